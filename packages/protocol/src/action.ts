@@ -1,0 +1,44 @@
+/**
+ * One proposed effect, as every stage of the pipeline sees it. `canonical` is the only form that is
+ * judged, shown, approved, audited and executed: nothing re-serialises `arguments`.
+ */
+export interface Action {
+  /** ULID. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly runId: string;
+  /** The model's call this action answers. */
+  readonly callId: string;
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** RFC 8785 text of `{arguments, tool}`. */
+  readonly canonical: string;
+  /** SHA-256 of `canonical`, 64 hex digits. */
+  readonly hash: string;
+  /** RFC 3339. */
+  readonly time: string;
+  readonly metadata: ActionMetadata;
+}
+
+/** Facts the engine derives from the arguments, never taken from the agent. */
+export interface ActionMetadata {
+  /** The session's working folder, absolute. */
+  readonly workingFolder: string;
+  /** Every path the action names, resolved against the working folder, absolute, with its use. */
+  readonly paths: readonly ActionPath[];
+  /** The shell command, if the action is one. */
+  readonly command?: string;
+  readonly group: string;
+  readonly effect: EffectClass;
+}
+
+export interface ActionPath {
+  readonly path: string;
+  readonly access: 'read' | 'write';
+}
+
+/**
+ * What happens if a call is made twice. `pure` changes nothing; `idempotent` may be repeated under its
+ * key; `once` must never be repeated without asking.
+ */
+export type EffectClass = 'pure' | 'idempotent' | 'once';

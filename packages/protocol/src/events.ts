@@ -1,0 +1,145 @@
+import type { Decision } from './verdict.ts';
+
+/**
+ * The events of a session as every client sees them: `run --json`, gRPC and WebSocket carry the same
+ * lines. Durable events rise by one in `seq` per session and are views of the session's log; ephemeral
+ * ones carry the `seq` of the durable event they precede.
+ */
+export interface EventEnvelope {
+  readonly seq: number;
+  /** RFC 3339. */
+  readonly time: string;
+  readonly session: string;
+  /** The run this event belongs to; empty outside one. */
+  readonly turn: string;
+  readonly ephemeral?: true;
+}
+
+export type SessionEvent = EventEnvelope & EventBody;
+
+export type EventBody = DurableEventBody | EphemeralEventBody;
+
+export interface EventUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+}
+
+export type StopReasonName = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'error' | 'other';
+
+export interface EventThought {
+  readonly kind: 'reasoning' | 'tool_call';
+  readonly summary: string;
+  readonly detail?: { readonly tool_name: string; readonly success: boolean };
+}
+
+export type Outcome = 'completed' | 'failed' | 'aborted' | 'blocked' | 'limit' | 'merged';
+
+export type DurableEventBody =
+  /** Once per accepted message that starts a run, before anything else of it. */
+  | { readonly type: 'agent_start'; readonly message: string }
+  | { readonly type: 'agent_end'; readonly message: string }
+  /** One model round; every `turn_start` has its `turn_end`. */
+  | { readonly type: 'turn_start'; readonly round: number; readonly model: string }
+  | {
+      readonly type: 'turn_end';
+      readonly round: number;
+      readonly usage: EventUsage;
+      readonly stopReason: StopReasonName;
+    }
+  | { readonly type: 'message_start'; readonly role: 'user' | 'assistant' }
+  | {
+      readonly type: 'message_end';
+      readonly role: 'user' | 'assistant';
+      readonly text: string;
+      readonly thinking?: string;
+      readonly usage?: EventUsage;
+      readonly cost?: number | null;
+      readonly stopReason?: StopReasonName;
+    }
+  | { readonly type: 'tool_call'; readonly call: string; readonly tool: string; readonly arguments: unknown }
+  /** Exactly one per `tool_call`, whatever became of it. */
+  | {
+      readonly type: 'tool_output';
+      readonly call: string;
+      readonly tool: string;
+      readonly text: string;
+      readonly display?: string;
+      readonly isError: boolean;
+    }
+  | {
+      readonly type: 'action_started';
+      readonly action: string;
+      readonly call: string;
+      readonly tool: string;
+      readonly hash: string;
+    }
+  | {
+      readonly type: 'shield_verdict';
+      readonly action: string;
+      readonly hash: string;
+      readonly decision: Decision;
+      readonly tier: number;
+      readonly rule: string;
+      readonly reason: string;
+    }
+  | {
+      readonly type: 'approval_requested';
+      readonly approval: string;
+      readonly action: string;
+      readonly hash: string;
+      readonly tool: string;
+      /** The canonical action, hidden characters made visible: what the person decides about. */
+      readonly shown: string;
+      readonly reason: string;
+      readonly expires: string;
+    }
+  | {
+      readonly type: 'approval_decided';
+      readonly approval: string;
+      readonly action: string;
+      readonly hash: string;
+      readonly decision: 'allow' | 'deny';
+      readonly by: 'person' | 'run_option' | 'timeout' | 'nobody' | 'cancel';
+    }
+  /** Exactly one per `action_started`. */
+  | {
+      readonly type: 'action_completed';
+      readonly action: string;
+      readonly call: string;
+      readonly hash: string;
+      readonly success: boolean;
+      readonly summary: string;
+    }
+  | {
+      readonly type: 'response_complete';
+      readonly text: string;
+      readonly thoughts: readonly EventThought[];
+      readonly usage: EventUsage;
+      readonly cost: number | null;
+    }
+  | { readonly type: 'save_point' }
+  /** Exactly one per accepted message: its end. */
+  | {
+      readonly type: 'settled';
+      readonly message: string;
+      readonly outcome: Outcome;
+      readonly answer: string;
+      readonly usage: EventUsage;
+      /** US dollars; null when the price is unknown. */
+      readonly cost: number | null;
+      readonly rounds: number;
+      readonly error?: { readonly code: string; readonly message: string };
+    }
+  | { readonly type: 'idle' }
+  | { readonly type: 'error'; readonly code: string; readonly message: string; readonly retryable: boolean };
+
+export type EphemeralEventBody =
+  | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'thinking_delta'; readonly text: string }
+  | { readonly type: 'tool_delta'; readonly call: string; readonly text: string }
+  /** Events were dropped for this subscriber; it can resume from `after`. */
+  | { readonly type: 'gap'; readonly after: number };
+
+export type EventType = EventBody['type'];

@@ -1,0 +1,39 @@
+/** Where things lie below `BULKHEAD_HOME`. Pure: joins names, touches no disk. */
+export interface HomeLayout {
+  readonly root: string;
+  readonly config: string;
+  readonly secrets: string;
+  readonly policies: string;
+  readonly state: string;
+  readonly database: string;
+  readonly audit: string;
+  readonly logs: string;
+  /** Full outputs of commands whose result was cut. */
+  readonly outputs: string;
+  /** Sockets, pid and token files; mode 0700. */
+  readonly run: string;
+  readonly socket: string;
+  readonly token: string;
+  readonly lock: string;
+}
+
+/** @param root absolute path of the home, without a trailing slash */
+export function homeLayout(root: string): HomeLayout {
+  const state = `${root}/state`;
+  const run = `${state}/run`;
+  return {
+    root,
+    config: `${root}/config.yaml`,
+    secrets: `${root}/secrets.json`,
+    policies: `${root}/policies`,
+    state,
+    database: `${state}/bulkhead.db`,
+    audit: `${state}/audit`,
+    logs: `${state}/logs`,
+    outputs: `${state}/outputs`,
+    run,
+    socket: `${run}/engine.sock`,
+    token: `${run}/token`,
+    lock: `${run}/engine.lock`,
+  };
+}

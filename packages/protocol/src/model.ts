@@ -1,0 +1,39 @@
+import type {
+  AssistantMessage,
+  Message,
+  StopReason,
+  ToolDefinition,
+  Usage,
+} from './gen/bulkhead/chat/v1/chat_pb.ts';
+
+/** One request to a model, free of any provider's shape. */
+export interface ModelCall {
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolDefinition[];
+  /** True: the model must answer without calls though tools are listed. */
+  readonly forbidTools: boolean;
+  readonly maxOutputTokens: number;
+}
+
+/** What a model stream yields: any number of deltas, then exactly one `finish`. Failures are thrown. */
+export type ModelStreamEvent =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'thinking'; readonly text: string }
+  | {
+      readonly type: 'finish';
+      /** The whole answer, calls included, in order. */
+      readonly message: AssistantMessage;
+      readonly stopReason: StopReason;
+      readonly usage: Usage;
+    };
+
+export interface ModelClient {
+  /** `provider/model`, for people and records. */
+  readonly name: string;
+  readonly contextWindow: number;
+  /**
+   * @throws BulkheadError with a provider code; `details` keeps status, type and code as the server sent them
+   */
+  stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
+}

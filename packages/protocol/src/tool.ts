@@ -1,0 +1,62 @@
+import type { EffectClass } from './action.ts';
+
+/**
+ * What the engine knows of a tool before it runs: enough to offer it to a model, to validate a call
+ * and to derive the facts the judges need. How it acts is a separate thing (`ToolExecutor`).
+ */
+export interface ToolDescription {
+  readonly name: string;
+  /** For the model; part of every request, so short. */
+  readonly description: string;
+  readonly group: string;
+  readonly readOnly: boolean;
+  readonly effect: EffectClass;
+  /** JSON Schema (2020-12 subset) of the arguments, for the model. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /**
+   * Strict parse of a call's arguments; the result carries defaults and nothing unknown.
+   * @throws BulkheadError `invalid_arguments`, with a message the model can act on
+   */
+  parse(input: unknown): Readonly<Record<string, unknown>>;
+  /** Paths the parsed arguments name, as written. */
+  paths(args: Readonly<Record<string, unknown>>): readonly ToolPath[];
+  /** The shell command the parsed arguments carry, if the tool runs one. */
+  command?(args: Readonly<Record<string, unknown>>): string;
+}
+
+export interface ToolPath {
+  readonly path: string;
+  readonly access: 'read' | 'write';
+}
+
+/** What a call gave. */
+export interface ToolResult {
+  /** For the model. */
+  readonly text: string;
+  readonly isError: boolean;
+  /** For the person watching, where it differs from `text`: a diff, for instance. */
+  readonly display?: string;
+  /** True if the run may end after this batch without another model round. */
+  readonly terminate?: boolean;
+}
+
+/** Partial output, in order, before the result. */
+export type ToolUpdate = (text: string) => void;
+
+/** Runs judged calls somewhere: in a worker, in a box. Never throws for a tool's own failure. */
+export interface ToolHost {
+  /**
+   * @param call the parsed arguments and the exact bytes that were judged
+   * @param update receives partial output while the call runs
+   * @param signal aborts the call; the host kills what it started and returns an error result
+   */
+  execute(call: ToolHostCall, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;
+}
+
+export interface ToolHostCall {
+  readonly actionId: string;
+  readonly sessionId: string;
+  readonly tool: string;
+  readonly canonicalArguments: string;
+  readonly workingFolder: string;
+}

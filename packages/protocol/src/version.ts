@@ -1,0 +1,8 @@
+/** Version of the product, printed by `--version`. */
+export const PRODUCT_VERSION = '0.1.0';
+
+/** Version of the wire between our own processes. Different numbers refuse each other. */
+export const PROTOCOL_VERSION = 1;
+
+/** Version of a record in the session log. Readers refuse higher ones. */
+export const RECORD_VERSION = 1;
