@@ -1,0 +1,146 @@
+/*
+ * The walls of the house. Each rule's comment is what a person reads who ran into it: it says why.
+ * scripts/walls.test.ts plants a violation of every rule and sees it fail.
+ */
+
+const TEST = '\\.test\\.ts$';
+const CAPABILITIES =
+  '^packages/(sandbox|shield|audit|chronicle|memory|tools|models|agent|sessions|extensions|channels)/';
+/** Built-in modules that compute and touch nothing outside. */
+const PURE = '^(node:)?(util|path|path/posix|buffer|events|string_decoder|assert)$';
+/** What a process needs beside them that speaks over one inherited socket. */
+const ONE_SOCKET =
+  '^(node:)?(net|http2|stream|crypto|process|timers|timers/promises|async_hooks|perf_hooks|v8)$';
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+const configuration = {
+  forbidden: [
+    {
+      name: 'no-circular',
+      severity: 'error',
+      comment:
+        'Modules that need each other can be understood, tested and loaded only together. Move what both need below them.',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      comment: 'An import that leads nowhere hides what a module needs from every other wall.',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'front-door',
+      severity: 'error',
+      comment:
+        'Other packages are imported by name (@bulkhead/…): a relative path goes round what they chose to show.',
+      from: { path: '^packages/([^/]+)/' },
+      to: {
+        path: '^packages/',
+        pathNot: '^packages/$1/',
+        dependencyTypes: ['local'],
+        dependencyTypesNot: ['aliased-workspace'],
+      },
+    },
+    {
+      name: 'front-door-from-outside',
+      severity: 'error',
+      comment:
+        'e2e, bench and scripts import packages by name (@bulkhead/…), or they would rest on what may change any day.',
+      from: { path: '^(e2e|bench|scripts|regressions)/' },
+      to: { path: '^packages/', dependencyTypes: ['local'], dependencyTypesNot: ['aliased-workspace'] },
+    },
+    {
+      name: 'ground-floor',
+      severity: 'error',
+      comment: 'protocol is what all others stand on; what it imported of ours, every process would carry.',
+      from: { path: '^packages/protocol/' },
+      to: { path: '^packages/(?!protocol/)' },
+    },
+    {
+      name: 'ground-floor-without-io',
+      severity: 'error',
+      comment:
+        'protocol says what is true, and touches no file, clock, network or process: it also runs inside the box.',
+      from: { path: '^packages/protocol/src/', pathNot: TEST },
+      to: { dependencyTypes: ['core'], pathNot: PURE },
+    },
+    {
+      name: 'capabilities-apart',
+      severity: 'error',
+      comment:
+        'Capabilities know protocol and never one another: only engine and cli wire them, so each can be read, tested and replaced alone.',
+      from: { path: CAPABILITIES },
+      to: { path: '^packages/', pathNot: '^packages/($1|protocol|testkit)/' },
+    },
+    {
+      name: 'engine-below-clients',
+      severity: 'error',
+      comment:
+        'The engine serves clients and knows none of them: otherwise one of them could not be left out.',
+      from: { path: '^packages/engine/' },
+      to: { path: '^packages/(cli|web)/' },
+    },
+    {
+      name: 'clients-outside',
+      severity: 'error',
+      comment:
+        'A client speaks to the engine as any other would (@bulkhead/engine/client): what it reached past that, no approval or token would guard.',
+      from: { path: '^packages/(cli|web)/' },
+      to: { path: '^packages/', pathNot: '^packages/($1|protocol|testkit|engine/src/client)/' },
+    },
+    {
+      name: 'agent-thinks-only',
+      severity: 'error',
+      comment:
+        'Loop and prompt of the agent are pure: what they need comes in, what they want goes out, so a test needs neither process nor network.',
+      from: { path: '^packages/agent/src/(loop|prompt)/', pathNot: TEST },
+      to: { dependencyTypes: ['core'], pathNot: PURE },
+    },
+    {
+      name: 'agent-has-one-socket',
+      severity: 'error',
+      comment:
+        'The agent speaks over fd 3 and has no other hand: no file system, no process, no thread, no name lookup. In its box it would fail anyway.',
+      from: { path: '^packages/agent/src/', pathNot: TEST },
+      to: { dependencyTypes: ['core'], pathNot: [PURE, ONE_SOCKET] },
+    },
+    {
+      name: 'testkit-stands-alone',
+      severity: 'error',
+      comment:
+        'testkit stands for the outside world. If it knew what it tests, both could be wrong in the same way.',
+      from: { path: '^packages/testkit/' },
+      to: { path: '^packages/(?!testkit/|protocol/)' },
+    },
+    {
+      name: 'testkit-only-in-tests',
+      severity: 'error',
+      comment: 'testkit is for tests, e2e and bench: what people run must not carry it.',
+      from: { path: '^(packages|scripts)/', pathNot: [TEST, '^packages/testkit/'] },
+      to: { path: '^packages/testkit/' },
+    },
+    {
+      name: 'tests-are-not-imported',
+      severity: 'error',
+      comment: 'A test file is a leaf; what two tests share is a file of its own, or belongs in testkit.',
+      from: {},
+      to: { path: TEST },
+    },
+  ],
+  options: {
+    doNotFollow: { path: ['node_modules'] },
+    exclude: { path: ['/dist/'] },
+    tsPreCompilationDeps: true,
+    combinedDependencies: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.mjs', '.js', '.json'],
+    },
+  },
+};
+
+export default configuration;

@@ -1,0 +1,77 @@
+import type { ToolCall } from '@bulkhead/protocol/chat';
+
+const KIND_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
+  ['c', 'C source'],
+  ['cpp', 'C++ source'],
+  ['cs', 'C# source'],
+  ['css', 'CSS'],
+  ['csv', 'CSV'],
+  ['go', 'Go source'],
+  ['h', 'C source'],
+  ['html', 'HTML'],
+  ['java', 'Java source'],
+  ['js', 'JavaScript source'],
+  ['json', 'JSON'],
+  ['jsx', 'JavaScript source'],
+  ['kt', 'Kotlin source'],
+  ['lua', 'Lua source'],
+  ['md', 'Markdown'],
+  ['mjs', 'JavaScript source'],
+  ['php', 'PHP source'],
+  ['proto', 'Protocol Buffers source'],
+  ['py', 'Python source'],
+  ['rb', 'Ruby source'],
+  ['rs', 'Rust source'],
+  ['sh', 'shell script'],
+  ['sql', 'SQL'],
+  ['swift', 'Swift source'],
+  ['toml', 'TOML'],
+  ['ts', 'TypeScript source'],
+  ['tsx', 'TypeScript source'],
+  ['xml', 'XML'],
+  ['yaml', 'YAML'],
+  ['yml', 'YAML'],
+]);
+
+const KIND_BY_TOOL: ReadonlyMap<string, string> = new Map([
+  ['find', 'paths'],
+  ['grep', 'matches'],
+  ['ls', 'listing'],
+]);
+
+/** What a result is made of, for people: by the tool, else by the name of the file read, else by its look. */
+export function contentKind(call: ToolCall, text: string): string {
+  const byTool = KIND_BY_TOOL.get(call.name);
+  if (byTool !== undefined) return byTool;
+  const byName = call.name === 'read' ? KIND_BY_EXTENSION.get(extension(call.argumentsJson)) : undefined;
+  return byName ?? kindByLook(text);
+}
+
+function kindByLook(text: string): string {
+  const start = text.trimStart().slice(0, 200);
+  if (/^(diff --git |--- \S|@@ )/.test(start)) return 'diff';
+  if (/^(<!doctype html|<html)/i.test(start)) return 'HTML';
+  if (start.startsWith('<?xml')) return 'XML';
+  return isJson(text) ? 'JSON' : 'text';
+}
+
+/** Only what begins like an object or a list is tried: numbers and quoted words are text to people. */
+function isJson(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function extension(argumentsJson: string): string {
+  try {
+    const input: unknown = JSON.parse(argumentsJson);
+    const path = typeof input === 'object' && input !== null && 'path' in input ? input.path : undefined;
+    return typeof path === 'string' ? (/\.([a-z0-9]+)$/i.exec(path)?.[1]?.toLowerCase() ?? '') : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,91 @@
+import { create } from '@bufbuild/protobuf';
+import type { ToolDefsDelivery, ToolGroup } from '@bulkhead/protocol/agent';
+import {
+  type ToolCall,
+  type ToolDefinition,
+  ToolDefinitionSchema,
+  type ToolMessage,
+  ToolMessageSchema,
+} from '@bulkhead/protocol/chat';
+
+/** Name of the meta-tool that loads groups of tools [L3]. */
+export const LOAD_TOOLS = 'load_tools';
+
+const INPUT_SCHEMA = JSON.stringify({
+  type: 'object',
+  properties: { groups: { type: 'array', items: { type: 'string' } } },
+  required: ['groups'],
+});
+
+/**
+ * The definition of `load_tools`, the first of every request. It stays when all groups are loaded: the
+ * start of a request must not change, or the provider's prefix cache is lost.
+ *
+ * @param groups all groups there are, in a fixed order
+ */
+export function loadToolsDefinition(groups: readonly Pick<ToolGroup, 'name' | 'summary'>[]): ToolDefinition {
+  const list = groups.map(({ name, summary }) => (summary === '' ? name : `${name} (${summary})`));
+  const known = list.length === 0 ? 'There are no groups.' : `Groups: ${list.join('; ')}.`;
+  return create(ToolDefinitionSchema, {
+    name: LOAD_TOOLS,
+    description: `Load groups of tools for later calls. ${known}`,
+    inputSchemaJson: INPUT_SCHEMA,
+    group: 'meta',
+    readOnly: true,
+  });
+}
+
+/**
+ * The groups a call of `load_tools` asks for.
+ *
+ * @returns an empty list if the arguments are not `{"groups": [name, ...]}` with at least one name
+ */
+export function requestedGroups(call: ToolCall): string[] {
+  const input = parseObject(call.argumentsJson);
+  const groups = input?.['groups'];
+  if (!Array.isArray(groups)) return [];
+  const names: string[] = [];
+  for (const name of groups) {
+    if (typeof name !== 'string') return [];
+    names.push(name);
+  }
+  return names;
+}
+
+/**
+ * The result of a call of `load_tools`, the same for the model (agent) and for the session log (engine).
+ *
+ * @param delivery what the engine found for `requestedGroups(call)`
+ */
+export function loadToolsResult(
+  call: ToolCall,
+  delivery: Pick<ToolDefsDelivery, 'tools' | 'unknown' | 'known'>,
+): ToolMessage {
+  const known = delivery.known.length === 0 ? 'none' : delivery.known.join(', ');
+  const loaded = delivery.tools.map(({ name }) => name).join(', ');
+  const text: string[] = [];
+  if (requestedGroups(call).length === 0) {
+    text.push(`load_tools takes {"groups": ["name", ...]}. Known groups: ${known}.`);
+  } else {
+    if (loaded !== '') text.push(`Loaded: ${loaded}.`);
+    if (delivery.unknown.length > 0) {
+      text.push(`Unknown groups: ${delivery.unknown.join(', ')}. Known groups: ${known}.`);
+    }
+    if (text.length === 0) text.push('Nothing new: these groups are loaded already.');
+  }
+  return create(ToolMessageSchema, {
+    callId: call.callId,
+    name: LOAD_TOOLS,
+    text: text.join('\n'),
+    isError: delivery.unknown.length > 0 || requestedGroups(call).length === 0,
+  });
+}
+
+function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

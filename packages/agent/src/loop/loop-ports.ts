@@ -1,0 +1,22 @@
+import type { ModelDelta, ToolDefsDelivery, ToolResultDelivery } from '@bulkhead/protocol/agent';
+import type { LoopEvent } from './loop-event.ts';
+
+/**
+ * Where the loop awaits what it asked for. Each method is called once per id, in the same tick as the
+ * event that asked, after it; an answer that came earlier must be kept. A rejection ends the run with an error.
+ */
+export interface LoopResults {
+  /** Deltas of one model request: text and thinking, then one `finished` or `failed`. */
+  model(requestId: string): AsyncIterable<ModelDelta>;
+  toolResult(callId: string): Promise<ToolResultDelivery>;
+  toolDefs(callId: string): Promise<ToolDefsDelivery>;
+}
+
+/** All that the loop knows of the world outside its request. */
+export interface LoopPorts {
+  /** Must not throw. */
+  emit(event: LoopEvent): void;
+  readonly results: LoopResults;
+  /** Ends the run at once, whatever it waits for. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,28 @@
+import { create } from '@bufbuild/protobuf';
+import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
+import { plainAnswer } from './message-parts.ts';
+import { CONTINUATION_NOTE } from './notices.ts';
+
+/** A message in the person's role that only the model sees. */
+export function noteToModel(text: string): Message {
+  return create(MessageSchema, { role: { case: 'user', value: { text } } });
+}
+
+/**
+ * The conversation as a model reads it. Two answers in a row mean that the output limit cut the first, so
+ * the note that asked for the second stands between them. Because this depends on nothing but the messages,
+ * a run that goes on in a new process, and every later run, sees the same prefix.
+ *
+ * @param note added at the end
+ */
+export function modelView(messages: readonly Message[], note?: string): Message[] {
+  const view: Message[] = [];
+  for (const [at, message] of messages.entries()) {
+    view.push(message);
+    if (plainAnswer(message) !== undefined && messages[at + 1]?.role.case === 'assistant') {
+      view.push(noteToModel(CONTINUATION_NOTE));
+    }
+  }
+  if (note !== undefined) view.push(noteToModel(note));
+  return view;
+}

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RunEnd } from '@bulkhead/protocol/agent';
+import { StopReason } from '@bulkhead/protocol/chat';
+import { describe, expect, it } from 'vitest';
+import { answer, definition, deltasOf, processRequest, type ScriptCall } from '../testing/messages.ts';
+import { ScriptedCaller } from '../testing/scripted-caller.ts';
+
+function batch(...calls: readonly ScriptCall[]) {
+  return deltasOf(answer(...calls), StopReason.TOOL_CALLS);
+}
+
+describe('runLoop: batches', () => {
+  it('proposes neighbouring read-only calls together and all others alone, in order [L4]', async () => {
+    const delays = new Map([
+      ['r1', 20],
+      ['r2', 1],
+      ['w1', 5],
+      ['w2', 1],
+    ]);
+    const caller = new ScriptedCaller({
+      models: [
+        batch(
+          { id: 'r1', name: 'read' },
+          { id: 'r2', name: 'ls' },
+          { id: 'w1', name: 'write' },
+          { id: 'w2', name: 'write' },
+          { id: 'r3', name: 'read' },
+        ),
+      ],
+      result: async ({ callId }) => {
+        await sleep(delays.get(callId) ?? 0);
+        return callId;
+      },
+    });
+    await caller.run(processRequest());
+    expect(caller.trace).toEqual([
+      'propose r1',
+      'propose r2',
+      'result r2',
+      'result r1',
+      'propose w1',
+      'result w1',
+      'propose w2',
+      'result w2',
+      'propose r3',
+      'result r3',
+    ]);
+    const results = caller.requests[1]?.messages.flatMap(({ role }) =>
+      role.case === 'tool' ? [role.value.text] : [],
+    );
+    expect(results).toEqual(['r1', 'r2', 'w1', 'w2', 'r3']);
+    expect(caller.requests).toHaveLength(2);
+  });
+
+  it('proposes unknown names and broken arguments like any other call [L4]', async () => {
+    const caller = new ScriptedCaller({
+      models: [batch({ id: 'a', name: 'no_such_tool' }, { id: 'b', name: 'read', json: '{"path":' })],
+    });
+    await caller.run(processRequest());
+    expect(caller.proposed).toEqual(['a', 'b']);
+  });
+
+  it('ends without another model round if every result says so [L6]', async () => {
+    const calls = [
+      { id: 'a', name: 'write' },
+      { id: 'b', name: 'write' },
+    ];
+    const all = new ScriptedCaller({
+      models: [deltasOf(answer('Sent.', ...calls), StopReason.TOOL_CALLS)],
+      terminate: () => true,
+    });
+    expect(await all.run(processRequest())).toMatchObject({ content: 'Sent.', end: RunEnd.TERMINATED });
+    expect(all.requests).toHaveLength(1);
+    const some = new ScriptedCaller({ models: [batch(...calls)], terminate: ({ callId }) => callId === 'a' });
+    expect(await some.run(processRequest())).toMatchObject({ content: 'done', end: RunEnd.COMPLETED });
+    expect(some.requests).toHaveLength(2);
+  });
+
+  it('ends with an error if a result is not the one that was waited for', async () => {
+    const caller = new ScriptedCaller({ models: [batch({ id: 'a', name: 'write' })] });
+    caller.results.toolResult = async () => ({
+      $typeName: 'bulkhead.agent.v1.ToolResultDelivery',
+      terminate: false,
+    });
+    expect(await caller.run(processRequest())).toMatchObject({ type: 'error', code: 'protocol_violation' });
+  });
+});
+
+describe('runLoop: load_tools', () => {
+  const git = [definition('git_status', true), definition('git_push', false)];
+  const load = (json: string) => batch({ id: 'l', name: 'load_tools', json });
+
+  it('asks for definitions, appends them and says what came [L3]', async () => {
+    const caller = new ScriptedCaller({
+      models: [load('{"groups":["git"]}')],
+      defs: () => ({ tools: [...git, definition('read', true)], known: ['git'] }),
+    });
+    await caller.run(processRequest());
+    expect(caller.events[1]).toEqual({ type: 'tool_defs_request', callId: 'l', groups: ['git'] });
+    expect(caller.proposed).toEqual([]);
+    const [before, after] = caller.requests.map(({ tools }) => tools.map(({ name }) => name));
+    expect(before).toEqual(['load_tools', 'read', 'ls', 'write']);
+    expect(after).toEqual(['load_tools', 'read', 'ls', 'write', 'git_status', 'git_push']);
+    expect(caller.requests[1]?.messages.at(-1)?.role.value).toMatchObject({
+      callId: 'l',
+      text: 'Loaded: git_status, git_push, read.',
+      isError: false,
+    });
+  });
+
+  it('answers an unknown name with an error that lists the known ones [L3]', async () => {
+    const caller = new ScriptedCaller({
+      models: [load('{"groups":["got"]}')],
+      defs: (groups) => ({ unknown: [...groups], known: ['git', 'web'] }),
+    });
+    await caller.run(processRequest());
+    expect(caller.requests[1]?.messages.at(-1)?.role.value).toMatchObject({
+      text: 'Unknown groups: got. Known groups: git, web.',
+      isError: true,
+    });
+  });
+
+  it.each(['', 'no json', '{"groups":"git"}', '{"groups":[1]}', '{"groups":[]}', 'null', '[]'])(
+    'answers malformed arguments (%j) with an error, asking for no group [L3]',
+    async (json) => {
+      const caller = new ScriptedCaller({ models: [load(json)], defs: () => ({ known: ['git'] }) });
+      await caller.run(processRequest());
+      expect(caller.events[1]).toEqual({ type: 'tool_defs_request', callId: 'l', groups: [] });
+      expect(caller.requests[1]?.messages.at(-1)?.role.value).toMatchObject({
+        text: 'load_tools takes {"groups": ["name", ...]}. Known groups: git.',
+        isError: true,
+      });
+    },
+  );
+
+  it('uses what was loaded for the rest of the batch, and never acts beside a load [L4]', async () => {
+    const caller = new ScriptedCaller({
+      models: [
+        batch(
+          { id: 'r', name: 'read' },
+          { id: 'l', name: 'load_tools', json: '{"groups":["git"]}' },
+          { id: 'g1', name: 'git_status' },
+          { id: 'g2', name: 'git_status' },
+        ),
+      ],
+      defs: () => ({ tools: git }),
+    });
+    await caller.run(processRequest());
+    expect(caller.trace).toEqual([
+      'propose r',
+      'result r',
+      'propose g1',
+      'propose g2',
+      'result g1',
+      'result g2',
+    ]);
+  });
+});

@@ -1,0 +1,141 @@
+import { StopReason } from '@bulkhead/protocol/chat';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { answer, deltasOf, limits, processRequest, type ScriptPart } from '../testing/messages.ts';
+import { type Script, type ScriptDelta, ScriptedCaller } from '../testing/scripted-caller.ts';
+import type { LoopEvent } from './loop-event.ts';
+
+const stopReason = fc.constantFrom(
+  StopReason.STOP,
+  StopReason.TOOL_CALLS,
+  StopReason.LENGTH,
+  StopReason.OTHER,
+  StopReason.UNSPECIFIED,
+  StopReason.CONTENT_FILTER,
+  StopReason.ERROR,
+);
+
+const call = fc.record({
+  name: fc.constantFrom('read', 'ls', 'write', 'load_tools', 'unknown'),
+  json: fc.constantFrom('{}', '{"groups":["git"]}', '{"path":'),
+});
+
+/** An answer; ids are given by place, so that they are unique within it. */
+const parts = fc
+  .array(fc.oneof(fc.string(), call), { maxLength: 6 })
+  .map((list): ScriptPart[] =>
+    list.map((part, at) => (typeof part === 'string' ? part : { id: `c${at}`, ...part })),
+  );
+
+const failed: ScriptDelta = { case: 'failed', value: { code: 'overloaded', message: 'busy' } };
+
+/** Mostly whole answers; now and then a failure, or a stream that breaks off. */
+const model: fc.Arbitrary<readonly ScriptDelta[]> = fc.oneof(
+  {
+    weight: 20,
+    arbitrary: fc.tuple(parts, stopReason).map(([list, reason]) => deltasOf(answer(...list), reason)),
+  },
+  { weight: 1, arbitrary: fc.constant([failed]) },
+  { weight: 1, arbitrary: fc.constant([{ case: 'text' as const, value: 'cut' }]) },
+);
+
+const maxRounds = 5;
+const scripts = fc.record({
+  models: fc.array(model, { maxLength: 9 }),
+  terminating: fc.boolean(),
+  /** How many ticks each result takes, one after the other. */
+  delays: fc.array(fc.nat(4), { minLength: 1, maxLength: 8 }),
+});
+
+function callerOf({ models, terminating, delays }: typeof scripts extends fc.Arbitrary<infer S> ? S : never) {
+  let at = 0;
+  const script: Script = {
+    models,
+    terminate: () => terminating,
+    defs: (groups) => ({ unknown: [...groups], known: [] }),
+    result: async () => {
+      const ticks = delays[at % delays.length] ?? 0;
+      at += 1;
+      for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+      return 'ok';
+    },
+  };
+  return new ScriptedCaller(script);
+}
+
+function ends(events: readonly LoopEvent[]): number {
+  return events.filter(({ type }) => type === 'complete' || type === 'error').length;
+}
+
+/** Calls asked for after one model request, in order of asking. */
+function askedPerRound(events: readonly LoopEvent[]): string[][] {
+  const rounds: string[][] = [];
+  for (const event of events) {
+    if (event.type === 'model_request') rounds.push([]);
+    if (event.type === 'tool_call') rounds.at(-1)?.push(event.call.callId);
+    if (event.type === 'tool_defs_request') rounds.at(-1)?.push(event.callId);
+  }
+  return rounds;
+}
+
+function checkRequests(caller: ScriptedCaller): void {
+  const { requests } = caller;
+  expect(requests.length).toBeLessThanOrEqual(maxRounds + 2);
+  for (const { messages } of requests) {
+    for (const [at, { role }] of messages.entries()) {
+      if (role.case !== 'assistant') continue;
+      const calls = role.value.parts.flatMap(({ part }) =>
+        part.case === 'toolCall' ? [part.value.callId] : [],
+      );
+      const results = messages.slice(at + 1, at + 1 + calls.length);
+      expect(results.map(({ role: result }) => result.case === 'tool' && result.value.callId)).toEqual(calls);
+    }
+  }
+  for (const [at, later] of requests.entries()) {
+    const earlier = requests[at - 1];
+    if (earlier === undefined) continue;
+    expect(later.system).toBe(earlier.system);
+    expect(later.tools.slice(0, earlier.tools.length)).toEqual(earlier.tools);
+    const shared = later.messages.slice(0, earlier.messages.length);
+    expect(shared).toEqual(earlier.messages);
+  }
+}
+
+describe('runLoop, whatever the model answers', () => {
+  it('ends once, within its rounds, each call asked for once and answered in order [L1] [L4] [L6]', async () => {
+    await fc.assert(
+      fc.asyncProperty(scripts, async (script) => {
+        const caller = callerOf(script);
+        await caller.run(processRequest({ limits: limits(maxRounds) }));
+        expect(ends(caller.events)).toBe(1);
+        checkRequests(caller);
+        for (const asked of askedPerRound(caller.events)) expect(new Set(asked).size).toBe(asked.length);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('ends once and at once when it is cancelled, whenever that is [T9] [L6]', async () => {
+    await fc.assert(
+      fc.asyncProperty(scripts, fc.nat(60), async (script, ticks) => {
+        const caller = callerOf(script);
+        const running = caller.run(processRequest({ limits: limits(maxRounds) }));
+        for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+        const before = ends(caller.events);
+        const asked = caller.events.length;
+        caller.abort.abort();
+        const end = await running;
+        expect(ends(caller.events)).toBe(1);
+        if (before === 0) {
+          expect(caller.events.length).toBeLessThanOrEqual(asked + 1);
+          expect(end.type === 'complete' ? end.thoughts.every(({ summary }) => summary !== '') : true).toBe(
+            true,
+          );
+        }
+        await new Promise(setImmediate);
+        expect(caller.events.at(-1)).toBe(end);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});

@@ -1,0 +1,284 @@
+import { RunEnd } from '@bulkhead/protocol/agent';
+import { StopReason } from '@bulkhead/protocol/chat';
+import { describe, expect, it } from 'vitest';
+import {
+  answer,
+  assistantMessage,
+  deltasOf,
+  limits,
+  processRequest,
+  toolMessage,
+  userMessage,
+} from '../testing/messages.ts';
+import { ScriptedCaller } from '../testing/scripted-caller.ts';
+import { CONTINUATION_NOTE, CUT_NOTICE, EMPTY_NOTICE, LIMIT_NOTE, STILL_CALLING_NOTICE } from './notices.ts';
+
+const CALL = { id: 'c1', name: 'write' };
+
+describe('runLoop: ends and stop reasons', () => {
+  it('ends with the text of a reply without calls, streamed as it came [L1] [L2] [L6]', async () => {
+    const caller = new ScriptedCaller({
+      models: [
+        [
+          { case: 'thinking', value: 'hm' },
+          { case: 'text', value: 'Hel' },
+          { case: 'text', value: 'lo' },
+          { case: 'finished', value: { message: answer('Hello'), stopReason: StopReason.STOP } },
+        ],
+      ],
+    });
+    await caller.run(processRequest());
+    expect(caller.events.map(({ type }) => type)).toEqual([
+      'model_request',
+      'thinking',
+      'token',
+      'token',
+      'complete',
+    ]);
+    expect(caller.end).toEqual({ type: 'complete', content: 'Hello', thoughts: [], end: RunEnd.COMPLETED });
+    expect(caller.requests[0]?.requestId).toBe('run:1');
+  });
+
+  it.each([StopReason.STOP, StopReason.TOOL_CALLS, StopReason.OTHER, StopReason.UNSPECIFIED, 99])(
+    'completes on stop reason %s without calls [L6]',
+    async (stopReason) => {
+      const caller = new ScriptedCaller({ models: [deltasOf(answer('all'), stopReason)] });
+      expect(await caller.run(processRequest())).toMatchObject({ content: 'all', end: RunEnd.COMPLETED });
+      expect(caller.requests).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    [StopReason.CONTENT_FILTER, 'content_blocked'],
+    [StopReason.ERROR, 'unknown_provider_error'],
+  ])('ends with an error on stop reason %s, calls or not [L6]', async (stopReason, code) => {
+    for (const message of [answer('x'), answer(CALL)]) {
+      const caller = new ScriptedCaller({ models: [deltasOf(message, stopReason)] });
+      expect(await caller.run(processRequest())).toMatchObject({ type: 'error', code });
+      expect(caller.proposed).toEqual([]);
+      expect(caller.requests).toHaveLength(1);
+    }
+  });
+
+  it('keeps the code of a model failure [L2]', async () => {
+    const failed = { code: 'rate_limit', message: 'slow down', retryable: true };
+    const caller = new ScriptedCaller({ models: [[{ case: 'failed', value: failed }]] });
+    expect(await caller.run(processRequest())).toEqual({
+      type: 'error',
+      code: 'rate_limit',
+      message: 'slow down',
+    });
+  });
+
+  it.each([
+    ['nothing', []],
+    ['deltas only', [{ case: 'text' as const, value: 'a' }]],
+    ['a finish without a message', [{ case: 'finished' as const, value: {} }]],
+  ])('ends with format_error when the model stream gives %s', async (_name, deltas) => {
+    const caller = new ScriptedCaller({ models: [deltas] });
+    expect(await caller.run(processRequest())).toMatchObject({ type: 'error', code: 'format_error' });
+  });
+
+  it('says so when the answer is empty [L6]', async () => {
+    const caller = new ScriptedCaller({ models: [deltasOf(answer())] });
+    expect(await caller.run(processRequest())).toMatchObject({
+      content: EMPTY_NOTICE,
+      end: RunEnd.COMPLETED,
+    });
+    expect(caller.requests).toHaveLength(1);
+  });
+
+  it('goes on once after the output limit, with a note that only the model sees [L6]', async () => {
+    const caller = new ScriptedCaller({
+      models: [deltasOf(answer('one '), StopReason.LENGTH), deltasOf(answer('two'))],
+    });
+    expect(await caller.run(processRequest())).toMatchObject({ content: 'one two', end: RunEnd.COMPLETED });
+    expect(caller.requests.map(({ requestId }) => requestId)).toEqual(['run:1', 'run:2']);
+    expect(caller.requests[1]?.messages).toEqual([
+      userMessage('do it'),
+      assistantMessage('one '),
+      userMessage(CONTINUATION_NOTE),
+    ]);
+  });
+
+  it('ends with a notice when the continuation is cut too [L6]', async () => {
+    const caller = new ScriptedCaller({
+      models: [deltasOf(answer('one '), StopReason.LENGTH), deltasOf(answer('two'), StopReason.LENGTH)],
+    });
+    expect(await caller.run(processRequest())).toMatchObject({
+      content: `one two\n\n${CUT_NOTICE}`,
+      end: RunEnd.COMPLETED,
+    });
+    expect(caller.requests).toHaveLength(2);
+  });
+
+  it('ends with a notice when the output limit left no text, or no round is left [L6]', async () => {
+    const empty = new ScriptedCaller({ models: [deltasOf(answer(), StopReason.LENGTH)] });
+    expect(await empty.run(processRequest())).toMatchObject({ content: CUT_NOTICE });
+    const last = new ScriptedCaller({ models: [deltasOf(answer('x'), StopReason.LENGTH)] });
+    expect(await last.run(processRequest({ roundsUsed: 24 }))).toMatchObject({
+      content: `x\n\n${CUT_NOTICE}`,
+    });
+    expect([empty.requests.length, last.requests.length]).toEqual([1, 1]);
+  });
+
+  it('may go on again after a later cut, and shows earlier ones with their note [L6]', async () => {
+    const caller = new ScriptedCaller({
+      models: [
+        deltasOf(answer('a'), StopReason.LENGTH),
+        deltasOf(answer('b', CALL), StopReason.TOOL_CALLS),
+        deltasOf(answer('c'), StopReason.LENGTH),
+        deltasOf(answer('d')),
+      ],
+    });
+    expect(await caller.run(processRequest())).toMatchObject({ content: 'cd' });
+    expect(caller.requests[3]?.messages.map(({ role }) => role.case)).toEqual([
+      'user',
+      'assistant',
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ]);
+  });
+
+  it('proposes a call that the output limit cut, arguments as they are [L6]', async () => {
+    const cut = { id: 'c1', name: 'write', json: '{"path": "a' };
+    const caller = new ScriptedCaller({ models: [deltasOf(answer('so', cut), StopReason.LENGTH)] });
+    expect(await caller.run(processRequest())).toMatchObject({ content: 'done' });
+    expect(caller.events).toContainEqual(
+      expect.objectContaining({
+        type: 'tool_call',
+        call: expect.objectContaining({ argumentsJson: '{"path": "a' }),
+      }),
+    );
+  });
+
+  it.each([
+    ['the same id twice', [CALL, CALL]],
+    ['no id', [{ id: '', name: 'write' }]],
+  ])('ends with format_error on calls with %s, before proposing any', async (_name, calls) => {
+    const caller = new ScriptedCaller({ models: [deltasOf(answer(...calls), StopReason.TOOL_CALLS)] });
+    expect(await caller.run(processRequest())).toMatchObject({ type: 'error', code: 'format_error' });
+    expect(caller.proposed).toEqual([]);
+  });
+});
+
+describe('runLoop: rounds', () => {
+  const calling = (id: string) => deltasOf(answer({ id, name: 'write' }), StopReason.TOOL_CALLS);
+
+  it('asks for a last answer without tools after the round limit [L1] [L6]', async () => {
+    const models = [calling('a'), calling('b'), deltasOf(answer('that is all'))];
+    const caller = new ScriptedCaller({ models });
+    const end = await caller.run(processRequest({ limits: limits(2) }));
+    expect(end).toMatchObject({ content: 'that is all', end: RunEnd.LIMIT });
+    expect(caller.proposed).toEqual(['a', 'b']);
+    const [first, , last] = caller.requests;
+    expect(caller.requests.map(({ forbidTools }) => forbidTools)).toEqual([false, false, true]);
+    expect(last?.tools).toEqual(first?.tools);
+    expect(last?.messages.at(-1)).toEqual(userMessage(LIMIT_NOTE));
+  });
+
+  it.each([
+    [answer('text', CALL), StopReason.TOOL_CALLS, `text\n\n${STILL_CALLING_NOTICE}`],
+    [answer(CALL), StopReason.TOOL_CALLS, STILL_CALLING_NOTICE],
+    [answer('text'), StopReason.LENGTH, `text\n\n${CUT_NOTICE}`],
+    [answer(), StopReason.STOP, EMPTY_NOTICE],
+  ])('takes whatever the last answer is as the last word (%#) [L6]', async (message, stopReason, content) => {
+    const caller = new ScriptedCaller({ models: [calling('a'), deltasOf(message, stopReason)] });
+    const end = await caller.run(processRequest({ limits: limits(1) }));
+    expect(end).toMatchObject({ content, end: RunEnd.LIMIT });
+    expect(caller.proposed).toEqual(['a']);
+    expect(caller.requests).toHaveLength(2);
+  });
+
+  it('counts the rounds that are used already, and takes 25 where no limit is given [L1]', async () => {
+    const models = Array.from({ length: 40 }, (_, at) => calling(`c${at}`));
+    const used = new ScriptedCaller({ models });
+    expect(await used.run(processRequest({ roundsUsed: 23 }))).toMatchObject({ end: RunEnd.LIMIT });
+    expect(used.requests.map(({ requestId }) => requestId)).toEqual(['run:24', 'run:25', 'run:26']);
+    const fresh = new ScriptedCaller({ models });
+    await fresh.run(processRequest({ limits: limits(0) }));
+    expect(fresh.requests).toHaveLength(26);
+    expect(fresh.requests[0]?.maxOutputTokens).toBe(4_096);
+  });
+});
+
+describe('runLoop: going on in a new process', () => {
+  const run = [
+    userMessage('do it'),
+    assistantMessage('first', { id: 'a', name: 'read' }, { id: 'b', name: 'write' }, { id: 'c', name: 'ls' }),
+  ];
+
+  it('answers open calls first, without a model request for them [L1]', async () => {
+    const caller = new ScriptedCaller({ models: [] });
+    const request = processRequest({ run: [...run, toolMessage('c', 'ls', 'files')], roundsUsed: 1 });
+    await caller.run(request);
+    expect(caller.events.map(({ type }) => type)).toEqual([
+      'tool_call',
+      'tool_call',
+      'model_request',
+      'complete',
+    ]);
+    expect(caller.proposed).toEqual(['a', 'b']);
+    expect(caller.requests[0]?.requestId).toBe('run:2');
+    expect(caller.requests[0]?.messages).toEqual([
+      ...run,
+      toolMessage('a', 'read', 'result of a'),
+      toolMessage('b', 'write', 'result of b'),
+      toolMessage('c', 'ls', 'files'),
+    ]);
+  });
+
+  it('asks the model at once if all calls have results [L1]', async () => {
+    const results = ['a', 'b', 'c'].map((id) => toolMessage(id, 'x', 'r'));
+    const caller = new ScriptedCaller({ models: [] });
+    await caller.run(processRequest({ run: [...run, ...results], roundsUsed: 1 }));
+    expect(caller.events.map(({ type }) => type)).toEqual(['model_request', 'complete']);
+  });
+
+  it('completes a run whose answer is there already, with its thoughts [L1] [L5]', async () => {
+    const done = [
+      userMessage('q'),
+      assistantMessage('look', CALL),
+      toolMessage('c1', 'write', 'ok'),
+      assistantMessage('bye'),
+    ];
+    const caller = new ScriptedCaller({ models: [] });
+    const end = await caller.run(processRequest({ run: done, roundsUsed: 2 }));
+    expect(end).toMatchObject({ content: 'bye', end: RunEnd.COMPLETED });
+    expect(end.type === 'complete' && end.thoughts).toHaveLength(2);
+    expect(caller.events).toHaveLength(1);
+  });
+
+  it('answers open calls of the last round, then asks for the last answer [L6]', async () => {
+    const caller = new ScriptedCaller({ models: [deltasOf(answer('bye'))] });
+    const end = await caller.run(processRequest({ run, roundsUsed: 25 }));
+    expect(end).toMatchObject({ content: 'bye', end: RunEnd.LIMIT });
+    expect(caller.proposed).toEqual(['a', 'b', 'c']);
+    expect(caller.requests[0]).toMatchObject({ requestId: 'run:26', forbidTools: true });
+  });
+
+  it('does not act on calls of a last answer that was to have none [L6]', async () => {
+    const caller = new ScriptedCaller({ models: [] });
+    const end = await caller.run(processRequest({ run, roundsUsed: 26 }));
+    expect(end).toMatchObject({ content: `first\n\n${STILL_CALLING_NOTICE}`, end: RunEnd.LIMIT });
+    expect(caller.events).toHaveLength(1);
+  });
+
+  it('sees the same conversation as the process before it [L1]', async () => {
+    const models = [
+      deltasOf(answer('x'), StopReason.LENGTH),
+      deltasOf(answer('y', CALL), StopReason.TOOL_CALLS),
+      deltasOf(answer('z')),
+    ];
+    const whole = new ScriptedCaller({ models });
+    const end = await whole.run(processRequest());
+    const resumed = new ScriptedCaller({ models: models.slice(2) });
+    const stored = [userMessage('do it'), assistantMessage('x'), assistantMessage('y', CALL)];
+    const secondEnd = await resumed.run(processRequest({ run: stored, roundsUsed: 2 }));
+    expect(resumed.requests[0]).toEqual(whole.requests[2]);
+    expect(secondEnd).toEqual(end);
+  });
+});

@@ -1,0 +1,83 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { AttachResponse, ProcessRequest } from '@bulkhead/protocol/agent';
+import type { LoopEvent } from '../loop/loop-event.ts';
+import { runLoop } from '../loop/run-loop.ts';
+import type { EngineOutbox } from './engine-outbox.ts';
+import { ResultChannel } from './result-channel.ts';
+
+interface CurrentRun {
+  readonly runId: string;
+  readonly cancel: AbortController;
+  readonly channel: ResultChannel;
+}
+
+/** Does what the engine directs, one run at a time. Keeps nothing from one run to the next. */
+export class AgentSession {
+  readonly #outbox: EngineOutbox;
+  #current: CurrentRun | undefined;
+
+  constructor(outbox: EngineOutbox) {
+    this.#outbox = outbox;
+  }
+
+  /** @returns false if the process is to end. What belongs to no current run is ignored: it crossed the run's end. */
+  handle({ directive }: AttachResponse): boolean {
+    const run = this.#current;
+    switch (directive.case) {
+      case 'shutdown':
+        return false;
+      case 'process':
+        this.#process(directive.value);
+        break;
+      case 'cancel':
+        if (run?.runId === directive.value.runId) run.cancel.abort();
+        break;
+      case 'modelDelta':
+        run?.channel.deliverDelta(directive.value);
+        break;
+      case 'toolResult':
+        run?.channel.deliverToolResult(directive.value);
+        break;
+      case 'toolDefs':
+        run?.channel.deliverToolDefs(directive.value);
+        break;
+      case 'steer':
+      case 'compact':
+        this.#refuse('', 'not_available', `this agent does not know ${directive.case} yet`);
+        break;
+      case 'initialTools':
+      case undefined:
+        break;
+    }
+    return true;
+  }
+
+  #process(request: ProcessRequest): void {
+    const { runId } = request;
+    if (this.#current !== undefined) {
+      this.#refuse(runId, 'busy', `run ${this.#current.runId} is still going on`);
+      return;
+    }
+    const run = { runId, cancel: new AbortController(), channel: new ResultChannel() };
+    this.#current = run;
+    const emit = (event: LoopEvent): void => {
+      if (event.type === 'complete' || event.type === 'error') this.#current = undefined;
+      if (!this.#outbox.sendOfRun(runId, event)) this.#tooLarge(run, event);
+    };
+    void runLoop(request, { emit, results: run.channel, signal: run.cancel.signal });
+  }
+
+  /** What the engine would refuse for its size ends the run, not the connection. */
+  #tooLarge({ runId, channel }: CurrentRun, event: LoopEvent): void {
+    const message = 'the conversation is larger than the engine accepts in one message';
+    const failure = new BulkheadError('context_overflow', message);
+    if (event.type === 'model_request') channel.failModel(event.request.requestId, failure);
+    else if (event.type === 'tool_call') channel.failToolResult(event.call.callId, failure);
+    else if (event.type === 'tool_defs_request') channel.failToolDefs(event.callId, failure);
+    else this.#refuse(runId, failure.code, message);
+  }
+
+  #refuse(runId: string, code: string, message: string): void {
+    this.#outbox.send({ case: 'error', value: { runId, code, message } });
+  }
+}

@@ -1,0 +1,58 @@
+import type { Writable } from 'node:stream';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import { type AttachRequest, AttachRequestSchema } from '@bulkhead/protocol/agent';
+import type { LoopEvent } from '../loop/loop-event.ts';
+import { type Delta, Outbox } from '../wire/outbox.ts';
+import { MAX_MESSAGE_BYTES } from '../wire/wire-constants.ts';
+
+type Event = Exclude<MessageInitShape<typeof AttachRequestSchema>['event'], undefined>;
+
+/** Where the agent's events go on their way to the engine. */
+export class EngineOutbox {
+  readonly #outbox: Outbox;
+
+  constructor(stream: Writable, onOverflow: () => void) {
+    this.#outbox = new Outbox(stream, { encodeDelta, maxQueuedBytes: 4 * MAX_MESSAGE_BYTES, onOverflow });
+  }
+
+  /** @returns false if the event is larger than the engine accepts; then nothing was sent */
+  send(event: Event): boolean {
+    const message = toBinary(AttachRequestSchema, create(AttachRequestSchema, { event }));
+    if (message.length > MAX_MESSAGE_BYTES) return false;
+    this.#outbox.push(message);
+    return true;
+  }
+
+  /** As `send`, for what the loop says. */
+  sendOfRun(runId: string, event: LoopEvent): boolean {
+    if (event.type === 'token' || event.type === 'thinking') {
+      const kind = event.type === 'token' ? 'text' : 'thinking';
+      this.#outbox.pushDelta({ kind, requestId: '', text: event.text });
+      return true;
+    }
+    return this.send(wireEvent(runId, event));
+  }
+}
+
+function wireEvent(runId: string, event: Exclude<LoopEvent, { type: 'token' | 'thinking' }>): Event {
+  switch (event.type) {
+    case 'model_request':
+      return { case: 'modelRequest', value: event.request };
+    case 'tool_call':
+      return { case: 'toolCall', value: { call: event.call } };
+    case 'tool_defs_request':
+      return { case: 'toolDefsRequest', value: { callId: event.callId, groups: [...event.groups] } };
+    case 'complete': {
+      const { content, thoughts, end } = event;
+      return { case: 'complete', value: { runId, content, thoughts: [...thoughts], end } };
+    }
+    case 'error':
+      return { case: 'error', value: { runId, code: event.code, message: event.message } };
+  }
+}
+
+function encodeDelta({ kind, text }: Delta): Uint8Array {
+  const event: AttachRequest['event'] | Event =
+    kind === 'text' ? { case: 'token', value: { text } } : { case: 'thinking', value: { text } };
+  return toBinary(AttachRequestSchema, create(AttachRequestSchema, { event }));
+}

@@ -1,0 +1,61 @@
+import type { Duplex } from 'node:stream';
+import { BulkheadError, PROTOCOL_VERSION } from '@bulkhead/protocol';
+import { type AttachResponse, AttachResponseSchema } from '@bulkhead/protocol/agent';
+import { readMessages } from '../wire/read-messages.ts';
+import { MAX_MESSAGE_BYTES } from '../wire/wire-constants.ts';
+import type { AgentArguments } from './agent-arguments.ts';
+import { AgentSession } from './agent-session.ts';
+import { EngineOutbox } from './engine-outbox.ts';
+import { openEngineStream } from './engine-stream.ts';
+
+/**
+ * Serves the engine at the other end of `socket` until it says shutdown or is gone [P3, P4].
+ *
+ * @param pid this process's id, for the engine's log
+ * @throws BulkheadError `timeout` if InitialToolDefs doesn't come in time, `agent_failed` if the engine
+ *   closes before, `protocol_violation` if it says something else or what can't be read
+ */
+export async function runAgent(
+  socket: Duplex,
+  { token, initialToolsTimeoutMs }: AgentArguments,
+  pid: number,
+) {
+  const stream = openEngineStream(socket);
+  const overflow = (): void => void stream.destroy();
+  const outbox = new EngineOutbox(stream, overflow);
+  outbox.send({ case: 'ready', value: { token, protocolVersion: PROTOCOL_VERSION, pid } });
+  const directives = readMessages(stream, AttachResponseSchema, 4 * MAX_MESSAGE_BYTES);
+  await initialTools(directives, initialToolsTimeoutMs);
+  const session = new AgentSession(outbox);
+  try {
+    for await (const directive of directives) {
+      if (!session.handle(directive)) return;
+    }
+  } catch (error) {
+    // Any other error says that the engine is gone, an end like any other.
+    if (BulkheadError.is(error)) throw error;
+  }
+}
+
+async function initialTools(directives: AsyncGenerator<AttachResponse>, timeoutMs: number): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(new BulkheadError('timeout', `the engine sent no InitialToolDefs within ${timeoutMs / 1_000} s`));
+  }, timeoutMs);
+  try {
+    const first = await Promise.race([directives.next().catch(brokenOff), late]);
+    if (first === undefined || first.done === true) {
+      throw new BulkheadError('agent_failed', 'the engine closed the connection before InitialToolDefs');
+    }
+    if (first.value.directive.case !== 'initialTools') {
+      throw new BulkheadError('protocol_violation', 'the first directive was not InitialToolDefs');
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function brokenOff(error: unknown): undefined {
+  if (BulkheadError.is(error)) throw error;
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Two ends of one unix socket connection in this process. */
+export interface SocketPair extends AsyncDisposable {
+  readonly engine: Socket;
+  readonly agent: Socket;
+}
+
+export async function socketPair(): Promise<SocketPair> {
+  const folder = await mkdtemp(join(tmpdir(), 'bulkhead-pair-'));
+  const server = createServer();
+  try {
+    server.listen(join(folder, 's'));
+    await once(server, 'listening');
+    const accepted = once(server, 'connection');
+    const agent = createConnection(join(folder, 's'));
+    const [engine]: Socket[] = await accepted;
+    if (engine === undefined) throw new Error('no connection came');
+    agent.on('error', () => undefined);
+    return {
+      engine,
+      agent,
+      [Symbol.asyncDispose]: async () => {
+        engine.destroy();
+        agent.destroy();
+      },
+    };
+  } finally {
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,31 @@
+import { type DescMessage, fromBinary, type MessageShape } from '@bufbuild/protobuf';
+import { BulkheadError } from '@bulkhead/protocol';
+import { FrameReader } from './frame.ts';
+
+/**
+ * The messages of a gRPC stream, in order. Pulls: nothing is read ahead of the consumer but what the
+ * flow-control window lets through.
+ *
+ * @param source chunks of the stream's body
+ * @throws BulkheadError `protocol_violation` for anything that isn't a whole message of `schema`; else what
+ *   `source` throws
+ */
+export async function* readMessages<Schema extends DescMessage>(
+  source: AsyncIterable<Uint8Array>,
+  schema: Schema,
+  maxBytes: number,
+): AsyncGenerator<MessageShape<Schema>, void, undefined> {
+  const frames = new FrameReader(maxBytes);
+  for await (const chunk of source) {
+    for (const bytes of frames.push(chunk)) yield decode(schema, bytes);
+  }
+  if (!frames.idle) throw new BulkheadError('protocol_violation', 'the stream ended inside a message');
+}
+
+function decode<Schema extends DescMessage>(schema: Schema, bytes: Uint8Array): MessageShape<Schema> {
+  try {
+    return fromBinary(schema, bytes);
+  } catch (cause) {
+    throw new BulkheadError('protocol_violation', `a malformed ${schema.name} came`, { cause });
+  }
+}

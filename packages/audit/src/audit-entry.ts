@@ -1,0 +1,48 @@
+/** Where an action stands. `REPAIRED` and `ENGINE_START` are about the log and the engine themselves. */
+export type AuditStep = (typeof AUDIT_STEPS)[number];
+
+export const AUDIT_STEPS = [
+  'PROPOSED',
+  'EVALUATED',
+  'APPROVED',
+  'DENIED',
+  'STARTED',
+  'EXECUTED',
+  'FAILED',
+  'REFUSED',
+  'REPAIRED',
+  'ENGINE_START',
+] as const;
+
+/** Version of an entry. A reader refuses others. */
+export const AUDIT_VERSION = 1;
+
+/**
+ * Facts about a step: decision, rule, paths, sizes. Never contents of files, outputs or whole arguments.
+ * A string keeps 512 characters, a list 32 items, the whole 32 members and 16 KiB; what is cut ends in `…`.
+ */
+export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** One step of one action, to be recorded. Names keep 256 characters. */
+export interface AuditInput {
+  readonly step: AuditStep;
+  /** Id of the action; empty for `ENGINE_START`. */
+  readonly action: string;
+  /** SHA-256 of the canonical action, hex; empty where there is none. */
+  readonly hash: string;
+  readonly session: string;
+  readonly tool: string;
+  readonly details: AuditDetails;
+}
+
+/** One line of the log. Entries are numbered from 1 over all files, each naming the one before it. */
+export interface AuditEntry extends AuditInput {
+  readonly v: typeof AUDIT_VERSION;
+  readonly n: number;
+  /** RFC 3339, UTC. */
+  readonly time: string;
+  /** `self` of entry n - 1; 64 zeros for the first. */
+  readonly prev: string;
+  /** SHA-256, hex, over the RFC 8785 bytes of the entry without `self`. */
+  readonly self: string;
+}

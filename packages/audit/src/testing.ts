@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BulkheadError, type Clock } from '@bulkhead/protocol';
+import type { AuditInput } from './audit-entry.ts';
+import { openAuditLog } from './audit-log.ts';
+
+/** An empty folder that is removed with its contents on dispose. */
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'bulkhead-audit-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+export const fixedClock: Clock = { now: () => 1_700_000_000_000, monotonic: () => 0 };
+
+export function proposed(action: string): AuditInput {
+  return {
+    step: 'PROPOSED',
+    action,
+    hash: 'ab',
+    session: 's',
+    tool: 'read',
+    details: { path: `/w/${action}` },
+  };
+}
+
+/** Writes a log of `count` entries with actions a1, a2, … and closes it. */
+export async function writeLog(folder: string, count: number, rotateBytes?: number): Promise<void> {
+  const log = await openAuditLog(folder, { clock: fixedClock, ...(rotateBytes && { rotateBytes }) });
+  for (let n = 1; n <= count; n++) await log.append([proposed(`a${n}`)]);
+  await log.close();
+}
+
+/** The BulkheadError that `action` rejects with. */
+export async function rejection(action: Promise<unknown>): Promise<BulkheadError> {
+  try {
+    await action;
+  } catch (error) {
+    if (BulkheadError.is(error)) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}

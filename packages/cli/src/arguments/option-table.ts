@@ -1,0 +1,19 @@
+/** An option as a command declares it; help and parser read the same table. */
+export interface OptionSpec {
+  readonly about: string;
+  /** Name of its value in the help; an option without one is a switch. */
+  readonly value?: string;
+  readonly short?: string;
+  /** True if the contract names it and nothing is behind it yet. */
+  readonly planned?: true;
+}
+
+export type OptionTable = Readonly<Record<string, OptionSpec>>;
+
+/** Every command knows these. */
+export const COMMON_OPTIONS: OptionTable = {
+  help: { about: 'show this help', short: 'h' },
+  profile: { about: 'the profile to use (only "default" for now)', value: 'NAME' },
+};
+
+export const JSON_OPTION: OptionTable = { json: { about: 'print JSON' } };

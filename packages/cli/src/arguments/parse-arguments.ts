@@ -1,0 +1,93 @@
+import { parseArgs } from 'node:util';
+import { BulkheadError } from '@bulkhead/protocol';
+import { nearest } from './nearest.ts';
+import { COMMON_OPTIONS, type OptionSpec, type OptionTable } from './option-table.ts';
+
+/** What a command was called with, checked against its table. */
+export interface ParsedArguments {
+  readonly words: readonly string[];
+  /** True if the switch was given. */
+  flag(name: string): boolean;
+  /** The option's value; the last one if given twice. */
+  value(name: string): string | undefined;
+}
+
+/**
+ * @param command for messages: what the person typed before the options
+ * @throws BulkheadError `usage`: unknown or planned option, value missing or not wanted, unknown profile
+ */
+export function parseArguments(
+  command: string,
+  table: OptionTable,
+  argv: readonly string[],
+): ParsedArguments {
+  const all = { ...table, ...COMMON_OPTIONS };
+  const { positionals, tokens } = parseArgs({
+    args: [...argv],
+    options: Object.fromEntries(Object.entries(all).map(([name, spec]) => [name, toNode(spec)])),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const values = new Map<string, string>();
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    values.set(token.name, checkedValue(command, all, token));
+  }
+  refuseOtherProfile(values.get('profile'));
+  return {
+    words: positionals,
+    flag: (name) => values.has(name),
+    value: (name) => values.get(name),
+  };
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function checkedValue(command: string, table: OptionTable, token: OptionToken): string {
+  const spec = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
+  if (spec === undefined) throw unknownOption(command, table, token.rawName);
+  if (spec.planned) throw notBuilt(`${command} ${token.rawName}`);
+  if (spec.value === undefined) {
+    if (token.value === undefined) return '';
+    throw usage(command, `${token.rawName} takes no value, it was given "${token.value}"`);
+  }
+  const missing = token.value === undefined || (token.value.startsWith('--') && token.inlineValue !== true);
+  if (missing) throw usage(command, `${token.rawName} needs a value: ${token.rawName} ${spec.value}`);
+  return token.value ?? '';
+}
+
+function toNode(spec: OptionSpec): { type: 'string' | 'boolean'; short?: string } {
+  const type = spec.value === undefined ? 'boolean' : 'string';
+  return spec.short === undefined ? { type } : { type, short: spec.short };
+}
+
+function refuseOtherProfile(profile: string | undefined): void {
+  if (profile === undefined || profile === 'default') return;
+  throw new BulkheadError('usage', `there is no profile "${profile}": profiles come later`, {
+    fix: 'Leave --profile away, or say "default".',
+  });
+}
+
+function unknownOption(command: string, table: OptionTable, rawName: string): BulkheadError {
+  const near = nearest(
+    rawName,
+    Object.keys(table).map((name) => `--${name}`),
+  );
+  const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
+  return usage(command, `unknown option ${rawName}${hint}`);
+}
+
+function usage(command: string, message: string): BulkheadError {
+  return new BulkheadError('usage', message, { fix: `See \`${command} --help\`.` });
+}
+
+/** @param what as the person typed it */
+export function notBuilt(what: string): BulkheadError {
+  return new BulkheadError('usage', `\`${what}\` is not built yet`);
+}

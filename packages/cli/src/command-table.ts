@@ -1,0 +1,85 @@
+import type { Command } from './command.ts';
+
+export interface CommandEntry {
+  readonly name: string;
+  readonly about: string;
+  load(): Promise<Command>;
+}
+
+/** Loaded one by one when called: `run` must not pay for `chat`. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'run',
+    about: 'send one message, print the answer',
+    load: async () => (await import('./commands/run.ts')).runCommand,
+  },
+  {
+    name: 'chat',
+    about: 'talk in the terminal',
+    load: async () => (await import('./commands/chat.ts')).chatCommand,
+  },
+  {
+    name: 'sessions',
+    about: 'list sessions, show one',
+    load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
+  },
+  {
+    name: 'start',
+    about: 'start the engine',
+    load: async () => (await import('./commands/start.ts')).startCommand,
+  },
+  {
+    name: 'stop',
+    about: 'stop the engine',
+    load: async () => (await import('./commands/stop.ts')).stopCommand,
+  },
+  {
+    name: 'restart',
+    about: 'stop the engine and start it again',
+    load: async () => (await import('./commands/restart.ts')).restartCommand,
+  },
+  {
+    name: 'status',
+    about: 'what runs, where, with which model',
+    load: async () => (await import('./commands/status.ts')).statusCommand,
+  },
+  {
+    name: 'logs',
+    about: "show the engine's log",
+    load: async () => (await import('./commands/logs.ts')).logsCommand,
+  },
+  {
+    name: 'token',
+    about: 'print the access token of this home',
+    load: async () => (await import('./commands/token.ts')).tokenCommand,
+  },
+  {
+    name: 'doctor',
+    about: 'check this machine and the configuration',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'version',
+    about: 'print the version',
+    load: async () => (await import('./commands/version.ts')).versionCommand,
+  },
+];
+
+/** Commands of the contract with nothing behind them yet. */
+export const PLANNED_COMMANDS: readonly string[] = [
+  'init',
+  'memory',
+  'context',
+  'skill',
+  'extension',
+  'mcp',
+  'cron',
+  'profile',
+  'policy',
+  'trust',
+  'config',
+  'shield',
+  'audit',
+  'chronicle',
+  'ifc',
+];

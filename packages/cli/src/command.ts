@@ -1,0 +1,18 @@
+import type { OptionTable } from './arguments/option-table.ts';
+import type { ParsedArguments } from './arguments/parse-arguments.ts';
+import type { Environment } from './environment.ts';
+
+/** One word after `bulkhead`. */
+export interface Command {
+  /** What follows the command's name: `[--json] PROMPT`. */
+  readonly usage: string;
+  readonly about: string;
+  /** More for `--help`, lines as they are printed. */
+  readonly details?: readonly string[];
+  readonly options: OptionTable;
+  /**
+   * @returns the exit code
+   * @throws BulkheadError told to the person in one line
+   */
+  run(args: ParsedArguments, environment: Environment): Promise<number>;
+}

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { Chat } from '../chat/chat.ts';
+import type { Command } from '../command.ts';
+import { readableFolder } from '../conversation/run-request.ts';
+import type { Environment } from '../environment.ts';
+import { homeOf } from '../home.ts';
+import { openEngine } from '../open-engine.ts';
+import { Output } from '../output/output.ts';
+
+export const chatCommand: Command = {
+  usage: '[--session ID] [--cwd DIR]',
+  about: 'Talks in the terminal. Starts an engine if none runs.',
+  options: {
+    session: { about: 'go on with this session', value: 'ID' },
+    cwd: { about: 'the working folder of a new session', value: 'DIR' },
+  },
+  run,
+};
+
+async function run(args: ParsedArguments, environment: Environment): Promise<number> {
+  if (args.words.length > 0) {
+    throw new BulkheadError('usage', '`chat` takes no words', {
+      fix: 'To send one message: `bulkhead run "…"`.',
+    });
+  }
+  const workingFolder = readableFolder(resolve(environment.cwd, args.value('cwd') ?? '.'));
+  const signal = new AbortController().signal;
+  const { link } = await openEngine(homeOf(environment), environment, { signal });
+  using _link = link;
+  const { model, notices } = await link.once((client) => client.status());
+  const stderr = new Output(environment.stderr, environment.env);
+  for (const notice of notices) stderr.line(`note: ${stderr.safe(notice)}`);
+  return await new Chat({ link, environment, workingFolder, model }).run(args.value('session'));
+}

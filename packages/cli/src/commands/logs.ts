@@ -1,0 +1,63 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Command } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { EXIT } from '../exit-code.ts';
+import { homeOf } from '../home.ts';
+import { readableLogLine } from '../output/log-line.ts';
+import { Output } from '../output/output.ts';
+import { tailFile } from '../output/tail-file.ts';
+
+const DEFAULT_LINES = 50;
+
+export const logsCommand: Command = {
+  usage: '[-f] [-n N] [--json]',
+  about: "Shows the end of the engine's log.",
+  options: {
+    follow: { about: 'go on with what is added', short: 'f' },
+    lines: { about: `how many lines (${DEFAULT_LINES})`, short: 'n', value: 'N' },
+    json: { about: 'print the lines as they are' },
+  },
+  run,
+};
+
+async function run(args: ParsedArguments, environment: Environment): Promise<number> {
+  const path = `${homeOf(environment).logs}/engine.log`;
+  const stdout = new Output(environment.stdout, environment.env);
+  const stop = new AbortController();
+  using _interrupts = environment.onInterrupt(() => stop.abort());
+  const signal = AbortSignal.any([stop.signal, stdout.gone]);
+  const lines = linesOf(args.value('lines'));
+  try {
+    for await (const line of tailFile(path, { lines, follow: args.flag('follow'), signal })) {
+      stdout.own(args.flag('json') ? `${line}\n` : `${readable(line, stdout)}\n`);
+    }
+  } catch (cause) {
+    throw logError(path, cause);
+  }
+  return stop.signal.aborted ? EXIT.cancelled : EXIT.completed;
+}
+
+/** Made harmless first, coloured second. */
+function readable(line: string, stdout: Output): string {
+  const { text, problem } = readableLogLine(line);
+  const safe = stdout.safe(text).replaceAll('\n', ' ');
+  return problem ? stdout.palette.yellow(safe) : safe;
+}
+
+function linesOf(value: string | undefined): number {
+  if (value === undefined) return DEFAULT_LINES;
+  if (/^\d{1,7}$/.test(value)) return Number(value);
+  throw new BulkheadError('usage', `-n is a whole number, not "${value}"`, {
+    fix: 'See `bulkhead logs --help`.',
+  });
+}
+
+function logError(path: string, cause: unknown): BulkheadError {
+  const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  return new BulkheadError(
+    missing ? 'not_found' : 'not_available',
+    missing ? `there is no log at ${path}: no engine ran here yet` : `the log ${path} can't be read`,
+    { fix: missing ? 'Start one with `bulkhead start --daemon`.' : 'Check who may read it.', cause },
+  );
+}

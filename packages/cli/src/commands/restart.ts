@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectEngine, reconnectEngine, startEngine } from '@bulkhead/engine/client';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import type { Command } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { EXIT } from '../exit-code.ts';
+import { homeOf } from '../home.ts';
+import { progressReport } from '../open-engine.ts';
+
+const RESTART_MS = 30_000;
+const POLL_MS = 50;
+
+export const restartCommand: Command = {
+  usage: '',
+  about: 'Restarts the engine; starts one in the background if none runs.',
+  options: {},
+  run: (_args, environment) => restart(environment),
+};
+
+async function restart(environment: Environment): Promise<number> {
+  const layout = homeOf(environment);
+  const before = await askToRestart(layout);
+  using report = progressReport(environment);
+  if (before === undefined) {
+    await startEngine(layout, {
+      supervisor: environment.entries.supervisor,
+      env: environment.env,
+      progress: report.say,
+    });
+    environment.stdout.write('no engine was running: started one\n');
+    return EXIT.completed;
+  }
+  const now = await untilReplaced(layout, before, environment);
+  environment.stdout.write(`restarted (process ${now})\n`);
+  return EXIT.completed;
+}
+
+/** @returns the engine's pid, undefined if none runs */
+async function askToRestart(layout: HomeLayout): Promise<number | undefined> {
+  try {
+    using client = await connectEngine(layout);
+    const { enginePid } = await client.status();
+    await client.stop({ restart: true }).catch((cause: unknown) => {
+      if (!BulkheadError.is(cause) || cause.code !== 'not_running') throw cause;
+    });
+    return enginePid;
+  } catch (cause) {
+    if (BulkheadError.is(cause) && cause.code === 'not_running') return undefined;
+    throw cause;
+  }
+}
+
+async function untilReplaced(layout: HomeLayout, before: number, environment: Environment): Promise<number> {
+  const end = environment.clock.monotonic() + RESTART_MS;
+  while (environment.clock.monotonic() < end) {
+    const pid = await enginePidWithin(layout, end - environment.clock.monotonic());
+    if (pid !== undefined && pid !== before) return pid;
+    await sleep(POLL_MS);
+  }
+  throw new BulkheadError('timeout', `the engine did not come back within ${RESTART_MS / 1000} s`, {
+    fix: 'See `bulkhead status` and `bulkhead logs`.',
+  });
+}
+
+/** Undefined if the connection is lost between two calls: the old engine is just ending. */
+async function enginePidWithin(layout: HomeLayout, withinMs: number): Promise<number | undefined> {
+  using client = await reconnectEngine(layout, withinMs);
+  try {
+    return (await client.status()).enginePid;
+  } catch (cause) {
+    if (BulkheadError.is(cause) && cause.code === 'not_running') return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,65 @@
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Command } from '../command.ts';
+import { readPrompt } from '../conversation/read-prompt.ts';
+import { runMessage } from '../conversation/run-message.ts';
+import { type RunRequest, runRequest } from '../conversation/run-request.ts';
+import { type Environment, hasPerson } from '../environment.ts';
+import { EXIT } from '../exit-code.ts';
+import { homeOf } from '../home.ts';
+import { openEngine } from '../open-engine.ts';
+import { stopStarted } from '../stop-engine.ts';
+
+export const runCommand: Command = {
+  usage: '[OPTIONS] PROMPT',
+  about: 'Sends one message and prints the answer. Starts an engine if none runs.',
+  details: [
+    'PROMPT "-" reads standard input. Standard output carries the answer, standard error everything else.',
+    'Exit codes: 0 completed, 1 failed, 2 usage, 3 blocked or not approved, 4 model error after retries,',
+    '5 round or spend limit, 130 cancelled.',
+  ],
+  options: {
+    json: { about: 'print the events of the run, one JSON object a line' },
+    session: { about: 'go on with this session', value: 'ID' },
+    approve: { about: 'what needs approval: deny, ask (with a terminal), allow', value: 'HOW' },
+    model: { about: 'another model than the configured one', value: 'PROVIDER/MODEL' },
+    'base-url': { about: "address of the model's server", value: 'URL' },
+    'max-rounds': { about: 'model rounds before it stops', value: 'N' },
+    cwd: { about: 'the working folder, where tools act', value: 'DIR' },
+    isolated: { about: 'use a private engine for this call only' },
+    otr: { about: '', planned: true },
+    'dry-run': { about: '', planned: true },
+  },
+  run,
+};
+
+async function run(args: ParsedArguments, environment: Environment): Promise<number> {
+  const request = runRequest(args, environment.cwd, hasPerson(environment));
+  const stop = new AbortController();
+  const leave = Promise.withResolvers<number>();
+  using _interrupts = environment.onInterrupt(() => {
+    if (stop.signal.aborted) leave.resolve(EXIT.cancelled);
+    stop.abort();
+  });
+  return await Promise.race([leave.promise, runWithEngine(request, environment, stop.signal)]);
+}
+
+async function runWithEngine(
+  request: RunRequest,
+  environment: Environment,
+  stop: AbortSignal,
+): Promise<number> {
+  try {
+    const content = await readPrompt(request.prompt, environment.stdin);
+    const { isolated } = request;
+    const { link, started } = await openEngine(homeOf(environment), environment, { isolated, signal: stop });
+    try {
+      return await runMessage(link, { ...request, content }, environment, stop);
+    } finally {
+      if (isolated && started !== undefined) await stopStarted(link, started);
+      link[Symbol.dispose]();
+    }
+  } catch (cause) {
+    if (stop.aborted) return EXIT.cancelled;
+    throw cause;
+  }
+}

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connectEngine, type StartedEngine, startEngine } from '@bulkhead/engine/client';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Command } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { EXIT } from '../exit-code.ts';
+import { homeOf } from '../home.ts';
+import { progressReport } from '../open-engine.ts';
+import { isAlive, processesOf, STOP_MS, untilEnded } from '../stop-engine.ts';
+
+const POLL_MS = 500;
+
+export const startCommand: Command = {
+  usage: '[--daemon]',
+  about: 'Starts the engine and stays with it; Ctrl-C stops it.',
+  options: {
+    daemon: { about: 'leave it running in the background' },
+    join: { about: '' },
+  },
+  run,
+};
+
+async function run(args: ParsedArguments, environment: Environment): Promise<number> {
+  const layout = homeOf(environment);
+  const stop = new AbortController();
+  using _interrupts = environment.onInterrupt(() => stop.abort());
+  const started = await start(layout, environment, args.flag('join'), stop.signal);
+  if (started === undefined) return await stayWithRunning(layout, environment, stop.signal);
+  tellWhere(layout, started.http, environment);
+  if (args.flag('daemon')) return EXIT.completed;
+  environment.stdout.write('Ctrl-C stops it.\n');
+  started.keep();
+  await Promise.race([started.ended, aborted(stop.signal)]);
+  if (stop.signal.aborted) await endStarted(layout, started, environment);
+  environment.stdout.write('stopped\n');
+  return stop.signal.aborted || !isAlive(started.supervisorPid) ? EXIT.completed : EXIT.failed;
+}
+
+/** @returns undefined if one runs already and the caller may join it */
+async function start(
+  layout: HomeLayout,
+  environment: Environment,
+  join: boolean,
+  signal: AbortSignal,
+): Promise<StartedEngine | undefined> {
+  using report = progressReport(environment);
+  try {
+    await refuseSecond(layout);
+    return await startEngine(layout, {
+      supervisor: environment.entries.supervisor,
+      env: environment.env,
+      progress: report.say,
+      signal,
+    });
+  } catch (cause) {
+    if (join && BulkheadError.is(cause) && cause.code === 'already_running') return undefined;
+    throw cause;
+  }
+}
+
+async function refuseSecond(layout: HomeLayout): Promise<void> {
+  const status = await runningStatus(layout);
+  if (status === undefined) return;
+  throw new BulkheadError(
+    'already_running',
+    `an engine runs on ${layout.root} already (process ${status.enginePid})`,
+    { fix: 'Use it, stop it with `bulkhead stop`, or set BULKHEAD_HOME to another folder.' },
+  );
+}
+
+async function runningStatus(layout: HomeLayout) {
+  try {
+    using client = await connectEngine(layout);
+    return await client.status();
+  } catch (cause) {
+    if (BulkheadError.is(cause) && cause.code === 'not_running') return undefined;
+    throw cause;
+  }
+}
+
+function tellWhere(layout: HomeLayout, http: string, { stdout }: Environment): void {
+  stdout.write(`bulkhead is running on ${layout.root}\n`);
+  if (http !== '') {
+    stdout.write(`${http} (the web page comes later; ${http.replace(/\/$/, '')}/healthz answers)\n`);
+  }
+  stdout.write(`logs: ${layout.logs}/engine.log\n`);
+}
+
+/** Somebody else's engine: stays as long as it does, and leaves it running. */
+async function stayWithRunning(
+  layout: HomeLayout,
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<number> {
+  const status = await runningStatus(layout);
+  tellWhere(layout, status?.httpAddress ?? '', environment);
+  while (status !== undefined && !signal.aborted && isAlive(status.supervisorPid)) {
+    await Promise.race([sleep(POLL_MS), aborted(signal)]);
+  }
+  return EXIT.completed;
+}
+
+async function endStarted(
+  layout: HomeLayout,
+  started: StartedEngine,
+  environment: Environment,
+): Promise<void> {
+  const status = await runningStatus(layout).catch(() => undefined);
+  const processes = [
+    { kind: 'supervisor', pid: started.supervisorPid },
+    ...(status === undefined ? [] : processesOf(status)),
+  ];
+  if (isAlive(started.supervisorPid)) process.kill(started.supervisorPid, 'SIGTERM');
+  const left = await untilEnded(processes, STOP_MS, environment.clock);
+  if (left.length === 0) return;
+  const names = left.map(({ kind, pid }) => `${kind} ${pid}`).join(', ');
+  throw new BulkheadError('timeout', `still there after ${STOP_MS / 1000} s: ${names}`, {
+    fix: `End them with \`kill -9 ${left.map(({ pid }) => pid).join(' ')}\`.`,
+  });
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}

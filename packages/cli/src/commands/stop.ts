@@ -1,0 +1,69 @@
+import { connectEngine, type EngineClient, reconnectEngine } from '@bulkhead/engine/client';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import type { Command } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { EXIT } from '../exit-code.ts';
+import { homeOf } from '../home.ts';
+import { hasStalePid, ownersOfHome } from '../owner-of-home.ts';
+import { type NamedProcess, processesOf, STOP_MS, untilEnded } from '../stop-engine.ts';
+
+/** How long a supervisor may take to start the next engine after a crash, milliseconds. */
+const RESPAWN_MS = 500;
+
+export const stopCommand: Command = {
+  usage: '',
+  about: 'Stops the engine and waits until all of its processes have ended.',
+  options: {},
+  run: (_args, environment) => stop(environment),
+};
+
+async function stop(environment: Environment): Promise<number> {
+  const layout = homeOf(environment);
+  const processes = await askToStop(layout);
+  if (processes.length === 0) {
+    environment.stdout.write(`no engine runs on ${layout.root}\n`);
+    return EXIT.completed;
+  }
+  const left = await untilEnded(processes, STOP_MS, environment.clock);
+  if (left.length === 0) {
+    environment.stdout.write('stopped\n');
+    return EXIT.completed;
+  }
+  const names = left.map(({ kind, pid }) => `${kind} ${pid}`).join(', ');
+  throw new BulkheadError('timeout', `still there after ${STOP_MS / 1000} s: ${names}`, {
+    fix: `End them with \`kill -9 ${left.map(({ pid }) => pid).join(' ')}\`.`,
+  });
+}
+
+/** @returns the processes to wait for; none if no engine runs */
+async function askToStop(layout: HomeLayout): Promise<readonly NamedProcess[]> {
+  try {
+    using client = hasStalePid(layout)
+      ? await reconnectEngine(layout, RESPAWN_MS)
+      : await connectEngine(layout);
+    return await stopThrough(client);
+  } catch (cause) {
+    const code = BulkheadError.is(cause) ? cause.code : 'internal';
+    if (code !== 'not_running' && code !== 'timeout') throw cause;
+    return endOwners(layout);
+  }
+}
+
+async function stopThrough(client: EngineClient): Promise<readonly NamedProcess[]> {
+  const processes = processesOf(await client.status());
+  try {
+    await client.stop({ restart: false }, AbortSignal.timeout(STOP_MS));
+  } catch (cause) {
+    const code = BulkheadError.is(cause) ? cause.code : 'internal';
+    if (code !== 'not_running' && code !== 'cancelled') throw cause;
+  }
+  return processes;
+}
+
+/** Nobody answers on the socket. Who holds the home may still live: starting, ending or hanging. */
+function endOwners(layout: HomeLayout): readonly NamedProcess[] {
+  const owners = ownersOfHome(layout);
+  const [first] = owners;
+  if (first !== undefined) process.kill(first.pid, 'SIGTERM');
+  return owners;
+}

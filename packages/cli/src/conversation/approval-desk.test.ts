@@ -1,0 +1,94 @@
+import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dispatch } from '../dispatch.ts';
+import { type Script, ScriptedEngine } from '../testing/scripted-engine.ts';
+import { testEnvironment } from '../testing/test-environment.ts';
+import { testHome } from '../testing/test-home.ts';
+
+const HASH = 'ab'.repeat(32);
+
+const asking: Script = async (run) => {
+  run.start();
+  run.emit(
+    { type: 'tool_call', call: 'c1', tool: 'bash', arguments: { command: 'curl x' } },
+    {
+      type: 'approval_requested',
+      approval: 'ap1',
+      action: 'a1',
+      hash: HASH,
+      tool: 'bash',
+      shown: 'bash\n  command: curl \\u202e x',
+      reason: 'it reaches out',
+      expires: '2026-01-01T00:05:00.000Z',
+    },
+  );
+  const answer = await run.approval();
+  const decision = answer === ApprovalAnswer.ALLOW_ONCE ? 'allow' : 'deny';
+  run.emit({ type: 'approval_decided', approval: 'ap1', action: 'a1', hash: HASH, decision, by: 'person' });
+  run.settle(decision === 'allow' ? { answer: 'done' } : { outcome: 'blocked', answer: 'I could not.' });
+};
+
+describe('approvals in run', () => {
+  let home: ReturnType<typeof testHome>;
+  let engine: ScriptedEngine | undefined;
+
+  beforeEach(() => {
+    home = testHome();
+  });
+
+  afterEach(async () => {
+    await engine?.close();
+    engine = undefined;
+    home[Symbol.dispose]();
+  });
+
+  async function serve(script: Script): Promise<ScriptedEngine> {
+    engine = new ScriptedEngine(home.layout, script);
+    await engine.listen();
+    return engine;
+  }
+
+  it.each<[string, string, number]>([
+    ['y', 'ALLOW_ONCE', 0],
+    ['yes', 'ALLOW_ONCE', 0],
+    ['', 'DENY', 3],
+    ['n', 'DENY', 3],
+    ['yolo', 'DENY', 3],
+  ])('asks a person about what was shown; %j is %s', async (typed, answer, code) => {
+    const served = await serve(asking);
+    const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
+    const exit = dispatch(['run', 'x'], environment);
+    await environment.until('Allow once? [y/N]');
+    expect(environment.err()).toContain('  command: curl \\u202e x');
+    environment.stdin.write(`${typed}\n`);
+    expect(await exit).toBe(code);
+    expect(served.decisions).toMatchObject([
+      {
+        approvalId: 'ap1',
+        actionHash: HASH,
+        answer: answer === 'DENY' ? ApprovalAnswer.DENY : ApprovalAnswer.ALLOW_ONCE,
+      },
+    ]);
+    expect(served.received[0]?.options?.approve).toBe(ApprovalMode.ASK);
+  });
+
+  it('takes an end of input for a no', async () => {
+    const served = await serve(asking);
+    const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
+    const exit = dispatch(['run', 'x'], environment);
+    await environment.until('Allow once? [y/N]');
+    environment.stdin.end();
+    expect(await exit).toBe(3);
+    expect(served.decisions).toMatchObject([{ answer: ApprovalAnswer.DENY }]);
+  });
+
+  it('withdraws a question that was decided elsewhere', async () => {
+    const served = await serve(async (run) => {
+      setTimeout(() => run.session.decided.resolve(ApprovalAnswer.ALLOW_ONCE), 100);
+      await asking(run);
+    });
+    const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
+    expect(await dispatch(['run', 'x'], environment)).toBe(0);
+    expect(served.decisions).toEqual([]);
+  });
+});

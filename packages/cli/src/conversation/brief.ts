@@ -1,0 +1,24 @@
+const LIMIT = 96;
+
+/** Arguments worth showing first, by what tools call them. */
+const TELLING = ['command', 'path', 'pattern', 'query', 'url', 'name', 'to'];
+
+/** A tool call's arguments on one line: the one that says most, else all of them as JSON. */
+export function briefArguments(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return '';
+  const fields = new Map<string, unknown>(Object.entries(input));
+  for (const name of TELLING) {
+    const value = fields.get(name);
+    if (typeof value === 'string' && value !== '') return firstLine(value);
+  }
+  return fields.size === 0 ? '' : firstLine(JSON.stringify(input));
+}
+
+/** The first line that says something, cut to what fits a terminal line. */
+export function firstLine(text: string): string {
+  const line = text.split('\n').find((part) => part.trim() !== '') ?? '';
+  const more = line.length < text.trim().length;
+  const characters = [...line.trim()];
+  if (characters.length > LIMIT) return `${characters.slice(0, LIMIT - 1).join('')}…`;
+  return more ? `${characters.join('')} …` : characters.join('');
+}

@@ -1,0 +1,118 @@
+import type { SessionEvent } from '@bulkhead/protocol';
+import { ApprovalMode } from '@bulkhead/protocol/client';
+import type { EngineLink } from '../engine-link.ts';
+import { type Environment, hasPerson } from '../environment.ts';
+import { EXIT, exitCodeOfRun } from '../exit-code.ts';
+import { Output } from '../output/output.ts';
+import { ApprovalDesk } from './approval-desk.ts';
+import { askOnTerminal } from './ask-on-terminal.ts';
+import { runEvents } from './run-events.ts';
+import type { RunRequest } from './run-request.ts';
+import { createRunView } from './run-view.ts';
+
+/** How long a cancelled run may take to end. */
+const CANCEL_MS = 2_000;
+
+/** A message the engine has stored. */
+interface Accepted {
+  readonly sessionId: string;
+  readonly messageId: string;
+  readonly afterSeq: number;
+}
+
+/**
+ * Sends one message and shows its run to the end.
+ *
+ * @param stop fires when the person wants the run cancelled; a closed standard output does the same
+ * @returns the exit code
+ */
+export async function runMessage(
+  link: EngineLink,
+  request: RunRequest & { readonly content: string },
+  environment: Environment,
+  stop: AbortSignal,
+): Promise<number> {
+  const stdout = new Output(environment.stdout, environment.env);
+  const stopped = AbortSignal.any([stop, stdout.gone]);
+  const accepted = await send(link, request, environment.newId(), stopped);
+  using cancelling = cancelWhen(stopped, link, accepted.sessionId);
+  try {
+    return await show(link, request, accepted, { environment, stdout, signal: cancelling.gaveUp });
+  } catch (cause) {
+    if (cancelling.gaveUp.aborted) return EXIT.cancelled;
+    throw cause;
+  }
+}
+
+async function send(
+  link: EngineLink,
+  request: RunRequest & { readonly content: string },
+  messageId: string,
+  signal: AbortSignal,
+): Promise<Accepted> {
+  const { session, workingFolder, content, approve, model, baseUrl, maxRounds } = request;
+  const sessionId =
+    session ?? (await link.once((client) => client.createSession(workingFolder, signal))).sessionId;
+  const options = { approve, model, baseUrl, maxRounds };
+  const { afterSeq } = await link.repeat(
+    (client) => client.sendMessage({ sessionId, messageId, content, options }, signal),
+    signal,
+  );
+  return { sessionId, messageId, afterSeq };
+}
+
+/** `gaveUp` fires when a cancelled run has not ended in time. */
+function cancelWhen(
+  stopped: AbortSignal,
+  link: EngineLink,
+  sessionId: string,
+): Disposable & { readonly gaveUp: AbortSignal } {
+  const giveUp = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const cancel = () => {
+    timer = setTimeout(() => giveUp.abort(), CANCEL_MS);
+    link
+      .repeat((client) => client.cancelRun(sessionId, giveUp.signal), giveUp.signal)
+      .catch(() => giveUp.abort());
+  };
+  if (stopped.aborted) cancel();
+  else stopped.addEventListener('abort', cancel, { once: true });
+  return {
+    gaveUp: giveUp.signal,
+    [Symbol.dispose]() {
+      stopped.removeEventListener('abort', cancel);
+      clearTimeout(timer);
+      giveUp.abort();
+    },
+  };
+}
+
+async function show(
+  link: EngineLink,
+  request: RunRequest,
+  { sessionId, messageId, afterSeq }: Accepted,
+  to: { readonly environment: Environment; readonly stdout: Output; readonly signal: AbortSignal },
+): Promise<number> {
+  const { environment, stdout, signal } = to;
+  const stderr = new Output(environment.stderr, environment.env);
+  const person = request.approve === ApprovalMode.ASK && hasPerson(environment);
+  const desk = person ? new ApprovalDesk(link, stderr, askOnTerminal(environment)) : undefined;
+  const view = createRunView(stdout, stderr, request.json);
+  const onLost = () => {
+    if (stderr.isTerminal) stderr.line('… the connection to the engine was lost, trying again');
+  };
+  let code: number | undefined;
+  const lines = link.watch(sessionId, afterSeq, signal, onLost);
+  for await (const { event, json } of runEvents(lines, messageId)) {
+    view.show(event, json);
+    if (event === undefined) continue;
+    desk?.take(event, signal);
+    code ??= codeAfter(event, messageId);
+    if (code !== undefined && !request.json) break;
+  }
+  return code ?? EXIT.failed;
+}
+
+function codeAfter(event: SessionEvent, messageId: string): number | undefined {
+  return event.type === 'settled' && event.message === messageId ? exitCodeOfRun(event) : undefined;
+}

@@ -1,0 +1,105 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { BulkheadError } from '@bulkhead/protocol';
+import { ApprovalMode } from '@bulkhead/protocol/client';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+
+/** One `run`, checked as far as that goes without an engine. */
+export interface RunRequest {
+  /** `-` for standard input. */
+  readonly prompt: string;
+  readonly json: boolean;
+  /** Undefined for a new session. */
+  readonly session: string | undefined;
+  readonly approve: ApprovalMode;
+  readonly model: string;
+  readonly baseUrl: string;
+  /** 0 for the engine's own limit. */
+  readonly maxRounds: number;
+  /** Absolute path. */
+  readonly workingFolder: string;
+  readonly isolated: boolean;
+}
+
+/**
+ * @param person true if somebody is there to ask
+ * @throws BulkheadError `usage`
+ */
+export function runRequest(args: ParsedArguments, cwd: string, person: boolean): RunRequest {
+  const session = args.value('session');
+  if (session !== undefined && args.value('cwd') !== undefined) {
+    throw usage('--cwd and --session exclude each other: a session keeps the folder it was made with');
+  }
+  const json = args.flag('json');
+  return {
+    prompt: promptOf(args.words),
+    json,
+    session,
+    approve: approvalMode(args.value('approve'), person, json),
+    model: modelOf(args.value('model')),
+    baseUrl: baseUrlOf(args.value('base-url')),
+    maxRounds: maxRoundsOf(args.value('max-rounds')),
+    workingFolder: readableFolder(resolve(cwd, args.value('cwd') ?? '.')),
+    isolated: args.flag('isolated'),
+  };
+}
+
+function promptOf(words: readonly string[]): string {
+  const prompt = words.join(' ');
+  if (prompt.trim() !== '') return prompt;
+  throw usage('there is no prompt', 'Say `bulkhead run "your question"`, or `-` to read standard input.');
+}
+
+/** Asking needs somebody to answer: a person at the terminal, or a program that reads the event lines. */
+export function approvalMode(option: string | undefined, person: boolean, json: boolean): ApprovalMode {
+  switch (option) {
+    case undefined:
+      return person ? ApprovalMode.ASK : ApprovalMode.DENY;
+    case 'deny':
+      return ApprovalMode.DENY;
+    case 'allow':
+      return ApprovalMode.ALLOW;
+    case 'ask':
+      return person || json ? ApprovalMode.ASK : ApprovalMode.DENY;
+    default:
+      throw usage(`--approve is deny, ask or allow, not "${option}"`);
+  }
+}
+
+function modelOf(value: string | undefined): string {
+  if (value === undefined || /^[^/\s]+\/\S+$/.test(value)) return value ?? '';
+  throw usage(`--model is PROVIDER/MODEL, for example offline/echo, not "${value}"`);
+}
+
+function baseUrlOf(value: string | undefined): string {
+  if (value === undefined) return '';
+  const protocol = URL.canParse(value) ? new URL(value).protocol : '';
+  if (protocol === 'http:' || protocol === 'https:') return value;
+  throw usage(`--base-url is an http or https address, not "${value}"`);
+}
+
+function maxRoundsOf(value: string | undefined): number {
+  if (value === undefined) return 0;
+  const rounds = /^\d{1,6}$/.test(value) ? Number(value) : 0;
+  if (rounds > 0) return rounds;
+  throw usage(`--max-rounds is a whole number from 1, not "${value}"`);
+}
+
+/** @throws BulkheadError `usage` unless `path` is a folder this user may read */
+export function readableFolder(path: string): string {
+  let problem = 'is not a folder';
+  try {
+    if (statSync(path).isDirectory()) {
+      accessSync(path, constants.R_OK | constants.X_OK);
+      return path;
+    }
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    problem = missing ? 'does not exist' : 'can not be read';
+  }
+  throw usage(`the working folder ${path} ${problem}`, 'Name another one with --cwd.');
+}
+
+function usage(message: string, fix = 'See `bulkhead run --help`.'): BulkheadError {
+  return new BulkheadError('usage', message, { fix });
+}

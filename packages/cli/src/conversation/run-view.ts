@@ -1,0 +1,57 @@
+import type { SessionEvent } from '@bulkhead/protocol';
+import type { Output } from '../output/output.ts';
+import { AnswerStream } from './answer-stream.ts';
+import { settledNote } from './settled-note.ts';
+import { ToolLines } from './tool-lines.ts';
+
+/** Shows the events of one run. */
+export interface RunView {
+  /**
+   * @param event undefined for one this client doesn't know
+   * @param json the line as the engine wrote it
+   */
+  show(event: SessionEvent | undefined, json: string): void;
+}
+
+/** @param json event lines on standard output and nothing else, instead of text */
+export function createRunView(stdout: Output, stderr: Output, json: boolean): RunView {
+  if (json) return { show: (_event, line) => stdout.own(`${line}\n`) };
+  const tools = new ToolLines(stderr, { diffs: false });
+  const answer = stdout.isTerminal ? liveAnswer(stdout) : finalAnswer(stdout, stderr);
+  return {
+    show(event) {
+      if (event === undefined) return;
+      if (stdout.isTerminal && MAY_SPEAK.has(event.type)) stdout.freshLine();
+      tools.show(event);
+      answer(event);
+      const note = event.type === 'settled' ? settledNote(event) : undefined;
+      if (note !== undefined) stderr.line(`bulkhead: ${stderr.safe(note.replaceAll('\n', ' '))}`);
+    },
+  };
+}
+
+/** Events that may put a line on standard error: the answer's line is ended first. */
+const MAY_SPEAK: ReadonlySet<string> = new Set([
+  'tool_call',
+  'tool_output',
+  'shield_verdict',
+  'approval_requested',
+  'error',
+  'settled',
+]);
+
+function liveAnswer(stdout: Output): (event: SessionEvent) => void {
+  const stream = new AnswerStream(stdout);
+  return (event) => stream.show(event);
+}
+
+/** A pipe gets the last message alone; what was said on the way there goes to standard error. */
+function finalAnswer(stdout: Output, stderr: Output): (event: SessionEvent) => void {
+  return (event) => {
+    if (event.type === 'message_end' && event.role === 'assistant' && event.stopReason === 'tool_calls') {
+      if (event.text.trim() !== '') stderr.line(stderr.palette.dim(stderr.safe(event.text.trimEnd())));
+    } else if (event.type === 'settled' && event.answer !== '') {
+      stdout.own(event.answer.endsWith('\n') ? event.answer : `${event.answer}\n`);
+    }
+  };
+}

@@ -1,0 +1,20 @@
+import type { SessionEvent } from '@bulkhead/protocol';
+
+/** Why a run ended otherwise than with an answer, in one line; undefined if it ended well. */
+export function settledNote(event: Extract<SessionEvent, { type: 'settled' }>): string | undefined {
+  const reason = event.error?.message ?? '';
+  switch (event.outcome) {
+    case 'completed':
+      return undefined;
+    case 'merged':
+      return 'the message was taken up by the run before it';
+    case 'failed':
+      return reason === '' ? 'the run failed' : `failed: ${reason}`;
+    case 'aborted':
+      return 'cancelled';
+    case 'blocked':
+      return reason === '' ? 'blocked: the last action was refused' : `blocked: ${reason}`;
+    case 'limit':
+      return reason === '' ? `stopped at the limit after ${event.rounds} rounds` : `stopped: ${reason}`;
+  }
+}

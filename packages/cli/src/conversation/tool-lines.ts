@@ -1,0 +1,111 @@
+import type { SessionEvent } from '@bulkhead/protocol';
+import type { Output } from '../output/output.ts';
+import { briefArguments, firstLine } from './brief.ts';
+
+const DIFF_LINES = 60;
+
+/** Shows what tools do, a line or two per call. One per run: it remembers which calls were refused. */
+export class ToolLines {
+  readonly #output: Output;
+  readonly #diffs: boolean;
+  /** Action to call, to know whose verdict it was. */
+  readonly #calls = new Map<string, string>();
+  readonly #refused = new Set<string>();
+
+  /** @param options.diffs show what edits changed */
+  constructor(output: Output, options: { readonly diffs: boolean }) {
+    this.#output = output;
+    this.#diffs = options.diffs;
+  }
+
+  show(event: SessionEvent): void {
+    const { dim, red, yellow } = this.#output.palette;
+    switch (event.type) {
+      case 'tool_call':
+        this.#line(
+          `${dim('▸')} ${this.#safe(event.tool)} ${dim(this.#safe(briefArguments(event.arguments)))}`,
+        );
+        break;
+      case 'action_started':
+        this.#calls.set(event.action, event.call);
+        break;
+      case 'shield_verdict':
+        if (event.decision !== 'block') break;
+        this.#refuse(event.action);
+        this.#line(
+          `${red('✗')} blocked by ${this.#safe(event.rule)}: ${this.#safe(firstLine(event.reason))}`,
+        );
+        break;
+      case 'approval_decided':
+        this.#decided(event);
+        break;
+      case 'tool_output':
+        if (!this.#refused.has(event.call)) this.#result(event);
+        break;
+      case 'error':
+        this.#line(`${yellow('!')} ${this.#safe(firstLine(event.message))}`);
+        break;
+      default:
+    }
+  }
+
+  #result(event: Extract<SessionEvent, { type: 'tool_output' }>): void {
+    const { dim, red, green } = this.#output.palette;
+    const tool = this.#safe(event.tool);
+    if (event.isError) this.#line(`${red('✗')} ${tool}: ${this.#safe(firstLine(event.text))}`);
+    else this.#line(`${green('✓')} ${tool} ${dim(this.#safe(summaryOf(event.text)))}`);
+    this.#diff(event.display);
+  }
+
+  #decided(event: Extract<SessionEvent, { type: 'approval_decided' }>): void {
+    const { red, green } = this.#output.palette;
+    const who = WHO[event.by] ?? this.#safe(event.by);
+    if (event.decision === 'allow') {
+      this.#line(`${green('✓')} approved by ${who}`);
+    } else {
+      this.#refuse(event.action);
+      this.#line(`${red('✗')} not approved: ${who}`);
+    }
+  }
+
+  #refuse(action: string): void {
+    const call = this.#calls.get(action);
+    if (call !== undefined) this.#refused.add(call);
+  }
+
+  #diff(display: string | undefined): void {
+    if (!this.#diffs || display === undefined || display === '') return;
+    const lines = display.replace(/\n$/, '').split('\n');
+    for (const line of lines.slice(0, DIFF_LINES)) this.#line(`  ${this.#paint(line)}`);
+    if (lines.length > DIFF_LINES) this.#line(`  … ${lines.length - DIFF_LINES} more lines`);
+  }
+
+  #paint(line: string): string {
+    const { dim, red, green, cyan } = this.#output.palette;
+    const text = this.#safe(line);
+    if (line.startsWith('+')) return green(text);
+    if (line.startsWith('-')) return red(text);
+    return line.startsWith('@@') ? cyan(text) : dim(text);
+  }
+
+  #line(text: string): void {
+    this.#output.line(text);
+  }
+
+  #safe(text: string): string {
+    return this.#output.safe(text);
+  }
+}
+
+const WHO: Readonly<Record<string, string>> = {
+  person: 'you',
+  run_option: 'the --approve option',
+  timeout: 'nobody answered in time',
+  nobody: 'nobody is there to ask (see --approve)',
+  cancel: 'the run was cancelled',
+};
+
+function summaryOf(text: string): string {
+  const lines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
+  return lines > 1 ? `${lines} lines` : firstLine(text);
+}

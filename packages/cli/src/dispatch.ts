@@ -1,0 +1,83 @@
+import { BulkheadError, describeError, PRODUCT_VERSION } from '@bulkhead/protocol';
+import { nearest } from './arguments/nearest.ts';
+import { notBuilt, parseArguments } from './arguments/parse-arguments.ts';
+import type { Command } from './command.ts';
+import { COMMANDS, PLANNED_COMMANDS } from './command-table.ts';
+import type { Environment } from './environment.ts';
+import { EXIT, exitCodeOfError } from './exit-code.ts';
+import { sanitise } from './output/sanitise.ts';
+
+/**
+ * Runs one command line.
+ *
+ * @param argv what follows `bulkhead`
+ * @returns the exit code; every error has been told on standard error in one line by then
+ */
+export async function dispatch(argv: readonly string[], environment: Environment): Promise<number> {
+  try {
+    return await runCommandLine(argv, environment);
+  } catch (error) {
+    const line = describeError(error).replaceAll(/\s*\n\s*/g, ' ');
+    environment.stderr.write(`bulkhead: ${environment.stderr.isTTY ? sanitise(line) : line}\n`);
+    return exitCodeOfError(error);
+  }
+}
+
+async function runCommandLine(argv: readonly string[], environment: Environment): Promise<number> {
+  const [word, ...rest] = argv;
+  if (word === undefined) return startOrChat(environment);
+  if (word === '--version' || word === '-V') {
+    environment.stdout.write(`bulkhead ${PRODUCT_VERSION}\n`);
+    return EXIT.completed;
+  }
+  if (word === 'help' || word === '--help' || word === '-h') return help(rest[0], environment);
+  if (word.startsWith('-')) return leadingOptions(argv, environment);
+  const command = await loadCommand(word);
+  const args = parseArguments(`bulkhead ${word}`, command.options, rest);
+  if (args.flag('help')) return help(word, environment);
+  return command.run(args, environment);
+}
+
+/** `bulkhead --profile NAME command …`: the one option that may stand first. */
+function leadingOptions(argv: readonly string[], environment: Environment): Promise<number> {
+  const [first = '', second] = argv;
+  if (first === '--profile' && second !== undefined) {
+    parseArguments('bulkhead', {}, [first, second]);
+    return runCommandLine(argv.slice(2), environment);
+  }
+  if (first.startsWith('--profile=')) {
+    parseArguments('bulkhead', {}, [first]);
+    return runCommandLine(argv.slice(1), environment);
+  }
+  const near = nearest(first, ['--help', '--version', '--profile']);
+  const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
+  throw new BulkheadError('usage', `unknown option ${first} before a command${hint}`, {
+    fix: 'See `bulkhead help`.',
+  });
+}
+
+async function loadCommand(word: string): Promise<Command> {
+  const entry = COMMANDS.find(({ name }) => name === word);
+  if (entry !== undefined) return entry.load();
+  if (PLANNED_COMMANDS.includes(word)) throw notBuilt(`bulkhead ${word}`);
+  const near = nearest(word, [...COMMANDS.map(({ name }) => name), 'help']);
+  const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
+  throw new BulkheadError('usage', `unknown command "${word}"${hint}`, { fix: 'See `bulkhead help`.' });
+}
+
+async function help(word: string | undefined, environment: Environment): Promise<number> {
+  const { overview, commandHelp } = await import('./output/help-text.ts');
+  const name = word === undefined || word.startsWith('-') || word === 'help' ? undefined : word;
+  environment.stdout.write(name === undefined ? overview() : commandHelp(name, await loadCommand(name)));
+  return EXIT.completed;
+}
+
+async function startOrChat(environment: Environment): Promise<number> {
+  const terminal = environment.stdin.isTTY === true && environment.stdout.isTTY === true;
+  const word = terminal ? 'chat' : 'start';
+  const command = await loadCommand(word);
+  return command.run(
+    parseArguments(`bulkhead ${word}`, command.options, terminal ? [] : ['--join']),
+    environment,
+  );
+}

@@ -1,0 +1,27 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Clock, IdSource } from '@bulkhead/protocol';
+
+/** All that a command may know of the process it runs in. Tests bring their own. */
+export interface Environment {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the folder the command was started in. */
+  readonly cwd: string;
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly clock: Clock;
+  readonly newId: IdSource;
+  /** Calls `listener` at every Ctrl-C or request to end, until disposed. Without one, the process ends. */
+  onInterrupt(listener: () => void): Disposable;
+  /** Bundles that the CLI starts as processes. */
+  readonly entries: { readonly supervisor: URL; readonly engine: URL };
+}
+
+export type InputStream = Readable & { readonly isTTY?: boolean };
+
+export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** True if there is a person who reads what is asked and can answer it. */
+export function hasPerson(environment: Environment): boolean {
+  return environment.stdin.isTTY === true && environment.stderr.isTTY === true;
+}

@@ -1,0 +1,58 @@
+import { BulkheadError, type Outcome } from '@bulkhead/protocol';
+
+/** What the shell is told. Fixed by the contract. */
+export const EXIT = {
+  completed: 0,
+  failed: 1,
+  usage: 2,
+  blocked: 3,
+  provider: 4,
+  limit: 5,
+  cancelled: 130,
+} as const;
+
+/** Errors of a model or its provider. A missing key isn't one: nothing was asked of anybody. */
+const PROVIDER_CODES: ReadonlySet<string> = new Set([
+  'rate_limit',
+  'overloaded',
+  'server_error',
+  'timeout',
+  'context_overflow',
+  'auth',
+  'auth_permanent',
+  'billing',
+  'model_not_found',
+  'content_blocked',
+  'format_error',
+  'unknown_provider_error',
+]);
+
+/** @param settled the end of a run, as its event tells it */
+export function exitCodeOfRun(settled: {
+  readonly outcome: Outcome;
+  readonly error?: { readonly code: string };
+}): number {
+  switch (settled.outcome) {
+    case 'completed':
+    case 'merged':
+      return EXIT.completed;
+    case 'blocked':
+      return EXIT.blocked;
+    case 'limit':
+      return EXIT.limit;
+    case 'aborted':
+      return EXIT.cancelled;
+    case 'failed':
+      return settled.error !== undefined && PROVIDER_CODES.has(settled.error.code)
+        ? EXIT.provider
+        : EXIT.failed;
+  }
+}
+
+/** Of a command that ended in an error of its own. */
+export function exitCodeOfError(error: unknown): number {
+  const { code } = BulkheadError.from(error);
+  if (code === 'usage') return EXIT.usage;
+  if (code === 'cancelled') return EXIT.cancelled;
+  return EXIT.failed;
+}

@@ -1,0 +1,2 @@
+export { dispatch } from './dispatch.ts';
+export type { Environment } from './environment.ts';

@@ -1,0 +1,44 @@
+import { COMMON_OPTIONS, type OptionTable } from '../arguments/option-table.ts';
+import type { Command } from '../command.ts';
+import { COMMANDS } from '../command-table.ts';
+
+export function overview(): string {
+  return [
+    'bulkhead: an AI agent that thinks in a box, and acts through an engine that judges',
+    '',
+    'usage: bulkhead [COMMAND] [OPTIONS]',
+    '',
+    ...columns(COMMANDS.map(({ name, about }) => [name, about])),
+    '',
+    'Without a command: the chat in a terminal, else the engine in the foreground.',
+    '`bulkhead COMMAND --help` tells more. BULKHEAD_HOME is where everything is kept (~/.bulkhead).',
+    '',
+  ].join('\n');
+}
+
+export function commandHelp(name: string, command: Command): string {
+  return [
+    command.about,
+    '',
+    `usage: bulkhead ${name} ${command.usage}`.trimEnd(),
+    '',
+    ...columns(optionRows({ ...command.options, ...COMMON_OPTIONS })),
+    ...(command.details === undefined ? [] : ['', ...command.details]),
+    '',
+  ].join('\n');
+}
+
+function optionRows(table: OptionTable): [string, string][] {
+  return Object.entries(table)
+    .filter(([, spec]) => spec.planned !== true && spec.about !== '')
+    .map(([name, spec]) => {
+      const short = spec.short === undefined ? '' : `-${spec.short}, `;
+      const value = spec.value === undefined ? '' : ` ${spec.value}`;
+      return [`${short}--${name}${value}`, spec.about];
+    });
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(0, ...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

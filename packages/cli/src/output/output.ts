@@ -1,0 +1,54 @@
+import type { OutputStream } from '../environment.ts';
+import { createPalette, type Palette, wantsColour } from './palette.ts';
+import { sanitise } from './sanitise.ts';
+
+/**
+ * One of the two output streams. Our own words go through `own`, everything that came from a model, a tool
+ * or a file through `content` or `safe`: on a terminal that is made harmless, elsewhere left as it is.
+ */
+export class Output {
+  readonly isTerminal: boolean;
+  readonly palette: Palette;
+  /** Fires when nobody reads any more. */
+  readonly gone: AbortSignal;
+  readonly #stream: OutputStream;
+  /** The first half of a character outside the basic plane, waiting for its second. */
+  #half = '';
+  #atLineStart = true;
+
+  constructor(stream: OutputStream, env: Readonly<Record<string, string | undefined>>) {
+    this.#stream = stream;
+    this.isTerminal = stream.isTTY === true;
+    this.palette = createPalette(wantsColour(stream, env));
+    const gone = new AbortController();
+    this.gone = gone.signal;
+    stream.on('error', () => gone.abort());
+  }
+
+  own(text: string): void {
+    if (text === '' || this.gone.aborted) return;
+    this.#atLineStart = text.endsWith('\n');
+    this.#stream.write(text);
+  }
+
+  content(text: string): void {
+    const whole = this.#half + text;
+    this.#half = /[\ud800-\udbff]$/.test(whole) ? whole.slice(-1) : '';
+    this.own(this.safe(this.#half === '' ? whole : whole.slice(0, -1)));
+  }
+
+  /** For a piece of foreign text inside a line of ours. */
+  safe(text: string): string {
+    return this.isTerminal ? sanitise(text) : text;
+  }
+
+  line(text: string): void {
+    this.freshLine();
+    this.own(`${text}\n`);
+  }
+
+  /** Goes to a new line unless it is at the start of one. */
+  freshLine(): void {
+    if (!this.#atLineStart) this.own('\n');
+  }
+}

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync } from 'node:fs';
+import type { HomeLayout } from '@bulkhead/protocol';
+import { isAlive, type NamedProcess } from './stop-engine.ts';
+
+/**
+ * The living processes that hold a home, for when they don't answer: the supervisor first, if there is one.
+ * Found by the pid file beside the home's lock (the lock itself must not be read), checked by their command
+ * lines: a number may belong to another program by now. Empty where there is no `/proc`.
+ */
+export function ownersOfHome(layout: HomeLayout): readonly NamedProcess[] {
+  const holder = Number(readOrEmpty(pidFile(layout)).trim());
+  if (!Number.isSafeInteger(holder) || holder <= 1 || !isAlive(holder)) return [];
+  return [parentOf(holder), holder].flatMap((pid) => {
+    const kind = kindOf(pid);
+    return kind === undefined ? [] : [{ kind, pid }];
+  });
+}
+
+/** True if an engine died without cleaning up: its supervisor may be starting the next one. */
+export function hasStalePid(layout: HomeLayout): boolean {
+  return existsSync(pidFile(layout)) && ownersOfHome(layout).length === 0;
+}
+
+function pidFile(layout: HomeLayout): string {
+  return `${layout.lock}.pid`;
+}
+
+function kindOf(pid: number): string | undefined {
+  const words = readOrEmpty(`/proc/${pid}/cmdline`).split('\0');
+  for (const kind of ['supervisor', 'engine']) {
+    if (words.some((word) => /\.m?js$/.test(word) && word.replace(/\.m?js$/, '').endsWith(`/${kind}`))) return kind;
+  }
+  return undefined;
+}
+
+/** 0 if it can't be told. The fourth field of `stat`; the second is in brackets and may hold anything. */
+function parentOf(pid: number): number {
+  const stat = readOrEmpty(`/proc/${pid}/stat`);
+  const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(parent ?? 0);
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

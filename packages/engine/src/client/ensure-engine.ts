@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { connectEngine } from './connect-engine.ts';
+import type { EngineClient } from './engine-client.ts';
+import { type StartedEngine, type StartOptions, startEngine } from './start-engine.ts';
+
+const RETRY_MS = 50;
+const WINNER_READY_MS = 30_000;
+const TOKEN_MS = 500;
+
+/**
+ * Connects to the engine of a home, starting one if none runs. Of two callers at once one starts it and
+ * the other waits for that one.
+ *
+ * @returns the client, and the engine if it was this call that started it
+ * @throws BulkheadError as `connectEngine` and `startEngine` do
+ */
+export async function ensureEngine(
+  layout: HomeLayout,
+  options: StartOptions,
+): Promise<{ readonly client: EngineClient; readonly started: StartedEngine | undefined }> {
+  try {
+    return { client: await connectOnce(layout, options), started: undefined };
+  } catch (cause) {
+    if (!hasCode(cause, 'not_running')) throw cause;
+  }
+  try {
+    const started = await startEngine(layout, options);
+    return { client: await connectEngine(layout, options), started };
+  } catch (cause) {
+    if (!hasCode(cause, 'already_running')) throw cause;
+    return { client: await reconnectEngine(layout, WINNER_READY_MS, options.signal), started: undefined };
+  }
+}
+
+/** An engine that is just starting listens before it has written its new token. */
+async function connectOnce(layout: HomeLayout, options: StartOptions): Promise<EngineClient> {
+  try {
+    return await connectEngine(layout, options);
+  } catch (cause) {
+    if (!hasCode(cause, 'unauthenticated')) throw cause;
+    return reconnectEngine(layout, TOKEN_MS, options.signal);
+  }
+}
+
+/**
+ * Connects to an engine that is about to listen: one that somebody else is starting, or that restarts.
+ *
+ * @param withinMs how long to try
+ * @throws BulkheadError the last failure
+ */
+export async function reconnectEngine(
+  layout: HomeLayout,
+  withinMs: number,
+  signal?: AbortSignal,
+): Promise<EngineClient> {
+  const end = performance.now() + withinMs;
+  while (true) {
+    try {
+      return await connectEngine(layout, signal === undefined ? {} : { signal });
+    } catch (cause) {
+      const worthwhile = hasCode(cause, 'not_running') || hasCode(cause, 'unauthenticated');
+      if (!worthwhile || performance.now() + RETRY_MS > end) throw cause;
+    }
+    await sleep(RETRY_MS);
+    if (signal?.aborted) throw new BulkheadError('cancelled', 'connecting to the engine was cancelled');
+  }
+}
+
+function hasCode(cause: unknown, code: BulkheadError['code']): boolean {
+  return BulkheadError.is(cause) && cause.code === code;
+}

@@ -1,0 +1,80 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import { errorCode } from './error-code.ts';
+
+/**
+ * How a `BulkheadError` travels over gRPC: `grpc-status` says roughly what, `grpc-message` the sentence,
+ * and these two trailers the code and the mend. Values are percent-encoded: trailers are ASCII.
+ */
+const CODE = 'bulkhead-code';
+const FIX = 'bulkhead-fix';
+
+/** gRPC status numbers, https://grpc.io/docs/guides/status-codes. */
+export const GRPC_STATUS = {
+  ok: 0,
+  cancelled: 1,
+  invalidArgument: 3,
+  deadlineExceeded: 4,
+  notFound: 5,
+  resourceExhausted: 8,
+  failedPrecondition: 9,
+  unimplemented: 12,
+  internal: 13,
+  unavailable: 14,
+  unauthenticated: 16,
+} as const;
+
+/** For the service: trailers to send with an error beside status and message. */
+export function errorMetadata(error: BulkheadError): Record<string, string> {
+  return {
+    [CODE]: error.code,
+    ...(error.fix === undefined ? {} : { [FIX]: encodeURIComponent(error.fix) }),
+  };
+}
+
+/** For the client: the error that a call's trailers tell of. */
+export function errorFromTrailers(
+  status: number,
+  trailers: Readonly<Record<string, string | undefined>>,
+): BulkheadError {
+  const fix = decode(trailers[FIX]);
+  const message = decode(trailers['grpc-message']) || `the engine refused the call (gRPC status ${status})`;
+  return new BulkheadError(errorCode(trailers[CODE]) ?? codeOfStatus(status), message, {
+    ...(fix === '' ? {} : { fix }),
+    retryable: status === GRPC_STATUS.unavailable,
+    details: { grpcStatus: status },
+  });
+}
+
+function codeOfStatus(status: number): BulkheadError['code'] {
+  switch (status) {
+    case GRPC_STATUS.cancelled:
+      return 'cancelled';
+    case GRPC_STATUS.invalidArgument:
+      return 'usage';
+    case GRPC_STATUS.deadlineExceeded:
+      return 'timeout';
+    case GRPC_STATUS.notFound:
+      return 'not_found';
+    case GRPC_STATUS.resourceExhausted:
+      return 'busy';
+    case GRPC_STATUS.failedPrecondition:
+      return 'not_available';
+    case GRPC_STATUS.unimplemented:
+      return 'protocol_violation';
+    case GRPC_STATUS.unavailable:
+      return 'not_running';
+    case GRPC_STATUS.unauthenticated:
+      return 'unauthenticated';
+    default:
+      return 'internal';
+  }
+}
+
+function decode(value: string | undefined): string {
+  if (value === undefined) return '';
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

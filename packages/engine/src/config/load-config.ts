@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { BulkheadError } from '@bulkhead/protocol';
+import { parseStrictYaml } from '@bulkhead/protocol/strict-yaml';
+import { type Config, configSchema } from './config-schema.ts';
+
+/**
+ * @param path of `config.yaml`; a missing file means all defaults
+ * @throws BulkheadError `config_invalid`: what is wrong, in which line, and what is known there
+ */
+export function loadConfig(path: string): Config {
+  return parseStrictYaml(readIfPresent(path), path, configSchema);
+}
+
+function readIfPresent(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (isMissing(cause)) return '';
+    throw new BulkheadError('config_invalid', `${path} can't be read: ${reasonOf(cause)}`, {
+      fix: 'Give yourself read permission, or move the file away to start with the defaults.',
+      cause,
+    });
+  }
+}
+
+function isMissing(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+}

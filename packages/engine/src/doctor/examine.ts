@@ -1,0 +1,87 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { verifyAuditLog } from '@bulkhead/audit';
+import { describeError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
+import { loadConfig } from '../config/load-config.ts';
+import { loadSecrets } from '../config/load-secrets.ts';
+import { prepareHome } from '../home/prepare-home.ts';
+import { loadPolicy } from '../load-policy.ts';
+import { ModelSource } from '../models/model-source.ts';
+import { openSandbox } from '../open-sandbox.ts';
+import { ripgrepPath } from '../processes/ripgrep-path.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+export interface ExamineOptions {
+  readonly home: string;
+  readonly dist: string;
+  readonly nodePath: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Checks what the engine needs, each for itself, by doing it. */
+export async function examine(options: ExamineOptions): Promise<{ readonly checks: readonly Check[] }> {
+  const layout = homeLayout(options.home);
+  const checks: Check[] = [];
+  const check = async (name: string, look: () => string | Promise<string>): Promise<void> => {
+    try {
+      checks.push({ name, ok: true, detail: await look() });
+    } catch (error) {
+      checks.push({ name, ok: false, detail: describeError(error) });
+    }
+  };
+  await check('node', () => `${process.versions.node} (SQLite ${process.versions['sqlite'] ?? 'missing'})`);
+  await check('home', () => homeReport(layout));
+  await check('config', () => configReport(layout));
+  await check('policy', () => loadPolicy(layout, loadConfig(layout.config).policy).name);
+  await check('model', () => modelReport(options, layout));
+  await check('search', () => ripgrepPath());
+  await check('sandbox', () => sandboxReport(options, layout));
+  await check('audit log', () => auditReport(layout));
+  return { checks };
+}
+
+function homeReport(layout: HomeLayout): string {
+  prepareHome(layout);
+  accessSync(layout.state, constants.W_OK);
+  return `${layout.root} (mode ${(statSync(layout.root).mode & 0o777).toString(8)})`;
+}
+
+function configReport(layout: HomeLayout): string {
+  loadConfig(layout.config);
+  return existsSync(layout.config) ? layout.config : 'all defaults';
+}
+
+function modelReport(options: ExamineOptions, layout: HomeLayout): string {
+  const config = loadConfig(layout.config);
+  const source = new ModelSource({
+    configured: config.models.chat,
+    keys: { environment: options.environment, secret: loadSecrets(layout.secrets) },
+    limits: {
+      firstTokenMs: config.timeouts.firstTokenSeconds * 1_000,
+      idleMs: config.timeouts.idleSeconds * 1_000,
+    },
+  });
+  return `${source.client({ model: '', baseUrl: '' }).name} (settings only: no call was made)`;
+}
+
+async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promise<string> {
+  const { report } = await openSandbox(options.dist, options.nodePath, layout.run);
+  const { shell } = report.boxes;
+  if (!shell.ok) {
+    throw new Error(
+      `agents and workers are boxed, but bash is off: ${shell.reason ?? shell.failed.join(', ')}`,
+    );
+  }
+  return 'agent, worker and shell boxes hold';
+}
+
+async function auditReport(layout: HomeLayout): Promise<string> {
+  if (!existsSync(layout.audit)) return 'empty';
+  const { ok, entries, firstBad } = await verifyAuditLog(layout.audit);
+  if (ok) return `${entries} entries, chain intact`;
+  throw new Error(`the first bad entry is ${firstBad?.file}:${firstBad?.line}: ${firstBad?.reason}`);
+}

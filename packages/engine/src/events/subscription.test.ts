@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import type { EventLine } from './event-view.ts';
+import { Subscription } from './subscription.ts';
+
+const durable = (seq: number): EventLine => ({ seq, type: 'x', ephemeral: false, json: `{"seq":${seq}}` });
+const delta = (seq: number): EventLine => ({ seq, type: 'text_delta', ephemeral: true, json: '{}' });
+
+/** A session's log in small: what is published is stored first, then pushed. */
+function log(capacity = 4) {
+  const stored: EventLine[] = [];
+  const subscriptions: Subscription[] = [];
+  return {
+    publish: (line: EventLine) => {
+      if (!line.ephemeral) stored.push(line);
+      for (const subscription of subscriptions) subscription.push(line);
+    },
+    watch: (afterSeq: number) => {
+      const subscription = new Subscription({
+        afterSeq,
+        capacity,
+        replay: (after, limit) => stored.filter(({ seq }) => seq > after).slice(0, limit),
+        gap: (after) => ({ seq: after + 1, type: 'gap', ephemeral: true, json: `{"after":${after}}` }),
+      });
+      subscriptions.push(subscription);
+      return subscription;
+    },
+  };
+}
+
+async function take(subscription: Subscription, count: number): Promise<EventLine[]> {
+  const lines: EventLine[] = [];
+  for await (const line of subscription) {
+    lines.push(line);
+    if (lines.length === count) break;
+  }
+  return lines;
+}
+
+describe('Subscription', () => {
+  it('resumes after a sequence number and goes on live, with nothing lost or doubled [T3]', async () => {
+    const events = log(1_000);
+    for (let seq = 1; seq <= 600; seq += 1) events.publish(durable(seq));
+    const subscription = events.watch(10);
+    const reading = take(subscription, 690);
+    for (let seq = 601; seq <= 700; seq += 1) {
+      events.publish(durable(seq));
+      if (seq % 7 === 0) await Promise.resolve();
+    }
+    expect((await reading).map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 690 }, (_, index) => index + 11),
+    );
+  });
+
+  it('never waits for a slow reader: it tells a gap, then gives every durable event from the log [X6]', async () => {
+    const events = log(4);
+    const subscription = events.watch(0);
+    const first = await (async () => {
+      events.publish(durable(1));
+      return await take(events.watch(0), 1);
+    })();
+    expect(first).toHaveLength(1);
+    const iterator = subscription[Symbol.asyncIterator]();
+    await iterator.next();
+    for (let seq = 2; seq <= 20; seq += 1) {
+      events.publish(durable(seq));
+      events.publish(delta(seq + 1));
+    }
+    const seen: EventLine[] = [];
+    while (seen.at(-1)?.seq !== 20 || seen.at(-1)?.ephemeral) {
+      const { value } = await iterator.next();
+      if (value !== undefined) seen.push(value);
+    }
+    expect(seen.some(({ type }) => type === 'gap')).toBe(true);
+    expect(seen.filter(({ ephemeral }) => !ephemeral).map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 19 }, (_, index) => index + 2),
+    );
+  });
+
+  it('ends when it is closed', async () => {
+    const subscription = log().watch(0);
+    const reading = take(subscription, 1);
+    subscription.close();
+    await expect(reading).resolves.toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import type { EventLine } from './event-view.ts';
+
+/** Durable events of the session after `seq`, oldest first, at most `limit`. */
+export type Replay = (afterSeq: number, limit: number) => readonly EventLine[];
+
+const PAGE = 256;
+
+/**
+ * One watcher of a session. `push` never waits: past `capacity` the watcher counts as lagging, what comes
+ * is dropped, and once it has read what it had it is told by a `gap` and fed from the log again. So a slow
+ * watcher costs deltas, never durable events, and never holds up the session [X6].
+ */
+export class Subscription implements AsyncIterable<EventLine> {
+  #queue: EventLine[] = [];
+  #lastSeq: number;
+  /** True while the log, not the queue, is what comes next. */
+  #replaying = true;
+  #closed = false;
+  #wake: (() => void) | undefined;
+
+  readonly #replay: Replay;
+  readonly #gap: (afterSeq: number) => EventLine;
+  readonly #capacity: number;
+
+  constructor(options: {
+    readonly afterSeq: number;
+    readonly replay: Replay;
+    readonly gap: (afterSeq: number) => EventLine;
+    readonly capacity: number;
+  }) {
+    this.#lastSeq = options.afterSeq;
+    this.#replay = options.replay;
+    this.#gap = options.gap;
+    this.#capacity = options.capacity;
+  }
+
+  push(line: EventLine): void {
+    if (this.#closed || this.#replaying) return;
+    if (this.#queue.length >= this.#capacity) {
+      this.#queue.push(this.#gap(this.#lastQueuedSeq()));
+      this.#replaying = true;
+    } else {
+      this.#queue.push(line);
+    }
+    this.#wake?.();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#wake?.();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<EventLine> {
+    while (!this.#closed) {
+      const batch = this.#take();
+      for (const line of batch) {
+        if (!line.ephemeral) this.#lastSeq = Math.max(this.#lastSeq, line.seq);
+        yield line;
+      }
+      if (batch.length === 0 && !this.#replaying) await this.#more();
+    }
+  }
+
+  /** Queue first, log second. The step from log to live is taken without waiting, so nothing falls between. */
+  #take(): readonly EventLine[] {
+    if (this.#queue.length > 0) {
+      const batch = this.#queue;
+      this.#queue = [];
+      return batch;
+    }
+    if (!this.#replaying) return [];
+    const page = this.#replay(this.#lastSeq, PAGE);
+    if (page.length < PAGE) this.#replaying = false;
+    return page;
+  }
+
+  #lastQueuedSeq(): number {
+    const last = this.#queue.findLast((line) => !line.ephemeral);
+    return last?.seq ?? this.#lastSeq;
+  }
+
+  async #more(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    await promise;
+    this.#wake = undefined;
+  }
+}

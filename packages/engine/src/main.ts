@@ -1,0 +1,68 @@
+import { fileURLToPath } from 'node:url';
+import { BulkheadError, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
+import { destination, type Logger, pino } from 'pino';
+import { startEngine } from './engine.ts';
+import { REPORT_DESCRIPTOR, StartReport } from './supervisor/report.ts';
+import { RESTART_STATUS } from './supervisor/supervise.ts';
+
+/**
+ * Entry of the engine process. `engine.js serve [--isolated]`: the home in `BULKHEAD_HOME`, started by a supervisor
+ * whose end closes stdin. `engine.js doctor`: checks this machine and home, and prints the report.
+ */
+const dist = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
+const home = process.env['BULKHEAD_HOME'] ?? '';
+const environment = { ...process.env };
+
+/** Runs get this long to finish once a stop was asked for; the supervisor kills at 5 s. */
+const DRAIN_MS = 2_500;
+
+if (process.argv[2] === 'doctor') {
+  const { examine } = await import('./doctor/examine.ts');
+  process.stdout.write(
+    `${JSON.stringify(await examine({ home, dist, nodePath: process.execPath, environment }))}\n`,
+  );
+  process.exit();
+} else {
+  await serve();
+}
+
+async function serve(): Promise<void> {
+  const report = new StartReport(REPORT_DESCRIPTOR);
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<number>();
+  process.on('SIGTERM', () => stop(0));
+  process.on('SIGINT', () => stop(0));
+  process.stdin.on('end', () => stop(0));
+  process.stdin.on('error', () => stop(0));
+  process.stdin.resume();
+  try {
+    if (!home.startsWith('/')) throw new BulkheadError('usage', 'BULKHEAD_HOME must be an absolute path');
+    const engine = await startEngine({
+      home,
+      dist,
+      nodePath: process.execPath,
+      environment,
+      isolated: process.argv.includes('--isolated'),
+      clock: systemClock,
+      supervisorPid: process.ppid,
+      openLogger,
+      stop: (restart) => setImmediate(() => stop(restart ? RESTART_STATUS : 0)),
+    });
+    report.ready(process.pid, engine.httpAddress);
+    const status = await stopped;
+    await engine.close(DRAIN_MS);
+    process.exit(status);
+  } catch (error) {
+    const known = BulkheadError.from(error);
+    report.failed(known.code, known.message, known.fix);
+    process.stderr.write(`${known.code === 'internal' ? String(known.stack) : known.message}\n`);
+    process.exit(1);
+  }
+}
+
+function openLogger(layout: HomeLayout): Logger {
+  const file = `${homeLayout(layout.root).logs}/engine.log`;
+  return pino(
+    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    destination({ dest: file, sync: true, mkdir: true }),
+  );
+}

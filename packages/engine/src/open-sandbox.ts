@@ -1,0 +1,46 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import {
+  createSandbox,
+  locateLauncher,
+  nodeRuntimeFiles,
+  type ProbeReport,
+  type Sandbox,
+} from '@bulkhead/sandbox';
+
+/** A sandbox whose boxes were tried here, now. */
+export interface ProvenSandbox {
+  readonly sandbox: Sandbox;
+  readonly report: ProbeReport;
+}
+
+/**
+ * Makes the sandbox and attacks its boxes from inside. Agents and workers don't run where theirs leak; a shell
+ * box that can't be made takes only the shell tool with it.
+ *
+ * @param dist folder with the prebuilt launchers
+ * @throws BulkheadError `sandbox_unavailable` naming the probes that failed
+ */
+export async function openSandbox(dist: string, nodePath: string, scratch: string): Promise<ProvenSandbox> {
+  const sandbox = createSandbox({
+    launcherPath: locateLauncher(dist),
+    nodePath,
+    runtimeFiles: await nodeRuntimeFiles(nodePath),
+    scratch,
+  });
+  const report = await sandbox.probe();
+  for (const [name, box] of [
+    ['agent', report.boxes.agent],
+    ['worker', report.boxes.worker],
+  ] as const) {
+    if (box.ok) continue;
+    const failed = box.failed.length === 0 ? 'it could not be made' : `failed: ${box.failed.join(', ')}`;
+    throw new BulkheadError(
+      'sandbox_unavailable',
+      `the box of the ${name} does not hold on this machine (${[failed, box.reason].filter(Boolean).join('; ')})`,
+      {
+        fix: 'Bulkhead needs Linux 5.13 or newer with Landlock and seccomp. `bulkhead doctor` shows each probe.',
+      },
+    );
+  }
+  return { sandbox, report };
+}

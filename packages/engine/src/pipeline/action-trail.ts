@@ -1,0 +1,31 @@
+import type { AuditDetails, AuditInput, AuditLog, AuditStep } from '@bulkhead/audit';
+import type { Action } from '@bulkhead/protocol';
+
+/** Where audit entries go: they are on the disk when the promise resolves. */
+export type AuditSink = Pick<AuditLog, 'append'>;
+
+/**
+ * The audit entries of one action. Steps with nothing external between them share one commit (FR7), so they
+ * are noted first and committed together: always before the next effect.
+ */
+export class ActionTrail {
+  readonly #sink: AuditSink;
+  readonly #action: Action;
+  #pending: AuditInput[] = [];
+
+  constructor(sink: AuditSink, action: Action) {
+    this.#sink = sink;
+    this.#action = action;
+  }
+
+  note(step: AuditStep, details: AuditDetails = {}): void {
+    const { id, hash, sessionId, tool } = this.#action;
+    this.#pending.push({ step, action: id, hash, session: sessionId, tool, details });
+  }
+
+  async commit(): Promise<void> {
+    const notes = this.#pending;
+    this.#pending = [];
+    if (notes.length > 0) await this.#sink.append(notes);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Action, ActionPath } from '@bulkhead/protocol';
+import { describe, expect, it } from 'vitest';
+import { protect, refuseUnsafeWorkingFolder, shellBoxNames } from './protection.ts';
+
+const places = { home: '/home/u/.bulkhead', readableOutputs: '/home/u/.bulkhead/state/outputs/s1' };
+
+function action(path: string, access: ActionPath['access'], workingFolder = '/home/u/project'): Action {
+  return {
+    id: 'a',
+    sessionId: 's1',
+    runId: 'r',
+    callId: 'c',
+    tool: access === 'read' ? 'read' : 'write',
+    arguments: {},
+    canonical: '{}',
+    hash: '',
+    time: '',
+    metadata: { workingFolder, paths: [{ path, access }], group: 'files', effect: 'pure' },
+  };
+}
+
+const ruleOf = (path: string, access: ActionPath['access'], folder?: string) =>
+  protect(action(path, access, folder), places)?.rule;
+
+describe('protect', () => {
+  it.each([
+    ['/home/u/project', 'read'],
+    ['/home/u/project/src/a.ts', 'write'],
+    ['/home/u/project/.git/HEAD', 'read'],
+    ['/home/u/project/.env.example', 'read'],
+    ['/home/u/project/environment.md', 'write'],
+    ['/home/u/project/monkey.ts', 'read'],
+    ['/home/u/.bulkhead/state/outputs/s1/a.txt', 'read'],
+  ] as const)('leaves %s to the policy (%s)', (path, access) => {
+    expect(ruleOf(path, access)).toBeUndefined();
+  });
+
+  it.each([
+    ['/etc/passwd', 'read'],
+    ['/home/u/project2/a', 'read'],
+    ['/home/u', 'read'],
+    ['/', 'read'],
+  ] as const)('keeps file tools inside the working folder: %s [A2]', (path, access) => {
+    expect(ruleOf(path, access)).toBe('protection/outside');
+  });
+
+  it.each([
+    ['/home/u/.bulkhead/config.yaml', 'read'],
+    ['/home/u/.bulkhead/state/outputs/s1/a.txt', 'write'],
+    ['/home/u/.bulkhead/state/outputs/s2/a.txt', 'read'],
+    ['/home/u/.bulkhead/state/bulkhead.db', 'write'],
+  ] as const)('keeps the engine’s own files out of reach, wherever one works: %s [A2]', (path, access) => {
+    expect(ruleOf(path, access, '/home/u')).toBe('protection/engine-files');
+  });
+
+  it.each([
+    '.env',
+    '.env.production',
+    'deep/er/.env',
+    '.ENV',
+    '.env.',
+    '.e\u200bnv',
+    '．env',
+    '.ssh/config',
+    'a/.aws/credentials',
+    'id_rsa',
+    'server.pem',
+    'Server.KEY',
+    '.git-credentials',
+  ])('keeps credentials from being read or written: %s [A2]', (name) => {
+    expect(ruleOf(`/home/u/project/${name}`, 'read')).toBe('protection/credentials');
+    expect(ruleOf(`/home/u/project/${name}`, 'write')).toBe('protection/credentials');
+  });
+
+  it.each(['.git/hooks/pre-commit', 'sub/.git/config', '.GIT/hooks/x', '.bulkhead/policy.yaml'])(
+    'refuses to write what is run or obeyed later, there or not yet: %s [A2]',
+    (name) => {
+      expect(ruleOf(`/home/u/project/${name}`, 'write')).toBe('protection/executed-later');
+    },
+  );
+});
+
+describe('shellBoxNames', () => {
+  it('hides credentials and protects our own folder', () => {
+    expect(shellBoxNames(['src', '.env', '.ssh', '.bulkhead', 'README.md'])).toEqual({
+      hide: ['.env', '.ssh'],
+      protect: ['.bulkhead'],
+    });
+  });
+});
+
+describe('refuseUnsafeWorkingFolder', () => {
+  it('refuses the whole machine and our own home', () => {
+    expect(() => refuseUnsafeWorkingFolder('/', '/home/u/.bulkhead')).toThrow('whole machine');
+    expect(() => refuseUnsafeWorkingFolder('/home/u/.bulkhead/state', '/home/u/.bulkhead')).toThrow('itself');
+    expect(() => refuseUnsafeWorkingFolder('/home/u', '/home/u/.bulkhead')).not.toThrow();
+  });
+});

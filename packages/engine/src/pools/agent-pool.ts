@@ -1,0 +1,179 @@
+import type { AgentConnection, AgentEvent } from '@bulkhead/agent';
+import { BulkheadError, type Clock } from '@bulkhead/protocol';
+import { RespawnBudget } from './respawn-budget.ts';
+
+/** A live agent process and the stream to it. */
+export interface AgentProcess {
+  readonly pid: number;
+  readonly connection: AgentConnection;
+  /** The agent's next event; undefined once it is gone. @throws BulkheadError `protocol_violation` */
+  next(): Promise<AgentEvent | undefined>;
+  /** Ends the process now; the connection closes with it. */
+  kill(): void;
+}
+
+interface Slot {
+  readonly agent: AgentProcess;
+  /** The one session this agent serves; undefined until it is first leased. */
+  session: string | undefined;
+  busy: boolean;
+  idleSince: number;
+}
+
+/**
+ * Live agents: at most `max`, each for one session in its whole life, so that nothing one session told an
+ * agent can reach another. One fresh agent is kept ready. Idle ones end after `idleMs` [P1].
+ */
+export class AgentPool {
+  readonly #spawn: () => Promise<AgentProcess>;
+  readonly #clock: Clock;
+  readonly #max: number;
+  readonly #idleMs: number;
+  readonly #slots = new Set<Slot>();
+  readonly #budgets = new Map<string, RespawnBudget>();
+  readonly #waiting: (() => void)[] = [];
+  readonly #sweep: NodeJS.Timeout;
+  #starting = 0;
+  /** A start under way that nobody has asked for yet. */
+  #spare: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(parts: {
+    /** Starts a boxed agent and completes the handshake. */
+    readonly spawn: () => Promise<AgentProcess>;
+    readonly clock: Clock;
+    readonly max: number;
+    readonly idleMs: number;
+  }) {
+    this.#spawn = parts.spawn;
+    this.#clock = parts.clock;
+    this.#max = parts.max;
+    this.#idleMs = parts.idleMs;
+    this.#sweep = setInterval(() => this.#endIdle(), Math.min(parts.idleMs, 5_000));
+    this.#sweep.unref();
+  }
+
+  /** Keeps one unbound agent ready, if there is room. */
+  async prewarm(): Promise<void> {
+    if (this.#closed || this.#spare !== undefined || this.#slots.size + this.#starting >= this.#max) return;
+    if ([...this.#slots].some((slot) => slot.session === undefined)) return;
+    this.#spare = this.#start();
+    try {
+      await this.#spare;
+    } finally {
+      this.#spare = undefined;
+    }
+  }
+
+  /**
+   * An agent for a run of `sessionId`: its own if it still lives, else a fresh one. Waits for room.
+   *
+   * @throws BulkheadError `agent_failed` when agents of this session die faster than the budget allows [P8]
+   */
+  async lease(sessionId: string, signal: AbortSignal): Promise<AgentProcess> {
+    for (;;) {
+      signal.throwIfAborted();
+      if (this.#closed) throw new BulkheadError('cancelled', 'the engine is stopping');
+      const slot = this.#usable(sessionId);
+      if (slot !== undefined) {
+        slot.session = sessionId;
+        slot.busy = true;
+        return slot.agent;
+      }
+      await this.#makeRoom(signal);
+    }
+  }
+
+  /** Gives an agent back after a run. */
+  release(agent: AgentProcess): void {
+    for (const slot of this.#slots) {
+      if (slot.agent !== agent) continue;
+      slot.busy = false;
+      slot.idleSince = this.#clock.monotonic();
+    }
+    this.#waiting.shift()?.();
+    void this.#replenish();
+  }
+
+  /** Notes that an agent of this session died in a run; the budget is per session. */
+  noteDeath(sessionId: string): void {
+    const budget = this.#budgets.get(sessionId) ?? new RespawnBudget();
+    this.#budgets.set(sessionId, budget);
+    if (!budget.spend(this.#clock.monotonic())) {
+      throw new BulkheadError(
+        'agent_failed',
+        'the agent of this session died more than 5 times in a minute',
+        {
+          fix: 'See `bulkhead logs`. Other sessions go on.',
+        },
+      );
+    }
+  }
+
+  list(): readonly { readonly pid: number; readonly sessionId: string }[] {
+    return [...this.#slots].map(({ agent, session }) => ({ pid: agent.pid, sessionId: session ?? '' }));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearInterval(this.#sweep);
+    for (const wake of this.#waiting.splice(0)) wake();
+    const open = [...this.#slots].map(({ agent }) => agent);
+    await Promise.all(open.map(({ connection }) => connection.close()));
+  }
+
+  #usable(sessionId: string): Slot | undefined {
+    const idle = [...this.#slots].filter((slot) => !slot.busy);
+    return idle.find((slot) => slot.session === sessionId) ?? idle.find((slot) => slot.session === undefined);
+  }
+
+  async #makeRoom(signal: AbortSignal): Promise<void> {
+    if (this.#spare !== undefined) return await this.#spare;
+    if (this.#slots.size + this.#starting < this.#max) return await this.#start();
+    const oldest = [...this.#slots].filter((slot) => !slot.busy).sort((a, b) => a.idleSince - b.idleSince)[0];
+    if (oldest !== undefined) {
+      this.#end(oldest);
+      return await this.#start();
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    await promise;
+  }
+
+  async #start(): Promise<void> {
+    this.#starting += 1;
+    try {
+      const agent = await this.#spawn();
+      const slot: Slot = { agent, session: undefined, busy: false, idleSince: this.#clock.monotonic() };
+      this.#slots.add(slot);
+      void agent.connection.closed.then(() => {
+        this.#slots.delete(slot);
+        this.#waiting.shift()?.();
+      });
+      if (this.#closed) await agent.connection.close();
+    } finally {
+      this.#starting -= 1;
+    }
+  }
+
+  async #replenish(): Promise<void> {
+    try {
+      await this.prewarm();
+    } catch {
+      // The next lease starts one itself and reports why it can't.
+    }
+  }
+
+  #endIdle(): void {
+    const now = this.#clock.monotonic();
+    for (const slot of this.#slots) {
+      if (slot.session !== undefined && !slot.busy && now - slot.idleSince >= this.#idleMs) this.#end(slot);
+    }
+  }
+
+  #end(slot: Slot): void {
+    this.#slots.delete(slot);
+    void slot.agent.connection.close();
+  }
+}

@@ -1,0 +1,112 @@
+import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
+import { Duplex, Readable } from 'node:stream';
+import { serveAgent } from '@bulkhead/agent';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { InitialToolDefs } from '@bulkhead/protocol/agent';
+import { boxedNodeArguments, type Sandbox } from '@bulkhead/sandbox';
+import type { AgentProcess } from '../pools/agent-pool.ts';
+
+/** How long a fresh agent may take until it is ready. */
+const READY_MS = 10_000;
+
+export interface AgentSpawn {
+  readonly sandbox: Sandbox;
+  readonly nodePath: string;
+  /** The agent's bundle: the one file of ours it may read. */
+  readonly script: string;
+  readonly initialTools: InitialToolDefs;
+  /** Lines an agent wrote to its stderr: for diagnosis only. */
+  log(pid: number, line: string): void;
+}
+
+/**
+ * Starts an agent in its box and shakes hands: an empty environment, a fresh token, fd 3 its only channel, stdout
+ * nowhere [P2, P3, P5].
+ *
+ * @throws BulkheadError `agent_failed` or `sandbox_unavailable`; no process is left then
+ */
+export async function spawnAgent(parts: AgentSpawn): Promise<AgentProcess> {
+  const token = randomBytes(24).toString('hex');
+  const child = parts.sandbox.launch(
+    { kind: 'agent', read: [parts.script] },
+    {
+      file: parts.nodePath,
+      args: [...boxedNodeArguments, parts.script, '--token', token],
+      cwd: dirname(parts.script),
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    },
+  );
+  const stderr = followStderr(child, parts.log);
+  try {
+    const connection = await serveAgent(channelOf(child), {
+      token,
+      timeoutMs: READY_MS,
+      initialTools: parts.initialTools,
+    });
+    const events = connection.events[Symbol.asyncIterator]();
+    void connection.closed.then(() => child.kill('SIGKILL'));
+    return {
+      pid: child.pid ?? 0,
+      connection,
+      next: async () => {
+        const { done, value } = await events.next();
+        return done === true ? undefined : value;
+      },
+      kill: () => child.kill('SIGKILL'),
+    };
+  } catch (cause) {
+    child.kill('SIGKILL');
+    throw new BulkheadError('agent_failed', `an agent did not start: ${reasonFrom(cause, stderr())}`, {
+      fix: 'Run `bulkhead doctor` to see whether the sandbox holds here.',
+      cause,
+    });
+  }
+}
+
+/** The engine's end of a child's fd 3. */
+export function channelOf(child: ChildProcess): Duplex {
+  const channel = child.stdio[3];
+  if (channel instanceof Duplex) return channel;
+  throw new BulkheadError('internal', 'the process has no channel');
+}
+
+/** Logs what a child says on stderr, line by line; the function returns the last lines. */
+export function followStderr(child: ChildProcess, log: (pid: number, line: string) => void): () => string {
+  const last: string[] = [];
+  if (child.stderr instanceof Readable) void readLines(child.stderr, child.pid ?? 0, last, log);
+  child.on('error', (error) => log(child.pid ?? 0, String(error)));
+  return () => last.join(' ');
+}
+
+const KEPT_LINES = 5;
+const MAX_LINE = 2_000;
+
+async function readLines(
+  stream: Readable,
+  pid: number,
+  last: string[],
+  log: (pid: number, line: string) => void,
+): Promise<void> {
+  let rest = '';
+  try {
+    for await (const chunk of stream.setEncoding('utf8')) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = (lines.pop() ?? '').slice(0, MAX_LINE);
+      for (const line of lines) {
+        log(pid, line.slice(0, MAX_LINE));
+        last.push(line.slice(0, MAX_LINE));
+        if (last.length > KEPT_LINES) last.shift();
+      }
+    }
+  } catch {
+    // The pipe broke with its process: what it said is kept.
+  }
+}
+
+function reasonFrom(cause: unknown, stderr: string): string {
+  const message = BulkheadError.from(cause).message;
+  return stderr === '' ? message : `${message} (${stderr})`;
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { BulkheadError } from '@bulkhead/protocol';
+import { boxedNodeArguments, type Sandbox } from '@bulkhead/sandbox';
+import { serveWorker } from '@bulkhead/tools';
+import type { WorkerProcess } from '../pools/worker-pool.ts';
+import { channelOf, followStderr } from './spawn-agent.ts';
+
+const READY_MS = 10_000;
+
+export interface WorkerSpawn {
+  readonly sandbox: Sandbox;
+  readonly nodePath: string;
+  readonly script: string;
+  readonly ripgrepPath: string;
+  /** Folder of the session's own command outputs: readable to its worker. */
+  outputsOf(sessionId: string): string;
+  log(pid: number, line: string): void;
+}
+
+/**
+ * Starts a worker whose box is the grant: the working folder to change, the session's outputs to read.
+ *
+ * @throws BulkheadError `worker_failed`; no process is left then
+ */
+export async function spawnWorker(
+  parts: WorkerSpawn,
+  { sessionId, workingFolder }: { readonly sessionId: string; readonly workingFolder: string },
+): Promise<WorkerProcess> {
+  const token = randomBytes(24).toString('hex');
+  const outputs = parts.outputsOf(sessionId);
+  mkdirSync(outputs, { recursive: true, mode: 0o700 });
+  const grant = ['--root', `rw:${workingFolder}`, '--root', `ro:${outputs}`];
+  const child = parts.sandbox.launch(
+    { kind: 'worker', read: [parts.script, outputs], write: [workingFolder], execute: [parts.ripgrepPath] },
+    {
+      file: parts.nodePath,
+      args: [...boxedNodeArguments, parts.script, '--token', token, '--rg', parts.ripgrepPath, ...grant],
+      cwd: dirname(parts.script),
+      env: {},
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    },
+  );
+  const stderr = followStderr(child, parts.log);
+  try {
+    const connection = await serveWorker(channelOf(child), token, READY_MS);
+    void connection.closed.then(() => child.kill('SIGKILL'));
+    return { pid: child.pid ?? 0, connection };
+  } catch (cause) {
+    child.kill('SIGKILL');
+    const said = stderr();
+    throw new BulkheadError(
+      'worker_failed',
+      `a worker did not start: ${BulkheadError.from(cause).message}${said === '' ? '' : ` (${said})`}`,
+      { fix: 'Run `bulkhead doctor` to see whether the sandbox holds here.', cause },
+    );
+  }
+}

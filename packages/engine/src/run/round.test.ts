@@ -1,0 +1,44 @@
+import { create } from '@bufbuild/protobuf';
+import { AssistantMessageSchema, ToolCallSchema } from '@bulkhead/protocol/chat';
+import { describe, expect, it } from 'vitest';
+import { Round } from './round.ts';
+
+const call = (callId: string, name = 'read', argumentsJson = '{"path":"a"}') =>
+  create(ToolCallSchema, { callId, name, argumentsJson });
+
+const answer = (...calls: ReturnType<typeof call>[]) =>
+  create(AssistantMessageSchema, {
+    parts: calls.map((value) => ({ part: { case: 'toolCall' as const, value } })),
+  });
+
+describe('Round', () => {
+  it('takes the calls the model made, once each [P5]', () => {
+    const round = new Round(1, answer(call('1'), call('2')));
+    round.propose(call('1'));
+    expect(() => round.propose(call('1'))).toThrow('twice');
+    round.answer('1');
+    expect(round.unanswered().map(({ callId }) => callId)).toEqual(['2']);
+    expect(round.finished).toBe(false);
+    round.propose(call('2'));
+    round.answer('2');
+    expect(round.finished).toBe(true);
+  });
+
+  it.each([
+    ['an id the model did not give', call('9')],
+    ['another tool', call('1', 'bash')],
+    ['other arguments', call('1', 'read', '{"path":"b"}')],
+  ])('refuses %s [P5]', (_what, forged) => {
+    const round = new Round(1, answer(call('1')));
+    expect(() => round.propose(forged)).toThrow('did not make');
+  });
+
+  it('refuses answers whose calls can not be told apart', () => {
+    expect(() => new Round(1, answer(call('1'), call('1')))).toThrow('same id');
+    expect(() => new Round(1, answer(call('')))).toThrow('or none');
+  });
+
+  it('is finished at once without calls', () => {
+    expect(new Round(1, answer()).finished).toBe(true);
+  });
+});

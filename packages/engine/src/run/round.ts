@@ -1,0 +1,52 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { AssistantMessage, ToolCall } from '@bulkhead/protocol/chat';
+import { callsOf } from '../session/message-view.ts';
+
+/**
+ * One model answer and what became of its calls. The calls come from the gateway, so this is what makes a
+ * proposal genuine: an agent can only propose what the model asked for, word for word, once [P5].
+ */
+export class Round {
+  readonly number: number;
+  readonly #calls: ReadonlyMap<string, ToolCall>;
+  readonly #proposed = new Set<string>();
+  readonly #answered = new Set<string>();
+
+  /** @throws BulkheadError `format_error` if the model gave two calls one id, or a call none */
+  constructor(number: number, answer: AssistantMessage) {
+    this.number = number;
+    const calls = callsOf(answer);
+    this.#calls = new Map(calls.map((call) => [call.callId, call]));
+    if (this.#calls.size !== calls.length || this.#calls.has('')) {
+      throw new BulkheadError('format_error', 'the model gave two of its tool calls the same id, or none');
+    }
+  }
+
+  /** @throws BulkheadError `protocol_violation` unless the model made just this call and it wasn't proposed before */
+  propose(call: ToolCall): void {
+    const made = this.#calls.get(call.callId);
+    if (made === undefined || made.name !== call.name || made.argumentsJson !== call.argumentsJson) {
+      throw new BulkheadError(
+        'protocol_violation',
+        `the agent proposed a call the model did not make (${call.name})`,
+      );
+    }
+    if (this.#proposed.has(call.callId)) {
+      throw new BulkheadError('protocol_violation', `the agent proposed call ${call.callId} twice`);
+    }
+    this.#proposed.add(call.callId);
+  }
+
+  answer(callId: string): void {
+    this.#answered.add(callId);
+  }
+
+  /** Calls without a result, in call order. */
+  unanswered(): ToolCall[] {
+    return [...this.#calls.values()].filter((call) => !this.#answered.has(call.callId));
+  }
+
+  get finished(): boolean {
+    return this.#answered.size === this.#calls.size;
+  }
+}

@@ -1,0 +1,90 @@
+import { loadToolsResult } from '@bulkhead/agent';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ToolDefsRequest } from '@bulkhead/protocol/agent';
+import type { ToolCall } from '@bulkhead/protocol/chat';
+import type { AgentProcess } from '../pools/agent-pool.ts';
+import type { Round } from './round.ts';
+import type { RunJournal } from './run-journal.ts';
+import type { RunServices, RunSetting } from './run-setting.ts';
+
+/**
+ * The tool calls of one run. A proposal counts only if the model made it; calls that may change something run
+ * one after the other, whatever the agent does; every result is recorded before the agent hears of it.
+ */
+export class ToolCalls {
+  readonly #services: RunServices;
+  readonly #setting: RunSetting;
+  readonly #journal: RunJournal;
+  #serial: Promise<unknown> = Promise.resolve();
+  #refusedLast = false;
+
+  constructor(services: RunServices, setting: RunSetting, journal: RunJournal) {
+    this.#services = services;
+    this.#setting = setting;
+    this.#journal = journal;
+  }
+
+  /** True if the last action of the run was refused: by protection, policy or a person. */
+  get refusedLast(): boolean {
+    return this.#refusedLast;
+  }
+
+  /** @throws BulkheadError `protocol_violation` for a call the model did not make, or made and was proposed before */
+  begin(
+    round: Round | undefined,
+    call: ToolCall | undefined,
+    agent: AgentProcess,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (call === undefined || round === undefined) {
+      throw new BulkheadError('protocol_violation', 'the agent proposed a call before any model answer');
+    }
+    round.propose(call);
+    if (this.#services.tools.get(call.name)?.readOnly === true) return this.#act(round, call, agent, signal);
+    const turn = this.#serial.then(() => this.#act(round, call, agent, signal));
+    this.#serial = turn.catch(() => {});
+    return turn;
+  }
+
+  /** Answers a call of `load_tools`. @throws BulkheadError `protocol_violation` as above */
+  load(round: Round | undefined, request: ToolDefsRequest, agent: AgentProcess): void {
+    const call = round?.unanswered().find(({ callId }) => callId === request.callId);
+    if (round === undefined || call === undefined) {
+      throw new BulkheadError('protocol_violation', 'the agent asked for tools the model did not ask for');
+    }
+    round.propose(call);
+    const delivery = this.#setting.loaded.load(call.callId, request.groups);
+    const { text, isError } = loadToolsResult(call, delivery);
+    this.#journal.toolOutput(round, call, { text, isError });
+    agent.connection.send({ case: 'toolDefs', value: delivery });
+  }
+
+  async #act(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
+    const { sessionId, runId, workingFolder, approve, request, loaded } = this.#setting;
+    const { log, pipeline } = this.#services;
+    const { result, refused } = await pipeline.run(
+      {
+        sessionId,
+        runId,
+        callId: call.callId,
+        // A tool that was not loaded is as unknown as one that doesn't exist.
+        tool: loaded.has(call.name) ? call.name : `${call.name} (not loaded)`,
+        argumentsJson: call.argumentsJson,
+        workingFolder,
+      },
+      {
+        approve,
+        request,
+        signal,
+        update: (text) => log.ephemeral(sessionId, runId, { type: 'tool_delta', call: call.callId, text }),
+        publish: (...events) => this.#journal.publish(...events),
+      },
+    );
+    this.#refusedLast = refused;
+    const value = this.#journal.toolOutput(round, call, result);
+    agent.connection.send({
+      case: 'toolResult',
+      value: { result: value, terminate: result.terminate ?? false },
+    });
+  }
+}

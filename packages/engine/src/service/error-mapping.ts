@@ -1,0 +1,20 @@
+import { BulkheadError, type ErrorCode } from '@bulkhead/protocol';
+import { Code, ConnectError } from '@connectrpc/connect';
+import { errorMetadata } from '../client/error-metadata.ts';
+
+const STATUS: Partial<Record<ErrorCode, Code>> = {
+  usage: Code.InvalidArgument,
+  config_invalid: Code.FailedPrecondition,
+  not_available: Code.FailedPrecondition,
+  not_found: Code.NotFound,
+  busy: Code.ResourceExhausted,
+  unauthenticated: Code.Unauthenticated,
+  cancelled: Code.Canceled,
+  missing_key: Code.FailedPrecondition,
+};
+
+/** One of our errors as gRPC carries it: rough status, sentence, and code and mend as trailers. */
+export function toConnectError(error: unknown): ConnectError {
+  const known = BulkheadError.from(error);
+  return new ConnectError(known.message, STATUS[known.code] ?? Code.Internal, errorMetadata(known));
+}

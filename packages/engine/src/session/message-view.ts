@@ -1,0 +1,107 @@
+import { create } from '@bufbuild/protobuf';
+import type { EventUsage, StopReasonName } from '@bulkhead/protocol';
+import {
+  type AssistantMessage,
+  type Message,
+  MessageSchema,
+  StopReason,
+  type ToolCall,
+  type ToolMessage,
+  type Usage,
+} from '@bulkhead/protocol/chat';
+
+export function userMessage(text: string): Message {
+  return create(MessageSchema, { role: { case: 'user', value: { text } } });
+}
+
+export function assistantMessage(value: AssistantMessage): Message {
+  return create(MessageSchema, { role: { case: 'assistant', value } });
+}
+
+export function toolMessage(value: ToolMessage): Message {
+  return create(MessageSchema, { role: { case: 'tool', value } });
+}
+
+/** The words of a message, without thinking and calls. */
+export function textOf(message: Message): string {
+  if (message.role.case === 'assistant') return joinParts(message.role.value, 'text');
+  return message.role.value?.text ?? '';
+}
+
+export function thinkingOf(message: Message): string {
+  return message.role.case === 'assistant' ? joinParts(message.role.value, 'thinking') : '';
+}
+
+function joinParts(message: AssistantMessage, wanted: 'text' | 'thinking'): string {
+  return message.parts.map(({ part }) => (part.case === wanted ? part.value.text : '')).join('');
+}
+
+/** The calls of an assistant message, in the order the model made them. */
+export function callsOf(message: AssistantMessage): ToolCall[] {
+  return message.parts.flatMap(({ part }) => (part.case === 'toolCall' ? [part.value] : []));
+}
+
+/**
+ * The same messages with the results of each round in the order of its calls. Results are stored as they
+ * come; what a model is sent must not depend on which tool was faster.
+ */
+export function inCallOrder(messages: readonly Message[]): Message[] {
+  const ordered: Message[] = [];
+  for (let index = 0; index < messages.length; ) {
+    const message = messages[index];
+    if (message === undefined) break;
+    ordered.push(message);
+    index += 1;
+    if (message.role.case !== 'assistant') continue;
+    const rank = new Map(callsOf(message.role.value).map((call, place) => [call.callId, place]));
+    const end = endOfResults(messages, index);
+    ordered.push(...messages.slice(index, end).toSorted((a, b) => placeOf(a, rank) - placeOf(b, rank)));
+    index = end;
+  }
+  return ordered;
+}
+
+function endOfResults(messages: readonly Message[], start: number): number {
+  let end = start;
+  while (messages[end]?.role.case === 'tool') end += 1;
+  return end;
+}
+
+function placeOf(message: Message, rank: ReadonlyMap<string, number>): number {
+  return message.role.case === 'tool' ? (rank.get(message.role.value.callId) ?? rank.size) : rank.size;
+}
+
+const STOP_REASON_NAMES: Readonly<Record<StopReason, StopReasonName>> = {
+  [StopReason.UNSPECIFIED]: 'other',
+  [StopReason.STOP]: 'stop',
+  [StopReason.TOOL_CALLS]: 'tool_calls',
+  [StopReason.LENGTH]: 'length',
+  [StopReason.CONTENT_FILTER]: 'content_filter',
+  [StopReason.ERROR]: 'error',
+  [StopReason.OTHER]: 'other',
+};
+
+export function stopReasonName(reason: StopReason): StopReasonName {
+  return STOP_REASON_NAMES[reason];
+}
+
+export const NO_USAGE: EventUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+};
+
+export function eventUsage(usage: Usage): EventUsage {
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage;
+  return { inputTokens, outputTokens, cachedInputTokens, reasoningTokens };
+}
+
+export function addUsage(a: EventUsage, b: EventUsage): EventUsage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+  };
+}

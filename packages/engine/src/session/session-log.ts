@@ -1,0 +1,115 @@
+import type { Clock, DurableEventBody, EphemeralEventBody, IdSource } from '@bulkhead/protocol';
+import type { Message } from '@bulkhead/protocol/chat';
+import type { NewRecord, SessionStore, StoredRecord } from '@bulkhead/sessions';
+import { type EventLine, eventLine } from '../events/event-view.ts';
+import { Subscription } from '../events/subscription.ts';
+import { type EntryEvent, entryRecord, eventBodyOf, eventRecord } from './record-codec.ts';
+
+/** Events buffered for one watcher before it counts as lagging [X6]. */
+const SUBSCRIBER_CAPACITY = 4_096;
+
+/**
+ * The one way to write a session's log and to watch it. What is appended is durable before any watcher
+ * hears of it; order of records, events and watchers is the same.
+ */
+export class SessionLog {
+  readonly #store: SessionStore;
+  readonly #clock: Clock;
+  readonly #ids: IdSource;
+  readonly #watchers = new Map<string, Set<Subscription>>();
+
+  constructor(parts: { readonly store: SessionStore; readonly clock: Clock; readonly ids: IdSource }) {
+    this.#store = parts.store;
+    this.#clock = parts.clock;
+    this.#ids = parts.ids;
+  }
+
+  get store(): SessionStore {
+    return this.#store;
+  }
+
+  /** @throws BulkheadError `store_failed` if nothing could be made durable; then nothing was published */
+  append(sessionId: string, records: readonly NewRecord[], leaf?: string): readonly StoredRecord[] {
+    const stored = this.#store.append(sessionId, records, leaf === undefined ? {} : { leaf });
+    for (const record of stored) {
+      if (record.seq !== null) this.#publish(sessionId, viewOf(record, record.seq));
+    }
+    return stored;
+  }
+
+  /** Appends events that are no entries. */
+  events(sessionId: string, turn: string, ...bodies: readonly DurableEventBody[]): void {
+    const time = this.#clock.now();
+    this.append(
+      sessionId,
+      bodies.map((body) => eventRecord(time, turn, body)),
+    );
+  }
+
+  /** A record for an entry below `parent`, and the new entry's id. */
+  entry(
+    turn: string,
+    parent: string | null,
+    event: EntryEvent,
+    message: Message,
+  ): { readonly id: string; readonly record: NewRecord } {
+    const id = this.#ids();
+    return { id, record: entryRecord(this.#clock.now(), turn, { id, parent }, event, message) };
+  }
+
+  /** Tells watchers something that is not kept. */
+  ephemeral(sessionId: string, turn: string, body: EphemeralEventBody): void {
+    if ((this.#watchers.get(sessionId)?.size ?? 0) === 0) return;
+    this.#publish(sessionId, this.#ephemeralLine(sessionId, turn, body));
+  }
+
+  /** Durable events after `afterSeq`, then live ones. Close it when done. */
+  watch(sessionId: string, afterSeq: number): Subscription {
+    const watchers = this.#watchers.get(sessionId) ?? new Set();
+    this.#watchers.set(sessionId, watchers);
+    const subscription = new Subscription({
+      afterSeq,
+      capacity: SUBSCRIBER_CAPACITY,
+      replay: (after, limit) => this.eventsAfter(sessionId, after, limit),
+      gap: (after) => this.#ephemeralLine(sessionId, '', { type: 'gap', after }),
+    });
+    watchers.add(subscription);
+    return subscription;
+  }
+
+  unwatch(sessionId: string, subscription: Subscription): void {
+    subscription.close();
+    const watchers = this.#watchers.get(sessionId);
+    watchers?.delete(subscription);
+    if (watchers?.size === 0) this.#watchers.delete(sessionId);
+  }
+
+  eventsAfter(sessionId: string, seq: number, limit: number): readonly EventLine[] {
+    return this.#store
+      .records(sessionId, { seq }, limit)
+      .flatMap((record) => (record.seq === null ? [] : [viewOf(record, record.seq)]));
+  }
+
+  /** The conversation from its root to the leaf, as stored. */
+  history(sessionId: string): { readonly messages: Message[]; readonly leaf: string | null } {
+    const leaf = this.#store.getSession(sessionId)?.leaf ?? null;
+    const entries = leaf === null ? [] : this.#store.branch(sessionId, leaf);
+    return { messages: entries.map(({ message }) => message), leaf };
+  }
+
+  #ephemeralLine(sessionId: string, turn: string, body: EphemeralEventBody): EventLine {
+    const seq = this.#store.lastSeq(sessionId) + 1;
+    return eventLine({ seq, time: this.#clock.now(), session: sessionId, turn }, body, true);
+  }
+
+  #publish(sessionId: string, line: EventLine): void {
+    for (const watcher of this.#watchers.get(sessionId) ?? []) watcher.push(line);
+  }
+}
+
+function viewOf(record: StoredRecord, seq: number): EventLine {
+  return eventLine(
+    { seq, time: record.time, session: record.sessionId, turn: record.turn },
+    eventBodyOf(record),
+  );
+}

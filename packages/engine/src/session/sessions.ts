@@ -1,0 +1,130 @@
+import { realpathSync, statSync } from 'node:fs';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { z } from 'zod';
+import { refuseUnsafeWorkingFolder } from '../pipeline/protection.ts';
+import { closeInterrupted } from './close-interrupted.ts';
+import { noteRecord } from './record-codec.ts';
+import { type AcceptedInput, type ActorServices, SessionActor } from './session-actor.ts';
+
+const inputSchema = z.strictObject({
+  content: z.string(),
+  options: z.strictObject({
+    approve: z.enum(['deny', 'ask', 'allow']),
+    model: z.string(),
+    baseUrl: z.string(),
+    maxRounds: z.int().min(0),
+  }),
+});
+
+/** Longest message of a person, in characters. */
+const MAX_MESSAGE_CHARACTERS = 1_000_000;
+
+/** What became of a message that was sent. */
+export interface Acceptance {
+  /** Events of this message come after this sequence number. */
+  readonly afterSeq: number;
+  readonly duplicate: boolean;
+}
+
+/** All sessions: makes them, takes messages for them, and keeps one actor for each that is used. */
+export class Sessions {
+  readonly #services: ActorServices;
+  readonly #layout: HomeLayout;
+  readonly #actors = new Map<string, SessionActor>();
+
+  constructor(services: ActorServices, layout: HomeLayout) {
+    this.#services = services;
+    this.#layout = layout;
+  }
+
+  /** @throws BulkheadError `usage` for a folder that isn't there, can't be read, or can't be worked in safely */
+  create(workingFolder: string): string {
+    const folder = existingFolder(workingFolder);
+    refuseUnsafeWorkingFolder(folder, this.#layout.root);
+    const id = this.#services.ids();
+    this.#services.log.store.createSession({ id, workingFolder: folder, time: this.#services.clock.now() });
+    return id;
+  }
+
+  /**
+   * Makes a message durable, then hands it to its session. The answer to a `messageId` seen before is that it
+   * was: it is never run twice [T2].
+   *
+   * @throws BulkheadError `not_found` for a session that isn't there, `usage` for an empty or giant message
+   */
+  accept(sessionId: string, input: AcceptedInput): Acceptance {
+    const { log, clock } = this.#services;
+    const session = this.#session(sessionId);
+    if (input.content.trim() === '') throw new BulkheadError('usage', 'the message is empty');
+    if (input.content.length > MAX_MESSAGE_CHARACTERS) {
+      throw new BulkheadError('usage', `the message is longer than ${MAX_MESSAGE_CHARACTERS} characters`);
+    }
+    const known = log.store.findInput(sessionId, input.messageId);
+    if (known !== undefined) return { afterSeq: known.afterSeq, duplicate: true };
+    const afterSeq = log.store.lastSeq(sessionId);
+    const { messageId, content, options } = input;
+    log.append(sessionId, [noteRecord(clock.now(), '', 'input_accepted', { content, options }, messageId)]);
+    this.#actor(session).enqueue(input);
+    return { afterSeq, duplicate: false };
+  }
+
+  cancel(sessionId: string): boolean {
+    return this.#actors.get(sessionId)?.cancel() ?? false;
+  }
+
+  get activeRuns(): number {
+    return [...this.#actors.values()].filter((actor) => actor.busy).length;
+  }
+
+  /** After a crash: messages that were never started run now, those that were are reported as failed. */
+  recover(): void {
+    const { log, clock } = this.#services;
+    for (const open of log.store.openInputs()) {
+      if (closeInterrupted(log, open, clock.now())) continue;
+      const { content, options } = inputSchema.parse(open.body);
+      this.#actor(this.#session(open.sessionId)).enqueue({ messageId: open.messageId, content, options });
+    }
+  }
+
+  /** Lets runs finish for `graceMs`, then cancels them; resolves when all are settled. */
+  async drain(graceMs: number): Promise<void> {
+    const timer = setTimeout(() => {
+      for (const actor of this.#actors.values()) actor.cancel();
+    }, graceMs);
+    await Promise.allSettled([...this.#actors.values()].map((actor) => actor.whenIdle()));
+    clearTimeout(timer);
+  }
+
+  #session(sessionId: string): { readonly id: string; readonly workingFolder: string } {
+    const session = this.#services.log.store.getSession(sessionId);
+    if (session !== undefined) return session;
+    throw new BulkheadError('not_found', `there is no session ${sessionId}`, {
+      fix: 'See `bulkhead sessions list`.',
+    });
+  }
+
+  #actor(session: { readonly id: string; readonly workingFolder: string }): SessionActor {
+    const known = this.#actors.get(session.id);
+    if (known !== undefined) return known;
+    const actor = new SessionActor(this.#services, session);
+    this.#actors.set(session.id, actor);
+    return actor;
+  }
+}
+
+/** The folder's real path: what is granted to boxes must be the object, not a name that can be swapped. */
+function existingFolder(path: string): string {
+  try {
+    const folder = realpathSync(path);
+    if (statSync(folder).isDirectory()) return folder;
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    throw new BulkheadError('usage', `the working folder ${path} can't be used (${reason})`, {
+      fix: 'Give an existing folder you may read, with --cwd.',
+      cause,
+    });
+  }
+  throw new BulkheadError('usage', `the working folder ${path} is not a folder`, {
+    fix: 'Give a folder with --cwd.',
+  });
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@bulkhead/protocol';
+import { REPORT_DESCRIPTOR, StartReport } from './report.ts';
+import { supervise } from './supervise.ts';
+
+/** Entry of the supervisor process: `supervisor.js [--isolated]`, the home in `BULKHEAD_HOME`. */
+const stop = new AbortController();
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+
+const isolated = process.argv.includes('--isolated');
+if (isolated) {
+  // Nobody but its starter needs a private engine: with the starter it ends.
+  process.stdin.resume();
+  process.stdin.on('end', () => stop.abort());
+  process.stdin.on('error', () => stop.abort());
+}
+
+const { NODE_OPTIONS: _dropped, ...environment } = process.env;
+const engine = fileURLToPath(new URL('./engine.js', import.meta.url));
+process.exitCode = await supervise({
+  spawn: () =>
+    spawn(process.execPath, [engine, 'serve', ...(isolated ? ['--isolated'] : [])], {
+      env: environment,
+      stdio: ['pipe', 'inherit', 'inherit', 'pipe'],
+    }),
+  report: new StartReport(REPORT_DESCRIPTOR),
+  clock: systemClock,
+  stop: stop.signal,
+  log: (line) => process.stderr.write(`${new Date().toISOString()} supervisor: ${line}\n`),
+});
+process.exit();

@@ -1,0 +1,66 @@
+import { closeSync, fstatSync, writeSync } from 'node:fs';
+
+/** Descriptor on which a starting process tells its starter how it went; see `client/supervisor-report.ts`. */
+export const REPORT_DESCRIPTOR = 3;
+
+/** Writes start reports, one JSON object a line. Without a listener nothing is written, and nothing fails. */
+export class StartReport {
+  readonly #descriptor: number;
+  #open: boolean;
+
+  /** @param descriptor a pipe or socket that nobody else uses: it is closed after the last report */
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+    this.#open = isPipe(descriptor);
+  }
+
+  progress(text: string): void {
+    this.#write({ type: 'progress', text });
+  }
+
+  ready(enginePid: number, http: string): void {
+    this.#write({ type: 'ready', engine_pid: enginePid, http });
+    this.#close();
+  }
+
+  failed(code: string, message: string, fix: string | undefined): void {
+    this.#write({ type: 'failed', code, message, ...(fix === undefined ? {} : { fix }) });
+    this.#close();
+  }
+
+  /** Passes on a line another process wrote; true if it was the last one. */
+  relay(line: string): boolean {
+    this.#writeLine(line);
+    const last = !line.includes('"type":"progress"');
+    if (last) this.#close();
+    return last;
+  }
+
+  #write(report: object): void {
+    this.#writeLine(JSON.stringify(report));
+  }
+
+  #writeLine(line: string): void {
+    if (!this.#open) return;
+    try {
+      writeSync(this.#descriptor, `${line}\n`);
+    } catch {
+      this.#open = false;
+    }
+  }
+
+  #close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    closeSync(this.#descriptor);
+  }
+}
+
+function isPipe(descriptor: number): boolean {
+  try {
+    const stat = fstatSync(descriptor);
+    return stat.isFIFO() || stat.isSocket();
+  } catch {
+    return false;
+  }
+}

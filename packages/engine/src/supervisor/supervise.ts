@@ -1,0 +1,101 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import type { Clock } from '@bulkhead/protocol';
+import { RespawnBudget } from '../pools/respawn-budget.ts';
+import type { StartReport } from './report.ts';
+
+/** The engine asks to be started again. */
+export const RESTART_STATUS = 75;
+
+/** From SIGTERM to SIGKILL: P8 gives 5 s in all. */
+const STOP_MS = 4_700;
+
+export interface SupervisorParts {
+  /** Starts an engine: stdin a pipe that tells it by closing that the supervisor is gone, fd 3 its report. */
+  readonly spawn: () => ChildProcess;
+  readonly report: Pick<StartReport, 'failed' | 'relay'>;
+  readonly clock: Clock;
+  /** Aborts when the supervisor is told to stop. */
+  readonly stop: AbortSignal;
+  log(line: string): void;
+}
+
+/**
+ * Keeps an engine running: starts it again when it asks (exit 75) or crashes, at most 5 times in 60 s; a first
+ * start that fails is reported, not repeated [P8].
+ *
+ * @returns the supervisor's exit status
+ */
+export async function supervise(parts: SupervisorParts): Promise<number> {
+  const budget = new RespawnBudget();
+  let started = false;
+  for (;;) {
+    const engine = parts.spawn();
+    const exited = exitOf(engine);
+    const endTimer = stopWith(engine, parts.stop);
+    const ready = await relayReports(engine, parts.report, started);
+    const status = await exited;
+    endTimer();
+    if (status === 0 || parts.stop.aborted) return 0;
+    if (!ready && !started) {
+      parts.report.failed(
+        'internal',
+        `the engine ended (${status}) before it was ready`,
+        'See `bulkhead logs`.',
+      );
+      return 1;
+    }
+    started = true;
+    if (status === RESTART_STATUS) continue;
+    parts.log(`the engine ended with ${status}`);
+    if (budget.spend(parts.clock.monotonic())) continue;
+    parts.log('the engine crashed more than 5 times in a minute: giving up');
+    return 1;
+  }
+}
+
+async function exitOf(engine: ChildProcess): Promise<number | string> {
+  try {
+    const [code, signal] = await once(engine, 'exit');
+    return typeof code === 'number' ? code : String(signal);
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** Forwards a stop to the engine and makes sure of it. Returns what ends the watch. */
+function stopWith(engine: ChildProcess, stop: AbortSignal): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const onStop = (): void => {
+    engine.kill('SIGTERM');
+    timer = setTimeout(() => engine.kill('SIGKILL'), STOP_MS);
+  };
+  if (stop.aborted) onStop();
+  stop.addEventListener('abort', onStop, { once: true });
+  return () => {
+    stop.removeEventListener('abort', onStop);
+    clearTimeout(timer);
+  };
+}
+
+/** @returns true once the engine has said that it is ready */
+async function relayReports(
+  engine: ChildProcess,
+  report: Pick<StartReport, 'relay'>,
+  quiet: boolean,
+): Promise<boolean> {
+  const pipe = engine.stdio[3];
+  if (!(pipe instanceof Readable)) return false;
+  let ready = false;
+  try {
+    for await (const line of createInterface({ input: pipe })) {
+      ready ||= line.includes('"type":"ready"');
+      if (!quiet) report.relay(line);
+    }
+  } catch {
+    // The engine died while it spoke: its exit status tells the rest.
+  }
+  return ready;
+}

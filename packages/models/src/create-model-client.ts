@@ -1,0 +1,80 @@
+import { BulkheadError, type ModelClient, systemClock } from '@bulkhead/protocol';
+import { createGuardedFetch } from './guarded-fetch.ts';
+import {
+  DEFAULT_TIME_LIMITS,
+  type KeySources,
+  type ModelSettings,
+  type ModelTimeLimits,
+} from './model-settings.ts';
+import { createOfflineModel } from './offline/offline-model.ts';
+import { OFFLINE_MODEL, OFFLINE_PROVIDER } from './provider-names.ts';
+import { KNOWN_PROVIDERS, PROVIDER_TABLE, type ProviderEntry } from './provider-table.ts';
+import { resolveBaseUrl } from './resolve-base-url.ts';
+import { resolveKey } from './resolve-key.ts';
+import { type LoadedModel, streamAnswer } from './stream-answer.ts';
+
+export interface ModelClientOptions {
+  readonly limits?: Partial<ModelTimeLimits>;
+  /** Milliseconds since the epoch; only read to understand dates in `Retry-After`. */
+  readonly now?: () => number;
+}
+
+/**
+ * A client for the model the settings name. Nothing is loaded or sent before the first request.
+ * @throws BulkheadError `config_invalid` for a provider that isn't known or a base URL that can't be used,
+ *   `missing_key` if the provider needs a key that no source has
+ */
+export function createModelClient(
+  settings: ModelSettings,
+  keys: KeySources,
+  options: ModelClientOptions = {},
+): ModelClient {
+  if (settings.provider === OFFLINE_PROVIDER) return createOfflineClient(settings);
+  const entry = providerEntry(settings.provider);
+  const baseUrl = resolveBaseUrl(settings, entry);
+  const apiKey = resolveKey(settings, entry, keys);
+  const { provider, model } = settings;
+  const fetch = createGuardedFetch(baseUrl);
+
+  let loading: Promise<LoadedModel> | undefined;
+  const load = (): Promise<LoadedModel> => {
+    loading ??= entry.load().then((adapter) => ({
+      adapter,
+      model: adapter.createLanguageModel({ model, baseUrl, apiKey, fetch }),
+    }));
+    return loading;
+  };
+  const source = {
+    name: `${provider}/${model}`,
+    load,
+    limits: { ...DEFAULT_TIME_LIMITS, ...options.limits },
+    errors: {
+      provider,
+      model,
+      baseUrl,
+      keyName: settings.apiKeyEnv ?? entry.keyName,
+      secrets: apiKey === undefined ? [] : [apiKey],
+      now: options.now ?? systemClock.now,
+    },
+  };
+  return {
+    name: source.name,
+    contextWindow: settings.contextWindow ?? entry.contextWindow,
+    stream: (call, signal) => streamAnswer(source, call, signal),
+  };
+}
+
+function createOfflineClient(settings: ModelSettings): ModelClient {
+  if (settings.model === OFFLINE_MODEL) return createOfflineModel(settings.contextWindow);
+  throw new BulkheadError('config_invalid', `the offline provider has no model "${settings.model}"`, {
+    fix: `Its only model is ${OFFLINE_PROVIDER}/${OFFLINE_MODEL}.`,
+  });
+}
+
+function providerEntry(name: string): ProviderEntry {
+  const entry = Object.hasOwn(PROVIDER_TABLE, name) ? PROVIDER_TABLE[name] : undefined;
+  if (entry !== undefined) return entry;
+  throw new BulkheadError('config_invalid', `unknown provider "${name}"`, {
+    fix: `Known providers: ${KNOWN_PROVIDERS.join(', ')}.`,
+  });
+}

@@ -1,0 +1,77 @@
+import { BulkheadError, type ErrorCode } from '@bulkhead/protocol';
+import { failureCode } from './failure-code.ts';
+import { failureFix } from './failure-fix.ts';
+import { type ProviderFailure, readProviderFailure } from './provider-failure.ts';
+import { redact } from './redact.ts';
+
+/** What is known about a request when it fails. */
+export interface ProviderErrorContext {
+  readonly provider: string;
+  readonly model: string;
+  readonly baseUrl: string;
+  /** Variable that holds the key, for the advice. */
+  readonly keyName: string;
+  /** Texts that must not appear in any error. */
+  readonly secrets: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
+  'rate_limit',
+  'overloaded',
+  'server_error',
+  'timeout',
+  'unknown_provider_error',
+]);
+
+const LONGEST_MESSAGE = 600;
+const LONGEST_BODY = 8_000;
+
+/**
+ * The typed form of any failure of a model request [E1]. `details` keeps what the server said: `status`,
+ * `code`, `type`, `requestId`, `retryAfterMs` [E2], `network` and the error `body`, free of keys. The
+ * original error isn't kept as a cause, since it holds the whole request.
+ * @param error whatever a provider package threw or put into its stream; one of ours is returned as it is
+ */
+export function classifyProviderError(error: unknown, context: ProviderErrorContext): BulkheadError {
+  if (BulkheadError.is(error)) return error;
+  const failure = readProviderFailure(error, context.now());
+  const code = failureCode(failure);
+  const certificate = code === 'unknown_provider_error' && failure.network !== undefined;
+  const fix = failureFix(code, failure, context);
+  return new BulkheadError(code, messageOf(failure, context), {
+    retryable: RETRYABLE.has(code) && !certificate,
+    details: detailsOf(failure, context),
+    ...(fix === undefined ? {} : { fix }),
+  });
+}
+
+function messageOf(failure: ProviderFailure, context: ProviderErrorContext): string {
+  const host = new URL(context.baseUrl).host;
+  const who = `${context.provider}/${context.model} (${host})`;
+  if (failure.network !== undefined && failure.status === undefined) {
+    return `${who} can't be reached: ${failure.network}`;
+  }
+  const name = failure.code ?? failure.type;
+  const labels = [failure.status, name].filter((label) => label !== undefined).join(' ');
+  const text = `${who}: ${labels === '' ? '' : `${labels}: `}${failure.message}`;
+  const line = redact(text, context.secrets).replaceAll(/\s+/g, ' ');
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+}
+
+function detailsOf(failure: ProviderFailure, context: ProviderErrorContext): Record<string, unknown> {
+  const { message, body, ...facts } = failure;
+  const all = {
+    provider: context.provider,
+    model: context.model,
+    host: new URL(context.baseUrl).host,
+    ...facts,
+    message,
+    body: body?.slice(0, LONGEST_BODY),
+  };
+  const known = Object.entries(all).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    known.map(([name, value]) => [name, typeof value === 'string' ? redact(value, context.secrets) : value]),
+  );
+}

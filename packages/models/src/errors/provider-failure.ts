@@ -1,0 +1,61 @@
+import { parseErrorBody } from './error-body.ts';
+import { fieldsOf, numberField, stringField } from './error-fields.ts';
+import { networkCodeOf } from './network-code.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** The facts of a failed model request, gathered from whatever error object reported it. */
+export interface ProviderFailure {
+  readonly status: number | undefined;
+  /** As the provider names them, for example `insufficient_quota` and `rate_limit_error`. */
+  readonly code: string | undefined;
+  readonly type: string | undefined;
+  readonly message: string;
+  readonly requestId: string | undefined;
+  readonly retryAfterMs: number | undefined;
+  /** Code of the connection's own failure, for example `ECONNREFUSED`. */
+  readonly network: string | undefined;
+  /** The error body as text, as it came. */
+  readonly body: string | undefined;
+}
+
+/** Type of a failure where the provider's answer could not be understood. */
+export const MALFORMED_RESPONSE = 'malformed_response';
+
+/** Names under which the provider packages report an answer that breaks its format. */
+const MALFORMED_NAMES: ReadonlySet<string> = new Set([
+  'AI_JSONParseError',
+  'AI_TypeValidationError',
+  'AI_InvalidResponseDataError',
+  'AI_EmptyResponseBodyError',
+]);
+
+const REQUEST_ID_HEADERS = ['request-id', 'x-request-id', 'cf-ray'];
+
+/**
+ * Reads an error of a provider package or a bare error payload from a stream. By structure, not by class:
+ * the packages' classes aren't loaded here.
+ * @param now milliseconds since the epoch, for `Retry-After` dates without a `Date` header
+ */
+export function readProviderFailure(error: unknown, now: number): ProviderFailure {
+  const headers = fieldsOf(fieldsOf(error)['responseHeaders']);
+  const bodyText = stringField(error, 'responseBody');
+  const body = parseErrorBody(bodyText ?? payloadOf(error));
+  const status = numberField(error, 'statusCode') ?? body.status;
+  return {
+    status,
+    code: body.code,
+    type: MALFORMED_NAMES.has(stringField(error, 'name') ?? '') ? MALFORMED_RESPONSE : body.type,
+    message: body.message ?? stringField(error, 'message') ?? 'no reason given',
+    requestId: REQUEST_ID_HEADERS.map((name) => stringField(headers, name)).find(Boolean) ?? body.requestId,
+    retryAfterMs: retryAfterMs(headers, now) ?? body.retryAfterMs,
+    network: networkCodeOf(error),
+    body: bodyText,
+  };
+}
+
+/** An error event of a stream: some packages hand on its payload bare, some under `data`. */
+function payloadOf(error: unknown): unknown {
+  if (error instanceof Error) return fieldsOf(error)['data'] ?? {};
+  const data = fieldsOf(error)['data'];
+  return typeof data === 'object' && data !== null ? data : error;
+}

@@ -1,0 +1,39 @@
+import type { LanguageModelV4FinishReason, LanguageModelV4Usage } from '@ai-sdk/provider';
+import { create } from '@bufbuild/protobuf';
+import { StopReason, type Usage, UsageSchema } from '@bulkhead/protocol/chat';
+
+/**
+ * A reply with calls always counts as one that stopped to call: some servers say "stop" there. What
+ * this version doesn't know is OTHER [L6].
+ */
+export function toStopReason(reason: LanguageModelV4FinishReason['unified'], hasCalls: boolean): StopReason {
+  switch (reason) {
+    case 'stop':
+      return hasCalls ? StopReason.TOOL_CALLS : StopReason.STOP;
+    case 'tool-calls':
+      return StopReason.TOOL_CALLS;
+    case 'length':
+      return StopReason.LENGTH;
+    case 'content-filter':
+      return StopReason.CONTENT_FILTER;
+    case 'error':
+      return StopReason.ERROR;
+    default:
+      return StopReason.OTHER;
+  }
+}
+
+/** Input counts the cached tokens too, output the reasoning ones; what a provider didn't tell is 0 [D2]. */
+export function toUsage(usage: LanguageModelV4Usage): Usage {
+  return create(UsageSchema, {
+    inputTokens: count(usage.inputTokens.total),
+    outputTokens: count(usage.outputTokens.total),
+    cachedInputTokens: count(usage.inputTokens.cacheRead),
+    reasoningTokens: count(usage.outputTokens.reasoning),
+  });
+}
+
+function count(value: number | undefined): number {
+  if (value === undefined || !Number.isFinite(value)) return 0;
+  return Math.min(0xffff_ffff, Math.max(0, Math.round(value)));
+}

@@ -1,0 +1,81 @@
+import { create } from '@bufbuild/protobuf';
+import type { ModelCall, ModelClient, ModelStreamEvent } from '@bulkhead/protocol';
+import {
+  type AssistantMessage,
+  AssistantMessageSchema,
+  StopReason,
+  type Usage,
+  UsageSchema,
+} from '@bulkhead/protocol/chat';
+import { OFFLINE_MODEL, OFFLINE_PROVIDER } from '../provider-names.ts';
+import { cancelledError } from '../stream-errors.ts';
+import { planStep, type Step } from './plan.ts';
+
+const NAME = `${OFFLINE_PROVIDER}/${OFFLINE_MODEL}`;
+const CONTEXT_WINDOW = 128_000;
+const CHARACTERS_PER_TOKEN = 4;
+/** A few words travel together, as with a real model. */
+const DELTA = /[\s\S]{1,24}(?=\s|$)|[\s\S]{1,24}/gu;
+
+/**
+ * The model that needs no key and no network: rules that turn plain requests into tool calls [D1]. It
+ * drives the same calls and the same stream as a real one, and labels its answers.
+ * @param contextWindow tokens; default 128,000
+ */
+export function createOfflineModel(contextWindow: number = CONTEXT_WINDOW): ModelClient {
+  return { name: NAME, contextWindow, stream: streamStep };
+}
+
+async function* streamStep(
+  call: ModelCall,
+  signal: AbortSignal,
+): AsyncGenerator<ModelStreamEvent, void, undefined> {
+  const step = planStep(call);
+  const text = step.kind === 'call' ? step.say : step.text;
+  for (const delta of text.match(DELTA) ?? []) {
+    if (signal.aborted) throw cancelledError(NAME);
+    yield { type: 'text', text: delta };
+  }
+  if (signal.aborted) throw cancelledError(NAME);
+  yield {
+    type: 'finish',
+    message: toMessage(step, text),
+    stopReason: step.kind === 'call' ? StopReason.TOOL_CALLS : StopReason.STOP,
+    usage: estimatedUsage(call, step, text),
+  };
+}
+
+function toMessage(step: Step, text: string): AssistantMessage {
+  const said = { part: { case: 'text' as const, value: { text } } };
+  if (step.kind === 'answer') return create(AssistantMessageSchema, { parts: [said] });
+  const { callId, name, argumentsJson } = step;
+  return create(AssistantMessageSchema, {
+    parts: [said, { part: { case: 'toolCall', value: { callId, name, argumentsJson } } }],
+  });
+}
+
+/** An estimate by length: nothing is really counted in tokens here. */
+function estimatedUsage(call: ModelCall, step: Step, text: string): Usage {
+  const input = call.messages.reduce((sum, message) => sum + textLength(message), call.system.length);
+  const output = text.length + (step.kind === 'call' ? step.argumentsJson.length : 0);
+  return create(UsageSchema, {
+    inputTokens: Math.ceil(input / CHARACTERS_PER_TOKEN),
+    outputTokens: Math.ceil(output / CHARACTERS_PER_TOKEN),
+  });
+}
+
+function textLength({ role }: ModelCall['messages'][number]): number {
+  switch (role.case) {
+    case 'user':
+    case 'tool':
+      return role.value.text.length;
+    case 'assistant':
+      return role.value.parts.reduce(
+        (sum, { part }) =>
+          sum + (part.case === 'toolCall' ? part.value.argumentsJson : (part.value?.text ?? '')).length,
+        0,
+      );
+    case undefined:
+      return 0;
+  }
+}

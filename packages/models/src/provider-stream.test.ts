@@ -1,0 +1,301 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { create } from '@bufbuild/protobuf';
+import { MessageSchema, StopReason } from '@bulkhead/protocol/chat';
+import { type ScriptedModelServer, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  callWith,
+  clientFor,
+  KEY,
+  readAnswer,
+  tool,
+  toolMessage,
+  userMessage,
+  WIRES,
+} from './testing/model-fixtures.ts';
+
+let server: ScriptedModelServer | undefined;
+
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+async function serve(...replies: ScriptedReply[]): Promise<ScriptedModelServer> {
+  server = await startScriptedModelServer(replies);
+  return server;
+}
+
+describe.each(WIRES)('%s over HTTP', (wire) => {
+  it('streams text and ends with one finish: whole message, stop reason, usage [D2, L6]', async () => {
+    const at = await serve({
+      text: ['Hel', 'lo ', 'wörld'],
+      usage: { input: 100, output: 20, cached: 40, reasoning: 7 },
+    });
+    const { events, text, finish } = await readAnswer(clientFor(wire, at));
+    expect(events.map((event) => event.type)).toEqual(['text', 'text', 'text', 'finish']);
+    expect(text).toBe('Hello wörld');
+    expect(finish.stopReason).toBe(StopReason.STOP);
+    expect(finish.message.parts.map(({ part }) => part)).toMatchObject([
+      { case: 'text', value: { text: 'Hello wörld' } },
+    ]);
+    expect(finish.usage).toMatchObject({
+      inputTokens: 100,
+      outputTokens: 20,
+      cachedInputTokens: 40,
+      reasoningTokens: 7,
+    });
+  });
+
+  it('keeps thinking apart from text and before it', async () => {
+    const at = await serve({ thinking: ['let ', 'me see'], signature: 'sig-1', text: 'ok' });
+    const { thinking, text, finish } = await readAnswer(clientFor(wire, at));
+    expect([thinking, text]).toEqual(['let me see', 'ok']);
+    expect(finish.message.parts.map(({ part }) => part.case)).toEqual(['thinking', 'text']);
+  });
+
+  it('gives one call and several calls, in order, with their arguments as written', async () => {
+    const at = await serve({
+      text: 'looking',
+      toolCalls: [
+        { name: 'ls', args: { path: 'a b' } },
+        { name: 'read', rawArgs: '{ "path" : "ü.txt" }' },
+      ],
+    });
+    const { finish } = await readAnswer(clientFor(wire, at), callWith({ tools: [tool('ls'), tool('read')] }));
+    expect(finish.stopReason).toBe(StopReason.TOOL_CALLS);
+    expect(finish.message.parts.map(({ part }) => part.value)).toMatchObject([
+      { text: 'looking' },
+      { callId: 'call_1', name: 'ls', argumentsJson: '{"path":"a b"}' },
+      { callId: 'call_2', name: 'read', argumentsJson: '{ "path" : "ü.txt" }' },
+    ]);
+  });
+
+  it('hands on arguments that do not parse, exactly as the model wrote them', async () => {
+    const at = await serve({ toolCalls: [{ name: 'ls', rawArgs: '{"path": ' }] });
+    const { finish } = await readAnswer(clientFor(wire, at), callWith({ tools: [tool('ls')] }));
+    expect(finish.message.parts[0]?.part.value).toMatchObject({ argumentsJson: '{"path": ' });
+  });
+
+  it('makes repeated call ids unique, within an answer and against the conversation', async () => {
+    const at = await serve({
+      toolCalls: [
+        { name: 'ls', id: 'same' },
+        { name: 'read', id: 'same' },
+      ],
+    });
+    const earlier = create(MessageSchema, {
+      role: {
+        case: 'assistant',
+        value: {
+          parts: [{ part: { case: 'toolCall', value: { callId: 'same', name: 'ls', argumentsJson: '{}' } } }],
+        },
+      },
+    });
+    const messages = [userMessage('a'), earlier, toolMessage('same', 'ls', 'x')];
+    const { finish } = await readAnswer(clientFor(wire, at), callWith({ messages, tools: [tool('ls')] }));
+    const ids = finish.message.parts.map(({ part }) => (part.case === 'toolCall' ? part.value.callId : ''));
+    expect(new Set([...ids, 'same']).size).toBe(3);
+    expect(ids).not.toContain('');
+  });
+
+  it.each([
+    [wire === 'anthropic' ? 'max_tokens' : 'length', StopReason.LENGTH],
+    [wire === 'anthropic' ? 'refusal' : 'content_filter', StopReason.CONTENT_FILTER],
+    ['a_reason_of_tomorrow', StopReason.OTHER],
+  ])('maps the stop reason %s [L6]', async (stopReason, expected) => {
+    const at = await serve({ text: 'x', stopReason });
+    expect((await readAnswer(clientFor(wire, at))).finish.stopReason).toBe(expected);
+  });
+
+  it('counts a reply with calls as one that stopped to call, whatever the server says [L6]', async () => {
+    const stopReason = wire === 'anthropic' ? 'end_turn' : 'stop';
+    const at = await serve({ toolCalls: [{ name: 'ls' }], stopReason });
+    expect((await readAnswer(clientFor(wire, at))).finish.stopReason).toBe(StopReason.TOOL_CALLS);
+  });
+
+  it('asks for no calls but still lists the tools when calls are forbidden', async () => {
+    const at = await serve({ text: 'x' });
+    await readAnswer(
+      clientFor(wire, at),
+      callWith({ tools: [tool('ls')], forbidTools: true, maxOutputTokens: 77 }),
+    );
+    expect(at.requests[0]?.body).toMatchObject({
+      max_tokens: 77,
+      stream: true,
+      tools: [
+        wire === 'anthropic'
+          ? { name: 'ls', input_schema: { type: 'object' } }
+          : { function: { name: 'ls', parameters: { type: 'object' } } },
+      ],
+      tool_choice: wire === 'anthropic' ? { type: 'none' } : 'none',
+    });
+  });
+
+  it('sends the key in its header and nowhere else [P6]', async () => {
+    const at = await serve({ text: 'x' });
+    await readAnswer(clientFor(wire, at), callWith({ system: 'be brief', tools: [tool('ls')] }));
+    const request = at.requests[0];
+    const { [wire === 'anthropic' ? 'x-api-key' : 'authorization']: header, ...others } =
+      request?.headers ?? {};
+    expect(header).toBe(wire === 'anthropic' ? KEY : `Bearer ${KEY}`);
+    expect(JSON.stringify([others, request?.path, request?.bodyText])).not.toContain(KEY);
+  });
+
+  it('reads the same answer however the bytes are cut, in the middle of characters too', async () => {
+    const reply = { text: ['grüße ', '🦀'], toolCalls: [{ name: 'ls', args: { path: 'ß' } }] };
+    const at = await serve(reply, { ...reply, split: { everyBytes: 1 } });
+    const whole = await readAnswer(clientFor(wire, at));
+    const split = await readAnswer(clientFor(wire, at));
+    expect(split.finish).toEqual(whole.finish);
+    expect(split.text).toBe('grüße 🦀');
+  });
+
+  it('reads the same answer with one cut at any byte offset', async () => {
+    const reply = { text: 'é🦀' };
+    const length = (await plainBody(wire, reply)).length;
+    server = await startScriptedModelServer((_request, index) => ({ ...reply, split: [index + 1] }));
+    const client = clientFor(wire, server);
+    for (let offset = 1; offset < length; offset += 1) {
+      const { text, finish } = await readAnswer(client);
+      expect([offset, text, finish.stopReason]).toEqual([offset, 'é🦀', StopReason.STOP]);
+    }
+  }, 60_000);
+
+  it('uses a connection again for the next request', async () => {
+    const at = await serve({ text: 'a' }, { text: 'b' });
+    const client = clientFor(wire, at);
+    await readAnswer(client);
+    await sleep(50);
+    await readAnswer(client);
+    const [first, second] = at.requests.map((request) => request.clientPort);
+    expect(first).toBeGreaterThan(0);
+    expect(second).toBe(first);
+  });
+});
+
+async function plainBody(wire: string, reply: ScriptedReply): Promise<Buffer> {
+  const plain = await startScriptedModelServer([reply]);
+  const path = wire === 'anthropic' ? 'messages' : 'chat/completions';
+  const response = await fetch(`${plain.url}/v1/${path}`, { method: 'POST', body: '{"model":"test-model"}' });
+  const body = Buffer.from(await response.arrayBuffer());
+  await plain.close();
+  return body;
+}
+
+describe('the conversation on the wire', () => {
+  const answer = create(MessageSchema, {
+    role: {
+      case: 'assistant',
+      value: {
+        parts: [
+          { part: { case: 'text', value: { text: 'I look' } } },
+          {
+            part: { case: 'toolCall', value: { callId: 'c1', name: 'ls', argumentsJson: '{ "path": "." }' } },
+          },
+          { part: { case: 'toolCall', value: { callId: 'c2', name: 'read', argumentsJson: '{broken' } } },
+        ],
+      },
+    },
+  });
+  const messages = [
+    userMessage('go'),
+    answer,
+    toolMessage('c1', 'ls', 'a.txt'),
+    toolMessage('c2', 'read', 'bad arguments', true),
+  ];
+
+  it('is chat completion messages for openai-compatible', async () => {
+    const at = await serve({ text: 'x' });
+    await readAnswer(clientFor('openai-compatible', at), callWith({ system: 'be brief', messages }));
+    expect(at.requests[0]?.body).toMatchObject({
+      model: 'test-model',
+      stream_options: { include_usage: true },
+      messages: [
+        { role: 'system', content: 'be brief' },
+        { role: 'user', content: 'go' },
+        {
+          role: 'assistant',
+          content: 'I look',
+          tool_calls: [
+            { id: 'c1', type: 'function', function: { name: 'ls', arguments: '{ "path": "." }' } },
+            { id: 'c2', type: 'function', function: { name: 'read', arguments: '"{broken"' } },
+          ],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: 'a.txt' },
+        { role: 'tool', tool_call_id: 'c2', content: 'bad arguments' },
+      ],
+    });
+  });
+
+  it('is Messages API blocks for anthropic, failed results marked', async () => {
+    const at = await serve({ text: 'x' });
+    await readAnswer(clientFor('anthropic', at), callWith({ system: 'be brief', messages }));
+    expect(at.requests[0]?.body).toMatchObject({
+      model: 'test-model',
+      system: [{ type: 'text', text: 'be brief' }],
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'go' }] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'I look' },
+            { type: 'tool_use', id: 'c1', name: 'ls', input: { path: '.' } },
+            { type: 'tool_use', id: 'c2', name: 'read', input: { invalid_arguments: '{broken' } },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'c1', content: 'a.txt' },
+            { type: 'tool_result', tool_use_id: 'c2', content: 'bad arguments', is_error: true },
+          ],
+        },
+      ],
+    });
+  });
+
+  it('brings thinking back to Anthropic with its signature, and redacted thinking with its data', async () => {
+    const at = await serve(
+      { redactedThinking: 'opaque', thinking: 'hm', signature: 'sig-9', toolCalls: [{ name: 'ls' }] },
+      { text: 'x' },
+    );
+    const client = clientFor('anthropic', at);
+    const first = await readAnswer(client, callWith({ tools: [tool('ls')] }));
+    const said = create(MessageSchema, { role: { case: 'assistant', value: first.finish.message } });
+    const next = [userMessage('hello'), said, toolMessage('call_1', 'ls', 'a')];
+    await readAnswer(client, callWith({ messages: next, tools: [tool('ls')] }));
+    expect(at.requests[1]?.body).toMatchObject({
+      messages: [
+        {},
+        {
+          content: [
+            { type: 'redacted_thinking', data: 'opaque' },
+            { type: 'thinking', thinking: 'hm', signature: 'sig-9' },
+            { type: 'tool_use', id: 'call_1' },
+          ],
+        },
+        {},
+      ],
+    });
+  });
+
+  it('does not send one provider what another left on a part', async () => {
+    const foreign = create(MessageSchema, {
+      role: {
+        case: 'assistant',
+        value: {
+          parts: [
+            { part: { case: 'text', value: { text: 't' } }, providerJson: '{"anthropic":{"secretField":1}}' },
+          ],
+        },
+      },
+    });
+    const at = await serve({ text: 'x' });
+    await readAnswer(
+      clientFor('openai-compatible', at),
+      callWith({ messages: [userMessage('a'), foreign, userMessage('b')] }),
+    );
+    expect(at.requests[0]?.bodyText).not.toContain('secretField');
+  });
+});

@@ -1,0 +1,35 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ModelTimeLimits } from './model-settings.ts';
+import type { StallPhase } from './stall-watch.ts';
+
+/** Errors of a stream that the provider itself doesn't report. `name` is `provider/model`. */
+
+export function stallError(name: string, phase: StallPhase, limits: ModelTimeLimits): BulkheadError {
+  const limitMs = phase === 'idle' ? limits.idleMs : limits.firstTokenMs;
+  const what = phase === 'idle' ? 'stopped sending' : 'sent nothing';
+  return new BulkheadError('timeout', `${name} ${what} for ${limitMs / 1000} s`, {
+    retryable: true,
+    details: { phase, limitMs },
+  });
+}
+
+export function cancelledError(name: string): BulkheadError {
+  return new BulkheadError('cancelled', `the request to ${name} was cancelled`);
+}
+
+/** The stream ended before the provider said why: an answer that can't be trusted to be whole. */
+export function cutOffError(name: string, contentType: string | undefined): BulkheadError {
+  const isStream = contentType === undefined || contentType.includes('event-stream');
+  const hint = isStream ? '' : ` (it answered with ${contentType} instead of an event stream)`;
+  return new BulkheadError('server_error', `the answer of ${name} broke off${hint}`, {
+    retryable: true,
+    details: { contentType },
+    ...(isStream ? {} : { fix: 'Check that baseUrl is the address of the API, for example http://host/v1.' }),
+  });
+}
+
+export function lostCallsError(name: string): BulkheadError {
+  return new BulkheadError('server_error', `${name} announced tool calls but none arrived whole`, {
+    retryable: true,
+  });
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { parseStrictYaml } from './strict-yaml.ts';
+
+const schema = z.strictObject({
+  server: z.strictObject({ port: z.int().min(0).max(65_535) }).optional(),
+  models: z.record(z.string(), z.strictObject({ provider: z.string() })).default({}),
+  roots: z.array(z.strictObject({ path: z.string() })).optional(),
+});
+
+const parse = (text: string) => parseStrictYaml(text, 'config.yaml', schema);
+
+describe('parseStrictYaml', () => {
+  it('reads what the schema knows', () => {
+    expect(parse('server:\n  port: 7411\n')).toEqual({ server: { port: 7411 }, models: {} });
+  });
+
+  it('takes an empty file for an empty document', () => {
+    expect(parse('')).toEqual({ models: {} });
+    expect(parse('# nothing yet\n')).toEqual({ models: {} });
+  });
+
+  it.each([
+    ['a: 1\n', 'config.yaml:1:1: unknown key "a"'],
+    ['server:\n  prot: 1\n', 'config.yaml:2:3: unknown key "server.prot"'],
+    ['server:\n  port: many\n', 'config.yaml:2:9: server.port'],
+    ['roots:\n  - path: x\n  - pfad: y\n', 'config.yaml:3:'],
+    ['server: {port: 1}\nserver: {port: 2}\n', 'config.yaml:2:1'],
+    ['server: &a {port: 1}\n', 'anchors and aliases'],
+    ['server: !!js/function "x"\n', 'config.yaml:1:9'],
+    ['server: [\n', 'config.yaml:'],
+  ])('names the place of the mistake in %j', (text, message) => {
+    expect(() => parse(text)).toThrow(message);
+  });
+
+  it('lists the known keys beside an unknown one', () => {
+    try {
+      parse('server:\n  prot: 1\n');
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'config_invalid', fix: 'Known keys here: port' });
+    }
+  });
+});

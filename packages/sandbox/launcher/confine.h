@@ -1,0 +1,35 @@
+/* What every box takes away, step by step. Each function completes or fails the launch. */
+#ifndef BULKHEAD_CONFINE_H
+#define BULKHEAD_CONFINE_H
+
+#include "options.h"
+
+/* Descriptor that holds the program of an agent or worker box until it is started. */
+#define PROGRAM_DESCRIPTOR 512
+
+/* Closes every descriptor from `count` on. */
+void close_descriptors(long count);
+/* SIGKILL when the parent dies. `parent` 0: no wish. Fails if the parent is another process already. */
+void die_with_parent(long parent);
+/* Soft and hard limit; never above the hard limit that holds. */
+void limit(int resource, unsigned long value, const char *step);
+/* No core files, no new privileges, and no capability now or after any exec, root or not. */
+void drop_privileges(void);
+
+/*
+ * Opens `path` read-only at PROGRAM_DESCRIPTOR, close-on-exec. A box in which no descriptor may reach
+ * that number again can tell this one program apart by it.
+ */
+void open_program(const char *path);
+/* Writes the ELF interpreter's path that the open file names into `buffer`; an empty string if it has none. */
+void read_interpreter(int fd, const char *path, char *buffer, size_t size);
+
+/* Landlock rules from the options' paths and `program` (NULL: none), for agent and worker. */
+void restrict_files(const struct options *options, const char *program);
+/* True if the kernel keeps signals inside the box by itself. */
+int landlock_confines_signals(void);
+
+/* The system call filter of the box; the last step before the program starts. */
+void restrict_calls(enum profile profile);
+
+#endif

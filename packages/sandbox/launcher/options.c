@@ -1,0 +1,141 @@
+#include "options.h"
+
+enum value_kind { VALUE_PATH, VALUE_NUMBER, VALUE_LIST, VALUE_FLAG };
+
+struct option {
+    const char *name;
+    enum value_kind kind;
+    void *at;
+    enum path_use use;
+};
+
+static const char *profile_names[] = {"agent", "worker", "shell"};
+
+static const char *take_path(const char *name, const char *value)
+{
+    if (value == NULL || value[0] != '/')
+        fail("absolute path expected after", name, 0);
+    if (text_length(value) >= PATH_BYTES)
+        fail("path too long after", name, 0);
+    return value;
+}
+
+static void take(struct options *options, const struct option *option, const char *value)
+{
+    if (option->kind == VALUE_LIST) {
+        if (options->path_count == MAX_PATHS)
+            fail("too many paths at", option->name, 0);
+        options->paths[options->path_count].use = option->use;
+        options->paths[options->path_count++].path = take_path(option->name, value);
+    } else if (option->kind == VALUE_NUMBER) {
+        long number = value == NULL ? -1 : text_number(value);
+        if (number < 1)
+            fail("number expected after", option->name, 0);
+        if (*(long *)option->at != 0)
+            fail("given twice", option->name, 0);
+        *(long *)option->at = number;
+    } else if (option->kind == VALUE_PATH) {
+        if (*(const char **)option->at != NULL)
+            fail("given twice", option->name, 0);
+        *(const char **)option->at = take_path(option->name, value);
+    } else {
+        *(int *)option->at = 1;
+    }
+}
+
+static const struct option *find(const struct option *table, size_t count, const char *name)
+{
+    for (size_t index = 0; index < count; index++)
+        if (text_equal(table[index].name, name))
+            return &table[index];
+    fail("unknown option", name, 0);
+}
+
+static int belongs(enum profile profile, enum path_use use)
+{
+    switch (use) {
+    case USE_READ:
+        return profile != PROFILE_SHELL;
+    case USE_WRITE:
+    case USE_EXECUTE:
+        return profile == PROFILE_WORKER;
+    default:
+        return profile == PROFILE_SHELL;
+    }
+}
+
+static void check(const struct options *options)
+{
+    int shell = options->profile == PROFILE_SHELL;
+    for (size_t index = 0; index < options->path_count; index++)
+        if (!belongs(options->profile, options->paths[index].use))
+            fail("option does not fit this box:", options->paths[index].path, 0);
+    if (shell != (options->work != NULL) || shell != (options->home != NULL) || shell != (options->cwd != NULL))
+        fail("--work, --home and --cwd belong to the shell box, all three", NULL, 0);
+    if (!shell && (options->max_processes || options->max_file_bytes || options->max_open_files))
+        fail("limits belong to the shell box", NULL, 0);
+    if (shell && (text_equal(options->work, "/") || text_equal(options->work, options->home)))
+        fail("working folder cannot be shown:", options->work, 0);
+    for (size_t index = 0; shell && index < options->path_count; index++) {
+        const struct named_path *named = &options->paths[index];
+        if (named->use == USE_SHOW)
+            continue;
+        if (!text_is_below(named->path, options->work) || text_equal(named->path, options->work))
+            fail("not inside the working folder:", named->path, 0);
+    }
+    if (options->descriptors < 3 || options->descriptors > 64)
+        fail("--fds takes 3 to 64", NULL, 0);
+    if (!options->probe && (options->command[0] == NULL || options->command[0][0] != '/'))
+        fail("absolute path of the program expected after --", NULL, 0);
+}
+
+void options_parse(struct options *options, int argc, char **argv, char **envp)
+{
+    struct probe_targets *targets = &options->targets;
+    const struct option table[] = {
+        {"--parent", VALUE_NUMBER, &options->parent, 0},
+        {"--fds", VALUE_NUMBER, &options->descriptors, 0},
+        {"--read", VALUE_LIST, NULL, USE_READ},
+        {"--write", VALUE_LIST, NULL, USE_WRITE},
+        {"--execute", VALUE_LIST, NULL, USE_EXECUTE},
+        {"--ro", VALUE_LIST, NULL, USE_SHOW},
+        {"--read-only-within", VALUE_LIST, NULL, USE_PROTECT},
+        {"--hide", VALUE_LIST, NULL, USE_HIDE},
+        {"--work", VALUE_PATH, &options->work, 0},
+        {"--home", VALUE_PATH, &options->home, 0},
+        {"--cwd", VALUE_PATH, &options->cwd, 0},
+        {"--max-processes", VALUE_NUMBER, &options->max_processes, 0},
+        {"--max-file-bytes", VALUE_NUMBER, &options->max_file_bytes, 0},
+        {"--max-open-files", VALUE_NUMBER, &options->max_open_files, 0},
+        {"--probe-secret", VALUE_PATH, &targets->secret, 0},
+        {"--probe-closed", VALUE_PATH, &targets->closed, 0},
+        {"--probe-file", VALUE_PATH, &targets->file, 0},
+        {"--probe-folder", VALUE_PATH, &targets->folder, 0},
+        {"--probe-program", VALUE_PATH, &targets->program, 0},
+        {"--probe-allowed", VALUE_PATH, &targets->allowed, 0},
+        {"--probe-hidden", VALUE_PATH, &targets->hidden, 0},
+        {"--probe-protected", VALUE_PATH, &targets->protected, 0},
+        {"--probe-port", VALUE_NUMBER, &targets->port, 0},
+        {"--probe-foreign", VALUE_FLAG, &targets->foreign, 0},
+    };
+    int at = 3;
+    if (argc < 4)
+        fail("usage: run|probe agent|worker|shell OPTION... -- PROGRAM ARGUMENT...", NULL, 0);
+    options->probe = text_equal(argv[1], "probe");
+    if (!options->probe && !text_equal(argv[1], "run"))
+        fail("unknown mode", argv[1], 0);
+    for (options->profile = PROFILE_AGENT; !text_equal(argv[2], profile_names[options->profile]); options->profile++)
+        if (options->profile == PROFILE_SHELL)
+            fail("unknown box", argv[2], 0);
+    for (; at < argc && !text_equal(argv[at], "--"); at++) {
+        const struct option *option = find(table, sizeof table / sizeof *table, argv[at]);
+        take(options, option, option->kind == VALUE_FLAG ? NULL : argv[++at]);
+    }
+    if (at >= argc)
+        fail("-- expected after the options", NULL, 0);
+    if (options->descriptors == 0)
+        options->descriptors = 3;
+    options->command = argv + at + 1;
+    options->environment = envp;
+    check(options);
+}

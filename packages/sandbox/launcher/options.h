@@ -1,0 +1,89 @@
+/*
+ * The command line.
+ *
+ *   bulkhead-launcher run   agent|worker|shell OPTION... -- PROGRAM ARGUMENT...
+ *   bulkhead-launcher probe agent|worker|shell OPTION... --
+ *   bulkhead-launcher version
+ *
+ * All boxes
+ *   --parent PID            die when this process, which must be the parent, dies
+ *   --fds N                 descriptors 0 to N-1 stay open, all others are closed (default 3)
+ * agent, worker
+ *   --read PATH             file or folder it may read
+ * worker
+ *   --write PATH            file or folder it may read and change
+ *   --execute PATH          program file it may start
+ * shell
+ *   --work PATH             working folder, shown read-write
+ *   --home PATH             an empty private folder appears here
+ *   --cwd PATH              where the program starts, as seen inside
+ *   --ro PATH               shown read-only at its own path
+ *   --read-only-within PATH existing path in the working folder, made read-only
+ *   --hide PATH             path in the working folder, shown empty; skipped if missing
+ *   --max-processes N  --max-file-bytes N  --max-open-files N
+ * probe only: what the attacks aim at
+ *   --probe-secret PATH     file outside the box that the caller can read and change
+ *   --probe-closed PATH     folder outside the box that the caller can write
+ *   --probe-file PATH       file that the box lets it read
+ *   --probe-folder PATH     folder that the box lets it change (worker, shell)
+ *   --probe-program PATH    copy of this program that the box must not start
+ *   --probe-allowed PATH    this program at a path that the box lets it start (worker, shell)
+ *   --probe-port N          TCP listener on 127.0.0.1
+ *   --probe-hidden PATH     one of the hidden files (shell)
+ *   --probe-protected PATH  one of the protected folders (shell)
+ *   --probe-foreign         after the probes, call the kernel as a 32-bit program: must be killed (x86_64)
+ *
+ * PATHs are absolute. Options may be repeated where they name a list; all lists together are limited.
+ */
+#ifndef BULKHEAD_OPTIONS_H
+#define BULKHEAD_OPTIONS_H
+
+#include "text.h"
+
+#define MAX_PATHS 1024
+
+enum profile { PROFILE_AGENT, PROFILE_WORKER, PROFILE_SHELL };
+
+enum path_use { USE_READ, USE_WRITE, USE_EXECUTE, USE_SHOW, USE_PROTECT, USE_HIDE };
+
+struct named_path {
+    enum path_use use;
+    const char *path;
+};
+
+struct probe_targets {
+    const char *secret;
+    const char *closed;
+    const char *file;
+    const char *folder;
+    const char *program;
+    const char *allowed;
+    const char *hidden;
+    const char *protected;
+    long port;
+    int foreign;
+};
+
+struct options {
+    int probe;
+    enum profile profile;
+    long parent;
+    long descriptors;
+    const char *work;
+    const char *home;
+    const char *cwd;
+    long max_processes;
+    long max_file_bytes;
+    long max_open_files;
+    struct probe_targets targets;
+    size_t path_count;
+    struct named_path paths[MAX_PATHS];
+    /* NULL-terminated; empty in a probe. */
+    char **command;
+    char **environment;
+};
+
+/* Fills `options`, or fails: nothing unknown, doubled or contradictory is let through. */
+void options_parse(struct options *options, int argc, char **argv, char **envp);
+
+#endif

@@ -1,0 +1,120 @@
+#include "probe.h"
+
+#define NO_PROCESS 0x7fffffff
+#define BAD_ADDRESS 8
+#define BAD_FLAGS 0x7ffffff0
+#define CALL(name, boxes, ...) {#name, boxes, __NR_##name, {__VA_ARGS__}, 0}
+#define NAMED(text, name, boxes, ...) {text, boxes, __NR_##name, {__VA_ARGS__}, 0}
+#define FAMILY(text, boxes, ...) {"socket-" text, boxes, __NR_socket, {__VA_ARGS__}, 0}
+
+const struct refused_call probe_calls[] = {
+    /* other processes */
+    CALL(ptrace, IN_NODE, 16, NO_PROCESS),
+    CALL(process_vm_readv, IN_NODE, NO_PROCESS),
+    CALL(process_vm_writev, IN_NODE, NO_PROCESS),
+    CALL(pidfd_open, IN_NODE, NO_PROCESS),
+    CALL(pidfd_getfd, IN_ALL, -1, -1),
+    CALL(pidfd_send_signal, IN_NODE, -1),
+    CALL(kcmp, IN_ALL, NO_PROCESS, NO_PROCESS, 0),
+    CALL(rt_sigqueueinfo, IN_NODE, NO_PROCESS, 0, BAD_ADDRESS),
+    CALL(tkill, IN_NODE, NO_PROCESS, 0),
+    CALL(setpgid, IN_NODE, NO_PROCESS, 0),
+    CALL(setpriority, IN_NODE, -1),
+    NAMED("fcntl-owner", fcntl, IN_NODE, 0, 8, 0),
+    NAMED("fcntl-signal", fcntl, IN_NODE, 0, 10, 0),
+    NAMED("prlimit-raise", prlimit64, IN_NODE, 0, 7, BAD_ADDRESS, 0),
+    NAMED("prlimit-other", prlimit64, IN_NODE, NO_PROCESS, 7, 0, 0),
+    NAMED("ioctl-typing", ioctl, IN_ALL, 0, 0x5412, BAD_ADDRESS),
+    /* programs and processes */
+    NAMED("execve", execve, IN_AGENT, BAD_ADDRESS),
+    NAMED("execveat", execveat, IN_AGENT, 3, BAD_ADDRESS, 0, 0, AT_EMPTY_PATH),
+    CALL(memfd_create, IN_NODE, BAD_ADDRESS),
+    NAMED("clone-namespace", clone, IN_ALL, 0x10010000),
+    {"clone3", IN_ALL, __NR_clone3, {BAD_ADDRESS}, ENOSYS_},
+    {"unknown-call", IN_ALL, 1000, {0}, ENOSYS_},
+    CALL(personality, IN_NODE, -1),
+    NAMED("prctl-dumpable", prctl, IN_NODE, 4, 99),
+    /* name spaces and mounts */
+    CALL(unshare, IN_ALL, 0),
+    CALL(setns, IN_ALL, -1),
+    CALL(mount, IN_ALL, BAD_ADDRESS, BAD_ADDRESS, BAD_ADDRESS),
+    CALL(umount2, IN_ALL, BAD_ADDRESS, BAD_FLAGS),
+    CALL(pivot_root, IN_ALL, BAD_ADDRESS, BAD_ADDRESS),
+    CALL(chroot, IN_ALL, BAD_ADDRESS),
+    CALL(open_tree, IN_ALL, -1, BAD_ADDRESS, BAD_FLAGS),
+    CALL(move_mount, IN_ALL, -1, BAD_ADDRESS, -1, BAD_ADDRESS, BAD_FLAGS),
+    CALL(fsopen, IN_ALL, BAD_ADDRESS, BAD_FLAGS),
+    CALL(mount_setattr, IN_ALL, -1, BAD_ADDRESS, BAD_FLAGS),
+    CALL(name_to_handle_at, IN_ALL, -1, BAD_ADDRESS, BAD_ADDRESS, BAD_ADDRESS),
+    CALL(open_by_handle_at, IN_ALL, -1, BAD_ADDRESS),
+    /* kernel surface */
+    CALL(bpf, IN_ALL, -1),
+    CALL(perf_event_open, IN_ALL, BAD_ADDRESS),
+    CALL(userfaultfd, IN_ALL, BAD_FLAGS | 1),
+    CALL(io_uring_setup, IN_ALL, 0, BAD_ADDRESS),
+    CALL(io_uring_enter, IN_ALL, -1),
+    CALL(io_uring_register, IN_ALL, -1),
+    CALL(keyctl, IN_ALL, -1),
+    CALL(add_key, IN_ALL, BAD_ADDRESS),
+    CALL(request_key, IN_ALL, BAD_ADDRESS),
+    CALL(fanotify_init, IN_ALL, BAD_FLAGS, BAD_FLAGS),
+    CALL(memfd_secret, IN_ALL, BAD_FLAGS),
+    CALL(shmget, IN_NODE, 0, 0, 0),
+    CALL(mq_open, IN_NODE, BAD_ADDRESS),
+    CALL(inotify_init1, IN_NODE, BAD_FLAGS),
+    CALL(delete_module, IN_ALL, BAD_ADDRESS),
+    CALL(kexec_load, IN_ALL, 0, 0, BAD_ADDRESS, BAD_FLAGS),
+    CALL(reboot, IN_ALL, 0, 0, 0, 0),
+    CALL(swapon, IN_ALL, BAD_ADDRESS),
+    CALL(acct, IN_ALL, BAD_ADDRESS),
+    CALL(settimeofday, IN_ALL, BAD_ADDRESS),
+    CALL(sethostname, IN_ALL, BAD_ADDRESS, 4),
+    CALL(syslog, IN_ALL, -1),
+#if defined(__x86_64__)
+    {"x32-call", IN_ALL, 0x40000000 + __NR_getpid, {0}, 0},
+    CALL(iopl, IN_ALL, 99),
+#endif
+    /* sockets */
+    FAMILY("unix", IN_NODE, 1, 1, 0),
+    FAMILY("tcp", IN_NODE, 2, 1, 0),
+    FAMILY("udp", IN_NODE, 2, 2, 0),
+    FAMILY("tcp6", IN_NODE, 10, 1, 0),
+    FAMILY("raw", IN_NODE, 2, 3, 1),
+    FAMILY("netlink", IN_NODE, 16, 3, 0),
+    FAMILY("netfilter", IN_ALL, 16, 3, 12),
+    FAMILY("packet", IN_ALL, 17, 3, 0),
+    FAMILY("alg", IN_ALL, 38, 5, 0),
+    FAMILY("vsock", IN_ALL, 40, 1, 0),
+    FAMILY("bluetooth", IN_ALL, 31, 3, 1),
+    FAMILY("xdp", IN_ALL, 44, 3, 0),
+    NAMED("socketpair", socketpair, IN_AGENT, 1, 1, 0, BAD_ADDRESS),
+    NAMED("socketpair-inet", socketpair, IN_ALL, 2, 1, 0, BAD_ADDRESS),
+    CALL(connect, IN_NODE, -1),
+    CALL(bind, IN_NODE, -1),
+    CALL(listen, IN_NODE, -1),
+    CALL(accept4, IN_NODE, -1),
+    /* metadata, which Landlock does not see */
+    CALL(fchmodat, IN_NODE, -1, BAD_ADDRESS, 0600),
+    CALL(fchmodat2, IN_NODE, -1, BAD_ADDRESS, 0600, BAD_FLAGS),
+    CALL(fchmod, IN_AGENT, -1, 0600),
+    NAMED("fchmod-set-user", fchmod, IN_ALL, -1, 04755),
+    CALL(fchownat, IN_NODE, -1, BAD_ADDRESS, -1, -1),
+    CALL(fchown, IN_NODE, -1, -1, -1),
+    CALL(utimensat, IN_NODE, -1, BAD_ADDRESS),
+    CALL(truncate, IN_NODE, BAD_ADDRESS, -1),
+    CALL(setxattr, IN_NODE, BAD_ADDRESS),
+    CALL(lsetxattr, IN_NODE, BAD_ADDRESS),
+    CALL(fsetxattr, IN_NODE, -1, BAD_ADDRESS),
+    CALL(removexattr, IN_NODE, BAD_ADDRESS),
+    CALL(mknodat, IN_NODE, -1, BAD_ADDRESS, 0100600),
+#if defined(__x86_64__)
+    CALL(chmod, IN_NODE, BAD_ADDRESS, 0600),
+    CALL(chown, IN_NODE, BAD_ADDRESS, -1, -1),
+    CALL(lchown, IN_NODE, BAD_ADDRESS, -1, -1),
+    CALL(utime, IN_NODE, BAD_ADDRESS),
+    CALL(utimes, IN_NODE, BAD_ADDRESS),
+    CALL(futimesat, IN_NODE, -1, BAD_ADDRESS),
+#endif
+};
+
+const size_t probe_call_count = sizeof probe_calls / sizeof *probe_calls;

@@ -1,0 +1,257 @@
+#include <linux/capability.h>
+#include <linux/resource.h>
+
+#include "probe.h"
+
+#define EROFS_ 30
+#define ECONNREFUSED_ 111
+#define TCP_ADDRESS_BYTES 16
+
+static long open_once(const char *path, int flags)
+{
+    if (path == NULL)
+        return -EINVAL_;
+    long fd = kernel(openat, AT_FDCWD, path, flags | O_CLOEXEC_);
+    if (fd >= 0)
+        kernel(close, fd);
+    return fd;
+}
+
+/* Makes a file in `folder` and takes it away again. */
+static long create_in(const char *folder)
+{
+    char path[PATH_BYTES] = "";
+    if (folder == NULL)
+        return -EINVAL_;
+    text_append(path, sizeof path, folder);
+    text_append(path, sizeof path, "/.bulkhead-probe");
+    long fd = kernel(openat, AT_FDCWD, path, O_WRONLY_ | O_CREAT_ | O_EXCL_ | O_CLOEXEC_, 0600);
+    if (fd < 0)
+        return fd;
+    kernel(close, fd);
+    return kernel(unlinkat, AT_FDCWD, path, 0);
+}
+
+static long wait_for(long child)
+{
+    int status = 0;
+    long ended = kernel(wait4, child, &status, 0, NULL);
+    if (ended < 0)
+        return ended;
+    return (status & 0x7f) ? -EINTR_ : -((status >> 8) & 0xff);
+}
+
+/* Starts a copy of this program, which says its version and exits with 0; the child exits with errno. */
+static long start(const char *path)
+{
+    char *arguments[] = {(char *)(uintptr_t)path, (char *)(uintptr_t) "version", NULL};
+    char *environment[] = {NULL};
+    if (path == NULL)
+        return -EINVAL_;
+    long child = kernel(clone, SIGCHLD_, 0, 0, 0, 0);
+    if (child < 0)
+        return kernel(execve, path, arguments, environment);
+    if (child == 0) {
+        long silent = kernel(openat, AT_FDCWD, "/dev/null", O_WRONLY_);
+        kernel(dup3, silent, 1, 0);
+        long result = kernel(execve, path, arguments, environment);
+        kernel(exit_group, -result);
+    }
+    return wait_for(child);
+}
+
+static long read_secret(const struct options *options)
+{
+    return open_once(options->targets.secret, O_RDONLY_);
+}
+
+static long write_secret(const struct options *options)
+{
+    return open_once(options->targets.secret, O_WRONLY_);
+}
+
+static long list_closed(const struct options *options)
+{
+    return open_once(options->targets.closed, O_RDONLY_);
+}
+
+static long create_in_closed(const struct options *options)
+{
+    return create_in(options->targets.closed);
+}
+
+static long read_granted(const struct options *options)
+{
+    return open_once(options->targets.file, O_RDONLY_);
+}
+
+static long write_read_only(const struct options *options)
+{
+    return open_once(options->targets.file, O_WRONLY_);
+}
+
+static long cut_read_only(const struct options *options)
+{
+    return open_once(options->targets.file, O_RDONLY_ | O_TRUNC_);
+}
+
+static long create_in_granted(const struct options *options)
+{
+    return create_in(options->targets.folder);
+}
+
+static long create_in_protected(const struct options *options)
+{
+    return create_in(options->targets.protected);
+}
+
+static long create_in_root(const struct options *options)
+{
+    (void)options;
+    return create_in("");
+}
+
+static long create_in_usr(const struct options *options)
+{
+    (void)options;
+    return create_in("/usr");
+}
+
+/* ENOENT stands for "nothing in it". */
+static long read_hidden(const struct options *options)
+{
+    char byte;
+    if (options->targets.hidden == NULL)
+        return -EINVAL_;
+    long fd = kernel(openat, AT_FDCWD, options->targets.hidden, O_RDONLY_ | O_CLOEXEC_);
+    if (fd < 0)
+        return fd;
+    long got = kernel(read, fd, &byte, 1);
+    kernel(close, fd);
+    return got == 0 ? -ENOENT_ : got;
+}
+
+static long read_shadow(const struct options *options)
+{
+    (void)options;
+    return kernel(faccessat, AT_FDCWD, "/etc/shadow", 0);
+}
+
+static long end_child(long child)
+{
+    if (child == 0) {
+        kernel(exit_group, 0);
+        __builtin_unreachable();
+    }
+    return child < 0 ? child : wait_for(child);
+}
+
+static long clone_process(const struct options *options)
+{
+    (void)options;
+    return end_child(kernel(clone, SIGCHLD_, 0, 0, 0, 0));
+}
+
+#if defined(__x86_64__)
+static long fork_process(const struct options *options)
+{
+    (void)options;
+    return end_child(kernel(fork));
+}
+#endif
+
+static long start_foreign(const struct options *options)
+{
+    return start(options->targets.program);
+}
+
+static long start_allowed(const struct options *options)
+{
+    return start(options->targets.allowed);
+}
+
+/* A box of its own process name space cannot even name the parent; there the number may mean another. */
+static long signal_parent(const struct options *options)
+{
+    if (options->parent <= 2 && kernel(getpid) == 2)
+        return -ESRCH_;
+    return kernel(kill, options->parent, 0);
+}
+
+static long signal_self(const struct options *options)
+{
+    (void)options;
+    long self = kernel(getpid);
+    return kernel(kill, self, 0);
+}
+
+static long connect_listener(const struct options *options)
+{
+    unsigned port = (unsigned)options->targets.port;
+    unsigned char address[TCP_ADDRESS_BYTES] = {2, 0, (unsigned char)(port >> 8), (unsigned char)port, 127, 0, 0, 1};
+    long fd = kernel(socket, 2, 1 | O_CLOEXEC_, 0);
+    if (fd < 0)
+        return fd;
+    long result = kernel(connect, fd, address, sizeof address);
+    kernel(close, fd);
+    return result;
+}
+
+static long use_leaked_descriptor(const struct options *options)
+{
+    (void)options;
+    return kernel(fcntl, LEAKED_DESCRIPTOR, 1, 0);
+}
+
+static long have_no_capability(const struct options *options)
+{
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct data[2];
+    (void)options;
+    long result = kernel(capget, &header, data);
+    if (result < 0)
+        return result;
+    uint32_t any = data[0].effective | data[0].permitted | data[0].inheritable | data[1].effective |
+                   data[1].permitted | data[1].inheritable;
+    return any == 0 ? 0 : -EINVAL_;
+}
+
+static long have_no_core_files(const struct options *options)
+{
+    unsigned long both[2] = {1, 1};
+    (void)options;
+    long result = kernel(prlimit64, 0, RLIMIT_CORE, NULL, both);
+    if (result < 0)
+        return result;
+    return both[0] == 0 && both[1] == 0 ? 0 : -EINVAL_;
+}
+
+const struct deed probe_deeds[] = {
+    {"read-granted", read_granted, {DONE, DONE, DONE}, CONTROL_NEEDED},
+    {"read-secret", read_secret, {-EACCES_, -EACCES_, -ENOENT_}, CONTROL_NEEDED},
+    {"write-secret", write_secret, {-EPERM_, -EACCES_, -ENOENT_}, CONTROL_NEEDED},
+    {"list-closed", list_closed, {-EACCES_, -EACCES_, -ENOENT_}, CONTROL_NEEDED},
+    {"create-in-closed", create_in_closed, {-EPERM_, -EACCES_, -ENOENT_}, CONTROL_NEEDED},
+    {"write-read-only", write_read_only, {-EPERM_, -EACCES_, -EROFS_}, CONTROL_NEEDED},
+    {"cut-read-only", cut_read_only, {-EPERM_, -EPERM_, -EROFS_}, CONTROL_UNSAFE},
+    {"create-in-granted", create_in_granted, {SKIP, DONE, DONE}, CONTROL_NEEDED},
+    {"create-in-protected", create_in_protected, {SKIP, SKIP, -EROFS_}, CONTROL_NEEDED},
+    {"read-hidden", read_hidden, {SKIP, SKIP, -ENOENT_}, CONTROL_NEEDED},
+    {"read-shadow", read_shadow, {SKIP, SKIP, -ENOENT_}, CONTROL_IF_PRESENT},
+    {"create-in-root", create_in_root, {SKIP, SKIP, -EROFS_}, CONTROL_UNSAFE},
+    {"create-in-usr", create_in_usr, {SKIP, SKIP, -EROFS_}, CONTROL_UNSAFE},
+    {"clone-process", clone_process, {-EPERM_, DONE, DONE}, CONTROL_NEEDED},
+#if defined(__x86_64__)
+    {"fork-process", fork_process, {-EPERM_, DONE, DONE}, CONTROL_NEEDED},
+#endif
+    {"start-foreign", start_foreign, {-EPERM_, -EACCES_, -ENOENT_}, CONTROL_NEEDED},
+    {"start-allowed", start_allowed, {SKIP, DONE, DONE}, CONTROL_NEEDED},
+    {"signal-self", signal_self, {DONE, DONE, DONE}, CONTROL_NEEDED},
+    {"signal-parent", signal_parent, {-EPERM_, -EPERM_, -ESRCH_}, CONTROL_NEEDED},
+    {"connect-host", connect_listener, {-EPERM_, -EPERM_, -ECONNREFUSED_}, CONTROL_NEEDED},
+    {"leaked-descriptor", use_leaked_descriptor, {-EBADF_, -EBADF_, -EBADF_}, CONTROL_NEEDED},
+    {"no-capability", have_no_capability, {DONE, DONE, DONE}, CONTROL_UNSAFE},
+    {"no-core-files", have_no_core_files, {DONE, DONE, DONE}, CONTROL_UNSAFE},
+};
+
+const size_t probe_deed_count = sizeof probe_deeds / sizeof *probe_deeds;

@@ -1,0 +1,36 @@
+/* The program to start, held by descriptor, and what its ELF header asks for. */
+#include <linux/elf.h>
+#include <linux/resource.h>
+
+#include "confine.h"
+
+void open_program(const char *path)
+{
+    long fd = must(kernel(openat, AT_FDCWD, path, O_RDONLY_ | O_CLOEXEC_), "open program", path);
+    limit(RLIMIT_NOFILE, ~0UL, "raise open files");
+    must(kernel(dup3, fd, PROGRAM_DESCRIPTOR, O_CLOEXEC_), "hold program", path);
+    kernel(close, fd);
+}
+
+void read_interpreter(int fd, const char *path, char *buffer, size_t size)
+{
+    Elf64_Ehdr header;
+    long got = kernel(pread64, fd, &header, sizeof header, 0);
+    buffer[0] = 0;
+    if (got != (long)sizeof header || header.e_ident[0] != 0x7f || header.e_ident[1] != 'E' ||
+        header.e_ident[2] != 'L' || header.e_ident[3] != 'F' || header.e_ident[EI_CLASS] != ELFCLASS64)
+        fail("not a 64-bit ELF program:", path, got < 0 ? got : 0);
+    for (unsigned index = 0; index < header.e_phnum; index++) {
+        Elf64_Phdr entry;
+        unsigned long at = header.e_phoff + (unsigned long)index * sizeof entry;
+        if (kernel(pread64, fd, &entry, sizeof entry, at) != (long)sizeof entry)
+            fail("cannot read ELF headers of", path, 0);
+        if (entry.p_type != PT_INTERP)
+            continue;
+        if (entry.p_filesz < 2 || entry.p_filesz > size ||
+            kernel(pread64, fd, buffer, entry.p_filesz, entry.p_offset) != (long)entry.p_filesz ||
+            buffer[entry.p_filesz - 1] != 0)
+            fail("cannot read the ELF interpreter of", path, 0);
+        return;
+    }
+}

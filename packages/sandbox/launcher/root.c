@@ -1,0 +1,228 @@
+/*
+ * Order: copies of everything to show are taken from the host's tree; an empty root is mounted, gets its
+ * /proc and becomes the root; the host's tree is detached; then all is attached, parents before children.
+ * What lies inside the working folder is attached last and without following links, because earlier
+ * commands may have put any link there.
+ */
+#include "root.h"
+
+#include <linux/mount.h>
+
+#include "mount.h"
+#include "system-paths.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define MAX_PLACES (MAX_PATHS + 128)
+/* Any folder that every system has; the host's tree under it is already copied when it is covered. */
+#define STAGE "/usr"
+#define DETACH 2
+#define EMPTY_FILE "/.empty"
+#define PRIVATE_OPTIONS "mode=0700,size=50%"
+#define SHARED_OPTIONS "mode=1777,size=50%"
+
+enum place_kind { PLACE_COPY, PLACE_LINK, PLACE_EMPTY };
+
+/* One thing to show at `path`: a detached mount, a link, or an empty folder with tmpfs options. */
+struct place {
+    enum place_kind kind;
+    const char *path;
+    int copy;
+    int folder;
+    const char *text;
+};
+
+static struct place places[MAX_PLACES];
+static size_t place_count;
+static char link_texts[8192];
+static size_t link_texts_used;
+
+static struct place *add(enum place_kind kind, const char *path)
+{
+    if (place_count == MAX_PLACES)
+        fail("too many mounts at", path, 0);
+    places[place_count] = (struct place){kind, path, -1, 0, NULL};
+    return &places[place_count++];
+}
+
+static void add_empty(const char *path, const char *options)
+{
+    add(PLACE_EMPTY, path)->text = options;
+}
+
+static void add_copy(const char *path, unsigned flags)
+{
+    struct place *place = add(PLACE_COPY, path);
+    place->copy = mount_copy(AT_FDCWD, path, flags, "take");
+    place->folder = is_folder(place->copy, path);
+}
+
+/* Shows a system path if the host has it; a link is shown as a link, not as what it leads to. */
+static void add_system(const char *path)
+{
+    char *text = link_texts + link_texts_used;
+    size_t room = sizeof link_texts - link_texts_used;
+    long length = kernel(readlinkat, AT_FDCWD, path, text, room);
+    if (length == -EINVAL_) {
+        add_copy(path, MOUNT_READ_ONLY);
+    } else if (length >= 0) {
+        if ((size_t)length >= room)
+            fail("too many links at", path, 0);
+        text[length] = 0;
+        link_texts_used += (size_t)length + 1;
+        add(PLACE_LINK, path)->text = text;
+    } else if (length != -ENOENT_ && length != -ENOTDIR_ && length != -EACCES_) {
+        fail("look at", path, length);
+    }
+}
+
+static void collect(const struct options *options)
+{
+    for (size_t index = 0; index < COUNT(system_paths); index++)
+        add_system(system_paths[index]);
+    add_empty("/dev", "mode=0755,size=64k");
+    add_empty("/dev/shm", SHARED_OPTIONS);
+    add_empty("/tmp", SHARED_OPTIONS);
+    add_empty("/var/tmp", SHARED_OPTIONS);
+    for (size_t index = 0; index < COUNT(device_paths); index++)
+        add_copy(device_paths[index], MOUNT_READ_ONLY | MOUNT_DEVICES);
+    for (size_t index = 0; index < COUNT(fixed_links); index++)
+        add(PLACE_LINK, fixed_links[index].path)->text = fixed_links[index].target;
+    add_empty(options->home, PRIVATE_OPTIONS);
+    for (size_t index = 0; index < options->path_count; index++)
+        if (options->paths[index].use == USE_SHOW)
+            add_copy(options->paths[index].path, MOUNT_READ_ONLY);
+    add_copy(options->work, MOUNT_WRITABLE);
+}
+
+/* Shorter paths first, so parents come before children; equal ones keep their order. */
+static void sort_places(void)
+{
+    for (size_t index = 1; index < place_count; index++) {
+        struct place moved = places[index];
+        size_t length = text_length(moved.path);
+        size_t at = index;
+        for (; at > 0 && text_length(places[at - 1].path) > length; at--)
+            places[at] = places[at - 1];
+        places[at] = moved;
+    }
+}
+
+static void change_root(void)
+{
+    mount_empty(STAGE, "mode=0755,size=16m");
+    must(kernel(chdir, STAGE), "enter the new root", NULL);
+    must(kernel(mkdirat, AT_FDCWD, "proc", 0555), "make /proc", NULL);
+    must(kernel(mount, "proc", "proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, NULL),
+         "mount /proc", NULL);
+    must(kernel(pivot_root, ".", "."), "change the root", NULL);
+    must(kernel(umount2, ".", DETACH), "leave the old root", NULL);
+    must(kernel(chdir, "/"), "enter the new root", NULL);
+}
+
+static void show(const struct place *place, const struct options *options)
+{
+    int inside = text_is_below(place->path, options->work) && !text_equal(place->path, options->work);
+    if (place->kind == PLACE_LINK) {
+        /* The folder above is made by making a file of the link's name and taking it away again. */
+        make_file(place->path);
+        must(kernel(unlinkat, AT_FDCWD, place->path, 0), "make link", place->path);
+        must(kernel(symlinkat, place->text, AT_FDCWD, place->path), "make link", place->path);
+        return;
+    }
+    /* Nothing is ever made in the user's folder for the sake of a mount point. */
+    if (!inside && (place->kind == PLACE_EMPTY || place->folder))
+        make_folders(place->path, 0755);
+    else if (!inside)
+        make_file(place->path);
+    long point = must(mount_point(place->path, inside ? LINKS_REFUSED : LINKS_FOLLOWED), "find", place->path);
+    if (place->kind == PLACE_COPY) {
+        mount_attach(place->copy, (int)point, place->path);
+    } else {
+        kernel(close, point);
+        mount_empty(place->path, place->text);
+    }
+}
+
+/* Its own address is all that the box can reach. */
+static void write_hosts(void)
+{
+    static const char text[] = "127.0.0.1 localhost bulkhead\n::1 localhost bulkhead\n";
+    make_file("/etc/hosts");
+    long fd = must(kernel(openat, AT_FDCWD, "/etc/hosts", O_WRONLY_ | O_CLOEXEC_), "write", "/etc/hosts");
+    text_print((int)fd, text);
+    kernel(close, fd);
+}
+
+/* Mounts the object at `path` onto itself: it can then be neither renamed nor removed in the box. */
+static void pin(const char *path, unsigned flags)
+{
+    int point = (int)must(mount_point(path, LINKS_REFUSED), "protect", path);
+    if ((flags & MOUNT_READ_ONLY) == 0 && mount_is_root(point)) {
+        kernel(close, point);
+        return;
+    }
+    mount_attach(mount_copy(point, "", flags, "protect"), point, path);
+}
+
+/* The folders on the way are pinned, too: else one could be renamed and a new path put in its place. */
+static void protect(const char *path, const char *work)
+{
+    char part[PATH_BYTES] = "";
+    size_t length = text_length(path);
+    size_t from = text_length(work) + 1;
+    for (size_t at = 0; at < length; at++) {
+        if (at > from && path[at] == '/') {
+            part[at] = 0;
+            pin(part, MOUNT_WRITABLE);
+        }
+        part[at] = path[at];
+    }
+    pin(path, MOUNT_READ_ONLY);
+}
+
+/* Links are followed here: the new root holds nothing outside, and what a link leads to gets hidden. */
+static void hide(const char *path)
+{
+    long point = mount_point(path, LINKS_FOLLOWED);
+    if (point == -ENOENT_ || point == -ENOTDIR_)
+        return;
+    must(point, "hide", path);
+    if (is_folder((int)point, path)) {
+        kernel(close, point);
+        must(kernel(mount, "tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_RDONLY, "mode=0555,size=4k"),
+             "hide", path);
+    } else {
+        mount_attach(mount_copy(AT_FDCWD, EMPTY_FILE, MOUNT_READ_ONLY, "hide"), (int)point, path);
+    }
+}
+
+static void shield(const struct options *options)
+{
+    for (size_t length = 2; length < PATH_BYTES; length++)
+        for (size_t index = 0; index < options->path_count; index++)
+            if (options->paths[index].use == USE_PROTECT && text_length(options->paths[index].path) == length)
+                protect(options->paths[index].path, options->work);
+    for (size_t index = 0; index < options->path_count; index++)
+        if (options->paths[index].use == USE_HIDE)
+            hide(options->paths[index].path);
+}
+
+void root_enter(const struct options *options)
+{
+    must(kernel(mount, "none", "/", NULL, MS_REC | MS_PRIVATE, NULL), "make mounts private", NULL);
+    /* Takes the caller's mask out of the folders made here. */
+    long mask = kernel(umask, 022);
+    collect(options);
+    sort_places();
+    change_root();
+    make_file(EMPTY_FILE);
+    make_folders("/run", 0755);
+    for (size_t index = 0; index < place_count; index++)
+        show(&places[index], options);
+    write_hosts();
+    shield(options);
+    struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
+    must(kernel(mount_setattr, AT_FDCWD, "/", 0, &attributes, sizeof attributes), "close the root", NULL);
+    must(kernel(mount_setattr, AT_FDCWD, "/dev", 0, &attributes, sizeof attributes), "close /dev", NULL);
+    kernel(umask, mask);
+}

@@ -1,0 +1,145 @@
+/*
+ * Three processes. The launcher waits outside. Init, first process of a new process name space, builds the
+ * root, gives up its rights, waits for the command and ends with it; its end ends all that is left inside.
+ * The command is init's child. Init dies when the launcher dies, whoever kills it and however.
+ */
+#include "shell.h"
+
+#include <linux/poll.h>
+#include <linux/prctl.h>
+#include <linux/resource.h>
+#include <linux/sched.h>
+
+#include "confine.h"
+#include "probe.h"
+#include "root.h"
+
+#define SPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
+#define SET_INTERFACE_FLAGS 0x8914
+#define INTERFACE_UP 1
+#define POLL_CLOSED 0x10
+
+/* As the kernel's struct ifreq. */
+struct interface_request {
+    char name[16];
+    short flags;
+    char rest[22];
+};
+
+static void write_file(const char *path, const char *text)
+{
+    long fd = must(kernel(openat, AT_FDCWD, path, O_WRONLY_ | O_CLOEXEC_), "open", path);
+    must(kernel(write, fd, text, text_length(text)), "write", path);
+    kernel(close, fd);
+}
+
+/* The caller's own user and group, under their own numbers, and nobody else. */
+static void map_identity(long user, long group)
+{
+    char line[64] = "";
+    write_file("/proc/self/setgroups", "deny");
+    text_append_number(line, sizeof line, group);
+    text_append(line, sizeof line, " ");
+    text_append_number(line, sizeof line, group);
+    text_append(line, sizeof line, " 1");
+    write_file("/proc/self/gid_map", line);
+    line[0] = 0;
+    text_append_number(line, sizeof line, user);
+    text_append(line, sizeof line, " ");
+    text_append_number(line, sizeof line, user);
+    text_append(line, sizeof line, " 1");
+    write_file("/proc/self/uid_map", line);
+}
+
+/* The end of `alive` that the launcher holds closes with its death, also one before the signal was asked for. */
+static void die_with_launcher(int alive)
+{
+    struct pollfd wait = {alive, 0, 0};
+    struct __kernel_timespec now = {0, 0};
+    must(kernel(prctl, PR_SET_PDEATHSIG, SIGKILL_, 0, 0, 0), "die with launcher", NULL);
+    must(kernel(ppoll, &wait, 1, &now, NULL, 8), "look for launcher", NULL);
+    if (wait.revents & POLL_CLOSED)
+        fail("launcher is gone", NULL, 0);
+}
+
+static void raise_loopback(void)
+{
+    struct interface_request request = {"lo", INTERFACE_UP, {0}};
+    long fd = must(kernel(socket, 2, 2 | O_CLOEXEC_, 0), "open loopback", NULL);
+    must(kernel(ioctl, fd, SET_INTERFACE_FLAGS, &request), "raise loopback", NULL);
+    kernel(close, fd);
+}
+
+static void set_limits(const struct options *options)
+{
+    if (options->max_processes)
+        limit(RLIMIT_NPROC, (unsigned long)options->max_processes, "limit processes");
+    if (options->max_file_bytes)
+        limit(RLIMIT_FSIZE, (unsigned long)options->max_file_bytes, "limit file size");
+    if (options->max_open_files)
+        limit(RLIMIT_NOFILE, (unsigned long)options->max_open_files, "limit open files");
+}
+
+static int wait_for(long process)
+{
+    for (;;) {
+        int status = 0;
+        long ended = kernel(wait4, -1, &status, 0, NULL);
+        if (ended == -EINTR_)
+            continue;
+        if (ended < 0)
+            return STATUS_NO_BOX;
+        if (ended == process)
+            return (status & 0x7f) ? 128 + (status & 0x7f) : (status >> 8) & 0xff;
+    }
+}
+
+static long split(unsigned long flags)
+{
+    return kernel(clone, flags | SIGCHLD_, 0, 0, 0, 0);
+}
+
+static int command(const struct options *options)
+{
+    kernel(setsid);
+    if (options->probe)
+        return probe_report(options);
+    long result = kernel(execve, options->command[0], options->command, options->environment);
+    fail("start", options->command[0], result);
+}
+
+static int init(const struct options *options, const int *alive, long user, long group)
+{
+    kernel(close, alive[1]);
+    die_with_launcher(alive[0]);
+    map_identity(user, group);
+    must(kernel(sethostname, "bulkhead", 8), "name the box", NULL);
+    raise_loopback();
+    root_enter(options);
+    must(kernel(chdir, options->cwd), "enter", options->cwd);
+    kernel(close, alive[0]);
+    set_limits(options);
+    drop_privileges();
+    restrict_calls(PROFILE_SHELL);
+    /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. */
+    must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
+    long child = must(split(0), "fork", NULL);
+    if (child == 0)
+        return command(options);
+    /* Readers of the command's output see its end when the command closes it, not when init does. */
+    kernel(close_range, 0, ~0U, 0);
+    return wait_for(child);
+}
+
+int launch_shell(const struct options *options)
+{
+    int alive[2];
+    long user = kernel(geteuid);
+    long group = kernel(getegid);
+    must(kernel(pipe2, alive, O_CLOEXEC_), "make pipe", NULL);
+    long child = must(split(SPACES), "make name spaces", NULL);
+    if (child == 0)
+        return init(options, alive, user, group);
+    kernel(close_range, 0, alive[1] - 1, 0);
+    return wait_for(child);
+}

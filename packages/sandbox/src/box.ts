@@ -1,0 +1,55 @@
+/**
+ * What a boxed process may reach. Everything is named; what is not named is refused. All paths are
+ * absolute and should be real paths (no symbolic link in them): the launcher resolves them once, before
+ * the box closes, and grants the objects it found.
+ */
+export type Box = AgentBox | WorkerBox | ShellBox;
+
+/**
+ * A process that thinks: no network, no writing, no second process, no program but the one launched.
+ * The files Node itself needs are granted by the sandbox; `read` names the rest.
+ */
+export interface AgentBox {
+  readonly kind: 'agent';
+  /** Files and folders it may read. */
+  readonly read: readonly string[];
+}
+
+/** A process of file tools: reads `read`, reads and changes `write`, starts only `execute`. No network. */
+export interface WorkerBox {
+  readonly kind: 'worker';
+  /** Files and folders it may read. */
+  readonly read: readonly string[];
+  /** Folders (or files) it may read and change. */
+  readonly write: readonly string[];
+  /** Program files it may start besides the one launched. They are readable, too. */
+  readonly execute: readonly string[];
+}
+
+/**
+ * A shell command and all it starts: its own user, mount, process, network, ipc and host name spaces.
+ * It sees the system read-only, a private home and temp, and the working folder.
+ */
+export interface ShellBox {
+  readonly kind: 'shell';
+  /** Read-write at its real path. May not be `/`, nor equal to `home`. */
+  readonly workingFolder: string;
+  /** An empty private folder appears at this path, whatever the host has there. */
+  readonly home: string;
+  /** More files or folders to show, read-only, at their own paths. */
+  readonly readOnly: readonly string[];
+  /** Existing paths inside the working folder made read-only. A symbolic link among them refuses the launch. */
+  readonly protect: readonly string[];
+  /** Paths inside the working folder shown as empty and read-only. Missing ones are skipped. */
+  readonly hide: readonly string[];
+  readonly limits: ShellLimits;
+}
+
+export interface ShellLimits {
+  /** Processes and threads at once. Not enforced by the kernel for root. */
+  readonly maxProcesses: number;
+  /** Bytes of one file. */
+  readonly maxFileBytes: number;
+  /** Open files of one process. */
+  readonly maxOpenFiles: number;
+}

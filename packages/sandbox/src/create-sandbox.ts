@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Box } from './box.ts';
+import type { BoxedProgram } from './boxed-program.ts';
+import { launcherArguments } from './launcher-arguments.ts';
+import { probeBoxes } from './probe-boxes.ts';
+import type { Sandbox } from './sandbox.ts';
+
+export interface SandboxOptions {
+  /** From `locateLauncher`. */
+  readonly launcherPath: string;
+  /** Node binary that agents and workers run on. */
+  readonly nodePath: string;
+  /** From `nodeRuntimeFiles(nodePath)`: granted, readable, to every agent and worker. */
+  readonly runtimeFiles: readonly string[];
+  /** Existing folder in which probes may make a temporary one. */
+  readonly scratch: string;
+}
+
+/** The sandbox of this machine. Keeps nothing between calls. */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  return {
+    launch(box: Box, program: BoxedProgram) {
+      const count = descriptorCount(program);
+      const args = launcherArguments({
+        mode: 'run',
+        box,
+        parent: process.pid,
+        descriptors: count,
+        cwd: program.cwd,
+        runtimeFiles: options.runtimeFiles,
+        command: [program.file, ...program.args],
+      });
+      return spawn(options.launcherPath, args, {
+        cwd: box.kind === 'shell' ? '/' : program.cwd,
+        env: exactEnvironment(program.env),
+        stdio: program.stdio,
+      });
+    },
+    probe: () => probeBoxes(options),
+  };
+}
+
+function descriptorCount(program: BoxedProgram): number {
+  const { stdio } = program;
+  const named = Array.isArray(stdio) ? stdio : [stdio];
+  if (named.some((entry) => entry === 'ipc')) {
+    throw new BulkheadError('usage', 'A boxed program gets no ipc channel: it would add to its environment');
+  }
+  return Math.max(3, named.length);
+}
+
+/** Node hands NODE_V8_COVERAGE on to every child unless the name is there with no value. */
+function exactEnvironment(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { NODE_V8_COVERAGE: undefined, ...env };
+}

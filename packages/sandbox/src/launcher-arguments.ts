@@ -1,0 +1,94 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Box, ShellBox } from './box.ts';
+
+export interface LauncherRequest {
+  readonly mode: 'run' | 'probe';
+  readonly box: Box;
+  /** Process id of the caller: the box dies with it. */
+  readonly parent: number;
+  /** How many descriptors, from 0 on, the program keeps. At least 3. */
+  readonly descriptors: number;
+  readonly cwd: string;
+  /** Readable for agents and workers besides what the box names. */
+  readonly runtimeFiles: readonly string[];
+  /** Program and its arguments; empty for a probe. */
+  readonly command: readonly string[];
+  /** More options, passed as they are: what a probe aims at. */
+  readonly extra?: readonly string[];
+}
+
+/**
+ * The launcher's command line, without its own name. The form is documented in launcher/options.h.
+ * @throws BulkheadError `usage` for a relative path, a NUL, or folders that contradict each other
+ */
+export function launcherArguments(request: LauncherRequest): string[] {
+  const { box } = request;
+  const options = ['--parent', String(request.parent), '--fds', String(request.descriptors)];
+  if (box.kind === 'agent') {
+    options.push(...paths('--read', [...request.runtimeFiles, ...box.read]));
+  } else if (box.kind === 'worker') {
+    options.push(...paths('--read', [...request.runtimeFiles, ...box.read]));
+    options.push(...paths('--write', box.write), ...paths('--execute', box.execute));
+  } else {
+    options.push(...shellOptions(box, request.cwd));
+  }
+  const file = request.command[0];
+  if (request.mode === 'run' && file !== undefined) absolute(file);
+  const all = [request.mode, box.kind, ...options, ...(request.extra ?? []), '--', ...request.command];
+  if (all.some((argument) => argument.includes('\0'))) {
+    throw new BulkheadError('usage', 'An argument of a boxed program contains a NUL character');
+  }
+  return all;
+}
+
+function shellOptions(box: ShellBox, cwd: string): string[] {
+  if (box.workingFolder === '/' || box.workingFolder === box.home) {
+    throw new BulkheadError('usage', `${box.workingFolder} cannot be the working folder of a box`, {
+      fix: 'Choose a folder inside it, or another home for commands',
+      details: { workingFolder: box.workingFolder, home: box.home },
+    });
+  }
+  const { limits } = box;
+  return [
+    ...paths('--work', [box.workingFolder]),
+    ...paths('--home', [box.home]),
+    ...paths('--cwd', [cwd]),
+    ...paths('--ro', box.readOnly),
+    ...paths('--read-only-within', within(box.protect, box.workingFolder)),
+    ...paths('--hide', within(box.hide, box.workingFolder)),
+    ...number('--max-processes', limits.maxProcesses),
+    ...number('--max-file-bytes', limits.maxFileBytes),
+    ...number('--max-open-files', limits.maxOpenFiles),
+  ];
+}
+
+function within(list: readonly string[], folder: string): readonly string[] {
+  for (const path of list) {
+    if (!path.startsWith(`${folder}/`)) {
+      throw new BulkheadError('usage', `${path} does not lie inside ${folder}`);
+    }
+  }
+  return list;
+}
+
+function paths(option: string, list: readonly string[]): string[] {
+  return list.flatMap((path) => [option, absolute(path)]);
+}
+
+function absolute(path: string): string {
+  const parts = path.split('/');
+  const plain = path === '/' || (parts[0] === '' && parts.slice(1).every(isName));
+  if (!plain) throw new BulkheadError('usage', `Not an absolute, normalised path: ${JSON.stringify(path)}`);
+  return path;
+}
+
+function isName(part: string): boolean {
+  return part !== '' && part !== '.' && part !== '..';
+}
+
+function number(option: string, value: number): string[] {
+  if (!Number.isSafeInteger(value) || value < 1) {
+    throw new BulkheadError('usage', `${option} takes a whole number of 1 or more, not ${value}`);
+  }
+  return [option, String(value)];
+}

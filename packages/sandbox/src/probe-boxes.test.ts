@@ -1,0 +1,135 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox } from './create-sandbox.ts';
+import {
+  type BoxFixture,
+  boxFixture,
+  finished,
+  inShell,
+  NOBODY,
+  packageRoot,
+} from './testing/box-fixture.ts';
+
+const HOLDS = { ok: true, failed: [] };
+const DRIVER = fileURLToPath(new URL('testing/launch-and-wait.ts', import.meta.url));
+
+let fixture: BoxFixture;
+beforeAll(async () => {
+  fixture = await boxFixture();
+});
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]();
+});
+
+describe('probes', () => {
+  it('hold in every box of this machine and leave nothing behind [D5]', async () => {
+    const before = readdirSync(fixture.folder);
+    expect(await fixture.sandbox.probe()).toEqual({
+      ok: true,
+      boxes: { agent: HOLDS, worker: HOLDS, shell: HOLDS },
+    });
+    expect(readdirSync(fixture.folder)).toEqual(before);
+  });
+
+  it('hold for an ordinary user as well, and his files are his [D5]', async (context) => {
+    if (process.getuid?.() !== 0) return context.skip('not root: the other tests ran as an ordinary user');
+    const user = { uid: NOBODY, gid: NOBODY };
+    const readable = spawnSync(
+      process.execPath,
+      ['-e', `require('fs').accessSync(${JSON.stringify(DRIVER)})`],
+      user,
+    );
+    if (readable.status !== 0) return context.skip('an ordinary user cannot read this repository');
+    const scratch = `${fixture.folder}/ordinary`;
+    await mkdir(scratch);
+    spawnSync('chown', [String(NOBODY), scratch]);
+    const request = JSON.stringify({ packageRoot, scratch });
+    const driver = spawn(process.execPath, [DRIVER, request], {
+      ...user,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {},
+    });
+    const run = await finished(driver);
+    expect(run.stdout, run.stderr).not.toBe('');
+    expect(JSON.parse(run.stdout)).toEqual({
+      ok: true,
+      boxes: { agent: HOLDS, worker: HOLDS, shell: HOLDS },
+    });
+    const launch = {
+      box: fixture.shellBox({ workingFolder: scratch }),
+      file: '/bin/bash',
+      args: ['-c', 'id -u > mine; stat -c "%u %g" mine; cat mine; ulimit -u'],
+      cwd: scratch,
+    };
+    const shell = spawn(process.execPath, [DRIVER, JSON.stringify({ packageRoot, scratch, launch })], {
+      ...user,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {},
+    });
+    expect(await finished(shell)).toMatchObject({
+      stdout: `${NOBODY} ${NOBODY}\n${NOBODY}\n512\n`,
+      stderr: '',
+    });
+  });
+
+  it('fail, and say why, where boxes cannot be made', async () => {
+    const broken = createSandbox({
+      launcherPath: '/bin/false',
+      nodePath: process.execPath,
+      runtimeFiles: fixture.runtimeFiles,
+      scratch: fixture.folder,
+    });
+    const report = await broken.probe();
+    expect(report.ok).toBe(false);
+    expect(report.boxes.agent).toMatchObject({
+      ok: false,
+      failed: [],
+      reason: expect.stringContaining('ended early (1)'),
+    });
+  });
+
+  it('notice a grant that is too wide', async () => {
+    const wide = createSandbox({
+      launcherPath: fixture.launcherPath,
+      nodePath: process.execPath,
+      runtimeFiles: [...fixture.runtimeFiles, fixture.folder],
+      scratch: fixture.folder,
+    });
+    const report = await wide.probe();
+    expect(report.ok).toBe(false);
+    expect(report.boxes.agent.failed).toEqual(['read-secret', 'list-closed']);
+    expect(report.boxes.worker.failed).toEqual(['read-secret', 'list-closed']);
+    expect(report.boxes.shell).toEqual(HOLDS);
+  });
+
+  it('count a control that does not work outside as a failure', async () => {
+    const args = ['probe', 'agent', '--parent', String(process.pid), '--read', fixture.secret];
+    const aims = ['--probe-secret', '/no/such/secret', '--probe-file', fixture.secret, '--'];
+    const run = await finished(
+      spawn(fixture.launcherPath, [...args, ...aims], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    expect(run.code).toBe(1);
+    expect(run.stdout).toMatch(/^read-secret FAIL inside: errno 2, control: errno 2$/m);
+    expect(run.stdout).toMatch(/^read-granted ok$/m);
+    expect(run.stdout).toMatch(/^connect-host FAIL /m);
+  });
+
+  it('see a program of a foreign architecture killed [FT04]', async (context) => {
+    if (process.arch !== 'x64') return context.skip('only x86_64 has a second way into the kernel');
+    const start = (options: readonly string[]) => {
+      const args = ['probe', 'agent', '--parent', String(process.pid), ...options, '--'];
+      return finished(spawn(fixture.launcherPath, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+    };
+    expect(await start([])).toMatchObject({ signal: null });
+    expect(await start(['--probe-foreign'])).toMatchObject({ signal: 'SIGSYS' });
+  });
+
+  it('fail inside a box, where no second box can be made', async () => {
+    const line = `${fixture.launcherPath} probe shell --work ${fixture.work} --home /nowhere --cwd / --`;
+    const run = await inShell(fixture, line, { readOnly: [fixture.launcherPath] });
+    expect(run.code).toBe(125);
+  });
+});

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import type { Box } from './box.ts';
+import type { SandboxOptions } from './create-sandbox.ts';
+import { launcherArguments } from './launcher-arguments.ts';
+import { type ProbeOutput, readProbeOutput } from './probe-output.ts';
+import type { BoxProbe, ProbeReport } from './probe-report.ts';
+
+const PROBE_MILLISECONDS = 10_000;
+
+/** Makes each kind of box once around the launcher's own attacks, aimed at objects planted for them. */
+export async function probeBoxes(options: SandboxOptions): Promise<ProbeReport> {
+  const folder = await realpath(await mkdtemp(`${options.scratch}/probe-`));
+  try {
+    await plant(folder, options.launcherPath);
+    await using listener = await listen();
+    const port = portOf(listener.server);
+    const agent = await probe(options, folder, port, { kind: 'agent', read: [`${folder}/file`] });
+    const worker = await probe(options, folder, port, {
+      kind: 'worker',
+      read: [`${folder}/file`],
+      write: [`${folder}/work`],
+      execute: [options.launcherPath],
+    });
+    const shell = await probe(options, folder, port, {
+      kind: 'shell',
+      workingFolder: `${folder}/work`,
+      home: `${folder}/home`,
+      readOnly: [`${folder}/file`, options.launcherPath],
+      protect: [`${folder}/work/protected`],
+      hide: [`${folder}/work/hidden`],
+      limits: { maxProcesses: 256, maxFileBytes: 1024 ** 3, maxOpenFiles: 256 },
+    });
+    return { ok: agent.ok && worker.ok && shell.ok, boxes: { agent, worker, shell } };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function plant(folder: string, launcherPath: string): Promise<void> {
+  for (const name of ['closed', 'home', 'work', 'work/protected']) await mkdir(`${folder}/${name}`);
+  for (const name of ['secret', 'file', 'home/secret', 'work/hidden'])
+    await writeFile(`${folder}/${name}`, name);
+  await copyFile(launcherPath, `${folder}/program`);
+  await chmod(`${folder}/program`, 0o700);
+}
+
+async function probe(options: SandboxOptions, folder: string, port: number, box: Box): Promise<BoxProbe> {
+  const args = launcherArguments({
+    mode: 'probe',
+    box,
+    parent: process.pid,
+    descriptors: 3,
+    cwd: '/',
+    runtimeFiles: options.runtimeFiles,
+    command: [],
+    extra: targets(folder, port, box, options.launcherPath),
+  });
+  return readProbeOutput(await run(options.launcherPath, args));
+}
+
+function targets(folder: string, port: number, box: Box, launcherPath: string): string[] {
+  // The shell's secret lies in the folder that its home covers: both walls stand in the way.
+  const secret = box.kind === 'shell' ? `${folder}/home/secret` : `${folder}/secret`;
+  const common = [
+    '--probe-secret',
+    secret,
+    '--probe-closed',
+    `${folder}/closed`,
+    '--probe-file',
+    `${folder}/file`,
+  ];
+  const network = ['--probe-program', `${folder}/program`, '--probe-port', String(port)];
+  const changing = ['--probe-folder', `${folder}/work`, '--probe-allowed', launcherPath];
+  const inside = ['--probe-hidden', `${folder}/work/hidden`, '--probe-protected', `${folder}/work/protected`];
+  if (box.kind === 'agent') return [...common, ...network];
+  return box.kind === 'worker'
+    ? [...common, ...network, ...changing]
+    : [...common, ...network, ...changing, ...inside];
+}
+
+function run(launcherPath: string, args: readonly string[]): Promise<ProbeOutput> {
+  const limits = { timeout: PROBE_MILLISECONDS, killSignal: 'SIGKILL' } as const;
+  return new Promise((resolve) => {
+    execFile(
+      launcherPath,
+      args,
+      { ...limits, cwd: '/', env: { NODE_V8_COVERAGE: undefined } },
+      (error, stdout, stderr) => {
+        const status = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+        resolve({
+          status,
+          stdout,
+          stderr: stderr === '' && error !== null && status === null ? error.message : stderr,
+        });
+      },
+    );
+  });
+}
+
+async function listen(): Promise<{ server: Server } & AsyncDisposable> {
+  const server = createServer((socket) => socket.destroy());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    server,
+    [Symbol.asyncDispose]: async () => {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

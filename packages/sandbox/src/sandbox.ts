@@ -1,0 +1,21 @@
+import type { ChildProcess } from 'node:child_process';
+import type { Box } from './box.ts';
+import type { BoxedProgram } from './boxed-program.ts';
+import type { ProbeReport } from './probe-report.ts';
+
+/** Starts programs in boxes and proves that the boxes hold. */
+export interface Sandbox {
+  /**
+   * Starts `program` in `box`. The box dies with this process and with the returned child: `SIGKILL` to
+   * the child ends everything in it. A box that cannot be made ends the child with status 125 and one
+   * line on its stderr, before the program has run.
+   * @throws BulkheadError `usage` for a box or program that makes no sense
+   */
+  launch(box: Box, program: BoxedProgram): ChildProcess;
+
+  /** Makes every kind of box and attacks it from inside. Takes some tens of milliseconds; leaves nothing behind. */
+  probe(): Promise<ProbeReport>;
+}
+
+/** Exit status of a launch whose box could not be made: the program did not run. */
+export const BOX_FAILED_STATUS = 125;

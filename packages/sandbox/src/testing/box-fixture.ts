@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { ShellBox } from '../box.ts';
+import { boxedNodeArguments } from '../boxed-node-arguments.ts';
+import { createSandbox } from '../create-sandbox.ts';
+import { locateLauncher } from '../locate-launcher.ts';
+import { nodeRuntimeFiles } from '../node-runtime-files.ts';
+import type { Sandbox } from '../sandbox.ts';
+
+export const packageRoot = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+
+/** Number of the user and group that stand for an ordinary user where the tests run as root. */
+export const NOBODY = 65534;
+
+export const limits: ShellBox['limits'] = { maxProcesses: 512, maxFileBytes: 1024 ** 3, maxOpenFiles: 256 };
+
+/** A temporary world: a working folder, a folder out of reach, a secret, and a launcher anybody can start. */
+export interface BoxFixture extends AsyncDisposable {
+  readonly folder: string;
+  readonly work: string;
+  readonly outside: string;
+  readonly secret: string;
+  readonly launcherPath: string;
+  readonly runtimeFiles: readonly string[];
+  readonly sandbox: Sandbox;
+  /** A shell box on `work`. */
+  shellBox(changes?: Partial<ShellBox>): ShellBox;
+  /** Writes a module to `work` and returns its path. */
+  script(text: string): Promise<string>;
+}
+
+export async function boxFixture(): Promise<BoxFixture> {
+  const folder = await realpath(await mkdtemp(`${tmpdir()}/bulkhead-sandbox-`));
+  const [work, outside, home] = [`${folder}/work`, `${folder}/outside`, `${folder}/home`];
+  for (const path of [work, outside, home]) await mkdir(path);
+  for (const path of [folder, work, outside, home]) await chmod(path, 0o777);
+  const secret = `${outside}/secret`;
+  await writeFile(secret, 'canary');
+  await chmod(secret, 0o666);
+  const launcherPath = `${folder}/launcher`;
+  await copyFile(locateLauncher(packageRoot), launcherPath);
+  await chmod(launcherPath, 0o755);
+  const runtimeFiles = await nodeRuntimeFiles(process.execPath);
+  let scripts = 0;
+  return {
+    folder,
+    work,
+    outside,
+    secret,
+    launcherPath,
+    runtimeFiles,
+    sandbox: createSandbox({ launcherPath, nodePath: process.execPath, runtimeFiles, scratch: folder }),
+    shellBox: (changes) => ({
+      kind: 'shell',
+      workingFolder: work,
+      home,
+      readOnly: [],
+      protect: [],
+      hide: [],
+      limits,
+      ...changes,
+    }),
+    async script(text) {
+      scripts += 1;
+      const path = `${work}/script-${scripts}.mjs`;
+      await writeFile(path, text);
+      return path;
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** How a process ended and what it said. */
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export async function finished(child: ChildProcess): Promise<Finished> {
+  const said = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    said.stdout += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said.stderr += text;
+  });
+  await once(child, 'close');
+  return { code: child.exitCode, signal: child.signalCode, ...said };
+}
+
+/** Runs a shell line in a box on the fixture's working folder. */
+export function inShell(fixture: BoxFixture, line: string, changes?: Partial<ShellBox>): Promise<Finished> {
+  const child = fixture.sandbox.launch(fixture.shellBox(changes), {
+    file: '/bin/bash',
+    args: ['-c', line],
+    cwd: fixture.work,
+    env: { PATH: '/usr/bin:/bin', HOME: `${fixture.folder}/home` },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return finished(child);
+}
+
+/** Runs the same line unboxed: the control. */
+export function unboxedShell(fixture: BoxFixture, line: string): Promise<Finished> {
+  return finished(
+    spawn('/bin/bash', ['-c', line], {
+      cwd: fixture.work,
+      env: { PATH: '/usr/bin:/bin', HOME: `${fixture.folder}/home` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+}
+
+/**
+ * A module that tries `body` (statements that may await and return a value) with Node's modules at hand and
+ * prints `did <value>` or `refused <code>`.
+ */
+export function attempt(body: string): string {
+  return `
+    import fs from 'node:fs'; import net from 'node:net'; import dgram from 'node:dgram';
+    import child_process from 'node:child_process'; import { once } from 'node:events';
+    const attempt = async () => { ${body} };
+    attempt().then(
+      (value) => console.log('did', String(value)),
+      (error) => console.log('refused', error.code ?? error.message),
+    );`;
+}
+
+/** The command line of a Node in a box, running `script`. */
+export function nodeProgram(script: string): { file: string; args: string[] } {
+  return { file: process.execPath, args: [...boxedNodeArguments, script] };
+}
+
+/** Asks until `condition` holds, at most `milliseconds` long. */
+export async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  milliseconds: number,
+): Promise<boolean> {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end) {
+    if (await condition()) return true;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return condition();
+}

@@ -1,0 +1,49 @@
+/** Version of the tables below, kept in `PRAGMA user_version`. A database with a higher one is refused. */
+export const SCHEMA_VERSION = 1;
+
+/** Marks a file as ours: `blkh` in ASCII, kept in `PRAGMA application_id`. */
+export const APPLICATION_ID = 0x626c6b68;
+
+/**
+ * `records` is the log; `sessions` holds what moves (leaf, title) and what only names. The unique
+ * indexes are the last word on order and on accepting and settling a message once.
+ */
+export const SCHEMA = `
+CREATE TABLE sessions (
+  key INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  working_folder TEXT NOT NULL,
+  title TEXT NOT NULL,
+  leaf TEXT,
+  messages INTEGER NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sessions_updated ON sessions (updated_at, key);
+
+CREATE TABLE records (
+  session INTEGER NOT NULL REFERENCES sessions (key),
+  pos INTEGER NOT NULL,
+  seq INTEGER,
+  time INTEGER NOT NULL,
+  turn TEXT NOT NULL,
+  type TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  entry TEXT,
+  parent TEXT,
+  message_id TEXT,
+  body TEXT NOT NULL,
+  checksum INTEGER NOT NULL,
+  UNIQUE (session, pos)
+) STRICT;
+CREATE UNIQUE INDEX records_seq ON records (session, seq) WHERE seq IS NOT NULL;
+CREATE UNIQUE INDEX records_entry ON records (session, entry) WHERE entry IS NOT NULL;
+CREATE UNIQUE INDEX records_accepted ON records (session, message_id) WHERE type = 'input_accepted';
+CREATE UNIQUE INDEX records_settled ON records (session, message_id) WHERE type = 'settled';
+
+CREATE TRIGGER records_no_update BEFORE UPDATE ON records
+  BEGIN SELECT RAISE(ABORT, 'records are never changed'); END;
+CREATE TRIGGER records_no_delete BEFORE DELETE ON records
+  BEGIN SELECT RAISE(ABORT, 'records are never removed'); END;
+`;

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create } from '@bufbuild/protobuf';
+import { BulkheadError } from '@bulkhead/protocol';
+import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
+import { messageBody } from './message-body.ts';
+import type { NewRecord } from './session-store.ts';
+
+/** An empty folder that is removed with its contents on dispose. */
+export function temporaryFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'bulkhead-sessions-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** The code of the BulkheadError that `action` throws; fails if it throws none. */
+export function codeOf(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (BulkheadError.is(error)) return error.code;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+export function userMessage(text: string): Message {
+  return create(MessageSchema, { role: { case: 'user', value: { text } } });
+}
+
+export function toolMessage(text: string): Message {
+  return create(MessageSchema, { role: { case: 'tool', value: { callId: 'c1', name: 'read', text } } });
+}
+
+export function plain(type: string, visible: boolean, time = 1000): NewRecord {
+  return { time, turn: 'run-1', type, visible, body: { type } };
+}
+
+export function entry(id: string, parent: string | null, message = userMessage(id), time = 1000): NewRecord {
+  return {
+    time,
+    turn: 'run-1',
+    type: 'message',
+    visible: false,
+    entry: { id, parent },
+    body: messageBody(message),
+  };
+}
+
+export function accepted(messageId: string, time = 1000): NewRecord {
+  return {
+    time,
+    turn: '',
+    type: 'input_accepted',
+    visible: false,
+    body: { text: `about ${messageId}` },
+    messageId,
+  };
+}
+
+export function settled(messageId: string): NewRecord {
+  return {
+    time: 1000,
+    turn: 'run-1',
+    type: 'settled',
+    visible: true,
+    body: { message: messageId },
+    messageId,
+  };
+}

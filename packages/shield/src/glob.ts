@@ -1,0 +1,71 @@
+import { BulkheadError } from '@bulkhead/protocol';
+
+/**
+ * Patterns for paths and commands. The whole text must match.
+ *
+ * - `*` any run of characters up to a separator, `?` one character that is not one
+ * - `**` any run of characters. In paths a folder named `**` is any number of folders, none included, and
+ *   a last `/**` is the folder before it and all below
+ * - `\` takes the next character as it is; `[` and `{` must be escaped, for elsewhere they mean more
+ * - `{name}` stands for a text that is given at the match and taken literally
+ */
+export interface Glob {
+  readonly source: string;
+  readonly parts: readonly GlobPart[];
+}
+
+export type GlobPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'variable'; readonly name: string }
+  /** `?`, `*`, `**`, a folder named `**`, a last `/**`. */
+  | { readonly kind: 'one' | 'run' | 'deep' | 'folders' | 'below' };
+
+const MAX_PATTERN = 1024;
+const TOKEN = /\\(.?)|\{(\w*)\}|(\/\*\*$)|((?<=^|\/)\*\*\/)|(\*+)|(\?)|([[{])|([^\\{[*?/]+|\/)/gsu;
+
+/**
+ * @param kind `path` knows folders; `command` does not
+ * @param variables names that `{…}` may use
+ * @throws BulkheadError `config_invalid` for a pattern that is not one
+ */
+export function parseGlob(source: string, kind: 'path' | 'command', variables: readonly string[]): Glob {
+  if (source === '') throw invalid('is empty');
+  if (source.length > MAX_PATTERN) throw invalid(`is longer than ${MAX_PATTERN} characters`);
+  const parts: GlobPart[] = [];
+  for (const match of source.matchAll(TOKEN)) parts.push(...partsOf(match, kind, variables));
+  return { source, parts };
+}
+
+function partsOf(
+  match: RegExpMatchArray,
+  kind: 'path' | 'command',
+  variables: readonly string[],
+): GlobPart[] {
+  const [whole, escaped, variable, below, folders, stars, one, reserved] = match;
+  if (escaped === '') throw invalid('ends in a backslash');
+  if (escaped !== undefined) return [{ kind: 'text', text: escaped }];
+  if (variable !== undefined) return [variableOf(variable, variables)];
+  if (reserved !== undefined) {
+    throw invalid(
+      `has a bare "${reserved}", which means nothing here; write \\${reserved} for the character`,
+    );
+  }
+  if (below !== undefined) return kind === 'path' ? [{ kind: 'below' }] : [SLASH, { kind: 'deep' }];
+  if (folders !== undefined) return kind === 'path' ? [{ kind: 'folders' }] : [{ kind: 'deep' }, SLASH];
+  if (one !== undefined) return [{ kind: 'one' }];
+  if (stars === undefined) return [{ kind: 'text', text: whole }];
+  if (stars.length > 2) throw invalid('has more than two stars in a row');
+  return [{ kind: stars === '*' ? 'run' : 'deep' }];
+}
+
+const SLASH: GlobPart = { kind: 'text', text: '/' };
+
+function variableOf(name: string, variables: readonly string[]): GlobPart {
+  if (variables.includes(name)) return { kind: 'variable', name };
+  const known = variables.map((each) => `{${each}}`).join(', ');
+  throw invalid(`uses {${name}}; ${known === '' ? 'nothing in braces is known here' : `known: ${known}`}`);
+}
+
+function invalid(why: string): BulkheadError {
+  return new BulkheadError('config_invalid', `the pattern ${why}`);
+}

@@ -1,0 +1,137 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Glob, GlobPart } from './glob.ts';
+
+/**
+ * Steps left. Shared by all matches of one judgement, so that no policy and no action can hang a judge:
+ * a match takes at most states × characters steps, and none goes back in the text.
+ */
+export interface GlobBudget {
+  steps: number;
+}
+
+export interface GlobInput {
+  /** Values of the pattern's variables. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Characters that `*` and `?` stop at. */
+  readonly separators: string;
+}
+
+/**
+ * True if the whole text matches.
+ * @throws BulkheadError `timeout` when the budget is spent, `internal` when a variable has no value
+ */
+export function matchGlob(glob: Glob, text: string, input: GlobInput, budget: GlobBudget): boolean {
+  const states = compile(glob, input.variables ?? {});
+  const separators = new Set(Array.from(input.separators, codePointOf));
+  const run: Run = { states, seen: new Uint32Array(states.length + 1), step: 1 };
+  let active: number[] = [];
+  let next: number[] = [];
+  enter(run, 0, active);
+  for (let at = 0; at < text.length && active.length > 0; ) {
+    budget.steps -= active.length + STEPS_PER_CHARACTER;
+    if (budget.steps < 0)
+      throw new BulkheadError('timeout', 'the patterns of the policy took too many steps');
+    const point = text.codePointAt(at) ?? 0;
+    at += point > 0xffff ? 2 : 1;
+    next.length = 0;
+    advance(run, active, point, separators.has(point), next);
+    [active, next] = [next, active];
+  }
+  return active.includes(states.length);
+}
+
+/** One place in the pattern. The place after the last state is the match. */
+interface State {
+  /** A code point, or one of the classes below. */
+  readonly accepts: number;
+  /** Stays active after it let a character through. */
+  readonly loops: boolean;
+  /** Distances to states that are entered together with it. */
+  readonly jumps: readonly number[];
+}
+
+/** What a character costs beside its states. */
+const STEPS_PER_CHARACTER = 3;
+
+const ANY = -1;
+const NOT_SEPARATOR = -2;
+const NOTHING = -3;
+
+interface Run {
+  readonly states: readonly State[];
+  /** Step at which a state was last entered. */
+  readonly seen: Uint32Array;
+  step: number;
+}
+
+/** Fills `next` with the states that are active after one more character. */
+function advance(
+  run: Run,
+  active: readonly number[],
+  point: number,
+  separator: boolean,
+  next: number[],
+): void {
+  run.step += 1;
+  for (const index of active) {
+    const state = run.states[index];
+    if (state !== undefined && lets(state, point, separator))
+      enter(run, state.loops ? index : index + 1, next);
+  }
+}
+
+function lets({ accepts }: State, point: number, separator: boolean): boolean {
+  return accepts === point || accepts === ANY || (accepts === NOT_SEPARATOR && !separator);
+}
+
+/** Activates a state and all that are entered with it. Jumps lead forward only, so this ends. */
+function enter(run: Run, index: number, active: number[]): void {
+  if (run.seen[index] === run.step) return;
+  run.seen[index] = run.step;
+  active.push(index);
+  for (const jump of run.states[index]?.jumps ?? []) enter(run, index + jump, active);
+}
+
+const ONE: State = { accepts: NOT_SEPARATOR, loops: false, jumps: [] };
+const RUN: State = { accepts: NOT_SEPARATOR, loops: true, jumps: [1] };
+const DEEP: State = { accepts: ANY, loops: true, jumps: [1] };
+const SLASH: State = { accepts: codePointOf('/'), loops: false, jumps: [] };
+/** Goes on with the next state, or past the next two. */
+const MAYBE_TWO: State = { accepts: NOTHING, loops: false, jumps: [1, 3] };
+
+function compile(glob: Glob, variables: Readonly<Record<string, string>>): readonly State[] {
+  return glob.parts.flatMap((part) => statesOf(part, variables));
+}
+
+function statesOf(part: GlobPart, variables: Readonly<Record<string, string>>): readonly State[] {
+  switch (part.kind) {
+    case 'text':
+      return literal(part.text);
+    case 'variable':
+      return literal(variableText(part.name, variables));
+    case 'one':
+      return [ONE];
+    case 'run':
+      return [RUN];
+    case 'deep':
+      return [DEEP];
+    case 'folders':
+      return [MAYBE_TWO, DEEP, SLASH];
+    case 'below':
+      return [MAYBE_TWO, SLASH, DEEP];
+  }
+}
+
+function literal(text: string): readonly State[] {
+  return Array.from(text, (character) => ({ accepts: codePointOf(character), loops: false, jumps: [] }));
+}
+
+function variableText(name: string, variables: Readonly<Record<string, string>>): string {
+  const value = Object.hasOwn(variables, name) ? variables[name] : undefined;
+  if (value === undefined) throw new BulkheadError('internal', `{${name}} of a pattern has no value`);
+  return value;
+}
+
+function codePointOf(character: string): number {
+  return character.codePointAt(0) ?? NOTHING;
+}

@@ -1,0 +1,90 @@
+/** The policies that come with the product. They are written to the home as files, to be read and changed there. */
+export type PresetName = 'default' | 'permissive' | 'strict';
+
+const DEFAULT = `# Bulkhead policy "default": the working folder is the agent's to use, everything else asks you.
+#
+# Rules are asked in the order deny, verify, allow; the first that matches decides. If none matches, a
+# person is asked. Reading this file top to bottom tells you all that is allowed without asking.
+#
+# There are no snapshots yet: what an allowed write or command changes in the working folder can't be
+# undone by Bulkhead. If you can't accept that, use the policy "strict".
+version: 1
+name: default
+rules:
+  deny: []
+  verify: []
+  allow:
+    - name: read-in-working-folder
+      match:
+        tool: [read, ls, find, grep]
+        path: '{workingFolder}/**'
+        access: read
+      reason: reads inside the working folder
+    - name: write-in-working-folder
+      match:
+        tool: [write, edit]
+        path: '{workingFolder}/**'
+      reason: writes inside the working folder, without undo until there are snapshots
+    - name: boxed-command
+      match:
+        tool: bash
+      reason: runs in a box without network that reaches only the working folder; without undo until there are snapshots
+`;
+
+const PERMISSIVE = `# Bulkhead policy "permissive": for now the same as "default". It will allow more once what it allows
+# can be undone: there are no snapshots yet, and what an allowed write or command changes in the working
+# folder can't be undone by Bulkhead.
+version: 1
+name: permissive
+rules:
+  deny: []
+  verify: []
+  allow:
+    - name: read-in-working-folder
+      match:
+        tool: [read, ls, find, grep]
+        path: '{workingFolder}/**'
+        access: read
+      reason: reads inside the working folder
+    - name: write-in-working-folder
+      match:
+        tool: [write, edit]
+        path: '{workingFolder}/**'
+      reason: writes inside the working folder, without undo until there are snapshots
+    - name: boxed-command
+      match:
+        tool: bash
+      reason: runs in a box without network that reaches only the working folder; without undo until there are snapshots
+`;
+
+const STRICT = `# Bulkhead policy "strict": reads inside the working folder are allowed, everything that may change
+# something asks you first.
+version: 1
+name: strict
+rules:
+  deny: []
+  verify:
+    - name: ask-before-write
+      match:
+        tool: [write, edit]
+      by: human
+      reason: changes a file, without undo until there are snapshots
+    - name: ask-before-command
+      match:
+        tool: bash
+      by: human
+      reason: runs a command, without undo until there are snapshots
+  allow:
+    - name: read-in-working-folder
+      match:
+        tool: [read, ls, find, grep]
+        path: '{workingFolder}/**'
+        access: read
+      reason: reads inside the working folder
+`;
+
+export const presetPolicies: Readonly<Record<PresetName, string>> = {
+  default: DEFAULT,
+  permissive: PERMISSIVE,
+  strict: STRICT,
+};

@@ -1,0 +1,14 @@
+export type {
+  RecordedRequest,
+  Script,
+  ScriptedHttpError,
+  ScriptedReply,
+  ScriptedToolCall,
+  ScriptedUsage,
+  ScriptHandler,
+} from './script.ts';
+export {
+  type ScriptedModelServer,
+  type ScriptedServerOptions,
+  startScriptedModelServer,
+} from './scripted-model-server.ts';

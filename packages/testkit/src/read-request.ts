@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RecordedRequest } from './script.ts';
+
+/** Reads a request to its end and watches how the exchange goes on. */
+export async function readRequest(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+): Promise<RecordedRequest> {
+  const disconnected = new Promise<boolean>((resolve) => {
+    response.once('close', () => resolve(!response.writableFinished));
+  });
+  const pieces: Buffer[] = [];
+  for await (const piece of incoming) pieces.push(Buffer.from(piece));
+  const raw = Buffer.concat(pieces);
+  const bodyText = raw.toString('utf8');
+  const path = incoming.url ?? '/';
+  return {
+    method: incoming.method ?? '',
+    path,
+    headers: flatHeaders(incoming),
+    body: parsed(bodyText),
+    bodyText,
+    bytes: raw.length,
+    format: formatOf(path),
+    clientPort: incoming.socket.remotePort ?? 0,
+    disconnected,
+  };
+}
+
+function flatHeaders(incoming: IncomingMessage): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(incoming.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function formatOf(path: string): RecordedRequest['format'] {
+  const [name = ''] = path.split('?');
+  if (name.endsWith('/chat/completions')) return 'openai';
+  if (name.endsWith('/messages')) return 'anthropic';
+  return name.endsWith('/models') ? 'models' : 'unknown';
+}

@@ -1,0 +1,94 @@
+/** One tool call of a scripted reply. */
+export interface ScriptedToolCall {
+  readonly name: string;
+  /** Rendered as JSON. */
+  readonly args?: unknown;
+  /** Sent as it is instead of `args`: for arguments that don't parse. */
+  readonly rawArgs?: string;
+  /** Default `call_1`, `call_2`, … in this reply. Repeat one to get duplicate ids; `''` sends an empty id. */
+  readonly id?: string;
+}
+
+/** Tokens as the reply reports them. `input` counts the cached ones too, whatever the wire format does. */
+export interface ScriptedUsage {
+  readonly input?: number;
+  readonly output?: number;
+  readonly cached?: number;
+  readonly reasoning?: number;
+}
+
+/** An HTTP answer instead of a stream. */
+export interface ScriptedHttpError {
+  readonly status: number;
+  /** A string is sent as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * One answer of the scripted server. Thinking comes first, then text, then tool calls, then the stop
+ * reason and the usage. A "chunk" is one server-sent event.
+ */
+export interface ScriptedReply {
+  /** One delta for each element; a plain string is one delta. */
+  readonly text?: string | readonly string[];
+  readonly thinking?: string | readonly string[];
+  /** Anthropic only: signature of the thinking block. */
+  readonly signature?: string;
+  /** Anthropic only: data of a redacted thinking block, sent before the thinking. */
+  readonly redactedThinking?: string;
+  readonly toolCalls?: readonly ScriptedToolCall[];
+  /** Stop reason in the words of the wire format; `null` ends the stream without one. */
+  readonly stopReason?: string | null;
+  /** `null` sends none. */
+  readonly usage?: ScriptedUsage | null;
+  readonly error?: ScriptedHttpError;
+  /** An error event in the stream, after this many chunks; the stream ends there. */
+  readonly errorEvent?: { readonly afterChunks: number; readonly body: unknown };
+  /** Text put into the stream as the data of one event, after this many chunks. */
+  readonly malformed?: { readonly afterChunks: number; readonly data: string };
+  /** Says nothing more from this point, but keeps the connection. */
+  readonly stall?: 'before-first-byte' | 'keep-alive-only' | { readonly afterChunks: number };
+  /** Destroys the socket after this many chunks or bytes of the body. */
+  readonly cut?: { readonly afterChunks: number } | { readonly afterBytes: number };
+  /** Milliseconds before the first byte. */
+  readonly delayMs?: number;
+  /** Milliseconds between two chunks. */
+  readonly chunkDelayMs?: number;
+  /** Writes the body in pieces: cut at these byte offsets, or every so many bytes. */
+  readonly split?: readonly number[] | { readonly everyBytes: number };
+  /** Default `text/event-stream`. */
+  readonly contentType?: string;
+  /**
+   * Many equal text deltas, rendered once and written as prepared blocks: for measuring the reader.
+   * `perWrite` (default 1) is how many deltas travel together.
+   */
+  readonly repeat?: { readonly text: string; readonly count: number; readonly perWrite?: number };
+}
+
+export type WireFormat = 'openai' | 'anthropic';
+
+/** What the server received, as far as it could be read. */
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body; undefined if it is no JSON. */
+  readonly body: unknown;
+  readonly bodyText: string;
+  /** Size of the body. */
+  readonly bytes: number;
+  readonly format: WireFormat | 'models' | 'unknown';
+  /** The client's end of the connection: requests over one connection share it. */
+  readonly clientPort: number;
+  /** Settles when the exchange is over: true if the client left before the answer was complete. */
+  readonly disconnected: Promise<boolean>;
+}
+
+export type ScriptHandler = (
+  request: RecordedRequest,
+  index: number,
+) => ScriptedReply | Promise<ScriptedReply>;
+
+/** Replies in order, or a function that makes one for each request. */
+export type Script = readonly ScriptedReply[] | ScriptHandler;

@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from './listen.ts';
+import { readRequest } from './read-request.ts';
+import type { RecordedRequest, Script, ScriptedReply } from './script.ts';
+import { sendReply } from './send-reply.ts';
+
+export interface ScriptedModelServer {
+  /** `http://127.0.0.1:PORT`; the base URL of an OpenAI-compatible or Anthropic client is `${url}/v1`. */
+  readonly url: string;
+  readonly port: number;
+  /** Every request so far, in the order they were read. */
+  readonly requests: readonly RecordedRequest[];
+  /** Ends every exchange at once and frees the port. */
+  close(): Promise<void>;
+}
+
+export interface ScriptedServerOptions {
+  /** What a list of replies does at its end: fail with status 500 (default), or repeat the last reply. */
+  readonly atEnd?: 'fail' | 'repeat-last';
+}
+
+/**
+ * A model provider on 127.0.0.1 that says what a script tells it, over the streaming wire formats of
+ * OpenAI chat completions (`/v1/chat/completions`), Anthropic messages (`/v1/messages`) and `/v1/models`.
+ */
+export async function startScriptedModelServer(
+  script: Script,
+  options: ScriptedServerOptions = {},
+): Promise<ScriptedModelServer> {
+  const requests: RecordedRequest[] = [];
+  const stop = new AbortController();
+  let answered = 0;
+
+  const nextReply = async (request: RecordedRequest): Promise<ScriptedReply> => {
+    const index = answered++;
+    if (typeof script === 'function') return script(request, index);
+    const last = options.atEnd === 'repeat-last' ? script.at(-1) : undefined;
+    return script[index] ?? last ?? { error: { status: 500, body: endOfScript(index) } };
+  };
+
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const leave = new AbortController();
+    response.once('close', () => leave.abort());
+    const request = await readRequest(incoming, response);
+    requests.push(request);
+    if (request.format === 'models') return sendJson(response, 200, modelList());
+    if (request.format === 'unknown') return sendJson(response, 404, notFound(request.path));
+    const signal = AbortSignal.any([stop.signal, leave.signal]);
+    await sendReply(response, request.format, await nextReply(request), modelOf(request.body), signal);
+  };
+
+  const server = createServer((incoming, response) => {
+    answer(incoming, response).catch(() => response.destroy());
+  });
+  const port = await listen(server);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        stop.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+function endOfScript(index: number): object {
+  return {
+    error: { message: `the script has no reply ${index + 1}`, type: 'server_error', code: 'end_of_script' },
+  };
+}
+
+function notFound(path: string): object {
+  return { error: { message: `no such address: ${path}`, type: 'invalid_request_error', code: 'not_found' } };
+}
+
+function modelList(): object {
+  return { object: 'list', data: [{ id: 'scripted', object: 'model', created: 0, owned_by: 'testkit' }] };
+}
+
+function modelOf(body: unknown): string {
+  const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
+  return typeof model === 'string' ? model : 'scripted';
+}

@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { nameArgument, numberArgument } from './argument-types.ts';
+import { defineTool } from './define-tool.ts';
+
+/** Linux refuses a single argument of 128 KiB (MAX_ARG_STRLEN). */
+const MAX_COMMAND_BYTES = 100_000;
+
+/** The command may touch anything in the working folder, so that folder is the path it names. */
+export const bashTool = /* @__PURE__ */ defineTool({
+  name: 'bash',
+  description: 'Run a shell command in the working folder.',
+  group: 'shell',
+  readOnly: false,
+  effect: 'once',
+  schema: z.strictObject({
+    command: nameArgument(MAX_COMMAND_BYTES),
+    timeout_seconds: numberArgument(1, 600).default(120),
+  }),
+  paths: () => [{ path: '.', access: 'write' }],
+  command: (args) => args.command,
+});

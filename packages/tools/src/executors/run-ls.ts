@@ -1,0 +1,58 @@
+import { type BigIntStats, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import type { Descriptor } from '../files/descriptor.ts';
+import { failed, fileError } from '../files/file-error.ts';
+import { kindLetter } from '../files/file-kind.ts';
+import { shownName } from '../files/shown-name.ts';
+import { success, type WorkerTool } from './worker-tool.ts';
+
+interface LsArguments {
+  readonly path: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** One entry a line, `<kind> <size> <name>`, by bytes of the name; sizes of folders say nothing and are 0. */
+export const runLs: WorkerTool<LsArguments> = async (args, { files }) => {
+  using location = files.locate(args.path);
+  if (location.stat === undefined) throw failed(location.shown, 'no such file or folder');
+  if (!location.stat.isDirectory()) throw failed(location.shown, 'is not a folder; use read');
+  const names = listNames(location.folder, location.shown);
+  const page = names.slice(args.offset, args.offset + args.limit);
+  const rows = page.flatMap((name) => row(location.folder, name));
+  const width = Math.max(0, ...rows.map(({ size }) => size.length));
+  const lines = rows.map(({ kind, size, shown }) => `${kind} ${size.padStart(width)} ${shown}`);
+  return success([...lines, lastLine(names.length, args.offset, page.length)].join('\n'));
+};
+
+function listNames(folder: Descriptor, shown: string): Buffer[] {
+  try {
+    return readdirSync(folder.path, { encoding: 'buffer' }).sort(Buffer.compare);
+  } catch (error) {
+    throw fileError(error, shown);
+  }
+}
+
+function lastLine(total: number, offset: number, shown: number): string {
+  const next = offset + shown;
+  if (next < total) return `[${total - next} more entries: continue with offset=${next}]`;
+  return total === 1 ? '1 entry' : `${total} entries`;
+}
+
+function row(folder: Descriptor, name: Buffer): { kind: string; size: string; shown: string }[] {
+  const stat = lstatSync(folder.child(name), { bigint: true, throwIfNoEntry: false });
+  // An entry that vanished since the folder was listed isn't there to be shown.
+  if (stat === undefined) return [];
+  const kind = kindLetter(stat);
+  const size = kind === '-' || kind === 'l' ? String(stat.size) : '0';
+  return [{ kind, size, shown: `${shownName(name)}${suffix(folder, name, stat)}` }];
+}
+
+function suffix(folder: Descriptor, name: Buffer, stat: BigIntStats): string {
+  if (stat.isDirectory()) return '/';
+  if (!stat.isSymbolicLink()) return '';
+  try {
+    return ` -> ${shownName(readlinkSync(folder.child(name), { encoding: 'buffer' }))}`;
+  } catch {
+    return ' -> ?';
+  }
+}

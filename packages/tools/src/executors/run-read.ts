@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { readSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Descriptor } from '../files/descriptor.ts';
+import { failed, fileError } from '../files/file-error.ts';
+import { fileVersion, sameVersion } from '../files/file-versions.ts';
+import { openFileForReading } from '../files/open-file.ts';
+import { describeBinary } from './describe-binary.ts';
+import { LinePage } from './line-page.ts';
+import { success, type WorkerTool } from './worker-tool.ts';
+
+interface ReadArguments {
+  readonly path: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+const CHUNK_BYTES = 256 * 1024;
+/** A file is read whole up to here, for its hash and its count of lines. */
+const MAX_SCANNED_BYTES = 64 * 1024 * 1024;
+
+export const runRead: WorkerTool<ReadArguments> = async (args, { files, versions }, _update, signal) => {
+  using location = files.locate(args.path);
+  using file = openFileForReading(location, 'use ls');
+  const before = file.stat();
+  const page = new LinePage(args.offset, args.limit);
+  const scan = await scanFile(file, page, location.shown, signal);
+  // A file that changed under the scan is remembered as unknown, so that the next write is told to read again.
+  const steady = sameVersion(before, file.stat());
+  versions.remember(location.key, fileVersion(before, steady ? scan.hash : undefined));
+  if (scan.binary !== undefined) return success(scan.binary);
+  if (scan.bytes === 0) return success('[empty file]');
+  if (page.lines.length === 0) {
+    throw failed(
+      location.shown,
+      `has ${count(page, scan.whole)} lines; offset ${args.offset} is past the end`,
+    );
+  }
+  const text = page.lines.map((line) => line.toString('utf8')).join('\n');
+  const shown = args.offset === 1 && text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const odd = text.includes('\uFFFD') ? ['[bytes that are not UTF-8 are shown as \uFFFD]'] : [];
+  const notices = [...odd, ...pageNotices(args.offset, page, scan.whole)];
+  return success([shown, ...notices].join('\n'));
+};
+
+interface Scan {
+  readonly bytes: number;
+  /** False if the file goes on beyond what was read. */
+  readonly whole: boolean;
+  readonly hash: string | undefined;
+  readonly binary: string | undefined;
+}
+
+async function scanFile(file: Descriptor, page: LinePage, shown: string, signal: AbortSignal): Promise<Scan> {
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let bytes = 0;
+  let binary: string | undefined;
+  while (bytes < MAX_SCANNED_BYTES) {
+    const got = readChunk(file, chunk, shown);
+    if (got.length === 0) {
+      page.finish();
+      return { bytes, whole: true, hash: hash.digest('hex'), binary };
+    }
+    if (bytes === 0) binary = describeBinary(got, file.stat().size);
+    bytes += got.length;
+    hash.update(got);
+    page.add(got);
+    if (bytes > CHUNK_BYTES) await breathe(signal);
+  }
+  page.finish();
+  return { bytes, whole: false, hash: undefined, binary };
+}
+
+function readChunk(file: Descriptor, chunk: Buffer, shown: string): Buffer {
+  try {
+    return chunk.subarray(0, readSync(file.fd, chunk));
+  } catch (error) {
+    throw fileError(error, shown);
+  }
+}
+
+/** Lets the worker hear a cancellation between the chunks of a big file. */
+async function breathe(signal: AbortSignal): Promise<void> {
+  await setImmediate();
+  if (signal.aborted) throw new BulkheadError('cancelled', 'cancelled');
+}
+
+function pageNotices(first: number, page: LinePage, whole: boolean): string[] {
+  const last = first + page.lines.length - 1;
+  const cut = page.cut;
+  const notices = cut === undefined ? [] : [`[line ${cut.line} is cut: it has ${cut.bytes} bytes]`];
+  const more = last < page.total || !whole;
+  if (more)
+    return [
+      ...notices,
+      `[lines ${first}-${last} of ${count(page, whole)}; continue with offset=${last + 1}]`,
+    ];
+  return first === 1 ? notices : [...notices, `[lines ${first}-${last} of ${count(page, whole)}]`];
+}
+
+function count(page: LinePage, whole: boolean): string {
+  return whole ? String(page.total) : `more than ${page.total}`;
+}

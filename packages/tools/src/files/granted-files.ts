@@ -1,0 +1,121 @@
+import type { BigIntStats } from 'node:fs';
+import { BulkheadError } from '@bulkhead/protocol';
+import { Descriptor } from './descriptor.ts';
+import { blocked, fileError } from './file-error.ts';
+import type { Grant, GrantAccess } from './grant.ts';
+import { Location } from './location.ts';
+import { below, pathFromArgument, pathFromBytes } from './path-components.ts';
+import { Trail } from './trail.ts';
+import { walk } from './walk.ts';
+
+interface OpenRoot {
+  readonly folder: Descriptor;
+  readonly access: GrantAccess;
+  readonly identity: BigIntStats;
+  /** As the engine wrote it, and as the system resolves it. */
+  readonly names: readonly (readonly Buffer[])[];
+  /** What paths below it are shown with: nothing for the first root. */
+  readonly prefix: string;
+}
+
+/** The files of one grant. The roots are opened once; what is moved to their names later is not granted. */
+export class GrantedFiles implements Disposable {
+  readonly #roots: readonly OpenRoot[];
+  readonly #first: OpenRoot;
+
+  private constructor(roots: readonly OpenRoot[], first: OpenRoot) {
+    this.#roots = roots;
+    this.#first = first;
+  }
+
+  /** @throws BulkheadError `usage` for an empty grant, a relative root or a root that can't be opened */
+  static open(grant: Grant): GrantedFiles {
+    using opened = new DisposableStack();
+    const roots = grant.roots.map((root, index): OpenRoot => {
+      const given = pathFromArgument(root.path);
+      if (!given.absolute || given.names.some((name) => name.equals(Buffer.from('..')))) {
+        throw new BulkheadError('usage', `a root must be an absolute path without "..": ${root.path}`);
+      }
+      const folder = opened.use(openRoot(root.path));
+      const names = [pathFromBytes(Buffer.from(root.path)).names, pathFromBytes(folder.currentName()).names];
+      return {
+        folder,
+        access: root.access,
+        identity: folder.stat(),
+        names,
+        prefix: index === 0 ? '' : root.path,
+      };
+    });
+    const first = roots[0];
+    if (first === undefined) throw new BulkheadError('usage', 'a grant needs at least one root');
+    opened.move();
+    return new GrantedFiles(roots, first);
+  }
+
+  /**
+   * Finds what a path means. The result may be a free name: `node` is undefined then.
+   * @param path as an argument gives it: relative to the first root, or absolute and below a root
+   * @throws BulkheadError `blocked` if it leads outside, `tool_failed` if it leads nowhere, `invalid_arguments`
+   */
+  locate(path: string): Location {
+    return this.#locate(path, false);
+  }
+
+  /** As `locate`, and makes the folders that lack on the way. */
+  locateAndMakeFolders(path: string): Location {
+    if (pathFromArgument(path).folder) {
+      throw new BulkheadError('invalid_arguments', `${path}: names a folder, not a file`);
+    }
+    return this.#locate(path, true);
+  }
+
+  #locate(path: string, makeFolders: boolean): Location {
+    const parsed = pathFromArgument(path);
+    const { root, names } = parsed.absolute
+      ? this.#rootOf(path, parsed.names)
+      : { root: this.#first, names: parsed.names };
+    using guard = new DisposableStack();
+    const trail = guard.use(new Trail(root.folder, root.access));
+    try {
+      const target = walk(trail, names, parsed.folder, {
+        rootNames: root.names,
+        accessOf: (folder) => this.#roots.find(({ identity }) => sameObject(identity, folder))?.access,
+        makeFolders,
+        shown: path,
+      });
+      guard.move();
+      return new Location(trail, target, root.prefix);
+    } catch (error) {
+      throw fileError(error, path);
+    }
+  }
+
+  /** The root with the longest matching name, so that a root inside another one is found first. */
+  #rootOf(path: string, names: readonly Buffer[]): { root: OpenRoot; names: readonly Buffer[] } {
+    const matches = this.#roots.flatMap((root) =>
+      root.names.flatMap((prefix) => {
+        const rest = below(names, prefix);
+        return rest === undefined ? [] : [{ root, names: rest }];
+      }),
+    );
+    const best = matches.sort((a, b) => a.names.length - b.names.length)[0];
+    if (best === undefined) throw blocked(path, 'lies outside the working folder');
+    return best;
+  }
+
+  [Symbol.dispose](): void {
+    for (const root of this.#roots) root.folder[Symbol.dispose]();
+  }
+}
+
+export function sameObject(a: BigIntStats, b: BigIntStats): boolean {
+  return a.dev === b.dev && a.ino === b.ino;
+}
+
+function openRoot(path: string): Descriptor {
+  try {
+    return Descriptor.ofTrustedFolder(path);
+  } catch (error) {
+    throw new BulkheadError('usage', fileError(error, path).message, { cause: error });
+  }
+}

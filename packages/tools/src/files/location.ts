@@ -1,0 +1,63 @@
+import type { BigIntStats } from 'node:fs';
+import type { Descriptor } from './descriptor.ts';
+import type { GrantAccess } from './grant.ts';
+import { shownName } from './shown-name.ts';
+import type { Trail } from './trail.ts';
+
+/** What a walk ended at: an open object, or a free name in an open folder. */
+export interface Target {
+  /** The object itself; undefined if nothing has that name. */
+  readonly node: Descriptor | undefined;
+  readonly stat: BigIntStats | undefined;
+  /** Its name in `folder`; undefined if the target is a folder the trail itself ends at. */
+  readonly name: Buffer | undefined;
+}
+
+/** A place below a root, held open until disposed. */
+export class Location implements Disposable {
+  readonly #trail: Trail;
+  readonly #prefix: string;
+  readonly node: Descriptor | undefined;
+  readonly stat: BigIntStats | undefined;
+  readonly name: Buffer | undefined;
+
+  /**
+   * Takes over `trail` and the target's descriptor.
+   * @param prefix what stands before names below this root when they are shown: empty for the first root
+   */
+  constructor(trail: Trail, target: Target, prefix: string) {
+    this.#trail = trail;
+    this.#prefix = prefix;
+    this.node = target.node;
+    this.stat = target.stat;
+    this.name = target.name;
+  }
+
+  /** The folder that holds the target, or the target itself if it is a folder. */
+  get folder(): Descriptor {
+    return this.#trail.folder;
+  }
+
+  get access(): GrantAccess {
+    return this.#trail.access;
+  }
+
+  /** Text for people and models, links resolved: relative to the first root, absolute below others. */
+  get shown(): string {
+    const names = this.name === undefined ? this.#trail.names : [...this.#trail.names, this.name];
+    const shown = names.map(shownName).join('/');
+    if (this.#prefix !== '') return shown === '' ? this.#prefix : `${this.#prefix}/${shown}`;
+    return shown === '' ? '.' : shown;
+  }
+
+  /** Same for the same place, however a path named it. */
+  get key(): string {
+    const folder = this.folder.stat();
+    return `${folder.dev}:${folder.ino}:${this.name?.toString('latin1') ?? ''}`;
+  }
+
+  [Symbol.dispose](): void {
+    this.node?.[Symbol.dispose]();
+    this.#trail[Symbol.dispose]();
+  }
+}

@@ -1,0 +1,117 @@
+import {
+  type BigIntStats,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { Descriptor } from './descriptor.ts';
+import { failed, fileError, systemCode } from './file-error.ts';
+import { sameVersion } from './file-versions.ts';
+
+/** Creating modes before the process' umask. */
+const NEW_FILE_MODE = 0o666;
+const PERMISSIONS = 0o777;
+
+export interface Replacement {
+  /** The folder, open. */
+  readonly folder: Descriptor;
+  readonly name: Buffer;
+  readonly content: Uint8Array;
+  /** The file as it was judged; undefined: nothing had the name. */
+  readonly expected: BigIntStats | undefined;
+  /** Text for messages. */
+  readonly shown: string;
+  /** 16 or more random hex digits, for the name of the temporary file. */
+  readonly nonce: string;
+}
+
+/**
+ * Puts whole content at a name, or nothing: a temporary file in the same folder, synced, then renamed over
+ * the old file, or linked to a free name. Keeps permissions and owner; drops set-user and set-group bits.
+ * Extended attributes and ACLs of a replaced file are not kept: Node can't read them.
+ * @returns the new file's state
+ * @throws BulkheadError `tool_failed`, the old file then being as it was
+ */
+export function replaceFile(replacement: Replacement): BigIntStats {
+  const { folder, name, expected, shown, nonce } = replacement;
+  const temporary = folder.child(Buffer.from(`.bulkhead-${nonce}.tmp`));
+  try {
+    using file = createTemporary(temporary, expected);
+    using cleanUp = new DisposableStack();
+    cleanUp.defer(() => unlinkIfThere(temporary));
+    takeOver(file, expected, shown);
+    writeAll(file, replacement.content);
+    fsyncSync(file.fd);
+    refuseChanged(folder.child(name), expected, shown);
+    if (expected === undefined) giveFreeName(temporary, folder.child(name), shown);
+    else renameSync(temporary, folder.child(name));
+    return file.stat();
+  } catch (error) {
+    throw fileError(error, shown);
+  }
+}
+
+function createTemporary(path: Buffer, expected: BigIntStats | undefined): Descriptor {
+  const mode = expected === undefined ? NEW_FILE_MODE : Number(expected.mode) & PERMISSIONS;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  return Descriptor.withFlags(path, flags, mode);
+}
+
+/** Owner and mode are changed only where they differ: a box may refuse those calls altogether. */
+function takeOver(file: Descriptor, expected: BigIntStats | undefined, shown: string): void {
+  if (expected === undefined) return;
+  const made = file.stat();
+  if (made.uid !== expected.uid || made.gid !== expected.gid) {
+    try {
+      fchownSync(file.fd, Number(expected.uid), Number(expected.gid));
+    } catch (error) {
+      throw failed(shown, 'belongs to another user or group; replacing it would change that', {
+        cause: error,
+      });
+    }
+  }
+  const mode = Number(expected.mode) & PERMISSIONS;
+  if ((Number(made.mode) & PERMISSIONS) !== mode) fchmodSync(file.fd, mode);
+}
+
+function writeAll(file: Descriptor, content: Uint8Array): void {
+  for (let offset = 0; offset < content.length; ) {
+    offset += writeSync(file.fd, content, offset);
+  }
+}
+
+/** The last look before the name changes hands; what happens between it and the rename is not seen. */
+function refuseChanged(path: Buffer, expected: BigIntStats | undefined, shown: string): void {
+  const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (now === undefined && expected === undefined) return;
+  if (now !== undefined && expected !== undefined && sameVersion(now, expected)) return;
+  throw failed(shown, 'changed while it was being written; read it again first');
+}
+
+/** A link fails if the name is taken, which a rename would not; file systems without links get the rename. */
+function giveFreeName(temporary: Buffer, path: Buffer, shown: string): void {
+  try {
+    linkSync(temporary, path);
+    unlinkSync(temporary);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'EEXIST')
+      throw failed(shown, 'was created by somebody else meanwhile; read it first', { cause: error });
+    if (code !== 'EPERM' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS' && code !== 'EACCES') throw error;
+    renameSync(temporary, path);
+  }
+}
+
+function unlinkIfThere(path: Buffer): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}

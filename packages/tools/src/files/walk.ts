@@ -1,0 +1,114 @@
+import { type BigIntStats, mkdirSync, readlinkSync } from 'node:fs';
+import { Descriptor } from './descriptor.ts';
+import { blocked, failed, systemCode } from './file-error.ts';
+import type { GrantAccess } from './grant.ts';
+import type { Target } from './location.ts';
+import { below, pathFromBytes } from './path-components.ts';
+import type { Trail } from './trail.ts';
+
+/**
+ * The one way from a path to an open object. Every component is opened without following links, then
+ * looked at through its descriptor; a link's text is read and walked by the same rules. Nothing is ever
+ * checked by name and opened later, so there is no moment in which a swapped name could lead outside.
+ */
+
+/** As the kernel's own limit (path_resolution(7)). */
+const MAX_LINKS = 40;
+
+export interface WalkRules {
+  /** Names under which the root is known, for links with an absolute target. */
+  readonly rootNames: readonly (readonly Buffer[])[];
+  /** Rights in a folder that is itself a root; undefined for any other. */
+  readonly accessOf: (folder: BigIntStats) => GrantAccess | undefined;
+  /** Make missing folders on the way. */
+  readonly makeFolders: boolean;
+  /** The path as it was given, for messages. */
+  readonly shown: string;
+}
+
+/**
+ * @param trail stands at the root and is moved to where the path leads; stays the caller's to dispose
+ * @throws BulkheadError `blocked` if the path leads out of the root, `tool_failed` if it leads nowhere; system errors
+ */
+export function walk(trail: Trail, names: readonly Buffer[], folder: boolean, rules: WalkRules): Target {
+  // A last `.` stands for "must be a folder": it is only reached if everything before it was one.
+  const pending = [...names, ...(folder ? [Buffer.from('.')] : [])].reverse();
+  let links = 0;
+  for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
+    const step = takeStep(trail, name, rules);
+    if (step.kind === 'moved') continue;
+    if (step.kind === 'link') {
+      links += 1;
+      if (links > MAX_LINKS) throw failed(rules.shown, 'too many symbolic links');
+      pending.push(...linkNames(trail, step.target, rules).toReversed());
+      continue;
+    }
+    if (pending.length === 0) return { node: step.node, stat: step.stat, name };
+    if (step.node !== undefined) {
+      step.node[Symbol.dispose]();
+      throw failed(rules.shown, 'a part of the path is not a folder');
+    }
+    if (!rules.makeFolders) throw failed(rules.shown, 'no such file or folder');
+    makeFolder(trail, name, rules);
+    pending.push(name);
+  }
+  return { node: undefined, stat: trail.folder.stat(), name: undefined };
+}
+
+type Step =
+  | { readonly kind: 'moved' }
+  | { readonly kind: 'link'; readonly target: Buffer }
+  | { readonly kind: 'end'; readonly node: Descriptor | undefined; readonly stat: BigIntStats | undefined };
+
+function takeStep(trail: Trail, name: Buffer, rules: WalkRules): Step {
+  const text = name.toString('latin1');
+  if (text === '.') return { kind: 'moved' };
+  if (text === '..') {
+    if (!trail.leave()) throw blocked(rules.shown, 'leads out of the working folder');
+    return { kind: 'moved' };
+  }
+  const node = openOrMissing(trail.folder.child(name));
+  if (node === undefined) return { kind: 'end', node, stat: undefined };
+  // Owned here until a branch below hands it on; a throw on the way must not leak it.
+  using guard = new DisposableStack();
+  guard.use(node);
+  const stat = node.stat();
+  if (stat.isSymbolicLink()) {
+    return { kind: 'link', target: readlinkSync(trail.folder.child(name), { encoding: 'buffer' }) };
+  }
+  guard.move();
+  if (!stat.isDirectory()) return { kind: 'end', node, stat };
+  trail.enter(node, name, rules.accessOf(stat) ?? trail.access);
+  return { kind: 'moved' };
+}
+
+function openOrMissing(path: Buffer): Descriptor | undefined {
+  try {
+    return Descriptor.ofName(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Components of a link's target, from where the trail then stands. */
+function linkNames(trail: Trail, target: Buffer, rules: WalkRules): readonly Buffer[] {
+  const path = pathFromBytes(target);
+  const end = path.folder ? [Buffer.from('.')] : [];
+  if (!path.absolute) return [...path.names, ...end];
+  const inside = rules.rootNames
+    .map((prefix) => below(path.names, prefix))
+    .find((rest) => rest !== undefined);
+  if (inside === undefined) throw blocked(rules.shown, 'a symbolic link leads out of the working folder');
+  trail.backToRoot();
+  return [...inside, ...end];
+}
+
+function makeFolder(trail: Trail, name: Buffer, rules: WalkRules): void {
+  if (trail.access !== 'rw') throw blocked(rules.shown, 'the folder is read-only');
+  try {
+    mkdirSync(trail.folder.child(name));
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}

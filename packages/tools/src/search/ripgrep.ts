@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { BulkheadError } from '@bulkhead/protocol';
+import { splitOutput } from './split-output.ts';
+
+/** What every search asks for: no configuration, no helper programs, no links, no `.git`; ignore files count. */
+const FIXED_ARGUMENTS = [
+  '--no-config',
+  '--no-messages',
+  '--no-ignore-messages',
+  '--no-require-git',
+  '--no-ignore-global',
+  '--no-follow',
+  '--hidden',
+  '--sort=path',
+  '--color=never',
+];
+const TIME_LIMIT_MS = 60_000;
+const MAX_COMPLAINT_BYTES = 2_000;
+
+export interface Search {
+  readonly ripgrep: string;
+  /** Path of a descriptor of the start folder, so that no name is looked up again. */
+  readonly cwd: string;
+  /** Descriptor of the one file to search instead, given as standard input. */
+  readonly stdin?: number;
+  /** Must not hold anything that comes from a model but behind `-e` or inside `--option=value`. */
+  readonly arguments: readonly string[];
+  readonly separator: number;
+  readonly maxPieceBytes: number;
+}
+
+/**
+ * Runs ripgrep and yields its output piece by piece; stops it when the caller stops listening. A piece
+ * longer than the limit is yielded as undefined.
+ * @throws BulkheadError `tool_failed` with ripgrep's complaint, `timeout` after 60 s, `cancelled`
+ */
+export async function* searchOutput(search: Search, signal: AbortSignal): AsyncGenerator<Buffer | undefined> {
+  if (signal.aborted) throw new BulkheadError('cancelled', 'cancelled');
+  const limit = AbortSignal.timeout(TIME_LIMIT_MS);
+  const stop = AbortSignal.any([signal, limit]);
+  const { child, stdout, stderr } = start(search);
+  const ended = once(child, 'close');
+  // Awaited below; without a listener a start or a kill that fails would end the worker.
+  ended.catch(() => undefined);
+  child.on('error', () => undefined);
+  const halt = () => {
+    child.kill('SIGKILL');
+    // Where the box refuses signals to children, a closed pipe ends the search at its next word.
+    stdout.destroy();
+    stderr.destroy();
+  };
+  stop.addEventListener('abort', halt, { once: true });
+  const complaint = readComplaint(stderr);
+  try {
+    yield* splitOutput(stdout, search.separator, search.maxPieceBytes);
+    refuseFailure((await ended)[0], await complaint);
+  } catch (error) {
+    if (limit.aborted)
+      throw new BulkheadError('timeout', `the search took longer than ${TIME_LIMIT_MS / 1000} s`);
+    if (signal.aborted) throw new BulkheadError('cancelled', 'cancelled');
+    throw BulkheadError.is(error)
+      ? error
+      : new BulkheadError('tool_failed', 'the search could not be run', { cause: error });
+  } finally {
+    stop.removeEventListener('abort', halt);
+    halt();
+  }
+}
+
+/** Files it could not open make ripgrep fail too, without a word under --no-messages; what it found still counts. */
+function refuseFailure(code: unknown, complaint: string): void {
+  if (typeof code === 'number' && (code <= 1 || complaint === '')) return;
+  throw new BulkheadError('tool_failed', complaint || 'the search failed');
+}
+
+function start(search: Search): { child: ChildProcess; stdout: Readable; stderr: Readable } {
+  const target = search.stdin === undefined ? './' : '-';
+  const child = spawn(
+    search.ripgrep,
+    [...FIXED_ARGUMENTS, ...search.arguments, '--glob=!.git', '--', target],
+    {
+      cwd: search.cwd,
+      env: {},
+      stdio: [search.stdin ?? 'ignore', 'pipe', 'pipe'],
+    },
+  );
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new BulkheadError('tool_failed', 'the search has no output');
+  return { child, stdout, stderr };
+}
+
+async function readComplaint(stream: Readable): Promise<string> {
+  let text = '';
+  try {
+    for await (const chunk of stream) {
+      if (text.length < MAX_COMPLAINT_BYTES) text += String(chunk);
+    }
+  } catch {
+    // The process was stopped; what it said until then is all there is.
+  }
+  return text.slice(0, MAX_COMPLAINT_BYTES).replace(/^rg: /, '').trim();
+}

@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream';
+import { Bell } from '../bell.ts';
+
+export interface MergedChunk {
+  /** Place of its stream in the list. */
+  readonly source: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Chunks of several streams in the order they arrive, as far as two pipes have one, until all have ended or
+ * were destroyed. Reads only when asked for more, so a slow reader holds the writers up.
+ */
+export async function* mergeStreams(streams: readonly Readable[]): AsyncGenerator<MergedChunk> {
+  const bell = new Bell();
+  const open = new Map(streams.entries());
+  for (const stream of streams) listen(stream, bell.ring);
+  while (open.size > 0) {
+    let idle = true;
+    for (const [source, stream] of open) {
+      const bytes: unknown = stream.read();
+      if (Buffer.isBuffer(bytes)) {
+        idle = false;
+        yield { source, bytes };
+      } else if (stream.readableEnded || stream.destroyed) {
+        open.delete(source);
+      }
+    }
+    if (idle && open.size > 0) await bell.wait();
+  }
+}
+
+function listen(stream: Readable, ring: () => void): void {
+  for (const event of ['readable', 'end', 'close', 'error']) stream.on(event, ring);
+}

@@ -1,0 +1,103 @@
+import { TextDecoder } from 'node:util';
+import type { OutputFile } from './output-file.ts';
+
+/** What a model is shown of a command's output: its beginning and its end. */
+const HEAD_BYTES = 15_000;
+const TAIL_BYTES = 15_000;
+
+/**
+ * Takes a command's output of any length in bounded memory. Output that can be shown whole leaves no file;
+ * once it can't, everything goes to the file, from the first byte on.
+ */
+export class OutputCapture {
+  readonly #file: OutputFile;
+  readonly #decoders = new Map<number, TextDecoder>();
+  readonly #head: Buffer[] = [];
+  #headBytes = 0;
+  #tail: Buffer[] = [];
+  #tailBytes = 0;
+  #shownBytes = 0;
+  #rawBytes = 0;
+  /** Raw bytes that are not in the file yet; undefined once there is a file. */
+  #held: Uint8Array[] | undefined = [];
+
+  constructor(file: OutputFile) {
+    this.#file = file;
+  }
+
+  /** @returns the text that the bytes complete; characters may span chunks, each source has its own */
+  async add(source: number, bytes: Buffer): Promise<string> {
+    const decoder = this.#decoders.get(source) ?? new TextDecoder();
+    this.#decoders.set(source, decoder);
+    const text = decoder.decode(bytes, { stream: true });
+    this.#rawBytes += bytes.length;
+    this.#show(Buffer.from(text));
+    await this.#keep(bytes);
+    return text;
+  }
+
+  /** Ends the capture. @returns the text for the model */
+  async finish(): Promise<string> {
+    for (const decoder of this.#decoders.values()) this.#show(Buffer.from(decoder.decode()));
+    await this.#keep(Buffer.alloc(0));
+    await this.#file.close();
+    const head = Buffer.concat(this.#head);
+    const tail = Buffer.concat(this.#tail);
+    if (this.#held !== undefined) return Buffer.concat([head, tail]).toString('utf8');
+    const start = endOfCharacters(head);
+    const end = startOfCharacters(tail.subarray(Math.max(0, tail.length - TAIL_BYTES)));
+    const left = this.#shownBytes - start.length - end.length;
+    const notice = `[${left} bytes are left out here; ${this.#file.describe(this.#rawBytes)}]`;
+    return `${start.toString('utf8')}\n${notice}\n${end.toString('utf8')}`;
+  }
+
+  #show(bytes: Buffer): void {
+    this.#shownBytes += bytes.length;
+    const headPart = bytes.subarray(0, HEAD_BYTES - this.#headBytes);
+    if (headPart.length > 0) this.#head.push(headPart);
+    this.#headBytes += headPart.length;
+    const rest = bytes.subarray(headPart.length);
+    if (rest.length === 0) return;
+    this.#tail.push(rest);
+    this.#tailBytes += rest.length;
+    // Trimmed only now and then: a ring of many small pieces would be joined for each of them.
+    if (this.#tailBytes > 8 * TAIL_BYTES) {
+      this.#tail = [Buffer.from(Buffer.concat(this.#tail).subarray(-TAIL_BYTES))];
+      this.#tailBytes = TAIL_BYTES;
+    }
+  }
+
+  async #keep(bytes: Buffer): Promise<void> {
+    if (this.#held !== undefined) {
+      if (bytes.length > 0) this.#held.push(bytes);
+      if (this.#shownBytes <= HEAD_BYTES + TAIL_BYTES) return;
+      const held = Buffer.concat(this.#held);
+      this.#held = undefined;
+      await this.#file.append(held);
+    } else {
+      await this.#file.append(bytes);
+    }
+  }
+}
+
+const CONTINUATION_MASK = 0xc0;
+const CONTINUATION = 0x80;
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & CONTINUATION_MASK) === CONTINUATION;
+}
+
+/** Without a character at the end that was cut in two. The bytes are valid UTF-8 but for that. */
+function endOfCharacters(bytes: Buffer): Buffer {
+  let lead = bytes.length - 1;
+  while (isContinuation(bytes[lead])) lead -= 1;
+  const byte = bytes[lead] ?? 0;
+  const length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+  return lead + length > bytes.length ? bytes.subarray(0, lead) : bytes;
+}
+
+function startOfCharacters(bytes: Buffer): Buffer {
+  let start = 0;
+  while (isContinuation(bytes[start])) start += 1;
+  return bytes.subarray(start);
+}

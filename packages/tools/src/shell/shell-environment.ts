@@ -1,0 +1,27 @@
+export interface ShellSurroundings {
+  /** HOME of commands: the path of the box's private, empty folder. */
+  readonly home: string;
+  /** PATH of commands; the system's folders if absent. */
+  readonly path?: string;
+  /** Where LANG and LC_* are looked up; only values that can be nothing but a locale's name are taken. */
+  readonly locale?: Readonly<Record<string, string | undefined>>;
+}
+
+const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+const LOCALE_NAMES = ['LANG', 'LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'LC_NUMERIC', 'LC_TIME', 'LC_COLLATE'];
+const LOCALE = /^(C|POSIX|[a-z]{2,3}_[A-Z]{2})(\.(UTF-8|utf8))?$/;
+
+/** The whole environment of a command: a literal list, nothing inherited (FT20). */
+export function shellEnvironment(surroundings: ShellSurroundings): Readonly<Record<string, string>> {
+  const locale = LOCALE_NAMES.flatMap((name) => {
+    const value = surroundings.locale?.[name];
+    return value !== undefined && LOCALE.test(value) ? [[name, value] as const] : [];
+  });
+  return {
+    LANG: 'C.UTF-8',
+    ...Object.fromEntries(locale),
+    PATH: surroundings.path ?? SYSTEM_PATH,
+    HOME: surroundings.home,
+    TERM: 'dumb',
+  };
+}

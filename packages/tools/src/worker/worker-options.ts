@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Grant, GrantRoot } from '../files/grant.ts';
+
+/** What a worker is told on its command line. */
+export interface WorkerOptions {
+  /** Shown to the engine, which knows by it which worker this is. */
+  readonly token: string;
+  /** Absolute path of the ripgrep binary. */
+  readonly ripgrep: string;
+  readonly grant: Grant;
+}
+
+/**
+ * `--token T --rg PATH --root rw:PATH [--root ro:PATH …]`
+ * @throws BulkheadError `usage`
+ */
+export function parseWorkerOptions(args: readonly string[]): WorkerOptions {
+  const { token, rg, root } = parse(args);
+  if (token === undefined || rg === undefined || root === undefined) {
+    throw new BulkheadError('usage', 'a worker needs --token, --rg and at least one --root');
+  }
+  return { token, ripgrep: rg, grant: { roots: root.map(parseRoot) } };
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        token: { type: 'string' },
+        rg: { type: 'string' },
+        root: { type: 'string', multiple: true },
+      },
+    }).values;
+  } catch (error) {
+    throw new BulkheadError('usage', error instanceof Error ? error.message : String(error), {
+      cause: error,
+    });
+  }
+}
+
+function parseRoot(text: string): GrantRoot {
+  const access = text.slice(0, 2);
+  if ((access !== 'rw' && access !== 'ro') || text[2] !== ':') {
+    throw new BulkheadError('usage', `--root must be rw:PATH or ro:PATH, not ${text}`);
+  }
+  return { access, path: text.slice(3) };
+}

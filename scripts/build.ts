@@ -1,0 +1,99 @@
+/*
+ * `npm run build [-- --only NAME,NAME]`: bundles the processes into `dist`. With `--only`, just those, for work on one of them; the
+ * next `npm start` then builds the rest.
+ */
+import { existsSync, mkdirSync } from 'node:fs';
+import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Bundle, bundle } from './build/bundle.ts';
+import { entries, fileOf } from './build/entries.ts';
+import { copyLaunchers } from './build/launchers.ts';
+import { publish } from './build/publish.ts';
+import { sourceStamp } from './set-up/source-stamp.mjs';
+
+const root = dirname(import.meta.dirname);
+const dist = join(root, 'dist');
+const started = performance.now();
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const only = values.only?.split(',');
+const chosen = entries.filter((entry) => only === undefined || only.includes(entry.name));
+
+const missing = chosen.filter((entry) => !existsSync(join(root, entry.source)));
+if (chosen.length === 0 || missing.length > 0) {
+  const lines = missing.map((entry) => `  ${entry.name}: ${entry.source} doesn't exist yet\n`);
+  process.stderr.write(
+    chosen.length === 0
+      ? `--only takes names out of ${entries.map((entry) => entry.name).join(', ')}\n`
+      : `An entry is not written:\n${lines.join('')}`,
+  );
+  process.exit(1);
+}
+
+mkdirSync(dist, { recursive: true });
+const staging = await mkdtemp(join(dist, '.staging-'));
+try {
+  const source = sourceStamp(root);
+  const bundles = await all(chosen.map((entry) => bundle(root, entry, staging)));
+  const launchers = await copyLaunchers(root, staging);
+  const over = bundles.filter((one) => one.startBytes > one.entry.budget);
+  for (const one of over) {
+    process.stderr.write(
+      `${fileOf(one.entry)} reads ${one.startBytes} bytes at every start, more than its budget of ${one.entry.budget}. Import what is heavy dynamically, or do without; the budgets are in scripts/build/entries.ts.\n`,
+    );
+  }
+  if (over.length > 0) process.exitCode = 1;
+  else await finish(source, bundles, launchers);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+} finally {
+  await rm(staging, { recursive: true, force: true });
+}
+
+/** All results; the first failure only once nothing writes any more. */
+async function all<Result>(work: readonly Promise<Result>[]): Promise<Result[]> {
+  await Promise.allSettled(work);
+  return Promise.all(work);
+}
+
+async function finish(
+  source: string,
+  bundles: readonly Bundle[],
+  launchers: readonly string[],
+): Promise<void> {
+  const entryFiles = bundles.map((one) => fileOf(one.entry));
+  const all = [...launchers, ...bundles.flatMap((one) => one.files)];
+  const files = [...all.filter((file) => !entryFiles.includes(file)), ...entryFiles];
+  const previousFiles = await publish(staging, dist, files);
+  await symlink(relative(dist, process.execPath), join(staging, 'node'));
+  await rename(join(staging, 'node'), join(dist, 'node'));
+  if (only === undefined) {
+    const report = {
+      source,
+      builtAt: new Date().toISOString(),
+      node: process.versions.node,
+      milliseconds: Math.round(performance.now() - started),
+      entries: Object.fromEntries(
+        bundles.map((one) => [
+          one.entry.name,
+          { startBytes: one.startBytes, totalBytes: one.totalBytes, budget: one.entry.budget },
+        ]),
+      ),
+      files,
+      previousFiles,
+    };
+    await writeFile(join(staging, 'build.json'), `${JSON.stringify(report, null, 2)}\n`);
+    await rename(join(staging, 'build.json'), join(dist, 'build.json'));
+  }
+  for (const one of bundles) {
+    process.stdout.write(
+      `${one.entry.name}: ${kilobytes(one.startBytes)} at start, ${kilobytes(one.totalBytes)} in ${one.files.length} files\n`,
+    );
+  }
+}
+
+function kilobytes(bytes: number): string {
+  return `${Math.round(bytes / 1000)} kB`;
+}

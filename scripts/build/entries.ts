@@ -1,0 +1,30 @@
+/** One process entry of the system. */
+export interface Entry {
+  /** Name of the file in `dist`, without its ending. */
+  readonly name: 'cli' | 'supervisor' | 'engine' | 'agent' | 'worker';
+  /** Path of the source in the checkout. */
+  readonly source: string;
+  /**
+   * Whether what is imported dynamically stays in files of its own, read when needed. The agent's and worker's boxes
+   * grant exactly one file, so theirs may not.
+   */
+  readonly split: boolean;
+  /** Upper limit of what is read at every start (the entry and what it imports statically), in bytes. */
+  readonly budget: number;
+}
+
+export const entries: readonly Entry[] = [
+  { name: 'cli', source: 'packages/cli/src/main.ts', split: true, budget: 200_000 },
+  { name: 'supervisor', source: 'packages/engine/src/supervisor/main.ts', split: true, budget: 100_000 },
+  { name: 'engine', source: 'packages/engine/src/main.ts', split: true, budget: 2_500_000 },
+  { name: 'agent', source: 'packages/agent/src/main.ts', split: false, budget: 400_000 },
+  { name: 'worker', source: 'packages/tools/src/worker/main.ts', split: false, budget: 1_000_000 },
+];
+
+/**
+ * Name of an entry's file. What runs in a box ends in `.mjs`: for `.js` Node would look for a `package.json` up to
+ * the root, which the box refuses.
+ */
+export function fileOf(entry: Entry): string {
+  return `${entry.name}${entry.split ? '.js' : '.mjs'}`;
+}

@@ -1,0 +1,41 @@
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/**
+ * Moves a finished build into place, file by file, each at once and the entries last: a process that starts meanwhile
+ * finds either the old entry or the new one, and both find their chunks. Chunks of the build before stay
+ * for engines that still run; older ones go.
+ *
+ * @param staging Folder of the finished build, on the same file system.
+ * @param dist Where it belongs.
+ * @param files Paths below `staging`, in the order in which to move them.
+ * @returns The files of the build that was there before.
+ */
+export async function publish(
+  staging: string,
+  dist: string,
+  files: readonly string[],
+): Promise<readonly string[]> {
+  const before = await readFiles(dist);
+  for (const file of files) {
+    await mkdir(dirname(join(dist, file)), { recursive: true });
+    await rename(join(staging, file), join(dist, file));
+  }
+  const kept = new Set([...files, ...before.current]);
+  for (const file of before.previous) {
+    if (!kept.has(file)) await rm(join(dist, file), { force: true });
+  }
+  return before.current;
+}
+
+async function readFiles(dist: string): Promise<{ current: readonly string[]; previous: readonly string[] }> {
+  try {
+    const build: { files?: string[]; previousFiles?: string[] } = JSON.parse(
+      await readFile(join(dist, 'build.json'), 'utf8'),
+    );
+    return { current: build.files ?? [], previous: build.previousFiles ?? [] };
+  } catch {
+    // Nothing readable: nothing to clear away.
+    return { current: [], previous: [] };
+  }
+}

@@ -1,0 +1,64 @@
+/*
+ * All checks of the checkout, run by `npm test`. Exit code 1 when one fails.
+ *   --only NAME        just this one (may be repeated)
+ *   --list             the names
+ *   --update-surface   write api/ anew instead of comparing with it
+ */
+import { mkdir } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { orderedChecks, readingChecks } from './checks/all-checks.ts';
+import type { Check, CheckContext } from './checks/check.ts';
+import { createReport, summaryOf } from './checks/report.ts';
+import { runChecks } from './checks/run-checks.ts';
+import { withoutNpm } from './set-up/environment.mjs';
+
+const root = dirname(import.meta.dirname);
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true },
+    list: { type: 'boolean', default: false },
+    'update-surface': { type: 'boolean', default: false },
+  },
+});
+const all = [...readingChecks, ...orderedChecks];
+const names = all.map((check) => check.name);
+const unknown = (values.only ?? []).filter((name) => !names.includes(name));
+
+if (values.list) process.stdout.write(`${names.join('\n')}\n`);
+else if (unknown.length > 0) {
+  process.stderr.write(`There is no check ${unknown.join(', ')}. There are: ${names.join(', ')}\n`);
+  process.exitCode = 2;
+} else await main();
+
+async function main(): Promise<void> {
+  const chosen = (checks: readonly Check[]) =>
+    checks.filter((check) => values.only === undefined || values.only.includes(check.name));
+  const results = join(root, '.cache', 'test-results');
+  await mkdir(results, { recursive: true });
+  const report = createReport(process.stdout);
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => controller.abort());
+  const context: CheckContext = {
+    root,
+    results,
+    env: environment(),
+    signal: controller.signal,
+    updateSurface: values['update-surface'],
+  };
+  const finished = [
+    ...(await runChecks(chosen(readingChecks), 2, context, report)),
+    ...(await runChecks(chosen(orderedChecks), 1, context, report)),
+  ];
+  report.close();
+  process.stdout.write(summaryOf(finished));
+  if (controller.signal.aborted) process.exitCode = 130;
+  else if (finished.some((one) => one.result.failed > 0)) process.exitCode = 1;
+}
+
+/** The tools run on this Node.js, and find one another. */
+function environment(): NodeJS.ProcessEnv {
+  const env = withoutNpm(process.env);
+  const folders = [dirname(process.execPath), join(root, 'node_modules', '.bin'), env['PATH'] ?? ''];
+  return { ...env, PATH: folders.join(delimiter), NO_COLOR: '1' };
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import type { RequirementManifest } from './requirements-rule.ts';
+
+const budget = z.int().nonnegative();
+
+const manifest = z.strictObject({
+  gapBudget: z.strictObject({ missing: budget, partial: budget, faults: budget }),
+  requirements: z.record(
+    z.string().regex(/^[A-Z]{1,2}\d+$/),
+    z
+      .strictObject({ is: z.string().min(8), gap: z.string().optional() })
+      .transform(({ is, gap }) => (gap === undefined ? { is } : { is, gap })),
+  ),
+  faults: z.strictObject({ count: budget, gaps: z.array(z.string()) }),
+});
+
+/**
+ * @param value What the YAML parser gave.
+ * @throws z.ZodError Names each key that is unknown or wrong.
+ */
+export function parseManifest(value: unknown): RequirementManifest {
+  return manifest.parse(value);
+}

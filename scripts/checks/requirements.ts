@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Check } from './check.ts';
+import { requirementProblems, taggedIds } from './requirements-rule.ts';
+import { parseManifest } from './requirements-schema.ts';
+import { resultOf } from './result.ts';
+import { readTestRun } from './test-results.ts';
+
+const MANIFEST = 'requirements.yaml';
+
+/** Every requirement is proven by a test that passed, or is a known gap. */
+export const requirements: Check = {
+  name: 'requirements',
+  mend: `Name the requirement in the title of the test that proves it, as in "keeps order [L4]", or mend ${MANIFEST}.`,
+  async run({ root, results }) {
+    const runs = await Promise.all([readTestRun(results, 'unit'), readTestRun(results, 'e2e')]);
+    if (runs.some((run) => run === undefined)) {
+      return resultOf(['There is no report of the tests; run `npm test` without --only first.']);
+    }
+    const cases = runs.flatMap((run) => run?.cases ?? []);
+    const manifest = parseManifest(parse(await readFile(join(root, MANIFEST), 'utf8')));
+    const proven = taggedIds(cases.filter((one) => one.status === 'passed').map((one) => one.title));
+    const mentioned = taggedIds(cases.map((one) => one.title));
+    const { missing, partial } = manifest.gapBudget;
+    const total = Object.keys(manifest.requirements).length;
+    return resultOf(
+      requirementProblems(manifest, proven, mentioned),
+      `${total - missing - partial} of ${total} whole, ${partial} in part`,
+    );
+  },
+};

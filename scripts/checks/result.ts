@@ -1,0 +1,18 @@
+import type { CheckResult } from './check.ts';
+
+/**
+ * Result of a check that counts as one.
+ *
+ * @param problems One line each; none means passed.
+ * @param note A few words for the summary.
+ */
+export function resultOf(problems: readonly string[], note?: string): CheckResult {
+  const ok = problems.length === 0;
+  return {
+    passed: ok ? 1 : 0,
+    failed: ok ? 0 : 1,
+    skipped: 0,
+    output: problems.join('\n'),
+    ...(note === undefined ? {} : { note }),
+  };
+}

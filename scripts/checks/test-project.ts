@@ -1,0 +1,65 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Check } from './check.ts';
+import { runProgram } from './run-program.ts';
+import { readTestRun, reportFile } from './test-results.ts';
+
+/**
+ * A check that runs one project of the test runner and counts its cases.
+ *
+ * @param project Name in `vitest.config.ts`.
+ * @param timeoutMs Bound on the whole run.
+ */
+export function testProject(project: string, mend: string, timeoutMs: number): Check {
+  return {
+    name: project,
+    mend,
+    async run({ root, results, env, signal }) {
+      const report = reportFile(results, project);
+      const running = join(results, `${project}.running`);
+      await rm(report, { force: true });
+      const args = [
+        'run',
+        '--project',
+        project,
+        '--reporter=default',
+        '--reporter=json',
+        `--reporter=${join(import.meta.dirname, 'running-reporter.ts')}`,
+        `--outputFile.json=${report}`,
+      ];
+      const program = await runProgram(join(root, 'node_modules', '.bin', 'vitest'), args, {
+        cwd: root,
+        env: { ...env, BULKHEAD_RUNNING_FILE: running },
+        signal,
+        timeoutMs,
+      });
+      const run = await readTestRun(results, project);
+      if (run === undefined) {
+        const hanging = await readFile(running, 'utf8').catch(() => '');
+        const output = `${withoutPasses(program.output)}\nStill running when it was stopped:\n${hanging}`;
+        return { passed: 0, failed: 1, skipped: 0, output };
+      }
+      const count = (status: string) => run.cases.filter((one) => one.status === status).length;
+      const passed = count('passed');
+      const failedCases = count('failed') + run.brokenFiles.length;
+      // An error outside of any case, or no case at all, is a failure as well.
+      const failed = failedCases === 0 && (program.code !== 0 || passed === 0) ? 1 : failedCases;
+      const skipped = run.cases.length - passed - count('failed');
+      return {
+        passed,
+        failed,
+        skipped,
+        output: withoutPasses(program.output),
+        note: `${run.cases.length} cases`,
+      };
+    },
+  };
+}
+
+/** What passed is counted; what failed shall not have to be looked for. */
+function withoutPasses(output: string): string {
+  return output
+    .split('\n')
+    .filter((line) => !/^\s*[✓↓] /.test(line))
+    .join('\n');
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** One test case that ran. */
+export interface TestCase {
+  readonly file: string;
+  /** Titles of its groups and itself. */
+  readonly title: string;
+  readonly status: string;
+}
+
+/** What one run of the test runner reported. */
+export interface TestRun {
+  readonly cases: readonly TestCase[];
+  /** Files that failed without a failed case: they could not be loaded. */
+  readonly brokenFiles: readonly string[];
+}
+
+interface Report {
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly status: string;
+    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+  }[];
+}
+
+/** Where the report of a test project lies. */
+export function reportFile(results: string, project: string): string {
+  return join(results, `${project}.json`);
+}
+
+/**
+ * Reads the report that vitest's JSON reporter has written.
+ *
+ * @returns undefined when there is none.
+ */
+export async function readTestRun(results: string, project: string): Promise<TestRun | undefined> {
+  let text: string;
+  try {
+    text = await readFile(reportFile(results, project), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const report: Report = JSON.parse(text);
+  return {
+    cases: report.testResults.flatMap((file) =>
+      file.assertionResults.map((one) => ({ file: file.name, title: one.fullName, status: one.status })),
+    ),
+    brokenFiles: report.testResults
+      .filter(
+        (file) => file.status === 'failed' && !file.assertionResults.some((one) => one.status === 'failed'),
+      )
+      .map((file) => file.name),
+  };
+}

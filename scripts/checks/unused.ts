@@ -1,0 +1,10 @@
+import type { Check } from './check.ts';
+import { programCheck } from './program-check.ts';
+
+/** No file, export or dependency that nobody uses. */
+export const unused: Check = programCheck(
+  'unused',
+  'Remove what is named. What only a package itself needs must not be exported; a dependency is listed where it is imported.',
+  'knip',
+  ['--no-progress', '--no-config-hints'],
+);

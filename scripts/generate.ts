@@ -1,0 +1,12 @@
+/* `npm run generate`: makes the code of the wire contract anew from the `.proto` files. */
+import { delimiter, dirname, join } from 'node:path';
+import { runProgram } from './checks/run-program.ts';
+
+const root = dirname(import.meta.dirname);
+const bin = join(root, 'node_modules', '.bin');
+const result = await runProgram(join(bin, 'buf'), ['generate', '--clean'], {
+  cwd: join(root, 'packages/protocol'),
+  env: { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` },
+});
+process.stderr.write(result.output);
+process.exitCode = result.code;

@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import configuration from '../.dependency-cruiser.mjs';
+import { cruise } from './checks/walls.ts';
+
+const checkout = dirname(import.meta.dirname);
+
+/** A house in miniature that keeps to every wall. */
+const LAWFUL: Record<string, string> = {
+  'packages/protocol/src/index.ts': "export * from './name.ts';",
+  'packages/protocol/src/name.ts': "import { posix } from 'node:path';\nexport const name = posix.sep;",
+  'packages/shield/src/index.ts': "export { name } from '@bulkhead/protocol';",
+  'packages/shield/src/rule.test.ts': "import '@bulkhead/testkit';\nimport 'node:fs';",
+  'packages/tools/src/index.ts': "import 'node:fs';\nimport '@bulkhead/protocol';\nexport {};",
+  'packages/agent/src/index.ts': "export { loop } from './loop/loop.ts';",
+  'packages/agent/src/loop/loop.ts': "export { name as loop } from '@bulkhead/protocol';",
+  'packages/agent/src/main.ts': "import 'node:net';\nimport 'node:http2';\nimport './index.ts';",
+  'packages/testkit/src/index.ts': "import 'node:http';\nimport '@bulkhead/protocol';\nexport {};",
+  'packages/engine/src/index.ts':
+    "import '@bulkhead/shield';\nimport '@bulkhead/tools';\nimport '@bulkhead/agent';\nexport {};",
+  'packages/engine/src/client/index.ts': "export { name } from '@bulkhead/protocol';",
+  'packages/cli/src/index.ts':
+    "import '@bulkhead/engine/client';\nimport '@bulkhead/protocol';\nimport 'node:fs';\nexport {};",
+  'e2e/run.test.ts': "import '@bulkhead/testkit';\nimport '@bulkhead/engine/client';",
+  'bench/src/main.ts': "import '@bulkhead/testkit';",
+};
+
+/** For each wall: a file that breaks it, what it imports, and what that resolves to. */
+const BREACHES: readonly (readonly [rule: string, file: string, specifier: string, target: string])[] = [
+  ['no-circular', 'packages/tools/src/about.ts', './round.ts', 'packages/tools/src/round.ts'],
+  ['resolvable', 'packages/tools/src/lost.ts', './nowhere.ts', './nowhere.ts'],
+  ['front-door', 'packages/cli/src/reach-in.ts', '../../engine/src/index.ts', 'packages/engine/src/index.ts'],
+  [
+    'front-door-from-outside',
+    'e2e/reach-in.ts',
+    '../packages/engine/src/index.ts',
+    'packages/engine/src/index.ts',
+  ],
+  ['ground-floor', 'packages/protocol/src/upstairs.ts', '@bulkhead/shield', 'packages/shield/src/index.ts'],
+  ['ground-floor-without-io', 'packages/protocol/src/io.ts', 'node:fs', 'fs'],
+  [
+    'capabilities-apart',
+    'packages/shield/src/neighbour.ts',
+    '@bulkhead/tools',
+    'packages/tools/src/index.ts',
+  ],
+  [
+    'capabilities-apart',
+    'packages/shield/src/upstairs.test.ts',
+    '@bulkhead/engine',
+    'packages/engine/src/index.ts',
+  ],
+  ['engine-below-clients', 'packages/engine/src/upstairs.ts', '@bulkhead/cli', 'packages/cli/src/index.ts'],
+  ['clients-outside', 'packages/cli/src/inside.ts', '@bulkhead/engine', 'packages/engine/src/index.ts'],
+  ['clients-outside', 'packages/cli/src/past.ts', '@bulkhead/shield', 'packages/shield/src/index.ts'],
+  ['agent-thinks-only', 'packages/agent/src/loop/hand.ts', 'node:net', 'net'],
+  ['agent-has-one-socket', 'packages/agent/src/hand.ts', 'node:fs', 'fs'],
+  ['agent-has-one-socket', 'packages/agent/src/thread.ts', 'node:worker_threads', 'worker_threads'],
+  [
+    'testkit-stands-alone',
+    'packages/testkit/src/inside.ts',
+    '@bulkhead/shield',
+    'packages/shield/src/index.ts',
+  ],
+  [
+    'testkit-only-in-tests',
+    'packages/tools/src/carried.ts',
+    '@bulkhead/testkit',
+    'packages/testkit/src/index.ts',
+  ],
+  [
+    'tests-are-not-imported',
+    'packages/shield/src/uses-test.ts',
+    './rule.test.ts',
+    'packages/shield/src/rule.test.ts',
+  ],
+];
+
+describe('walls', () => {
+  let lawful: Awaited<ReturnType<typeof cruise>>;
+  let broken: Awaited<ReturnType<typeof cruise>>;
+  const roots: string[] = [];
+
+  beforeAll(async () => {
+    const first = await makeHouse(LAWFUL);
+    const breaches = BREACHES.map(([, file, specifier]) => [file, `import '${specifier}';\nexport {};`]);
+    const second = await makeHouse({
+      ...LAWFUL,
+      ...Object.fromEntries(breaches),
+      'packages/tools/src/round.ts': "import './about.ts';\nexport {};",
+    });
+    roots.push(first, second);
+    lawful = await cruise(first, process.env, checkout);
+    broken = await cruise(second, process.env, checkout);
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const root of roots) await rm(root, { recursive: true, force: true });
+  });
+
+  it('lets through what keeps to them', () => {
+    expect(lawful).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('no dependency violations found'),
+    });
+  });
+
+  it('fails when one is broken', () => {
+    expect(broken.code).not.toBe(0);
+  });
+
+  it.each(BREACHES)('%s: refuses %s importing %s', (rule, file, _specifier, target) => {
+    const flat = broken.output.replace(/\s+/g, ' ');
+    expect(flat).toContain(`error ${rule}: ${file} → ${target}`);
+  });
+
+  it.each(configuration.forbidden?.map((rule) => [rule.name, rule.comment] as const) ?? [])(
+    '%s says why, and is tried here',
+    (name, comment) => {
+      expect(BREACHES.map(([rule]) => rule)).toContain(name);
+      expect(broken.output.replace(/\s+/g, ' ')).toContain(comment);
+    },
+  );
+});
+
+async function makeHouse(files: Record<string, string>): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'bulkhead-walls-'));
+  const names = new Set(Object.keys(files).flatMap((path) => /^packages\/([^/]+)/.exec(path)?.[1] ?? []));
+  await write(root, 'package.json', '{ "workspaces": ["packages/*", "e2e", "bench"] }');
+  await write(
+    root,
+    'tsconfig.json',
+    '{ "compilerOptions": { "module": "nodenext", "allowImportingTsExtensions": true, "noEmit": true } }',
+  );
+  await mkdir(join(root, 'node_modules', '@bulkhead'), { recursive: true });
+  for (const name of names) {
+    const exports = { '.': './src/index.ts', './client': './src/client/index.ts' };
+    await write(
+      root,
+      `packages/${name}/package.json`,
+      JSON.stringify({ name: `@bulkhead/${name}`, type: 'module', exports }),
+    );
+    await symlink(`../../packages/${name}`, join(root, 'node_modules', '@bulkhead', name));
+  }
+  for (const [path, text] of Object.entries(files)) await write(root, path, text);
+  return root;
+}
+
+async function write(root: string, path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
