@@ -3,7 +3,8 @@
  * scripts/walls.test.ts plants a violation of every rule and sees it fail.
  */
 
-const TEST = '\\.test\\.ts$';
+/** Tests, what they share (`testing/`, `testing.ts`, `*.conformance.ts`) and what they start (`*.child.ts`). */
+const TEST = '(\\.test\\.ts$|\\.child\\.ts$|\\.conformance\\.ts$|/testing/|/testing\\.ts$)';
 const CAPABILITIES =
   '^packages/(sandbox|shield|audit|chronicle|memory|tools|models|agent|sessions|extensions|channels)/';
 /** Built-in modules that compute and touch nothing outside. */
@@ -124,8 +125,8 @@ const configuration = {
     {
       name: 'tests-are-not-imported',
       severity: 'error',
-      comment: 'A test file is a leaf; what two tests share is a file of its own, or belongs in testkit.',
-      from: {},
+      comment: 'Tests and what they share or start stay out of what people run.',
+      from: { path: '^(packages|scripts)/', pathNot: [TEST, '^packages/testkit/'] },
       to: { path: TEST },
     },
   ],

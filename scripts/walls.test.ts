@@ -13,6 +13,8 @@ const LAWFUL: Record<string, string> = {
   'packages/protocol/src/name.ts': "import { posix } from 'node:path';\nexport const name = posix.sep;",
   'packages/shield/src/index.ts': "export { name } from '@bulkhead/protocol';",
   'packages/shield/src/rule.test.ts': "import '@bulkhead/testkit';\nimport 'node:fs';",
+  'packages/shield/src/testing/rules.ts': "import '@bulkhead/testkit';\nexport {};",
+  'packages/agent/src/slow.child.ts': "import 'node:fs';",
   'packages/tools/src/index.ts': "import 'node:fs';\nimport '@bulkhead/protocol';\nexport {};",
   'packages/agent/src/index.ts': "export { loop } from './loop/loop.ts';",
   'packages/agent/src/loop/loop.ts': "export { name as loop } from '@bulkhead/protocol';",
@@ -69,6 +71,12 @@ const BREACHES: readonly (readonly [rule: string, file: string, specifier: strin
     'packages/tools/src/carried.ts',
     '@bulkhead/testkit',
     'packages/testkit/src/index.ts',
+  ],
+  [
+    'tests-are-not-imported',
+    'packages/shield/src/shares.ts',
+    './testing/rules.ts',
+    'packages/shield/src/testing/rules.ts',
   ],
   [
     'tests-are-not-imported',

@@ -7,7 +7,7 @@ import { resultOf } from './result.ts';
 /** A clone installs everywhere: from any mirror, on every platform, with locked hashes. */
 export const lockFile: Check = {
   name: 'lock-file',
-  mend: 'Make it anew in a copy without node_modules, under Node 24: `npm install --package-lock-only`. If a platform package does not exist, pin an older version of what wants it.',
+  mend: 'Run `npm run lock`. If a platform package does not exist, pin an older version of what wants it.',
   async run({ root }) {
     const lock: LockFile = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'));
     const folders = ['', ...(await workspaceFolders(root))];

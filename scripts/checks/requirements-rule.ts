@@ -1,5 +1,5 @@
 /** What is known about one requirement. */
-export interface RequirementEntry {
+interface RequirementEntry {
   /** The behaviour in a few words. */
   readonly is: string;
   /** `all: what will bring it`, or `partial: what is not there yet`; absent when the tests prove it whole. */

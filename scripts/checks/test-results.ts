@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** One test case that ran. */
-export interface TestCase {
+interface TestCase {
   readonly file: string;
   /** Titles of its groups and itself. */
   readonly title: string;

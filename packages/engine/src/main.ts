@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { BulkheadError, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
 import { destination, type Logger, pino } from 'pino';
-import { startEngine } from './engine.ts';
+import { startEngine } from './composition/start-engine.ts';
 import { REPORT_DESCRIPTOR, StartReport } from './supervisor/report.ts';
 import { RESTART_STATUS } from './supervisor/supervise.ts';
 

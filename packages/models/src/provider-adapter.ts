@@ -1,7 +1,7 @@
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 
 /** How a provider's model is reached. */
-export interface ProviderConnection {
+interface ProviderConnection {
   readonly model: string;
   readonly baseUrl: string;
   /** Undefined if the server wants none. */

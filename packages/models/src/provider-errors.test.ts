@@ -27,6 +27,7 @@ describe('error answers over HTTP', () => {
     expect(failure.message).toContain(String(error.status));
     expect(failure.message).not.toContain('\n');
     expect(at.requests).toHaveLength(1);
+    expect(failure.cause).toBeUndefined();
   });
 
   it.each(WIRES)('%s: a key that the server repeats is in no part of the error [P6]', async (wire) => {

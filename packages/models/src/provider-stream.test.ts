@@ -162,8 +162,8 @@ describe.each(WIRES)('%s over HTTP', (wire) => {
     }
   }, 60_000);
 
-  it('uses a connection again for the next request', async () => {
-    const at = await serve({ text: 'a' }, { text: 'b' });
+  it('uses a connection again, also when the server is slow to end the stream', async () => {
+    const at = await serve({ text: 'a', chunkDelayMs: 40 }, { text: 'b' });
     const client = clientFor(wire, at);
     await readAnswer(client);
     await sleep(50);

@@ -5,7 +5,8 @@ import type {
 } from '@ai-sdk/provider';
 import type { BulkheadError, ModelCall, ModelStreamEvent } from '@bulkhead/protocol';
 import { AnswerBuilder } from './answer-builder.ts';
-import { classifyProviderError, type ProviderErrorContext } from './errors/classify-provider-error.ts';
+import { classifyProviderError } from './errors/classify-provider-error.ts';
+import type { ProviderErrorContext } from './errors/provider-error-context.ts';
 import { MALFORMED_RESPONSE } from './errors/provider-failure.ts';
 import { toStopReason, toUsage } from './finish-fields.ts';
 import type { ModelTimeLimits } from './model-settings.ts';
@@ -78,6 +79,7 @@ export async function* streamAnswer(
     if (signal.aborted) throw cancelledError(source.name);
     throw end.signal.aborted ? end.signal.reason : classifyStreamError(error, source, contentType);
   } finally {
+    end.abort();
   }
 }
 

@@ -58,7 +58,7 @@ async function withFault(box: Box, name: string, nth: number): Promise<{ run: Fi
   return { run, reached: readFileSync(log, 'utf8').includes('(INJECTED)') };
 }
 
-/** Fails every call of each name in turn; returns those after which the program ran all the same. */
+/** Fails the first eight and then each fifth call of each name; returns those after which the program ran all the same. */
 async function unnoticedFaults(
   box: Box,
   names: readonly string[],
@@ -66,7 +66,7 @@ async function unnoticedFaults(
   const unnoticed: string[] = [];
   let tried = 0;
   for (const name of names) {
-    for (let nth = 1; ; nth += 1) {
+    for (let nth = 1; ; nth += nth < 8 ? 1 : 5) {
       const { run, reached } = await withFault(box, name, nth);
       if (!reached) break;
       tried += 1;
@@ -100,29 +100,35 @@ describe('a box that cannot be made', () => {
     expect(run.stderr).toMatch(/^bulkhead-launcher: .+: errno 1\n$/);
   });
 
-  it('notices the failure of every single step, whichever call fails [FT06]', {
+  it('notices the failure of any step, whichever call fails [FT06]', {
     timeout: 60_000,
   }, async (context) => {
     if (spawnSync('strace', ['-V']).status !== 0)
       return context.skip('strace is not here to make calls fail');
-    const both = ['close_range', 'prctl', 'capset', 'prlimit64', 'seccomp', 'openat'];
-    const node = ['landlock_create_ruleset', 'landlock_add_rule', 'landlock_restrict_self', 'dup3', 'statx'];
-    const spaces = [
-      'clone',
+    const both = ['prctl', 'capset', 'prlimit64', 'seccomp', 'openat', 'statx'];
+    const node = [
+      'landlock_create_ruleset',
+      'landlock_add_rule',
+      'landlock_restrict_self',
+      'dup3',
+      'execveat',
+    ];
+    const mounts = [
       'mount',
       'pivot_root',
       'umount2',
-      'sethostname',
-      'chdir',
-      'ioctl',
       'mount_setattr',
-      'ppoll',
+      'open_tree',
+      'move_mount',
+      'openat2',
+      'symlinkat',
     ];
+    const spaces = ['clone', 'pipe2', 'ppoll', 'sethostname', 'socket', 'ioctl', 'chdir', 'mkdirat'];
     expect((await withFault(agent, 'seccomp', 2)).run.stdout, 'control').toBe('bulkhead-launcher 1\n');
-    const inAgent = await unnoticedFaults(agent, [...both, ...node, 'execveat']);
+    const inAgent = await unnoticedFaults(agent, ['close_range', ...both, ...node]);
     expect(inAgent.unnoticed).toEqual([]);
     expect(inAgent.tried).toBeGreaterThan(15);
-    const inBox = await unnoticedFaults(shell(), [...both, ...spaces]);
+    const inBox = await unnoticedFaults(shell(), [...both, ...mounts, ...spaces]);
     expect(inBox.unnoticed).toEqual([]);
     expect(inBox.tried).toBeGreaterThan(60);
   });

@@ -29,14 +29,18 @@ describe('prebuilt launchers', () => {
 
   for (const [arch, compiler] of Object.entries(COMPILERS)) {
     it(`${arch} is built again byte by byte with the recorded compiler`, (context) => {
-      const version = spawnSync(compiler, ['--version'], { encoding: 'utf8' }).stdout?.split('\n')[0] ?? 'none';
+      const version =
+        spawnSync(compiler, ['--version'], { encoding: 'utf8' }).stdout?.split('\n')[0] ?? 'none';
       if (version !== record.compilers[arch]) {
         return context.skip(`needs ${record.compilers[arch]}, here is ${version}`);
       }
       const folder = mkdtempSync(`${tmpdir()}/bulkhead-build-`);
       try {
         const script = `${packageRoot}/launcher/build.sh`;
-        expect(spawnSync('sh', [script, folder, arch], { encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+        expect(spawnSync('sh', [script, folder, arch], { encoding: 'utf8' })).toMatchObject({
+          status: 0,
+          stderr: '',
+        });
         expect(sum(`${folder}/bulkhead-launcher`)).toBe(record.binaries[`linux-${arch}`]);
       } finally {
         rmSync(folder, { recursive: true });

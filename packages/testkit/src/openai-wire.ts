@@ -1,6 +1,6 @@
 import { argumentsOf, dataEvent, deltasOf, halves } from './event-text.ts';
+import type { RenderedReply } from './rendered-reply.ts';
 import type { ScriptedReply, ScriptedToolCall, ScriptedUsage } from './script.ts';
-import type { RenderedReply } from './wire.ts';
 
 const DEFAULT_USAGE: ScriptedUsage = { input: 10, output: 5 };
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
+import type { RenderedReply } from './rendered-reply.ts';
 import type { ScriptedReply, WireFormat } from './script.ts';
-import { type RenderedReply, renderReply } from './wire.ts';
+import { renderReply } from './wire.ts';
 
 const KEEP_ALIVE_MS = 20;
 

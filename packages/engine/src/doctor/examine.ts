@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { verifyAuditLog } from '@bulkhead/audit';
 import { describeError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
+import { openSandbox } from '../composition/open-sandbox.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { loadPolicy } from '../config/load-policy.ts';
 import { loadSecrets } from '../config/load-secrets.ts';
 import { prepareHome } from '../home/prepare-home.ts';
-import { loadPolicy } from '../load-policy.ts';
 import { ModelSource } from '../models/model-source.ts';
-import { openSandbox } from '../open-sandbox.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 
 export interface Check {

@@ -10,6 +10,9 @@ import type { RunServices } from '../run/run-setting.ts';
 import { groupsLoadedIn, LoadedTools } from '../run/tool-loading.ts';
 import { inCallOrder } from './message-view.ts';
 
+/** A model that takes longer than this leaves time to start a worker; one that doesn't may not need it. */
+const PREWARM_AFTER_MS = 100;
+
 /** One accepted message, as its inbox record keeps it. */
 export interface AcceptedInput {
   readonly messageId: string;
@@ -30,8 +33,8 @@ export interface ActorServices extends RunServices {
   /** Tool groups loaded from the start. */
   readonly initialGroups: readonly string[];
   readonly platform: string;
-  /** Called when a run begins, to start what it will need. */
-  prepare(sessionId: string, workingFolder: string): void;
+  /** Starts what the run's first tool call will need, ahead of it. */
+  prewarm(sessionId: string, workingFolder: string): void;
 }
 
 /**
@@ -124,7 +127,6 @@ export class SessionActor {
   ): Promise<RunConclusion> {
     const { limits, platform } = this.#services;
     const { id, workingFolder } = this.#session;
-    this.#services.prepare(id, workingFolder);
     const run = new AgentRun(
       this.#services,
       {
@@ -147,7 +149,12 @@ export class SessionActor {
       },
       journal,
     );
-    return await run.execute(signal);
+    const timer = setTimeout(() => this.#services.prewarm(id, workingFolder), PREWARM_AFTER_MS);
+    try {
+      return await run.execute(signal);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Loaded groups last as long as the session, also over a restart: the history tells which they were [L3]. */

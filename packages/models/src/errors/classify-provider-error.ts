@@ -1,21 +1,9 @@
 import { BulkheadError, type ErrorCode } from '@bulkhead/protocol';
 import { failureCode } from './failure-code.ts';
 import { failureFix } from './failure-fix.ts';
+import type { ProviderErrorContext } from './provider-error-context.ts';
 import { type ProviderFailure, readProviderFailure } from './provider-failure.ts';
 import { redact } from './redact.ts';
-
-/** What is known about a request when it fails. */
-export interface ProviderErrorContext {
-  readonly provider: string;
-  readonly model: string;
-  readonly baseUrl: string;
-  /** Variable that holds the key, for the advice. */
-  readonly keyName: string;
-  /** Texts that must not appear in any error. */
-  readonly secrets: readonly string[];
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
 
 const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
   'rate_limit',

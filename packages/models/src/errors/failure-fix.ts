@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@bulkhead/protocol';
-import type { ProviderErrorContext } from './classify-provider-error.ts';
+import type { ProviderErrorContext } from './provider-error-context.ts';
 import type { ProviderFailure } from './provider-failure.ts';
 
 /** What a person can do about a failure, as a sentence; undefined where waiting is all. */

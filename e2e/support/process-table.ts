@@ -1,0 +1,86 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** A process as `/proc` tells it. A number is used again one day: only with its start is it an identity. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  /** Clock ticks since the machine started. */
+  readonly start: string;
+}
+
+/** @returns undefined if it has ended; one that only waits to be collected counts as ended */
+export function processEntry(pid: number): ProcessEntry | undefined {
+  const stat = readOrEmpty(`/proc/${pid}/stat`);
+  // The second field is the name in brackets and may hold anything.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  const [state, parent, start] = [fields[0], fields[1], fields[19]];
+  if (state === undefined || parent === undefined || start === undefined || /[ZX]/.test(state)) return undefined;
+  return { pid, parent: Number(parent), start };
+}
+
+export function isAlive(known: ProcessEntry): boolean {
+  return processEntry(known.pid)?.start === known.start;
+}
+
+/** The living processes below `pid`, children of children too, without itself. */
+export function descendantsOf(pid: number): readonly ProcessEntry[] {
+  const all = everyProcess();
+  const found: ProcessEntry[] = [];
+  const parents = new Set([pid]);
+  for (let grew = true; grew; ) {
+    const fresh = all.filter((entry) => parents.has(entry.parent) && !parents.has(entry.pid));
+    for (const entry of fresh) parents.add(entry.pid);
+    found.push(...fresh);
+    grew = fresh.length > 0;
+  }
+  return found;
+}
+
+/** Processes whose environment says that they work on this home: supervisors and engines. */
+export function processesOfHome(home: string): readonly ProcessEntry[] {
+  return everyProcess().filter(({ pid }) => environmentOf(pid).includes(`BULKHEAD_HOME=${home}`));
+}
+
+export function environmentOf(pid: number): readonly string[] {
+  return words(readOrEmpty(`/proc/${pid}/environ`));
+}
+
+export function commandLineOf(pid: number): readonly string[] {
+  return words(readOrEmpty(`/proc/${pid}/cmdline`));
+}
+
+/** A line of `/proc/PID/status`, for example `NoNewPrivs`. */
+export function statusField(pid: number, name: string): string | undefined {
+  const line = readOrEmpty(`/proc/${pid}/status`)
+    .split('\n')
+    .find((one) => one.startsWith(`${name}:`));
+  return line?.slice(name.length + 1).trim();
+}
+
+/** Open descriptors and what they lead to. */
+export function descriptorsOf(pid: number): ReadonlyMap<number, string> {
+  const numbers = readdirSync(`/proc/${pid}/fd`).map(Number);
+  return new Map(numbers.sort((a, b) => a - b).map((fd) => [fd, readlinkSync(`/proc/${pid}/fd/${fd}`)]));
+}
+
+export function workingFolderOf(pid: number): string {
+  return readlinkSync(`/proc/${pid}/cwd`);
+}
+
+function everyProcess(): readonly ProcessEntry[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => processEntry(Number(name)) ?? []);
+}
+
+function words(text: string): readonly string[] {
+  return text.split('\0').filter((word) => word !== '');
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,128 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
+import { type HomeLayout, homeLayout } from '@bulkhead/protocol';
+import {
+  type Script,
+  type ScriptedModelServer,
+  type ScriptedServerOptions,
+  startScriptedModelServer,
+} from '@bulkhead/testkit';
+import { CliProcess, type CliResult } from './cli-process.ts';
+import { EngineProcesses } from './engine-processes.ts';
+import { parseStatus, type RunningStatus } from './running-status.ts';
+
+export interface CallOptions {
+  /** Added to the environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  readonly stdin?: string;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * A home, a working folder and whatever runs on them: all of a test's world, and its end. Nothing of the
+ * caller's environment gets in, so no real key is used and no real home touched.
+ */
+export class Stage implements AsyncDisposable {
+  readonly #root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-e2e-')));
+  readonly layout: HomeLayout = homeLayout(join(this.#root, 'home'));
+  /** The working folder. */
+  readonly folder = join(this.#root, 'work');
+  /** The person's own home folder, for canaries. */
+  readonly userHome = join(this.#root, 'user');
+  readonly #calls: CliProcess[] = [];
+  readonly #servers: ScriptedModelServer[] = [];
+  readonly #processes = new EngineProcesses(this.layout);
+
+  constructor() {
+    for (const folder of [this.layout.root, this.folder, this.userHome]) mkdirSync(folder, { mode: 0o700 });
+    this.configure('');
+  }
+
+  /** Writes `config.yaml`: any free port, and what is given. */
+  configure(yaml: string): void {
+    writeFileSync(this.layout.config, `server: { port: 0 }\n${yaml}`);
+  }
+
+  /** A scripted model server, configured as the chat model. */
+  async model(
+    script: Script,
+    options: ScriptedServerOptions & {
+      readonly provider?: 'openai-compatible' | 'anthropic';
+      /** More of `config.yaml`. */
+      readonly config?: string;
+    } = {},
+  ): Promise<ScriptedModelServer> {
+    const server = await startScriptedModelServer(script, options);
+    this.#servers.push(server);
+    const provider = options.provider ?? 'openai-compatible';
+    const chat = `{ provider: ${provider}, model: m, baseUrl: '${server.url}/v1' }`;
+    this.configure(`models: { chat: ${chat} }\n${options.config ?? ''}`);
+    return server;
+  }
+
+  /** Writes a file of the working folder. */
+  write(name: string, text: string): void {
+    const path = join(this.folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  /** Reads a file of the working folder. */
+  read(name: string): string {
+    return readFileSync(join(this.folder, name), 'utf8');
+  }
+
+  /** Starts the command and doesn't wait for it. */
+  start(args: readonly string[], options: CallOptions = {}): CliProcess {
+    const call = new CliProcess(args, {
+      cwd: options.cwd ?? this.folder,
+      env: {
+        PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+        LANG: 'C.UTF-8',
+        HOME: this.userHome,
+        BULKHEAD_HOME: this.layout.root,
+        ...options.env,
+      },
+      timeoutMs: options.timeoutMs ?? 30_000,
+      ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+    });
+    this.#calls.push(call);
+    return call;
+  }
+
+  /** Runs the command to its end. */
+  cli(args: readonly string[], options: CallOptions = {}): Promise<CliResult> {
+    return this.start(args, options).done();
+  }
+
+  /** `bulkhead status --json` of the running engine. */
+  async status(): Promise<RunningStatus> {
+    const status = parseStatus((await this.cli(['status', '--json'])).stdout);
+    this.#processes.remember([status.supervisor, status.engine, ...status.processes.map(({ pid }) => pid)]);
+    return status;
+  }
+
+  /** A client of the running engine, as any program may have one. The caller closes it. */
+  client(): Promise<EngineClient> {
+    return connectEngine(this.layout);
+  }
+
+  /**
+   * Ends whatever is left, and removes all of it.
+   *
+   * @throws Error if the engine could not be stopped, or a process of it outlived it
+   */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await Promise.all(this.#calls.map((call) => call.end()));
+      await this.#processes.end();
+    } finally {
+      await Promise.all(this.#servers.map((server) => server.close()));
+      for (const folder of [this.layout.root, this.folder]) chmodSync(folder, 0o700);
+      rmSync(this.#root, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { Clock, HomeLayout } from '@bulkhead/protocol';
+import type { Logger } from 'pino';
+
+/** What the engine is given by its process. */
+export interface EngineOptions {
+  /** `BULKHEAD_HOME`, absolute. */
+  readonly home: string;
+  /** Folder of the bundles. */
+  readonly dist: string;
+  readonly nodePath: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** No HTTP port. */
+  readonly isolated: boolean;
+  readonly clock: Clock;
+  readonly supervisorPid: number;
+  /** Opened once the home is there. */
+  openLogger(layout: HomeLayout): Logger;
+  /** A client asked for the end. */
+  stop(restart: boolean): void;
+}

@@ -1,0 +1,75 @@
+import { create } from '@bufbuild/protobuf';
+import type { HomeLayout, ToolHost } from '@bulkhead/protocol';
+import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
+import type { ToolRegistry } from '@bulkhead/tools';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config-schema.ts';
+import { AgentPool } from '../pools/agent-pool.ts';
+import { WorkerPool } from '../pools/worker-pool.ts';
+import { boxedShell } from '../processes/boxed-shell.ts';
+import { ripgrepPath } from '../processes/ripgrep-path.ts';
+import { spawnAgent } from '../processes/spawn-agent.ts';
+import { spawnWorker } from '../processes/spawn-worker.ts';
+import { groupList, LoadedTools } from '../run/tool-loading.ts';
+import type { EngineOptions } from './engine-options.ts';
+import type { ProvenSandbox } from './open-sandbox.ts';
+
+/** After this long without a call a worker ends. */
+const WORKER_IDLE_MS = 60_000;
+
+/** Everything that runs in a box. */
+export interface Pools {
+  readonly agents: AgentPool;
+  readonly workers: WorkerPool;
+  readonly shell: ToolHost;
+}
+
+/** Makes the pools of boxed processes and starts one agent ahead of the first message. */
+export function openPools(
+  parts: {
+    readonly options: EngineOptions;
+    readonly layout: HomeLayout;
+    readonly config: Config;
+    readonly proven: ProvenSandbox;
+    readonly tools: ToolRegistry;
+    readonly initialGroups: readonly string[];
+    readonly outputsOf: (sessionId: string) => string;
+    readonly logger: Logger;
+  },
+  stack: AsyncDisposableStack,
+): Pools {
+  const { options, layout, config, proven, tools, logger } = parts;
+  const { clock, nodePath, dist, environment } = options;
+  const { sandbox, report } = proven;
+  const log = (pid: number, line: string): void => logger.warn({ pid, line }, 'process stderr');
+  const initialTools = create(InitialToolDefsSchema, {
+    tools: new LoadedTools(tools, parts.initialGroups).definitions,
+    groups: groupList(tools),
+  });
+  const agents = new AgentPool({
+    clock,
+    max: config.agents.max,
+    idleMs: config.agents.idleSeconds * 1_000,
+    spawn: () => spawnAgent({ sandbox, nodePath, script: `${dist}/agent.mjs`, initialTools, log }),
+  });
+  stack.defer(() => agents.close());
+  const warming = agents
+    .prewarm()
+    .catch((error: unknown) => logger.error({ err: error }, 'no agent could be started'));
+  stack.defer(() => warming);
+  const workerParts = {
+    sandbox,
+    nodePath,
+    script: `${dist}/worker.mjs`,
+    ripgrepPath: ripgrepPath(),
+    outputsOf: parts.outputsOf,
+    log,
+  };
+  const workers = new WorkerPool({
+    clock,
+    idleMs: WORKER_IDLE_MS,
+    spawn: (session) => spawnWorker(workerParts, session),
+  });
+  stack.defer(() => workers.close());
+  return { agents, workers, shell: boxedShell({ sandbox, layout, probe: report.boxes.shell, environment }) };
+}

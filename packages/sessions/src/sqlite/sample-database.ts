@@ -1,0 +1,33 @@
+import type { SessionStore } from '../session-store.ts';
+import { accepted, entry, plain } from '../testing.ts';
+import { createSqliteSessionStore } from './sqlite-session-store.ts';
+
+/** A closed database with two sessions and some branches, and all that can be read of it. */
+export function makeDatabase(path: string): string {
+  const store = createSqliteSessionStore(path);
+  for (const id of ['s', 'other']) {
+    store.createSession({ id, workingFolder: `/home/${id}`, time: 1 });
+    store.append(id, [accepted('m1'), entry('a', null), plain('x', true)], {
+      leaf: 'a',
+      title: `about ${id}`,
+    });
+    for (let n = 0; n < 30; n++)
+      store.append(id, [{ ...plain('y', true), body: { text: `${n} `.repeat(200) } }]);
+    store.append(id, [entry('b', 'a'), entry('c', 'a')], { leaf: 'c' });
+  }
+  const all = everything(store);
+  store.close();
+  return all;
+}
+
+/** All that a store tells of the sessions of `makeDatabase`. */
+export function everything(store: SessionStore): string {
+  const ids = ['s', 'other'];
+  return JSON.stringify([
+    store.listSessions(9),
+    ids.map((id) => store.getSession(id)),
+    ids.map((id) => [store.records(id, { pos: 0 }), store.records(id, { seq: 0 }), store.lastSeq(id)]),
+    ids.map((id) => [store.branch(id, 'b'), store.branch(id, 'c'), store.findInput(id, 'm1')]),
+    store.openInputs(),
+  ]);
+}
