@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { type Bundle, bundle } from './build/bundle.ts';
 import { entries, fileOf } from './build/entries.ts';
 import { copyLaunchers } from './build/launchers.ts';
-import { publish } from './build/publish.ts';
+import { clearAbandoned, publish } from './build/publish.ts';
 import { sourceStamp } from './set-up/source-stamp.mjs';
 
 const root = dirname(import.meta.dirname);
@@ -32,6 +32,7 @@ if (chosen.length === 0 || missing.length > 0) {
 }
 
 mkdirSync(dist, { recursive: true });
+await clearAbandoned(dist, Date.now());
 const staging = await mkdtemp(join(dist, '.staging-'));
 try {
   const source = sourceStamp(root);

@@ -14,7 +14,8 @@ export function processEntry(pid: number): ProcessEntry | undefined {
   // The second field is the name in brackets and may hold anything.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, parent, start] = [fields[0], fields[1], fields[19]];
-  if (state === undefined || parent === undefined || start === undefined || /[ZX]/.test(state)) return undefined;
+  if (state === undefined || parent === undefined || start === undefined || /[ZX]/.test(state))
+    return undefined;
   return { pid, parent: Number(parent), start };
 }
 

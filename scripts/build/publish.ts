@@ -1,5 +1,7 @@
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { glob, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+
+const ABANDONED_AFTER_MS = 600_000;
 
 /**
  * Moves a finished build into place, file by file, each at once and the entries last: a process that starts meanwhile
@@ -26,6 +28,19 @@ export async function publish(
     if (!kept.has(file)) await rm(join(dist, file), { force: true });
   }
   return before.current;
+}
+
+/**
+ * Removes what builds have left that were killed.
+ *
+ * @param dist Where they left it.
+ * @param now Milliseconds since 1970.
+ */
+export async function clearAbandoned(dist: string, now: number): Promise<void> {
+  for await (const name of glob('.staging-*', { cwd: dist })) {
+    const { mtimeMs } = await stat(join(dist, name));
+    if (now - mtimeMs > ABANDONED_AFTER_MS) await rm(join(dist, name), { recursive: true, force: true });
+  }
 }
 
 async function readFiles(dist: string): Promise<{ current: readonly string[]; previous: readonly string[] }> {

@@ -4,13 +4,13 @@ import { parseManifest } from './requirements-schema.ts';
 
 function manifest(change: Partial<RequirementManifest> = {}): RequirementManifest {
   return {
-    gapBudget: { missing: 1, partial: 1, faults: 1 },
+    gapBudget: { missing: 1, partial: 1, faults: 1, faultsPartial: 0 },
     requirements: {
       L4: { is: 'results keep call order' },
       S1: { is: 'a session is a tree', gap: 'partial: PostgreSQL' },
       M5: { is: 'search is quick', gap: 'all: memory' },
     },
-    faults: { count: 2, gaps: ['FT02'] },
+    faults: { count: 2, gaps: ['FT02'], partial: [] },
     ...change,
   };
 }
@@ -53,10 +53,10 @@ describe('requirementProblems', () => {
   });
 
   it.each([
-    [{ missing: 0, partial: 1, faults: 1 }, '1 gaps of kind missing, more than the 0'],
-    [{ missing: 2, partial: 1, faults: 1 }, 'only 1 gaps of kind missing are left'],
-    [{ missing: 1, partial: 0, faults: 1 }, '1 gaps of kind partial, more than the 0'],
-    [{ missing: 1, partial: 1, faults: 3 }, 'only 1 gaps of kind faults are left'],
+    [{ missing: 0, partial: 1, faults: 1, faultsPartial: 0 }, '1 gaps of kind missing, more than the 0'],
+    [{ missing: 2, partial: 1, faults: 1, faultsPartial: 0 }, 'only 1 gaps of kind missing are left'],
+    [{ missing: 1, partial: 0, faults: 1, faultsPartial: 0 }, '1 gaps of kind partial, more than the 0'],
+    [{ missing: 1, partial: 1, faults: 3, faultsPartial: 0 }, 'only 1 gaps of kind faults are left'],
   ])('holds the number of gaps to the budget %o', (gapBudget, problem) => {
     expect(requirementProblems(manifest({ gapBudget }), PROVEN, PROVEN)).toEqual([
       expect.stringContaining(problem),
@@ -77,12 +77,22 @@ describe('requirementProblems', () => {
   });
 
   it('refuses a fault gap that is no row', () => {
-    const faults = { count: 2, gaps: ['FT02', 'FT99'] };
-    const gapBudget = { missing: 1, partial: 1, faults: 2 };
+    const faults = { count: 2, gaps: ['FT02', 'FT99'], partial: [] };
+    const gapBudget = { missing: 1, partial: 1, faults: 2, faultsPartial: 0 };
     expect(requirementProblems(manifest({ faults, gapBudget }), PROVEN, PROVEN)).toEqual([
       'FT99 is no row of the fault catalogue',
     ]);
   });
+});
+
+it.each([
+  ['proven in part', ['FT02'], ['FT01'], []],
+  ['in part without a test', [], ['FT02'], ['FT02 has no passed test and is not listed as a gap']],
+  ['listed twice', ['FT02'], ['FT02'], ['FT02 is listed twice']],
+])('judges a fault that is %s', (_what, gaps, partial, problems) => {
+  const gapBudget = { missing: 1, partial: 1, faults: gaps.length, faultsPartial: partial.length };
+  const judged = manifest({ faults: { count: 2, gaps, partial }, gapBudget });
+  expect(requirementProblems(judged, PROVEN, PROVEN)).toEqual(problems);
 });
 
 describe('taggedIds', () => {

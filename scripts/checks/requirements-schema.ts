@@ -4,14 +4,14 @@ import type { RequirementManifest } from './requirements-rule.ts';
 const budget = z.int().nonnegative();
 
 const manifest = z.strictObject({
-  gapBudget: z.strictObject({ missing: budget, partial: budget, faults: budget }),
+  gapBudget: z.strictObject({ missing: budget, partial: budget, faults: budget, faultsPartial: budget }),
   requirements: z.record(
     z.string().regex(/^[A-Z]{1,2}\d+$/),
     z
       .strictObject({ is: z.string().min(8), gap: z.string().optional() })
       .transform(({ is, gap }) => (gap === undefined ? { is } : { is, gap })),
   ),
-  faults: z.strictObject({ count: budget, gaps: z.array(z.string()) }),
+  faults: z.strictObject({ count: budget, gaps: z.array(z.string()), partial: z.array(z.string()) }),
 });
 
 /**

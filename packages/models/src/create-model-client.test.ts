@@ -27,7 +27,7 @@ describe('createModelClient', () => {
     expect(error.code).toBe('missing_key');
     expect(error.message).toContain('ANTHROPIC_API_KEY');
     expect(error.fix).toContain('ANTHROPIC_API_KEY');
-    expect(error.fix).toContain('bulkhead config secret');
+    expect(error.fix).toContain('secrets.json');
   });
 
   it('takes a key from the environment or from stored secrets', () => {

@@ -17,7 +17,7 @@ export function resolveKey(
   if (key !== '') return key;
   if (!entry.keyRequired && settings.apiKeyEnv === undefined) return undefined;
   throw new BulkheadError('missing_key', `no key for ${settings.provider}: ${name} is not set`, {
-    fix: `Set ${name} in the environment, or store it with \`bulkhead config secret ${name}\`.`,
+    fix: `Set ${name} in the environment or put it into secrets.json in the home, then run \`bulkhead restart\`.`,
     details: { provider: settings.provider, variable: name },
   });
 }

@@ -13,7 +13,7 @@ export function failureFix(
   switch (code) {
     case 'auth':
     case 'auth_permanent':
-      return `Check the key in ${context.keyName}, or store another with \`bulkhead config secret ${context.keyName}\`.`;
+      return `Check the key in ${context.keyName}, in the environment or in secrets.json, then run \`bulkhead restart\`.`;
     case 'billing':
       return `Check the plan and the credit of your ${context.provider} account.`;
     case 'model_not_found':

@@ -1,5 +1,5 @@
 /** What a page of lines holds at most. */
-export const MAX_PAGE_BYTES = 50_000;
+const MAX_PAGE_BYTES = 50_000;
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;

@@ -108,7 +108,7 @@ export class GrantedFiles implements Disposable {
   }
 }
 
-export function sameObject(a: BigIntStats, b: BigIntStats): boolean {
+function sameObject(a: BigIntStats, b: BigIntStats): boolean {
   return a.dev === b.dev && a.ino === b.ino;
 }
 

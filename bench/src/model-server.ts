@@ -1,0 +1,72 @@
+/**
+ * The model of the benchmark, a process of its own: answers by the name of the model asked for, so that
+ * nothing has to be switched between two measurements, and notes when what came and went. Told `take`, it sends
+ * its notes to its parent and forgets them.
+ */
+import { type RecordedRequest, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
+import type { Exchange } from './exchange.ts';
+
+const DELTA = ' word';
+
+let exchanges: Exchange[] = [];
+
+const server = await startScriptedModelServer((request) => {
+  const { model, results } = whatIsAsked(request);
+  const requestAt = performance.now();
+  const at = exchanges.length;
+  exchanges.push({ model, requestAt, lastByteAt: undefined, bodyText: request.bodyText });
+  const list = exchanges;
+  void request.disconnected.then(() => {
+    const exchange = list[at];
+    if (exchange !== undefined) list[at] = { ...exchange, lastByteAt: performance.now() };
+  });
+  return replyTo(model, results);
+});
+
+process.on('message', () => {
+  process.send?.(exchanges);
+  exchanges = [];
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ url: `${server.url}/v1` });
+
+function replyTo(model: string, results: number): ScriptedReply {
+  const [kind, count] = model.split('-');
+  const wanted = Number(count);
+  switch (kind) {
+    case 'deltas':
+      return { repeat: { text: DELTA, count: wanted } };
+    case 'paced':
+      return { text: Array.from({ length: wanted }, () => DELTA), chunkDelayMs: 1 };
+    case 'read':
+      return results < wanted ? call(results, 'read', { path: 'note.txt' }) : { text: 'done' };
+    case 'bash':
+      return results < wanted ? call(results, 'bash', { command: 'true' }) : { text: 'done' };
+    case 'mixed':
+      return mixed(results);
+    default:
+      return { text: ['Hi', ' there', '.'] };
+  }
+}
+
+/** One round of `read`, one of `bash`, then an answer of some length. */
+function mixed(results: number): ScriptedReply {
+  if (results === 0) return call(results, 'read', { path: 'note.txt' });
+  if (results === 1) return call(results, 'bash', { command: 'true' });
+  return { repeat: { text: DELTA, count: 500 } };
+}
+
+function call(index: number, name: string, args: object): ScriptedReply {
+  return { toolCalls: [{ id: `call_${index + 1}`, name, args }] };
+}
+
+function whatIsAsked({ body }: RecordedRequest): { readonly model: string; readonly results: number } {
+  if (typeof body !== 'object' || body === null) return { model: '', results: 0 };
+  const model = 'model' in body ? String(body.model) : '';
+  const messages: readonly unknown[] = 'messages' in body && Array.isArray(body.messages) ? body.messages : [];
+  return { model, results: messages.filter(isToolResult).length };
+}
+
+function isToolResult(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'role' in message && message.role === 'tool';
+}

@@ -1,0 +1,116 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMs, processTree } from './process-table.ts';
+import { type ProgramRun, runProgram } from './run-program.ts';
+
+const QUIET_MS = 100;
+const QUIET_LIMIT_MS = 3_000;
+
+export interface ProductRun {
+  /** Default: the configured one. */
+  readonly model?: string;
+  readonly json?: boolean;
+  readonly rounds?: number;
+  readonly started?: (pid: number) => void;
+}
+
+/** A built product with a home and a working folder of its own. */
+export class Product {
+  readonly #root: string;
+  readonly #folder: string;
+  readonly #env: Readonly<Record<string, string>>;
+
+  private constructor(root: string, folder: string, env: Readonly<Record<string, string>>) {
+    this.#root = root;
+    this.#folder = folder;
+    this.#env = env;
+  }
+
+  /**
+   * @param root folder of `bulkhead` and `dist`
+   * @param place an existing folder for the home and the working folder
+   * @param extra lines for `config.yaml`
+   */
+  static async prepare(
+    root: string,
+    place: string,
+    modelUrl: string,
+    env: Readonly<Record<string, string>>,
+    extra: readonly string[] = [],
+  ): Promise<Product> {
+    const home = join(place, 'home');
+    const folder = join(place, 'work');
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'note.txt'), 'A line to read.\n');
+    const config = [
+      'models:',
+      `  chat: { provider: openai-compatible, model: hi, baseUrl: '${modelUrl}' }`,
+      'limits: { maxRounds: 1000 }',
+      'server: { port: 0 }',
+      ...extra,
+    ];
+    await writeFile(join(home, 'config.yaml'), `${config.join('\n')}\n`);
+    return new Product(root, folder, { ...env, BULKHEAD_HOME: home });
+  }
+
+  /** `bulkhead run … "say hi"`. */
+  run({ model, json, started }: ProductRun = {}): Promise<ProgramRun> {
+    const args = [
+      ...(model === undefined ? [] : ['--model', `openai-compatible/${model}`]),
+      ...(json === true ? ['--json'] : []),
+    ];
+    return this.#call(['run', ...args, 'say hi'], started);
+  }
+
+  async start(): Promise<void> {
+    await this.#call(['start', '--daemon']);
+  }
+
+  /** Ends the engine; nothing happens if none runs. */
+  async stop(): Promise<void> {
+    if ((await this.#supervisor()) !== undefined) await this.#call(['stop']);
+  }
+
+  /** Supervisor, engine, agents and workers; empty if no engine runs. */
+  async processes(): Promise<readonly number[]> {
+    const supervisor = await this.#supervisor();
+    return supervisor === undefined ? [] : processTree(supervisor);
+  }
+
+  /** @returns the supervisor's process id */
+  async running(): Promise<number> {
+    const supervisor = await this.#supervisor();
+    if (supervisor === undefined) throw new Error('the engine does not run');
+    return supervisor;
+  }
+
+  async #supervisor(): Promise<number | undefined> {
+    const { stdout } = await this.#call(['status', '--json']).catch(() => ({ stdout: '{}' }));
+    const status: unknown = JSON.parse(stdout);
+    const pid =
+      typeof status === 'object' && status !== null && 'supervisor' in status ? status.supervisor : undefined;
+    return typeof pid === 'number' ? pid : undefined;
+  }
+
+  #call(args: readonly string[], started?: (pid: number) => void): Promise<ProgramRun> {
+    return runProgram(join(this.#root, 'bulkhead'), args, {
+      cwd: this.#folder,
+      env: this.#env,
+      ...(started === undefined ? {} : { started }),
+    });
+  }
+}
+
+/** Waits until the processes below `supervisor` have nothing to do: what one run started must not weigh on the next. */
+export async function quiet(supervisor: number): Promise<void> {
+  const end = performance.now() + QUIET_LIMIT_MS;
+  let before = -1;
+  for (;;) {
+    const now = cpuMs(processTree(supervisor));
+    if (now === before || performance.now() > end) return;
+    before = now;
+    await sleep(QUIET_MS);
+  }
+}

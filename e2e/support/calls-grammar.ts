@@ -1,0 +1,101 @@
+import type { SessionEvent } from '@bulkhead/protocol';
+
+type Event<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
+
+interface OpenAction {
+  readonly call: string;
+  readonly hash: string;
+  judged: boolean;
+  asked: string | undefined;
+}
+
+/** Tool calls and actions of a run: each begins and ends once, inside its round. */
+export class CallsGrammar {
+  readonly #everMade = new Set<string>();
+  readonly #calls = new Set<string>();
+  readonly #actions = new Map<string, OpenAction>();
+
+  take(event: SessionEvent): string[] {
+    switch (event.type) {
+      case 'tool_call':
+        return this.#made(event);
+      case 'tool_delta':
+        return this.#calls.has(event.call) ? [] : ['no such call is open'];
+      case 'tool_output':
+        return this.#answered(event);
+      case 'action_started':
+        return this.#started(event);
+      case 'shield_verdict':
+        return this.#judged(event);
+      case 'approval_requested':
+        return this.#asked(event);
+      case 'approval_decided':
+        return this.#decided(event);
+      case 'action_completed':
+        return this.#completed(event);
+      default:
+        return ['not expected here'];
+    }
+  }
+
+  endOfRound(): string[] {
+    return [
+      ...[...this.#calls].map((call) => `call ${call} has no output`),
+      ...[...this.#actions.keys()].map((action) => `action ${action} has not completed`),
+    ];
+  }
+
+  #made({ call }: Event<'tool_call'>): string[] {
+    const again = this.#everMade.has(call);
+    this.#everMade.add(call);
+    this.#calls.add(call);
+    return again ? [`call ${call} was made before`] : [];
+  }
+
+  #answered({ call }: Event<'tool_output'>): string[] {
+    const acting = [...this.#actions.values()].some((action) => action.call === call);
+    return [
+      ...(this.#calls.delete(call) ? [] : [`call ${call} is not open`]),
+      ...(acting ? ['its action has not completed'] : []),
+    ];
+  }
+
+  #started({ action, call, hash }: Event<'action_started'>): string[] {
+    const twice = [...this.#actions.values()].some((one) => one.call === call);
+    this.#actions.set(action, { call, hash, judged: false, asked: undefined });
+    return [
+      ...(this.#calls.has(call) ? [] : [`call ${call} is not open`]),
+      ...(twice ? ['a second action for its call'] : []),
+    ];
+  }
+
+  #judged({ action, hash }: Event<'shield_verdict'>): string[] {
+    const open = this.#actions.get(action);
+    const problems = open?.judged === false ? [] : ['not once for an open action'];
+    if (open !== undefined) open.judged = true;
+    return [...problems, ...sameHash(open, hash)];
+  }
+
+  #asked({ action, approval, hash }: Event<'approval_requested'>): string[] {
+    const open = this.#actions.get(action);
+    const problems =
+      open?.judged === true && open.asked === undefined ? [] : ['not once for a judged action'];
+    if (open !== undefined) open.asked = approval;
+    return [...problems, ...sameHash(open, hash)];
+  }
+
+  #decided({ action, approval, hash }: Event<'approval_decided'>): string[] {
+    const open = this.#actions.get(action);
+    return [...(open?.asked === approval ? [] : ['it was not asked for']), ...sameHash(open, hash)];
+  }
+
+  #completed({ action, call, hash }: Event<'action_completed'>): string[] {
+    const open = this.#actions.get(action);
+    this.#actions.delete(action);
+    return [...(open?.call === call ? [] : ['no such action is open']), ...sameHash(open, hash)];
+  }
+}
+
+function sameHash(open: OpenAction | undefined, hash: string): string[] {
+  return open === undefined || open.hash === hash ? [] : ['another hash'];
+}
