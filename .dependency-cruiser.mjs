@@ -6,7 +6,7 @@
 /** Tests, what they share (`testing/`, `testing.ts`, `*.conformance.ts`) and what they start (`*.child.ts`). */
 const TEST = '(\\.test\\.ts$|\\.child\\.ts$|\\.conformance\\.ts$|/testing/|/testing\\.ts$)';
 const CAPABILITIES =
-  '^packages/(sandbox|shield|audit|chronicle|memory|tools|models|agent|sessions|extensions|channels)/';
+  '^packages/(sandbox|shield|audit|chronicle|memory|tools|models|agent|sessions|extensions|channels|wire)/';
 /** Built-in modules that compute and touch nothing outside. */
 const PURE = '^(node:)?(util|path|path/posix|buffer|events|string_decoder|assert)$';
 /** What a process needs beside them that speaks over one inherited socket. */
@@ -71,9 +71,9 @@ const configuration = {
       name: 'capabilities-apart',
       severity: 'error',
       comment:
-        'Capabilities know protocol and never one another: only engine and cli wire them, so each can be read, tested and replaced alone.',
+        'Capabilities know protocol (and wire, if they speak over a stream) and never one another: only engine and cli put them together, so each can be read, tested and replaced alone. wire itself knows protocol only.',
       from: { path: CAPABILITIES },
-      to: { path: '^packages/', pathNot: '^packages/($1|protocol|testkit)/' },
+      to: { path: '^packages/', pathNot: '^packages/($1|protocol|wire|testkit)/' },
     },
     {
       name: 'engine-below-clients',
@@ -103,8 +103,8 @@ const configuration = {
       name: 'agent-has-one-socket',
       severity: 'error',
       comment:
-        'The agent speaks over fd 3 and has no other hand: no file system, no process, no thread, no name lookup. In its box it would fail anyway.',
-      from: { path: '^packages/agent/src/', pathNot: TEST },
+        'The agent, and wire within it, speaks over fd 3 and has no other hand: no file system, no process, no thread, no name lookup. In its box it would fail anyway.',
+      from: { path: '^packages/(agent|wire)/src/', pathNot: TEST },
       to: { dependencyTypes: ['core'], pathNot: [PURE, ONE_SOCKET] },
     },
     {

@@ -6,27 +6,28 @@ import type { Product } from './product.ts';
 export interface Setting {
   readonly server: ModelServer;
   readonly bare: BareClient;
-  /** A copy of the built product with a home of its own; its engine may or may not run. */
-  readonly product: Product;
-  /** Says what is going on, one line. */
-  say(text: string): void;
+  /**
+   * The built product on a new home; no engine runs yet.
+   * @param config lines for `config.yaml`
+   */
+  product(...config: readonly string[]): Promise<Product>;
 }
 
-/** How near a value is to what architecture.md wants. Lower is better everywhere. */
+/** What architecture.md wants. Lower is better everywhere. */
 export interface Target {
   readonly text: string;
   readonly limit: number;
-  /** What is compared with the limit, in the words of `text`: a ratio, microseconds, … */
+  /** What is compared with the limit: in the unit of `text`. */
   readonly value: number;
 }
 
-/** One line of the result. Values are rendered, for each has its own unit and spread. */
+/** One line of the result. Values are rendered, for each has its own unit. */
 export interface Row {
   readonly what: string;
   readonly product: string;
   readonly bare: string;
   readonly ratio: string;
-  readonly target: Target | undefined;
+  readonly target?: Target;
 }
 
 export interface Figure {

@@ -63,7 +63,8 @@ function call(index: number, name: string, args: object): ScriptedReply {
 function whatIsAsked({ body }: RecordedRequest): { readonly model: string; readonly results: number } {
   if (typeof body !== 'object' || body === null) return { model: '', results: 0 };
   const model = 'model' in body ? String(body.model) : '';
-  const messages: readonly unknown[] = 'messages' in body && Array.isArray(body.messages) ? body.messages : [];
+  const messages: readonly unknown[] =
+    'messages' in body && Array.isArray(body.messages) ? body.messages : [];
   return { model, results: messages.filter(isToolResult).length };
 }
 

@@ -11,12 +11,11 @@ export interface ProductRun {
   /** Default: the configured one. */
   readonly model?: string;
   readonly json?: boolean;
-  readonly rounds?: number;
   readonly started?: (pid: number) => void;
 }
 
 /** A built product with a home and a working folder of its own. */
-export class Product {
+export class Product implements AsyncDisposable {
   readonly #root: string;
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string>>;
@@ -29,7 +28,7 @@ export class Product {
 
   /**
    * @param root folder of `bulkhead` and `dist`
-   * @param place an existing folder for the home and the working folder
+   * @param place a new folder for the home and the working folder
    * @param extra lines for `config.yaml`
    */
   static async prepare(
@@ -73,13 +72,11 @@ export class Product {
     if ((await this.#supervisor()) !== undefined) await this.#call(['stop']);
   }
 
-  /** Supervisor, engine, agents and workers; empty if no engine runs. */
-  async processes(): Promise<readonly number[]> {
-    const supervisor = await this.#supervisor();
-    return supervisor === undefined ? [] : processTree(supervisor);
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
   }
 
-  /** @returns the supervisor's process id */
+  /** @returns the process id of the supervisor, whose descendants are engine, agents and workers */
   async running(): Promise<number> {
     const supervisor = await this.#supervisor();
     if (supervisor === undefined) throw new Error('the engine does not run');

@@ -6,7 +6,8 @@ interface OpenAction {
   readonly call: string;
   readonly hash: string;
   judged: boolean;
-  asked: string | undefined;
+  /** The approval that is open; `decided` when none may come any more. */
+  approval: { readonly id: string } | 'decided' | undefined;
 }
 
 /** Tool calls and actions of a run: each begins and ends once, inside its round. */
@@ -62,7 +63,7 @@ export class CallsGrammar {
 
   #started({ action, call, hash }: Event<'action_started'>): string[] {
     const twice = [...this.#actions.values()].some((one) => one.call === call);
-    this.#actions.set(action, { call, hash, judged: false, asked: undefined });
+    this.#actions.set(action, { call, hash, judged: false, approval: undefined });
     return [
       ...(this.#calls.has(call) ? [] : [`call ${call} is not open`]),
       ...(twice ? ['a second action for its call'] : []),
@@ -79,20 +80,26 @@ export class CallsGrammar {
   #asked({ action, approval, hash }: Event<'approval_requested'>): string[] {
     const open = this.#actions.get(action);
     const problems =
-      open?.judged === true && open.asked === undefined ? [] : ['not once for a judged action'];
-    if (open !== undefined) open.asked = approval;
+      open?.judged === true && open.approval === undefined ? [] : ['not once for a judged action'];
+    if (open !== undefined) open.approval = { id: approval };
     return [...problems, ...sameHash(open, hash)];
   }
 
   #decided({ action, approval, hash }: Event<'approval_decided'>): string[] {
     const open = this.#actions.get(action);
-    return [...(open?.asked === approval ? [] : ['it was not asked for']), ...sameHash(open, hash)];
+    const asked = typeof open?.approval === 'object' && open.approval.id === approval;
+    if (open !== undefined) open.approval = 'decided';
+    return [...(asked ? [] : ['it was not asked for']), ...sameHash(open, hash)];
   }
 
   #completed({ action, call, hash }: Event<'action_completed'>): string[] {
     const open = this.#actions.get(action);
     this.#actions.delete(action);
-    return [...(open?.call === call ? [] : ['no such action is open']), ...sameHash(open, hash)];
+    return [
+      ...(open?.call === call ? [] : ['no such action is open']),
+      ...(typeof open?.approval === 'object' ? ['its approval was not decided'] : []),
+      ...sameHash(open, hash),
+    ];
   }
 }
 

@@ -14,32 +14,57 @@ export interface GrammarOptions {
  * @returns everything that is wrong, with the place; empty if nothing is
  */
 export function grammarProblems(events: readonly SessionEvent[], options: GrammarOptions = {}): string[] {
-  const problems: string[] = [];
-  let seq = (options.firstSeq ?? 1) - 1;
-  let run: RunGrammar | undefined;
-  let runs = 0;
-  for (const event of events) {
-    const problem = (text: string): unknown => problems.push(`${event.seq} ${event.type}: ${text}`);
-    // A delta carries the number of the durable event that comes next.
-    if (event.seq !== seq + 1) problem(`seq is not ${seq + 1}`);
-    if (event.ephemeral !== true) seq = event.seq;
-    if (event.session !== events[0]?.session) problem('another session');
-    if (event.type === 'agent_start') {
-      if (run !== undefined) problem('the run before has not settled');
-      run = new RunGrammar(event.turn, event.message, options.replayed === true);
-      runs += 1;
-    } else if (event.type === 'idle') {
-      if (run !== undefined) problem('in the middle of a run');
-      if (event.turn !== '') problem('belongs to a run');
-    } else if (run === undefined) {
-      problem('outside of a run');
-    } else {
-      for (const text of run.take(event)) problem(text);
-      if (event.type === 'settled') run = undefined;
-    }
+  const grammar = new SessionGrammar(options);
+  const problems = events.flatMap((event) =>
+    grammar.take(event).map((text) => `${event.seq} ${event.type}: ${text}`),
+  );
+  return [...problems, ...grammar.end()];
+}
+
+class SessionGrammar {
+  readonly #replayed: boolean;
+  #seq: number;
+  #session: string | undefined;
+  #run: RunGrammar | undefined;
+  #runs = 0;
+  #idle = false;
+
+  constructor({ firstSeq = 1, replayed = false }: GrammarOptions) {
+    this.#seq = firstSeq - 1;
+    this.#replayed = replayed;
   }
-  if (run !== undefined) problems.push('the last run did not settle');
-  if (runs === 0) problems.push('there is no run');
-  if (events.at(-1)?.type !== 'idle') problems.push('idle is not the last event');
-  return problems;
+
+  take(event: SessionEvent): string[] {
+    const problems = this.#envelope(event);
+    this.#idle = event.type === 'idle';
+    if (event.type === 'agent_start') {
+      if (this.#run !== undefined) problems.push('the run before has not settled');
+      this.#run = new RunGrammar(event.turn, event.message, this.#replayed);
+      this.#runs += 1;
+      return problems;
+    }
+    if (event.type === 'idle') {
+      return [...problems, ...(this.#run === undefined && event.turn === '' ? [] : ['inside a run'])];
+    }
+    problems.push(...(this.#run?.take(event) ?? ['outside of a run']));
+    if (event.type === 'settled') this.#run = undefined;
+    return problems;
+  }
+
+  end(): string[] {
+    return [
+      ...(this.#run === undefined ? [] : ['the last run did not settle']),
+      ...(this.#runs > 0 ? [] : ['there is no run']),
+      ...(this.#idle ? [] : ['idle is not the last event']),
+    ];
+  }
+
+  /** Durable events count up by one; any other carries the number of the durable one that comes next. */
+  #envelope({ seq, session, ephemeral }: SessionEvent): string[] {
+    this.#session ??= session;
+    const problems = seq === this.#seq + 1 ? [] : [`seq is not ${this.#seq + 1}`];
+    if (session !== this.#session) problems.push('of another session');
+    if (ephemeral !== true) this.#seq = seq;
+    return problems;
+  }
 }

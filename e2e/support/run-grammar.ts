@@ -57,7 +57,7 @@ export class RunGrammar {
       case 'settled':
         return this.#settled(event);
       default:
-        return this.#roundOpen ? this.#calls.take(event) : ['outside of a round'];
+        return this.#placeOfCall() ?? this.#calls.take(event);
     }
   }
 
@@ -77,6 +77,12 @@ export class RunGrammar {
     if (this.#answeredInRound) return ['a second answer in a round'];
     this.#answeredInRound = true;
     return [];
+  }
+
+  /** Calls are made and carried out when the answer that asks for them is complete. */
+  #placeOfCall(): string[] | undefined {
+    if (!this.#roundOpen) return ['outside of a round'];
+    return this.#text.isOpen || !this.#answeredInRound ? ['before the answer of its round'] : undefined;
   }
 
   #turnEnd({ round }: Event<'turn_end'>): string[] {

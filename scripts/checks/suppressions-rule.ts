@@ -1,3 +1,5 @@
+import ts from 'typescript';
+
 /** A place where the compiler or the linter is told to be silent, or a type is given up. */
 export interface Suppression {
   /** `path:line`. */
@@ -6,30 +8,52 @@ export interface Suppression {
   readonly hasReason: boolean;
 }
 
+const COMMENT = /(?:\/\/|\/\*|<!--|^\s*\*).*(?:@ts-(?:expect-error|ignore|nocheck)|biome-ignore)/;
 const KINDS: readonly { readonly kind: string; readonly pattern: RegExp }[] = [
-  { kind: 'biome-ignore', pattern: /\bbiome-ignore(?:-\w+)?\b[^:]*:?\s*(?<reason>.*)/ },
-  { kind: '@ts-expect-error', pattern: /@ts-expect-error\b:?\s*(?<reason>.*)/ },
-  { kind: '@ts-ignore', pattern: /@ts-ignore\b:?\s*(?<reason>.*)/ },
-  { kind: '@ts-nocheck', pattern: /@ts-nocheck\b:?\s*(?<reason>.*)/ },
-  { kind: 'any', pattern: /(?::|\bas|<|,|\|)\s*any\b(?=\s*[;,)>=\]|&[]|\s*$)(?:.*\/\/\s*(?<reason>.*))?/ },
+  { kind: 'biome-ignore', pattern: /\bbiome-ignore(?:-\w+)?\b[^:]*:?(?<reason>.*)/ },
+  { kind: '@ts-expect-error', pattern: /@ts-expect-error\b:?(?<reason>.*)/ },
+  { kind: '@ts-ignore', pattern: /@ts-ignore\b:?(?<reason>.*)/ },
+  { kind: '@ts-nocheck', pattern: /@ts-nocheck\b:?(?<reason>.*)/ },
 ];
 
 /**
- * @param path For the report.
- * @param text Content of a TypeScript or JavaScript file.
+ * @param path For the report; its ending says the language.
+ * @param text Content of a TypeScript, JavaScript or Svelte file.
  */
 export function findSuppressions(path: string, text: string): Suppression[] {
-  const found: Suppression[] = [];
-  for (const [index, line] of text.split('\n').entries()) {
+  const lines = text.split('\n');
+  const comments = lines.flatMap((line, index) => {
     const code = withoutStrings(line);
-    for (const { kind, pattern } of KINDS) {
-      const match = pattern.exec(kind === 'any' ? (withoutComment(code) ?? code) : code);
-      if (match === null) continue;
-      const reason = (match.groups?.['reason'] ?? '').replace('*/', '').trim();
-      found.push({ place: `${path}:${index + 1}`, kind, hasReason: reason.length >= 10 });
+    if (!COMMENT.test(code)) return [];
+    return KINDS.flatMap(({ kind, pattern }) => {
+      const match = pattern.exec(code);
+      return match === null ? [] : [suppression(path, index, kind, match.groups?.['reason'] ?? '')];
+    });
+  });
+  const anys = linesWithAny(path, text).map((index) =>
+    suppression(path, index, 'any', lines[index]?.split('//').slice(1).join('//') ?? ''),
+  );
+  return [...comments, ...anys];
+}
+
+function suppression(path: string, index: number, kind: string, comment: string): Suppression {
+  const reason = comment.replace('*/', '').replace('-->', '').trim();
+  return { place: `${path}:${index + 1}`, kind, hasReason: reason.length >= 10 };
+}
+
+/** Line indexes of `any` as a type, once each. */
+function linesWithAny(path: string, text: string): number[] {
+  if (!path.endsWith('.ts') || !text.includes('any')) return [];
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext);
+  const found = new Set<number>();
+  const visit = (node: ts.Node): void => {
+    if (node.kind === ts.SyntaxKind.AnyKeyword) {
+      found.add(source.getLineAndCharacterOfPosition(node.getStart(source)).line);
     }
-  }
-  return found;
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return [...found];
 }
 
 /**
@@ -55,9 +79,4 @@ export function suppressionProblems(found: readonly Suppression[], limit: number
 
 function withoutStrings(line: string): string {
   return line.replace(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`(?:[^`\\]|\\.)*`/g, "''");
-}
-
-/** A line that is prose only; a trailing comment stays, for it may be the reason. */
-function withoutComment(line: string): string | undefined {
-  return /^\s*(\/\/|\*|\/\*)/.test(line) ? '' : undefined;
 }

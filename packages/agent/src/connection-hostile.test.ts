@@ -1,20 +1,22 @@
-import { randomBytes } from 'node:crypto';
-import { type ClientHttp2Stream, connect } from 'node:http2';
-import type { Socket } from 'node:net';
+import type { ClientHttp2Stream } from 'node:http2';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { type AttachRequest, AttachRequestSchema } from '@bulkhead/protocol/agent';
-import { ClientService } from '@bulkhead/protocol/client';
+import { AGENT_LIMITS, encodeFrames } from '@bulkhead/wire';
+import {
+  describeProcessServer,
+  grpcHeaders,
+  openRawStream,
+  type SocketPair,
+  socketPair,
+} from '@bulkhead/wire/testing';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AgentConnection } from './connection/agent-connection.ts';
 import { serveAgent } from './connection.ts';
 import { processRequest } from './testing/messages.ts';
-import { FRAME, PREFACE, rawFrame, rawHeaders } from './testing/raw-http2.ts';
-import { type SocketPair, socketPair } from './testing/socket-pair.ts';
-import { encodeFrames } from './wire/frame.ts';
-import { ATTACH_PATH } from './wire/wire-constants.ts';
 
+const ATTACH_PATH = '/bulkhead.agent.v1.AgentService/Attach';
 const options = { token: 't', timeoutMs: 2_000, initialTools: {} };
 
 let pair: SocketPair;
@@ -34,26 +36,9 @@ function ready(token = 't', protocolVersion = PROTOCOL_VERSION): Uint8Array {
 
 const token = encode({ case: 'token', value: { $typeName: 'bulkhead.agent.v1.LlmTokenEmitted', text: 'x' } });
 
-const HEADERS = {
-  ':method': 'POST',
-  ':path': ATTACH_PATH,
-  'content-type': 'application/grpc+proto',
-  te: 'trailers',
-};
-
-/** An agent that speaks HTTP/2 and then whatever the test wants. */
-function openStream(socket: Socket, headers: Readonly<Record<string, string>> = {}): ClientHttp2Stream {
-  const session = connect('http://engine', { createConnection: () => socket });
-  session.on('error', () => undefined);
-  const stream = session.request({ ...HEADERS, ...headers });
-  stream.on('error', () => undefined);
-  stream.resume();
-  return stream;
-}
-
 async function attached(): Promise<{ connection: AgentConnection; stream: ClientHttp2Stream }> {
   const serving = serveAgent(pair.engine, options);
-  const stream = openStream(pair.agent);
+  const stream = openRawStream(pair.peer, grpcHeaders(ATTACH_PATH));
   stream.write(encodeFrames([ready()]));
   return { connection: await serving, stream };
 }
@@ -64,59 +49,20 @@ async function drain(connection: AgentConnection): Promise<number> {
   return count;
 }
 
+describeProcessServer({
+  name: 'serveAgent',
+  path: ATTACH_PATH,
+  maxMessageBytes: AGENT_LIMITS.toEngine,
+  codes: { violation: 'protocol_violation', timeout: 'timeout', gone: 'agent_failed' },
+  ready,
+  untimely: token,
+  serve: async (duplex, accept) => {
+    const connection = await serveAgent(duplex, { ...options, ...accept });
+    return { closed: connection.closed, use: () => drain(connection) };
+  },
+});
+
 describe('serveAgent and a hostile agent', () => {
-  it.each([
-    ['garbage', randomBytes(4_096)],
-    ['HTTP/1', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
-    [
-      'a preface and garbage',
-      Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), randomBytes(4_096)]),
-    ],
-    [
-      'a giant HTTP/2 frame',
-      Buffer.concat([
-        Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-        Buffer.from([0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1]),
-        Buffer.alloc(1 << 16),
-      ]),
-    ],
-  ])('closes on %s [FT36]', async (_name, bytes) => {
-    const serving = serveAgent(pair.engine, options);
-    pair.agent.write(bytes);
-    await expect(serving).rejects.toMatchObject({ code: 'protocol_violation' });
-    expect(pair.engine.destroyed).toBe(true);
-  });
-
-  it.each([
-    ['an event before it is ready', [token]],
-    ['an empty message', [new Uint8Array()]],
-    ['another version', [ready('t', PROTOCOL_VERSION + 1)]],
-    ['another token', [ready('T')]],
-    ['an empty token', [ready('')]],
-    ['a longer token', [ready('tt')]],
-    ['what is no message', [new Uint8Array([0xff, 0xff, 0xff])]],
-  ])('closes on %s [P5] [FT36]', async (_name, messages) => {
-    const serving = serveAgent(pair.engine, options);
-    openStream(pair.agent).write(encodeFrames(messages));
-    await expect(serving).rejects.toMatchObject({ code: 'protocol_violation' });
-    expect(pair.engine.destroyed).toBe(true);
-  });
-
-  it.each([
-    ['a message of 4 GiB', Buffer.from([0, 0xff, 0xff, 0xff, 0xff])],
-    ['a message over the limit', Buffer.from([0, 1, 0, 0, 1])],
-    ['a compressed message', Buffer.from([1, 0, 0, 0, 0])],
-    ['a second ready', encodeFrames([ready()])],
-    ['an unknown event', encodeFrames([new Uint8Array([0xfa, 0x3f, 0])])],
-    ['an event outside a run', encodeFrames([token])],
-  ])('closes on %s after it was ready [FT36]', async (_name, bytes) => {
-    const { connection, stream } = await attached();
-    stream.write(bytes);
-    await expect(drain(connection)).rejects.toMatchObject({ code: 'protocol_violation' });
-    await connection.closed;
-    expect(pair.engine.destroyed).toBe(true);
-  });
-
   it('closes when the end of a run comes twice, or of a run it was not given', async () => {
     const complete = (runId: string) =>
       encode({
@@ -127,39 +73,6 @@ describe('serveAgent and a hostile agent', () => {
     connection.send({ case: 'process', value: processRequest() });
     stream.write(encodeFrames([complete('run'), complete('run')]));
     await expect(drain(connection)).rejects.toThrow('a run it was not given');
-  });
-
-  it('closes on a second stream', async () => {
-    const serving = serveAgent(pair.engine, options);
-    const fields = { ':scheme': 'http', ':authority': 'engine', ...HEADERS };
-    const none = Buffer.alloc(0);
-    pair.agent.resume();
-    pair.agent.write(
-      Buffer.concat([
-        PREFACE,
-        rawFrame(FRAME.settings, 0, 0, none),
-        rawFrame(FRAME.settings, 1, 0, none),
-        rawHeaders(1, fields),
-        rawFrame(FRAME.data, 0, 1, encodeFrames([ready()])),
-      ]),
-    );
-    const connection = await serving;
-    pair.agent.write(rawHeaders(3, fields));
-    await expect(drain(connection)).rejects.toMatchObject({ code: 'protocol_violation' });
-    expect(pair.engine.destroyed).toBe(true);
-  });
-
-  it.each([
-    ...ClientService.methods.map((method) => `/${ClientService.typeName}/${method.name}`),
-    '/',
-    `${ATTACH_PATH}2`,
-    `${ATTACH_PATH}?session=other`,
-    '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
-  ])('refuses a call of %s and closes [FT35]', async (path) => {
-    const serving = serveAgent(pair.engine, options);
-    openStream(pair.agent, { ':path': path }).end(encodeFrames([ready()]));
-    await expect(serving).rejects.toMatchObject({ code: 'protocol_violation' });
-    expect(pair.engine.destroyed).toBe(true);
   });
 
   it('holds back an agent that floods while nobody reads, in bounded memory', async () => {
@@ -211,7 +124,7 @@ describe('serveAgent and a hostile agent', () => {
       fc.asyncProperty(fc.array(mutated, { minLength: 1, maxLength: 50 }), async (messages) => {
         await using fresh = await socketPair();
         const serving = serveAgent(fresh.engine, options);
-        const stream = openStream(fresh.agent);
+        const stream = openRawStream(fresh.peer, grpcHeaders(ATTACH_PATH));
         stream.write(encodeFrames([ready()]));
         const connection = await serving;
         connection.send({ case: 'process', value: processRequest() });

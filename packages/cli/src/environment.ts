@@ -17,7 +17,10 @@ export interface Environment {
   readonly entries: { readonly supervisor: URL; readonly engine: URL };
 }
 
-export type InputStream = Readable & { readonly isTTY?: boolean };
+export type InputStream = Readable & {
+  readonly isTTY?: boolean;
+  setRawMode?(raw: boolean): unknown;
+};
 
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 

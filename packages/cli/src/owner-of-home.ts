@@ -28,7 +28,8 @@ function pidFile(layout: HomeLayout): string {
 function kindOf(pid: number): string | undefined {
   const words = readOrEmpty(`/proc/${pid}/cmdline`).split('\0');
   for (const kind of ['supervisor', 'engine']) {
-    if (words.some((word) => /\.m?js$/.test(word) && word.replace(/\.m?js$/, '').endsWith(`/${kind}`))) return kind;
+    if (words.some((word) => /\.m?js$/.test(word) && word.replace(/\.m?js$/, '').endsWith(`/${kind}`)))
+      return kind;
   }
   return undefined;
 }

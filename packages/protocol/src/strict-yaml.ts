@@ -1,129 +1,184 @@
-import { type Document, isAlias, isMap, isNode, LineCounter, parseDocument, visit } from 'yaml';
-import type { z } from 'zod';
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isNode,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  type Scalar,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import type * as z from 'zod';
 import { BulkheadError } from './errors.ts';
 
-/** Longest text accepted, in characters: what people write by hand is far shorter. */
-const MAX_CHARACTERS = 256 * 1024;
+/** Longest text accepted, in bytes: what people write by hand is far shorter. */
+const MAX_BYTES = 256 * 1024;
+
+type Path = readonly (string | number)[];
+
+/** A text that fits its schema, and a way to complain about a place in it. */
+export interface StrictYaml<Value> {
+  readonly value: Value;
+  /** An error like those of the parser, for a rule a schema can't hold. */
+  fail(path: Path, what: string): BulkheadError;
+}
+
+interface Problem {
+  readonly offset: number;
+  readonly what: string;
+}
 
 /**
- * Reads a YAML text that a person wrote, against one schema, accepting nothing it does not know.
+ * Reads a YAML text that a person wrote, against one schema, accepting nothing it does not know: unknown and
+ * doubled keys, wrong values, anchors, aliases and tags (they make one part of a text stand for another) are errors.
  *
- * @param text the file's content
  * @param fileName for messages
- * @param schema strict schema of the whole document; an empty document counts as `{}`
- * @throws BulkheadError `config_invalid` naming file, line, column and the mistake: syntax, a key given
- *   twice, an unknown key, a wrong value, an alias or a custom tag (neither is needed, and both hide things)
+ * @param schema strict schema of the whole document
+ * @param options.fix what the writer can do about any mistake, as a sentence
+ * @param options.empty what an empty document stands for; null if not given
+ * @throws BulkheadError `config_invalid` naming file, line, column and the first mistake in the text
  */
-export function parseStrictYaml<Schema extends z.ZodType>(
+export function readStrictYaml<Schema extends z.ZodType>(
   text: string,
   fileName: string,
   schema: Schema,
-): z.output<Schema> {
-  if (text.length > MAX_CHARACTERS) throw invalid(fileName, '', `longer than ${MAX_CHARACTERS} characters`);
+  options: { readonly fix?: string; readonly empty?: unknown } = {},
+): StrictYaml<z.output<Schema>> {
+  const fix = options.fix ?? `Correct ${fileName} and try again.`;
+  if (Buffer.byteLength(text) > MAX_BYTES) {
+    throw new BulkheadError(
+      'config_invalid',
+      `${fileName}: more than the at most ${MAX_BYTES} bytes allowed`,
+      { fix },
+    );
+  }
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,
-    uniqueKeys: true,
-    strict: true,
+    prettyErrors: false,
     version: '1.2',
+    schema: 'core',
+    stringKeys: true,
+    // The library compares every key with every other; `nodeProblems` does it in one pass.
+    uniqueKeys: false,
   });
-  const problem = document.errors[0] ?? document.warnings[0];
-  if (problem !== undefined) {
-    throw invalid(fileName, at(lines, problem.pos[0]), problem.message.split('\n')[0] ?? 'not YAML');
+  const error = ({ offset, what }: Problem, hint = fix): BulkheadError => {
+    const { line, col } = lines.linePos(offset);
+    return new BulkheadError('config_invalid', `${fileName}:${line}:${col}: ${what}`, {
+      fix: hint,
+      details: { file: fileName, line, column: col },
+    });
+  };
+  const [problem] = inOrder([...syntaxProblems(document), ...nodeProblems(document)]);
+  if (problem !== undefined) throw error(problem);
+  const result = schema.safeParse(document.contents === null ? (options.empty ?? null) : document.toJS());
+  if (!result.success) {
+    // A misspelt key also shows up as a missing one: the misspelling is what the writer must see.
+    const unknown = result.error.issues.find((issue) => issue.code === 'unrecognized_keys');
+    const issues = unknown === undefined ? result.error.issues : [unknown];
+    const [first] = inOrder(issues.map((issue) => schemaProblem(document, issue)));
+    const known = unknown === undefined ? undefined : knownKeys(schema, plainPath(unknown.path));
+    throw error(first ?? { offset: 0, what: 'not valid' }, known);
   }
-  refuseAliases(document, fileName, lines);
-  const result = schema.safeParse(document.contents === null ? {} : document.toJS({ maxAliasCount: 0 }));
-  if (result.success) return result.data;
-  // A misspelt key also shows up as a missing one: the misspelling is what the writer must see.
-  const issue =
-    result.error.issues.find(({ code }) => code === 'unrecognized_keys') ?? result.error.issues[0];
-  if (issue === undefined) throw invalid(fileName, '', 'not valid');
-  const path = [...issue.path].map((part) => (typeof part === 'symbol' ? part.toString() : part));
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  const where = offsetOf(document, unknown === undefined ? path : [...path, unknown], unknown !== undefined);
-  const name = (unknown === undefined ? path : [...path, unknown]).join('.');
-  const what = unknown === undefined ? `${name || 'document'}: ${issue.message}` : `unknown key "${name}"`;
-  throw invalid(
-    fileName,
-    where === undefined ? '' : at(lines, where),
-    what,
-    knownKeys(schema, path, unknown),
-  );
+  return { value: result.data, fail: (path, what) => error({ offset: offsetOf(document, path), what }) };
 }
 
-function refuseAliases(document: Document, fileName: string, lines: LineCounter): void {
-  visit(document, (_key, node) => {
-    if (isAlias(node) || (isNode(node) && 'anchor' in node && node.anchor !== undefined)) {
-      throw invalid(fileName, at(lines, node.range?.[0] ?? 0), 'anchors and aliases are not accepted');
-    }
+function inOrder(problems: readonly Problem[]): readonly Problem[] {
+  return problems.toSorted((a, b) => a.offset - b.offset);
+}
+
+function syntaxProblems(document: Document): readonly Problem[] {
+  return [...document.errors, ...document.warnings].map(({ pos, message }) => ({
+    offset: pos[0],
+    what: message,
+  }));
+}
+
+function nodeProblems(document: Document): readonly Problem[] {
+  const problems: Problem[] = [];
+  const report = (node: { range?: readonly number[] | null | undefined }, what: string): void => {
+    problems.push({ offset: node.range?.[0] ?? 0, what });
+  };
+  visit(document, (_, node) => {
+    if (isAlias(node)) report(node, 'an alias is not allowed');
+    if (!isCollection(node) && !isScalar(node)) return;
+    if (node.anchor !== undefined) report(node, 'an anchor is not allowed');
+    if (node.tag !== undefined) report(node, `the tag ${node.tag} is not allowed`);
+    if (isMap(node))
+      for (const key of doubledKeys(node)) report(key, `key ${JSON.stringify(key.value)} is there twice`);
+  });
+  return problems;
+}
+
+function doubledKeys(map: YAMLMap): Scalar[] {
+  const seen = new Set<unknown>();
+  return map.items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    const doubled = seen.has(key.value);
+    seen.add(key.value);
+    return doubled ? [key] : [];
   });
 }
 
-function at(lines: LineCounter, offset: number): string {
-  const { line, col } = lines.linePos(offset);
-  return `:${line}:${col}`;
+function schemaProblem(document: Document, issue: z.core.$ZodIssue): Problem {
+  const path = plainPath(issue.path);
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const name = [...path, ...unknown].join('.');
+  const plain = unknown.length > 0 && issue.message.startsWith('Unrecognized key');
+  const what = plain ? `unknown key "${name}"` : `${pathText(path)}${issue.message}`;
+  return { offset: offsetOf(document, [...path, ...unknown]), what };
 }
 
-/** Offset of the key (for an unknown one) or the value at `path`; of the nearest parent if it isn't there. */
-function offsetOf(
-  document: Document,
-  path: readonly (string | number)[],
-  ofKey: boolean,
-): number | undefined {
-  if (ofKey) {
-    const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
-    if (isMap(parent)) {
-      const pair = parent.items.find((item) => isNode(item.key) && String(item.key) === String(path.at(-1)));
-      if (pair !== undefined && isNode(pair.key)) return pair.key.range?.[0];
-    }
-  }
-  for (let length = path.length; length > 0; length -= 1) {
-    const node = document.getIn(path.slice(0, length), true);
-    if (isNode(node)) return node.range?.[0];
-  }
-  return undefined;
+function pathText(path: Path): string {
+  const text = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
+  return text === '' ? '' : `${text.replace(/^\./, '')}: `;
 }
 
-function knownKeys(
-  schema: z.ZodType,
-  path: readonly (string | number)[],
-  unknown?: string,
-): string | undefined {
-  if (unknown === undefined) return undefined;
+function plainPath(path: readonly PropertyKey[]): Path {
+  return path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+}
+
+/** Where a value is; for a member of a map, where its key is; else the nearest thing around it. */
+function offsetOf(document: Document, path: Path): number {
+  for (let depth = path.length; depth > 0; depth -= 1) {
+    const parent = depth === 1 ? document.contents : document.getIn(path.slice(0, depth - 1), true);
+    const key = path[depth - 1];
+    const pair = isMap(parent)
+      ? parent.items.find((item) => isScalar(item.key) && item.key.value === key)
+      : undefined;
+    const node = pair?.key ?? document.getIn(path.slice(0, depth), true);
+    if (isNode(node) && node.range) return node.range[0];
+  }
+  return 0;
+}
+
+function knownKeys(schema: z.ZodType, path: Path): string | undefined {
   let current: unknown = schema;
   for (const part of path) current = child(unwrap(current), part);
-  const shape = shapeOf(unwrap(current));
-  return shape === undefined ? undefined : `Known keys here: ${Object.keys(shape).join(', ')}`;
+  const shape = member(unwrap(current), 'shape');
+  return isObject(shape) ? `Known keys here: ${Object.keys(shape).join(', ')}.` : undefined;
 }
 
 function unwrap(schema: unknown): unknown {
   let current = schema;
-  while (hasDefinition(current) && hasProperty(current.def, 'innerType')) current = current.def['innerType'];
-  return current;
+  for (;;) {
+    const inner = member(member(current, 'def'), 'innerType');
+    if (inner === undefined) return current;
+    current = inner;
+  }
 }
 
 function child(schema: unknown, part: string | number): unknown {
-  if (hasDefinition(schema) && hasProperty(schema.def, 'element')) return schema.def['element'];
-  return shapeOf(schema)?.[String(part)];
+  return member(member(schema, 'def'), 'element') ?? member(member(schema, 'shape'), String(part));
 }
 
-function shapeOf(schema: unknown): Record<string, unknown> | undefined {
-  if (!hasProperty(schema, 'shape')) return undefined;
-  const shape = schema['shape'];
-  return typeof shape === 'object' && shape !== null ? { ...shape } : undefined;
+function member(value: unknown, key: string): unknown {
+  return isObject(value) && key in value ? value[key] : undefined;
 }
 
-function hasDefinition(value: unknown): value is { readonly def: unknown } {
-  return hasProperty(value, 'def');
-}
-
-function hasProperty<Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> {
-  return typeof value === 'object' && value !== null && key in value;
-}
-
-function invalid(fileName: string, where: string, what: string, hint?: string): BulkheadError {
-  return new BulkheadError('config_invalid', `${fileName}${where}: ${what}`, {
-    fix: hint ?? `Correct ${fileName} and try again.`,
-    details: { file: fileName },
-  });
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

@@ -17,7 +17,7 @@
 
 static const uint16_t for_both[] = {
     /* memory */
-    __NR_brk, __NR_mmap, __NR_munmap, __NR_mprotect, __NR_mremap, __NR_madvise, __NR_mincore,
+    __NR_brk, __NR_mmap, __NR_munmap, __NR_mprotect, __NR_mremap, __NR_madvise,
     __NR_pkey_alloc, __NR_pkey_free, __NR_pkey_mprotect, __NR_membarrier,
     /* threads, signals of one's own, time */
     __NR_futex, __NR_set_robust_list, __NR_set_tid_address, __NR_rseq, __NR_sched_yield,
@@ -36,7 +36,7 @@ static const uint16_t for_both[] = {
     __NR_eventfd2, __NR_pipe2, __NR_ppoll, __NR_pselect6,
     /* connected sockets that were handed in */
     __NR_sendto, __NR_recvfrom, __NR_sendmsg, __NR_recvmsg, __NR_shutdown, __NR_getsockname,
-    __NR_getpeername, __NR_getsockopt, __NR_setsockopt,
+    __NR_getpeername, __NR_getsockopt,
     /* files: what may be opened is Landlock's matter */
     __NR_newfstatat, __NR_statx, __NR_faccessat, __NR_faccessat2, __NR_readlinkat, __NR_getdents64,
 #if defined(__x86_64__)

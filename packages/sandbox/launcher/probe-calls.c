@@ -17,6 +17,8 @@ const struct refused_call probe_calls[] = {
     CALL(pidfd_send_signal, IN_NODE, -1),
     CALL(kcmp, IN_ALL, NO_PROCESS, NO_PROCESS, 0),
     CALL(rt_sigqueueinfo, IN_NODE, NO_PROCESS, 0, BAD_ADDRESS),
+    NAMED("kill-other", kill, IN_AGENT, NO_PROCESS, 0),
+    NAMED("tgkill-other", tgkill, IN_AGENT, NO_PROCESS, NO_PROCESS, 0),
     CALL(tkill, IN_NODE, NO_PROCESS, 0),
     CALL(setpgid, IN_NODE, NO_PROCESS, 0),
     CALL(setpriority, IN_NODE, -1),
@@ -93,6 +95,7 @@ const struct refused_call probe_calls[] = {
     CALL(bind, IN_NODE, -1),
     CALL(listen, IN_NODE, -1),
     CALL(accept4, IN_NODE, -1),
+    CALL(setsockopt, IN_NODE, -1),
     /* metadata, which Landlock does not see */
     CALL(fchmodat, IN_NODE, -1, BAD_ADDRESS, 0600),
     CALL(fchmodat2, IN_NODE, -1, BAD_ADDRESS, 0600, BAD_FLAGS),

@@ -32,12 +32,12 @@ static long create_in(const char *folder)
     return kernel(unlinkat, AT_FDCWD, path, 0);
 }
 
+/* What became of a child that was made: a box that lets it be made but not waited for has let it be made. */
 static long wait_for(long child)
 {
     int status = 0;
-    long ended = kernel(wait4, child, &status, 0, NULL);
-    if (ended < 0)
-        return ended;
+    if (kernel(wait4, child, &status, 0, NULL) < 0)
+        return 0;
     return (status & 0x7f) ? -EINTR_ : -((status >> 8) & 0xff);
 }
 

@@ -61,7 +61,7 @@ function isAlive(pid: number): boolean {
 describe('the end of a box', () => {
   it('control: unboxed, such a daemon outlives the shell that started it', async () => {
     const shell = spawn('/bin/bash', ['-c', `${DAEMON} sleep 30`], { cwd: fixture.work, stdio: 'ignore' });
-    expect(await eventually(beats, 3000)).toBe(true);
+    expect(await eventually(beats, 8000)).toBe(true);
     shell.kill('SIGKILL');
     await once(shell, 'exit');
     expect(await eventually(beats, DEATH_MILLISECONDS)).toBe(true);
@@ -72,7 +72,7 @@ describe('the end of a box', () => {
 
   it('comes with the launcher: SIGKILL leaves no daemon after a second [FT07]', async () => {
     const child = startBox();
-    expect(await eventually(beats, 3000)).toBe(true);
+    expect(await eventually(beats, 8000)).toBe(true);
     child.kill('SIGKILL');
     expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
     expect(await eventually(async () => !(await beats()), DEATH_MILLISECONDS)).toBe(true);
@@ -84,7 +84,7 @@ describe('the end of a box', () => {
       '-c',
       `PATH=/usr/bin:/bin; ${args[1] ?? ''}`,
     ]);
-    expect(await eventually(beats, 5000)).toBe(true);
+    expect(await eventually(beats, 10_000)).toBe(true);
     parent.kill('SIGKILL');
     await once(parent, 'exit');
     expect(await eventually(async () => !(await beats()), DEATH_MILLISECONDS)).toBe(true);
@@ -105,7 +105,7 @@ describe('the end of a box', () => {
       env: { PATH: '/usr/bin:/bin' },
       stdio: 'ignore',
     });
-    expect(await eventually(beats, 3000)).toBe(true);
+    expect(await eventually(beats, 8000)).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
     expect(await eventually(async () => !(await beats()), DEATH_MILLISECONDS)).toBe(true);

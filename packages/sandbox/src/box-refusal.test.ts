@@ -159,6 +159,13 @@ describe('a box that cannot be made', () => {
     expect(run.stderr).toMatch(/^bulkhead-launcher: .+\n$/);
   });
 
+  it('is refused with an ipc channel, which Node announces in the environment', () => {
+    const program = { file: process.execPath, args: [], cwd: '/', env: {} };
+    const launch = () =>
+      fixture.sandbox.launch(agent, { ...program, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    expect(launch).toThrow(BulkheadError);
+  });
+
   it('is refused for a path outside the working folder, before anything starts', () => {
     const program = { file: '/bin/bash', args: [], cwd: '/', env: {}, stdio: 'ignore' } as const;
     const launch = (changes: Parameters<BoxFixture['shellBox']>[0]) => () =>

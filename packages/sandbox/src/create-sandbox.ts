@@ -11,7 +11,7 @@ export interface SandboxOptions {
   readonly launcherPath: string;
   /** Node binary that agents and workers run on. */
   readonly nodePath: string;
-  /** From `nodeRuntimeFiles(nodePath)`: granted, readable, to every agent and worker. */
+  /** From `nodeRuntimeFiles(nodePath)`: readable for agents and workers whose program is `nodePath`. */
   readonly runtimeFiles: readonly string[];
   /** Existing folder in which probes may make a temporary one. */
   readonly scratch: string;
@@ -28,7 +28,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         parent: process.pid,
         descriptors: count,
         cwd: program.cwd,
-        runtimeFiles: options.runtimeFiles,
+        runtimeFiles: program.file === options.nodePath ? options.runtimeFiles : [],
         command: [program.file, ...program.args],
       });
       return spawn(options.launcherPath, args, {

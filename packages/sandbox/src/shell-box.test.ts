@@ -202,14 +202,17 @@ describe('shell box', () => {
   });
 
   it('refuses to run if a protected path is missing or a link that a command may have planted', async () => {
-    await symlink(fixture.outside, `${fixture.work}/planted`);
-    for (const name of ['planted', 'planted/secret', 'missing']) {
+    await mkdir(`${fixture.work}/harmless/sub`, { recursive: true });
+    await symlink(fixture.outside, `${fixture.work}/outward`);
+    await symlink('harmless', `${fixture.work}/inward`);
+    for (const name of ['outward', 'outward/secret', 'inward', 'inward/sub', 'missing']) {
       const run = await inShell(fixture, 'echo ran > ran', { protect: [`${fixture.work}/${name}`] });
       expect(run.code, name).toBe(125);
       expect(run.stderr, name).toMatch(/^bulkhead-launcher: protect .*: errno \d+\n$/);
     }
     expect(existsSync(`${fixture.work}/ran`)).toBe(false);
-    await rm(`${fixture.work}/planted`);
+    for (const name of ['outward', 'inward', 'harmless'])
+      await rm(`${fixture.work}/${name}`, { recursive: true });
   });
 
   it('hides files and folders, also behind links, and skips missing ones', async () => {

@@ -50,6 +50,10 @@ export function createMemorySessionStore(): SessionStore {
         .slice(0, limit)
         .map((session) => session.info);
     },
+    countSessions() {
+      open();
+      return sessions.size;
+    },
     append(sessionId, records, options = {}) {
       const session = find(sessionId);
       const plan = planAppend(sessionId, stateOf(session), records, options);

@@ -48,6 +48,7 @@ export function describeSessionStore(name: string, open: () => SessionStore): vo
         store.append('s', [plain('a', true, 700)]);
         expect(store.listSessions(2).map((each) => each.id)).toEqual(['s', 'same']);
         expect(store.listSessions(0)).toEqual([]);
+        expect(store.countSessions()).toBe(3);
       });
 
       it('keeps the title, and the time of the newest record', () => {

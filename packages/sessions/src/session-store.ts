@@ -18,6 +18,8 @@ export interface SessionStore {
   getSession(sessionId: string): SessionInfo | undefined;
   /** The most recently changed first; `limit` at least 0. */
   listSessions(limit: number): readonly SessionInfo[];
+  /** How many sessions there are. */
+  countSessions(): number;
   /**
    * Appends all of `records` in one transaction, or none. When it returns they are on the disk, unless
    * `durable: false` was asked for.

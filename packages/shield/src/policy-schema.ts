@@ -1,5 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseGlob } from './glob.ts';
 
 /** Conditions that the design knows and this version does not: refused, never passed over. */

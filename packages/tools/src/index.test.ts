@@ -40,7 +40,7 @@ describe('the public surface', () => {
     expect(paths.some((path) => path.endsWith('definitions/read-tool.ts'))).toBe(true);
     expect(
       paths.filter((path) =>
-        /tools\/src\/(executors|files|search|shell|worker)\/|connectrpc|\/diff\//.test(path),
+        /tools\/src\/(executors|files|search|shell|worker)\/|packages\/wire\/|@bufbuild|\/diff\//.test(path),
       ),
     ).toEqual([]);
   });

@@ -11,14 +11,17 @@ interface OpenCall {
 export class OpenCalls {
   readonly #calls = new Map<string, OpenCall>();
 
-  /** @throws BulkheadError `internal` if a call of that id is open */
-  open(call: ToolHostCall, update: ToolUpdate): Promise<ToolResult> {
+  /**
+   * @returns what comes of the call, and how to take it back before it was sent
+   * @throws BulkheadError `internal` if a call of that id is open
+   */
+  open(call: ToolHostCall, update: ToolUpdate): { result: Promise<ToolResult>; forget: () => void } {
     if (this.#calls.has(call.actionId)) {
       throw new BulkheadError('internal', `the action ${call.actionId} runs already`);
     }
     const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
     this.#calls.set(call.actionId, { update, resolve, reject });
-    return promise;
+    return { result: promise, forget: () => this.#calls.delete(call.actionId) };
   }
 
   /** @throws BulkheadError `protocol_violation` for anything a worker may not send after its `WorkerReady` */

@@ -1,17 +1,12 @@
 import { type Duplex, duplexPair } from 'node:stream';
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { BulkheadError, PROTOCOL_VERSION, type ToolHostCall } from '@bulkhead/protocol';
-import {
-  type AttachRequest,
-  AttachRequestSchema,
-  type AttachResponse,
-  WorkerService,
-} from '@bulkhead/protocol/worker';
-import { createClient } from '@connectrpc/connect';
-import { createGrpcTransport } from '@connectrpc/connect-node';
+import { AttachRequestSchema, type AttachResponse } from '@bulkhead/protocol/worker';
+import { attachToEngine, WORKER_LIMITS } from '@bulkhead/wire';
+import { describeProcessServer } from '@bulkhead/wire/testing';
 import { describe, expect, it } from 'vitest';
-import { Outbox } from './outbox.ts';
 import { serveWorker } from './serve-worker.ts';
+import { workerWire } from './worker-wire.ts';
 
 const TOKEN = 'a-fresh-token';
 const quiet = () => undefined;
@@ -33,17 +28,15 @@ async function failure(promise: Promise<unknown>): Promise<string> {
 
 type EventInit = MessageInitShape<typeof AttachRequestSchema>['event'];
 
+function encode(event: EventInit): Uint8Array {
+  return toBinary(AttachRequestSchema, create(AttachRequestSchema, event === undefined ? {} : { event }));
+}
+
 /** A worker that says what a test tells it to. */
 function scriptedWorker(connection: Duplex) {
-  const transport = createGrpcTransport({
-    baseUrl: 'http://worker',
-    nodeOptions: { createConnection: () => connection },
-  });
-  const outbox = new Outbox<AttachRequest>();
-  const directives = createClient(WorkerService, transport).attach(outbox)[Symbol.asyncIterator]();
+  const { directives, outbox } = attachToEngine(connection, workerWire);
   return {
-    send: (event: EventInit) =>
-      outbox.push(create(AttachRequestSchema, event === undefined ? {} : { event })),
+    send: (event: EventInit) => outbox.push(encode(event)),
     next: async (): Promise<AttachResponse['directive'] | undefined> =>
       (await directives.next()).value?.directive,
   };
@@ -54,37 +47,47 @@ const READY: EventInit = {
   value: { token: TOKEN, protocolVersion: PROTOCOL_VERSION, pid: 1 },
 };
 
+describeProcessServer({
+  name: 'serveWorker',
+  path: '/bulkhead.worker.v1.WorkerService/Attach',
+  maxMessageBytes: WORKER_LIMITS.toEngine,
+  codes: { violation: 'worker_failed', timeout: 'worker_failed', gone: 'worker_failed' },
+  ready: (token, protocolVersion) => encode({ case: 'ready', value: { token, protocolVersion, pid: 1 } }),
+  untimely: encode({ case: 'finished', value: { actionId: 'unknown' } }),
+  serve: async (duplex, { token, timeoutMs }) => {
+    const connection = await serveWorker(duplex, token, timeoutMs);
+    return { closed: connection.closed, use: () => connection.run(call('one'), quiet, never()) };
+  },
+});
+
 describe('a worker that breaks the protocol [FT36]', () => {
   it.each<[string, EventInit, string]>([
     [
       'begins without its token',
       { case: 'finished', value: { actionId: 'x' } },
-      'did not begin with its token',
+      'spoke before it said that it is ready',
     ],
-    ['begins with nothing', undefined, 'did not begin with its token'],
-    ['shows an empty token', { case: 'ready', value: { token: '' } }, 'wrong token'],
+    ['begins with nothing', undefined, 'spoke before it said that it is ready'],
+    ['shows an empty token', { case: 'ready', value: { token: '' } }, 'has the token of another'],
     [
       'speaks another version',
       { case: 'ready', value: { token: TOKEN, protocolVersion: 99 } },
-      'speaks protocol 99',
+      `speaks protocol version 99, the engine ${PROTOCOL_VERSION}`,
     ],
   ])('is refused when it %s', async (_name, event, reason) => {
     const [engine, end] = duplexPair();
     const worker = scriptedWorker(end);
     const serving = failure(serveWorker(engine, TOKEN, 2_000));
     worker.send(event);
-    expect(await serving).toContain(reason);
+    expect(await serving).toBe(`worker_failed: the worker ${reason}`);
     expect(engine.destroyed).toBe(true);
   });
 
-  it('is refused when it is silent or speaks no gRPC', async () => {
+  it('is refused when it is silent', async () => {
     const [engine] = duplexPair();
-    expect(await failure(serveWorker(engine, TOKEN, 50))).toContain('did not get ready in time');
-    const [other, end] = duplexPair();
-    end.on('error', () => undefined).resume();
-    end.write('GET / HTTP/1.1\r\n\r\n'.repeat(10));
-    expect(await failure(serveWorker(other, TOKEN, 2_000))).toMatch(/^worker_failed: /);
-    expect(await failure(serveWorker(duplexPair()[0], '', 50))).toMatch(/^worker_failed: /);
+    expect(await failure(serveWorker(engine, TOKEN, 50))).toBe(
+      'worker_failed: the worker was not ready within 0.05 s',
+    );
   });
 
   it.each<[string, EventInit]>([
@@ -120,5 +123,24 @@ describe('a worker that breaks the protocol [FT36]', () => {
     expect(await failure(connection.run(second, quiet, never()))).toMatch(/^internal: .*runs already/);
     worker.send({ case: 'finished', value: { actionId: first.actionId, text: 'again' } });
     expect(await open).toMatch(/^worker_failed: /);
+  });
+});
+
+describe('a call larger than a worker accepts', () => {
+  it('is answered with an error, and others go on', async () => {
+    const [engine, end] = duplexPair();
+    const worker = scriptedWorker(end);
+    worker.send(READY);
+    const connection = await serveWorker(engine, TOKEN, { readyMs: 2_000, graceMs: 100 });
+    const canonicalArguments = 'x'.repeat(WORKER_LIMITS.fromEngine);
+    expect(await connection.run({ ...call('big'), canonicalArguments }, quiet, never())).toEqual({
+      text: 'the arguments are larger than a worker accepts',
+      isError: true,
+    });
+    const next = connection.run(call('big'), quiet, never());
+    expect(await worker.next()).toMatchObject({ case: 'run', value: { actionId: 'big' } });
+    worker.send({ case: 'finished', value: { actionId: 'big', text: 'done' } });
+    expect(await next).toMatchObject({ text: 'done' });
+    await connection.close();
   });
 });

@@ -1,9 +1,8 @@
-import type { ServerHttp2Stream } from 'node:http2';
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type AttachRequest, AttachResponseSchema } from '@bulkhead/protocol/agent';
-import { type Delta, Outbox } from '../wire/outbox.ts';
-import type { AttachStream } from './attach-stream.ts';
+import type { AcceptedProcess } from '@bulkhead/wire';
+import { type Delta, DeltaMessage } from '../wire/delta-message.ts';
 import { EventOrder } from './event-order.ts';
 
 /** What an agent says once it is ready. */
@@ -15,8 +14,8 @@ export type AgentDirective = Exclude<
   { case?: undefined }
 >;
 
-/** Directives that may wait for an agent that doesn't read, in bytes. */
-const MAX_QUEUED_BYTES = 64 * 1024 * 1024;
+/** How long an agent may take to end its half once the engine closes, in milliseconds. */
+const CLOSE_GRACE_MS = 250;
 
 /** The engine's end of the connection to one agent. */
 export class AgentConnection {
@@ -28,20 +27,13 @@ export class AgentConnection {
   readonly events: AsyncIterable<AgentEvent>;
   /** Resolves once the connection is closed, for whatever reason; never rejects. */
   readonly closed: Promise<void>;
-  readonly #attach: AttachStream;
+  readonly #agent: AcceptedProcess<AttachRequest>;
   readonly #order = new EventOrder();
-  readonly #outbox: Outbox;
 
-  /** @param messages what follows AgentReady on `stream` */
-  constructor(attach: AttachStream, stream: ServerHttp2Stream, messages: AsyncGenerator<AttachRequest>) {
-    this.#attach = attach;
-    this.closed = attach.closed;
-    this.events = this.#read(messages);
-    this.#outbox = new Outbox(stream, {
-      encodeDelta,
-      maxQueuedBytes: MAX_QUEUED_BYTES,
-      onOverflow: () => attach.destroy(new BulkheadError('protocol_violation', 'the agent does not read')),
-    });
+  constructor(agent: AcceptedProcess<AttachRequest>) {
+    this.#agent = agent;
+    this.closed = agent.closed;
+    this.events = this.#read();
   }
 
   /**
@@ -50,36 +42,30 @@ export class AgentConnection {
    */
   send(directive: AgentDirective): void {
     this.#order.sent(directive.case, directive.case === 'process' ? (directive.value.runId ?? '') : '');
-    this.#outbox.push(toBinary(AttachResponseSchema, create(AttachResponseSchema, { directive })));
+    const message = toBinary(AttachResponseSchema, create(AttachResponseSchema, { directive }));
+    if (this.#agent.outbox.push(message)) return;
+    // What the agent can't be told, nobody would wait for: it must not look as if it were at work.
+    this.#agent.destroy(
+      new BulkheadError('context_overflow', 'more is to be said than an agent accepts at once'),
+    );
   }
 
   /** Sends a piece of a model's answer; pieces of one tick, kind and request go out as one message. */
   sendModelDelta(requestId: string, kind: Delta['kind'], text: string): void {
-    this.#outbox.pushDelta({ requestId, kind, text });
+    this.#agent.outbox.pushMergeable(new DeltaMessage({ requestId, kind, text }, encodeDelta));
   }
 
   /** Lets what was sent go out and closes; within a quarter of a second even if the agent doesn't read. */
-  async close(): Promise<void> {
-    this.#outbox.end();
-    await this.#attach.close();
+  close(): Promise<void> {
+    return this.#agent.close(CLOSE_GRACE_MS);
   }
 
-  async *#read(messages: AsyncGenerator<AttachRequest>): AsyncGenerator<AgentEvent, void, undefined> {
-    try {
-      for await (const { event } of messages) {
-        const violation = this.#order.violation(event);
-        if (violation !== undefined) throw new BulkheadError('protocol_violation', violation);
-        if (event.case !== undefined && event.case !== 'ready') yield event;
-      }
-    } catch (error) {
-      // Other errors say that the connection broke off: an end like any other, unless the agent is to blame.
-      if (BulkheadError.is(error)) this.#attach.destroy(error);
-    } finally {
-      this.#attach.destroy();
+  async *#read(): AsyncGenerator<AgentEvent, void, undefined> {
+    for await (const { event } of this.#agent.events) {
+      const violation = this.#order.violation(event);
+      if (violation !== undefined) throw new BulkheadError('protocol_violation', violation);
+      if (event.case !== undefined && event.case !== 'ready') yield event;
     }
-    // The stream ends before its session says why.
-    await this.closed;
-    if (this.#attach.failure !== undefined) throw this.#attach.failure;
   }
 }
 

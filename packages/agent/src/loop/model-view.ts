@@ -4,7 +4,7 @@ import { plainAnswer } from './message-parts.ts';
 import { CONTINUATION_NOTE } from './notices.ts';
 
 /** A message in the person's role that only the model sees. */
-export function noteToModel(text: string): Message {
+function noteToModel(text: string): Message {
   return create(MessageSchema, { role: { case: 'user', value: { text } } });
 }
 

@@ -1,9 +1,8 @@
-import type { Writable } from 'node:stream';
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { type AttachRequest, AttachRequestSchema } from '@bulkhead/protocol/agent';
+import type { Outbox } from '@bulkhead/wire';
 import type { LoopEvent } from '../loop/loop-event.ts';
-import { type Delta, Outbox } from '../wire/outbox.ts';
-import { MAX_MESSAGE_BYTES } from '../wire/wire-constants.ts';
+import { type Delta, DeltaMessage } from '../wire/delta-message.ts';
 
 type Event = Exclude<MessageInitShape<typeof AttachRequestSchema>['event'], undefined>;
 
@@ -11,23 +10,21 @@ type Event = Exclude<MessageInitShape<typeof AttachRequestSchema>['event'], unde
 export class EngineOutbox {
   readonly #outbox: Outbox;
 
-  constructor(stream: Writable, onOverflow: () => void) {
-    this.#outbox = new Outbox(stream, { encodeDelta, maxQueuedBytes: 4 * MAX_MESSAGE_BYTES, onOverflow });
+  constructor(outbox: Outbox) {
+    this.#outbox = outbox;
   }
 
   /** @returns false if the event is larger than the engine accepts; then nothing was sent */
   send(event: Event): boolean {
-    const message = toBinary(AttachRequestSchema, create(AttachRequestSchema, { event }));
-    if (message.length > MAX_MESSAGE_BYTES) return false;
-    this.#outbox.push(message);
-    return true;
+    return this.#outbox.push(toBinary(AttachRequestSchema, create(AttachRequestSchema, { event })));
   }
 
   /** As `send`, for what the loop says. */
   sendOfRun(runId: string, event: LoopEvent): boolean {
     if (event.type === 'token' || event.type === 'thinking') {
       const kind = event.type === 'token' ? 'text' : 'thinking';
-      this.#outbox.pushDelta({ kind, requestId: '', text: event.text });
+      const delta = { kind, requestId: '', text: event.text } as const;
+      this.#outbox.pushMergeable(new DeltaMessage(delta, encodeDelta));
       return true;
     }
     return this.send(wireEvent(runId, event));

@@ -1,12 +1,11 @@
 import type { Duplex } from 'node:stream';
 import { BulkheadError, PROTOCOL_VERSION } from '@bulkhead/protocol';
-import { type AttachResponse, AttachResponseSchema } from '@bulkhead/protocol/agent';
-import { readMessages } from '../wire/read-messages.ts';
-import { MAX_MESSAGE_BYTES } from '../wire/wire-constants.ts';
+import type { AttachResponse } from '@bulkhead/protocol/agent';
+import { attachToEngine } from '@bulkhead/wire';
+import { agentWire } from '../wire/agent-wire.ts';
 import type { AgentArguments } from './agent-arguments.ts';
 import { AgentSession } from './agent-session.ts';
 import { EngineOutbox } from './engine-outbox.ts';
-import { openEngineStream } from './engine-stream.ts';
 
 /**
  * Serves the engine at the other end of `socket` until it says shutdown or is gone [P3, P4].
@@ -20,20 +19,13 @@ export async function runAgent(
   { token, initialToolsTimeoutMs }: AgentArguments,
   pid: number,
 ) {
-  const stream = openEngineStream(socket);
-  const overflow = (): void => void stream.destroy();
-  const outbox = new EngineOutbox(stream, overflow);
+  const engine = attachToEngine(socket, agentWire);
+  const outbox = new EngineOutbox(engine.outbox);
   outbox.send({ case: 'ready', value: { token, protocolVersion: PROTOCOL_VERSION, pid } });
-  const directives = readMessages(stream, AttachResponseSchema, 4 * MAX_MESSAGE_BYTES);
-  await initialTools(directives, initialToolsTimeoutMs);
+  await initialTools(engine.directives, initialToolsTimeoutMs);
   const session = new AgentSession(outbox);
-  try {
-    for await (const directive of directives) {
-      if (!session.handle(directive)) return;
-    }
-  } catch (error) {
-    // Any other error says that the engine is gone, an end like any other.
-    if (BulkheadError.is(error)) throw error;
+  for await (const directive of engine.directives) {
+    if (!session.handle(directive)) return;
   }
 }
 
@@ -43,8 +35,8 @@ async function initialTools(directives: AsyncGenerator<AttachResponse>, timeoutM
     reject(new BulkheadError('timeout', `the engine sent no InitialToolDefs within ${timeoutMs / 1_000} s`));
   }, timeoutMs);
   try {
-    const first = await Promise.race([directives.next().catch(brokenOff), late]);
-    if (first === undefined || first.done === true) {
+    const first = await Promise.race([directives.next(), late]);
+    if (first.done === true) {
       throw new BulkheadError('agent_failed', 'the engine closed the connection before InitialToolDefs');
     }
     if (first.value.directive.case !== 'initialTools') {
@@ -53,9 +45,4 @@ async function initialTools(directives: AsyncGenerator<AttachResponse>, timeoutM
   } finally {
     clearTimeout(timer);
   }
-}
-
-function brokenOff(error: unknown): undefined {
-  if (BulkheadError.is(error)) throw error;
-  return undefined;
 }

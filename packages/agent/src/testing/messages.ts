@@ -59,9 +59,9 @@ export function definition(name: string, readOnly: boolean): ToolDefinition {
   });
 }
 
-export const READ = definition('read', true);
-export const LS = definition('ls', true);
-export const WRITE = definition('write', false);
+const READ = definition('read', true);
+const LS = definition('ls', true);
+const WRITE = definition('write', false);
 
 /** A request with one message, three tools and one group, changed by `init`. */
 export function processRequest(init: Partial<ProcessRequest> = {}): ProcessRequest {

@@ -14,6 +14,9 @@ import { PromptLine } from './prompt-line.ts';
 /** A second Ctrl-C within this time leaves, milliseconds. */
 const LEAVE_MS = 2_000;
 
+/** After these nothing runs, unless something is waiting; then its start says so. */
+const OVER: ReadonlySet<string> = new Set(['settled', 'idle']);
+
 export interface ChatOptions {
   readonly link: EngineLink;
   readonly environment: Environment;
@@ -195,7 +198,7 @@ export class Chat {
     await this.#watch;
     this.#session = id;
     this.#unsettled.clear();
-    this.#setBusy(last !== 'idle');
+    this.#setBusy(!OVER.has(last));
     this.#watching = new AbortController();
     this.#watch = this.#follow(id, seq, this.#watching.signal);
     const { dim } = this.#output.palette;
@@ -224,7 +227,7 @@ export class Chat {
     this.#view.show(event, this.#foreign);
     this.#desk?.take(event, signal);
     if (event.type === 'settled') this.#unsettled.delete(event.message);
-    if (event.type !== 'idle' || this.#unsettled.size > 0) return;
+    if (!OVER.has(event.type) || this.#unsettled.size > 0) return;
     this.#setBusy(false);
     this.#showPrompt();
   }

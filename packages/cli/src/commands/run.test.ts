@@ -162,6 +162,16 @@ describe('run', () => {
     expect(environment.err()).toBe(`bulkhead: ${note}\n`);
   });
 
+  it('ends with --json soon after settled even if the session never goes idle', async () => {
+    await serve(async (run) => {
+      run.start();
+      run.settle({ answer: 'x' }, { idle: false });
+    });
+    const environment = testEnvironment(home.layout);
+    expect(await dispatch(['run', '--json', 'x'], environment)).toBe(0);
+    expect(environment.out()).toContain('"type":"settled"');
+  });
+
   it('cancels the run at the first interrupt and waits for its end [I1]', async () => {
     await serve(untilCancelled);
     const environment = testEnvironment(home.layout);

@@ -43,8 +43,7 @@ async function askToStop(layout: HomeLayout): Promise<readonly NamedProcess[]> {
       : await connectEngine(layout);
     return await stopThrough(client);
   } catch (cause) {
-    const code = BulkheadError.is(cause) ? cause.code : 'internal';
-    if (code !== 'not_running' && code !== 'timeout') throw cause;
+    if (!isBeyondTalk(cause)) throw cause;
     return endOwners(layout);
   }
 }
@@ -58,6 +57,12 @@ async function stopThrough(client: EngineClient): Promise<readonly NamedProcess[
     if (code !== 'not_running' && code !== 'cancelled') throw cause;
   }
   return processes;
+}
+
+/** No engine answers, or one whose protocol we don't speak. */
+function isBeyondTalk(cause: unknown): boolean {
+  if (!BulkheadError.is(cause)) return false;
+  return cause.code === 'not_running' || cause.code === 'timeout' || 'protocolVersion' in cause.details;
 }
 
 /** Nobody answers on the socket. Who holds the home may still live: starting, ending or hanging. */

@@ -1,10 +1,15 @@
-import type { Environment } from '../environment.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Environment, InputStream } from '../environment.ts';
 import type { Ask } from './approval-desk.ts';
+
+/** Long enough for a terminal to hand over what it holds, short enough not to be noticed. */
+const DRAIN_MS = 50;
 
 /** Asks on standard error, reads a line from standard input. What was typed before the question doesn't count. */
 export function askOnTerminal(environment: Environment): Ask {
   return async (question, signal) => {
     const { createInterface } = await import('node:readline/promises');
+    await dropTypedAhead(environment.stdin);
     const input = createInterface({ input: environment.stdin, output: environment.stderr, terminal: false });
     const leave = new AbortController();
     input.once('close', () => leave.abort());
@@ -18,4 +23,17 @@ export function askOnTerminal(environment: Environment): Ask {
       environment.stdin.pause();
     }
   };
+}
+
+/** A terminal keeps lines typed early; in raw mode it gives them out, and they are thrown away. */
+async function dropTypedAhead(stdin: InputStream): Promise<void> {
+  if (stdin.isTTY !== true || stdin.setRawMode === undefined) return;
+  const drop = (): void => {};
+  stdin.setRawMode(true);
+  stdin.on('data', drop);
+  stdin.resume();
+  await sleep(DRAIN_MS);
+  stdin.off('data', drop);
+  stdin.pause();
+  stdin.setRawMode(false);
 }

@@ -28,7 +28,7 @@ const FIELDS: Readonly<Record<EventType, Readonly<Record<string, FieldType>>>> =
   save_point: {},
   settled: { message: 'string', outcome: 'string', answer: 'string', rounds: 'number' },
   idle: {},
-  error: { code: 'string', message: 'string' },
+  error: { code: 'string', message: 'string', retryable: 'boolean' },
   text_delta: { text: 'string' },
   thinking_delta: { text: 'string' },
   tool_delta: { call: 'string', text: 'string' },

@@ -12,6 +12,8 @@ import { createRunView } from './run-view.ts';
 
 /** How long a cancelled run may take to end. */
 const CANCEL_MS = 2_000;
+/** How long `idle` may be awaited after `settled`: the run is over by then, whatever else is to come. */
+const IDLE_MS = 1_000;
 
 /** A message the engine has stored. */
 interface Accepted {
@@ -101,14 +103,24 @@ async function show(
   const onLost = () => {
     if (stderr.isTerminal) stderr.line('… the connection to the engine was lost, trying again');
   };
+  const late = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
   let code: number | undefined;
-  const lines = link.watch(sessionId, afterSeq, signal, onLost);
-  for await (const { event, json } of runEvents(lines, messageId)) {
-    view.show(event, json);
-    if (event === undefined) continue;
-    desk?.take(event, signal);
-    code ??= codeAfter(event, messageId);
-    if (code !== undefined && !request.json) break;
+  try {
+    const lines = link.watch(sessionId, afterSeq, AbortSignal.any([signal, late.signal]), onLost);
+    for await (const { event, json } of runEvents(lines, messageId)) {
+      view.show(event, json);
+      if (event === undefined) continue;
+      desk?.take(event, signal);
+      code ??= codeAfter(event, messageId);
+      if (code === undefined) continue;
+      if (!request.json) break;
+      timer ??= setTimeout(() => late.abort(), IDLE_MS);
+    }
+  } catch (cause) {
+    if (!late.signal.aborted) throw cause;
+  } finally {
+    clearTimeout(timer);
   }
   return code ?? EXIT.failed;
 }

@@ -43,7 +43,8 @@ export class ToolLines {
         if (!this.#refused.has(event.call)) this.#result(event);
         break;
       case 'error':
-        this.#line(`${yellow('!')} ${this.#safe(firstLine(event.message))}`);
+        // One that is final is told by the run's end.
+        if (event.retryable) this.#line(`${yellow('!')} ${this.#safe(firstLine(event.message))}`);
         break;
       default:
     }

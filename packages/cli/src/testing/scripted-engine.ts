@@ -177,7 +177,7 @@ export class ScriptedRun {
     this.emit({ type: 'agent_start', message: this.request.messageId });
   }
 
-  settle(fields: Partial<Extract<EventBody, { type: 'settled' }>>): void {
+  settle(fields: Partial<Extract<EventBody, { type: 'settled' }>>, options = { idle: true }): void {
     this.emit({ type: 'agent_end', message: this.request.messageId });
     this.emit({
       type: 'settled',
@@ -189,7 +189,7 @@ export class ScriptedRun {
       rounds: 1,
       ...fields,
     });
-    this.emit({ type: 'idle' });
+    if (options.idle) this.emit({ type: 'idle' });
   }
 
   /** An answer in pieces. */

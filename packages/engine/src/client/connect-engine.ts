@@ -55,7 +55,10 @@ async function refuseOtherVersion(
   throw new BulkheadError(
     'not_available',
     `the engine that runs on ${layout.root} is version ${status.version} (protocol ${status.protocolVersion}), this client speaks protocol ${PROTOCOL_VERSION}`,
-    { fix: 'Restart it with `bulkhead stop` and `bulkhead start`.' },
+    {
+      fix: 'Restart it with `bulkhead stop` and `bulkhead start`.',
+      details: { protocolVersion: status.protocolVersion },
+    },
   );
 }
 

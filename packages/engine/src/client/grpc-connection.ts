@@ -5,14 +5,13 @@ import {
   type DescMessage,
   type DescMethodServerStreaming,
   type DescMethodUnary,
-  fromBinary,
   type MessageInitShape,
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
+import { CLIENT_MESSAGE_BYTES, encodeFrames, readMessages } from '@bulkhead/wire';
 import { errorFromTrailers, GRPC_STATUS } from './error-metadata.ts';
-import { decodeFrames, encodeFrame } from './grpc-frame.ts';
 
 type Trailers = Record<string, string | undefined>;
 
@@ -84,8 +83,8 @@ export class GrpcConnection implements Disposable {
     const trailers = watchTrailers(stream);
     const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()));
     try {
-      stream.end(encodeFrame(toBinary(method.input, create(method.input, request))));
-      for await (const bytes of decodeFrames(stream)) yield fromBinary(method.output, bytes);
+      stream.end(encodeFrames([toBinary(method.input, create(method.input, request))]));
+      yield* readMessages(stream, method.output, CLIENT_MESSAGE_BYTES);
       // Trailers may come a tick after the end of the data.
       await closed;
     } catch (cause) {

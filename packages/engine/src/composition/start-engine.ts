@@ -37,7 +37,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   prepareHome(homeLayout(options.home));
   const layout = homeLayout(realpathSync(options.home));
   await using stack = new AsyncDisposableStack();
-  stack.use(acquireInstanceLock(layout.lock));
+  stack.use(acquireInstanceLock(layout.lock, layout.root));
   const config = loadConfig(layout.config);
   const policy = loadPolicy(layout, config.policy);
   const secret = loadSecrets(layout.secrets);
@@ -126,7 +126,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       : [`bash is off: ${report.boxes.shell.reason ?? 'its box does not hold here'}`]),
     `not built yet: ${absent.join(', ')}`,
   ];
-  const clients = await serveClients(layout, {
+  const service = {
     sessions,
     log,
     approvals,
@@ -142,7 +142,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       ],
       notices: () => notices,
     },
-  });
+  };
+  const onError = (error: unknown): void => logger.debug({ err: error }, 'a client left');
+  const clients = await serveClients(layout, service, { onError });
   stack.defer(() => clients.close());
   sessions.recover();
   logger.info({ pid: process.pid, home: layout.root, http: http?.address, notices }, 'engine ready');

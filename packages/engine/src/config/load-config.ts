@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
-import { parseStrictYaml } from '@bulkhead/protocol/strict-yaml';
+import { readStrictYaml } from '@bulkhead/protocol/strict-yaml';
 import { type Config, configSchema } from './config-schema.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type Config, configSchema } from './config-schema.ts';
  * @throws BulkheadError `config_invalid`: what is wrong, in which line, and what is known there
  */
 export function loadConfig(path: string): Config {
-  return parseStrictYaml(readIfPresent(path), path, configSchema);
+  return readStrictYaml(readIfPresent(path), path, configSchema, { empty: {} }).value;
 }
 
 function readIfPresent(path: string): string {

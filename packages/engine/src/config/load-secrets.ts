@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 
 const secretsSchema = z.record(z.string(), z.string());
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { verifyAuditLog } from '@bulkhead/audit';
-import { describeError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
+import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { openSandbox } from '../composition/open-sandbox.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { loadPolicy } from '../config/load-policy.ts';
@@ -13,6 +13,7 @@ export interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
+  readonly fix?: string;
 }
 
 export interface ExamineOptions {
@@ -30,7 +31,8 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
     try {
       checks.push({ name, ok: true, detail: await look() });
     } catch (error) {
-      checks.push({ name, ok: false, detail: describeError(error) });
+      const { message, fix } = BulkheadError.from(error);
+      checks.push({ name, ok: false, detail: message, ...(fix === undefined ? {} : { fix }) });
     }
   };
   await check('node', () => `${process.versions.node} (SQLite ${process.versions['sqlite'] ?? 'missing'})`);

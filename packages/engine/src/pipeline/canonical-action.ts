@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
 import { type Action, BulkheadError, type ToolDescription } from '@bulkhead/protocol';
 import canonicalize from 'canonicalize';
+import { whereItLeads } from './where-it-leads.ts';
 
 /** Longest argument text accepted from a model, in characters. */
 const MAX_ARGUMENT_CHARACTERS = 4 * 1024 * 1024;
@@ -90,7 +90,7 @@ export function buildAction(
       workingFolder: proposal.workingFolder,
       paths: tool
         .paths(args)
-        .map(({ path, access }) => ({ path: resolve(proposal.workingFolder, path), access })),
+        .map(({ path, access }) => ({ path: whereItLeads(proposal.workingFolder, path), access })),
       ...(command === undefined ? {} : { command }),
       group: tool.group,
       effect: tool.effect,

@@ -31,7 +31,7 @@ export class AgentPool {
   readonly #idleMs: number;
   readonly #slots = new Set<Slot>();
   readonly #budgets = new Map<string, RespawnBudget>();
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
   readonly #sweep: NodeJS.Timeout;
   #starting = 0;
   /** A start under way that nobody has asked for yet. */
@@ -91,7 +91,7 @@ export class AgentPool {
       slot.busy = false;
       slot.idleSince = this.#clock.monotonic();
     }
-    this.#waiting.shift()?.();
+    this.#wakeNext();
     void this.#replenish();
   }
 
@@ -117,7 +117,7 @@ export class AgentPool {
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#sweep);
-    for (const wake of this.#waiting.splice(0)) wake();
+    for (const wake of this.#waiting) wake();
     const open = [...this.#slots].map(({ agent }) => agent);
     await Promise.all(open.map(({ connection }) => connection.close()));
   }
@@ -136,9 +136,16 @@ export class AgentPool {
       return await this.#start();
     }
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
+    // A waiter that gives up must not stay in line: the next release would wake nobody.
+    this.#waiting.add(resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
     await promise;
+    this.#waiting.delete(resolve);
+  }
+
+  #wakeNext(): void {
+    const [wake] = this.#waiting;
+    wake?.();
   }
 
   async #start(): Promise<void> {
@@ -149,7 +156,7 @@ export class AgentPool {
       this.#slots.add(slot);
       void agent.connection.closed.then(() => {
         this.#slots.delete(slot);
-        this.#waiting.shift()?.();
+        this.#wakeNext();
       });
       if (this.#closed) await agent.connection.close();
     } finally {

@@ -136,7 +136,9 @@ export class AgentRun {
     }
   }
 
+  /** What an agent still says of an answer that has ended, or of none, reaches nobody. */
   #stream(body: { readonly type: 'text_delta' | 'thinking_delta'; readonly text: string }): undefined {
+    if (!this.#journal.answering) return;
     this.#services.log.ephemeral(this.#setting.sessionId, this.#setting.runId, body);
   }
 

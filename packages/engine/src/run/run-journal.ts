@@ -1,11 +1,12 @@
 import { create } from '@bufbuild/protobuf';
-import type {
-  BulkheadError,
-  Clock,
-  DurableEventBody,
-  EventThought,
-  EventUsage,
-  Outcome,
+import {
+  type BulkheadError,
+  type Clock,
+  type DurableEventBody,
+  describeError,
+  type EventThought,
+  type EventUsage,
+  type Outcome,
 } from '@bulkhead/protocol';
 import {
   type AssistantMessage,
@@ -89,6 +90,11 @@ export class RunJournal {
   /** Model calls that gave an answer. */
   get answers(): number {
     return this.#answers;
+  }
+
+  /** True from `message_start` of an answer to its `message_end`. */
+  get answering(): boolean {
+    return this.#answering;
   }
 
   publish(...events: readonly DurableEventBody[]): void {
@@ -202,10 +208,11 @@ export class RunJournal {
   finish({ outcome, answer, thoughts, error }: RunConclusion): void {
     const usage = this.#usage;
     const cost = this.#cost;
-    const failed = error === undefined ? {} : { error: { code: error.code, message: error.message } };
+    const failure = error === undefined ? undefined : { code: error.code, message: describeError(error) };
+    const failed = failure === undefined ? {} : { error: failure };
     const events: DurableEventBody[] = [];
-    if (error !== undefined) {
-      events.push({ type: 'error', code: error.code, message: error.message, retryable: error.retryable });
+    if (failure !== undefined) {
+      events.push({ type: 'error', ...failure, retryable: error?.retryable ?? false });
     }
     if (outcome !== 'failed' && outcome !== 'aborted') {
       events.push({ type: 'response_complete', text: answer, thoughts, usage, cost });

@@ -62,7 +62,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       httpAddress: facts.httpAddress(),
       model: facts.model(),
       startedAt: new Date(facts.startedAt).toISOString(),
-      sessions: log.store.listSessions(MAX_LIST).length,
+      sessions: log.store.countSessions(),
       activeRuns: sessions.activeRuns,
       notices: [...facts.notices()],
     }),

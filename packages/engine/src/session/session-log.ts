@@ -16,6 +16,8 @@ export class SessionLog {
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #ids: IdSource;
+  /** Last sequence numbers of sessions that were written to: each delta carries one. */
+  readonly #lastSeqs = new Map<string, number>();
   readonly #watchers = new Map<string, Set<Subscription>>();
 
   constructor(parts: { readonly store: SessionStore; readonly clock: Clock; readonly ids: IdSource }) {
@@ -31,8 +33,11 @@ export class SessionLog {
   /** @throws BulkheadError `store_failed` if nothing could be made durable; then nothing was published */
   append(sessionId: string, records: readonly NewRecord[], leaf?: string): readonly StoredRecord[] {
     const stored = this.#store.append(sessionId, records, leaf === undefined ? {} : { leaf });
+    const watched = this.#watchers.has(sessionId);
     for (const record of stored) {
-      if (record.seq !== null) this.#publish(sessionId, viewOf(record, record.seq));
+      if (record.seq === null) continue;
+      this.#lastSeqs.set(sessionId, record.seq);
+      if (watched) this.#publish(sessionId, viewOf(record, record.seq));
     }
     return stored;
   }
@@ -59,7 +64,7 @@ export class SessionLog {
 
   /** Tells watchers something that is not kept. */
   ephemeral(sessionId: string, turn: string, body: EphemeralEventBody): void {
-    if ((this.#watchers.get(sessionId)?.size ?? 0) === 0) return;
+    if (!this.#watchers.has(sessionId)) return;
     this.#publish(sessionId, this.#ephemeralLine(sessionId, turn, body));
   }
 
@@ -98,7 +103,7 @@ export class SessionLog {
   }
 
   #ephemeralLine(sessionId: string, turn: string, body: EphemeralEventBody): EventLine {
-    const seq = this.#store.lastSeq(sessionId) + 1;
+    const seq = (this.#lastSeqs.get(sessionId) ?? this.#store.lastSeq(sessionId)) + 1;
     return eventLine({ seq, time: this.#clock.now(), session: sessionId, turn }, body, true);
   }
 

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuseUnsafeWorkingFolder } from '../pipeline/protection.ts';
 import { closeInterrupted } from './close-interrupted.ts';
 import { noteRecord } from './record-codec.ts';
@@ -79,10 +79,17 @@ export class Sessions {
   /** After a crash: messages that were never started run now, those that were are reported as failed. */
   recover(): void {
     const { log, clock } = this.#services;
+    const closed = new Set<string>();
     for (const open of log.store.openInputs()) {
-      if (closeInterrupted(log, open, clock.now())) continue;
+      if (closeInterrupted(log, open, clock.now())) {
+        closed.add(open.sessionId);
+        continue;
+      }
       const { content, options } = inputSchema.parse(open.body);
       this.#actor(this.#session(open.sessionId)).enqueue({ messageId: open.messageId, content, options });
+    }
+    for (const sessionId of closed) {
+      if (this.#actors.get(sessionId)?.busy !== true) log.events(sessionId, '', { type: 'idle' });
     }
   }
 

@@ -55,6 +55,9 @@ export function createSqliteSessionStore(
     listSessions(limit) {
       return guard(() => statements.sessions.all(Math.max(0, limit)).map(readSession));
     },
+    countSessions() {
+      return guard(() => single(statements.countSessions.get()));
+    },
     append(sessionId, records, appendOptions = {}) {
       return write(appendOptions.durable ?? true, () => {
         const { key, row } = find(sessionId);

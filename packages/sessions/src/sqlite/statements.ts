@@ -13,6 +13,7 @@ export function prepareStatements(database: DatabaseSync) {
     ),
     session: prepare('SELECT * FROM sessions WHERE id = ?'),
     sessions: prepare('SELECT * FROM sessions ORDER BY updated_at DESC, key DESC LIMIT ?'),
+    countSessions: prepare('SELECT count(*) AS value FROM sessions'),
     changeSession: prepare(
       'UPDATE sessions SET updated_at = ?2, title = ?3, leaf = ?4, messages = ?5, checksum = ?6 WHERE key = ?1',
     ),

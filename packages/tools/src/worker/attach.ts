@@ -1,32 +1,28 @@
 import type { Duplex } from 'node:stream';
-import { create } from '@bufbuild/protobuf';
+import { create, toBinary } from '@bufbuild/protobuf';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
-import { type AttachRequest, AttachRequestSchema, WorkerService } from '@bulkhead/protocol/worker';
-import { createClient } from '@connectrpc/connect';
-import { createGrpcTransport } from '@connectrpc/connect-node';
+import { AttachRequestSchema } from '@bulkhead/protocol/worker';
+import { attachToEngine } from '@bulkhead/wire';
 import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
-import { Outbox } from '../outbox.ts';
-import { MAX_MESSAGE_BYTES } from '../wire-limits.ts';
-import { runDirectives } from './run-directives.ts';
+import { workerWire } from '../worker-wire.ts';
+import { runDirectives, type SendEvent } from './run-directives.ts';
 
-/** Serves one engine over one stream and resolves when the engine ends it. No other connection is ever made. */
+/**
+ * Serves one engine over one stream, until it says shutdown or is gone. No other connection is ever made.
+ *
+ * @param pid this process's id, for the engine's log
+ * @throws BulkheadError `protocol_violation` if the engine says what can't be read
+ */
 export async function attach(
   stream: Duplex,
   token: string,
+  pid: number,
   tools: readonly BoundTool[],
   context: WorkerContext,
 ): Promise<void> {
-  const transport = createGrpcTransport({
-    baseUrl: 'http://worker',
-    acceptCompression: [],
-    readMaxBytes: MAX_MESSAGE_BYTES,
-    writeMaxBytes: MAX_MESSAGE_BYTES,
-    nodeOptions: { createConnection: () => stream },
-  });
-  const outbox = new Outbox<AttachRequest>();
-  const value = { token, protocolVersion: PROTOCOL_VERSION, pid: process.pid };
-  outbox.push(create(AttachRequestSchema, { event: { case: 'ready', value } }));
-  const directives = createClient(WorkerService, transport).attach(outbox);
-  await runDirectives(directives, tools, context, (event) => outbox.push(event));
-  outbox.close();
+  const { directives, outbox } = attachToEngine(stream, workerWire);
+  const send: SendEvent = (event) =>
+    outbox.push(toBinary(AttachRequestSchema, create(AttachRequestSchema, { event })));
+  send({ case: 'ready', value: { token, protocolVersion: PROTOCOL_VERSION, pid } });
+  await runDirectives(directives, tools, context, send);
 }

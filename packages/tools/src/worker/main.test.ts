@@ -177,7 +177,7 @@ describe('a real worker process', () => {
     const controller = new AbortController();
     const hung = failure(connection.run(call('ls', {}), quiet, controller.signal));
     controller.abort();
-    expect(await hung).toBe('worker_failed: the worker failed: it did not answer a cancellation');
+    expect(await hung).toBe('worker_failed: the worker did not answer a cancellation');
     await using second = startWorker();
     const other = await serveWorker(second.connection, TOKEN, { readyMs: 5_000, graceMs: 100 });
     second.child.kill('SIGSTOP');
@@ -188,13 +188,14 @@ describe('a real worker process', () => {
     await using worker = startWorker();
     await serveWorker(worker.connection, TOKEN, 5_000);
     worker.connection.destroy();
-    expect(await worker.exited).toBeTypeOf('number');
+    expect(await worker.exited).toBe(0);
+    expect(worker.stderr).toBe('');
   });
 
   it('is refused with a wrong token, and refuses a command line it does not understand [P5]', async () => {
     await using impostor = startWorker(undefined, 'another-token');
     expect(await failure(serveWorker(impostor.connection, TOKEN, 5_000))).toBe(
-      'worker_failed: the worker failed: it showed a wrong token',
+      'worker_failed: the worker has the token of another',
     );
     await using lost = startWorker([`rw:${folder.path}/none`]);
     expect(await failure(serveWorker(lost.connection, TOKEN, 5_000))).toMatch(/^worker_failed: /);

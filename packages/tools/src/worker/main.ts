@@ -19,7 +19,7 @@ async function main(): Promise<number> {
     ripgrep: options.ripgrep,
     nonce: () => randomBytes(16).toString('hex'),
   };
-  await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), options.token, workerTools, context);
+  await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), options.token, process.pid, workerTools, context);
   return 0;
 }
 

@@ -1,15 +1,15 @@
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { BulkheadError, describeError, type ToolResult } from '@bulkhead/protocol';
-import {
-  type AttachRequest,
-  AttachRequestSchema,
-  type AttachResponse,
-  type RunTool,
-} from '@bulkhead/protocol/worker';
+import type { AttachRequestSchema, AttachResponse, RunTool } from '@bulkhead/protocol/worker';
 import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
 import { readArguments } from '../read-arguments.ts';
 
-export type SendEvent = (event: AttachRequest) => void;
+type Event = NonNullable<MessageInitShape<typeof AttachRequestSchema>['event']>;
+
+/** Returns false if the event is larger than the engine accepts; then nothing was sent. */
+export type SendEvent = (event: Event) => boolean;
+
+const TOO_LARGE = 'the call was carried out, but its result is larger than the engine accepts';
 
 /**
  * Carries out directives until a shutdown or the end of the stream, calls side by side. Each call that was
@@ -52,11 +52,12 @@ async function startCall(
   if (running.has(actionId)) return;
   const controller = new AbortController();
   running.set(actionId, controller);
-  const update = (text: string) => send(event({ case: 'progress', value: { actionId, text } }));
+  const update = (text: string) => send({ case: 'progress', value: { actionId, text } });
   const result = await resultOf(run, tools, context, update, controller.signal);
   running.delete(actionId);
   const { text, isError, display = '', terminate = false } = result;
-  send(event({ case: 'finished', value: { actionId, text, isError, display, terminate } }));
+  const answered = send({ case: 'finished', value: { actionId, text, isError, display, terminate } });
+  if (!answered) send({ case: 'finished', value: { actionId, text: TOO_LARGE, isError: true } });
 }
 
 async function resultOf(
@@ -73,8 +74,4 @@ async function resultOf(
   } catch (error) {
     return { text: signal.aborted ? 'cancelled' : describeError(error), isError: true };
   }
-}
-
-function event(value: MessageInitShape<typeof AttachRequestSchema>['event']): AttachRequest {
-  return create(AttachRequestSchema, value === undefined ? {} : { event: value });
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 /** Two ends of one unix socket connection in this process. */
 export interface SocketPair extends AsyncDisposable {
   readonly engine: Socket;
-  readonly agent: Socket;
+  readonly peer: Socket;
 }
 
 export async function socketPair(): Promise<SocketPair> {
@@ -17,16 +17,16 @@ export async function socketPair(): Promise<SocketPair> {
     server.listen(join(folder, 's'));
     await once(server, 'listening');
     const accepted = once(server, 'connection');
-    const agent = createConnection(join(folder, 's'));
+    const peer = createConnection(join(folder, 's'));
     const [engine]: Socket[] = await accepted;
     if (engine === undefined) throw new Error('no connection came');
-    agent.on('error', () => undefined);
+    peer.on('error', () => undefined);
     return {
       engine,
-      agent,
+      peer,
       [Symbol.asyncDispose]: async () => {
         engine.destroy();
-        agent.destroy();
+        peer.destroy();
       },
     };
   } finally {

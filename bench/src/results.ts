@@ -1,0 +1,31 @@
+import type { Row } from './figure.ts';
+import { describeMachine } from './machine.ts';
+import { renderTable } from './render.ts';
+
+export interface RunNotes {
+  readonly date: Date;
+  readonly seconds: number;
+  /** Load average before and after. */
+  readonly loads: readonly [before: string, after: string];
+}
+
+/** The text of `RESULTS.md`. */
+export function renderResults(rows: readonly Row[], { date, seconds, loads }: RunNotes): string {
+  return `# Results of \`npm run bench\`
+
+${renderTable(rows)}
+
+Measured on ${date.toISOString().slice(0, 10)} in ${seconds} s on ${describeMachine()}. Load average ${loads[0]} before and ${loads[1]} after:
+above the number of cores, others were at work on the machine; then trust ratios more than times.
+
+- Values are medians, in brackets the smallest and the largest. A ratio is the median of the ratios of neighbours: product and
+  bare client take turns.
+- The bare client is \`bench/src/bare-client.mjs\`: one \`fetch\` on the same Node.js to the same server, its stream read and printed, the
+  tool calls done in its own process without any check.
+- CPU per delta is the user and system time of CLI, supervisor, engine, agents and workers, ended ones too, for an answer of many
+  deltas less that for an answer of one. The server sends each delta by itself; where they come as fast as it can, several arrive at once.
+- Memory is the proportional set size (PSS) of the same processes; the runtime is a copy that no other process shares.
+- Prompt tokens are those of the text of the messages and of the JSON of the tools.
+- "To reach" is the table of the design. What it asks beside these rows is not measured yet.
+`;
+}

@@ -1,0 +1,181 @@
+import { dirname } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  commandLineOf,
+  descendantsOf,
+  descriptorsOf,
+  environmentOf,
+  isAlive,
+  type ProcessEntry,
+  processEntry,
+  statusField,
+  workingFolderOf,
+} from './support/process-table.ts';
+import { pidsOf, type RunningStatus } from './support/running-status.ts';
+import type { Stage } from './support/stage.ts';
+import { until } from './support/until.ts';
+import { useStage } from './support/use-stage.ts';
+
+const stage = useStage();
+
+const CANARY = 'canary-b4d1e7-secret';
+
+const WAITING = 'echo begun; until [ -e go ]; do sleep 0.02; done; echo finished';
+
+/** A run that has read a file and waits in a command: every kind of process is there. */
+async function busyRun(at: Stage, env: Readonly<Record<string, string>> = {}) {
+  at.write('a.txt', 'alpha\n');
+  await at.model([
+    { toolCalls: [{ name: 'read', args: { path: 'a.txt' } }] },
+    { toolCalls: [{ name: 'bash', args: { command: WAITING } }] },
+    { text: 'done' },
+  ]);
+  const run = at.start(['run', '--json', 'go'], { env });
+  const { session } = await run.event('tool_delta', ({ text }) => text.includes('begun'));
+  return { run, session, status: await at.status() };
+}
+
+function only(pids: readonly number[]): number {
+  const [pid, ...more] = pids;
+  if (pid === undefined || more.length > 0) throw new Error(`${pids.length} processes instead of one`);
+  return pid;
+}
+
+/** All processes of an engine, with their starts. */
+function processesOf(status: RunningStatus): readonly ProcessEntry[] {
+  const supervisor = processEntry(status.supervisor);
+  if (supervisor === undefined) throw new Error('the supervisor is gone');
+  return [supervisor, ...descendantsOf(supervisor.pid)];
+}
+
+const gone = (processes: readonly ProcessEntry[], withinMs: number) =>
+  until('every process has ended', () => !processes.some(isAlive), withinMs);
+
+describe('the processes of a run', () => {
+  it('are supervisor, engine, agent, worker and the command, each below its own [P1]', async () => {
+    const { run, session, status } = await busyRun(stage());
+    const agent = only(pidsOf(status, 'agent', session));
+    const worker = only(pidsOf(status, 'worker', session));
+    expect(processEntry(status.engine)?.parent).toBe(status.supervisor);
+    expect(processEntry(agent)?.parent).toBe(status.engine);
+    expect(processEntry(worker)?.parent).toBe(status.engine);
+    const known = new Set(status.processes.map(({ pid }) => pid));
+    const others = descendantsOf(status.engine).filter(({ pid }) => !known.has(pid));
+    const commands = others.map(({ pid }) => commandLineOf(pid).join(' '));
+    expect(commands).toContainEqual(expect.stringContaining('until [ -e go ]'));
+    stage().write('go', '');
+    expect((await run.done()).code).toBe(0);
+  });
+
+  it('leave the agent nothing but its channel, and the worker what it was granted [P2, P3, D5]', async () => {
+    const { session, status } = await busyRun(stage());
+    const granted = { agent: [], worker: [stage().folder, `${stage().layout.outputs}/${session}`] };
+    for (const [kind, folders] of Object.entries(granted)) {
+      const pid = only(pidsOf(status, kind, session));
+      const descriptors = descriptorsOf(pid);
+      expect(environmentOf(pid)).toEqual([]);
+      expect(descriptors.get(0)).toBe('/dev/null');
+      expect(descriptors.get(1)).toBe('/dev/null');
+      expect(descriptors.get(2)).toMatch(/^(pipe|socket):/);
+      expect(descriptors.get(3)).toMatch(/^socket:/);
+      // What Node itself opens to wait for events leads nowhere outside.
+      const others = [...descriptors].filter(([fd]) => fd > 3).map(([, target]) => target);
+      expect(others.filter((target) => !/^(anon_inode:|pipe:|\/dev\/null$)/.test(target))).toEqual(folders);
+      expect(statusField(pid, 'NoNewPrivs')).toBe('1');
+      expect(statusField(pid, 'Seccomp')).toBe('2');
+      expect(workingFolderOf(pid)).toBe(
+        dirname(commandLineOf(pid).find((word) => word.endsWith('.mjs')) ?? ''),
+      );
+    }
+  });
+
+  it('tell the agent, the worker and the command no secret of the engine [P6]', async () => {
+    const env = { ANTHROPIC_API_KEY: CANARY, E2E_CANARY: CANARY };
+    const { session, status } = await busyRun(stage(), env);
+    expect(environmentOf(status.engine).filter((word) => word.includes(CANARY))).toHaveLength(2);
+    const boxed = descendantsOf(status.engine).map(({ pid }) => pid);
+    expect(boxed).toContain(only(pidsOf(status, 'agent', session)));
+    for (const pid of boxed) {
+      const told = [...environmentOf(pid), ...commandLineOf(pid)];
+      expect(told.filter((word) => word.includes(CANARY))).toEqual([]);
+    }
+  });
+});
+
+describe('the end of an engine', () => {
+  it('by `stop` takes every process with it within 5 s, also in the middle of a run [P8]', async () => {
+    const { run, status } = await busyRun(stage());
+    const processes = processesOf(status);
+    expect(processes.length).toBeGreaterThanOrEqual(6);
+    const began = performance.now();
+    expect(await stage().cli(['stop'])).toMatchObject({ code: 0, stdout: 'stopped\n' });
+    await gone(processes, 100);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect((await run.done()).code).toBe(130);
+    expect(await stage().cli(['status'])).toMatchObject({ code: 1 });
+  });
+
+  it('by kill -9 brings another one; the message is settled as failed, the session goes on [P8]', async () => {
+    const { run, session, status } = await busyRun(stage());
+    const below = descendantsOf(status.engine);
+    process.kill(status.engine, 'SIGKILL');
+    const { code, events } = await run.done();
+    expect(code).toBe(1);
+    expect(events.at(-2)).toMatchObject({ type: 'settled', outcome: 'failed' });
+    const after = await stage().status();
+    expect(after.supervisor).toBe(status.supervisor);
+    expect(after.engine).not.toBe(status.engine);
+    await gone(below, 2_000);
+    expect(await stage().cli(['run', '--session', session, 'and now?'])).toMatchObject({
+      code: 0,
+      stdout: 'done\n',
+    });
+  });
+
+  it('comes with the end of its supervisor, however that ended [P8]', async () => {
+    const { status } = await busyRun(stage());
+    const processes = processesOf(status);
+    process.kill(status.supervisor, 'SIGKILL');
+    await gone(processes, 5_000);
+    expect((await stage().cli(['run', 'say hi', '--model', 'offline/rules'])).code).toBe(0);
+  });
+
+  it('for a restart keeps the supervisor [P8]', async () => {
+    await stage().cli(['run', 'say hi']);
+    const before = await stage().status();
+    const old = descendantsOf(before.supervisor);
+    expect(await stage().cli(['restart'])).toMatchObject({ code: 0 });
+    const after = await stage().status();
+    expect(after.supervisor).toBe(before.supervisor);
+    expect(after.engine).not.toBe(before.engine);
+    await gone(old, 2_000);
+  });
+});
+
+describe('two at once', () => {
+  it('a session in a slow command does not hold up another one [P9]', async () => {
+    await stage().model(({ bodyText }) => {
+      if (bodyText.includes('"role":"tool"')) return { text: 'slow one done' };
+      return bodyText.includes('slow')
+        ? { toolCalls: [{ name: 'bash', args: { command: WAITING } }] }
+        : { text: 'quick one done' };
+    });
+    const slow = stage().start(['run', '--json', 'slow']);
+    await slow.event('tool_delta', ({ text }) => text.includes('begun'));
+    expect(await stage().cli(['run', 'quick'])).toMatchObject({ code: 0, stdout: 'quick one done\n' });
+    expect(slow.events().at(-1)?.type).toBe('tool_delta');
+    stage().write('go', '');
+    const { code, events } = await slow.done();
+    expect(code).toBe(0);
+    expect(events.at(-2)).toMatchObject({ type: 'settled', answer: 'slow one done' });
+  });
+
+  it('on a fresh home start one engine and both get their answer [P8]', async () => {
+    const both = await Promise.all([stage().cli(['run', 'say hi']), stage().cli(['run', 'say hi'])]);
+    for (const { code, stderr } of both) expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { supervisor } = await stage().status();
+    expect(processEntry(supervisor)).toBeDefined();
+    const sessions = await stage().cli(['sessions', 'list', '--json']);
+    expect(JSON.parse(sessions.stdout)).toHaveLength(2);
+  });
+});

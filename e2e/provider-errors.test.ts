@@ -1,0 +1,83 @@
+import type { ScriptedReply } from '@bulkhead/testkit';
+import { describe, expect, it } from 'vitest';
+import { grammarProblems } from './support/event-grammar.ts';
+import { settledOf } from './support/event-lines.ts';
+import { useStage } from './support/use-stage.ts';
+import { historyProblems, sentMessages } from './support/wire-history.ts';
+
+const stage = useStage();
+
+const TIMEOUTS = 'timeouts: { firstTokenSeconds: 1, idleSeconds: 1 }';
+
+const error = (status: number, type: string, message: string): ScriptedReply => ({
+  error: { status, body: { error: { type, message } } },
+});
+
+describe('a model that fails', () => {
+  it.each<[string, ScriptedReply, RegExp]>([
+    ['sends nothing', { stall: 'before-first-byte' }, /openai-compatible\/m sent nothing for 1 s/],
+    ['only keeps the connection', { stall: 'keep-alive-only' }, /openai-compatible\/m sent nothing for 1 s/],
+    ['stops sending', { text: ['a', 'b'], stall: { afterChunks: 2 } }, /m stopped sending for 1 s/],
+    [
+      'breaks off',
+      { text: ['a', 'b', 'c'], cut: { afterChunks: 3 } },
+      /openai-compatible\/m.*(broke off|lost)/,
+    ],
+    [
+      'does not accept the key',
+      error(401, 'authentication_error', 'who are you'),
+      /401.*who are you.*OPENAI_API_KEY/,
+    ],
+    [
+      'has no such model',
+      error(404, 'not_found_error', 'no such thing'),
+      /openai-compatible\/m.*404.*name "m"/,
+    ],
+    ['has an error of its own', error(500, 'server_error', 'out of order'), /500.*out of order/],
+    [
+      'sends something else',
+      { text: 'hi', malformed: { afterChunks: 1, data: '{"oops' } },
+      /openai-compatible\/m/,
+    ],
+  ])('and %s: exit 4, one line [E1, E6]', async (_what, reply, line) => {
+    const server = await stage().model([reply, { text: 'well again' }], { config: TIMEOUTS });
+    const run = await stage().cli(['run', 'hello']);
+    expect(run).toMatchObject({ code: 4, stdout: '' });
+    expect(run.errors).toEqual([expect.stringMatching(line)]);
+
+    const [{ session } = { session: '' }] = await sessions();
+    const next = await stage().cli(['run', '--session', session, 'and now?']);
+    expect(next).toMatchObject({ code: 0, stdout: 'well again\n' });
+    expect(historyProblems(sentMessages(server.requests[1] ?? noRequest()))).toEqual([]);
+  });
+
+  it('and goes away in the middle of an answer: exit 4, events well formed [T6]', async () => {
+    const server = await stage().model([
+      { toolCalls: [{ name: 'ls', args: {} }] },
+      { text: ['one', 'two', 'three'], chunkDelayMs: 100 },
+    ]);
+    const run = stage().start(['run', '--json', 'hello']);
+    await run.event('text_delta');
+    await server.close();
+    const { code, events, stderr } = await run.done();
+    expect({ code, stderr }).toEqual({ code: 4, stderr: '' });
+    expect(grammarProblems(events)).toEqual([]);
+    expect(settledOf(events)).toMatchObject({ outcome: 'failed', error: { code: 'server_error' } });
+  });
+
+  it('and is not there: exit 4, one line that says where', async () => {
+    const server = await stage().model([]);
+    await server.close();
+    const run = await stage().cli(['run', 'hello']);
+    expect(run).toMatchObject({ code: 4, stdout: '' });
+    expect(run.errors).toEqual([expect.stringMatching(`127.0.0.1:${server.port}.*(start|check|correct)`)]);
+  });
+});
+
+async function sessions(): Promise<{ session: string }[]> {
+  return JSON.parse((await stage().cli(['sessions', 'list', '--json'])).stdout);
+}
+
+function noRequest(): never {
+  throw new Error('there was no such request');
+}

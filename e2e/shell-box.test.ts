@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ofType } from './support/event-lines.ts';
+import type { Stage } from './support/stage.ts';
+import { useStage } from './support/use-stage.ts';
+
+const stage = useStage();
+
+/** Runs commands in the box, one call each, and answers what they put out. */
+async function boxed(at: Stage, ...commands: readonly string[]): Promise<readonly string[]> {
+  await at.model([
+    { toolCalls: commands.map((command) => ({ name: 'bash', args: { command } })) },
+    { text: 'done' },
+  ]);
+  const { code, events } = await at.cli(['run', '--json', 'go'], { env: { E2E_CANARY: 'canary' } });
+  expect(code).toBe(0);
+  return ofType(events, 'tool_output').map(({ text }) => text);
+}
+
+describe('a shell command in its box', () => {
+  it('works in the working folder, with an environment of its own [B2]', async () => {
+    const [folder, environment] = await boxed(stage(), 'pwd; echo made > made.txt; cat made.txt', 'env');
+    expect(folder).toContain(stage().folder);
+    expect(folder).toContain('made');
+    expect(stage().read('made.txt')).toBe('made\n');
+    expect(environment).toContain('HOME=/home/bulkhead');
+    expect(environment).not.toContain('canary');
+    expect(environment).not.toContain('BULKHEAD');
+  });
+
+  it('has no network, not even to this machine [B2, D5]', async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : 0;
+      const control = connect(port ?? 0, '127.0.0.1');
+      await once(control, 'close');
+      expect(connections).toBe(1);
+      const [answer, interfaces] = await boxed(
+        stage(),
+        `exec 3<>/dev/tcp/127.0.0.1/${port} && echo connected || echo refused`,
+        'cat /proc/net/route | wc -l; cat /proc/net/dev',
+      );
+      expect(answer).toContain('refused');
+      expect(interfaces).toMatch(/^[01]\n/);
+      expect(interfaces).not.toMatch(/eth|enp|wlan/);
+      expect(connections).toBe(1);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('sees neither the home of the person, nor that of Bulkhead, nor /tmp [B2, D5]', async () => {
+    writeFileSync(join(stage().userHome, 'diary.txt'), 'dear diary');
+    const mark = `bulkhead-e2e-mark-${process.pid}`;
+    const [home, engine, temporary] = await boxed(
+      stage(),
+      `ls -A ~ | wc -l; cat ${stage().userHome}/diary.txt; ls ${stage().userHome}`,
+      `cat ${stage().layout.token}; ls ${stage().layout.root}; cat ${stage().layout.config}`,
+      `touch /tmp/${mark} && ls -A /tmp`,
+    );
+    expect(home).toMatch(/^0\n/);
+    expect(home).not.toContain('dear diary');
+    expect(home).not.toMatch(/^diary\.txt$/m);
+    expect(engine).not.toContain(readFileSync(stage().layout.token, 'utf8'));
+    expect(engine).not.toContain('baseUrl');
+    expect(engine).not.toMatch(/^state$/m);
+    expect(temporary).toContain(mark);
+    expect(readdirSync('/tmp')).not.toContain(mark);
+  });
+
+  it('finds credentials of the folder hidden, and hooks only to read [A2, B2]', async () => {
+    stage().write('.env', 'SECRET=s3cr3t-value');
+    stage().write('.git/hooks/pre-commit.sample', 'sample');
+    stage().write('.git/config', '[core]\n');
+    const [secret, hooks, config, plain] = await boxed(
+      stage(),
+      'cat .env; cat < .env; grep -r s3cr3t . ; true',
+      'cat .git/hooks/pre-commit.sample; echo evil > .git/hooks/pre-commit || echo refused',
+      'echo evil >> .git/config || echo refused',
+      'echo fine > plain.txt && cat plain.txt',
+    );
+    expect(secret).not.toContain('s3cr3t-value');
+    expect(hooks).toContain('sample');
+    expect(hooks).toContain('refused');
+    expect(readdirSync(join(stage().folder, '.git/hooks'))).toEqual(['pre-commit.sample']);
+    expect(config).toContain('refused');
+    expect(stage().read('.git/config')).toBe('[core]\n');
+    expect(plain).toContain('fine');
+    expect(stage().read('.env')).toBe('SECRET=s3cr3t-value');
+  });
+
+  it('ends at its time limit with all it started, and says so [B2]', async () => {
+    await stage().model([
+      {
+        toolCalls: [
+          { name: 'bash', args: { command: 'echo before; sleep 300 & sleep 301', timeout_seconds: 1 } },
+        ],
+      },
+      { text: 'done' },
+    ]);
+    const { events } = await stage().cli(['run', '--json', 'go']);
+    const [output] = ofType(events, 'tool_output');
+    expect(output).toMatchObject({ isError: true, text: expect.stringContaining('before') });
+    expect(output?.text).toMatch(/1 s|1 second/);
+  });
+});

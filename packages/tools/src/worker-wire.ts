@@ -1,0 +1,15 @@
+import {
+  type AttachRequestSchema,
+  type AttachResponseSchema,
+  WorkerService,
+} from '@bulkhead/protocol/worker';
+import { type BoxedProcess, WORKER_LIMITS } from '@bulkhead/wire';
+
+/** The worker as a process on the engine's wire; both ends rest on it. */
+export const workerWire: BoxedProcess<typeof AttachRequestSchema, typeof AttachResponseSchema> = {
+  name: 'worker',
+  goneCode: 'worker_failed',
+  attach: WorkerService.method.attach,
+  limits: WORKER_LIMITS,
+  readyOf: ({ event }) => (event.case === 'ready' ? event.value : undefined),
+};

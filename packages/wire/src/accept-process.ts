@@ -1,0 +1,96 @@
+import type { Duplex } from 'node:stream';
+import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
+import { BulkheadError, PROTOCOL_VERSION } from '@bulkhead/protocol';
+import { AttachStream } from './attach-stream.ts';
+import type { BoxedProcess, Ready } from './boxed-process.ts';
+import { Outbox } from './outbox.ts';
+import { sameToken } from './same-token.ts';
+
+export interface AcceptOptions {
+  /** The token that this very process was started with. */
+  readonly token: string;
+  /** How long it may take until it is ready, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** The engine's end of the connection to a boxed process that has shown which one it is. */
+export interface AcceptedProcess<Event> {
+  /** The process's own word, for logs; nothing may be decided by it. */
+  readonly pid: number;
+  /**
+   * What it says after that, in order, for one consumer, which holds it back while busy. Ends when the connection
+   * does; leaving the loop early closes the connection. Throws BulkheadError what the connection was destroyed for:
+   * `protocol_violation` if the process broke the protocol or doesn't read.
+   */
+  readonly events: AsyncGenerator<Event, void, undefined>;
+  /** Takes encoded directives. */
+  readonly outbox: Outbox;
+  /** Resolves once the connection is closed, for whatever reason; never rejects. */
+  readonly closed: Promise<void>;
+  /** Closes at once; what was waiting is lost. The first reason given is the one that stays. */
+  destroy(reason?: BulkheadError): void;
+  /** Lets what was sent go out and the process end its half, then closes, at the latest after `graceMs`. */
+  close(graceMs: number): Promise<void>;
+}
+
+/**
+ * Speaks with a freshly started boxed process until it is ready: gRPC over one inherited socket pair. Its first
+ * message must come in time and show the expected token and this version of the protocol [P5].
+ *
+ * @param duplex the engine's end; it is owned from here on, and destroyed if this fails
+ * @throws BulkheadError `protocol_violation` if the process has another token or version or breaks the protocol,
+ *   `timeout` if it isn't ready in time, `wire.goneCode` if it ends before
+ */
+export async function acceptProcess<Event extends DescMessage, Directive extends DescMessage>(
+  duplex: Duplex,
+  wire: BoxedProcess<Event, Directive>,
+  { token, timeoutMs }: AcceptOptions,
+): Promise<AcceptedProcess<MessageShape<Event>>> {
+  const attach = new AttachStream(duplex, wire);
+  const timer = setTimeout(() => {
+    const message = `the ${wire.name} was not ready within ${timeoutMs / 1_000} s`;
+    attach.destroy(new BulkheadError('timeout', message));
+  }, timeoutMs);
+  try {
+    const stream = await attach.opened;
+    const events = attach.read(stream);
+    const first = await events.next();
+    if (first.done === true) throw attach.endedEarly();
+    const { pid } = checkReady(wire.readyOf(first.value), token, wire.name);
+    const outbox = new Outbox(stream, {
+      maxMessageBytes: wire.limits.fromEngine,
+      maxQueuedBytes: wire.limits.queued,
+      onOverflow: () => attach.destroy(violation(`the ${wire.name} does not read`)),
+    });
+    return {
+      pid,
+      events,
+      outbox,
+      closed: attach.closed,
+      destroy: (reason) => attach.destroy(reason),
+      close: async (graceMs) => {
+        outbox.end();
+        await attach.close(graceMs);
+      },
+    };
+  } catch (error) {
+    attach.destroy(BulkheadError.from(error));
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function checkReady(ready: Ready | undefined, token: string, name: string): Ready {
+  if (ready === undefined) throw violation(`the ${name} spoke before it said that it is ready`);
+  if (!sameToken(ready.token, token)) throw violation(`the ${name} has the token of another`);
+  if (ready.protocolVersion === PROTOCOL_VERSION) return ready;
+  throw violation(
+    `the ${name} speaks protocol version ${ready.protocolVersion}, the engine ${PROTOCOL_VERSION}`,
+    'Build both from the same sources',
+  );
+}
+
+function violation(message: string, fix?: string): BulkheadError {
+  return new BulkheadError('protocol_violation', message, fix === undefined ? {} : { fix });
+}

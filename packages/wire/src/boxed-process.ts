@@ -1,0 +1,24 @@
+import type { DescMessage, DescMethodBiDiStreaming, MessageShape } from '@bufbuild/protobuf';
+import type { ErrorCode } from '@bulkhead/protocol';
+import type { WireLimits } from './limits.ts';
+
+/** What a boxed process shows first: which one it is, and which wire it speaks. */
+export interface Ready {
+  readonly token: string;
+  readonly protocolVersion: number;
+  /** Its own word, for logs; nothing may be decided by it. */
+  readonly pid: number;
+}
+
+/** A kind of boxed process, as the engine meets it on its connection. */
+export interface BoxedProcess<Event extends DescMessage, Directive extends DescMessage> {
+  /** For messages: `agent`, `worker`. */
+  readonly name: string;
+  /** What its end before it was ready is called. */
+  readonly goneCode: ErrorCode;
+  /** The one method that it may call, once. */
+  readonly attach: DescMethodBiDiStreaming<Event, Directive>;
+  readonly limits: WireLimits;
+  /** What `event` shows, or undefined if it is another event. */
+  readonly readyOf: (event: MessageShape<Event>) => Ready | undefined;
+}

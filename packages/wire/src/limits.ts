@@ -1,0 +1,34 @@
+const MEBIBYTE = 1024 * 1024;
+
+/** What may come and wait on the connection to one boxed process, in bytes. */
+export interface WireLimits {
+  /** Largest message that the engine accepts. */
+  readonly toEngine: number;
+  /** Largest message that the boxed process accepts. */
+  readonly fromEngine: number;
+  /** What either side may have waiting for a peer that doesn't read. */
+  readonly queued: number;
+}
+
+/** What an agent asks for was built from what it was told, so it is told more than it may say. */
+export const AGENT_LIMITS: WireLimits = {
+  toEngine: 16 * MEBIBYTE,
+  fromEngine: 64 * MEBIBYTE,
+  queued: 64 * MEBIBYTE,
+};
+
+/** A `write` at its limit, escaped as JSON, with room to spare; several of them may wait. */
+export const WORKER_LIMITS: WireLimits = {
+  toEngine: 32 * MEBIBYTE,
+  fromEngine: 32 * MEBIBYTE,
+  queued: 128 * MEBIBYTE,
+};
+
+/** Largest message a client accepts from the engine, in bytes: a guard against reading nonsense as a length. */
+export const CLIENT_MESSAGE_BYTES = 64 * MEBIBYTE;
+
+/**
+ * Flow-control window, in bytes: what one connection may have under way unread. The default of 64 kB would
+ * cost a long history a round trip per 64 kB.
+ */
+export const WINDOW_BYTES = MEBIBYTE;

@@ -1,0 +1,180 @@
+import { randomBytes } from 'node:crypto';
+import type { ClientHttp2Stream } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import { type ErrorCode, PROTOCOL_VERSION } from '@bulkhead/protocol';
+import { ClientService } from '@bulkhead/protocol/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AcceptOptions } from '../accept-process.ts';
+import { encodeFrames } from '../frame.ts';
+import { grpcHeaders, openRawStream } from './open-raw-stream.ts';
+import { FRAME, PREFACE, rawFrame, rawHeaders } from './raw-http2.ts';
+import { type SocketPair, socketPair } from './socket-pair.ts';
+
+/** The engine's end of a connection to one kind of boxed process, as a suite can try it. */
+export interface ProcessServer {
+  readonly name: string;
+  /** Where the process attaches: `/package.Service/Method`. */
+  readonly path: string;
+  /** Largest message accepted from it, in bytes. */
+  readonly maxMessageBytes: number;
+  /** What its failures are called. */
+  readonly codes: Readonly<Record<'violation' | 'timeout' | 'gone', ErrorCode>>;
+  readonly ready: (token: string, protocolVersion: number) => Uint8Array;
+  /** An event that may not come before `ready`, nor after it while nothing was asked for. */
+  readonly untimely: Uint8Array;
+  readonly serve: (duplex: Duplex, options: AcceptOptions) => Promise<ServedProcess>;
+}
+
+interface ServedProcess {
+  readonly closed: Promise<void>;
+  /** Uses the connection until it ends; rejects with what the process did wrong. */
+  use(): Promise<unknown>;
+}
+
+const OPTIONS = { token: 't', timeoutMs: 2_000 };
+const NOTHING = Buffer.alloc(0);
+
+/** The one suite that every end of the engine passes: whatever a boxed process does, it can't harm the engine. */
+export function describeProcessServer(server: ProcessServer): void {
+  const { path, codes, untimely } = server;
+  const ready = (token = 't', version = PROTOCOL_VERSION) => server.ready(token, version);
+  const headers = grpcHeaders(path);
+  let pair: SocketPair;
+  beforeEach(async () => {
+    pair = await socketPair();
+  });
+  afterEach(() => pair[Symbol.asyncDispose]());
+
+  async function expectRefusal(serving: Promise<unknown>, code: ErrorCode = codes.violation): Promise<void> {
+    await expect(serving).rejects.toMatchObject({ code });
+    expect(pair.engine.destroyed).toBe(true);
+  }
+
+  async function attached(): Promise<{ served: ServedProcess; stream: ClientHttp2Stream }> {
+    const serving = server.serve(pair.engine, OPTIONS);
+    const stream = openRawStream(pair.peer, headers);
+    stream.write(encodeFrames([ready()]));
+    return { served: await serving, stream };
+  }
+
+  describe(`${server.name} and a hostile process`, () => {
+    it.each([
+      ['garbage', randomBytes(4_096)],
+      ['HTTP/1', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+      ['a preface and garbage', Buffer.concat([PREFACE, randomBytes(4_096)])],
+      [
+        'a giant HTTP/2 frame',
+        Buffer.concat([PREFACE, Buffer.from([0xff, 0xff, 0xff, 0, 0, 0, 0, 0, 1]), Buffer.alloc(1 << 16)]),
+      ],
+    ])('closes on %s [FT36]', async (_name, bytes) => {
+      const serving = server.serve(pair.engine, OPTIONS);
+      pair.peer.write(bytes);
+      await expectRefusal(serving);
+    });
+
+    it.each([
+      ['an event before it is ready', [untimely]],
+      ['an empty message', [new Uint8Array()]],
+      ['another version', [ready('t', PROTOCOL_VERSION + 1)]],
+      ['another token', [ready('T')]],
+      ['an empty token', [ready('')]],
+      ['a longer token', [ready('tt')]],
+      ['what is no message', [new Uint8Array([0xff, 0xff, 0xff])]],
+    ])('closes on %s [P5] [FT36]', async (_name, messages) => {
+      const serving = server.serve(pair.engine, OPTIONS);
+      openRawStream(pair.peer, headers).write(encodeFrames(messages));
+      await expectRefusal(serving);
+    });
+
+    it('closes on an empty token though it expects one [P5]', async () => {
+      const serving = server.serve(pair.engine, { ...OPTIONS, token: '' });
+      openRawStream(pair.peer, headers).write(encodeFrames([ready('')]));
+      await expectRefusal(serving);
+    });
+
+    it.each([
+      ['a message of 4 GiB', Buffer.from([0, 0xff, 0xff, 0xff, 0xff])],
+      ['a message over the limit', headerOf(server.maxMessageBytes + 1)],
+      ['a compressed message', Buffer.from([1, 0, 0, 0, 0])],
+      ['a second ready', encodeFrames([ready()])],
+      ['an unknown event', encodeFrames([new Uint8Array([0xfa, 0x3f, 0])])],
+      ['an untimely event', encodeFrames([untimely])],
+    ])('closes on %s after it was ready [FT36]', async (_name, bytes) => {
+      const { served, stream } = await attached();
+      stream.write(bytes);
+      await expectRefusal(served.use());
+      await served.closed;
+    });
+
+    it('closes on a message that ends half way', async () => {
+      const { served, stream } = await attached();
+      stream.end(encodeFrames([ready()]).subarray(0, 7));
+      await expectRefusal(served.use());
+    });
+
+    it('closes on a second stream', async () => {
+      const serving = server.serve(pair.engine, OPTIONS);
+      const fields = { ':scheme': 'http', ':authority': 'engine', ...headers };
+      pair.peer.resume();
+      pair.peer.write(
+        Buffer.concat([
+          PREFACE,
+          rawFrame(FRAME.settings, 0, 0, NOTHING),
+          rawFrame(FRAME.settings, 1, 0, NOTHING),
+          rawHeaders(1, fields),
+          rawFrame(FRAME.data, 0, 1, encodeFrames([ready()])),
+        ]),
+      );
+      const served = await serving;
+      pair.peer.write(rawHeaders(3, fields));
+      await expectRefusal(served.use());
+    });
+
+    it.each([
+      ...ClientService.methods.map((method) => `/${ClientService.typeName}/${method.name}`),
+      '/',
+      `${path}2`,
+      `${path}?session=other`,
+      '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
+    ])('refuses a call of %s and closes [FT35]', async (other) => {
+      const serving = server.serve(pair.engine, OPTIONS);
+      openRawStream(pair.peer, { ...headers, ':path': other }).end(encodeFrames([ready()]));
+      await expectRefusal(serving);
+    });
+
+    it.each([
+      { ':method': 'GET' },
+      { 'content-type': 'application/grpc-web' },
+      { 'content-type': 'application/json' },
+    ])('refuses a call with %j and closes', async (changed) => {
+      const serving = server.serve(pair.engine, OPTIONS);
+      openRawStream(pair.peer, { ...headers, ...changed });
+      await expectRefusal(serving);
+    });
+
+    it('waits for it no longer than it may', async () => {
+      await expectRefusal(server.serve(pair.engine, { ...OPTIONS, timeoutMs: 50 }), codes.timeout);
+    });
+
+    it('waits no longer for its token after it has attached', async () => {
+      const serving = server.serve(pair.engine, { ...OPTIONS, timeoutMs: 50 });
+      openRawStream(pair.peer, headers);
+      await expectRefusal(serving, codes.timeout);
+    });
+
+    it.each<[string, (socket: SocketPair['peer']) => unknown]>([
+      ['before it attaches', (socket) => socket.destroy()],
+      ['once attached', (socket) => openRawStream(socket, headers).end()],
+    ])('reports a process that ends %s', async (_name, end) => {
+      const serving = server.serve(pair.engine, OPTIONS);
+      end(pair.peer);
+      await expectRefusal(serving, codes.gone);
+    });
+  });
+}
+
+function headerOf(length: number): Buffer {
+  const header = Buffer.alloc(5);
+  header.writeUInt32BE(length, 1);
+  return header;
+}

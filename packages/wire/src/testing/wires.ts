@@ -1,0 +1,39 @@
+import { create, toBinary } from '@bufbuild/protobuf';
+import { AttachRequestSchema as AgentEventSchema, AgentService } from '@bulkhead/protocol/agent';
+import { AttachRequestSchema as WorkerEventSchema, WorkerService } from '@bulkhead/protocol/worker';
+import type { BoxedProcess } from '../boxed-process.ts';
+import { AGENT_LIMITS, WORKER_LIMITS } from '../limits.ts';
+
+/** The wire of an agent, as the package of agents has it. */
+export const agent: BoxedProcess<
+  typeof AgentService.method.attach.input,
+  typeof AgentService.method.attach.output
+> = {
+  name: 'agent',
+  goneCode: 'agent_failed',
+  attach: AgentService.method.attach,
+  limits: AGENT_LIMITS,
+  readyOf: ({ event }) => (event.case === 'ready' ? event.value : undefined),
+};
+
+/** The wire of a worker, as the package of tools has it. */
+export const worker: BoxedProcess<
+  typeof WorkerService.method.attach.input,
+  typeof WorkerService.method.attach.output
+> = {
+  name: 'worker',
+  goneCode: 'worker_failed',
+  attach: WorkerService.method.attach,
+  limits: WORKER_LIMITS,
+  readyOf: ({ event }) => (event.case === 'ready' ? event.value : undefined),
+};
+
+export function agentReady(token: string, protocolVersion: number): Uint8Array {
+  const event = { case: 'ready' as const, value: { token, protocolVersion, pid: 1 } };
+  return toBinary(AgentEventSchema, create(AgentEventSchema, { event }));
+}
+
+export function workerReady(token: string, protocolVersion: number): Uint8Array {
+  const event = { case: 'ready' as const, value: { token, protocolVersion, pid: 1 } };
+  return toBinary(WorkerEventSchema, create(WorkerEventSchema, { event }));
+}
