@@ -1,5 +1,8 @@
 import { dirname } from 'node:path';
+import type { SessionEvent } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
+import { grammarProblems } from './support/event-grammar.ts';
+import { ofType, parseEventLine, settledOf } from './support/event-lines.ts';
 import {
   commandLineOf,
   descendantsOf,
@@ -8,6 +11,7 @@ import {
   isAlive,
   type ProcessEntry,
   processEntry,
+  processesOfHome,
   statusField,
   workingFolderOf,
 } from './support/process-table.ts';
@@ -48,6 +52,11 @@ function processesOf(status: RunningStatus): readonly ProcessEntry[] {
   return [supervisor, ...descendantsOf(supervisor.pid)];
 }
 
+async function storedEvents(at: Stage, session: string): Promise<readonly SessionEvent[]> {
+  const { stdout } = await at.cli(['sessions', 'show', session, '--json']);
+  return stdout.trimEnd().split('\n').map(parseEventLine);
+}
+
 const gone = (processes: readonly ProcessEntry[], withinMs: number) =>
   until('every process has ended', () => !processes.some(isAlive), withinMs);
 
@@ -68,7 +77,7 @@ describe('the processes of a run', () => {
   });
 
   it('leave the agent nothing but its channel, and the worker what it was granted [P2, P3, D5]', async () => {
-    const { session, status } = await busyRun(stage());
+    const { run, session, status } = await busyRun(stage());
     const granted = { agent: [], worker: [stage().folder, `${stage().layout.outputs}/${session}`] };
     for (const [kind, folders] of Object.entries(granted)) {
       const pid = only(pidsOf(status, kind, session));
@@ -87,11 +96,13 @@ describe('the processes of a run', () => {
         dirname(commandLineOf(pid).find((word) => word.endsWith('.mjs')) ?? ''),
       );
     }
+    stage().write('go', '');
+    expect((await run.done()).code).toBe(0);
   });
 
   it('tell the agent, the worker and the command no secret of the engine [P6]', async () => {
     const env = { ANTHROPIC_API_KEY: CANARY, E2E_CANARY: CANARY };
-    const { session, status } = await busyRun(stage(), env);
+    const { run, session, status } = await busyRun(stage(), env);
     expect(environmentOf(status.engine).filter((word) => word.includes(CANARY))).toHaveLength(2);
     const boxed = descendantsOf(status.engine).map(({ pid }) => pid);
     expect(boxed).toContain(only(pidsOf(status, 'agent', session)));
@@ -99,6 +110,8 @@ describe('the processes of a run', () => {
       const told = [...environmentOf(pid), ...commandLineOf(pid)];
       expect(told.filter((word) => word.includes(CANARY))).toEqual([]);
     }
+    stage().write('go', '');
+    expect((await run.done()).code).toBe(0);
   });
 });
 
@@ -111,25 +124,48 @@ describe('the end of an engine', () => {
     expect(await stage().cli(['stop'])).toMatchObject({ code: 0, stdout: 'stopped\n' });
     await gone(processes, 100);
     expect(performance.now() - began).toBeLessThan(5_000);
-    expect((await run.done()).code).toBe(130);
+    const { code, events } = await run.done();
+    expect(code).toBe(130);
+    expect(grammarProblems(events)).toEqual([]);
     expect(await stage().cli(['status'])).toMatchObject({ code: 1 });
   });
 
-  it('by kill -9 brings another one; the message is settled as failed, the session goes on [P8]', async () => {
+  it('by kill -9 brings another one: the message is settled as failed, the one that waited is run [P8, T2]', async () => {
     const { run, session, status } = await busyRun(stage());
     const below = descendantsOf(status.engine);
+    {
+      using client = await stage().client();
+      await client.sendMessage({ sessionId: session, messageId: 'waiting', content: 'and now?' });
+    }
     process.kill(status.engine, 'SIGKILL');
-    const { code, events } = await run.done();
-    expect(code).toBe(1);
-    expect(events.at(-2)).toMatchObject({ type: 'settled', outcome: 'failed' });
+    const failed = await run.done();
+    expect(failed.code).toBe(1);
+    expect(settledOf(failed.events)).toMatchObject({ outcome: 'failed' });
+    const next = await until('the message that waited is settled', async () =>
+      ofType(await storedEvents(stage(), session), 'settled').find(({ message }) => message === 'waiting'),
+    );
+    expect(next).toMatchObject({ outcome: 'completed', answer: 'done' });
     const after = await stage().status();
     expect(after.supervisor).toBe(status.supervisor);
     expect(after.engine).not.toBe(status.engine);
     await gone(below, 2_000);
-    expect(await stage().cli(['run', '--session', session, 'and now?'])).toMatchObject({
-      code: 0,
-      stdout: 'done\n',
+    expect(grammarProblems(await storedEvents(stage(), session), { replayed: true })).toEqual([]);
+  });
+
+  it('by kill -9 while a person is asked leaves nothing open [P8]', async () => {
+    await stage().model([{ toolCalls: [{ name: 'write', args: { path: 'a', content: 'b' } }] }], {
+      config: 'policy: strict',
     });
+    const run = stage().start(['run', '--json', '--approve', 'ask', 'go']);
+    const { session, approval, hash } = await run.event('approval_requested');
+    const { engine } = await stage().status();
+    process.kill(engine, 'SIGKILL');
+    expect((await run.done()).code).toBe(1);
+    using client = await stage().client();
+    const late = { sessionId: session, approvalId: approval, actionHash: hash, answer: 2 };
+    expect((await client.decideApproval(late)).accepted).toBe(false);
+    expect(grammarProblems(await storedEvents(stage(), session), { replayed: true })).toEqual([]);
+    expect(() => stage().read('a')).toThrow('ENOENT');
   });
 
   it('comes with the end of its supervisor, however that ended [P8]', async () => {
@@ -150,6 +186,12 @@ describe('the end of an engine', () => {
     expect(after.engine).not.toBe(before.engine);
     await gone(old, 2_000);
   });
+});
+
+it('a private engine ends with its call [P8, I1]', async () => {
+  expect((await stage().cli(['run', '--isolated', 'say hi'])).code).toBe(0);
+  expect((await stage().cli(['status'])).code).toBe(1);
+  expect(processesOfHome(stage().layout.root)).toEqual([]);
 });
 
 describe('two at once', () => {

@@ -42,6 +42,11 @@ export function pssKb(pid: number): number {
   return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1] ?? 0);
 }
 
+/** The program and its arguments, with spaces between; empty for what has ended. */
+export function commandOf(pid: number): string {
+  return readIfThere(`/proc/${pid}/cmdline`).replaceAll('\0', ' ');
+}
+
 /** Fields: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, counted from the third (state). */
 function readEntry(pid: number): ProcessEntry | undefined {
   const text = readIfThere(`/proc/${pid}/stat`);

@@ -52,5 +52,5 @@ export function renderTable(rows: readonly Row[]): string {
 function reached(target: Target | undefined): string {
   if (target === undefined) return '';
   if (target.value <= target.limit) return 'yes';
-  return `**no**: ${(target.value / target.limit).toFixed(1)} times the target`;
+  return `**no**: ${(target.value / target.limit).toFixed(2)} times the target`;
 }

@@ -23,8 +23,10 @@ above the number of cores, others were at work on the machine; then trust ratios
 - The bare client is \`bench/src/bare-client.mjs\`: one \`fetch\` on the same Node.js to the same server, its stream read and printed, the
   tool calls done in its own process without any check.
 - CPU per delta is the user and system time of CLI, supervisor, engine, agents and workers, ended ones too, for an answer of many
-  deltas less that for an answer of one. The server sends each delta by itself; where they come as fast as it can, several arrive at once.
-- Memory is the proportional set size (PSS) of the same processes; the runtime is a copy that no other process shares.
+  deltas less that for an answer of one. The server sends each delta by itself; where they come as fast as it can,
+  the product passes many on as one event (the \`--json\` rows say how many), so that row says little of the price of an event.
+- Memory is the proportional set size (PSS) of the same processes, in millions of bytes; the runtime is a copy that no other
+  process shares. A peak is the largest of samples some 10 ms apart.
 - Prompt tokens are those of the text of the messages and of the JSON of the tools.
 - "To reach" is the table of the design. What it asks beside these rows is not measured yet.
 `;

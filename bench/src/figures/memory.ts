@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figure, Row } from '../figure.ts';
-import { processTree, pssKb } from '../process-table.ts';
+import { commandOf, processTree, pssKb } from '../process-table.ts';
 import { quiet } from '../product.ts';
 import { pairedRow, spread } from '../render.ts';
 
@@ -26,7 +26,7 @@ export const memory: Figure = {
       await quiet(supervisor);
       afterRun.push(sizeOf([supervisor]));
       await sleep(ONE_AGENT_MS);
-      idle.push(sizeOf([supervisor]));
+      idle.push(sizeOf([supervisor], isNoWorker));
       hi.bare.push(await peakDuring((started) => bare.run('hi', started), []));
       mixed.product.push(
         await peakDuring((started) => product.run({ model: 'mixed', started }), [supervisor]),
@@ -38,8 +38,12 @@ export const memory: Figure = {
     return [
       pairedRow('peak memory (PSS), all processes, `run "say hi"`', hi, format, peak),
       pairedRow('the same, a run with `read`, `bash` and 500 deltas', mixed, format, peak),
-      idleRow('idle: supervisor, engine, one agent', idle, 130),
-      idleRow('idle just after a run: its agent and the one kept ready', afterRun, undefined),
+      idleRow('idle after a run: supervisor, engine, one agent', idle, 130),
+      idleRow(
+        'just after a run: with its agent, the one kept ready, and the worker if one was started',
+        afterRun,
+        undefined,
+      ),
     ];
   },
 };
@@ -63,9 +67,18 @@ async function peakDuring(
   return peak;
 }
 
-function sizeOf(roots: readonly number[]): number {
-  const kilobytes = roots.flatMap(processTree).reduce((sum, pid) => sum + pssKb(pid), 0);
+/** @returns MB (a million bytes) of the processes below `roots`, themselves included */
+function sizeOf(roots: readonly number[], counts: (pid: number) => boolean = () => true): number {
+  const kilobytes = roots
+    .flatMap(processTree)
+    .filter(counts)
+    .reduce((sum, pid) => sum + pssKb(pid), 0);
   return (kilobytes * 1_024) / 1_000_000;
+}
+
+/** A slow model makes the engine start a worker ahead of need; it stays for a minute. */
+function isNoWorker(pid: number): boolean {
+  return !commandOf(pid).includes('/worker.mjs');
 }
 
 function idleRow(what: string, values: readonly number[], limit: number | undefined): Row {

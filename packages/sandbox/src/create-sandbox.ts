@@ -5,17 +5,7 @@ import type { BoxedProgram } from './boxed-program.ts';
 import { launcherArguments } from './launcher-arguments.ts';
 import { probeBoxes } from './probe-boxes.ts';
 import type { Sandbox } from './sandbox.ts';
-
-export interface SandboxOptions {
-  /** From `locateLauncher`. */
-  readonly launcherPath: string;
-  /** Node binary that agents and workers run on. */
-  readonly nodePath: string;
-  /** From `nodeRuntimeFiles(nodePath)`: readable for agents and workers whose program is `nodePath`. */
-  readonly runtimeFiles: readonly string[];
-  /** Existing folder in which probes may make a temporary one. */
-  readonly scratch: string;
-}
+import type { SandboxOptions } from './sandbox-options.ts';
 
 /** The sandbox of this machine. Keeps nothing between calls. */
 export function createSandbox(options: SandboxOptions): Sandbox {

@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSandbox } from './create-sandbox.ts';
@@ -116,6 +118,52 @@ describe('probes', () => {
     expect(run.stdout).toMatch(/^read-granted ok$/m);
     expect(run.stdout).toMatch(/^connect-host FAIL /m);
   });
+
+  it.for(['agent', 'worker'])(
+    'hold for %s where the kernel knows only older Landlock rights [FR2]',
+    async (kind, context) => {
+      if (spawnSync('strace', ['-V']).status !== 0)
+        return context.skip('strace is not here to play an older kernel');
+      const program = `${fixture.outside}/program`;
+      await copyFile(fixture.launcherPath, program);
+      await writeFile(`${fixture.folder}/file`, 'readable');
+      const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : 0;
+      const changing = [
+        '--write',
+        fixture.work,
+        '--execute',
+        fixture.launcherPath,
+        '--probe-folder',
+        fixture.work,
+      ];
+      const more = kind === 'agent' ? [] : [...changing, '--probe-allowed', fixture.launcherPath];
+      const aims = [
+        '--probe-secret',
+        fixture.secret,
+        '--probe-closed',
+        fixture.outside,
+        '--probe-program',
+        program,
+      ];
+      const granted = ['--read', `${fixture.folder}/file`, '--probe-file', `${fixture.folder}/file`];
+      const args = ['probe', kind, ...granted, ...more, ...aims, '--probe-port', String(port), '--'];
+      for (const version of [1, 2, 3, 4, 5]) {
+        // The first and third of these calls ask for the version.
+        const answer = `inject=landlock_create_ruleset:retval=${version}:when=1+2`;
+        const quiet = ['-f', '-qq', '-o', '/dev/null', '-e', 'trace=landlock_create_ruleset', '-e', answer];
+        const stdio = ['ignore', 'pipe', 'pipe'] as const;
+        const run = await finished(
+          spawn('strace', [...quiet, fixture.launcherPath, ...args], { stdio: [...stdio] }),
+        );
+        expect(run.stdout.match(/^.* FAIL .*$/gm), `version ${version}`).toBeNull();
+        expect(run.code, run.stderr).toBe(0);
+      }
+      server.close();
+    },
+  );
 
   it('see a program of a foreign architecture killed [FT04]', async (context) => {
     if (process.arch !== 'x64') return context.skip('only x86_64 has a second way into the kernel');

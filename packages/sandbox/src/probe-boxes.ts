@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import type { Box } from './box.ts';
-import type { SandboxOptions } from './create-sandbox.ts';
 import { launcherArguments } from './launcher-arguments.ts';
 import { type ProbeOutput, readProbeOutput } from './probe-output.ts';
 import type { BoxProbe, ProbeReport } from './probe-report.ts';
+import type { SandboxOptions } from './sandbox-options.ts';
 
 const PROBE_MILLISECONDS = 10_000;
 

@@ -1,7 +1,7 @@
 import type { Action, ToolResult, Verdict } from '@bulkhead/protocol';
 
 /** A stage later work fills. `present` is what `doctor` and `status` report. */
-export interface Stage {
+interface Stage {
   readonly name: string;
   readonly present: boolean;
 }

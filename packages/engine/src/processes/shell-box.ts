@@ -1,40 +1,55 @@
-import { readdirSync } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { HomeLayout } from '@bulkhead/protocol';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { ShellBox } from '@bulkhead/sandbox';
 import { shellBoxNames } from '../pipeline/protection.ts';
 
 /** Home of a boxed command: empty at every start, gone after it. */
 export const BOX_HOME = '/home/bulkhead';
 
+/** What programs obey inside `.git`. */
+const GIT_PROTECTED = new Set(['hooks', 'config']);
+
 /**
  * The box of one shell command: the working folder to change, except what protection keeps from it.
+ *
+ * @throws BulkheadError `blocked` if something protected is a symbolic link: read-only at its name, it could
+ *   still be changed at the place it leads to
  */
 export function shellBox(workingFolder: string, layout: HomeLayout): ShellBox {
-  const { hide, protect } = shellBoxNames(namesIn(workingFolder));
-  const inside = (name: string): string => join(workingFolder, name);
-  const home = layout.root.startsWith(`${workingFolder}/`) ? [layout.root] : [];
-  const git = ['.git/hooks', '.git/config'].filter((name) => exists(workingFolder, name));
+  const entries = readdirSync(workingFolder, { withFileTypes: true });
+  const { hide, protect } = shellBoxNames(entries.map(({ name }) => name));
+  const own = layout.root.startsWith(`${workingFolder}/`) ? [layout.root] : [];
+  const git = entries.filter(({ name }) => name === '.git');
+  const inGit = git.flatMap((entry) => {
+    refuseLink(workingFolder, entry);
+    return entry.isDirectory() ? protectedInGit(join(workingFolder, '.git')) : [];
+  });
+  for (const entry of entries) if (protect.includes(entry.name)) refuseLink(workingFolder, entry);
   return {
     kind: 'shell',
     workingFolder,
     home: BOX_HOME,
     readOnly: [],
-    protect: [...protect, ...git].map(inside),
-    hide: [...hide.map(inside), ...home],
+    protect: [...protect.map((name) => join(workingFolder, name)), ...inGit],
+    hide: [...hide.map((name) => join(workingFolder, name)), ...own],
     limits: { maxProcesses: 512, maxFileBytes: 4 * 1024 ** 3, maxOpenFiles: 1_024 },
   };
 }
 
-function namesIn(folder: string): string[] {
-  return readdirSync(folder);
+function protectedInGit(folder: string): string[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => GIT_PROTECTED.has(name));
+  for (const entry of entries) refuseLink(folder, entry);
+  return entries.map(({ name }) => join(folder, name));
 }
 
-function exists(folder: string, name: string): boolean {
-  const [parent, child] = name.split('/');
-  try {
-    return readdirSync(join(folder, parent ?? '')).includes(child ?? '');
-  } catch {
-    return false;
-  }
+function refuseLink(folder: string, entry: Dirent): void {
+  if (!entry.isSymbolicLink()) return;
+  throw new BulkheadError(
+    'blocked',
+    `${join(folder, entry.name)} is a symbolic link and can't be protected from commands`,
+    {
+      fix: 'Work in the folder it leads to, or replace the link.',
+    },
+  );
 }

@@ -16,7 +16,7 @@ import type { Sessions } from '../session/sessions.ts';
 import { toConnectError } from './error-mapping.ts';
 
 /** What `status` tells beside versions and sessions. */
-export interface EngineFacts {
+interface EngineFacts {
   readonly supervisorPid: number;
   readonly startedAt: number;
   httpAddress(): string;

@@ -65,6 +65,39 @@ describe('closeInterrupted', () => {
     expect(messages.map(({ role }) => role.case)).toEqual(['user', 'assistant', 'tool']);
   });
 
+  it('withdraws an open question: what waited for approval was not done [A6]', () => {
+    const { run, close, log } = started();
+    const action = { action: 'a', hash: 'h' };
+    run.start('hi');
+    run.startRound();
+    run.answer(answer, StopReason.TOOL_CALLS, create(UsageSchema));
+    run.publish(
+      { type: 'action_started', ...action, call: '1', tool: 'bash' },
+      {
+        type: 'approval_requested',
+        ...action,
+        approval: 'q',
+        tool: 'bash',
+        shown: '',
+        reason: '',
+        expires: '',
+      },
+    );
+    const before = log.eventsAfter('s', 0, 1_000).length;
+    close();
+    const [decided, completed, output] = log
+      .eventsAfter('s', before, 1_000)
+      .map(({ json }) => JSON.parse(json));
+    expect(decided).toMatchObject({
+      type: 'approval_decided',
+      approval: 'q',
+      decision: 'deny',
+      by: 'cancel',
+    });
+    expect(completed).toMatchObject({ type: 'action_completed', success: false, summary: 'it was not done' });
+    expect(output).toMatchObject({ type: 'tool_output', text: expect.stringContaining('not done') });
+  });
+
   it('ends a message that was being streamed', () => {
     const { run, close, types } = started();
     run.start('hi');

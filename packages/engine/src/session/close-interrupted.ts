@@ -6,7 +6,16 @@ import { callsOf, NO_USAGE, toolMessage } from './message-view.ts';
 import { eventRecord } from './record-codec.ts';
 import type { SessionLog } from './session-log.ts';
 
+const UNKNOWN = 'it is not known whether it took effect';
+const NOT_DONE = 'it was not done';
 const MESSAGE = 'the engine stopped while this message was being worked on';
+
+interface OpenAction {
+  readonly call: string;
+  readonly hash: string;
+  /** The question nobody has answered yet: such an action has not been started. */
+  readonly approval?: string;
+}
 
 /** What a run had begun and not ended when its engine stopped. */
 interface OpenRun {
@@ -14,14 +23,17 @@ interface OpenRun {
   readonly rounds: number;
   readonly turnOpen: boolean;
   readonly messageOpen: boolean;
-  readonly actions: ReadonlyMap<string, { readonly call: string; readonly hash: string }>;
+  readonly actions: ReadonlyMap<string, OpenAction>;
   readonly calls: ReadonlyMap<string, string>;
+  /** Calls that may have taken effect. */
+  readonly begun: ReadonlySet<string>;
   readonly leaf: string | null;
 }
 
 /**
  * Ends a run that a stopped engine left open: every action, call and round gets its end, and the message its
- * `settled`, as failed. An action that had started is said to be unknown: it may have taken effect.
+ * `settled`, as failed. An action that had started is said to be unknown: it may have taken effect. One that waited for
+ * approval had not; its question is withdrawn.
  *
  * @returns false if the message had not been started: it can be run as if it had just come
  */
@@ -37,22 +49,25 @@ export function closeInterrupted(
   if (start === undefined) return false;
   const open = openRun(records.filter(({ turn }) => turn === start.turn));
   const event = (body: DurableEventBody) => eventRecord(now, open.runId, body);
-  const before = [...open.actions].map(([action, { call, hash }]) =>
+  const before = [...open.actions].flatMap(([action, { call, hash, approval }]) => [
+    ...(approval === undefined
+      ? []
+      : [event({ type: 'approval_decided', approval, action, hash, decision: 'deny', by: 'cancel' })]),
     event({
       type: 'action_completed',
       action,
       call,
       hash,
       success: false,
-      summary: 'interrupted: it is not known whether it took effect',
+      summary: open.begun.has(call) ? UNKNOWN : NOT_DONE,
     }),
-  );
+  ]);
   if (open.messageOpen) {
     before.push(event({ type: 'message_end', role: 'assistant', text: '', stopReason: 'error' }));
   }
   let parent = open.leaf;
   const results = [...open.calls].map(([callId, name]) => {
-    const text = 'Interrupted by a restart: it is not known whether it took effect.';
+    const text = `Interrupted by a restart: ${open.begun.has(callId) ? UNKNOWN : NOT_DONE}.`;
     const message = toolMessage(create(ToolMessageSchema, { callId, name, text, isError: true }));
     const entry = log.entry(
       open.runId,
@@ -88,14 +103,16 @@ function turnEnd(round: number): DurableEventBody {
 }
 
 function openRun(records: readonly StoredRecord[]): OpenRun {
-  const actions = new Map<string, { call: string; hash: string }>();
+  const actions = new Map<string, OpenAction>();
   const calls = new Map<string, string>();
+  const begun = new Set<string>();
   let leaf: string | null = null;
   let rounds = 0;
   let turnOpen = false;
   let messageOpen = false;
   for (const record of records) {
     leaf = record.entry ?? leaf;
+    noteAction(record, actions, begun);
     const { body } = record;
     switch (record.type) {
       case 'turn_start':
@@ -112,12 +129,6 @@ function openRun(records: readonly StoredRecord[]): OpenRun {
         messageOpen = false;
         for (const call of madeCalls(record)) calls.set(call.callId, call.name);
         break;
-      case 'action_started':
-        actions.set(String(body['action']), { call: String(body['call']), hash: String(body['hash']) });
-        break;
-      case 'action_completed':
-        actions.delete(String(body['action']));
-        break;
       case 'tool_output':
         calls.delete(String(body['call']));
         break;
@@ -125,7 +136,36 @@ function openRun(records: readonly StoredRecord[]): OpenRun {
         break;
     }
   }
-  return { runId: records[0]?.turn ?? '', rounds, turnOpen, messageOpen, actions, calls, leaf };
+  return { runId: records[0]?.turn ?? '', rounds, turnOpen, messageOpen, actions, calls, begun, leaf };
+}
+
+/** @param begun calls whose action may have taken effect: not while approval is awaited, and not if it was refused */
+function noteAction(
+  { type, body }: StoredRecord,
+  actions: Map<string, OpenAction>,
+  begun: Set<string>,
+): void {
+  const id = String(body['action']);
+  const { call = '', hash = '' } = actions.get(id) ?? {};
+  switch (type) {
+    case 'action_started':
+      actions.set(id, { call: String(body['call']), hash: String(body['hash']) });
+      begun.add(String(body['call']));
+      break;
+    case 'approval_requested':
+      actions.set(id, { call, hash, approval: String(body['approval']) });
+      begun.delete(call);
+      break;
+    case 'approval_decided':
+      actions.set(id, { call, hash });
+      if (body['decision'] === 'allow') begun.add(call);
+      break;
+    case 'action_completed':
+      actions.delete(id);
+      break;
+    default:
+      break;
+  }
 }
 
 function madeCalls(record: StoredRecord) {

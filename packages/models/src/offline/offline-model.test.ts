@@ -1,59 +1,10 @@
 import { create } from '@bufbuild/protobuf';
-import type { ModelClient } from '@bulkhead/protocol';
-import {
-  type Message,
-  MessageSchema,
-  StopReason,
-  type ToolCall,
-  type ToolDefinition,
-} from '@bulkhead/protocol/chat';
-import fc from 'fast-check';
+import { MessageSchema, StopReason, type ToolCall } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
 import { callWith, readAnswer, tool, toolMessage, userMessage } from '../testing/model-fixtures.ts';
+import { CORE, play, type ToolReply } from '../testing/play-offline.ts';
 import { OFFLINE_LABEL } from './answer-text.ts';
 import { createOfflineModel } from './offline-model.ts';
-
-const CORE = ['ls', 'read', 'write', 'edit', 'find', 'grep', 'bash'].map(tool);
-const MOST_ROUNDS = 8;
-
-interface ToolReply {
-  readonly text: string;
-  readonly isError?: boolean;
-  /** Definitions the call brings, as `load_tools` does. */
-  readonly loads?: readonly ToolDefinition[];
-}
-
-interface Run {
-  readonly answer: string;
-  readonly calls: readonly { name: string; args: unknown }[];
-  readonly rounds: number;
-}
-
-/** Plays a run the way the agent's loop does: one batch of calls a round, results back in order. */
-async function play(
-  request: string,
-  tools: (call: ToolCall) => ToolReply,
-  start: { readonly definitions?: readonly ToolDefinition[]; readonly history?: readonly Message[] } = {},
-  model: ModelClient = createOfflineModel(),
-): Promise<Run> {
-  const messages = [...(start.history ?? []), userMessage(request)];
-  let definitions = start.definitions ?? CORE;
-  const calls: { name: string; args: unknown }[] = [];
-  for (let rounds = 1; rounds <= MOST_ROUNDS; rounds += 1) {
-    const { finish, text } = await readAnswer(model, callWith({ messages, tools: definitions }));
-    messages.push(create(MessageSchema, { role: { case: 'assistant', value: finish.message } }));
-    const wished = finish.message.parts.flatMap(({ part }) => (part.case === 'toolCall' ? [part.value] : []));
-    expect(finish.stopReason).toBe(wished.length > 0 ? StopReason.TOOL_CALLS : StopReason.STOP);
-    if (wished.length === 0) return { answer: text, calls, rounds };
-    for (const call of wished) {
-      calls.push({ name: call.name, args: JSON.parse(call.argumentsJson) });
-      const reply = tools(call);
-      definitions = [...definitions, ...(reply.loads ?? [])];
-      messages.push(toolMessage(call.callId, call.name, reply.text, reply.isError ?? false));
-    }
-  }
-  throw new Error(`no answer after ${MOST_ROUNDS} rounds`);
-}
 
 const FOLDER = [
   '-   12 a.txt',
@@ -261,49 +212,5 @@ describe('the offline model [D1]', () => {
         abort.abort();
     };
     await expect(reading()).rejects.toMatchObject({ code: 'cancelled' });
-  });
-
-  it('always ends within 8 rounds and never throws, whatever it is asked and whatever tools answer', async () => {
-    const wish = fc.constantFrom(
-      'list the files here',
-      'largest file',
-      'read a.txt',
-      'show the last 3 lines of it',
-      'count lines',
-      'append "x" to a.txt',
-      'run `x`',
-      'find *.ts',
-      'search for y',
-      'create b.txt with z',
-      'replace a with b in c.txt',
-      'blah',
-    );
-    const request = fc.oneof(
-      fc.string({ maxLength: 200 }),
-      fc.array(wish, { maxLength: 9 }).map((wishes) => wishes.join(', then ')),
-    );
-    const reply = fc.oneof(
-      fc.string(),
-      fc.constantFrom(
-        '- 1 a\n[9 more entries: continue with offset=1]',
-        'x\n[lines 1-1 of 9; continue with offset=2]',
-        '[empty file]',
-        '',
-      ),
-    );
-    const replies = fc.array(fc.record({ text: reply, isError: fc.boolean() }), {
-      minLength: 1,
-      maxLength: 8,
-    });
-    const loaded = fc.subarray([...CORE, tool('load_tools')]);
-    await fc.assert(
-      fc.asyncProperty(request, replies, loaded, async (text, results, definitions) => {
-        let position = 0;
-        const next = (): ToolReply => results[position++ % results.length] ?? { text: '' };
-        const { answer } = await play(text, next, { definitions });
-        expect(answer.startsWith(OFFLINE_LABEL)).toBe(true);
-      }),
-      { numRuns: 300 },
-    );
   });
 });

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checksum } from '../record-row.ts';
+import { everything, makeDatabase } from '../testing/sample-database.ts';
 import { codeOf, entry, plain, temporaryFolder } from '../testing.ts';
-import { everything, makeDatabase } from './sample-database.ts';
 import { createSqliteSessionStore } from './sqlite-session-store.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -8,7 +8,7 @@ const SQLITE_FULL = 13;
 const SQLITE_NOTADB = 26;
 
 /** Primary result code of an error of `node:sqlite`; undefined for any other value. */
-export function sqliteCode(error: unknown): number | undefined {
+function sqliteCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
     return undefined;
   return error.errcode & 0xff;

@@ -4,8 +4,8 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { everything, makeDatabase } from '../testing/sample-database.ts';
 import { codeOf, plain, temporaryFolder } from '../testing.ts';
-import { everything, makeDatabase } from './sample-database.ts';
 import { createSqliteSessionStore } from './sqlite-session-store.ts';
 
 const CHILD = [

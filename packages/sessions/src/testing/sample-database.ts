@@ -1,6 +1,6 @@
 import type { SessionStore } from '../session-store.ts';
+import { createSqliteSessionStore } from '../sqlite/sqlite-session-store.ts';
 import { accepted, entry, plain } from '../testing.ts';
-import { createSqliteSessionStore } from './sqlite-session-store.ts';
 
 /** A closed database with two sessions and some branches, and all that can be read of it. */
 export function makeDatabase(path: string): string {

@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { homeLayout } from '@bulkhead/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { shellBox } from './shell-box.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bulkhead-shell-box-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const elsewhere = homeLayout('/nowhere/.bulkhead');
+
+describe('shellBox', () => {
+  it('protects what git obeys, hides credentials, and hides our own home [A2]', () => {
+    for (const name of ['.git/hooks', '.ssh', 'home', 'src'])
+      mkdirSync(join(folder, name), { recursive: true });
+    for (const name of ['.git/config', '.env', 'a.txt']) writeFileSync(join(folder, name), '');
+    const box = shellBox(folder, homeLayout(join(folder, 'home')));
+    expect(box.protect.toSorted()).toEqual([join(folder, '.git/config'), join(folder, '.git/hooks')]);
+    expect(box.hide.toSorted()).toEqual([join(folder, '.env'), join(folder, '.ssh'), join(folder, 'home')]);
+  });
+
+  it('lets a worktree’s .git file be', () => {
+    writeFileSync(join(folder, '.git'), 'gitdir: /elsewhere');
+    expect(shellBox(folder, elsewhere).protect).toEqual([]);
+  });
+
+  it.each(['.git', '.git/hooks', '.bulkhead'])('refuses to run beside a protected link: %s [A4]', (name) => {
+    mkdirSync(join(folder, 'real'));
+    if (name === '.git/hooks') mkdirSync(join(folder, '.git'));
+    symlinkSync(join(folder, 'real'), join(folder, name));
+    expect(() => shellBox(folder, elsewhere)).toThrow('symbolic link');
+  });
+});
