@@ -43,7 +43,7 @@ describe('a model that fails', () => {
       { text: 'hi', malformed: { afterChunks: 1, data: '{"oops' } },
       /openai-compatible\/m/,
     ],
-  ])('and %s: exit 4, one line [E6]', async (_what, reply, line) => {
+  ])('and %s: exit 4, one line [E1, E6]', async (_what, reply, line) => {
     const server = await stage().model([reply, { text: 'well again' }], { config: TIMEOUTS });
     const run = await stage().cli(['run', 'hello']);
     expect(run).toMatchObject({ code: 4, stdout: '' });

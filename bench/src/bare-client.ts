@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { type ProgramRun, runProgram } from './run-program.ts';
+import { type ProgramOptions, type ProgramRun, runProgram } from './run-program.ts';
 
 /** The client to compare with, on the same Node.js and against the same server. */
 export interface BareClient {
@@ -13,7 +13,7 @@ const SCRIPT = fileURLToPath(new URL('./bare-client.mjs', import.meta.url));
 export function bareClient(
   nodePath: string,
   url: string,
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+  options: Required<Pick<ProgramOptions, 'cwd' | 'env' | 'signal'>>,
 ): BareClient {
   return {
     run: (model, started) =>

@@ -36,7 +36,13 @@ if (values['as-built'] !== true && !isBuilt(checkout, process.execPath)) {
 
 const begin = performance.now();
 const loadBefore = load();
-const rows = await measure(chosen);
+const interrupt = new AbortController();
+// Engines outlive their starters by design: an interrupted benchmark unwinds and ends its own.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
+const rows = await measure(chosen, interrupt.signal).catch((error: unknown) => {
+  if (interrupt.signal.aborted) return fail('Interrupted; nothing was written.', 130);
+  throw error;
+});
 const seconds = Math.round((performance.now() - begin) / 1_000);
 process.stdout.write(`${renderTable(rows)}\n`);
 if (values.only === undefined) {
@@ -44,13 +50,13 @@ if (values.only === undefined) {
   await writeFile(join(checkout, 'bench', 'RESULTS.md'), results);
 }
 
-async function measure(figures: readonly Figure[]): Promise<readonly Row[]> {
+async function measure(figures: readonly Figure[], signal: AbortSignal): Promise<readonly Row[]> {
   const place = await mkdtemp(join(tmpdir(), 'bulkhead-bench-'));
   try {
     await using server = await ModelServer.start();
     const node = await copyBuild(checkout, place);
     const env = { PATH: process.env['PATH'] ?? '', HOME: place };
-    const bare = bareClient(node, server.url, { cwd: place, env });
+    const bare = bareClient(node, server.url, { cwd: place, env, signal });
     await writeFile(join(place, 'note.txt'), 'A line to read.\n');
     let homes = 0;
     const setting: Setting = {
@@ -58,7 +64,11 @@ async function measure(figures: readonly Figure[]): Promise<readonly Row[]> {
       bare,
       product: (...config) => {
         homes += 1;
-        return Product.prepare(place, join(place, `p${homes}`), server.url, env, config);
+        return Product.prepare(
+          { root: place, place: join(place, `p${homes}`), env, signal },
+          server.url,
+          config,
+        );
       },
     };
     const rows: Row[] = [];
@@ -72,7 +82,7 @@ async function measure(figures: readonly Figure[]): Promise<readonly Row[]> {
   }
 }
 
-function fail(message: string): never {
+function fail(message: string, code = 2): never {
   process.stderr.write(`${message}\n`);
-  process.exit(2);
+  process.exit(code);
 }

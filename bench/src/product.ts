@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMs, processTree } from './process-table.ts';
-import { type ProgramRun, runProgram } from './run-program.ts';
+import { type ProgramOptions, type ProgramRun, runProgram } from './run-program.ts';
 
 const QUIET_MS = 100;
 const QUIET_LIMIT_MS = 3_000;
@@ -14,32 +14,38 @@ export interface ProductRun {
   readonly started?: (pid: number) => void;
 }
 
+export interface ProductPlace {
+  /** Folder of `bulkhead` and `dist`. */
+  readonly root: string;
+  /** A new folder for the home and the working folder. */
+  readonly place: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Ends what is being measured; what ends the engine goes on. */
+  readonly signal: AbortSignal;
+}
+
 /** A built product with a home and a working folder of its own. */
 export class Product implements AsyncDisposable {
   readonly #root: string;
   readonly #folder: string;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #signal: AbortSignal;
 
-  private constructor(root: string, folder: string, env: Readonly<Record<string, string>>) {
+  private constructor({ root, place, env, signal }: ProductPlace) {
     this.#root = root;
-    this.#folder = folder;
-    this.#env = env;
+    this.#folder = join(place, 'work');
+    this.#env = { ...env, BULKHEAD_HOME: join(place, 'home') };
+    this.#signal = signal;
   }
 
-  /**
-   * @param root folder of `bulkhead` and `dist`
-   * @param place a new folder for the home and the working folder
-   * @param extra lines for `config.yaml`
-   */
+  /** @param extra lines for `config.yaml` */
   static async prepare(
-    root: string,
-    place: string,
+    where: ProductPlace,
     modelUrl: string,
-    env: Readonly<Record<string, string>>,
     extra: readonly string[] = [],
   ): Promise<Product> {
-    const home = join(place, 'home');
-    const folder = join(place, 'work');
+    const home = join(where.place, 'home');
+    const folder = join(where.place, 'work');
     await mkdir(home, { recursive: true, mode: 0o700 });
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, 'note.txt'), 'A line to read.\n');
@@ -51,7 +57,7 @@ export class Product implements AsyncDisposable {
       ...extra,
     ];
     await writeFile(join(home, 'config.yaml'), `${config.join('\n')}\n`);
-    return new Product(root, folder, { ...env, BULKHEAD_HOME: home });
+    return new Product(where);
   }
 
   /** `bulkhead run … "say hi"`. */
@@ -60,11 +66,14 @@ export class Product implements AsyncDisposable {
       ...(model === undefined ? [] : ['--model', `openai-compatible/${model}`]),
       ...(json === true ? ['--json'] : []),
     ];
-    return this.#call(['run', ...args, 'say hi'], started);
+    return this.#call(['run', ...args, 'say hi'], {
+      signal: this.#signal,
+      ...(started === undefined ? {} : { started }),
+    });
   }
 
   async start(): Promise<void> {
-    await this.#call(['start', '--daemon']);
+    await this.#call(['start', '--daemon'], { signal: this.#signal });
   }
 
   /** Ends the engine; nothing happens if none runs. */
@@ -91,12 +100,11 @@ export class Product implements AsyncDisposable {
     return typeof pid === 'number' ? pid : undefined;
   }
 
-  #call(args: readonly string[], started?: (pid: number) => void): Promise<ProgramRun> {
-    return runProgram(join(this.#root, 'bulkhead'), args, {
-      cwd: this.#folder,
-      env: this.#env,
-      ...(started === undefined ? {} : { started }),
-    });
+  #call(
+    args: readonly string[],
+    options: Pick<ProgramOptions, 'signal' | 'started'> = {},
+  ): Promise<ProgramRun> {
+    return runProgram(join(this.#root, 'bulkhead'), args, { cwd: this.#folder, env: this.#env, ...options });
   }
 }
 

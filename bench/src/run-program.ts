@@ -9,6 +9,8 @@ export interface ProgramRun {
 export interface ProgramOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Ends the program with SIGTERM. */
+  readonly signal?: AbortSignal;
   /** Told the process id as soon as there is one. */
   readonly started?: (pid: number) => void;
 }
@@ -21,8 +23,9 @@ export interface ProgramOptions {
 export async function runProgram(
   command: string,
   args: readonly string[],
-  { cwd, env, started }: ProgramOptions,
+  { cwd, env, signal, started }: ProgramOptions,
 ): Promise<ProgramRun> {
+  signal?.throwIfAborted();
   const begin = performance.now();
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   if (child.pid !== undefined) started?.(child.pid);
@@ -36,7 +39,10 @@ export async function runProgram(
   });
   child.once('error', reject);
   child.once('close', () => resolve());
-  await closed;
+  const stop = (): void => void child.kill();
+  signal?.addEventListener('abort', stop, { once: true });
+  await closed.finally(() => signal?.removeEventListener('abort', stop));
+  signal?.throwIfAborted();
   if (child.exitCode !== 0) {
     const said = Buffer.concat(output.stderr).toString('utf8').trim();
     throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}: ${said}`);

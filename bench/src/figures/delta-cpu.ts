@@ -49,20 +49,20 @@ export const deltaCpu: Figure = {
       json: productCost(product, supervisor, true),
       bare: bareCost(setting),
     };
-    const fastEvents = await eventsOf(product, FAST);
+    await product.run({ model: `${FAST.model}-${FAST.deltas}` });
     await costs.bare(`${FAST.model}-${FAST.deltas}`);
-    const fast = await rows(costs, FAST, fastEvents);
-    return [...fast, ...(await rows(costs, PACED, await eventsOf(product, PACED)))];
+    return [...(await rows(costs, FAST, product)), ...(await rows(costs, PACED, product))];
   },
 };
 
-async function rows(costs: Costs, load: Load, events: number): Promise<readonly Row[]> {
+async function rows(costs: Costs, load: Load, product: Product): Promise<readonly Row[]> {
   const found = { text: [] as number[], json: [] as number[], bare: [] as number[] };
   for (let repeat = 0; repeat < load.repeats; repeat += 1) {
     found.text.push(await perDelta(costs.text, load));
     found.bare.push(await perDelta(costs.bare, load));
     found.json.push(await perDelta(costs.json, load));
   }
+  const events = await eventsOf(product, load);
   const format = { unit: ' µs', digits: 1 };
   const { text, json, bare } = found;
   const what = `CPU per text delta, ${load.pace}`;

@@ -58,12 +58,15 @@ async function peakDuring(
   const ended = run((pid) => all.push(pid)).finally(() => {
     running = false;
   });
-  let peak = 0;
-  while (running) {
-    peak = Math.max(peak, sizeOf(all));
-    await sleep(SAMPLE_MS);
-  }
-  await ended;
+  const sample = async (): Promise<number> => {
+    let peak = 0;
+    while (running) {
+      peak = Math.max(peak, sizeOf(all));
+      await sleep(SAMPLE_MS);
+    }
+    return peak;
+  };
+  const [peak] = await Promise.all([sample(), ended]);
   return peak;
 }
 

@@ -92,7 +92,12 @@ function classifyStreamError(
   const failure = classifyProviderError(error, source.errors);
   const isOther = contentType !== undefined && !contentType.includes('event-stream');
   const isMalformed = failure.details['type'] === MALFORMED_RESPONSE;
-  return isOther && isMalformed ? cutOffError(source.name, contentType) : failure;
+  if (isMalformed) return isOther ? cutOffError(source.name, contentType) : failure;
+  // The server had said yes: what failed after that is the connection, whatever the package calls it.
+  const { status } = failure.details;
+  return typeof status === 'number' && status >= 200 && status < 300
+    ? cutOffError(source.name, contentType)
+    : failure;
 }
 
 /** @throws what an error part of the stream carries, or what broke the stream */

@@ -19,7 +19,7 @@ export class ToolLines {
   }
 
   show(event: SessionEvent): void {
-    const { dim, red, yellow } = this.#output.palette;
+    const { dim, red } = this.#output.palette;
     switch (event.type) {
       case 'tool_call':
         this.#line(
@@ -41,10 +41,6 @@ export class ToolLines {
         break;
       case 'tool_output':
         if (!this.#refused.has(event.call)) this.#result(event);
-        break;
-      case 'error':
-        // One that is final is told by the run's end.
-        if (event.retryable) this.#line(`${yellow('!')} ${this.#safe(firstLine(event.message))}`);
         break;
       default:
     }

@@ -1,4 +1,11 @@
-import { type Action, type ActionPath, BulkheadError, type Verdict } from '@bulkhead/protocol';
+import {
+  type Action,
+  type ActionPath,
+  BulkheadError,
+  foldName,
+  pathRefusal,
+  type Verdict,
+} from '@bulkhead/protocol';
 
 /** What no policy can open [A2]. */
 export interface ProtectedPlaces {
@@ -9,8 +16,9 @@ export interface ProtectedPlaces {
 }
 
 /**
- * Hard-coded protection, by name and before any policy. It decides about names; what a name leads to is decided
- * by the box and the descriptor walk of the file tools, which don't depend on it.
+ * Hard-coded protection, by name and before any policy. It decides about the names of a call; what they lead to,
+ * and what a search meets on its way, is decided where it is opened: by the box, and by the descriptor walk of
+ * the file tools under the same rules about names.
  *
  * @returns a block, or undefined if nothing protected is touched
  */
@@ -47,73 +55,12 @@ function refusalOf(
   if (!isWithin(path, workingFolder)) {
     return { rule: 'outside', reason: `${path} is outside the working folder ${workingFolder}` };
   }
-  const parts = path.slice(workingFolder.length).split('/').filter(Boolean).map(fold);
-  if (parts.some(isCredentialFolder) || isCredentialFile(parts.at(-1) ?? '')) {
-    return { rule: 'credentials', reason: `${path} may hold credentials: it is neither read nor written` };
-  }
-  if (access === 'write' && isExecutedLater(parts)) {
-    return { rule: 'executed-later', reason: `${path} is run or obeyed by other programs later` };
-  }
-  return undefined;
+  const refusal = pathRefusal(path.slice(workingFolder.length).split('/').filter(Boolean), access);
+  return refusal === undefined ? undefined : { ...refusal, reason: `${path} ${refusal.reason}` };
 }
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
-}
-
-/**
- * Names compare as the most forgiving file system would: case, compatibility forms, invisible characters
- * and trailing dots or spaces make no difference (FT12).
- */
-function fold(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/[\p{Cf}\p{Cc}]/gu, '')
-    .toLowerCase()
-    .replace(/[. ]+$/, '');
-}
-
-const CREDENTIAL_FOLDERS = new Set([
-  '.ssh',
-  '.aws',
-  '.gnupg',
-  '.azure',
-  '.kube',
-  '.docker',
-  '.password-store',
-]);
-
-function isCredentialFolder(name: string): boolean {
-  return CREDENTIAL_FOLDERS.has(name);
-}
-
-const CREDENTIAL_FILES = new Set([
-  '.env',
-  '.netrc',
-  '_netrc',
-  '.npmrc',
-  '.pypirc',
-  '.pgpass',
-  '.my.cnf',
-  '.git-credentials',
-  '.htpasswd',
-  'id_rsa',
-  'id_dsa',
-  'id_ecdsa',
-  'id_ed25519',
-]);
-const CREDENTIAL_ENDINGS = ['.pem', '.key', '.p12', '.pfx', '.kdbx', '.keystore', '.jks'];
-const ENVIRONMENT_TEMPLATES = new Set(['.env.example', '.env.sample', '.env.template', '.env.dist']);
-
-function isCredentialFile(name: string): boolean {
-  if (ENVIRONMENT_TEMPLATES.has(name)) return false;
-  if (CREDENTIAL_FILES.has(name) || name.startsWith('.env.')) return true;
-  return CREDENTIAL_ENDINGS.some((ending) => name.endsWith(ending));
-}
-
-/** Places inside a folder that programs obey without being asked; they need not exist yet, at any depth. */
-function isExecutedLater(parts: readonly string[]): boolean {
-  return parts.includes('.bulkhead') || parts.includes('.git');
 }
 
 /**
@@ -124,8 +71,8 @@ export function shellBoxNames(names: readonly string[]): {
   readonly hide: string[];
   readonly protect: string[];
 } {
-  const hide = names.filter((name) => isCredentialFolder(fold(name)) || isCredentialFile(fold(name)));
-  return { hide, protect: names.filter((name) => fold(name) === '.bulkhead') };
+  const hide = names.filter((name) => pathRefusal([name], 'read') !== undefined);
+  return { hide, protect: names.filter((name) => foldName(name) === '.bulkhead') };
 }
 
 /** @throws BulkheadError `usage` if a folder can't be worked in: the agent's walls would be open */

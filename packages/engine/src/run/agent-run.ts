@@ -99,7 +99,12 @@ export class AgentRun {
   async #serve(agent: AgentProcess, attempt: AbortSignal, run: AbortSignal): Promise<AttemptEnd> {
     for (;;) {
       const event = await agent.next();
-      if (event === undefined || this.#tasks.failure !== undefined) return { kind: 'lost' };
+      if (event === undefined) return { kind: 'lost' };
+      if (this.#tasks.failure !== undefined) {
+        // The run has failed, and the agent will say so too: its last word must not be left for the next run.
+        if (event.case === 'complete' || event.case === 'error') return { kind: 'lost' };
+        continue;
+      }
       const end = this.#handle(event, agent, attempt, run);
       if (end !== undefined) return end;
     }

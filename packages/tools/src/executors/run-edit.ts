@@ -17,7 +17,7 @@ export const runEdit: WorkerTool<EditArguments> = async (args, context) => {
 };
 
 function editFile(args: EditArguments, context: WorkerContext) {
-  using location = context.files.locate(args.path);
+  using location = context.files.locate(args.path, 'write');
   const { shown } = location;
   if (location.stat === undefined) throw failed(shown, 'no such file; to create it use write');
   const name = refuseUnwritable(location);

@@ -16,7 +16,7 @@ const MAX_PATH_BYTES = 16 * 1024;
 
 /** Files whose path below the start folder matches, sorted, ignored ones and `.git` left out. */
 export const runFind: WorkerTool<FindArguments> = async (args, { files, ripgrep }, _update, signal) => {
-  using location = files.locate(args.path);
+  using location = files.locate(args.path, 'list');
   const folder = startFolder(location);
   const matches = compileGlob(args.pattern);
   const prefix = searchPrefix(location);

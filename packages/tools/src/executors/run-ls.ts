@@ -13,7 +13,7 @@ interface LsArguments {
 
 /** One entry a line, `<kind> <size> <name>`, by bytes of the name; sizes of folders say nothing and are 0. */
 export const runLs: WorkerTool<LsArguments> = async (args, { files }) => {
-  using location = files.locate(args.path);
+  using location = files.locate(args.path, 'list');
   if (location.stat === undefined) throw failed(location.shown, 'no such file or folder');
   if (!location.stat.isDirectory()) throw failed(location.shown, 'is not a folder; use read');
   const names = listNames(location.folder, location.shown);

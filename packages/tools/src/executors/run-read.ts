@@ -21,7 +21,7 @@ const CHUNK_BYTES = 256 * 1024;
 const MAX_SCANNED_BYTES = 64 * 1024 * 1024;
 
 export const runRead: WorkerTool<ReadArguments> = async (args, { files, versions }, _update, signal) => {
-  using location = files.locate(args.path);
+  using location = files.locate(args.path, 'read');
   using file = openFileForReading(location, 'use ls');
   const before = file.stat();
   const page = new LinePage(args.offset, args.limit);

@@ -21,6 +21,7 @@ export const MAX_EDITED_BYTES = 8 * 1024 * 1024;
  */
 export function refuseUnwritable(location: Location): Buffer {
   const { name, stat, shown } = location;
+  if (location.use !== 'write') throw blocked(shown, 'was not located to be written');
   if (location.access !== 'rw') throw blocked(shown, 'the folder is read-only');
   if (name === undefined) throw failed(shown, 'is a folder');
   if (stat !== undefined && !stat.isFile()) throw failed(shown, 'is not a regular file');

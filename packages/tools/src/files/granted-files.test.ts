@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 function content(path: string, from = files): string {
-  using location = from.locate(path);
+  using location = from.locate(path, 'read');
   using file = openFileForReading(location, 'use ls');
   const buffer = Buffer.alloc(1000);
   return buffer.toString('utf8', 0, readSync(file.fd, buffer));
@@ -207,7 +207,7 @@ describe('a grant of several roots', () => {
     });
     expect(content(`${outside}/secret`, both)).toBe('SECRET');
     expect(outcome('../outside/secret', both)).toBe('blocked');
-    using location = both.locate(`${outside}/new`);
+    using location = both.locate(`${outside}/new`, 'write');
     expect(location.access).toBe('ro');
     expect(location.shown).toBe(`${outside}/new`);
     expect(() => both.locateAndMakeFolders(`${outside}/x/y`)).toThrow('read-only');
@@ -226,7 +226,7 @@ describe('a grant of several roots', () => {
       [`${root}/sub/deep/x`, 'ro'],
       ['sub/deep/../../a.txt', 'rw'],
     ] as const) {
-      using location = both.locate(path);
+      using location = both.locate(path, 'read');
       expect(location.access).toBe(access);
     }
   });
@@ -251,7 +251,7 @@ describe('a place in a grant', () => {
     symlinkSync('sub', join(root, 'link'));
     linkSync(join(root, 'sub/b.txt'), join(root, 'sub/c.txt'));
     const key = (path: string) => {
-      using location = files.locate(path);
+      using location = files.locate(path, 'read');
       return location.key;
     };
     expect(key('link/../sub/b.txt')).toBe(key(`${root}/link/b.txt`));
@@ -259,7 +259,7 @@ describe('a place in a grant', () => {
   });
 
   it('makes missing folders on the way only when asked to', () => {
-    expect(() => files.locate('n/e/w')).toThrow('no such file');
+    expect(() => files.locate('n/e/w', 'read')).toThrow('no such file');
     using location = files.locateAndMakeFolders('n/e/w');
     expect(location.node).toBeUndefined();
     expect(readdirSync(join(root, 'n'))).toEqual(['e']);

@@ -2,6 +2,7 @@ import type { BigIntStats } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import { Descriptor } from './descriptor.ts';
 import { blocked, fileError } from './file-error.ts';
+import type { FileUse } from './file-use.ts';
 import type { Grant, GrantAccess } from './grant.ts';
 import { Location } from './location.ts';
 import { below, pathFromArgument, pathFromBytes } from './path-components.ts';
@@ -55,21 +56,23 @@ export class GrantedFiles implements Disposable {
   /**
    * Finds what a path means. The result may be a free name: `node` is undefined then.
    * @param path as an argument gives it: relative to the first root, or absolute and below a root
-   * @throws BulkheadError `blocked` if it leads outside, `tool_failed` if it leads nowhere, `invalid_arguments`
+   * @param use what it is wanted for; nothing else may be done with the result
+   * @throws BulkheadError `blocked` if it leads outside or to a name that is protected from this use,
+   *   `tool_failed` if it leads nowhere, `invalid_arguments`
    */
-  locate(path: string): Location {
-    return this.#locate(path, false);
+  locate(path: string, use: FileUse): Location {
+    return this.#locate(path, use, false);
   }
 
-  /** As `locate`, and makes the folders that lack on the way. */
+  /** As `locate` for writing, and makes the folders that lack on the way. */
   locateAndMakeFolders(path: string): Location {
     if (pathFromArgument(path).folder) {
       throw new BulkheadError('invalid_arguments', `${path}: names a folder, not a file`);
     }
-    return this.#locate(path, true);
+    return this.#locate(path, 'write', true);
   }
 
-  #locate(path: string, makeFolders: boolean): Location {
+  #locate(path: string, use: FileUse, makeFolders: boolean): Location {
     const parsed = pathFromArgument(path);
     const { root, names } = parsed.absolute
       ? this.#rootOf(path, parsed.names)
@@ -80,11 +83,12 @@ export class GrantedFiles implements Disposable {
       const target = walk(trail, names, parsed.folder, {
         rootNames: root.names,
         accessOf: (folder) => this.#roots.find(({ identity }) => sameObject(identity, folder))?.access,
+        use,
         makeFolders,
         shown: path,
       });
       guard.move();
-      return new Location(trail, target, root.prefix);
+      return new Location(trail, target, root.prefix, use);
     } catch (error) {
       throw fileError(error, path);
     }

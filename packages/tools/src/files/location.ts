@@ -1,5 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import type { Descriptor } from './descriptor.ts';
+import type { FileUse } from './file-use.ts';
 import type { GrantAccess } from './grant.ts';
 import { shownName } from './shown-name.ts';
 import type { Trail } from './trail.ts';
@@ -20,17 +21,20 @@ export class Location implements Disposable {
   readonly node: Descriptor | undefined;
   readonly stat: BigIntStats | undefined;
   readonly name: Buffer | undefined;
+  /** What protected names were looked for: the place may be used for this and for nothing more. */
+  readonly use: FileUse;
 
   /**
    * Takes over `trail` and the target's descriptor.
    * @param prefix what stands before names below this root when they are shown: empty for the first root
    */
-  constructor(trail: Trail, target: Target, prefix: string) {
+  constructor(trail: Trail, target: Target, prefix: string, use: FileUse) {
     this.#trail = trail;
     this.#prefix = prefix;
     this.node = target.node;
     this.stat = target.stat;
     this.name = target.name;
+    this.use = use;
   }
 
   /** The folder that holds the target, or the target itself if it is a folder. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { Descriptor } from './descriptor.ts';
-import { failed, fileError } from './file-error.ts';
+import { blocked, failed, fileError } from './file-error.ts';
 import { kindName } from './file-kind.ts';
 import type { Location } from './location.ts';
 
@@ -8,10 +8,11 @@ import type { Location } from './location.ts';
  * Opens a located regular file for reading. Anything else is refused before it is opened, so that a
  * pipe can't block and a device can't act; the descriptor is reopened, so no name is looked up again.
  * @param instead what to say about a folder
- * @throws BulkheadError `tool_failed`
+ * @throws BulkheadError `tool_failed`; `blocked` for a place that was located to be listed only
  */
 export function openFileForReading(location: Location, instead: string): Descriptor {
   const { node, stat, shown } = location;
+  if (location.use === 'list') throw blocked(shown, 'may only be listed');
   if (stat?.isDirectory()) throw failed(shown, `is a folder; ${instead}`);
   if (node === undefined || stat === undefined) throw failed(shown, 'no such file or folder');
   if (!stat.isFile()) throw failed(shown, `is ${kindName(stat)}; only regular files can be used`);

@@ -3,6 +3,7 @@ import { Descriptor } from './descriptor.ts';
 import { blocked, failed, systemCode } from './file-error.ts';
 import type { GrantAccess } from './grant.ts';
 import type { Target } from './location.ts';
+import { type FileUse, refuseFileName, refuseFolderName } from './file-use.ts';
 import { below, pathFromBytes } from './path-components.ts';
 import type { Trail } from './trail.ts';
 
@@ -10,6 +11,7 @@ import type { Trail } from './trail.ts';
  * The one way from a path to an open object. Every component is opened without following links, then
  * looked at through its descriptor; a link's text is read and walked by the same rules. Nothing is ever
  * checked by name and opened later, so there is no moment in which a swapped name could lead outside.
+ * Protected names [A2] are refused as they are opened: also those a link leads to, and before a folder is made.
  */
 
 /** As the kernel's own limit (path_resolution(7)). */
@@ -20,6 +22,8 @@ export interface WalkRules {
   readonly rootNames: readonly (readonly Buffer[])[];
   /** Rights in a folder that is itself a root; undefined for any other. */
   readonly accessOf: (folder: BigIntStats) => GrantAccess | undefined;
+  /** What the path is wanted for: decides which names are refused. */
+  readonly use: FileUse;
   /** Make missing folders on the way. */
   readonly makeFolders: boolean;
   /** The path as it was given, for messages. */
@@ -28,14 +32,14 @@ export interface WalkRules {
 
 /**
  * @param trail stands at the root and is moved to where the path leads; stays the caller's to dispose
- * @throws BulkheadError `blocked` if the path leads out of the root, `tool_failed` if it leads nowhere; system errors
+ * @throws BulkheadError `blocked` if the path leads out of the root or to a protected name, `tool_failed` if it leads nowhere; system errors
  */
 export function walk(trail: Trail, names: readonly Buffer[], folder: boolean, rules: WalkRules): Target {
   // A last `.` stands for "must be a folder": it is only reached if everything before it was one.
   const pending = [...names, ...(folder ? [Buffer.from('.')] : [])].reverse();
   let links = 0;
   for (let name = pending.pop(); name !== undefined; name = pending.pop()) {
-    const step = takeStep(trail, name, rules);
+    const step = takeStep(trail, name, pending.length === 0, rules);
     if (step.kind === 'moved') continue;
     if (step.kind === 'link') {
       links += 1;
@@ -60,19 +64,24 @@ type Step =
   | { readonly kind: 'link'; readonly target: Buffer }
   | { readonly kind: 'end'; readonly node: Descriptor | undefined; readonly stat: BigIntStats | undefined };
 
-function takeStep(trail: Trail, name: Buffer, rules: WalkRules): Step {
+function takeStep(trail: Trail, name: Buffer, last: boolean, rules: WalkRules): Step {
   const text = name.toString('latin1');
   if (text === '.') return { kind: 'moved' };
   if (text === '..') {
     if (!trail.leave()) throw blocked(rules.shown, 'leads out of the working folder');
     return { kind: 'moved' };
   }
+  refuseFolderName(name, rules.use, rules.shown);
   const node = openOrMissing(trail.folder.child(name));
-  if (node === undefined) return { kind: 'end', node, stat: undefined };
+  if (node === undefined) {
+    if (last) refuseFileName(name, rules.use, rules.shown);
+    return { kind: 'end', node, stat: undefined };
+  }
   // Owned here until a branch below hands it on; a throw on the way must not leak it.
   using guard = new DisposableStack();
   guard.use(node);
   const stat = node.stat();
+  if (last && !stat.isDirectory()) refuseFileName(name, rules.use, rules.shown);
   if (stat.isSymbolicLink()) {
     return { kind: 'link', target: readlinkSync(trail.folder.child(name), { encoding: 'buffer' }) };
   }
