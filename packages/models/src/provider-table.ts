@@ -14,7 +14,7 @@ export interface ProviderEntry {
   load(): Promise<ProviderAdapter>;
 }
 
-/** The one place that lists providers: a new one is a file in `providers/` and a line here. */
+/** The one place that lists providers: a new one is a line here, and a file in `providers/` if its wire is new. */
 export const PROVIDER_TABLE: Readonly<Record<string, ProviderEntry>> = {
   anthropic: {
     keyName: 'ANTHROPIC_API_KEY',

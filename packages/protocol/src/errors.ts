@@ -4,47 +4,56 @@
 
 const BRAND = Symbol.for('bulkhead.error');
 
-export type ErrorCode =
+/** Every code there is: part of the outside contract. */
+const ERROR_CODES = [
   // What a person did: usage, configuration, environment.
-  | 'usage'
-  | 'config_invalid'
-  | 'not_available'
-  | 'already_running'
-  | 'not_running'
-  | 'unauthenticated'
-  | 'not_found'
-  | 'busy'
-  | 'sandbox_unavailable'
+  'usage',
+  'config_invalid',
+  'not_available',
+  'already_running',
+  'not_running',
+  'unauthenticated',
+  'not_found',
+  'busy',
+  'sandbox_unavailable',
   // A tool or its arguments.
-  | 'invalid_arguments'
-  | 'unknown_tool'
-  | 'blocked'
-  | 'denied'
-  | 'tool_failed'
-  | 'timeout'
-  | 'cancelled'
+  'invalid_arguments',
+  'unknown_tool',
+  'blocked',
+  'denied',
+  'tool_failed',
+  'timeout',
+  'cancelled',
   // A model or its provider.
-  | 'rate_limit'
-  | 'overloaded'
-  | 'server_error'
-  | 'context_overflow'
-  | 'auth'
-  | 'auth_permanent'
-  | 'billing'
-  | 'model_not_found'
-  | 'content_blocked'
-  | 'format_error'
-  | 'unknown_provider_error'
-  | 'missing_key'
+  'rate_limit',
+  'overloaded',
+  'server_error',
+  'context_overflow',
+  'auth',
+  'auth_permanent',
+  'billing',
+  'model_not_found',
+  'content_blocked',
+  'format_error',
+  'unknown_provider_error',
+  'missing_key',
   // The run and the processes under it.
-  | 'round_limit'
-  | 'agent_failed'
-  | 'worker_failed'
-  | 'protocol_violation'
-  | 'store_corrupt'
-  | 'store_failed'
-  | 'audit_failed'
-  | 'internal';
+  'round_limit',
+  'agent_failed',
+  'worker_failed',
+  'protocol_violation',
+  'store_corrupt',
+  'store_failed',
+  'audit_failed',
+  'internal',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+/** `value` as one of our codes; undefined for what a newer or foreign peer says. */
+export function errorCode(value: unknown): ErrorCode | undefined {
+  return ERROR_CODES.find((code) => code === value);
+}
 
 export interface ErrorFields {
   /** What the user can do about it, as a sentence. */

@@ -1,6 +1,6 @@
 export type { Action, ActionMetadata, ActionPath, EffectClass } from './action.ts';
 export { type Clock, systemClock } from './clock.ts';
-export { BulkheadError, describeError, type ErrorCode, type ErrorFields } from './errors.ts';
+export { BulkheadError, describeError, type ErrorCode, type ErrorFields, errorCode } from './errors.ts';
 export type {
   DurableEventBody,
   EphemeralEventBody,

@@ -83,10 +83,7 @@ export function folderRefusal(name: string, access: ActionPath['access']): NameR
  * @param names components below the root of a grant, the file's own last; none stands for the root itself
  * @returns undefined if the file may be used so
  */
-export function pathRefusal(
-  names: readonly string[],
-  access: ActionPath['access'],
-): NameRefusal | undefined {
+export function pathRefusal(names: readonly string[], access: ActionPath['access']): NameRefusal | undefined {
   const passed = names.map((name) => folderRefusal(name, access));
   const credentials = passed.includes(CREDENTIALS) || isCredentialFile(foldName(names.at(-1) ?? ''));
   return credentials ? CREDENTIALS : passed.find((refusal) => refusal !== undefined);

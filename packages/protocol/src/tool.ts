@@ -2,7 +2,7 @@ import type { EffectClass } from './action.ts';
 
 /**
  * What the engine knows of a tool before it runs: enough to offer it to a model, to validate a call
- * and to derive the facts the judges need. How it acts is a separate thing (`ToolExecutor`).
+ * and to derive the facts the judges need. How it acts is a separate thing (`ToolHost`).
  */
 export interface ToolDescription {
   readonly name: string;

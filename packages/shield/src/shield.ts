@@ -4,7 +4,7 @@ import type { Policy } from './policy.ts';
 
 /** Judges actions. Never throws and never allows what it could not judge: that is a block. */
 export interface Shield {
-  /** The tiers after the policy, in order, for `doctor` and `status`. */
+  /** The tiers after the policy, in order, for `status`. */
   readonly tiers: readonly { readonly name: string; readonly present: boolean }[];
   judge(action: Action, context: JudgeContext, signal: AbortSignal): Promise<Verdict>;
 }

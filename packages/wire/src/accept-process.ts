@@ -13,6 +13,9 @@ export interface AcceptOptions {
   readonly timeoutMs: number;
 }
 
+/** Nobody reads words faster than they come at this pace; see `OutboxOptions.holdMs`. */
+const HOLD_MS = 8;
+
 /** The engine's end of the connection to a boxed process that has shown which one it is. */
 export interface AcceptedProcess<Event> {
   /** The process's own word, for logs; nothing may be decided by it. */
@@ -58,6 +61,7 @@ export async function acceptProcess<Event extends DescMessage, Directive extends
     if (first.done === true) throw attach.endedEarly();
     const { pid } = checkReady(wire.readyOf(first.value), token, wire.name);
     const outbox = new Outbox(stream, {
+      holdMs: HOLD_MS,
       maxMessageBytes: wire.limits.fromEngine,
       maxQueuedBytes: wire.limits.queued,
       onOverflow: () => attach.destroy(violation(`the ${wire.name} does not read`)),

@@ -70,6 +70,51 @@ describe('Outbox', () => {
     expect(stream.writes).toEqual([['1 ab', '2 c', '1 d', 'whole', '1 e']]);
   });
 
+  it('lets a long burst go out in pieces, without waiting for the end of the tick', () => {
+    const stream = new SlowStream();
+    const outbox = outboxOn(stream);
+    for (let at = 0; at < 5_000; at += 1) outbox.pushMergeable(new Note('1', 'x'));
+    expect(stream.writes).toHaveLength(1);
+    expect(stream.writes[0]?.[0]?.length).toBeGreaterThan(4_000);
+  });
+
+  it('holds what follows mergeable messages for a while, but nothing else', async () => {
+    const stream = new SlowStream();
+    const outbox = new Outbox(stream, {
+      maxMessageBytes: 1_000,
+      maxQueuedBytes: 100_000,
+      onOverflow: () => {},
+      holdMs: 60_000,
+    });
+    outbox.pushMergeable(new Note('1', 'a'));
+    await tick();
+    stream.release();
+    outbox.pushMergeable(new Note('1', 'b'));
+    await tick();
+    await tick();
+    expect(stream.writes).toEqual([['1 a']]);
+    outbox.push(utf8.encode('whole'));
+    await tick();
+    expect(stream.writes).toEqual([['1 a'], ['1 b', 'whole']]);
+    outbox.end();
+  });
+
+  it('sends held messages when the hold is over', async () => {
+    const stream = new SlowStream();
+    const outbox = new Outbox(stream, {
+      maxMessageBytes: 1_000,
+      maxQueuedBytes: 100_000,
+      onOverflow: () => {},
+      holdMs: 5,
+    });
+    outbox.pushMergeable(new Note('1', 'a'));
+    await tick();
+    stream.release();
+    outbox.pushMergeable(new Note('1', 'b'));
+    await expect.poll(() => stream.writes).toEqual([['1 a'], ['1 b']]);
+    outbox.end();
+  });
+
   it('sends a whole message as soon as the running code yields', async () => {
     const stream = new SlowStream();
     outboxOn(stream).push(utf8.encode('now'));

@@ -4,6 +4,9 @@ import { encodeFrames } from './frame.ts';
 /** What an entry costs beside its content: bounds the number of empty ones. */
 const ENTRY_BYTES = 64;
 
+/** Mergeable content that waits no longer for more, in bytes: a burst must reach its reader as a stream. */
+const EAGER_BYTES = 4_096;
+
 /** A message that may take in its neighbour while it waits. */
 export interface MergeableMessage {
   /** What its content costs while it waits, roughly. */
@@ -21,11 +24,17 @@ export interface OutboxOptions {
   readonly maxQueuedBytes: number;
   /** Called once, when more than that waits; nothing is sent from then on. */
   readonly onOverflow: () => void;
+  /**
+   * For how long after mergeable messages went out the next ones wait for company, in milliseconds; 0 if not given.
+   * The first goes out at once. Waking three processes for every word costs more than the words.
+   */
+  readonly holdMs?: number;
 }
 
 /**
  * What is to be written to a stream, in order; all that waits goes out in one write. Mergeable messages wait for the
- * end of the tick, so that a burst of them is encoded once, and everything waits for a peer that is slow to read.
+ * end of the tick, or of the hold after the last ones, so that a burst of them is encoded once, and everything waits for a
+ * peer that is slow to read.
  */
 export class Outbox {
   readonly #stream: Writable;
@@ -36,6 +45,8 @@ export class Outbox {
   #scheduled: 'no' | 'tick' | 'now' = 'no';
   #blocked = false;
   #closed = false;
+  #mergeableBytes = 0;
+  #hold: NodeJS.Timeout | undefined;
 
   constructor(stream: Writable, options: OutboxOptions) {
     this.#stream = stream;
@@ -67,7 +78,9 @@ export class Outbox {
     const absorbed = last !== undefined && isMergeable(last) && last.absorb(message);
     if (!this.#admit(absorbed ? message.bytes : message.bytes + ENTRY_BYTES)) return;
     if (!absorbed) this.#queue.push(message);
-    if (this.#scheduled === 'no') {
+    this.#mergeableBytes += message.bytes;
+    if (this.#mergeableBytes >= EAGER_BYTES) this.#write();
+    else if (this.#hold === undefined && this.#scheduled === 'no') {
       this.#scheduled = 'tick';
       setImmediate(this.#flush);
     }
@@ -77,6 +90,7 @@ export class Outbox {
   end(): void {
     this.#blocked = false;
     this.#write();
+    clearTimeout(this.#hold);
     this.#closed = true;
     if (this.#stream.writable) this.#stream.end();
   }
@@ -95,9 +109,20 @@ export class Outbox {
     this.#scheduled = 'no';
     if (this.#blocked || this.#queue.length === 0 || !this.#stream.writable) return;
     const messages = this.#queue.map((entry) => (isMergeable(entry) ? entry.encode() : entry));
+    if (this.#mergeableBytes > 0) this.#startHold();
     this.#queue = [];
     this.#queuedBytes = 0;
+    this.#mergeableBytes = 0;
     this.#blocked = !this.#stream.write(encodeFrames(messages));
+  }
+
+  #startHold(): void {
+    const { holdMs = 0 } = this.#options;
+    if (holdMs === 0 || this.#hold !== undefined) return;
+    this.#hold = setTimeout(() => {
+      this.#hold = undefined;
+      this.#write();
+    }, holdMs);
   }
 }
 

@@ -68,7 +68,7 @@ export function approvalMode(option: string | undefined, person: boolean, json: 
 
 function modelOf(value: string | undefined): string {
   if (value === undefined || /^[^/\s]+\/\S+$/.test(value)) return value ?? '';
-  throw usage(`--model is PROVIDER/MODEL, for example offline/echo, not "${value}"`);
+  throw usage(`--model is PROVIDER/MODEL, for example offline/rules, not "${value}"`);
 }
 
 function baseUrlOf(value: string | undefined): string {

@@ -1,5 +1,4 @@
-import { BulkheadError } from '@bulkhead/protocol';
-import { errorCode } from './error-code.ts';
+import { BulkheadError, errorCode } from '@bulkhead/protocol';
 
 /**
  * How a `BulkheadError` travels over gRPC: `grpc-status` says roughly what, `grpc-message` the sentence,

@@ -1,5 +1,4 @@
-import { BulkheadError } from '@bulkhead/protocol';
-import { errorCode } from './error-code.ts';
+import { BulkheadError, errorCode } from '@bulkhead/protocol';
 
 /**
  * What a starting supervisor says on its fd 3, one JSON object a line: any number of `progress`, then

@@ -62,6 +62,7 @@ export function openPools(
     nodePath,
     script: `${dist}/worker.mjs`,
     ripgrepPath: ripgrepPath(),
+    home: layout.root,
     outputsOf: parts.outputsOf,
     log,
   };

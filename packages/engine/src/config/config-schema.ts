@@ -12,8 +12,8 @@ const modelRole = z.strictObject({
 });
 
 /**
- * The whole of `config.yaml`. Every key has a default except a model; with none, a key in the environment
- * chooses the provider, else the offline model answers.
+ * The whole of `config.yaml`. Without a model, a key in the environment chooses the provider, else the offline
+ * model answers; without a port, the usual one or a free one is taken.
  */
 export const configSchema = z.strictObject({
   models: z.strictObject({ chat: modelRole.optional() }).default({}),

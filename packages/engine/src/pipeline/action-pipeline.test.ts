@@ -27,6 +27,8 @@ const write: ToolDescription = {
   paths: (args) => [{ path: String(args['path']), access: 'write' }],
 };
 
+const known = new Map([write, { ...write, name: 'edit' }].map((tool) => [tool.name, tool]));
+
 const allow: Verdict = { decision: 'allow', tier: 0, rule: 'r', reason: 'fine', confidence: 1 };
 
 /** The pipeline with everything but one part real enough to watch the order of things. */
@@ -45,7 +47,7 @@ function harness(parts: Partial<PipelineParts> = {}, verdict: Verdict = allow) {
   const pipeline = new ActionPipeline({
     clock,
     ids,
-    tools: { get: (name) => (name === 'write' ? write : undefined), names: () => ['write'] },
+    tools: { get: (name) => known.get(name), names: () => [...known.keys()] },
     audit: {
       append: async (entries) => {
         audited.push(...entries);
@@ -75,7 +77,15 @@ function harness(parts: Partial<PipelineParts> = {}, verdict: Verdict = allow) {
   });
   const run = (argumentsJson: string, approve: ApprovalMode = 'deny', tool = 'write') =>
     pipeline.run(
-      { sessionId: 's', runId: 'r', callId: 'c', tool, argumentsJson, workingFolder: '/work' },
+      {
+        sessionId: 's',
+        runId: 'r',
+        callId: 'c',
+        tool,
+        loaded: tool !== 'edit',
+        argumentsJson,
+        workingFolder: '/work',
+      },
       {
         approve,
         request: 'do it',
@@ -125,6 +135,7 @@ describe('ActionPipeline', () => {
 
   it.each([
     ['an unknown tool', 'rm', '{}', 'there is no tool "rm"'],
+    ['a tool that is not loaded', 'edit', '{"path":"a"}', 'load its group files with load_tools'],
     ['arguments that are no JSON', 'write', '{"path":', 'not JSON'],
     ['arguments the schema refuses', 'write', '{"p":1}', 'path is missing'],
   ])('never lets %s near a judge or an executor [A3]', async (_what, tool, args, message) => {

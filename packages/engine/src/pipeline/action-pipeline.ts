@@ -102,6 +102,7 @@ export class ActionPipeline {
       announced = true;
       if (verdict.decision === 'block') throw new Refusal(refusalText(verdict), true);
       if (verdict.decision === 'escalate') await this.#approve(action, verdict, trail, context);
+      if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
       this.#recheck(proposal, action);
       await this.#parts.snapshots.take(action);
       trail.note('STARTED');

@@ -12,6 +12,8 @@ export interface Proposal {
   readonly runId: string;
   readonly callId: string;
   readonly tool: string;
+  /** False for a tool whose group the session has not loaded: it may not be called yet. */
+  readonly loaded: boolean;
   /** As the model wrote it: it may not parse. */
   readonly argumentsJson: string;
   /** The session's, absolute. */
@@ -32,6 +34,12 @@ export function parseArguments(
     throw new BulkheadError(
       'unknown_tool',
       `there is no tool "${proposal.tool}". Known: ${known.join(', ')}`,
+    );
+  }
+  if (!proposal.loaded) {
+    throw new BulkheadError(
+      'unknown_tool',
+      `"${tool.name}" is not loaded: load its group ${tool.group} with load_tools`,
     );
   }
   if (proposal.argumentsJson.length > MAX_ARGUMENT_CHARACTERS) {

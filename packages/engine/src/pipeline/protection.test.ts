@@ -53,13 +53,16 @@ describe('protect', () => {
     expect(ruleOf(path, access, '/home/u')).toBe('protection/engine-files');
   });
 
-  it.each(['.env', 'deep/er/.ENV.', '.ssh/config', 'a/.aws/credentials', 'server.pem')('keeps credentials from being read or written: %s [A2]', (name) => {
-    expect(ruleOf(`/home/u/project/${name}`, 'read')).toBe('protection/credentials');
-    expect(ruleOf(`/home/u/project/${name}`, 'write')).toBe('protection/credentials');
-    expect(protect(action(`/home/u/project/${name}`, 'read'), places)?.reason).toBe(
-      `/home/u/project/${name} may hold credentials: it is neither read nor written`,
-    );
-  });
+  it.each(['.env', 'deep/er/.ENV.', '.ssh/config', 'a/.aws/credentials', 'server.pem'])(
+    'keeps credentials from being read or written: %s [A2]',
+    (name) => {
+      expect(ruleOf(`/home/u/project/${name}`, 'read')).toBe('protection/credentials');
+      expect(ruleOf(`/home/u/project/${name}`, 'write')).toBe('protection/credentials');
+      expect(protect(action(`/home/u/project/${name}`, 'read'), places)?.reason).toBe(
+        `/home/u/project/${name} may hold credentials: it is neither read nor written`,
+      );
+    },
+  );
 
   it.each(['.git/hooks/pre-commit', 'sub/.GIT/config', '.bulkhead/policy.yaml'])(
     'refuses to write what is run or obeyed later, there or not yet: %s [A2]',

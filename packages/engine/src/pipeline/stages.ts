@@ -1,6 +1,6 @@
 import type { Action, ToolResult, Verdict } from '@bulkhead/protocol';
 
-/** A stage later work fills. `present` is what `doctor` and `status` report. */
+/** A stage later work fills. `present` is what `status` reports. */
 interface Stage {
   readonly name: string;
   readonly present: boolean;

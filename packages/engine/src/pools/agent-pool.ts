@@ -53,10 +53,12 @@ export class AgentPool {
     this.#sweep.unref();
   }
 
-  /** Keeps one unbound agent ready, if there is room. */
+  /** Keeps one unbound agent ready, in place of the one that is idle longest if need be. */
   async prewarm(): Promise<void> {
-    if (this.#closed || this.#spare !== undefined || this.#slots.size + this.#starting >= this.#max) return;
+    if (this.#closed || this.#spare !== undefined) return;
     if ([...this.#slots].some((slot) => slot.session === undefined)) return;
+    const full = this.#slots.size + this.#starting >= this.#max;
+    if (full && (this.#max === 1 || !this.#endOldestIdle())) return;
     this.#spare = this.#start();
     try {
       await this.#spare;
@@ -130,17 +132,21 @@ export class AgentPool {
   async #makeRoom(signal: AbortSignal): Promise<void> {
     if (this.#spare !== undefined) return await this.#spare;
     if (this.#slots.size + this.#starting < this.#max) return await this.#start();
-    const oldest = [...this.#slots].filter((slot) => !slot.busy).sort((a, b) => a.idleSince - b.idleSince)[0];
-    if (oldest !== undefined) {
-      this.#end(oldest);
-      return await this.#start();
-    }
+    if (this.#endOldestIdle()) return await this.#start();
     const { promise, resolve } = Promise.withResolvers<void>();
     // A waiter that gives up must not stay in line: the next release would wake nobody.
     this.#waiting.add(resolve);
     signal.addEventListener('abort', () => resolve(), { once: true });
     await promise;
     this.#waiting.delete(resolve);
+  }
+
+  /** @returns false if none is idle */
+  #endOldestIdle(): boolean {
+    const idle = [...this.#slots].filter((slot) => !slot.busy);
+    const [oldest] = idle.sort((a, b) => a.idleSince - b.idleSince);
+    if (oldest !== undefined) this.#end(oldest);
+    return oldest !== undefined;
   }
 
   #wakeNext(): void {

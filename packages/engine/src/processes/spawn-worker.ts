@@ -14,6 +14,8 @@ export interface WorkerSpawn {
   readonly nodePath: string;
   readonly script: string;
   readonly ripgrepPath: string;
+  /** `BULKHEAD_HOME`, resolved: no worker reads it, also where the working folder contains it. */
+  readonly home: string;
   /** Folder of the session's own command outputs: readable to its worker. */
   outputsOf(sessionId: string): string;
   log(pid: number, line: string): void;
@@ -31,7 +33,8 @@ export async function spawnWorker(
   const token = randomBytes(24).toString('hex');
   const outputs = parts.outputsOf(sessionId);
   mkdirSync(outputs, { recursive: true, mode: 0o700 });
-  const grant = ['--root', `rw:${workingFolder}`, '--root', `ro:${outputs}`];
+  const kept = parts.home.startsWith(`${workingFolder}/`) ? ['--root', `no:${parts.home}`] : [];
+  const grant = ['--root', `rw:${workingFolder}`, '--root', `ro:${outputs}`, ...kept];
   const child = parts.sandbox.launch(
     { kind: 'worker', read: [parts.script, outputs], write: [workingFolder], execute: [parts.ripgrepPath] },
     {

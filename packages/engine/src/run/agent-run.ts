@@ -1,13 +1,13 @@
 import { create } from '@bufbuild/protobuf';
 import type { AgentEvent } from '@bulkhead/agent';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, errorCode } from '@bulkhead/protocol';
 import { ProcessRequestSchema, type ResponseComplete, RunEnd } from '@bulkhead/protocol/agent';
-import { errorCode } from '../client/error-code.ts';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { inCallOrder } from '../session/message-view.ts';
+import type { RunConclusion } from './end-of-run.ts';
 import { eventThoughts } from './event-thoughts.ts';
 import { ModelCalls } from './model-calls.ts';
-import type { RunConclusion, RunJournal } from './run-journal.ts';
+import type { RunJournal } from './run-journal.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
 import { RunTasks } from './run-tasks.ts';
 import { ToolCalls } from './tool-calls.ts';
@@ -119,6 +119,7 @@ export class AgentRun {
     if (event.case === 'token') return this.#stream({ type: 'text_delta', text: event.value.text });
     if (event.case === 'thinking') return this.#stream({ type: 'thinking_delta', text: event.value.text });
     this.#models.recordAnswer();
+    this.#refuseForeign(event);
     switch (event.case) {
       case 'modelRequest':
         this.#tasks.start(this.#models.begin(event.value, agent, attempt));
@@ -132,6 +133,8 @@ export class AgentRun {
       case 'complete':
         return { kind: 'complete', complete: event.value };
       case 'error':
+        // Without a run it answers a directive this agent does not know: no run ends by that.
+        if (event.value.runId === '') return undefined;
         throw new BulkheadError(errorCode(event.value.code) ?? 'agent_failed', event.value.message);
       default:
         throw new BulkheadError(
@@ -145,6 +148,14 @@ export class AgentRun {
   #stream(body: { readonly type: 'text_delta' | 'thinking_delta'; readonly text: string }): undefined {
     if (!this.#journal.answering) return;
     this.#services.log.ephemeral(this.#setting.sessionId, this.#setting.runId, body);
+  }
+
+  /** The end of another run is not this one's. */
+  #refuseForeign(event: AgentEvent): void {
+    if (event.case !== 'complete' && event.case !== 'error') return;
+    const { runId } = event.value;
+    if (runId === this.#setting.runId || (event.case === 'error' && runId === '')) return;
+    throw new BulkheadError('protocol_violation', 'the agent ended a run it was not given');
   }
 
   /** An answer the agent did not live to act on is kept: the next agent goes on from it. */
@@ -189,7 +200,10 @@ export class AgentRun {
         signal,
       );
     }
-    return { outcome: this.#calls.refusedLast ? 'blocked' : 'completed', ...answered };
+    return {
+      outcome: this.#calls.refusedLast(this.#models.lastCalling) ? 'blocked' : 'completed',
+      ...answered,
+    };
   }
 
   #failed(error: unknown, signal: AbortSignal): RunConclusion {

@@ -14,6 +14,7 @@ export class ModelCalls {
   readonly #setting: RunSetting;
   readonly #journal: RunJournal;
   #round: Round | undefined;
+  #lastCalling: Round | undefined;
   #busy = false;
   /** An answer that is complete, recorded once the agent has passed on all of its text: deltas precede it. */
   #unrecorded: { message: AssistantMessage; stopReason: StopReason; usage: Usage } | undefined;
@@ -21,6 +22,11 @@ export class ModelCalls {
   constructor(setting: RunSetting, journal: RunJournal) {
     this.#setting = setting;
     this.#journal = journal;
+  }
+
+  /** The last answer that called tools; undefined before the first. */
+  get lastCalling(): Round | undefined {
+    return this.#lastCalling;
   }
 
   /** The last answer and its calls; undefined before the first. */
@@ -34,6 +40,7 @@ export class ModelCalls {
     if (answer === undefined) return;
     this.#unrecorded = undefined;
     this.#round = this.#journal.answer(answer.message, answer.stopReason, answer.usage);
+    if (this.#round.lastCallId !== undefined) this.#lastCalling = this.#round;
     if (answer.stopReason === StopReason.CONTENT_FILTER) {
       throw new BulkheadError('content_blocked', 'the provider withheld the answer (content filter)');
     }

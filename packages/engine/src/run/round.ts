@@ -46,6 +46,11 @@ export class Round {
     return [...this.#calls.values()].filter((call) => !this.#answered.has(call.callId));
   }
 
+  /** Of the last call in the model's order; undefined without calls. */
+  get lastCallId(): string | undefined {
+    return [...this.#calls.keys()].at(-1);
+  }
+
   get finished(): boolean {
     return this.#answered.size === this.#calls.size;
   }

@@ -1,13 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import {
-  type BulkheadError,
-  type Clock,
-  type DurableEventBody,
-  describeError,
-  type EventThought,
-  type EventUsage,
-  type Outcome,
-} from '@bulkhead/protocol';
+import type { Clock, DurableEventBody, EventUsage } from '@bulkhead/protocol';
 import {
   type AssistantMessage,
   type Message,
@@ -29,15 +21,8 @@ import {
 } from '../session/message-view.ts';
 import { eventRecord } from '../session/record-codec.ts';
 import type { SessionLog } from '../session/session-log.ts';
+import { endOfRun, type RunConclusion } from './end-of-run.ts';
 import { Round } from './round.ts';
-
-/** How a run came to its end. */
-export interface RunConclusion {
-  readonly outcome: Outcome;
-  readonly answer: string;
-  readonly thoughts: readonly EventThought[];
-  readonly error?: BulkheadError;
-}
 
 /**
  * What one run writes to its session's log, and the engine's own copy of the conversation in it. Every
@@ -55,7 +40,7 @@ export class RunJournal {
   #rounds = 0;
   #answers = 0;
   #usage: EventUsage = NO_USAGE;
-  #priced: boolean;
+  #free: boolean;
   #answering = false;
   #turnOpen = false;
   #last: { readonly usage: EventUsage; readonly stopReason: StopReason } | undefined;
@@ -78,7 +63,7 @@ export class RunJournal {
     this.#run = parts.runId;
     this.#message = parts.messageId;
     this.#model = parts.model;
-    this.#priced = parts.free;
+    this.#free = parts.free;
     this.#parent = parts.leaf;
   }
 
@@ -205,38 +190,13 @@ export class RunJournal {
   }
 
   /** The end of the run, in one commit: exactly one `settled` for its message. */
-  finish({ outcome, answer, thoughts, error }: RunConclusion): void {
-    const usage = this.#usage;
-    const cost = this.#cost;
-    const failure = error === undefined ? undefined : { code: error.code, message: describeError(error) };
-    const failed = failure === undefined ? {} : { error: failure };
-    const events: DurableEventBody[] = [];
-    if (failure !== undefined) {
-      events.push({ type: 'error', ...failure, retryable: error?.retryable ?? false });
-    }
-    if (outcome !== 'failed' && outcome !== 'aborted') {
-      events.push({ type: 'response_complete', text: answer, thoughts, usage, cost });
-    }
-    events.push(
-      { type: 'save_point' },
-      { type: 'agent_end', message: this.#message },
-      {
-        type: 'settled',
-        message: this.#message,
-        outcome,
-        answer,
-        usage,
-        cost,
-        rounds: this.#rounds,
-        ...failed,
-      },
-    );
-    this.publish(...events);
+  finish(conclusion: RunConclusion): void {
+    this.publish(...endOfRun(this.#message, this.#rounds, this.#usage, this.#cost, conclusion));
   }
 
   /** US dollars, or null where the price isn't known. */
   get #cost(): number | null {
-    return this.#priced ? 0 : null;
+    return this.#free ? 0 : null;
   }
 
   #event(body: DurableEventBody) {

@@ -16,7 +16,7 @@ export class ToolCalls {
   readonly #setting: RunSetting;
   readonly #journal: RunJournal;
   #serial: Promise<unknown> = Promise.resolve();
-  #refusedLast = false;
+  readonly #refused = new Set<string>();
 
   constructor(services: RunServices, setting: RunSetting, journal: RunJournal) {
     this.#services = services;
@@ -24,9 +24,10 @@ export class ToolCalls {
     this.#journal = journal;
   }
 
-  /** True if the last action of the run was refused: by protection, policy or a person. */
-  get refusedLast(): boolean {
-    return this.#refusedLast;
+  /** True if the last call of `round`, in the model's order, was refused: by protection, policy or a person. */
+  refusedLast(round: Round | undefined): boolean {
+    const last = round?.lastCallId;
+    return last !== undefined && this.#refused.has(last);
   }
 
   /** @throws BulkheadError `protocol_violation` for a call the model did not make, or made and was proposed before */
@@ -67,8 +68,8 @@ export class ToolCalls {
         sessionId,
         runId,
         callId: call.callId,
-        // A tool that was not loaded is as unknown as one that doesn't exist.
-        tool: loaded.has(call.name) ? call.name : `${call.name} (not loaded)`,
+        tool: call.name,
+        loaded: loaded.has(call.name),
         argumentsJson: call.argumentsJson,
         workingFolder,
       },
@@ -80,7 +81,7 @@ export class ToolCalls {
         publish: (...events) => this.#journal.publish(...events),
       },
     );
-    this.#refusedLast = refused;
+    if (refused) this.#refused.add(call.callId);
     const value = this.#journal.toolOutput(round, call, result);
     agent.connection.send({
       case: 'toolResult',

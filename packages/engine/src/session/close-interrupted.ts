@@ -1,34 +1,14 @@
 import { create } from '@bufbuild/protobuf';
-import type { DurableEventBody } from '@bulkhead/protocol';
-import { type AssistantMessage, ToolMessageSchema } from '@bulkhead/protocol/chat';
-import { readMessage, type StoredRecord } from '@bulkhead/sessions';
-import { callsOf, NO_USAGE, toolMessage } from './message-view.ts';
+import { BulkheadError, type DurableEventBody } from '@bulkhead/protocol';
+import { ToolMessageSchema } from '@bulkhead/protocol/chat';
+import { endOfRun } from '../run/end-of-run.ts';
+import { NO_USAGE, toolMessage } from './message-view.ts';
+import { openRun } from './open-run.ts';
 import { eventRecord } from './record-codec.ts';
 import type { SessionLog } from './session-log.ts';
 
 const UNKNOWN = 'it is not known whether it took effect';
 const NOT_DONE = 'it was not done';
-const MESSAGE = 'the engine stopped while this message was being worked on';
-
-interface OpenAction {
-  readonly call: string;
-  readonly hash: string;
-  /** The question nobody has answered yet: such an action has not been started. */
-  readonly approval?: string;
-}
-
-/** What a run had begun and not ended when its engine stopped. */
-interface OpenRun {
-  readonly runId: string;
-  readonly rounds: number;
-  readonly turnOpen: boolean;
-  readonly messageOpen: boolean;
-  readonly actions: ReadonlyMap<string, OpenAction>;
-  readonly calls: ReadonlyMap<string, string>;
-  /** Calls that may have taken effect. */
-  readonly begun: ReadonlySet<string>;
-  readonly leaf: string | null;
-}
 
 /**
  * Ends a run that a stopped engine left open: every action, call and round gets its end, and the message its
@@ -47,6 +27,13 @@ export function closeInterrupted(
     ({ type, body }) => type === 'agent_start' && body['message'] === input.messageId,
   );
   if (start === undefined) return false;
+  const error = new BulkheadError(
+    'agent_failed',
+    'the engine stopped while this message was being worked on',
+    {
+      retryable: true,
+    },
+  );
   const open = openRun(records.filter(({ turn }) => turn === start.turn));
   const event = (body: DurableEventBody) => eventRecord(now, open.runId, body);
   const before = [...open.actions].flatMap(([action, { call, hash, approval }]) => [
@@ -80,19 +67,12 @@ export function closeInterrupted(
   });
   const after: DurableEventBody[] = [
     ...(open.turnOpen ? [turnEnd(open.rounds)] : []),
-    { type: 'error', code: 'agent_failed', message: MESSAGE, retryable: true },
-    { type: 'save_point' },
-    { type: 'agent_end', message: input.messageId },
-    {
-      type: 'settled',
-      message: input.messageId,
+    ...endOfRun(input.messageId, open.rounds, NO_USAGE, null, {
       outcome: 'failed',
       answer: '',
-      usage: NO_USAGE,
-      cost: null,
-      rounds: open.rounds,
-      error: { code: 'agent_failed', message: MESSAGE },
-    },
+      thoughts: [],
+      error,
+    }),
   ];
   log.append(input.sessionId, [...before, ...results, ...after.map(event)], parent ?? undefined);
   return true;
@@ -100,77 +80,4 @@ export function closeInterrupted(
 
 function turnEnd(round: number): DurableEventBody {
   return { type: 'turn_end', round, usage: NO_USAGE, stopReason: 'error' };
-}
-
-function openRun(records: readonly StoredRecord[]): OpenRun {
-  const actions = new Map<string, OpenAction>();
-  const calls = new Map<string, string>();
-  const begun = new Set<string>();
-  let leaf: string | null = null;
-  let rounds = 0;
-  let turnOpen = false;
-  let messageOpen = false;
-  for (const record of records) {
-    leaf = record.entry ?? leaf;
-    noteAction(record, actions, begun);
-    const { body } = record;
-    switch (record.type) {
-      case 'turn_start':
-        rounds += 1;
-        turnOpen = true;
-        break;
-      case 'turn_end':
-        turnOpen = false;
-        break;
-      case 'message_start':
-        messageOpen = body['role'] === 'assistant';
-        break;
-      case 'message_end':
-        messageOpen = false;
-        for (const call of madeCalls(record)) calls.set(call.callId, call.name);
-        break;
-      case 'tool_output':
-        calls.delete(String(body['call']));
-        break;
-      default:
-        break;
-    }
-  }
-  return { runId: records[0]?.turn ?? '', rounds, turnOpen, messageOpen, actions, calls, begun, leaf };
-}
-
-/** @param begun calls whose action may have taken effect: not while approval is awaited, and not if it was refused */
-function noteAction(
-  { type, body }: StoredRecord,
-  actions: Map<string, OpenAction>,
-  begun: Set<string>,
-): void {
-  const id = String(body['action']);
-  const { call = '', hash = '' } = actions.get(id) ?? {};
-  switch (type) {
-    case 'action_started':
-      actions.set(id, { call: String(body['call']), hash: String(body['hash']) });
-      begun.add(String(body['call']));
-      break;
-    case 'approval_requested':
-      actions.set(id, { call, hash, approval: String(body['approval']) });
-      begun.delete(call);
-      break;
-    case 'approval_decided':
-      actions.set(id, { call, hash });
-      if (body['decision'] === 'allow') begun.add(call);
-      break;
-    case 'action_completed':
-      actions.delete(id);
-      break;
-    default:
-      break;
-  }
-}
-
-function madeCalls(record: StoredRecord) {
-  if (record.entry === null) return [];
-  const { role } = readMessage(record.body);
-  const answer: AssistantMessage | undefined = role.case === 'assistant' ? role.value : undefined;
-  return answer === undefined ? [] : callsOf(answer);
 }

@@ -2,17 +2,20 @@ import { realpathSync, statSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import * as z from 'zod';
 import { refuseUnsafeWorkingFolder } from '../pipeline/protection.ts';
+import { endOfRun } from '../run/end-of-run.ts';
 import { closeInterrupted } from './close-interrupted.ts';
+import { NO_USAGE } from './message-view.ts';
 import { noteRecord } from './record-codec.ts';
 import { type AcceptedInput, type ActorServices, SessionActor } from './session-actor.ts';
 
-const inputSchema = z.strictObject({
+/** A stored message, perhaps by another version: what is missing is the safe choice, what is more is not used. */
+const inputSchema = z.object({
   content: z.string(),
-  options: z.strictObject({
-    approve: z.enum(['deny', 'ask', 'allow']),
-    model: z.string(),
-    baseUrl: z.string(),
-    maxRounds: z.int().min(0),
+  options: z.object({
+    approve: z.enum(['deny', 'ask', 'allow']).catch('deny'),
+    model: z.string().catch(''),
+    baseUrl: z.string().catch(''),
+    maxRounds: z.int().min(0).catch(0),
   }),
 });
 
@@ -85,8 +88,13 @@ export class Sessions {
         closed.add(open.sessionId);
         continue;
       }
-      const { content, options } = inputSchema.parse(open.body);
-      this.#actor(this.#session(open.sessionId)).enqueue({ messageId: open.messageId, content, options });
+      const input = inputSchema.safeParse(open.body);
+      if (input.success) {
+        this.#actor(this.#session(open.sessionId)).enqueue({ messageId: open.messageId, ...input.data });
+      } else {
+        this.#giveUp(open.sessionId, open.messageId);
+        closed.add(open.sessionId);
+      }
     }
     for (const sessionId of closed) {
       if (this.#actors.get(sessionId)?.busy !== true) log.events(sessionId, '', { type: 'idle' });
@@ -100,6 +108,28 @@ export class Sessions {
     }, graceMs);
     await Promise.allSettled([...this.#actors.values()].map((actor) => actor.whenIdle()));
     clearTimeout(timer);
+  }
+
+  /** One message that can't be read must not keep the others, and the engine, from starting. */
+  #giveUp(sessionId: string, messageId: string): void {
+    const error = new BulkheadError(
+      'store_corrupt',
+      'this message was stored in a form this version can not read',
+      {
+        fix: 'Send it again.',
+      },
+    );
+    const end = endOfRun(messageId, 0, NO_USAGE, null, {
+      outcome: 'failed',
+      answer: '',
+      thoughts: [],
+      error,
+    });
+    this.#services.log.events(
+      sessionId,
+      '',
+      ...end.filter(({ type }) => type === 'error' || type === 'settled'),
+    );
   }
 
   #session(sessionId: string): { readonly id: string; readonly workingFolder: string } {

@@ -212,3 +212,30 @@ describe('edit [B2]', () => {
     expect(now('a')).toBe("$& $1 $' \\n");
   });
 });
+
+describe('protected names [A2]', () => {
+  it.each(['.env', 'harmless', 'cfg/credentials'])('%s is neither written nor edited', async (path) => {
+    mkdirSync(bench.at('.aws'));
+    for (const name of ['.env', '.aws/credentials']) writeFileSync(bench.at(name), 'key=1');
+    symlinkSync('.env', bench.at('harmless'));
+    symlinkSync('.aws', bench.at('cfg'));
+    const refusal = `blocked: ${path} may hold credentials: it is neither read nor written`;
+    expect(await bench.text('write', { path, content: 'x' })).toBe(refusal);
+    expect(await bench.text('edit', { path, old_text: 'key=1', new_text: 'x' })).toBe(refusal);
+    expect(await bench.text('read', { path })).toBe(refusal);
+    expect(now(path)).toBe('key=1');
+  });
+
+  it('nothing is put where it would be obeyed', async () => {
+    mkdirSync(bench.at('.git/hooks'), { recursive: true });
+    symlinkSync('.git', bench.at('link'));
+    for (const path of ['link/hooks/post-checkout', 'link/new/x', '.bulkhead/policy.yaml']) {
+      expect(await bench.text('write', { path, content: 'x' })).toBe(
+        `blocked: ${path} is run or obeyed by other programs later`,
+      );
+    }
+    expect(readdirSync(bench.at('.git'))).toEqual(['hooks']);
+    expect(readdirSync(bench.at('.git/hooks'))).toEqual([]);
+    expect(existsSync(bench.at('.bulkhead'))).toBe(false);
+  });
+});

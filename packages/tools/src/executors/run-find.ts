@@ -1,8 +1,8 @@
-import { shownName } from '../files/shown-name.ts';
 import { compileGlob } from '../search/glob.ts';
 import { ResultLines } from '../search/result-lines.ts';
 import { searchOutput } from '../search/ripgrep.ts';
 import { searchPrefix, startFolder } from '../search/search-start.ts';
+import { shownPath } from '../search/searched-path.ts';
 import { success, type WorkerTool } from './worker-tool.ts';
 
 interface FindArguments {
@@ -25,7 +25,7 @@ export const runFind: WorkerTool<FindArguments> = async (args, { files, ripgrep 
   const paths = searchOutput(
     {
       ripgrep,
-      cwd: folder.path,
+      within: folder,
       arguments: ['--files', '--null'],
       separator: NUL,
       maxPieceBytes: MAX_PATH_BYTES,
@@ -44,10 +44,3 @@ export const runFind: WorkerTool<FindArguments> = async (args, { files, ripgrep 
     found.text(more ? [`[the first ${found.count} files; narrow the pattern or the path]`] : []),
   );
 };
-
-/** A path as ripgrep prints it, below the folder it was started in. */
-export function shownPath(path: Buffer): string {
-  // latin1 keeps each byte as one character, so that text functions can split bytes.
-  const names = path.toString('latin1').replace(/^\.\//, '').split('/');
-  return names.map((name) => shownName(Buffer.from(name, 'latin1'))).join('/');
-}

@@ -1,10 +1,8 @@
 import { openFileForReading } from '../files/open-file.ts';
-import { compileGlob } from '../search/glob.ts';
 import { type MatchEvent, parseMatchEvent } from '../search/match-event.ts';
 import { ResultLines } from '../search/result-lines.ts';
-import { type Search, searchOutput } from '../search/ripgrep.ts';
-import { searchPrefix, startFolder } from '../search/search-start.ts';
-import { shownPath } from './run-find.ts';
+import { placeOfFile, searchOutput } from '../search/ripgrep.ts';
+import { countLeftOut, type FolderSearch, filesToSearch, type SearchedFile } from '../search/search-files.ts';
 import { success, type WorkerTool } from './worker-tool.ts';
 
 interface GrepArguments {
@@ -19,65 +17,109 @@ const LINE_FEED = 0x0a;
 const MAX_EVENT_BYTES = 1024 * 1024;
 const MAX_LINE_CHARACTERS = 300;
 const BEFORE_MATCH = 100;
+/** Files that one ripgrep is given: each costs a descriptor here and there. */
+const MAX_BATCH = 64;
 
-/** Matching lines as `path:line: text`, by path; ignored, binary and very big files and `.git` left out. */
+/**
+ * Matching lines as `path:line: text`, by path; ignored, binary and very big files and `.git` left out, and
+ * files that may hold credentials [A2].
+ */
 export const runGrep: WorkerTool<GrepArguments> = async (args, { files, ripgrep }, _update, signal) => {
-  using location = files.locate(args.path);
-  const isFile = location.stat?.isFile() === true;
-  using file = isFile ? openFileForReading(location, '') : undefined;
-  const search: Search = {
-    ripgrep,
-    cwd: isFile ? '/' : startFolder(location).path,
-    ...(file === undefined ? {} : { stdin: file.fd }),
-    arguments: grepArguments(args),
-    separator: LINE_FEED,
-    maxPieceBytes: MAX_EVENT_BYTES,
-  };
-  const prefix = searchPrefix(location);
-  const pathOf = isFile ? () => location.shown : (event: MatchEvent) => `${prefix}${shownPath(event.path)}`;
-  const wanted = args.glob === undefined || isFile ? () => true : compileGlob(args.glob);
-  return success(await collect(search, args.limit, pathOf, (event) => wanted(shownPath(event.path)), signal));
+  using location = files.locate(args.path, 'read');
+  const answer = new GrepAnswer(ripgrep, args);
+  if (location.stat?.isFile() === true) {
+    using file = openFileForReading(location, '');
+    await answer.search([{ shown: location.shown, file }], signal);
+    return success(answer.text(0));
+  }
+  const search = { files, ripgrep, start: location, glob: args.glob };
+  await searchFolder(search, args, answer, signal);
+  return success(answer.text(await countLeftOut(search, signal)));
 };
 
-function grepArguments(args: GrepArguments): string[] {
-  return [
-    '--json',
-    '--max-filesize=50M',
-    args.ignore_case ? '--ignore-case' : '--case-sensitive',
-    ...plainExtension(args.glob),
-    '-e',
-    args.pattern,
-  ];
-}
-
-/** `*.ext` narrows the search itself, by a type: unlike `--glob`, a type never brings back an ignored file. */
-function plainExtension(glob: string | undefined): string[] {
-  if (glob === undefined || !/^\*\.[A-Za-z0-9_]+$/.test(glob)) return [];
-  return [`--type-add=wanted:${glob}`, '--type=wanted'];
-}
-
-async function collect(
-  search: Search,
-  limit: number,
-  pathOf: (event: MatchEvent) => string,
-  wanted: (event: MatchEvent) => boolean,
+async function searchFolder(
+  search: FolderSearch,
+  args: GrepArguments,
+  answer: GrepAnswer,
   signal: AbortSignal,
-): Promise<string> {
-  const found = new ResultLines(limit);
-  let tooLong = 0;
-  let more = false;
-  for await (const json of searchOutput(search, signal)) {
-    if (json === undefined) tooLong += 1;
-    const event = json === undefined ? undefined : parseMatchEvent(json);
-    if (event === undefined || !wanted(event)) continue;
-    more = !found.add(`${pathOf(event)}:${event.lineNumber}: ${cutLine(event)}`);
-    if (more) break;
+): Promise<void> {
+  using open = new DisposableStack();
+  let batch: SearchedFile[] = [];
+  for await (const found of filesToSearch(search, patternArguments(args), signal)) {
+    open.use(found.file);
+    batch.push(found);
+    if (batch.length < Math.min(MAX_BATCH, args.limit)) continue;
+    await answer.search(batch, signal);
+    for (const { file } of batch) file[Symbol.dispose]();
+    batch = [];
+    if (answer.full) return;
   }
-  if (found.count === 0 && tooLong === 0) return 'no matches';
-  return found.text([
-    ...(tooLong > 0 ? [`[${tooLong} matches in lines longer than 1 MB are left out]`] : []),
-    ...(more ? [`[the first ${found.count} matches; narrow the pattern, the path or the glob]`] : []),
-  ]);
+  if (batch.length > 0) await answer.search(batch, signal);
+}
+
+function patternArguments(args: GrepArguments): string[] {
+  return ['--max-filesize=50M', args.ignore_case ? '--ignore-case' : '--case-sensitive', '-e', args.pattern];
+}
+
+/** What a search found so far, file by file. */
+class GrepAnswer {
+  readonly #ripgrep: string;
+  readonly #arguments: readonly string[];
+  readonly #lines: ResultLines;
+  #tooLong = 0;
+  #full = false;
+
+  constructor(ripgrep: string, args: GrepArguments) {
+    this.#ripgrep = ripgrep;
+    // A mapped file that is cut meanwhile would kill ripgrep.
+    this.#arguments = ['--json', '--no-mmap', ...patternArguments(args)];
+    this.#lines = new ResultLines(args.limit);
+  }
+
+  /** True if there were more matches than there is room for. */
+  get full(): boolean {
+    return this.#full;
+  }
+
+  async search(files: readonly SearchedFile[], signal: AbortSignal): Promise<void> {
+    const output = searchOutput(
+      {
+        ripgrep: this.#ripgrep,
+        within: files.map(({ file }) => file),
+        arguments: this.#arguments,
+        separator: LINE_FEED,
+        maxPieceBytes: MAX_EVENT_BYTES,
+      },
+      signal,
+    );
+    for await (const json of output) {
+      if (json === undefined) this.#tooLong += 1;
+      const event = json === undefined ? undefined : parseMatchEvent(json);
+      const file = event === undefined ? undefined : files[placeOfFile(event.path) ?? -1];
+      if (event === undefined || file === undefined) continue;
+      this.#full = !this.#lines.add(`${file.shown}:${event.lineNumber}: ${cutLine(event)}`);
+      if (this.#full) return;
+    }
+  }
+
+  /** @param leftOut number of files that may hold credentials */
+  text(leftOut: number): string {
+    const notices = [
+      ...(this.#tooLong > 0 ? [`[${this.#tooLong} matches in lines longer than 1 MB are left out]`] : []),
+      ...(this.#full
+        ? [`[the first ${this.#lines.count} matches; narrow the pattern, the path or the glob]`]
+        : []),
+      ...(leftOut > 0 ? [leftOutNotice(leftOut)] : []),
+    ];
+    const nothing = this.#lines.count === 0 && this.#tooLong === 0 && !this.#full;
+    return nothing ? ['no matches', ...notices].join('\n') : this.#lines.text(notices);
+  }
+}
+
+function leftOutNotice(count: number): string {
+  return count === 1
+    ? '[1 file that may hold credentials is left out]'
+    : `[${count} files that may hold credentials are left out]`;
 }
 
 /** The line, or the part of a long one around its first match. */

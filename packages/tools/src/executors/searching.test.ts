@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { raceFolder } from '../testing/racer.ts';
 import { ToolBench } from '../testing/tool-bench.ts';
 
 let bench: ToolBench;
@@ -154,5 +155,102 @@ describe('grep [B2]', () => {
     setTimeout(() => controller.abort(), 5);
     expect(await searching).toEqual({ text: 'cancelled: cancelled', isError: true });
     expect((await bench.run('grep', { pattern: 'x' }, AbortSignal.abort())).isError).toBe(true);
+  });
+});
+
+describe('searches and credentials [A2]', () => {
+  const left = (count: number) =>
+    count === 1
+      ? '[1 file that may hold credentials is left out]'
+      : `[${count} files that may hold credentials are left out]`;
+
+  beforeEach(() => {
+    for (const name of ['.env', 'deep/ID_RSA', 'server.pem', '.aws/credentials', '.e\u200bnv', 'a/．ssh/x']) {
+      put(name, 'SECRET=s3cr3t\n');
+    }
+    put('plain.txt', 'SECRET=public\n');
+    put('.env.example', 'SECRET=\n');
+  });
+
+  it('are left out of an answer, however their names are written', async () => {
+    expect(await bench.text('grep', { pattern: 'SECRET' })).toBe(
+      `.env.example:1: SECRET=\nplain.txt:1: SECRET=public\n${left(6)}`,
+    );
+  });
+
+  it('tell nothing by the number of those left out: it does not depend on the pattern', async () => {
+    for (const pattern of ['s3cr3t', 'absent', 'SECRET=s']) {
+      expect(await bench.text('grep', { pattern })).toBe(`no matches\n${left(6)}`);
+    }
+  });
+
+  it('come back by no glob and no path', async () => {
+    expect(await bench.text('grep', { pattern: 's3', glob: '*.pem' })).toBe(`no matches\n${left(1)}`);
+    expect(await bench.text('grep', { pattern: 's3', glob: '.aws/*' })).toBe(`no matches\n${left(1)}`);
+    expect(await bench.text('grep', { pattern: 's3', glob: '*.ts' })).toBe('no matches');
+    expect(await bench.text('grep', { pattern: 's3', path: 'deep' })).toBe(`no matches\n${left(1)}`);
+    symlinkSync('.aws', bench.at('cfg'));
+    symlinkSync('server.pem', bench.at('notes'));
+    for (const path of [
+      '.env',
+      'server.pem',
+      '.aws',
+      '.aws/credentials',
+      'cfg',
+      'cfg/credentials',
+      'notes',
+    ]) {
+      expect(await bench.text('grep', { pattern: 's3', path })).toBe(
+        `blocked: ${path} may hold credentials: it is neither read nor written`,
+      );
+    }
+  });
+
+  it('show their names in find and ls', async () => {
+    expect(await bench.text('find', { pattern: '{.env,*.pem,credentials}' })).toBe(
+      '.aws/credentials\n.env\nserver.pem',
+    );
+    expect(await bench.text('ls', {})).toContain(' .env\n');
+    expect(await bench.text('ls', { path: '.aws' })).toContain(' credentials\n');
+  });
+
+  it('lose no race against a folder that becomes a link to credentials and back', {
+    timeout: 20_000,
+  }, async () => {
+    for (let index = 0; index < 200; index += 1) {
+      put(`sub/${index}`, 'SECRET=public\n');
+      put(`.aws/${index}`, 'SECRET=s3cr3t\n');
+    }
+    const met = await raceFolder(bench.root, '.aws', ['public', 'nothing'], async () => {
+      const text = await bench.text('grep', { pattern: 'SECRET=.*', limit: 1_000 });
+      if (text.includes('s3cr3t')) return 'leaked';
+      return /^sub/m.test(text) ? 'public' : 'nothing';
+    });
+    expect([...met.keys()].filter((outcome) => outcome !== 'nothing')).toEqual(['public']);
+  });
+});
+
+describe('a grep over many files [B2]', () => {
+  it('keeps the order of paths and the limit across them', async () => {
+    const names = Array.from({ length: 150 }, (_, index) => `many/${String(index).padStart(3, '0')}`);
+    for (const name of names) put(name, `mark ${name}\nmark again\n`);
+    const lines = names.flatMap((name) => [`${name}:1: mark ${name}`, `${name}:2: mark again`]);
+    expect(await bench.text('grep', { pattern: 'mark', limit: 1_000 })).toBe(lines.join('\n'));
+    expect(await bench.text('grep', { pattern: 'mark', limit: 131 })).toBe(
+      `${lines.slice(0, 131).join('\n')}\n[the first 131 matches; narrow the pattern, the path or the glob]`,
+    );
+  });
+
+  it('searches the read-only root by its whole name', async () => {
+    writeFileSync(join(bench.outputs, 'action.txt'), 'mark in an output\n');
+    const path = bench.outputs;
+    expect(await bench.text('grep', { pattern: 'mark', path })).toBe(
+      `${path}/action.txt:1: mark in an output`,
+    );
+    expect(await bench.text('grep', { pattern: 'mark', path: `${path}/action.txt` })).toBe(
+      `${path}/action.txt:1: mark in an output`,
+    );
+    expect(await bench.text('read', { path: `${path}/action.txt` })).toBe('mark in an output');
+    expect(await bench.text('write', { path: `${path}/x`, content: '' })).toContain('blocked');
   });
 });

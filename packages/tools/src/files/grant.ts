@@ -9,4 +9,5 @@ export interface GrantRoot {
   readonly access: GrantAccess;
 }
 
-export type GrantAccess = 'rw' | 'ro';
+/** `no` takes a folder out of the root it lies in: what is below it is neither read nor changed. */
+export type GrantAccess = 'rw' | 'ro' | 'no';

@@ -214,6 +214,34 @@ describe('a grant of several roots', () => {
     expect(readdirSync(outside)).toEqual(['secret']);
   });
 
+  it('keeps what is taken out of a root closed, by any name, but for a root inside it [A2]', () => {
+    mkdirSync(join(root, 'home/out'), { recursive: true });
+    writeFileSync(join(root, 'home/secret'), 'SECRET');
+    writeFileSync(join(root, 'home/out/a.txt'), 'mine');
+    symlinkSync('home', join(root, 'link'));
+    using closed = GrantedFiles.open({
+      roots: [
+        { path: root, access: 'rw' },
+        { path: join(root, 'home/out'), access: 'ro' },
+        { path: join(root, 'home'), access: 'no' },
+      ],
+    });
+    for (const path of [
+      'home/secret',
+      'link/secret',
+      'home',
+      `${root}/home/secret`,
+      'home/new',
+      'sub/../home/out',
+    ]) {
+      for (const use of ['list', 'read', 'write'] as const) {
+        expect(() => closed.locate(path, use), `${use} ${path}`).toThrow('Bulkhead itself');
+      }
+    }
+    using own = closed.locate(`${root}/home/out/a.txt`, 'read');
+    expect(own.access).toBe('ro');
+  });
+
   it('keeps a read-only root read-only when it lies inside a writable one', () => {
     using both = GrantedFiles.open({
       roots: [

@@ -77,6 +77,7 @@ export class GrantedFiles implements Disposable {
     const { root, names } = parsed.absolute
       ? this.#rootOf(path, parsed.names)
       : { root: this.#first, names: parsed.names };
+    if (root.access === 'no') throw blocked(path, 'belongs to Bulkhead itself');
     using guard = new DisposableStack();
     const trail = guard.use(new Trail(root.folder, root.access));
     try {

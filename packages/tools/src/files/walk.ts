@@ -1,9 +1,9 @@
 import { type BigIntStats, mkdirSync, readlinkSync } from 'node:fs';
 import { Descriptor } from './descriptor.ts';
 import { blocked, failed, systemCode } from './file-error.ts';
+import { type FileUse, refuseFileName, refuseFolderName } from './file-use.ts';
 import type { GrantAccess } from './grant.ts';
 import type { Target } from './location.ts';
-import { type FileUse, refuseFileName, refuseFolderName } from './file-use.ts';
 import { below, pathFromBytes } from './path-components.ts';
 import type { Trail } from './trail.ts';
 
@@ -85,9 +85,14 @@ function takeStep(trail: Trail, name: Buffer, last: boolean, rules: WalkRules): 
   if (stat.isSymbolicLink()) {
     return { kind: 'link', target: readlinkSync(trail.folder.child(name), { encoding: 'buffer' }) };
   }
+  if (!stat.isDirectory()) {
+    guard.move();
+    return { kind: 'end', node, stat };
+  }
+  const access = rules.accessOf(stat) ?? trail.access;
+  if (access === 'no') throw blocked(rules.shown, 'belongs to Bulkhead itself');
   guard.move();
-  if (!stat.isDirectory()) return { kind: 'end', node, stat };
-  trail.enter(node, name, rules.accessOf(stat) ?? trail.access);
+  trail.enter(node, name, access);
   return { kind: 'moved' };
 }
 

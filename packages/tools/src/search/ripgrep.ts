@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { BulkheadError } from '@bulkhead/protocol';
+import { Descriptor } from '../files/descriptor.ts';
 import { splitOutput } from './split-output.ts';
 
 /** What every search asks for: no configuration, no helper programs, no links, no `.git`; ignore files count. */
@@ -21,10 +22,8 @@ const MAX_COMPLAINT_BYTES = 2_000;
 
 export interface Search {
   readonly ripgrep: string;
-  /** Path of a descriptor of the start folder, so that no name is looked up again. */
-  readonly cwd: string;
-  /** Descriptor of the one file to search instead, given as standard input. */
-  readonly stdin?: number;
+  /** Where to search: all below one open folder, or some open files, in this order. No name of them is looked up again. */
+  readonly within: Descriptor | readonly Descriptor[];
   /** Must not hold anything that comes from a model but behind `-e` or inside `--option=value`. */
   readonly arguments: readonly string[];
   readonly separator: number;
@@ -75,15 +74,29 @@ function refuseFailure(code: unknown, complaint: string): void {
   throw new BulkheadError('tool_failed', complaint || 'the search failed');
 }
 
+/** The first descriptor that a child is given beside the standard three. */
+const FIRST_DESCRIPTOR = 3;
+
+/** Place in `Search.within` of the file that ripgrep calls `path`; undefined if it is none of them. */
+export function placeOfFile(path: Buffer): number | undefined {
+  const number = /^\/proc\/self\/fd\/(\d+)$/.exec(path.toString('latin1'))?.[1];
+  return number === undefined ? undefined : Number(number) - FIRST_DESCRIPTOR;
+}
+
 function start(search: Search): { child: ChildProcess; stdout: Readable; stderr: Readable } {
-  const target = search.stdin === undefined ? './' : '-';
+  const { within } = search;
+  const files = within instanceof Descriptor ? [] : within.map(({ fd }) => fd);
+  const targets =
+    within instanceof Descriptor
+      ? ['./']
+      : files.map((_, place) => `/proc/self/fd/${place + FIRST_DESCRIPTOR}`);
   const child = spawn(
     search.ripgrep,
-    [...FIXED_ARGUMENTS, ...search.arguments, '--glob=!.git', '--', target],
+    [...FIXED_ARGUMENTS, ...search.arguments, '--glob=!.git', '--', ...targets],
     {
-      cwd: search.cwd,
+      cwd: within instanceof Descriptor ? within.path : '/',
       env: {},
-      stdio: [search.stdin ?? 'ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...files],
     },
   );
   const { stdout, stderr } = child;

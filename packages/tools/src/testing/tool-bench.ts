@@ -17,13 +17,22 @@ export class ToolBench implements Disposable {
   readonly root: string;
   /** A folder beside it, which no tool may reach. */
   readonly outside: string;
+  /** A second folder of the grant, to read only. */
+  readonly outputs: string;
 
   constructor() {
     this.root = join(this.#folder.path, 'work');
     this.outside = join(this.#folder.path, 'outside');
     mkdirSync(this.root);
     mkdirSync(this.outside);
-    this.#files = GrantedFiles.open({ roots: [{ path: this.root, access: 'rw' }] });
+    this.outputs = join(this.#folder.path, '.bulkhead', 'outputs');
+    mkdirSync(this.outputs, { recursive: true });
+    this.#files = GrantedFiles.open({
+      roots: [
+        { path: this.root, access: 'rw' },
+        { path: this.outputs, access: 'ro' },
+      ],
+    });
   }
 
   at(...names: readonly string[]): string {

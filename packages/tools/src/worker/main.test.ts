@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BulkheadError, type ToolHostCall } from '@bulkhead/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -123,25 +123,21 @@ describe('a real worker process', () => {
   });
 
   it('stops a cancelled call and goes on with others [L4]', async () => {
+    writeFileSync(join(folder.path, 'big'), 'needle\n'.repeat(3_000_000));
     for (let index = 0; index < 300; index += 1) {
-      mkdirSync(join(folder.path, 'many'), { recursive: true });
-      writeFileSync(join(folder.path, 'many', String(index)), 'needle\n'.repeat(3_000));
+      linkSync(join(folder.path, 'big'), join(folder.path, `big${index}`));
     }
     await using worker = startWorker();
     const connection = await serveWorker(worker.connection, TOKEN, 5_000);
     const controller = new AbortController();
-    const slow = connection.run(
-      call('grep', { pattern: 'needle', glob: 'none/*' }),
-      quiet,
-      controller.signal,
-    );
+    const slow = connection.run(call('grep', { pattern: 'n[a-z]*x' }), quiet, controller.signal);
     setTimeout(() => controller.abort(), 30);
     expect(await slow).toEqual({ text: 'cancelled', isError: true });
     expect(await connection.run(call('ls', {}), quiet, AbortSignal.abort())).toEqual({
       text: 'cancelled',
       isError: true,
     });
-    expect((await connection.run(call('ls', {}), quiet, never())).text).toContain('1 entry');
+    expect((await connection.run(call('ls', {}), quiet, never())).text).toContain('301 entries');
     await connection.close();
   });
 

@@ -12,7 +12,7 @@ export interface WorkerOptions {
 }
 
 /**
- * `--token T --rg PATH --root rw:PATH [--root ro:PATH …]`
+ * `--token T --rg PATH --root rw:PATH [--root ro:PATH …] [--root no:PATH …]`
  * @throws BulkheadError `usage`
  */
 export function parseWorkerOptions(args: readonly string[]): WorkerOptions {
@@ -42,8 +42,8 @@ function parse(args: readonly string[]) {
 
 function parseRoot(text: string): GrantRoot {
   const access = text.slice(0, 2);
-  if ((access !== 'rw' && access !== 'ro') || text[2] !== ':') {
-    throw new BulkheadError('usage', `--root must be rw:PATH or ro:PATH, not ${text}`);
+  if ((access !== 'rw' && access !== 'ro' && access !== 'no') || text[2] !== ':') {
+    throw new BulkheadError('usage', `--root must be rw:PATH, ro:PATH or no:PATH, not ${text}`);
   }
   return { access, path: text.slice(3) };
 }

@@ -1,0 +1,74 @@
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import type { ProbeReport } from '@bulkhead/sandbox';
+import type { Logger } from 'pino';
+import { type HealthServer, serveHealth } from '../service/health-server.ts';
+import { serveClients } from '../service/serve-clients.ts';
+import type { EngineOptions } from './engine-options.ts';
+import type { Pools } from './open-pools.ts';
+import type { WiredSessions } from './wire-sessions.ts';
+
+/** What clients find once the doors are open. */
+export interface Doors {
+  /** Empty without a port. */
+  readonly httpAddress: string;
+  /** What a user should know about this engine. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Opens the HTTP port, if there is to be one, and the clients' socket.
+ *
+ * @throws BulkheadError `not_available` if a configured port is taken
+ */
+export async function openDoors(
+  parts: {
+    readonly options: EngineOptions;
+    readonly layout: HomeLayout;
+    readonly port: number | undefined;
+    readonly wired: WiredSessions;
+    readonly pools: Pools;
+    readonly report: ProbeReport;
+    readonly logger: Logger;
+  },
+  stack: AsyncDisposableStack,
+): Promise<Doors> {
+  const { options, layout, wired, pools, logger } = parts;
+  const { sessions, log, approvals, models } = wired;
+  const http: HealthServer | undefined = options.isolated ? undefined : await serveHealth(parts.port);
+  if (http !== undefined) stack.defer(() => http.close());
+  const notices = noticesOf(http?.notice, parts.report, wired.absent);
+  const facts = {
+    supervisorPid: options.supervisorPid,
+    startedAt: options.clock.now(),
+    httpAddress: () => http?.address ?? '',
+    model: () => nameOrProblem(() => models.client({ model: '', baseUrl: '' }).name),
+    processes: () => [
+      ...pools.agents.list().map((agent) => ({ kind: 'agent', ...agent })),
+      ...pools.workers.list().map((worker) => ({ kind: 'worker', ...worker })),
+    ],
+    notices: () => notices,
+  };
+  const clients = await serveClients(
+    layout,
+    { sessions, log, approvals, stop: options.stop, facts },
+    { onError: (error) => logger.debug({ err: error }, 'a client left') },
+  );
+  stack.defer(() => clients.close());
+  return { httpAddress: http?.address ?? '', notices };
+}
+
+function noticesOf(http: string | undefined, { boxes }: ProbeReport, absent: readonly string[]): string[] {
+  return [
+    ...(http === undefined ? [] : [http]),
+    ...(boxes.shell.ok ? [] : [`bash is off: ${boxes.shell.reason ?? 'its box does not hold here'}`]),
+    `not built yet: ${absent.join(', ')}`,
+  ];
+}
+
+function nameOrProblem(name: () => string): string {
+  try {
+    return name();
+  } catch (error) {
+    return `none (${BulkheadError.from(error).message})`;
+  }
+}

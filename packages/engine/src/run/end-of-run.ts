@@ -1,0 +1,50 @@
+import {
+  type BulkheadError,
+  type DurableEventBody,
+  describeError,
+  type EventThought,
+  type EventUsage,
+  type Outcome,
+} from '@bulkhead/protocol';
+
+/** How a run came to its end. */
+export interface RunConclusion {
+  readonly outcome: Outcome;
+  readonly answer: string;
+  readonly thoughts: readonly EventThought[];
+  readonly error?: BulkheadError;
+}
+
+/**
+ * The last events of a run, whoever ends it: exactly one `settled`, and the answer before it if there is one.
+ *
+ * @param messageId the accepted message that is settled
+ * @param cost US dollars; null if the price isn't known
+ */
+export function endOfRun(
+  messageId: string,
+  rounds: number,
+  usage: EventUsage,
+  cost: number | null,
+  { outcome, answer, thoughts, error }: RunConclusion,
+): DurableEventBody[] {
+  const failed = error === undefined ? {} : { error: { code: error.code, message: describeError(error) } };
+  const events: DurableEventBody[] = [];
+  if (error !== undefined) {
+    events.push({
+      type: 'error',
+      code: error.code,
+      message: describeError(error),
+      retryable: error.retryable,
+    });
+  }
+  if (outcome !== 'failed' && outcome !== 'aborted') {
+    events.push({ type: 'response_complete', text: answer, thoughts, usage, cost });
+  }
+  events.push(
+    { type: 'save_point' },
+    { type: 'agent_end', message: messageId },
+    { type: 'settled', message: messageId, outcome, answer, usage, cost, rounds, ...failed },
+  );
+  return events;
+}
