@@ -43,10 +43,14 @@ export function exitCodeOfRun(settled: {
     case 'aborted':
       return EXIT.cancelled;
     case 'failed':
-      return settled.error !== undefined && PROVIDER_CODES.has(settled.error.code)
-        ? EXIT.provider
-        : EXIT.failed;
+      return exitCodeOfFailure(settled.error?.code);
   }
+}
+
+function exitCodeOfFailure(code: string | undefined): number {
+  if (code === undefined) return EXIT.failed;
+  if (code === 'usage') return EXIT.usage;
+  return PROVIDER_CODES.has(code) ? EXIT.provider : EXIT.failed;
 }
 
 /** Of a command that ended in an error of its own. */

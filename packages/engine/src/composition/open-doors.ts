@@ -5,6 +5,7 @@ import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { Pools } from './open-pools.ts';
+import { readSettings } from './read-settings.ts';
 import type { WiredSessions } from './wire-sessions.ts';
 
 /** What clients find once the doors are open. */
@@ -48,9 +49,14 @@ export async function openDoors(
     ],
     notices: () => notices,
   };
+  const stop = (restart: boolean): void => {
+    // An engine that could not start again must not stop: what is wrong goes to the client that asked.
+    if (restart) readSettings(layout);
+    options.stop(restart);
+  };
   const clients = await serveClients(
     layout,
-    { sessions, log, approvals, stop: options.stop, facts },
+    { sessions, log, approvals, stop, facts },
     { onError: (error) => logger.debug({ err: error }, 'a client left') },
   );
   stack.defer(() => clients.close());

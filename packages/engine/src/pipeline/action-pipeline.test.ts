@@ -108,8 +108,8 @@ describe('ActionPipeline', () => {
       refused: false,
     });
     expect(test.order).toEqual([
-      'judge',
       'action_started',
+      'judge',
       'shield_verdict',
       'audit PROPOSED',
       'audit EVALUATED',
@@ -162,8 +162,8 @@ describe('ActionPipeline', () => {
     expect(refused).toBe(true);
     expect(result.text).toContain('unusual');
     expect(test.order).toEqual([
-      'judge',
       'action_started',
+      'judge',
       'shield_verdict',
       'audit PROPOSED',
       'audit EVALUATED',

@@ -96,10 +96,12 @@ export class ActionPipeline {
       action = buildAction(proposal, tool, args, stamp);
       trail = new ActionTrail(this.#parts.audit, action);
       trail.note('PROPOSED', auditDetails(action));
-      const verdict = await this.#judge(action, context);
-      trail.note('EVALUATED', { decision: verdict.decision, tier: verdict.tier, rule: verdict.rule });
-      context.publish(startedEvent(action), verdictEvent(action, verdict));
+      const fixed = this.#fixedVerdict(action);
+      context.publish(startedEvent(action));
       announced = true;
+      const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
+      trail.note('EVALUATED', { decision: verdict.decision, tier: verdict.tier, rule: verdict.rule });
+      context.publish(verdictEvent(action, verdict));
       if (verdict.decision === 'block') throw new Refusal(refusalText(verdict), true);
       if (verdict.decision === 'escalate') await this.#approve(action, verdict, trail, context);
       if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
@@ -114,12 +116,16 @@ export class ActionPipeline {
     }
   }
 
-  /** Protection and flow come first and are final when they block; an escalation of theirs asks a person. */
-  async #judge(action: Action, { request, signal }: ActionContext): Promise<Verdict> {
-    const fixed = protect(action, this.#parts.placesOf(action.sessionId));
-    if (fixed !== undefined) return fixed;
-    const flow = this.#parts.labels.decide(action);
-    if (flow?.decision === 'block') return flow;
+  /** Protection and flow come first: a block of theirs is final, an escalation of flow asks a person. */
+  #fixedVerdict(action: Action): Verdict | undefined {
+    return protect(action, this.#parts.placesOf(action.sessionId)) ?? this.#parts.labels.decide(action);
+  }
+
+  async #judge(
+    action: Action,
+    flow: Verdict | undefined,
+    { request, signal }: ActionContext,
+  ): Promise<Verdict> {
     const verdict = await this.#parts.shield.judge(action, { request }, signal);
     return flow?.decision === 'escalate' && verdict.decision === 'allow' ? flow : verdict;
   }

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { AgentEvent } from '@bulkhead/agent';
+import { type AgentEvent, thoughtsOf } from '@bulkhead/agent';
 import { BulkheadError, errorCode } from '@bulkhead/protocol';
 import { ProcessRequestSchema, type ResponseComplete, RunEnd } from '@bulkhead/protocol/agent';
 import type { AgentProcess } from '../pools/agent-pool.ts';
@@ -7,6 +7,7 @@ import { inCallOrder } from '../session/message-view.ts';
 import type { RunConclusion } from './end-of-run.ts';
 import { eventThoughts } from './event-thoughts.ts';
 import { ModelCalls } from './model-calls.ts';
+import { ownAnswer } from './own-answer.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
 import { RunTasks } from './run-tasks.ts';
@@ -189,8 +190,10 @@ export class AgentRun {
 
   #concluded(complete: ResponseComplete, signal: AbortSignal): RunConclusion {
     if (signal.aborted || complete.end === RunEnd.CANCELLED) return this.#aborted();
-    const answered = { answer: complete.content, thoughts: eventThoughts(complete.thoughts) };
-    if (complete.end === RunEnd.LIMIT) {
+    const { messages, answers } = this.#journal;
+    const run = inCallOrder(messages);
+    const answered = { answer: ownAnswer(run, complete.content), thoughts: eventThoughts(thoughtsOf(run)) };
+    if (answers > this.#setting.maxRounds) {
       this.#closeRound('The run had no rounds left for this call.');
       return { outcome: 'limit', ...answered };
     }

@@ -1,4 +1,4 @@
-import { loadToolsResult } from '@bulkhead/agent';
+import { LOAD_TOOLS, loadToolsResult, requestedGroups } from '@bulkhead/agent';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ToolDefsRequest } from '@bulkhead/protocol/agent';
 import type { ToolCall } from '@bulkhead/protocol/chat';
@@ -53,8 +53,12 @@ export class ToolCalls {
     if (round === undefined || call === undefined) {
       throw new BulkheadError('protocol_violation', 'the agent asked for tools the model did not ask for');
     }
+    const groups = requestedGroups(call);
+    if (call.name !== LOAD_TOOLS || groups.join() !== request.groups.join()) {
+      throw new BulkheadError('protocol_violation', 'the agent asked for other tools than the model did');
+    }
     round.propose(call);
-    const delivery = this.#setting.loaded.load(call.callId, request.groups);
+    const delivery = this.#setting.loaded.load(call.callId, groups);
     const { text, isError } = loadToolsResult(call, delivery);
     this.#journal.toolOutput(round, call, { text, isError });
     agent.connection.send({ case: 'toolDefs', value: delivery });

@@ -30,7 +30,7 @@ export interface ClientServiceParts {
   readonly log: SessionLog;
   readonly approvals: ApprovalDesk;
   readonly facts: EngineFacts;
-  /** Ends the engine; the answer to the client goes out first. */
+  /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;
 }
 

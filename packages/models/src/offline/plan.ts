@@ -26,7 +26,7 @@ export type Step =
  * the outcomes there are, up to the first call that was not made yet.
  */
 export function planStep(call: Pick<ModelCall, 'messages' | 'tools' | 'forbidTools'>): Step {
-  const view = viewRun(call.messages);
+  const view = viewRun(call.messages, call.forbidTools);
   const tools = new Set(call.tools.map((tool) => tool.name));
   const made = view.calls.filter((entry) => entry.tool !== LOAD_TOOLS);
   const play = carryOut(parseRequest(view.request), { file: view.subject, folder: '.' });

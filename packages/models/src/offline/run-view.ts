@@ -23,9 +23,16 @@ export interface RunView {
   readonly usedCallIds: ReadonlySet<string>;
 }
 
-/** Reads a conversation: the last user message starts the run. */
-export function viewRun(messages: readonly Message[]): RunView {
-  const start = messages.findLastIndex((message) => message.role.case === 'user');
+/**
+ * Reads a conversation: the last user message starts the run.
+ *
+ * @param isLast true for a run's last request, without tools: what then follows a tool's result is the loop's note to the
+ *   model, not a person's message
+ */
+export function viewRun(messages: readonly Message[], isLast: boolean): RunView {
+  const start = messages.findLastIndex(
+    ({ role }, index) => role.case === 'user' && !(isLast && messages[index - 1]?.role.case === 'tool'),
+  );
   const user = start < 0 ? undefined : messages[start];
   return {
     request: user?.role.case === 'user' ? user.role.value.text : '',

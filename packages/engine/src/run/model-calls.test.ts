@@ -1,0 +1,52 @@
+import { create } from '@bufbuild/protobuf';
+import { ModelRequestSchema } from '@bulkhead/protocol/agent';
+import { AssistantMessageSchema } from '@bulkhead/protocol/chat';
+import { describe, expect, it } from 'vitest';
+import { runStage } from '../testing/run-stage.ts';
+import { ModelCalls } from './model-calls.ts';
+
+const calling = create(AssistantMessageSchema, {
+  parts: [{ part: { case: 'toolCall', value: { callId: '1', name: 'read', argumentsJson: '{}' } } }],
+});
+const saying = create(AssistantMessageSchema, { parts: [{ part: { case: 'text', value: { text: 'x' } } }] });
+const never = new AbortController().signal;
+
+function stage(...answers: Parameters<typeof runStage>[0] & object) {
+  const made = runStage(answers);
+  const models = new ModelCalls(made.setting, made.journal);
+  const ask = (fields: { maxOutputTokens?: number; forbidTools?: boolean } = {}) =>
+    models.begin(create(ModelRequestSchema, { requestId: 'q', ...fields }), made.agent, never);
+  return { ...made, models, ask };
+}
+
+describe('ModelCalls, asked by an agent that does not keep to the rules', () => {
+  it('makes one call at a time [P5]', async () => {
+    const { ask } = stage(saying);
+    const first = ask();
+    expect(() => ask()).toThrow('out of turn');
+    await first;
+  });
+
+  it('makes none while calls of the last answer are open [P5]', async () => {
+    const { ask, models } = stage(calling);
+    await ask();
+    models.recordAnswer();
+    expect(() => ask()).toThrow('out of turn');
+  });
+
+  it('makes no more than the run has, the last one without tools whatever is asked [L6]', async () => {
+    const { ask, models, asked } = stage(saying, saying, saying);
+    for (let round = 0; round < 3; round += 1) {
+      await ask({ forbidTools: false });
+      models.recordAnswer();
+    }
+    expect(asked.map(({ forbidTools }) => forbidTools)).toEqual([false, false, true]);
+    expect(() => ask()).toThrow('more model calls');
+  });
+
+  it('lets nobody ask for a longer answer than is configured', async () => {
+    const { ask, asked } = stage(saying);
+    await ask({ maxOutputTokens: 1_000_000 });
+    expect(asked[0]?.maxOutputTokens).toBe(100);
+  });
+});

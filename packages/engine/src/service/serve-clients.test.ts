@@ -1,0 +1,75 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { homeLayout } from '@bulkhead/protocol';
+import { ClientService } from '@bulkhead/protocol/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { GrpcConnection } from '../client/grpc-connection.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { runStage } from '../testing/run-stage.ts';
+import { type ClientServer, serveClients } from './serve-clients.ts';
+
+let folder: string;
+let server: ClientServer;
+const layout = () => homeLayout(folder);
+
+async function serve(): Promise<ClientServer> {
+  const { log, clock, ids } = runStage();
+  const facts = {
+    supervisorPid: 1,
+    startedAt: 0,
+    httpAddress: () => '',
+    model: () => 'p/m',
+    processes: () => [],
+    notices: () => [],
+  };
+  const sessions = { activeRuns: 0 } as Sessions;
+  const approvals = new ApprovalDesk({ clock, ids, timeoutMs: 1 });
+  return await serveClients(
+    layout(),
+    { sessions, log, approvals, facts, stop: () => {} },
+    { onError: () => {} },
+  );
+}
+
+async function statusWith(token: string): Promise<string> {
+  using connection = GrpcConnection.open(layout().socket, token);
+  return (await connection.unary(ClientService.method.status, {})).model;
+}
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'bulkhead-clients-'));
+  mkdirSync(layout().run, { recursive: true, mode: 0o700 });
+  server = await serve();
+});
+afterEach(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('serveClients', () => {
+  it('answers who has the token, and nobody else [P7]', async () => {
+    const token = readFileSync(layout().token, 'utf8');
+    await expect(statusWith(token)).resolves.toBe('p/m');
+    for (const wrong of ['', 'x', token.slice(1), `${token}x`, token.toUpperCase()]) {
+      await expect(statusWith(wrong)).rejects.toMatchObject({ code: 'unauthenticated' });
+    }
+  });
+
+  it('refuses the token of an earlier life [P7]', async () => {
+    const earlier = readFileSync(layout().token, 'utf8');
+    await server.close();
+    server = await serve();
+    await expect(statusWith(earlier)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('keeps socket and token to their owner, and takes both away at the end', async () => {
+    expect(statSync(layout().socket).mode & 0o777).toBe(0o600);
+    expect(statSync(layout().token).mode & 0o777).toBe(0o600);
+    await server.close();
+    expect(() => statSync(layout().socket)).toThrow('ENOENT');
+    expect(() => statSync(layout().token)).toThrow('ENOENT');
+    server = await serve();
+  });
+});
