@@ -8,6 +8,19 @@ const stage = useStage();
 
 const ls = { name: 'ls', args: {} };
 
+describe('the first request of a session', () => {
+  it('stays small: the tools below 600 tokens, the whole below 1,200 [B6]', async () => {
+    const server = await stage().model([{ text: 'hi' }]);
+    await stage().cli(['run', 'say hi']);
+    const request = server.requests[0] ?? noRequest();
+    const { messages, tools } = request.body as { messages: unknown; tools: unknown };
+    // English and JSON run to more than three characters a token in every vocabulary in use; the bench counts exactly.
+    const tokens = (part: unknown) => JSON.stringify(part).length / 3.5;
+    expect(tokens(tools)).toBeLessThan(660);
+    expect(tokens(messages) + tokens(tools)).toBeLessThan(1_200);
+  });
+});
+
 describe('the limit of rounds', () => {
   it.each(['openai-compatible', 'anthropic'] as const)(
     'ends a model that always calls, with a last answer without tools: exit 5 (%s) [L6]',

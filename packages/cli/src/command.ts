@@ -10,6 +10,8 @@ export interface Command {
   /** More for `--help`, lines as they are printed. */
   readonly details?: readonly string[];
   readonly options: OptionTable;
+  /** Set if words may follow the options; else they are refused. */
+  readonly takesWords?: true;
   /**
    * @returns the exit code
    * @throws BulkheadError told to the person in one line

@@ -35,6 +35,11 @@ async function runCommandLine(argv: readonly string[], environment: Environment)
   const command = await loadCommand(word);
   const args = parseArguments(`bulkhead ${word}`, command.options, rest);
   if (args.flag('help')) return help(word, environment);
+  if (args.words.length > 0 && command.takesWords !== true) {
+    throw new BulkheadError('usage', `\`${word}\` takes no words, and "${args.words[0]}" is one`, {
+      fix: `See \`bulkhead ${word} --help\`.`,
+    });
+  }
   return command.run(args, environment);
 }
 

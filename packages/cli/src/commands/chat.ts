@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { Chat } from '../chat/chat.ts';
 import type { Command } from '../command.ts';
@@ -20,11 +19,6 @@ export const chatCommand: Command = {
 };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
-  if (args.words.length > 0) {
-    throw new BulkheadError('usage', '`chat` takes no words', {
-      fix: 'To send one message: `bulkhead run "…"`.',
-    });
-  }
   const workingFolder = readableFolder(resolve(environment.cwd, args.value('cwd') ?? '.'));
   const signal = new AbortController().signal;
   const { link } = await openEngine(homeOf(environment), environment, { signal });

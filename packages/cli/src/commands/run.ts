@@ -17,6 +17,7 @@ export const runCommand: Command = {
     'Exit codes: 0 completed, 1 failed, 2 usage, 3 blocked or not approved, 4 model error after retries,',
     '5 round or spend limit, 130 cancelled.',
   ],
+  takesWords: true,
   options: {
     json: { about: 'print the events of the run, one JSON object a line' },
     session: { about: 'go on with this session', value: 'ID' },

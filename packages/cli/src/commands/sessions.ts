@@ -20,6 +20,7 @@ export const sessionsCommand: Command = {
   usage: 'list | show ID [OPTIONS]',
   about: 'Lists the sessions, newest first, or shows one.',
   details: ['`show --json` prints the event lines of the session.'],
+  takesWords: true,
   options: { ...JSON_OPTION, limit: { about: `how many to list (${DEFAULT_LIMIT})`, value: 'N' } },
   run,
 };

@@ -73,7 +73,10 @@ function requestHandler(router: ConnectRouter, token: string, onError: (error: u
   const expected = Buffer.from(`Bearer ${token}`);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   return (request: Http2ServerRequest, response: Http2ServerResponse): void => {
-    if (!hasToken(request, expected)) return refuse(response);
+    if (!hasToken(request, expected)) {
+      refuse(response);
+      return;
+    }
     const handler = handlers.get(request.url);
     if (handler === undefined) {
       response.writeHead(404).end();
