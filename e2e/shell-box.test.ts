@@ -112,4 +112,38 @@ describe('a shell command in its box', () => {
     expect(output).toMatchObject({ isError: true, text: expect.stringContaining('before') });
     expect(output?.text).toMatch(/1 s|1 second/);
   });
+
+  it('can’t make git obey anything new: all of .git is read-only [A2, B2]', async () => {
+    stage().write('.git/HEAD', 'ref: refs/heads/main');
+    const [common, file] = await boxed(
+      stage(),
+      'echo ../evil > .git/commondir || echo refused',
+      'mv .git .was || echo refused',
+    );
+    expect(common).toContain('refused');
+    expect(file).toContain('refused');
+    expect(readdirSync(join(stage().folder, '.git'))).toEqual(['HEAD']);
+  });
+
+  it('can’t re-aim the folder of another session [A2]', async () => {
+    stage().write('sub/own.txt', 'own');
+    await stage().model([
+      { text: 'hi' },
+      { toolCalls: [{ name: 'bash', args: { command: 'mv sub moved && ln -s /etc sub' } }] },
+      { text: 'moved' },
+      { toolCalls: [{ name: 'read', args: { path: 'hostname' } }] },
+      { toolCalls: [{ name: 'bash', args: { command: 'cat hostname' } }] },
+      { text: 'done' },
+    ]);
+    const inSub = await stage().cli(['run', '--json', '--cwd', join(stage().folder, 'sub'), 'say hi']);
+    const [{ session } = { session: '' }] = inSub.events;
+    expect(await stage().cli(['run', 'move it'])).toMatchObject({ code: 0, stdout: 'moved\n' });
+    const { events } = await stage().cli(['run', '--json', '--session', session, 'go on']);
+    const outputs = ofType(events, 'tool_output');
+    expect(outputs).toHaveLength(2);
+    for (const { isError, text } of outputs) {
+      expect(isError).toBe(true);
+      expect(text).toContain('not the folder this session was started in');
+    }
+  });
 });

@@ -67,6 +67,10 @@ export const COMMANDS: readonly CommandEntry[] = [
 
 /** Commands of the contract with nothing behind them yet. */
 export const PLANNED_COMMANDS: readonly string[] = [
+  'undo',
+  'skills',
+  'export',
+  'web',
   'init',
   'memory',
   'context',

@@ -25,6 +25,9 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   using _link = link;
   const { model, notices } = await link.once((client) => client.status());
   const stderr = new Output(environment.stderr, environment.env);
-  for (const notice of notices) stderr.line(`note: ${stderr.safe(notice)}`);
+  // What is not built yet is said by `status`: it would open every chat.
+  for (const notice of notices.filter((text) => !text.startsWith('not built yet'))) {
+    stderr.line(`note: ${stderr.safe(notice)}`);
+  }
   return await new Chat({ link, environment, workingFolder, model }).run(args.value('session'));
 }

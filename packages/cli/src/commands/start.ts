@@ -95,6 +95,7 @@ async function stayWithRunning(
 ): Promise<number> {
   const status = await runningStatus(layout);
   tellWhere(layout, status?.httpAddress ?? '', environment);
+  environment.stdout.write('It was running already: this stays until it ends. Ctrl-C leaves it running.\n');
   while (status !== undefined && !signal.aborted && isAlive(status.supervisorPid)) {
     await Promise.race([sleep(POLL_MS), aborted(signal)]);
   }

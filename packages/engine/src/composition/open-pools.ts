@@ -11,6 +11,7 @@ import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
 import { spawnWorker } from '../processes/spawn-worker.ts';
 import { groupList, LoadedTools } from '../run/tool-loading.ts';
+import type { WorkingFolders } from '../session/working-folders.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
 
@@ -32,13 +33,14 @@ export function openPools(
     readonly config: Config;
     readonly proven: ProvenSandbox;
     readonly tools: ToolRegistry;
+    readonly folders: WorkingFolders;
     readonly initialGroups: readonly string[];
     readonly outputsOf: (sessionId: string) => string;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
 ): Pools {
-  const { options, layout, config, proven, tools, logger } = parts;
+  const { options, layout, config, proven, tools, folders, logger } = parts;
   const { clock, nodePath, dist, environment } = options;
   const { sandbox, report } = proven;
   const log = (pid: number, line: string): void => logger.warn({ pid, line }, 'process stderr');
@@ -69,8 +71,12 @@ export function openPools(
   const workers = new WorkerPool({
     clock,
     idleMs: WORKER_IDLE_MS,
-    spawn: (session) => spawnWorker(workerParts, session),
+    spawn: async (session) => {
+      folders.check(session.sessionId, session.workingFolder);
+      return await spawnWorker(workerParts, session);
+    },
   });
   stack.defer(() => workers.close());
-  return { agents, workers, shell: boxedShell({ sandbox, layout, probe: report.boxes.shell, environment }) };
+  const shell = boxedShell({ sandbox, layout, folders, probe: report.boxes.shell, environment });
+  return { agents, workers, shell };
 }

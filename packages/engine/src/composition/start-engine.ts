@@ -4,6 +4,7 @@ import { homeLayout } from '@bulkhead/protocol';
 import { acquireInstanceLock, createSqliteSessionStore } from '@bulkhead/sessions';
 import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
 import { prepareHome } from '../home/prepare-home.ts';
+import { WorkingFolders } from '../session/working-folders.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openDoors } from './open-doors.ts';
 import { openPools } from './open-pools.ts';
@@ -45,11 +46,23 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const tools = createToolRegistry(coreTools, coreGroups);
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
   const outputsOf = (sessionId: string): string => `${layout.outputs}/${sessionId}`;
+  const folders = new WorkingFolders(store);
   const pools = openPools(
-    { options, layout, config: settings.config, proven, tools, initialGroups, outputsOf, logger },
+    { options, layout, config: settings.config, proven, tools, folders, initialGroups, outputsOf, logger },
     stack,
   );
-  const wired = wireSessions({ layout, settings, environment, clock, store, audit, tools, pools, outputsOf });
+  const wired = wireSessions({
+    layout,
+    settings,
+    environment,
+    clock,
+    store,
+    audit,
+    tools,
+    folders,
+    pools,
+    outputsOf,
+  });
   const details = { pid: process.pid, policy: settings.policy.name };
   await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
   const doors = await openDoors(

@@ -10,6 +10,7 @@ import type { AuditSink } from '../pipeline/action-trail.ts';
 import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
 import { SessionLog } from '../session/session-log.ts';
 import { Sessions } from '../session/sessions.ts';
+import type { WorkingFolders } from '../session/working-folders.ts';
 import type { Pools } from './open-pools.ts';
 import type { Settings } from './read-settings.ts';
 
@@ -37,6 +38,7 @@ export function wireSessions(parts: {
   readonly store: SessionStore;
   readonly audit: AuditSink;
   readonly tools: ToolRegistry;
+  readonly folders: WorkingFolders;
   readonly pools: Pools;
   outputsOf(sessionId: string): string;
 }): WiredSessions {
@@ -79,6 +81,7 @@ export function wireSessions(parts: {
       tools,
       clock,
       ids,
+      folders: parts.folders,
       model: (choice) => models.client(choice),
       limits: config.limits,
       initialGroups: initialGroupsOf(config.tools.initial),

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { presetPolicies } from '@bulkhead/shield';
 
@@ -18,13 +18,15 @@ export function prepareHome(layout: HomeLayout): void {
       layout.outputs,
       layout.run,
     ]) {
+      // Before anything is made or written there, and parents first.
+      if (folder !== layout.root || existsSync(folder))
+        refuseForeign(folder === layout.root ? realpathSync(folder) : folder);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
+      chmodSync(folder, 0o700);
     }
-    refuseForeign(layout.root);
-    chmodSync(layout.root, 0o700);
-    chmodSync(layout.run, 0o700);
     for (const [name, text] of Object.entries(presetPolicies)) {
       const path = `${layout.policies}/${name}.yaml`;
+      refuseForeign(path);
       if (!existsSync(path)) writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
     }
   } catch (cause) {
@@ -37,16 +39,16 @@ export function prepareHome(layout: HomeLayout): void {
   }
 }
 
-/** Whoever owns the folder can swap what lies in it. */
-function refuseForeign(root: string): void {
-  const owner = statSync(root).uid;
-  const me = process.getuid?.() ?? owner;
-  if (owner === me) return;
-  throw new BulkheadError(
-    'not_available',
-    `the home ${root} belongs to another user (uid ${owner}, not ${me})`,
-    {
-      fix: 'Point BULKHEAD_HOME to a folder of your own.',
-    },
-  );
+/** Whoever owns a folder can swap what lies in it; a link leads to where somebody else decides. */
+function refuseForeign(path: string): void {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return;
+  const me = process.getuid?.() ?? stat.uid;
+  if (stat.uid === me && !stat.isSymbolicLink()) return;
+  const reason = stat.isSymbolicLink()
+    ? 'is a symbolic link'
+    : `belongs to another user (uid ${stat.uid}, not ${me})`;
+  throw new BulkheadError('not_available', `${path} ${reason}`, {
+    fix: 'Point BULKHEAD_HOME to a folder of your own.',
+  });
 }

@@ -74,9 +74,9 @@ describe('protect', () => {
 
 describe('shellBoxNames', () => {
   it('hides credentials and protects our own folder', () => {
-    expect(shellBoxNames(['src', '.env', '.ssh', '.bulkhead', 'README.md'])).toEqual({
+    expect(shellBoxNames(['src', '.env', '.ssh', '.bulkhead', '.git', 'README.md'])).toEqual({
       hide: ['.env', '.ssh'],
-      protect: ['.bulkhead'],
+      protect: ['.bulkhead', '.git'],
     });
   });
 });

@@ -63,6 +63,9 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
+/** What other programs run or obey without being asked. */
+const OBEYED: ReadonlySet<string> = new Set(['.git', '.bulkhead']);
+
 /**
  * Names directly below a working folder that a shell command must not see, and those it must not change. The
  * box enforces both; what lies deeper or doesn't exist yet is beyond it until commands run on an overlay.
@@ -72,7 +75,7 @@ export function shellBoxNames(names: readonly string[]): {
   readonly protect: string[];
 } {
   const hide = names.filter((name) => pathRefusal([name], 'read') !== undefined);
-  return { hide, protect: names.filter((name) => foldName(name) === '.bulkhead') };
+  return { hide, protect: names.filter((name) => OBEYED.has(foldName(name))) };
 }
 
 /** @throws BulkheadError `usage` if a folder can't be worked in: the agent's walls would be open */

@@ -31,8 +31,15 @@ describe('whereItLeads', () => {
     symlinkSync('b/../../.env', join(folder, 'a/second'));
     symlinkSync('../../../../../../../../etc', join(folder, 'out'));
     expect(whereItLeads(folder, 'first')).toBe(join(folder, '.env'));
-    expect(whereItLeads(folder, 'out/passwd')).toBe(realpathSync('/etc/passwd'));
+    expect(whereItLeads(folder, 'out/passwd')).toBe('/etc/passwd');
     expect(whereItLeads(folder, '../../../../../../../..')).toBe('/');
+  });
+
+  it('looks at nothing outside the folder, and lets nothing there lead back in [A2]', () => {
+    symlinkSync('.env', join(folder, 'harmless'));
+    expect(whereItLeads(folder, '/proc/self/exe')).toBe('/proc/self/exe');
+    expect(whereItLeads(folder, `/proc/..${folder}/harmless`)).toBe('/proc');
+    expect(whereItLeads(folder, '../other/../harmless')).not.toContain(folder);
   });
 
   it('refuses circles, and links that double at every step, at once [A2]', () => {

@@ -2,6 +2,7 @@ import type { HomeLayout, ToolHost } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { BoxProbe, Sandbox } from '@bulkhead/sandbox';
 import { createShellHost } from '@bulkhead/tools';
+import type { WorkingFolders } from '../session/working-folders.ts';
 import { BOX_HOME, shellBox } from './shell-box.ts';
 
 /**
@@ -12,16 +13,18 @@ import { BOX_HOME, shellBox } from './shell-box.ts';
 export function boxedShell(parts: {
   readonly sandbox: Sandbox;
   readonly layout: HomeLayout;
+  readonly folders: Pick<WorkingFolders, 'check'>;
   readonly probe: BoxProbe;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }): ToolHost {
-  const { sandbox, layout, probe } = parts;
+  const { sandbox, layout, folders, probe } = parts;
   return createShellHost({
     home: BOX_HOME,
     locale: parts.environment,
     outputs: layout.outputs,
     launch: ({ file, args, cwd, env, stdio }, call) => {
       if (!probe.ok) throw noBox(probe);
+      folders.check(call.sessionId, call.workingFolder);
       return sandbox.launch(shellBox(call.workingFolder, layout), { file, args, cwd, env, stdio });
     },
   });

@@ -19,18 +19,17 @@ describe('shellBox', () => {
       mkdirSync(join(folder, name), { recursive: true });
     for (const name of ['.git/config', '.env', 'a.txt']) writeFileSync(join(folder, name), '');
     const box = shellBox(folder, homeLayout(join(folder, 'home')));
-    expect(box.protect.toSorted()).toEqual([join(folder, '.git/config'), join(folder, '.git/hooks')]);
+    expect(box.protect).toEqual([join(folder, '.git')]);
     expect(box.hide.toSorted()).toEqual([join(folder, '.env'), join(folder, '.ssh'), join(folder, 'home')]);
   });
 
-  it('lets a worktree’s .git file be', () => {
+  it('keeps a worktree’s .git file from being rewritten [A2]', () => {
     writeFileSync(join(folder, '.git'), 'gitdir: /elsewhere');
-    expect(shellBox(folder, elsewhere).protect).toEqual([]);
+    expect(shellBox(folder, elsewhere).protect).toEqual([join(folder, '.git')]);
   });
 
-  it.each(['.git', '.git/hooks', '.bulkhead'])('refuses to run beside a protected link: %s [A4]', (name) => {
+  it.each(['.git', '.bulkhead'])('refuses to run beside a protected link: %s [A4]', (name) => {
     mkdirSync(join(folder, 'real'));
-    if (name === '.git/hooks') mkdirSync(join(folder, '.git'));
     symlinkSync(join(folder, 'real'), join(folder, name));
     expect(() => shellBox(folder, elsewhere)).toThrow('symbolic link');
   });

@@ -7,11 +7,9 @@ import { shellBoxNames } from '../pipeline/protection.ts';
 /** Home of a boxed command: empty at every start, gone after it. */
 export const BOX_HOME = '/home/bulkhead';
 
-/** What programs obey inside `.git`. */
-const GIT_PROTECTED = new Set(['hooks', 'config']);
-
 /**
- * The box of one shell command: the working folder to change, except what protection keeps from it.
+ * The box of one shell command: the working folder to change, except what protection keeps from it. All of `.git` is
+ * read-only, also where it is a worktree's file: hooks, configuration and `commondir` make git run what they say.
  *
  * @throws BulkheadError `blocked` if something protected is a symbolic link: read-only at its name, it could
  *   still be changed at the place it leads to
@@ -20,27 +18,16 @@ export function shellBox(workingFolder: string, layout: HomeLayout): ShellBox {
   const entries = readdirSync(workingFolder, { withFileTypes: true });
   const { hide, protect } = shellBoxNames(entries.map(({ name }) => name));
   const own = layout.root.startsWith(`${workingFolder}/`) ? [layout.root] : [];
-  const git = entries.filter(({ name }) => name === '.git');
-  const inGit = git.flatMap((entry) => {
-    refuseLink(workingFolder, entry);
-    return entry.isDirectory() ? protectedInGit(join(workingFolder, '.git')) : [];
-  });
   for (const entry of entries) if (protect.includes(entry.name)) refuseLink(workingFolder, entry);
   return {
     kind: 'shell',
     workingFolder,
     home: BOX_HOME,
     readOnly: [],
-    protect: [...protect.map((name) => join(workingFolder, name)), ...inGit],
+    protect: protect.map((name) => join(workingFolder, name)),
     hide: [...hide.map((name) => join(workingFolder, name)), ...own],
     limits: { maxProcesses: 512, maxFileBytes: 4 * 1024 ** 3, maxOpenFiles: 1_024 },
   };
-}
-
-function protectedInGit(folder: string): string[] {
-  const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => GIT_PROTECTED.has(name));
-  for (const entry of entries) refuseLink(folder, entry);
-  return entries.map(({ name }) => join(folder, name));
 }
 
 function refuseLink(folder: string, entry: Dirent): void {

@@ -83,6 +83,8 @@ export function followStderr(child: ChildProcess, log: (pid: number, line: strin
 
 const KEPT_LINES = 5;
 const MAX_LINE = 2_000;
+/** Characters of one process that reach the log: a hostile one must not fill the disk. */
+const LOG_BUDGET = 64 * 1024;
 
 async function readLines(
   stream: Readable,
@@ -91,12 +93,15 @@ async function readLines(
   log: (pid: number, line: string) => void,
 ): Promise<void> {
   let rest = '';
+  let budget = LOG_BUDGET;
   try {
     for await (const chunk of stream.setEncoding('utf8')) {
       const lines = `${rest}${chunk}`.split('\n');
       rest = (lines.pop() ?? '').slice(0, MAX_LINE);
       for (const line of lines) {
-        log(pid, line.slice(0, MAX_LINE));
+        if (budget > 0) log(pid, line.slice(0, MAX_LINE));
+        if (budget > 0 && budget <= line.length + 1) log(pid, '[the rest of what it wrote is dropped]');
+        budget -= line.length + 1;
         last.push(line.slice(0, MAX_LINE));
         if (last.length > KEPT_LINES) last.shift();
       }

@@ -17,6 +17,9 @@ import { groupList } from './tool-loading.ts';
 /** How long an agent may take to end a run that is over before it is killed [T9]. */
 const END_GRACE_MS = 300;
 
+/** Each death may have cost a model call: a run doesn't go on for ever by dying slowly. */
+const MAX_DEATHS = 5;
+
 /** What ended one agent's work on the run. */
 type AttemptEnd =
   | { readonly kind: 'complete'; readonly complete: ResponseComplete }
@@ -57,7 +60,7 @@ export class AgentRun {
 
   async #untilComplete(signal: AbortSignal): Promise<ResponseComplete> {
     const { agents } = this.#services;
-    for (;;) {
+    for (let deaths = 0; deaths <= MAX_DEATHS; deaths += 1) {
       const agent = await agents.lease(this.#setting.sessionId, signal);
       const end = await this.#attempt(agent, signal);
       if (this.#tasks.failure !== undefined) throw this.#tasks.failure;
@@ -65,6 +68,9 @@ export class AgentRun {
       signal.throwIfAborted();
       agents.noteDeath(this.#setting.sessionId);
     }
+    throw new BulkheadError('agent_failed', `the agent died ${MAX_DEATHS + 1} times in this run`, {
+      fix: 'See `bulkhead logs`.',
+    });
   }
 
   /** One agent's share of the run. It is over when nothing that was started for it is under way any more. */

@@ -38,6 +38,14 @@ describe('Round', () => {
     expect(() => new Round(1, answer(call('')))).toThrow('or none');
   });
 
+  it.each([
+    ['id', call('x'.repeat(1_000))],
+    ['name', call('1', 'x'.repeat(1_000))],
+    ['nesting', call('1', 'read', '['.repeat(200_000))],
+  ])('refuses a monstrous %s', (_what, monster) => {
+    expect(() => new Round(1, answer(monster))).toThrow('monstrous');
+  });
+
   it('is finished at once without calls', () => {
     expect(new Round(1, answer()).finished).toBe(true);
   });

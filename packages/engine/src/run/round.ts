@@ -1,6 +1,12 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { AssistantMessage, ToolCall } from '@bulkhead/protocol/chat';
 import { callsOf } from '../session/message-view.ts';
+import { jsonDepth } from './json-depth.ts';
+
+/** Longest id and name of a call, in characters; providers use some tens. */
+const MAX_NAME = 256;
+/** Deepest nesting of a call's arguments; tools need three. */
+const MAX_DEPTH = 100;
 
 /**
  * One model answer and what became of its calls. The calls come from the gateway, so this is what makes a
@@ -19,6 +25,11 @@ export class Round {
     this.#calls = new Map(calls.map((call) => [call.callId, call]));
     if (this.#calls.size !== calls.length || this.#calls.has('')) {
       throw new BulkheadError('format_error', 'the model gave two of its tool calls the same id, or none');
+    }
+    for (const { callId, name, argumentsJson } of calls) {
+      if (callId.length > MAX_NAME || name.length > MAX_NAME || jsonDepth(argumentsJson) > MAX_DEPTH) {
+        throw new BulkheadError('format_error', 'the model gave a tool call a monstrous id, name or nesting');
+      }
     }
   }
 

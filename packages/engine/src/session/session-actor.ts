@@ -10,6 +10,7 @@ import { RunJournal } from '../run/run-journal.ts';
 import type { RunServices } from '../run/run-setting.ts';
 import { groupsLoadedIn, LoadedTools } from '../run/tool-loading.ts';
 import { inCallOrder } from './message-view.ts';
+import type { WorkingFolders } from './working-folders.ts';
 
 /** A model that takes longer than this leaves time to start a worker; one that doesn't may not need it. */
 const PREWARM_AFTER_MS = 100;
@@ -29,6 +30,7 @@ export interface InputOptions extends ModelChoice {
 
 export interface ActorServices extends RunServices {
   readonly ids: IdSource;
+  readonly folders: WorkingFolders;
   model(choice: ModelChoice): ModelClient;
   readonly limits: { readonly maxRounds: number; readonly maxOutputTokens: number };
   /** Tool groups loaded from the start. */

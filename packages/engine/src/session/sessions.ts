@@ -45,7 +45,10 @@ export class Sessions {
     const folder = existingFolder(workingFolder);
     refuseUnsafeWorkingFolder(folder, this.#layout.root);
     const id = this.#services.ids();
-    this.#services.log.store.createSession({ id, workingFolder: folder, time: this.#services.clock.now() });
+    const time = this.#services.clock.now();
+    const { log, folders } = this.#services;
+    log.store.createSession({ id, workingFolder: folder, time });
+    log.append(id, [folders.note(folder, time)]);
     return id;
   }
 

@@ -15,7 +15,7 @@ export const HELP = [
   '- find all *.ts files in src',
   '- search for TODO in src',
   '- run `npm test`',
-  'For anything else configure a model: see `bulkhead config --help`.',
+  'For anything else configure a model in config.yaml: see docs/configuration.md.',
 ].join('\n');
 
 /** Puts the label in front; paragraphs are separated by an empty line. */

@@ -1,0 +1,46 @@
+import { type BigIntStats, realpathSync, statSync } from 'node:fs';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { NewRecord, SessionStore } from '@bulkhead/sessions';
+import { noteRecord } from './record-codec.ts';
+
+/** First record of a session: which object its working folder was. */
+const FOLDER_NOTE = 'working_folder';
+
+/**
+ * Remembers which folder a session was given, not only what it was called. A name can be made to lead elsewhere, by
+ * a command of another session too; then nothing of this session may start there.
+ */
+export class WorkingFolders {
+  readonly #store: SessionStore;
+
+  constructor(store: SessionStore) {
+    this.#store = store;
+  }
+
+  /** @returns the record that belongs at the start of a session of `folder` */
+  note(folder: string, time: number): NewRecord {
+    return noteRecord(time, '', FOLDER_NOTE, { identity: identityOf(statSync(folder, { bigint: true })) });
+  }
+
+  /** @throws BulkheadError `blocked` unless the session's folder still stands where it stood, and is no link */
+  check(sessionId: string, folder: string): void {
+    const [first] = this.#store.records(sessionId, { pos: 0 }, 1);
+    const known = first?.type === FOLDER_NOTE ? first.body['identity'] : undefined;
+    if (known !== undefined && known === currentIdentity(folder)) return;
+    throw new BulkheadError('blocked', `${folder} is not the folder this session was started in any more`, {
+      fix: 'Put it back, or start a new session.',
+    });
+  }
+}
+
+function currentIdentity(folder: string): string | undefined {
+  try {
+    return realpathSync(folder) === folder ? identityOf(statSync(folder, { bigint: true })) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
