@@ -23,6 +23,7 @@
 #define EINVAL_ 22
 #define ENAMETOOLONG_ 36
 #define ENOSYS_ 38
+#define ELOOP_ 40
 
 #define SIGKILL_ 9
 #define SIGCHLD_ 17

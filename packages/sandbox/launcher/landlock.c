@@ -5,6 +5,7 @@
 #include <linux/stat.h>
 
 #include "confine.h"
+#include "unlinked.h"
 
 #define RIGHT_EXECUTE (1ULL << 0)
 #define RIGHT_WRITE_FILE (1ULL << 1)
@@ -64,16 +65,27 @@ static uint64_t file_rights(long version)
     return rights;
 }
 
-static void grant(int ruleset, const char *path, uint64_t rights)
+/* Grants the open object and closes it. */
+static void grant_open(int ruleset, long fd, const char *path, uint64_t rights)
 {
     struct statx facts;
-    long fd = must(kernel(openat, AT_FDCWD, path, O_PATH_ | O_CLOEXEC_), "open granted", path);
     must(kernel(statx, fd, "", AT_EMPTY_PATH, STATX_TYPE, &facts), "look at granted", path);
     if ((facts.stx_mode & S_IFMT) != S_IFDIR)
         rights &= ON_FILES;
     struct path_rule rule = {rights, (int32_t)fd};
     must(kernel(landlock_add_rule, ruleset, 1, &rule, 0), "grant", path);
     kernel(close, fd);
+}
+
+static void grant(int ruleset, const char *path, uint64_t rights)
+{
+    long fd = must(kernel(openat, AT_FDCWD, path, O_PATH_ | O_CLOEXEC_), "open granted", path);
+    grant_open(ruleset, fd, path, rights);
+}
+
+static void grant_change(int ruleset, const char *path, uint64_t rights)
+{
+    grant_open(ruleset, must(open_unlinked(path), "open without links", path), path, rights);
 }
 
 static void grant_program(int ruleset, const char *path, uint64_t rights)
@@ -100,7 +112,7 @@ void restrict_files(const struct options *options, const char *program)
         if (named->use == USE_READ)
             grant(ruleset, named->path, READ & handled);
         else if (named->use == USE_WRITE)
-            grant(ruleset, named->path, CHANGE & handled);
+            grant_change(ruleset, named->path, CHANGE & handled);
         else if (named->use == USE_EXECUTE)
             grant_program(ruleset, named->path, START & handled);
     }

@@ -1,8 +1,9 @@
 #include "mount.h"
 
 #include <linux/mount.h>
-#include <linux/openat2.h>
 #include <linux/stat.h>
+
+#include "unlinked.h"
 
 #define AT_RECURSIVE_ 0x8000
 #define MOUNT_ROOT_ATTRIBUTE 0x2000
@@ -43,11 +44,9 @@ int mount_copy(int folder, const char *path, unsigned flags, const char *step)
 
 long mount_point(const char *path, enum links links)
 {
-    /* Without O_NOFOLLOW, which together with O_PATH would open a link at the end instead of refusing it. */
-    struct open_how how = {.flags = O_PATH_ | O_CLOEXEC_};
     if (links == LINKS_REFUSED)
-        how.resolve = RESOLVE_NO_SYMLINKS;
-    return kernel(openat2, AT_FDCWD, path, &how, sizeof how);
+        return open_unlinked(path);
+    return kernel(openat, AT_FDCWD, path, O_PATH_ | O_CLOEXEC_);
 }
 
 void mount_attach(int copy, int point, const char *path)

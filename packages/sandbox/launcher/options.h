@@ -11,12 +11,12 @@
  * agent, worker
  *   --read PATH             file or folder it may read
  * worker
- *   --write PATH            file or folder it may read and change
+ *   --write PATH            file or folder it may read and change; no link in PATH
  *   --execute PATH          program file it may start
  * shell
- *   --work PATH             working folder, shown read-write
+ *   --work PATH             working folder, shown read-write; no link in PATH
  *   --home PATH             an empty private folder appears here
- *   --cwd PATH              where the program starts, as seen inside
+ *   --cwd PATH              where the program starts, as seen inside; no link in PATH
  *   --ro PATH               shown read-only at its own path
  *   --read-only-within PATH existing path in the working folder, made read-only
  *   --hide PATH             path in the working folder, shown empty; skipped if missing
@@ -33,7 +33,8 @@
  *   --probe-protected PATH  one of the protected folders (shell)
  *   --probe-foreign         after the probes, call the kernel as a 32-bit program: must be killed (x86_64)
  *
- * PATHs are absolute. Options may be repeated where they name a list; all lists together are limited.
+ * PATHs are absolute. A link in a PATH that must have none fails the launch; in others links are followed.
+ * Options may be repeated where they name a list; all lists together are limited.
  */
 #ifndef BULKHEAD_OPTIONS_H
 #define BULKHEAD_OPTIONS_H

@@ -1,8 +1,8 @@
 /*
  * Order: copies of everything to show are taken from the host's tree; an empty root is mounted, gets its
  * /proc and becomes the root; the host's tree is detached; then all is attached, parents before children.
- * What lies inside the working folder is attached last and without following links, because earlier
- * commands may have put any link there.
+ * The working folder is opened without following links. What lies inside it is attached last and without
+ * following links, because earlier commands may have put any link there.
  */
 #include "root.h"
 
@@ -10,6 +10,7 @@
 
 #include "mount.h"
 #include "system-paths.h"
+#include "unlinked.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define MAX_PLACES (MAX_PATHS + 128)
@@ -56,6 +57,15 @@ static void add_copy(const char *path, unsigned flags)
     place->folder = is_folder(place->copy, path);
 }
 
+static void add_work(const char *path)
+{
+    int found = (int)must(open_unlinked(path), "open without links", path);
+    struct place *place = add(PLACE_COPY, path);
+    place->copy = mount_copy(found, "", MOUNT_WRITABLE, "take");
+    place->folder = is_folder(place->copy, path);
+    kernel(close, found);
+}
+
 /* Shows a system path if the host has it; a link is shown as a link, not as what it leads to. */
 static void add_system(const char *path)
 {
@@ -91,7 +101,7 @@ static void collect(const struct options *options)
     for (size_t index = 0; index < options->path_count; index++)
         if (options->paths[index].use == USE_SHOW)
             add_copy(options->paths[index].path, MOUNT_READ_ONLY);
-    add_copy(options->work, MOUNT_WRITABLE);
+    add_work(options->work);
 }
 
 /* Shorter paths first, so parents come before children; equal ones keep their order. */

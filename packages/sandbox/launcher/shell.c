@@ -13,6 +13,7 @@
 #include "confine.h"
 #include "probe.h"
 #include "root.h"
+#include "unlinked.h"
 
 #define SPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
 #define SET_INTERFACE_FLAGS 0x8914
@@ -108,6 +109,13 @@ static int command(const struct options *options)
     fail("start", options->command[0], result);
 }
 
+static void enter(const char *path)
+{
+    long fd = must(open_unlinked(path), "open without links", path);
+    must(kernel(fchdir, fd), "enter", path);
+    kernel(close, fd);
+}
+
 static int init(const struct options *options, const int *alive, long user, long group)
 {
     kernel(close, alive[1]);
@@ -116,7 +124,7 @@ static int init(const struct options *options, const int *alive, long user, long
     must(kernel(sethostname, "bulkhead", 8), "name the box", NULL);
     raise_loopback();
     root_enter(options);
-    must(kernel(chdir, options->cwd), "enter", options->cwd);
+    enter(options->cwd);
     kernel(close, alive[0]);
     set_limits(options);
     drop_privileges();

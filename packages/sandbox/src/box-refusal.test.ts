@@ -123,11 +123,25 @@ describe('a box that cannot be made', () => {
       'openat2',
       'symlinkat',
     ];
-    const spaces = ['clone', 'pipe2', 'ppoll', 'sethostname', 'socket', 'ioctl', 'chdir', 'mkdirat'];
+    const spaces = [
+      'clone',
+      'pipe2',
+      'ppoll',
+      'sethostname',
+      'socket',
+      'ioctl',
+      'chdir',
+      'fchdir',
+      'mkdirat',
+    ];
     expect((await withFault(agent, 'seccomp', 2)).run.stdout, 'control').toBe('bulkhead-launcher 1\n');
     const inAgent = await unnoticedFaults(agent, ['close_range', ...both, ...node]);
     expect(inAgent.unnoticed).toEqual([]);
     expect(inAgent.tried).toBeGreaterThan(15);
+    const worker: Box = { kind: 'worker', read: [], write: [fixture.work], execute: [] };
+    const inWorker = await unnoticedFaults(worker, ['openat2', 'landlock_add_rule']);
+    expect(inWorker.unnoticed).toEqual([]);
+    expect(inWorker.tried).toBeGreaterThan(2);
     const inBox = await unnoticedFaults(shell(), [...both, ...mounts, ...spaces]);
     expect(inBox.unnoticed).toEqual([]);
     expect(inBox.tried).toBeGreaterThan(60);

@@ -1,7 +1,7 @@
 /**
  * What a boxed process may reach. Everything is named; what is not named is refused. All paths are
  * absolute and should be real paths (no symbolic link in them): the launcher resolves them once, before
- * the box closes, and grants the objects it found.
+ * the box closes, and grants the objects it found. A link in what a box may change refuses the launch.
  */
 export type Box = AgentBox | WorkerBox | ShellBox;
 
@@ -20,7 +20,7 @@ export interface WorkerBox {
   readonly kind: 'worker';
   /** Files and folders it may read. */
   readonly read: readonly string[];
-  /** Folders (or files) it may read and change. */
+  /** Folders (or files) it may read and change. A symbolic link anywhere in one refuses the launch. */
   readonly write: readonly string[];
   /** Program files it may start besides the one launched. They are readable, too. */
   readonly execute: readonly string[];
@@ -32,7 +32,7 @@ export interface WorkerBox {
  */
 export interface ShellBox {
   readonly kind: 'shell';
-  /** Read-write at its real path. May not be `/`, nor equal to `home`. */
+  /** Read-write at its real path: a symbolic link in it refuses the launch. May not be `/`, nor equal to `home`. */
   readonly workingFolder: string;
   /** An empty private folder appears at this path, whatever the host has there. */
   readonly home: string;

@@ -6,7 +6,7 @@ export interface BoxedProgram {
   readonly file: string;
   /** Arguments after the program's name. */
   readonly args: readonly string[];
-  /** Absolute; in a shell box a path as seen inside. */
+  /** Absolute; in a shell box a path as seen inside, in which a symbolic link refuses the launch. */
   readonly cwd: string;
   /** The whole environment of the program: nothing is added. */
   readonly env: Readonly<Record<string, string>>;
