@@ -201,8 +201,21 @@ export class Chat {
     this.#setBusy(!OVER.has(last));
     this.#watching = new AbortController();
     this.#watch = this.#follow(id, seq, this.#watching.signal);
-    const { dim } = this.#output.palette;
-    this.#output.line(dim(`session ${this.#output.safe(id)} · ${this.#output.safe(this.#model)} · /help`));
+    const { dim, yellow } = this.#output.palette;
+    const folder = sessionId === undefined ? this.#workingFolder : await this.#folderOf(id);
+    const facts = [`session ${id}`, this.#model, folder, '/help'].map((fact) => this.#output.safe(fact));
+    this.#output.line(dim(facts.join(' · ')));
+    if (folder !== this.#workingFolder) {
+      this.#output.line(
+        yellow(`this session works in ${this.#output.safe(folder)}, not in the folder you are in`),
+      );
+    }
+  }
+
+  /** Where a session works: its own folder, wherever it is opened. */
+  async #folderOf(sessionId: string): Promise<string> {
+    const { sessions } = await this.#link.once((client) => client.listSessions(0));
+    return sessions.find((session) => session.sessionId === sessionId)?.workingFolder ?? '(unknown folder)';
   }
 
   async #follow(sessionId: string, afterSeq: number, signal: AbortSignal): Promise<void> {
