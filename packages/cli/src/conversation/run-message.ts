@@ -9,6 +9,7 @@ import { askOnTerminal } from './ask-on-terminal.ts';
 import { runEvents } from './run-events.ts';
 import type { RunRequest } from './run-request.ts';
 import { createRunView } from './run-view.ts';
+import { WaitingNotice } from './waiting-notice.ts';
 
 /** How long a cancelled run may take to end. */
 const CANCEL_MS = 2_000;
@@ -100,6 +101,11 @@ async function show(
   const person = request.approve === ApprovalMode.ASK && hasPerson(environment);
   const desk = person ? new ApprovalDesk(link, stderr, askOnTerminal(environment)) : undefined;
   const view = createRunView(stdout, stderr, request.json);
+  using waiting = new WaitingNotice((line) => {
+    if (!stderr.isTerminal || request.json) return;
+    if (stdout.isTerminal) stdout.freshLine();
+    stderr.line(stderr.palette.dim(stderr.safe(line)));
+  });
   const onLost = () => {
     if (stderr.isTerminal) stderr.line('… the connection to the engine was lost, trying again');
   };
@@ -111,6 +117,7 @@ async function show(
     for await (const { event, json } of runEvents(lines, messageId)) {
       view.show(event, json);
       if (event === undefined) continue;
+      waiting.note(event);
       desk?.take(event, signal);
       code ??= codeAfter(event, messageId);
       if (code === undefined) continue;

@@ -1,0 +1,55 @@
+import type { SessionEvent } from '@bulkhead/protocol';
+
+/** Nobody should look at an unchanged screen for longer than this without a word, milliseconds. */
+const FIRST_MS = 2_000;
+const AGAIN_MS = 10_000;
+
+/** Says what a run is waiting for when nothing has come of it for a while. */
+export class WaitingNotice implements Disposable {
+  readonly #say: (line: string) => void;
+  #what: string | undefined;
+  #waitedMs = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param say shows a line to the person */
+  constructor(say: (line: string) => void) {
+    this.#say = say;
+  }
+
+  /** Takes every event of the run. */
+  note(event: SessionEvent): void {
+    this.#what = waitsFor(event, this.#what);
+    this.#waitedMs = 0;
+    this.#wait(FIRST_MS);
+  }
+
+  #wait(ms: number): void {
+    clearTimeout(this.#timer);
+    if (this.#what === undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#waitedMs += ms;
+      this.#say(`… waiting for ${this.#what}, ${this.#waitedMs / 1_000} s (Ctrl-C cancels)`);
+      this.#wait(AGAIN_MS);
+    }, ms);
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+/** @returns what comes next if all is well; undefined while a person is asked, or when the run is over */
+function waitsFor(event: SessionEvent, before: string | undefined): string | undefined {
+  switch (event.type) {
+    case 'turn_start':
+      return event.model;
+    case 'tool_call':
+    case 'action_started':
+      return event.tool;
+    case 'approval_requested':
+    case 'settled':
+      return undefined;
+    default:
+      return before;
+  }
+}
