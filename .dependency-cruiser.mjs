@@ -3,8 +3,8 @@
  * scripts/walls.test.ts plants a violation of every rule and sees it fail.
  */
 
-/** Tests, what they share (`testing/`, `testing.ts`, `*.conformance.ts`) and what they start (`*.child.ts`). */
-const TEST = '(\\.test\\.ts$|\\.child\\.ts$|\\.conformance\\.ts$|/testing/|/testing\\.ts$)';
+/** Tests, what they share (`testing/`, `testing.ts`, `simulation/`, `*.conformance.ts`) and what they start (`*.child.ts`). */
+const TEST = '(\\.test\\.ts$|\\.child\\.ts$|\\.conformance\\.ts$|/testing/|/testing\\.ts$|/simulation/)';
 const CAPABILITIES =
   '^packages/(sandbox|shield|audit|chronicle|memory|tools|models|agent|sessions|extensions|channels|wire)/';
 /** Built-in modules that compute and touch nothing outside. */

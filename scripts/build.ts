@@ -1,6 +1,6 @@
 /*
- * `npm run build [-- --only NAME,NAME]`: bundles the processes into `dist`. With `--only`, just those, for work on one of them; the
- * next `npm start` then builds the rest.
+ * `npm run build [-- --only NAME,NAME] [--faults]`: bundles the processes into `dist`. With `--only`, just those, for work on one of
+ * them; the next `npm start` then builds the rest. With `--faults`, into `dist-faults`, with fault points that do something.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
@@ -13,10 +13,12 @@ import { clearAbandoned, publish } from './build/publish.ts';
 import { sourceStamp } from './set-up/source-stamp.mjs';
 
 const root = dirname(import.meta.dirname);
-const dist = join(root, 'dist');
 const started = performance.now();
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, faults: { type: 'boolean', default: false } },
+});
+const dist = join(root, values.faults ? 'dist-faults' : 'dist');
 const only = values.only?.split(',');
 const chosen = entries.filter((entry) => only === undefined || only.includes(entry.name));
 
@@ -36,7 +38,7 @@ await clearAbandoned(dist, Date.now());
 const staging = await mkdtemp(join(dist, '.staging-'));
 try {
   const source = sourceStamp(root);
-  const bundles = await all(chosen.map((entry) => bundle(root, entry, staging)));
+  const bundles = await all(chosen.map((entry) => bundle(root, entry, staging, values.faults)));
   const launchers = await copyLaunchers(root, staging);
   const over = bundles.filter((one) => one.startBytes > one.entry.budget);
   for (const one of over) {

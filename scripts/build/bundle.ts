@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { armedFaultPoints } from './armed-fault-points.ts';
 import { type Entry, fileOf } from './entries.ts';
 
 /** What was written for one entry. */
@@ -25,10 +26,16 @@ const REQUIRE_BANNER =
  * @param root The checkout.
  * @param entry What to bundle.
  * @param outputFolder Where to write; made when missing.
+ * @param faults True: with fault points that do something, for tests that kill what they test.
  * @returns What was written.
  * @throws When the sources don't compile, or an entry that must be one file needs more.
  */
-export async function bundle(root: string, entry: Entry, outputFolder: string): Promise<Bundle> {
+export async function bundle(
+  root: string,
+  entry: Entry,
+  outputFolder: string,
+  faults = false,
+): Promise<Bundle> {
   const result = await build({
     absWorkingDir: root,
     entryPoints: { [entry.name]: entry.source },
@@ -38,6 +45,7 @@ export async function bundle(root: string, entry: Entry, outputFolder: string): 
     outExtension: { '.js': entry.split ? '.js' : '.mjs' },
     chunkNames: `chunks/${entry.name}-[name]-[hash]`,
     format: 'esm',
+    plugins: faults ? [armedFaultPoints(root)] : [],
     platform: 'node',
     target: 'node24',
     // Names stay readable in stack traces; white space costs next to nothing once the compile cache is warm.

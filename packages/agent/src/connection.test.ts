@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { RunEnd } from '@bulkhead/protocol/agent';
 import { StopReason } from '@bulkhead/protocol/chat';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +11,7 @@ import { serveRun, tokensOf, unclosed } from './testing/scripted-engine.ts';
 import { spawnAgent } from './testing/spawn-agent.ts';
 
 const TOKEN = 'a-fresh-token';
+const PROTOCOL = ['--protocol', String(PROTOCOL_VERSION)];
 const options: ServeAgentOptions = {
   token: TOKEN,
   timeoutMs: 10_000,
@@ -23,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => bundle[Symbol.asyncDispose]());
 
 async function startAgent() {
-  const agent = spawnAgent(bundle.path, '--token', TOKEN);
+  const agent = spawnAgent(bundle.path, '--token', TOKEN, ...PROTOCOL);
   const connection = await serveAgent(agent.duplex, options);
   return { agent, connection, [Symbol.asyncDispose]: () => agent[Symbol.asyncDispose]() };
 }
@@ -97,7 +99,7 @@ describe('a real agent process', () => {
   it('needs no environment, no file but its own and no process, and says nothing by itself [P2] [P6]', async () => {
     // Node's own permission model stands for the box here: whoever tries gets an error, and the run fails.
     const box = ['--permission', `--allow-fs-read=${bundle.path}`];
-    await using agent = spawnAgent(...box, bundle.path, '--token', TOKEN);
+    await using agent = spawnAgent(...box, bundle.path, '--token', TOKEN, ...PROTOCOL);
     const connection = await serveAgent(agent.duplex, options);
     connection.send({ case: 'process', value: processRequest() });
     const events = await serveRun(connection, [
@@ -114,16 +116,14 @@ describe('a real agent process', () => {
     const { connection } = started;
     connection.send({ case: 'process', value: processRequest() });
     connection.send({ case: 'process', value: processRequest({ runId: 'other' }) });
-    connection.send({ case: 'steer', value: { text: 'left' } });
     connection.send({ case: 'compact', value: {} });
     const errors: unknown[] = [];
     for await (const event of unclosed(connection.events)) {
       if (event.case === 'error') errors.push([event.value.runId, event.value.code]);
-      if (errors.length === 3) break;
+      if (errors.length === 2) break;
     }
     expect(errors).toEqual([
       ['other', 'busy'],
-      ['', 'not_available'],
       ['', 'not_available'],
     ]);
   });
@@ -163,14 +163,21 @@ describe('a real agent process', () => {
   });
 
   it('is refused with another token, and says why it ends [P5]', async () => {
-    await using agent = spawnAgent(bundle.path, '--token', 'stale');
+    await using agent = spawnAgent(bundle.path, '--token', 'stale', ...PROTOCOL);
     await expect(serveAgent(agent.duplex, options)).rejects.toMatchObject({ code: 'protocol_violation' });
     expect(await agent.exit).toBe(70);
     expect(agent.stderr()).toBe('bulkhead agent: the engine closed the connection before InitialToolDefs\n');
   });
 
   it('waits for InitialToolDefs no longer than it may, then exits with a clear error [P4]', async () => {
-    await using agent = spawnAgent(bundle.path, '--token', TOKEN, '--initial-tools-timeout-ms', '200');
+    await using agent = spawnAgent(
+      bundle.path,
+      '--token',
+      TOKEN,
+      ...PROTOCOL,
+      '--initial-tools-timeout-ms',
+      '200',
+    );
     agent.duplex.resume();
     expect(await agent.exit).toBe(70);
     expect(agent.stderr()).toBe('bulkhead agent: the engine sent no InitialToolDefs within 0.2 s\n');
@@ -178,9 +185,10 @@ describe('a real agent process', () => {
 
   it.each([
     [[]],
-    [['--token']],
-    [['--token', 't', '--what', '1']],
-    [['--token', 't', '--initial-tools-timeout-ms', 'x']],
+    [['--token', ...PROTOCOL]],
+    [['--token', 't']],
+    [['--token', 't', ...PROTOCOL, '--what', '1']],
+    [['--token', 't', ...PROTOCOL, '--initial-tools-timeout-ms', 'x']],
   ])('exits with 64 on wrong arguments (%j)', async (args) => {
     await using agent = spawnAgent(bundle.path, ...args);
     expect(await agent.exit).toBe(64);

@@ -1,5 +1,5 @@
 /**
- * The agent process: `node agent.js --token T`, its connection to the engine inherited as fd 3. It runs where
+ * The agent process: `node agent.js --token T --protocol N`, its connection to the engine inherited as fd 3. It runs where
  * making a socket, reading a file or starting a process ends it, so nothing here or below may try.
  * Exit codes: 0 told to or the engine is gone, 64 usage, 70 anything else, with one line on stderr.
  */

@@ -1,6 +1,7 @@
 import { closeSync, fdatasync, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { faultPoint } from '@bulkhead/protocol';
 import { auditFileName } from './audit-files.ts';
 
 const flushToDisk = promisify(fdatasync);
@@ -36,10 +37,13 @@ export function openWriter(folder: string, number: number, rotateBytes: number):
       }
       checkUntouched(current);
       const bytes = Buffer.from(text);
+      faultPoint('audit.before_write');
       for (let written = 0; written < bytes.length; ) {
         written += writeSync(current.descriptor, bytes, written);
       }
+      faultPoint('audit.before_flush');
       await flushToDisk(current.descriptor);
+      faultPoint('audit.after_flush');
       current.size += bytes.length;
     },
     close() {

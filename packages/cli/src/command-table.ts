@@ -20,8 +20,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'sessions',
-    about: 'list sessions, show one',
+    about: 'list, show, search, fork, name, export, import and delete sessions',
     load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
+  },
+  {
+    name: 'usage',
+    about: 'what model calls took: tokens and money',
+    load: async () => (await import('./commands/usage.ts')).usageCommand,
   },
   {
     name: 'start',
@@ -59,6 +64,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
   {
+    name: 'config',
+    about: 'show and change the configuration, store keys',
+    load: async () => (await import('./commands/config.ts')).configCommand,
+  },
+  {
     name: 'version',
     about: 'print the version',
     load: async () => (await import('./commands/version.ts')).versionCommand,
@@ -81,7 +91,6 @@ export const PLANNED_COMMANDS: readonly string[] = [
   'profile',
   'policy',
   'trust',
-  'config',
   'shield',
   'audit',
   'chronicle',

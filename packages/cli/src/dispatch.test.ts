@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { COMMANDS, PLANNED_COMMANDS } from './command-table.ts';
 import { dispatch } from './dispatch.ts';
@@ -59,9 +60,19 @@ describe('bulkhead', () => {
     ],
     [['status', '--jsn'], 'unknown option --jsn (did you mean --json?). See `bulkhead status --help`.'],
     [['sessions', 'lst'], 'unknown: sessions lst (did you mean "list"?). See `bulkhead sessions --help`.'],
-    [['sessions', 'fork', 'x'], '`bulkhead sessions fork` is not built yet'],
-    [['sessions', 'show'], '`sessions show` needs one session id. See `bulkhead sessions --help`.'],
-    [['run', '--dry-run', 'x'], '`bulkhead run --dry-run` is not built yet'],
+    [['sessions', 'show'], '`sessions show` needs ID. See `bulkhead sessions --help`.'],
+    [
+      ['sessions', 'label', 'x'],
+      '`sessions label` needs ID and ENTRY and TEXT. See `bulkhead sessions --help`.',
+    ],
+    [
+      ['sessions', 'list', 'x'],
+      '"x" is one word too many for `sessions list`. See `bulkhead sessions --help`.',
+    ],
+    [
+      ['sessions', 'list', '--yes'],
+      '--yes means nothing to `sessions list`. See `bulkhead sessions --help`.',
+    ],
     [['logs', '-n', 'many'], '-n is a whole number, not "many". See `bulkhead logs --help`.'],
   ])('tells of %j in one line, exit 2 [I1]', async (argv, line) => {
     expect(await call(...argv)).toEqual({ code: 2, out: '', err: `bulkhead: ${line}\n` });
@@ -69,7 +80,7 @@ describe('bulkhead', () => {
 
   it('prints version and overview', async () => {
     expect((await call('--version')).out).toMatch(/^bulkhead \d+\.\d+\.\d+\n$/);
-    expect(JSON.parse((await call('version', '--json')).out)).toMatchObject({ protocol: 1 });
+    expect(JSON.parse((await call('version', '--json')).out)).toMatchObject({ protocol: PROTOCOL_VERSION });
     for (const argv of [['help'], ['--help'], ['-h']]) {
       const { code, out } = await call(...argv);
       expect(code).toBe(0);

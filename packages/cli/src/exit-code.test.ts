@@ -25,6 +25,9 @@ describe('exit codes [I1]', () => {
     ['failed', 'unknown_provider_error', 4],
     ['blocked', 'denied', 3],
     ['limit', 'round_limit', 5],
+    ['limit', 'spend_limit', 5],
+    ['failed', 'spend_limit', 5],
+    ['failed', 'busy', 1],
     ['aborted', undefined, 130],
   ])('%s with error %s is %i', (outcome, code, exit) => {
     expect(exitCodeOfRun(code === undefined ? { outcome } : { outcome, error: { code } })).toBe(exit);
@@ -33,6 +36,8 @@ describe('exit codes [I1]', () => {
   it('is 2 for usage, 130 for cancelled, 1 for every other error', () => {
     expect(exitCodeOfError(new BulkheadError('usage', 'x'))).toBe(2);
     expect(exitCodeOfError(new BulkheadError('cancelled', 'x'))).toBe(130);
+    expect(exitCodeOfError(new BulkheadError('spend_limit', 'x'))).toBe(5);
+    expect(exitCodeOfError(new BulkheadError('busy', 'x'))).toBe(1);
     expect(exitCodeOfError(new BulkheadError('already_running', 'x'))).toBe(1);
     expect(exitCodeOfError(new TypeError('x'))).toBe(1);
   });

@@ -27,6 +27,9 @@ const PROVIDER_CODES: ReadonlySet<string> = new Set([
   'unknown_provider_error',
 ]);
 
+/** Whatever outcome a version gives them, these are the same to the shell. */
+const LIMIT_CODES: ReadonlySet<string> = new Set(['round_limit', 'spend_limit']);
+
 /** @param settled the end of a run, as its event tells it */
 export function exitCodeOfRun(settled: {
   readonly outcome: Outcome;
@@ -50,6 +53,7 @@ export function exitCodeOfRun(settled: {
 function exitCodeOfFailure(code: string | undefined): number {
   if (code === undefined) return EXIT.failed;
   if (code === 'usage') return EXIT.usage;
+  if (LIMIT_CODES.has(code)) return EXIT.limit;
   return PROVIDER_CODES.has(code) ? EXIT.provider : EXIT.failed;
 }
 
@@ -58,5 +62,5 @@ export function exitCodeOfError(error: unknown): number {
   const { code } = BulkheadError.from(error);
   if (code === 'usage') return EXIT.usage;
   if (code === 'cancelled') return EXIT.cancelled;
-  return EXIT.failed;
+  return LIMIT_CODES.has(code) ? EXIT.limit : EXIT.failed;
 }

@@ -18,17 +18,20 @@ type Collected = OpenBlock | { readonly kind: 'call'; readonly part: AssistantPa
 /** Collects the parts of a provider's stream into the whole answer, in the order the parts began. */
 export class AnswerBuilder {
   readonly #metadataKey: string;
+  readonly #model: string;
   readonly #usedCallIds: Set<string>;
   readonly #collected: Collected[] = [];
   readonly #open = new Map<string, OpenBlock>();
 
   /**
    * @param metadataKey the provider's own key in the metadata of parts
+   * @param model what the answer's parts say they come from: only it gets their data back
    * @param usedCallIds ids of earlier calls of the conversation; a repeated one is made unique, so that
    *   a result can only mean one call
    */
-  constructor(metadataKey: string, usedCallIds: Iterable<string>) {
+  constructor(metadataKey: string, model: string, usedCallIds: Iterable<string>) {
     this.#metadataKey = metadataKey;
+    this.#model = model;
     this.#usedCallIds = new Set(usedCallIds);
   }
 
@@ -63,11 +66,34 @@ export class AnswerBuilder {
     }
   }
 
+  /** Data about the answer as a whole: kept with its thinking, which comes first. */
+  addMessageMetadata(metadata: SharedV4ProviderMetadata | undefined): void {
+    const own = metadata?.[this.#metadataKey];
+    if (own === undefined || Object.keys(own).length === 0) return;
+    const first = this.#collected.find((entry) => entry.kind === 'thinking');
+    if (first?.kind === 'thinking') first.metadata = { ...first.metadata, ...own };
+    else this.#collected.unshift({ kind: 'thinking', pieces: [], metadata: own });
+  }
+
   build(): AssistantMessage {
     const parts = this.#collected.flatMap((entry) =>
-      entry.kind === 'call' ? [entry.part] : blockPart(entry, this.#metadataKey),
+      entry.kind === 'call' ? [entry.part] : this.#blockPart(entry),
     );
     return create(AssistantMessageSchema, { parts });
+  }
+
+  /** Thinking always says whose it is, since another model must not be given it. */
+  #blockPart(block: OpenBlock): AssistantPart[] {
+    const text = block.pieces.join('');
+    const { metadata = {} } = block;
+    const isEmpty = Object.keys(metadata).length === 0;
+    if (text === '' && isEmpty) return [];
+    const json = isEmpty && block.kind === 'text' ? '' : this.#providerJson(metadata);
+    return [create(AssistantPartSchema, { part: { case: block.kind, value: { text } }, providerJson: json })];
+  }
+
+  #providerJson(metadata: JSONObject): string {
+    return JSON.stringify({ [this.#metadataKey]: metadata, model: this.#model });
   }
 
   #start(kind: OpenBlock['kind'], id: string, metadata: SharedV4ProviderMetadata | undefined): OpenBlock {
@@ -102,12 +128,11 @@ export class AnswerBuilder {
       name: part.toolName,
       argumentsJson: part.input === '' ? '{}' : part.input,
     };
+    const metadata = part.providerMetadata?.[this.#metadataKey] ?? {};
+    const json = Object.keys(metadata).length === 0 ? '' : this.#providerJson(metadata);
     this.#collected.push({
       kind: 'call',
-      part: create(AssistantPartSchema, {
-        part: { case: 'toolCall', value },
-        providerJson: providerJson(this.#metadataKey, part.providerMetadata?.[this.#metadataKey]),
-      }),
+      part: create(AssistantPartSchema, { part: { case: 'toolCall', value }, providerJson: json }),
     });
   }
 
@@ -117,17 +142,4 @@ export class AnswerBuilder {
     this.#usedCallIds.add(id);
     return id;
   }
-}
-
-function blockPart(block: OpenBlock, key: string): AssistantPart[] {
-  const text = block.pieces.join('');
-  const json = providerJson(key, block.metadata);
-  if (text === '' && json === '') return [];
-  return [create(AssistantPartSchema, { part: { case: block.kind, value: { text } }, providerJson: json })];
-}
-
-function providerJson(key: string, metadata: JSONObject | undefined): string {
-  return metadata === undefined || Object.keys(metadata).length === 0
-    ? ''
-    : JSON.stringify({ [key]: metadata });
 }

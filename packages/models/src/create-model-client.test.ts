@@ -3,8 +3,9 @@ import { startScriptedModelServer } from '@bulkhead/testkit';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createModelClient } from './create-model-client.ts';
 import type { KeySources, ModelSettings } from './model-settings.ts';
-import { KNOWN_PROVIDERS } from './provider-table.ts';
+import { KNOWN_PROVIDERS, PROVIDER_TABLE } from './provider-table.ts';
 import { readAnswer } from './testing/model-fixtures.ts';
+import { WIRE_CASES } from './testing/wire-cases.ts';
 
 const NO_KEYS: KeySources = { environment: {}, secret: () => undefined };
 
@@ -86,24 +87,106 @@ describe('createModelClient', () => {
     expect(createModelClient(settings, NO_KEYS).contextWindow).toBe(4096);
   });
 
-  it('takes keys and addresses from what it is given, never from the environment of the process [P6]', async () => {
-    const decoy = await startScriptedModelServer([]);
+  it.each(WIRE_CASES)(
+    '$wire takes its key and its address from what it is given, never from the environment of the process [P6] [FT98]',
+    async ({ wire, basePath, key }) => {
+      const decoy = await startScriptedModelServer([{ text: 'stolen' }]);
+      const server = await startScriptedModelServer([{ text: 'a' }]);
+      for (const name of PROCESS_KEYS) vi.stubEnv(name, 'canary-of-the-process');
+      for (const name of PROCESS_ADDRESSES) vi.stubEnv(name, `${decoy.url}/v1`);
+      const settings = { provider: wire, model: 'm', baseUrl: `${server.url}${basePath}` };
+      if (key !== undefined && wire !== 'openai-compatible') {
+        expect(refusal(settings)).toMatchObject({ code: 'missing_key', details: { variable: key.variable } });
+      }
+      const environment = key === undefined ? {} : { [key.variable]: 'given' };
+      await readAnswer(createModelClient(settings, { environment, secret: () => undefined }));
+      await Promise.all([decoy.close(), server.close()]);
+      if (key !== undefined) expect(server.requests[0]?.headers[key.header]).toBe(`${key.prefix}given`);
+      expect(JSON.stringify(server.requests)).not.toContain('canary');
+      expect(decoy.requests).toHaveLength(0);
+    },
+  );
+
+  it('sends no key to Ollama unless the settings name one [P6]', async () => {
     const server = await startScriptedModelServer([{ text: 'a' }, { text: 'b' }]);
-    vi.stubEnv('ANTHROPIC_API_KEY', 'canary-anthropic');
-    vi.stubEnv('ANTHROPIC_BASE_URL', `${decoy.url}/v1`);
-    vi.stubEnv('OPENAI_API_KEY', 'canary-openai');
-    vi.stubEnv('OPENAI_BASE_URL', `${decoy.url}/v1`);
-    const baseUrl = `${server.url}/v1`;
-    expect(refusal({ provider: 'anthropic', model: 'm', baseUrl }).code).toBe('missing_key');
-    await readAnswer(createModelClient({ provider: 'openai-compatible', model: 'm', baseUrl }, NO_KEYS));
-    const given = { environment: { ANTHROPIC_API_KEY: 'given' }, secret: () => undefined };
-    await readAnswer(createModelClient({ provider: 'anthropic', model: 'm', baseUrl }, given));
-    await Promise.all([decoy.close(), server.close()]);
-    expect(server.requests.map(({ headers }) => headers['authorization'] ?? headers['x-api-key'])).toEqual([
+    const keys = {
+      environment: { OPENAI_API_KEY: 'openai', OLLAMA_API_KEY: 'ollama' },
+      secret: () => undefined,
+    };
+    const settings = { provider: 'ollama', model: 'm', baseUrl: server.url };
+    await readAnswer(createModelClient(settings, keys));
+    await readAnswer(createModelClient({ ...settings, apiKeyEnv: 'OLLAMA_API_KEY' }, keys));
+    await server.close();
+    expect(server.requests.map(({ headers }) => headers['authorization'])).toEqual([
       undefined,
-      'given',
+      'Bearer ollama',
     ]);
-    expect(JSON.stringify(server.requests)).not.toContain('canary');
-    expect(decoy.requests).toHaveLength(0);
+  });
+
+  it.each(WIRE_CASES.filter(({ key }) => key !== undefined))(
+    '$wire: a client made after a key has changed has the new one',
+    async ({ wire, basePath, key }) => {
+      const server = await startScriptedModelServer([{ error: { status: 401 } }, { text: 'b' }]);
+      let stored = 'old-key';
+      const keys: KeySources = { environment: {}, secret: () => stored };
+      const settings = { provider: wire, model: 'm', baseUrl: `${server.url}${basePath}` };
+      await expect(readAnswer(createModelClient(settings, keys))).rejects.toMatchObject({ code: 'auth' });
+      stored = 'new-key';
+      await readAnswer(createModelClient(settings, keys));
+      await server.close();
+      expect(server.requests.map(({ headers }) => headers[key?.header ?? ''])).toEqual([
+        `${key?.prefix}old-key`,
+        `${key?.prefix}new-key`,
+      ]);
+    },
+  );
+
+  it('knows the price of a model, takes another from the settings, and never invents one [D2]', () => {
+    const keys: KeySources = { environment: {}, secret: () => 'k' };
+    const priceOf = (settings: ModelSettings): unknown => createModelClient(settings, keys).price;
+    const free = { input: 0, output: 0, cachedInput: 0 };
+    const own = { input: 7, output: 8, cachedInput: 9 };
+    expect(priceOf({ provider: 'anthropic', model: 'claude-sonnet-5-5' })).toMatchObject({
+      input: 2,
+      output: 10,
+    });
+    expect(priceOf({ provider: 'anthropic', model: 'claude-sonnet-5-5', price: own })).toEqual(own);
+    expect(priceOf({ provider: 'anthropic', model: 'claude-of-tomorrow' })).toBeUndefined();
+    expect(
+      priceOf({ provider: 'openai-compatible', model: 'gpt-5', baseUrl: 'http://127.0.0.1:1' }),
+    ).toBeUndefined();
+    expect(priceOf({ provider: 'openrouter', model: 'anthropic/claude-sonnet-5-5' })).toBeUndefined();
+    expect(priceOf({ provider: 'ollama', model: 'qwen3' })).toEqual(free);
+    expect(priceOf({ provider: 'offline', model: 'rules' })).toEqual(free);
+  });
+
+  it.each([
+    ['anthropic', 'https://api.anthropic.com'],
+    ['openai', 'https://api.openai.com'],
+    ['google', 'https://generativelanguage.googleapis.com'],
+    ['openrouter', 'https://openrouter.ai'],
+    ['ollama', 'http://127.0.0.1:11434'],
+  ])('%s lives at %s if the settings say nothing [D1]', (provider, origin) => {
+    expect(new URL(PROVIDER_TABLE[provider]?.baseUrl ?? '').origin).toBe(origin);
+    expect(KNOWN_PROVIDERS).toContain(provider);
   });
 });
+
+const PROCESS_KEYS = [
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'OPENAI_API_KEY',
+  'OPENAI_ORGANIZATION',
+  'GEMINI_API_KEY',
+  'GOOGLE_API_KEY',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'OLLAMA_API_KEY',
+];
+const PROCESS_ADDRESSES = [
+  'ANTHROPIC_BASE_URL',
+  'OPENAI_BASE_URL',
+  'GOOGLE_GENERATIVE_AI_BASE_URL',
+  'OPENROUTER_BASE_URL',
+  'OLLAMA_HOST',
+];

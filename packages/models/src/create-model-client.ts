@@ -7,6 +7,7 @@ import {
   type ModelTimeLimits,
 } from './model-settings.ts';
 import { createOfflineModel } from './offline/offline-model.ts';
+import { findPrice } from './prices/find-price.ts';
 import { OFFLINE_MODEL, OFFLINE_PROVIDER } from './provider-names.ts';
 import { KNOWN_PROVIDERS, PROVIDER_TABLE, type ProviderEntry } from './provider-table.ts';
 import { resolveBaseUrl } from './resolve-base-url.ts';
@@ -20,7 +21,8 @@ export interface ModelClientOptions {
 }
 
 /**
- * A client for the model the settings name. Nothing is loaded or sent before the first request.
+ * A client for the model the settings name. Nothing is loaded or sent before the first request. The key is read here and
+ * kept by the client alone: one made later has the key as it is then.
  * @throws BulkheadError `config_invalid` for a provider that isn't known or a base URL that can't be used,
  *   `missing_key` if the provider needs a key that no source has
  */
@@ -34,19 +36,21 @@ export function createModelClient(
   const baseUrl = resolveBaseUrl(settings, entry);
   const apiKey = resolveKey(settings, entry, keys);
   const { provider, model } = settings;
+  const contextWindow = settings.contextWindow ?? entry.contextWindow;
   const fetch = createGuardedFetch(baseUrl);
 
   let loading: Promise<LoadedModel> | undefined;
   const load = (): Promise<LoadedModel> => {
     loading ??= entry.load().then((adapter) => ({
       adapter,
-      model: adapter.createLanguageModel({ model, baseUrl, apiKey, fetch }),
+      model: adapter.createLanguageModel({ model, baseUrl, apiKey, contextWindow, fetch }),
     }));
     return loading;
   };
   const source = {
     name: `${provider}/${model}`,
     load,
+    wishes: { model, thinking: settings.thinking },
     limits: { ...DEFAULT_TIME_LIMITS, ...options.limits },
     errors: {
       provider,
@@ -59,7 +63,8 @@ export function createModelClient(
   };
   return {
     name: source.name,
-    contextWindow: settings.contextWindow ?? entry.contextWindow,
+    contextWindow,
+    price: settings.price ?? findPrice(provider, model),
     stream: (call, signal) => streamAnswer(source, call, signal),
   };
 }

@@ -1,4 +1,8 @@
 export { createModelClient, type ModelClientOptions } from './create-model-client.ts';
 export type { KeySources, ModelSettings, ModelTimeLimits } from './model-settings.ts';
 export { parseModelName } from './parse-model-name.ts';
+export { costOf } from './prices/cost-of.ts';
+export { estimateInputTokens } from './prices/estimate-input-tokens.ts';
+export { estimateTokens } from './prices/estimate-tokens.ts';
 export { KNOWN_PROVIDERS } from './provider-table.ts';
+export type { ThinkingLevel } from './thinking.ts';

@@ -30,5 +30,8 @@ it('loads no provider package before the first request', async () => {
   expect(inputs.filter((input) => input.includes('@ai-sdk') || input.includes('node_modules/zod'))).toEqual(
     [],
   );
-  expect(Object.keys(built.metafile.inputs).some((input) => input.includes('@ai-sdk/anthropic'))).toBe(true);
+  for (const lazy of ['@ai-sdk/anthropic', '@ai-sdk/openai/', '@ai-sdk/google', 'providers/ollama.ts']) {
+    expect(Object.keys(built.metafile.inputs).some((input) => input.includes(lazy))).toBe(true);
+    expect(inputs.some((input) => input.includes(lazy))).toBe(false);
+  }
 });

@@ -1,3 +1,6 @@
+import type { ModelPrice } from '@bulkhead/protocol';
+import type { ThinkingLevel } from './thinking.ts';
+
 /** Which model to use and where it lives. Comes from `config.yaml` or `--model` and `--base-url`. */
 export interface ModelSettings {
   /** One of `KNOWN_PROVIDERS`. */
@@ -9,6 +12,13 @@ export interface ModelSettings {
   readonly contextWindow?: number;
   /** Name of the variable or secret that holds the key, instead of the provider's usual one. */
   readonly apiKeyEnv?: string;
+  /**
+   * How much the model shall think; not set: as it does by itself. A model that can't think is still told to, and its
+   * provider may refuse; one that can't stop does as little as it can.
+   */
+  readonly thinking?: ThinkingLevel;
+  /** Instead of the price that is known, or where none is. */
+  readonly price?: ModelPrice;
 }
 
 /** Where keys come from. Nothing in this package reads the process's own environment. */

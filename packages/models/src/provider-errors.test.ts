@@ -1,10 +1,12 @@
 import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
+import { createServer as createTcpServer, type Socket } from 'node:net';
 import { type ScriptedModelServer, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createModelClient } from './create-model-client.ts';
-import { ERROR_CASES } from './testing/error-replies.ts';
-import { clientFor, failureOf, KEY, shownText, WIRES } from './testing/model-fixtures.ts';
+import { ERROR_CASES } from './testing/error-replies/error-cases.ts';
+import { STREAM_ERRORS } from './testing/error-replies/stream-errors.ts';
+import { clientFor, failureOf, KEY, shownText } from './testing/model-fixtures.ts';
+import { WIRE_CASES, wireCase } from './testing/wire-cases.ts';
 
 let server: ScriptedModelServer | undefined;
 
@@ -30,17 +32,31 @@ describe('error answers over HTTP', () => {
     expect(failure.cause).toBeUndefined();
   });
 
-  it.each(WIRES)('%s: a key that the server repeats is in no part of the error [P6]', async (wire) => {
-    const at = await serve({
-      error: {
-        status: 401,
-        body: { error: { type: 'x', message: `bad key ${KEY}`, code: KEY }, request_id: KEY },
-      },
-    });
-    const failure = await failureOf(clientFor(wire, at));
-    expect(failure.message).toContain('[redacted]');
-    expect(shownText(failure)).not.toContain(KEY);
-  });
+  it.each(STREAM_ERRORS)(
+    '$title in the middle of an answer is $code [E1]',
+    async ({ wire, body, code, retryable }) => {
+      const { chunksOfTwoDeltas: afterChunks } = wireCase(wire);
+      const at = await serve({ text: ['a', 'b', 'c'], errorEvent: { afterChunks, body } });
+      const failure = await failureOf(clientFor(wire, at));
+      expect([failure.code, failure.retryable]).toEqual([code, retryable]);
+      expect(failure.details['received']).toBe(true);
+    },
+  );
+
+  it.each(WIRE_CASES.filter(({ key }) => key !== undefined))(
+    '$wire: a key that the server repeats is in no part of the error [P6]',
+    async ({ wire }) => {
+      const at = await serve({
+        error: {
+          status: 401,
+          body: { error: { type: 'x', message: `bad key ${KEY}`, code: KEY, status: KEY }, request_id: KEY },
+        },
+      });
+      const failure = await failureOf(clientFor(wire, at));
+      expect(failure.message).toContain('[redacted]');
+      expect(shownText(failure)).not.toContain(KEY);
+    },
+  );
 
   it('a key that no header can carry is not shown either', async () => {
     const at = await serve({ text: 'x' });
@@ -60,43 +76,38 @@ describe('error answers over HTTP', () => {
   });
 });
 
-describe.each(WIRES)('%s: streams that go wrong', (wire) => {
+describe.each(WIRE_CASES)('$wire: streams that go wrong', (entry) => {
+  const { wire, chunksOfTwoDeltas, errorChunk } = entry;
+
   it('an error event in the middle is an error, classified by its type [E1]', async () => {
-    const body =
-      wire === 'anthropic'
-        ? { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
-        : { error: { message: 'Overloaded', type: 'overloaded_error', code: null } };
-    const failure = await failureOf(
-      clientFor(wire, await serve({ text: ['a', 'b'], errorEvent: { afterChunks: 4, body } })),
-    );
-    expect([failure.code, failure.retryable]).toEqual(['overloaded', true]);
+    const errorEvent = { afterChunks: chunksOfTwoDeltas, body: errorChunk.body };
+    const failure = await failureOf(clientFor(wire, await serve({ text: ['a', 'b', 'c'], errorEvent })));
+    expect([failure.code, failure.retryable]).toEqual([errorChunk.code, true]);
     expect(failure.message).toContain('Overloaded');
+    expect(failure.details['received']).toBe(true);
   });
 
   it('an error event as the first thing is an error [E1]', async () => {
-    const body =
-      wire === 'anthropic'
-        ? { type: 'error', error: { type: 'rate_limit_error', message: 'slow' } }
-        : { error: { message: 'slow', code: 429 } };
-    const failure = await failureOf(clientFor(wire, await serve({ errorEvent: { afterChunks: 0, body } })));
-    expect(failure.code).toBe('rate_limit');
+    const errorEvent = { afterChunks: 0, body: errorChunk.body };
+    const failure = await failureOf(clientFor(wire, await serve({ errorEvent })));
+    expect([failure.code, failure.retryable]).toEqual([errorChunk.code, true]);
+    expect(failure.details['received']).toBeUndefined();
   });
 
-  it.each([3, 4])('an event that is no JSON after %i chunks is an error', async (afterChunks) => {
-    const at = await serve({ text: ['a', 'b', 'c'], malformed: { afterChunks, data: '{"choices": [' } });
+  it('an event in the middle that is no JSON is an error [FT69]', async () => {
+    const malformed = { afterChunks: chunksOfTwoDeltas, data: '{"choices": [' };
+    const at = await serve({ text: ['a', 'b', 'c'], malformed });
     expect(await failureOf(clientFor(wire, at))).toMatchObject({ code: 'server_error', retryable: true });
   });
 
-  it('an event that is no JSON as the first thing is an error', async () => {
+  it('an event that is no JSON as the first thing is an error [FT69]', async () => {
     const at = await serve({ text: 'a', malformed: { afterChunks: 0, data: '{"choices": [' } });
     expect(await failureOf(clientFor(wire, at))).toMatchObject({ retryable: true });
   });
 
   it('an event of a shape nobody knows is an error', async () => {
-    const at = await serve({
-      text: 'a',
-      malformed: { afterChunks: 3, data: '{"type":"content_block_delta","choices":"?"}' },
-    });
+    const malformed = { afterChunks: chunksOfTwoDeltas, data: entry.oddChunk };
+    const at = await serve({ text: ['a', 'b', 'c'], malformed });
     expect(await failureOf(clientFor(wire, at))).toMatchObject({ code: 'server_error', retryable: true });
   });
 
@@ -105,12 +116,15 @@ describe.each(WIRES)('%s: streams that go wrong', (wire) => {
     expect(failure).toMatchObject({ code: 'server_error', retryable: true });
   });
 
-  it.each([1, 4, 5])('a socket that breaks after %i chunks is an error', async (afterChunks) => {
-    const failure = await failureOf(
-      clientFor(wire, await serve({ text: ['a', 'b', 'c'], cut: { afterChunks } })),
-    );
-    expect(failure).toMatchObject({ code: 'server_error', retryable: true });
-  });
+  it.each([0, 1, chunksOfTwoDeltas, chunksOfTwoDeltas + 1])(
+    'a socket that breaks after %i chunks is an error [FT69]',
+    async (afterChunks) => {
+      const failure = await failureOf(
+        clientFor(wire, await serve({ text: ['a', 'b', 'c'], cut: { afterChunks } })),
+      );
+      expect(failure).toMatchObject({ code: 'server_error', retryable: true });
+    },
+  );
 
   it('an answer that is a web page is an error that says so', async () => {
     const page = { split: { everyBytes: 4000 }, contentType: 'text/html', text: '<html>', stopReason: null };
@@ -119,12 +133,6 @@ describe.each(WIRES)('%s: streams that go wrong', (wire) => {
     const whole = await withPage((url) => failureOf(clientFor(wire, { url })));
     expect(whole.message).toContain('text/html');
     expect(whole.fix).toContain('baseUrl');
-  });
-
-  it('calls that are announced but never arrive are an error', async () => {
-    const stopReason = wire === 'anthropic' ? 'tool_use' : 'tool_calls';
-    const failure = await failureOf(clientFor(wire, await serve({ text: 'I call', stopReason })));
-    expect(failure).toMatchObject({ code: 'server_error', retryable: true });
   });
 
   it('nothing listening is an error that names the host and how to mend it', async () => {
@@ -140,18 +148,22 @@ describe.each(WIRES)('%s: streams that go wrong', (wire) => {
     expect(failure.fix).toContain(`127.0.0.1:${at.port}`);
   });
 
-  it('a server that hangs up at once is an error', async () => {
-    const hangUp = createTcpServer((socket) => socket.once('data', () => socket.resetAndDestroy()));
-    const port = await new Promise<number>((resolve) => {
-      hangUp.listen(0, '127.0.0.1', () => {
-        const address = hangUp.address();
-        resolve(typeof address === 'object' && address !== null ? address.port : 0);
-      });
-    });
-    const failure = await failureOf(clientFor(wire, { url: `http://127.0.0.1:${port}` }));
-    hangUp.close();
+  it.each(['http', 'https'])('a server that hangs up at once is an error over %s', async (protocol) => {
+    const { port, close } = await listenTcp((socket) => socket.once('data', () => socket.resetAndDestroy()));
+    const failure = await failureOf(clientFor(wire, { url: `${protocol}://127.0.0.1:${port}` }));
+    close();
     expect(failure).toMatchObject({ code: 'server_error', retryable: true });
     expect(failure.fix).toContain(`127.0.0.1:${port}`);
+  });
+
+  it('a server that does not speak TLS is an error that names the host', async () => {
+    const { port, close } = await listenTcp((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
+    );
+    const failure = await failureOf(clientFor(wire, { url: `https://127.0.0.1:${port}` }));
+    close();
+    expect(failure.details['network']).toMatch(/SSL|TLS|EPROTO/);
+    expect(failure.message).toContain(`127.0.0.1:${port}`);
   });
 
   it('a name that does not resolve is an error that says so', async () => {
@@ -161,11 +173,11 @@ describe.each(WIRES)('%s: streams that go wrong', (wire) => {
   });
 
   it.each([301, 302, 307, 308])(
-    'a redirect (%i) to another host is refused: the key goes nowhere [P6]',
+    'a redirect (%i) to another host is refused: the key goes nowhere [P6] [FT98]',
     async (status) => {
       const other = await startScriptedModelServer([{ text: 'stolen' }]);
       const at = await serve({
-        error: { status, headers: { location: `${other.url}/v1/messages` }, body: '' },
+        error: { status, headers: { location: other.url + entry.endpoint }, body: '' },
       });
       const failure = await failureOf(clientFor(wire, at));
       await other.close();
@@ -175,6 +187,30 @@ describe.each(WIRES)('%s: streams that go wrong', (wire) => {
     },
   );
 });
+
+it.each(WIRE_CASES.filter(({ stop }) => stop.calls !== undefined))(
+  '$wire: calls that are announced but never arrive are an error',
+  async ({ wire, stop }) => {
+    const at = await serve({ text: 'I call', stopReason: stop.calls ?? null });
+    expect(await failureOf(clientFor(wire, at))).toMatchObject({ code: 'server_error', retryable: true });
+  },
+);
+
+async function listenTcp(
+  answer: (socket: Socket) => void,
+): Promise<{ readonly port: number; readonly close: () => void }> {
+  const listening = createTcpServer((socket) => {
+    socket.on('error', () => socket.destroy());
+    answer(socket);
+  });
+  const port = await new Promise<number>((resolve) => {
+    listening.listen(0, '127.0.0.1', () => {
+      const address = listening.address();
+      resolve(typeof address === 'object' && address !== null ? address.port : 0);
+    });
+  });
+  return { port, close: () => listening.close() };
+}
 
 async function withPage<T>(use: (url: string) => Promise<T>): Promise<T> {
   const page = createServer((_request, response) => {

@@ -11,8 +11,8 @@ import {
   tool,
   toolMessage,
   userMessage,
-  WIRES,
 } from './testing/model-fixtures.ts';
+import { WIRE_CASES, type WireCase } from './testing/wire-cases.ts';
 
 let server: ScriptedModelServer | undefined;
 
@@ -26,7 +26,9 @@ async function serve(...replies: ScriptedReply[]): Promise<ScriptedModelServer> 
   return server;
 }
 
-describe.each(WIRES)('%s over HTTP', (wire) => {
+describe.each(WIRE_CASES)('$wire over HTTP', (wireCase) => {
+  const { wire, stop } = wireCase;
+
   it('streams text and ends with one finish: whole message, stop reason, usage [D2, L6]', async () => {
     const at = await serve({
       text: ['Hel', 'lo ', 'wörld'],
@@ -39,12 +41,10 @@ describe.each(WIRES)('%s over HTTP', (wire) => {
     expect(finish.message.parts.map(({ part }) => part)).toMatchObject([
       { case: 'text', value: { text: 'Hello wörld' } },
     ]);
-    expect(finish.usage).toMatchObject({
-      inputTokens: 100,
-      outputTokens: 20,
-      cachedInputTokens: 40,
-      reasoningTokens: 7,
-    });
+    const details = wireCase.detailedUsage
+      ? { cachedInputTokens: 40, reasoningTokens: 7 }
+      : { cachedInputTokens: 0, reasoningTokens: 0 };
+    expect(finish.usage).toMatchObject({ inputTokens: 100, outputTokens: 20, ...details });
   });
 
   it('keeps thinking apart from text and before it', async () => {
@@ -67,7 +67,11 @@ describe.each(WIRES)('%s over HTTP', (wire) => {
     expect(finish.message.parts.map(({ part }) => part.value)).toMatchObject([
       { text: 'looking' },
       { callId: 'call_1', name: 'ls', argumentsJson: '{"path":"a b"}' },
-      { callId: 'call_2', name: 'read', argumentsJson: '{ "path" : "ü.txt" }' },
+      {
+        callId: 'call_2',
+        name: 'read',
+        argumentsJson: wireCase.textArguments ? '{ "path" : "ü.txt" }' : '{"path":"ü.txt"}',
+      },
     ]);
   });
 
@@ -100,8 +104,11 @@ describe.each(WIRES)('%s over HTTP', (wire) => {
   });
 
   it.each([
-    [wire === 'anthropic' ? 'max_tokens' : 'length', StopReason.LENGTH],
-    [wire === 'anthropic' ? 'refusal' : 'content_filter', StopReason.CONTENT_FILTER],
+    [stop.length, StopReason.LENGTH],
+    [
+      stop.filtered ?? stop.length,
+      stop.filtered === undefined ? StopReason.LENGTH : StopReason.CONTENT_FILTER,
+    ],
     ['a_reason_of_tomorrow', StopReason.OTHER],
   ])('maps the stop reason %s [L6]', async (stopReason, expected) => {
     const at = await serve({ text: 'x', stopReason });
@@ -109,37 +116,8 @@ describe.each(WIRES)('%s over HTTP', (wire) => {
   });
 
   it('counts a reply with calls as one that stopped to call, whatever the server says [L6]', async () => {
-    const stopReason = wire === 'anthropic' ? 'end_turn' : 'stop';
-    const at = await serve({ toolCalls: [{ name: 'ls' }], stopReason });
+    const at = await serve({ toolCalls: [{ name: 'ls' }], stopReason: stop.normal });
     expect((await readAnswer(clientFor(wire, at))).finish.stopReason).toBe(StopReason.TOOL_CALLS);
-  });
-
-  it('asks for no calls but still lists the tools when calls are forbidden', async () => {
-    const at = await serve({ text: 'x' });
-    await readAnswer(
-      clientFor(wire, at),
-      callWith({ tools: [tool('ls')], forbidTools: true, maxOutputTokens: 77 }),
-    );
-    expect(at.requests[0]?.body).toMatchObject({
-      max_tokens: 77,
-      stream: true,
-      tools: [
-        wire === 'anthropic'
-          ? { name: 'ls', input_schema: { type: 'object' } }
-          : { function: { name: 'ls', parameters: { type: 'object' } } },
-      ],
-      tool_choice: wire === 'anthropic' ? { type: 'none' } : 'none',
-    });
-  });
-
-  it('sends the key in its header and nowhere else [P6]', async () => {
-    const at = await serve({ text: 'x' });
-    await readAnswer(clientFor(wire, at), callWith({ system: 'be brief', tools: [tool('ls')] }));
-    const request = at.requests[0];
-    const { [wire === 'anthropic' ? 'x-api-key' : 'authorization']: header, ...others } =
-      request?.headers ?? {};
-    expect(header).toBe(wire === 'anthropic' ? KEY : `Bearer ${KEY}`);
-    expect(JSON.stringify([others, request?.path, request?.bodyText])).not.toContain(KEY);
   });
 
   it('reads the same answer however the bytes are cut, in the middle of characters too', async () => {
@@ -153,7 +131,7 @@ describe.each(WIRES)('%s over HTTP', (wire) => {
 
   it('reads the same answer with one cut at any byte offset', async () => {
     const reply = { text: 'é🦀' };
-    const length = (await plainBody(wire, reply)).length;
+    const length = (await plainBody(wireCase, reply)).length;
     server = await startScriptedModelServer((_request, index) => ({ ...reply, split: [index + 1] }));
     const client = clientFor(wire, server);
     for (let offset = 1; offset < length; offset += 1) {
@@ -174,10 +152,21 @@ describe.each(WIRES)('%s over HTTP', (wire) => {
   });
 });
 
-async function plainBody(wire: string, reply: ScriptedReply): Promise<Buffer> {
+it.each(WIRE_CASES.filter(({ key }) => key !== undefined))(
+  '$wire: sends the key in its header and nowhere else [P6]',
+  async ({ wire, key }) => {
+    const at = await serve({ text: 'x' });
+    await readAnswer(clientFor(wire, at), callWith({ system: 'be brief', tools: [tool('ls')] }));
+    const request = at.requests[0];
+    const { [key?.header ?? '']: header, ...others } = request?.headers ?? {};
+    expect(header).toBe(`${key?.prefix}${KEY}`);
+    expect(JSON.stringify([others, request?.path, request?.bodyText])).not.toContain(KEY);
+  },
+);
+
+async function plainBody({ endpoint }: WireCase, reply: ScriptedReply): Promise<Buffer> {
   const plain = await startScriptedModelServer([reply]);
-  const path = wire === 'anthropic' ? 'messages' : 'chat/completions';
-  const response = await fetch(`${plain.url}/v1/${path}`, { method: 'POST', body: '{"model":"test-model"}' });
+  const response = await fetch(plain.url + endpoint, { method: 'POST', body: '{"model":"test-model"}' });
   const body = Buffer.from(await response.arrayBuffer());
   await plain.close();
   return body;

@@ -12,10 +12,11 @@ export function resolveKey(
   entry: ProviderEntry,
   keys: KeySources,
 ): string | undefined {
+  if (entry.key === 'none' && settings.apiKeyEnv === undefined) return undefined;
   const name = settings.apiKeyEnv ?? entry.keyName;
   const key = (keys.environment[name] ?? '').trim() || (keys.secret(name) ?? '').trim();
   if (key !== '') return key;
-  if (!entry.keyRequired && settings.apiKeyEnv === undefined) return undefined;
+  if (entry.key === 'optional' && settings.apiKeyEnv === undefined) return undefined;
   throw new BulkheadError('missing_key', `no key for ${settings.provider}: ${name} is not set`, {
     fix: `Set ${name} in the environment or put it into secrets.json in the home, then run \`bulkhead restart\`.`,
     details: { provider: settings.provider, variable: name },

@@ -1,30 +1,23 @@
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4StreamPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
 import type { BulkheadError, ModelCall, ModelStreamEvent } from '@bulkhead/protocol';
 import { AnswerBuilder } from './answer-builder.ts';
+import { AnswerReceipt } from './answer-receipt.ts';
+import { toCallOptions } from './call-options.ts';
+import { drainStream } from './drain-stream.ts';
 import { classifyProviderError } from './errors/classify-provider-error.ts';
 import type { ProviderErrorContext } from './errors/provider-error-context.ts';
 import { MALFORMED_RESPONSE } from './errors/provider-failure.ts';
 import { toStopReason, toUsage } from './finish-fields.ts';
 import type { ModelTimeLimits } from './model-settings.ts';
-import type { ProviderAdapter } from './provider-adapter.ts';
+import type { ProviderAdapter, RequestWishes } from './provider-adapter.ts';
 import { StallWatch } from './stall-watch.ts';
-import { cancelledError, cutOffError, lostCallsError, stallError } from './stream-errors.ts';
-import { toPrompt } from './to-prompt.ts';
-import { toTools } from './to-tools.ts';
-
-/** Time a server has to close its stream after the last word, before we do and lose the connection. */
-const DRAIN_MS = 250;
-/** Parts by which the answer has begun. */
-const CONTENT: ReadonlySet<string> = new Set([
-  'text-delta',
-  'reasoning-delta',
-  'tool-input-start',
-  'tool-call',
-]);
+import {
+  type AnswerFormat,
+  cancelledError,
+  cutOffError,
+  lostCallsError,
+  stallError,
+} from './stream-errors.ts';
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
@@ -37,6 +30,7 @@ export interface AnswerSource {
   /** `provider/model`. */
   readonly name: string;
   load(): Promise<LoadedModel>;
+  readonly wishes: RequestWishes;
   readonly limits: ModelTimeLimits;
   readonly errors: ProviderErrorContext;
 }
@@ -44,7 +38,8 @@ export interface AnswerSource {
 /**
  * Sends one request and yields its answer. The connection is closed when the answer is complete, when
  * the reader leaves, when `signal` aborts and when the provider goes silent.
- * @throws BulkheadError always, whatever went wrong; never ends without `finish`
+ * @throws BulkheadError always, whatever went wrong; never ends without `finish`. `details.usage` and
+ *   `details.received` tell what had come before
  */
 export async function* streamAnswer(
   source: AnswerSource,
@@ -53,62 +48,86 @@ export async function* streamAnswer(
 ): AsyncGenerator<ModelStreamEvent, void, undefined> {
   const end = new AbortController();
   const stop = AbortSignal.any([signal, end.signal]);
-  let contentType: string | undefined;
+  let format: AnswerFormat = { name: source.name, expected: undefined, contentType: undefined };
+  let receipt: AnswerReceipt | undefined;
   try {
     stop.throwIfAborted();
     const { adapter, model } = await source.load();
+    format = { ...format, expected: adapter.streamType };
+    receipt = new AnswerReceipt(adapter.usageOf);
     using watch = new StallWatch(source.limits, (phase) =>
       end.abort(stallError(source.name, phase, source.limits)),
     );
-    const result = await model.doStream(callOptions(call, adapter, stop));
-    contentType = result.response?.headers?.['content-type'];
+    const result = await model.doStream(toCallOptions(call, adapter, source.wishes, stop));
+    format = { ...format, contentType: result.response?.headers?.['content-type'] };
     const reader = result.stream.getReader();
-    const builder = new AnswerBuilder(adapter.metadataKey, callIdsOf(call));
-    let part = await nextPart(reader, watch);
-    for (; part !== undefined && part.type !== 'finish'; part = await nextPart(reader, watch)) {
+    const builder = new AnswerBuilder(adapter.metadataKey, source.wishes.model, callIdsOf(call));
+    let part = await nextPart(reader, watch, receipt);
+    for (; part !== undefined && part.type !== 'finish'; part = await nextPart(reader, watch, receipt)) {
       builder.add(part);
-      if (CONTENT.has(part.type)) watch.begun();
+      if (receipt.received) watch.begun();
       const delta = deltaOf(part);
       if (delta !== undefined) yield delta;
     }
     stop.throwIfAborted();
-    const last = finishEvent(source.name, part, builder, contentType);
-    await drained(reader);
+    if (adapter.keepsFinishMetadata === true) builder.addMessageMetadata(part?.providerMetadata);
+    const last = finishEvent(format, part, builder);
+    await drainStream(reader);
     yield last;
   } catch (error) {
-    if (signal.aborted) throw cancelledError(source.name);
-    throw end.signal.aborted ? end.signal.reason : classifyStreamError(error, source, contentType);
+    const failure = failureOf(error, source, format, signal, end.signal);
+    throw receipt?.attachTo(failure) ?? failure;
   } finally {
     end.abort();
   }
 }
 
-/** An answer that is no event stream at all can only be misread: then that is what there is to say. */
-function classifyStreamError(
+/** Whoever ended the stream says why: the caller, our own limits, else what was thrown. */
+function failureOf(
   error: unknown,
   source: AnswerSource,
-  contentType: string | undefined,
+  format: AnswerFormat,
+  caller: AbortSignal,
+  ours: AbortSignal,
 ): BulkheadError {
-  const failure = classifyProviderError(error, source.errors);
-  const isOther = contentType !== undefined && !contentType.includes('event-stream');
-  const isMalformed = failure.details['type'] === MALFORMED_RESPONSE;
-  if (isMalformed) return isOther ? cutOffError(source.name, contentType) : failure;
-  // The server had said yes: what failed after that is the connection, whatever the package calls it.
-  const { status } = failure.details;
-  return typeof status === 'number' && status >= 200 && status < 300
-    ? cutOffError(source.name, contentType)
-    : failure;
+  if (caller.aborted) return cancelledError(source.name);
+  return ours.aborted
+    ? classifyProviderError(ours.reason, source.errors)
+    : classifyStreamError(error, source, format);
 }
 
-/** @throws what an error part of the stream carries, or what broke the stream */
+/** An answer that is no stream of events at all can only be misread: then that is what there is to say. */
+function classifyStreamError(error: unknown, source: AnswerSource, format: AnswerFormat): BulkheadError {
+  const failure = classifyProviderError(error, source.errors);
+  const { contentType, expected = '' } = format;
+  const isOther = contentType !== undefined && !contentType.includes(expected);
+  const isMalformed = failure.details['type'] === MALFORMED_RESPONSE;
+  if (isMalformed) return isOther ? cutOffError(format) : failure;
+  // The server had said yes: what failed after that is the connection, whatever the package calls it.
+  const { status } = failure.details;
+  return typeof status === 'number' && status >= 200 && status < 300 ? cutOffError(format) : failure;
+}
+
+/**
+ * The next part that is one. What a chunk says of usage is noted on the way; a chunk that says nothing else is no sign
+ * of life, or a server that only keeps the connection open would never be a stalled one.
+ * @throws what an error part of the stream carries, or what broke the stream
+ */
 async function nextPart(
   reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
   watch: StallWatch,
+  receipt: AnswerReceipt,
 ): Promise<LanguageModelV4StreamPart | undefined> {
   watch.waiting();
-  const { value } = await reader.read();
+  let { value } = await reader.read();
+  for (; value?.type === 'raw'; { value } = await reader.read()) receipt.count(value.rawValue);
   watch.busy();
-  if (value?.type === 'error') throw value.error;
+  if (value?.type === 'error') {
+    // Packages tell the usage after the error, if the provider did.
+    await drainStream(reader, (rest) => receipt.add(rest));
+    throw value.error;
+  }
+  if (value !== undefined) receipt.add(value);
   return value;
 }
 
@@ -116,21 +135,6 @@ function deltaOf(part: LanguageModelV4StreamPart): ModelStreamEvent | undefined 
   if (part.type === 'text-delta') return part.delta === '' ? undefined : { type: 'text', text: part.delta };
   if (part.type !== 'reasoning-delta' || part.delta === '') return undefined;
   return { type: 'thinking', text: part.delta };
-}
-
-function callOptions(
-  call: ModelCall,
-  adapter: ProviderAdapter,
-  abortSignal: AbortSignal,
-): LanguageModelV4CallOptions {
-  const tools = call.tools.length === 0 ? {} : { tools: toTools(call.tools) };
-  return {
-    prompt: toPrompt(call, adapter),
-    maxOutputTokens: call.maxOutputTokens,
-    ...tools,
-    ...(call.forbidTools && call.tools.length > 0 ? { toolChoice: { type: 'none' } } : {}),
-    abortSignal,
-  };
 }
 
 function callIdsOf(call: ModelCall): string[] {
@@ -143,35 +147,19 @@ function callIdsOf(call: ModelCall): string[] {
 
 /** @throws BulkheadError `server_error` if the answer isn't whole */
 function finishEvent(
-  name: string,
+  format: AnswerFormat,
   finish: FinishPart | undefined,
   builder: AnswerBuilder,
-  contentType: string | undefined,
 ): ModelStreamEvent {
   const reason = finish?.finishReason;
   if (finish === undefined || reason === undefined || reason.unified === 'interrupted') {
-    throw cutOffError(name, contentType);
+    throw cutOffError(format);
   }
-  if (reason.unified === 'tool-calls' && !builder.hasCalls) throw lostCallsError(name);
+  if (reason.unified === 'tool-calls' && !builder.hasCalls) throw lostCallsError(format.name);
   return {
     type: 'finish',
     message: builder.build(),
     stopReason: toStopReason(reason.unified, builder.hasCalls),
     usage: toUsage(finish.usage),
   };
-}
-
-/** Reads to the end of the stream, so that the connection can be used again; gives up after `DRAIN_MS`. */
-async function drained(reader: ReadableStreamDefaultReader<LanguageModelV4StreamPart>): Promise<void> {
-  const { promise: timeUp, resolve } = Promise.withResolvers<'time-up'>();
-  const timer = setTimeout(() => resolve('time-up'), DRAIN_MS);
-  const readToEnd = async (): Promise<'end'> => {
-    while (!(await reader.read()).done);
-    return 'end';
-  };
-  try {
-    await Promise.race([readToEnd().catch(() => 'broken'), timeUp]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

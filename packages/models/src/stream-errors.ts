@@ -17,10 +17,20 @@ export function cancelledError(name: string): BulkheadError {
   return new BulkheadError('cancelled', `the request to ${name} was cancelled`);
 }
 
+/** How an answer was to come, and how it came. */
+export interface AnswerFormat {
+  /** `provider/model`. */
+  readonly name: string;
+  /** Undefined as long as the provider isn't loaded. */
+  readonly expected: 'event-stream' | 'ndjson' | undefined;
+  readonly contentType: string | undefined;
+}
+
 /** The stream ended before the provider said why: an answer that can't be trusted to be whole. */
-export function cutOffError(name: string, contentType: string | undefined): BulkheadError {
-  const isStream = contentType === undefined || contentType.includes('event-stream');
-  const hint = isStream ? '' : ` (it answered with ${contentType} instead of an event stream)`;
+export function cutOffError({ name, expected = 'event-stream', contentType }: AnswerFormat): BulkheadError {
+  const isStream = contentType === undefined || contentType.includes(expected);
+  const wanted = expected === 'ndjson' ? 'lines of JSON' : 'an event stream';
+  const hint = isStream ? '' : ` (it answered with ${contentType} instead of ${wanted})`;
   return new BulkheadError('server_error', `the answer of ${name} broke off${hint}`, {
     retryable: true,
     details: { contentType },

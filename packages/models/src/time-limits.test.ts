@@ -1,23 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ScriptedModelServer, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
-import { afterEach, describe, expect, it } from 'vitest';
-import { callWith, clientFor, failureOf, readAnswer, WIRES } from './testing/model-fixtures.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { callWith, clientFor, failureOf, readAnswer } from './testing/model-fixtures.ts';
+import { WIRE_CASES } from './testing/wire-cases.ts';
 
-let server: ScriptedModelServer | undefined;
+/** The cases of a provider mostly wait, so they run side by side, each with a server of its own. */
+const servers: ScriptedModelServer[] = [];
 
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
+afterAll(async () => {
+  await Promise.all(servers.map((server) => server.close()));
 });
 
 async function serve(...replies: ScriptedReply[]): Promise<ScriptedModelServer> {
-  server = await startScriptedModelServer(replies);
+  const server = await startScriptedModelServer(replies);
+  servers.push(server);
   return server;
 }
 
-describe.each(WIRES)('%s: time limits', (wire) => {
+describe.concurrent.each(WIRE_CASES)('$wire: time limits', ({ wire, chunksOfTwoDeltas }) => {
   it.each([['before-first-byte'], ['keep-alive-only']] as const)(
-    'silence before the first token (%s) is a timeout, and the connection closes [E6]',
+    'silence before the first token (%s) is a timeout, and the connection closes [E6] [FT68]',
     async (stall) => {
       const at = await serve({ stall });
       const began = performance.now();
@@ -33,11 +35,25 @@ describe.each(WIRES)('%s: time limits', (wire) => {
     },
   );
 
-  it('silence in the middle is a timeout, and the connection closes [E6]', async () => {
-    const at = await serve({ text: ['a', 'b', 'c'], stall: { afterChunks: wire === 'anthropic' ? 5 : 3 } });
+  it('silence in the middle is a timeout, and the connection closes [E6] [FT68]', async () => {
+    const at = await serve({ text: ['a', 'b', 'c'], stall: { afterChunks: chunksOfTwoDeltas } });
     const failure = await failureOf(clientFor(wire, at, { firstTokenMs: 60_000, idleMs: 400 }));
-    expect(failure).toMatchObject({ code: 'timeout', retryable: true, details: { phase: 'idle' } });
+    expect(failure).toMatchObject({
+      code: 'timeout',
+      retryable: true,
+      details: { phase: 'idle', received: true },
+    });
     expect(await at.requests[0]?.disconnected).toBe(true);
+  });
+
+  it('a connection that is only kept open in the middle is a timeout too [E6] [FT68]', async () => {
+    const at = await serve({
+      text: ['a', 'b', 'c'],
+      stall: { afterChunks: chunksOfTwoDeltas, keepAlive: true },
+    });
+    const failing = failureOf(clientFor(wire, at, { firstTokenMs: 60_000, idleMs: 400 }));
+    const failure = await Promise.race([failing, sleep(8_000, 'none')]);
+    expect(failure).toMatchObject({ code: 'timeout', details: { phase: 'idle', received: true } });
   });
 
   it('a slow but steady stream is none [E6]', async () => {
@@ -71,7 +87,7 @@ describe.each(WIRES)('%s: time limits', (wire) => {
   });
 
   it('an abort in the middle is "cancelled", and the socket closes', async () => {
-    const at = await serve({ text: ['a', 'b', 'c'], stall: { afterChunks: wire === 'anthropic' ? 5 : 3 } });
+    const at = await serve({ text: ['a', 'b', 'c'], stall: { afterChunks: chunksOfTwoDeltas } });
     const abort = new AbortController();
     const seen: string[] = [];
     const reading = async (): Promise<void> => {
@@ -86,7 +102,7 @@ describe.each(WIRES)('%s: time limits', (wire) => {
   });
 
   it('a reader that leaves closes the socket', async () => {
-    const at = await serve({ text: ['a', 'b', 'c'], stall: { afterChunks: wire === 'anthropic' ? 5 : 3 } });
+    const at = await serve({ text: ['a', 'b', 'c'], stall: { afterChunks: chunksOfTwoDeltas } });
     for await (const _event of clientFor(wire, at).stream(callWith(), new AbortController().signal)) break;
     expect(await at.requests[0]?.disconnected).toBe(true);
   });

@@ -1,8 +1,4 @@
-import type {
-  LanguageModelV4Message,
-  LanguageModelV4Prompt,
-  SharedV4ProviderOptions,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import type { ModelCall } from '@bulkhead/protocol';
 import type {
   AssistantMessage,
@@ -10,12 +6,20 @@ import type {
   Message,
   ToolCall,
   ToolMessage,
+  UserMessage,
 } from '@bulkhead/protocol/chat';
-import { isJsonObject, parseJsonObject } from './json-object.ts';
+import { parseJsonObject } from './json-object.ts';
+import { readPartData } from './part-data.ts';
 import type { ProviderAdapter } from './provider-adapter.ts';
+import { wireCallId } from './wire-call-id.ts';
 
 type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'];
-type ProviderForm = Pick<ProviderAdapter, 'metadataKey' | 'callArguments'>;
+type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
+
+export interface ProviderForm extends Pick<ProviderAdapter, 'metadataKey' | 'callArguments' | 'callIds'> {
+  /** The model that is asked: data that another one left is not for it. */
+  readonly model: string;
+}
 
 /** Our conversation in the words of the AI SDK's model specification (v4). Messages without content are left out. */
 export function toPrompt(
@@ -23,20 +27,41 @@ export function toPrompt(
   form: ProviderForm,
 ): LanguageModelV4Prompt {
   const system: LanguageModelV4Prompt = call.system === '' ? [] : [{ role: 'system', content: call.system }];
-  return [...system, ...call.messages.flatMap((message) => toPromptMessage(message, form))];
+  return [...system, ...joinResults(call.messages.flatMap((message) => toPromptMessage(message, form)))];
+}
+
+/** The results of one round in one message: a provider may refuse a turn that answers only some of its calls. */
+function joinResults(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  const joined: LanguageModelV4Prompt = [];
+  for (const message of prompt) {
+    const last = joined.at(-1);
+    if (message.role === 'tool' && last?.role === 'tool') last.content.push(...message.content);
+    else joined.push(message);
+  }
+  return joined;
 }
 
 function toPromptMessage(message: Message, form: ProviderForm): LanguageModelV4Message[] {
   switch (message.role.case) {
     case 'user':
-      return [{ role: 'user', content: [{ type: 'text', text: message.role.value.text }] }];
+      return [{ role: 'user', content: toUserContent(message.role.value) }];
     case 'assistant':
       return toAssistantMessage(message.role.value, form);
     case 'tool':
-      return [{ role: 'tool', content: [toToolResult(message.role.value)] }];
+      return [{ role: 'tool', content: [toToolResult(message.role.value, form)] }];
     case undefined:
       return [];
   }
+}
+
+/** Images stand before the text that speaks of them. */
+function toUserContent({ text, images }: UserMessage): UserContent {
+  const files = images.map(({ mediaType, data }) => ({
+    type: 'file' as const,
+    mediaType,
+    data: { type: 'data' as const, data },
+  }));
+  return text === '' && files.length > 0 ? files : [...files, { type: 'text', text }];
 }
 
 function toAssistantMessage(message: AssistantMessage, form: ProviderForm): LanguageModelV4Message[] {
@@ -44,17 +69,22 @@ function toAssistantMessage(message: AssistantMessage, form: ProviderForm): Lang
   return content.length === 0 ? [] : [{ role: 'assistant', content }];
 }
 
+/** What another model left on a part is not sent, and its thinking not at all: it could not be read there. */
 function toAssistantContent(part: AssistantPart, form: ProviderForm): AssistantContent {
-  const options = providerOptionsOf(part, form.metadataKey);
+  const { own, isForeign } = readPartData(part.providerJson, form);
+  const options = own === undefined ? {} : { providerOptions: { [form.metadataKey]: own } };
   switch (part.part.case) {
     case 'text':
-      return part.part.value.text === '' ? [] : [{ type: 'text', text: part.part.value.text, ...options }];
+      return part.part.value.text === '' && own === undefined
+        ? []
+        : [{ type: 'text', text: part.part.value.text, ...options }];
     case 'thinking':
-      return [{ type: 'reasoning', text: part.part.value.text, ...options }];
+      return isForeign ? [] : [{ type: 'reasoning', text: part.part.value.text, ...options }];
     case 'toolCall': {
       const call = part.part.value;
+      const toolCallId = wireCallId(call.callId, form.callIds);
       const input = toInput(call, form.callArguments);
-      return [{ type: 'tool-call', toolCallId: call.callId, toolName: call.name, input, ...options }];
+      return [{ type: 'tool-call', toolCallId, toolName: call.name, input, ...options }];
     }
     case undefined:
       return [];
@@ -73,18 +103,12 @@ function toInput(call: ToolCall, form: ProviderForm['callArguments']): unknown {
 
 function toToolResult(
   message: ToolMessage,
+  form: ProviderForm,
 ): Extract<LanguageModelV4Message, { role: 'tool' }>['content'][number] {
   return {
     type: 'tool-result',
-    toolCallId: message.callId,
+    toolCallId: wireCallId(message.callId, form.callIds),
     toolName: message.name,
     output: { type: message.isError ? 'error-text' : 'text', value: message.text },
   };
-}
-
-/** What another provider left on the part is not sent: it could not be read there. */
-function providerOptionsOf(part: AssistantPart, key: string): { providerOptions?: SharedV4ProviderOptions } {
-  if (part.providerJson === '') return {};
-  const own = parseJsonObject(part.providerJson)?.[key];
-  return isJsonObject(own) ? { providerOptions: { [key]: own } } : {};
 }

@@ -6,7 +6,20 @@ export interface Clock {
   monotonic(): number;
 }
 
+/** Timers, passed in beside the clock: a replay decides when they fire. */
+export interface Timers {
+  /** Calls `run` once, after `ms` milliseconds of monotonic time, unless disposed before. `run` must not throw. */
+  after(ms: number, run: () => void): Disposable;
+}
+
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+};
+
+export const systemTimers: Timers = {
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return { [Symbol.dispose]: () => clearTimeout(timer) };
+  },
 };

@@ -39,6 +39,8 @@ const ERROR_CODES = [
   'missing_key',
   // The run and the processes under it.
   'round_limit',
+  'spend_limit',
+  'interrupted',
   'agent_failed',
   'worker_failed',
   'protocol_violation',

@@ -34,6 +34,12 @@ export interface EventThought {
   readonly detail?: { readonly tool_name: string; readonly success: boolean };
 }
 
+/** L7: what a session is doing. */
+export type StateName = 'idle' | 'thinking' | 'executing' | 'compacting' | 'aborting' | 'error';
+
+/** What became of an action, as far as can be known [T8]. */
+export type ActionFate = 'executed' | 'not_executed' | 'unknown';
+
 export type Outcome = 'completed' | 'failed' | 'aborted' | 'blocked' | 'limit' | 'merged';
 
 export type DurableEventBody =
@@ -52,6 +58,8 @@ export type DurableEventBody =
   | {
       readonly type: 'message_end';
       readonly role: 'user' | 'assistant';
+      /** Id of the accepted message this is, for the user's own. */
+      readonly input?: string;
       readonly text: string;
       readonly thinking?: string;
       readonly usage?: EventUsage;
@@ -111,7 +119,45 @@ export type DurableEventBody =
       readonly hash: string;
       readonly success: boolean;
       readonly summary: string;
+      /** Only where it isn't plain from `success`: an action that a crash left open. */
+      readonly fate?: ActionFate;
+      /** True if the call was only described. */
+      readonly dryRun?: true;
     }
+  /** Before the wait that precedes another attempt at a model round. Followed by `retry_end`, also when cancelled. */
+  | {
+      readonly type: 'retry_start';
+      /** From 1, for each model round. */
+      readonly attempt: number;
+      /** For each model that can be asked. */
+      readonly maxAttempts: number;
+      readonly delayMs: number;
+      readonly code: string;
+      readonly message: string;
+      /** `provider/model` that will be asked. */
+      readonly model: string;
+    }
+  /** After the attempt: whether it gave an answer. */
+  | { readonly type: 'retry_end'; readonly attempt: number; readonly success: boolean }
+  /** Messages that wait, by id, in the order they will be taken. Sent when either list changes. */
+  | { readonly type: 'queue_update'; readonly steer: readonly string[]; readonly followUp: readonly string[] }
+  | { readonly type: 'state_change'; readonly from: StateName; readonly to: StateName }
+  | {
+      readonly type: 'session_before_compact';
+      readonly reason: 'overflow' | 'request';
+      readonly messages: number;
+    }
+  /** Followed by nothing if there was nothing to gain. */
+  | { readonly type: 'session_compact'; readonly entry: string }
+  /** A run goes on after its engine was stopped; counts of the actions it had left open. */
+  | {
+      readonly type: 'run_resumed';
+      readonly message: string;
+      readonly executed: number;
+      readonly notExecuted: number;
+      readonly unknown: number;
+    }
+  | { readonly type: 'session_title'; readonly title: string }
   | {
       readonly type: 'response_complete';
       readonly text: string;

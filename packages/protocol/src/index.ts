@@ -1,7 +1,8 @@
 export type { Action, ActionMetadata, ActionPath, EffectClass } from './action.ts';
-export { type Clock, systemClock } from './clock.ts';
+export { type Clock, systemClock, systemTimers, type Timers } from './clock.ts';
 export { BulkheadError, describeError, type ErrorCode, type ErrorFields, errorCode } from './errors.ts';
 export type {
+  ActionFate,
   DurableEventBody,
   EphemeralEventBody,
   EventBody,
@@ -11,12 +12,25 @@ export type {
   EventUsage,
   Outcome,
   SessionEvent,
+  StateName,
   StopReasonName,
 } from './events.ts';
+export { faultPoint } from './fault-point.ts';
+export { FAULT_POINTS, type FaultPoint } from './fault-points.ts';
 export { type HomeLayout, homeLayout } from './home.ts';
 export { createIdSource, type IdSource } from './ids.ts';
-export type { ModelCall, ModelClient, ModelStreamEvent } from './model.ts';
+export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';
 export { folderRefusal, foldName, type NameRefusal, pathRefusal } from './protected-names.ts';
-export type { ToolDescription, ToolHost, ToolHostCall, ToolPath, ToolResult, ToolUpdate } from './tool.ts';
+export type {
+  FileChange,
+  FileState,
+  ToolDescription,
+  ToolHost,
+  ToolHostCall,
+  ToolPath,
+  ToolPlan,
+  ToolResult,
+  ToolUpdate,
+} from './tool.ts';
 export type { Decision, Verdict } from './verdict.ts';
 export { PRODUCT_VERSION, PROTOCOL_VERSION, RECORD_VERSION } from './version.ts';

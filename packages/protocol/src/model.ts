@@ -28,12 +28,23 @@ export type ModelStreamEvent =
       readonly usage: Usage;
     };
 
+/** US dollars per million tokens. */
+export interface ModelPrice {
+  readonly input: number;
+  readonly output: number;
+  /** Input read from the provider's cache. */
+  readonly cachedInput: number;
+}
+
 export interface ModelClient {
   /** `provider/model`, for people and records. */
   readonly name: string;
   readonly contextWindow: number;
+  /** Undefined if it isn't known: absence is never free. */
+  readonly price: ModelPrice | undefined;
   /**
-   * @throws BulkheadError with a provider code; `details` keeps status, type and code as the server sent them
+   * @throws BulkheadError with a provider code; `details` keeps status, type and code as the server sent them, and
+   *   `retryAfterMs` and `usage` (an `EventUsage`) where they are known
    */
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
 }

@@ -43,6 +43,31 @@ export interface ToolResult {
 /** Partial output, in order, before the result. */
 export type ToolUpdate = (text: string) => void;
 
+/** One file a call would change. A hash is SHA-256, 64 hex digits; null where there is no file. */
+export interface FileChange {
+  /** As the call's arguments name it. */
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What a call would do. */
+export interface ToolPlan {
+  /** For model and person: a sentence, and a diff where there is one. */
+  readonly text: string;
+  /** True if the call would fail. */
+  readonly isError: boolean;
+  /** Every file it would change; empty where that can't be told. */
+  readonly changes: readonly FileChange[];
+}
+
+/** A file as it is now. */
+export interface FileState {
+  readonly path: string;
+  /** Null if there is none; undefined if it can't be told (a folder, a device, no permission). */
+  readonly hash: string | null | undefined;
+}
+
 /** Runs judged calls somewhere: in a worker, in a box. Never throws for a tool's own failure. */
 export interface ToolHost {
   /**
@@ -51,6 +76,13 @@ export interface ToolHost {
    * @param signal aborts the call; the host kills what it started and returns an error result
    */
   execute(call: ToolHostCall, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;
+  /** Says what `execute` would do; does nothing [A5]. */
+  plan(call: ToolHostCall, signal: AbortSignal): Promise<ToolPlan>;
+  /** The state of the paths an earlier call named: whether it took effect [T8]. Rejects if nobody can look. */
+  inspect(
+    where: { readonly sessionId: string; readonly workingFolder: string; readonly paths: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<readonly FileState[]>;
 }
 
 export interface ToolHostCall {

@@ -1,16 +1,32 @@
+export { conversationOf } from './conversation.ts';
 export { acquireInstanceLock } from './instance-lock.ts';
 export { createMemorySessionStore } from './memory-session-store.ts';
 export { messageBody, readMessage } from './message-body.ts';
 export type {
   AppendOptions,
   Entry,
+  EntryLabel,
+  EntryPlace,
+  FirstRecords,
   InputState,
+  ModelCallBody,
+  ModelCallsQuery,
+  ModelCallTotals,
   NewRecord,
+  NewSession,
   OpenInput,
+  RecentBranch,
   RecordBody,
   RecordsAfter,
+  SearchHit,
   SessionInfo,
   SessionStore,
   StoredRecord,
 } from './session-store.ts';
+export { MARK_TYPES } from './session-store.ts';
+export { createSplitSessionStore } from './split-session-store.ts';
+export { checkDatabase, type DatabaseFinding } from './sqlite/check-database.ts';
 export { createSqliteSessionStore, type SqliteSessionStoreOptions } from './sqlite/sqlite-session-store.ts';
+export { exportHtml } from './transfer/export-html.ts';
+export { exportJsonl } from './transfer/export-jsonl.ts';
+export { type ImportOptions, importJsonl } from './transfer/import-jsonl.ts';

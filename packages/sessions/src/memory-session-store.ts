@@ -1,126 +1,154 @@
-import { BulkheadError } from '@bulkhead/protocol';
-import { type LogState, planAppend } from './plan-append.ts';
-import { entryFromRow, type RecordRow, recordFromRow } from './record-row.ts';
+import { createMemorySearch, type MemorySearch } from './memory/memory-search.ts';
+import {
+  type MemorySession,
+  newMemorySession,
+  openInputsOf,
+  stateOf,
+  storeRow,
+} from './memory/memory-session.ts';
+import { isAskedFor, totalModelCalls } from './model-calls.ts';
+import { planAppend } from './plan-append.ts';
+import { recordFromRow } from './record-row.ts';
 import { headAfter, newSession } from './session-head.ts';
-import type { Entry, InputState, OpenInput, SessionInfo, SessionStore } from './session-store.ts';
-import { alreadyExists, noEntry, noSession, storeClosed } from './store-errors.ts';
-
-interface MemorySession {
-  info: SessionInfo;
-  /** Rises with every session made: tells those changed in the same millisecond apart. */
-  readonly order: number;
-  readonly rows: RecordRow[];
-  readonly visible: RecordRow[];
-  readonly entries: Map<string, RecordRow>;
-  readonly inputs: Map<string, InputState>;
-}
+import type { AppendOptions, NewRecord, SessionStore, StoredRecord } from './session-store.ts';
+import { alreadyExists, hasForks, noSession, storeClosed, wasDeleted } from './store-errors.ts';
+import { labelsOf } from './tree/labels.ts';
+import { recentBranchOf } from './tree/recent-branch.ts';
+import { requireOrigin } from './tree/require-origin.ts';
+import type { TreeSource } from './tree/tree-source.ts';
+import { branchOf, holdsEntry } from './tree/walk-back.ts';
 
 /** A store that lives and dies with the process: for tests, and for sessions that must leave no trace. */
 export function createMemorySessionStore(): SessionStore {
-  const sessions = new Map<string, MemorySession>();
-  let closed = false;
-
-  const open = (): void => {
-    if (closed) throw storeClosed();
-  };
-  const find = (sessionId: string): MemorySession => {
-    open();
-    const session = sessions.get(sessionId);
-    if (session === undefined) throw noSession(sessionId);
-    return session;
-  };
-
+  const state = new MemoryState();
+  const { tree } = state;
   return {
-    createSession({ id, workingFolder, time }) {
-      open();
-      if (sessions.has(id)) throw alreadyExists(id);
-      const info = newSession(id, workingFolder, time);
-      const order = sessions.size;
-      sessions.set(id, { info, order, rows: [], visible: [], entries: new Map(), inputs: new Map() });
-      return info;
+    createSession(input, first) {
+      const head = newSession(input);
+      state.checkNew(input.id);
+      if (head.info.origin !== null) requireOrigin(tree, head.info.origin, (id) => void state.find(id));
+      const session = newMemorySession(head, state.made + 1);
+      state.add(session, () => {
+        if (first !== undefined) state.append(session, first.records, first);
+      });
+      return session.head.info;
     },
-    getSession(sessionId) {
-      open();
-      return sessions.get(sessionId)?.info;
-    },
-    listSessions(limit) {
-      open();
-      return [...sessions.values()]
-        .sort((a, b) => b.info.updatedAt - a.info.updatedAt || b.order - a.order)
-        .slice(0, limit)
-        .map((session) => session.info);
-    },
-    countSessions() {
-      open();
-      return sessions.size;
-    },
-    append(sessionId, records, options = {}) {
-      const session = find(sessionId);
-      const plan = planAppend(sessionId, stateOf(session), records, options);
-      for (const row of plan.rows) store(session, row);
-      session.info = headAfter(session.info, plan, options);
-      return plan.records;
-    },
+    getSession: (sessionId) => state.open().get(sessionId)?.head.info,
+    listSessions: (limit) =>
+      [...state.open().values()]
+        .sort((a, b) => b.head.info.updatedAt - a.head.info.updatedAt || b.order - a.order)
+        .slice(0, Math.max(0, limit))
+        .map((session) => session.head.info),
+    countSessions: () => state.open().size,
+    append: (sessionId, records, options = {}) => state.append(state.find(sessionId), records, options),
     records(sessionId, after, limit) {
-      const session = find(sessionId);
+      const session = state.find(sessionId);
       const [rows, from] = 'seq' in after ? [session.visible, after.seq] : [session.rows, after.pos];
       return rows.slice(from, limit === undefined ? undefined : from + limit).map(recordFromRow);
     },
-    lastSeq: (sessionId) => find(sessionId).visible.length,
-    branch: (sessionId, leaf) => branchOf(find(sessionId), leaf),
-    findInput: (sessionId, messageId) => find(sessionId).inputs.get(messageId),
-    openInputs() {
-      open();
-      return [...sessions.values()].flatMap(openInputsOf);
+    lastSeq: (sessionId) => state.find(sessionId).visible.length,
+    branch: (sessionId, leaf) => branchOf(tree, state.find(sessionId).id, leaf),
+    recentBranch: (sessionId, leaf, bytes) => recentBranchOf(tree, state.find(sessionId).id, leaf, bytes),
+    labels: (sessionId) => labelsOf(tree, state.find(sessionId).id),
+    search: (query, limit) => state.search(query, limit),
+    deleteSession(sessionId) {
+      const forks = state.forksOf(sessionId);
+      if (forks.length > 0) throw hasForks(sessionId, forks);
+      state.remove(sessionId);
     },
-    close() {
-      closed = true;
+    forksOf: (sessionId) => state.forksOf(sessionId),
+    modelCalls(where) {
+      const rows = [...state.open().values()].flatMap((session) => session.rows);
+      const asked = rows.filter(
+        (row) => row.type === 'model_call' && isAskedFor(where, row.sessionId, row.time),
+      );
+      return totalModelCalls(asked.map(recordFromRow));
     },
+    findInput: (sessionId, messageId) => state.find(sessionId).inputs.get(messageId),
+    openInputs: () => [...state.open().values()].flatMap(openInputsOf),
+    close: () => state.close(),
   };
 }
 
-function stateOf(session: MemorySession): LogState {
-  return {
-    lastPos: session.rows.length,
-    lastSeq: session.visible.length,
-    hasEntry: (id) => session.entries.has(id),
-    input: (messageId) => {
-      const input = session.inputs.get(messageId);
-      if (input === undefined) return 'unknown';
-      return input.settled ? 'settled' : 'open';
-    },
+/** All sessions of one store, and what is known across them. */
+class MemoryState {
+  readonly tree: TreeSource = {
+    origin: (sessionId) => this.find(sessionId).head.info.origin,
+    row: (sessionId, entry) => this.find(sessionId).entries.get(entry),
+    link: (sessionId, entry) => this.find(sessionId).entries.get(entry),
+    labelMarks: (sessionId) =>
+      this.find(sessionId).rows.filter((row) => row.type === 'label' && row.entry !== null),
   };
-}
+  made = 0;
+  readonly #sessions = new Map<string, MemorySession>();
+  readonly #deleted = new Set<string>();
+  #search: MemorySearch | undefined;
+  #closed = false;
 
-function store(session: MemorySession, row: RecordRow): void {
-  session.rows.push(row);
-  if (row.entry !== null) session.entries.set(row.entry, row);
-  if (row.messageId !== null) {
-    const accepted = session.inputs.get(row.messageId);
-    const input = accepted ?? { messageId: row.messageId, pos: row.pos, afterSeq: session.visible.length };
-    session.inputs.set(row.messageId, { ...input, settled: row.type === 'settled' });
+  /** @throws BulkheadError `store_failed` once closed */
+  open(): ReadonlyMap<string, MemorySession> {
+    if (this.#closed) throw storeClosed();
+    return this.#sessions;
   }
-  if (row.seq !== null) session.visible.push(row);
-}
 
-function branchOf(session: MemorySession, leaf: string | null): readonly Entry[] {
-  const rows: RecordRow[] = [];
-  for (let id = leaf; id !== null; ) {
-    const row = session.entries.get(id);
-    if (row === undefined) throw noEntry(session.info.id, id);
-    rows.push(row);
-    id = row.parent;
+  find(sessionId: string): MemorySession {
+    const session = this.open().get(sessionId);
+    if (session === undefined) throw noSession(sessionId);
+    return session;
   }
-  return rows.reverse().map(entryFromRow);
-}
 
-function openInputsOf(session: MemorySession): readonly OpenInput[] {
-  const open = [...session.inputs.values()].filter((input) => !input.settled);
-  return open.map(({ messageId, pos, afterSeq }) => {
-    const row = session.rows[pos - 1];
-    if (row === undefined)
-      throw new BulkheadError('internal', `session ${session.info.id} has no record ${pos}`);
-    const { sessionId, time, turn, body } = recordFromRow(row);
-    return { sessionId, messageId, pos, afterSeq, time, turn, body };
-  });
+  checkNew(sessionId: string): void {
+    if (this.open().has(sessionId)) throw alreadyExists(sessionId);
+    if (this.#deleted.has(sessionId)) throw wasDeleted(sessionId);
+  }
+
+  /** Keeps `session` if `fill` succeeds. */
+  add(session: MemorySession, fill: () => void): void {
+    this.#sessions.set(session.id, session);
+    try {
+      fill();
+      this.made += 1;
+    } catch (error) {
+      this.#sessions.delete(session.id);
+      throw error;
+    }
+  }
+
+  append(
+    session: MemorySession,
+    records: readonly NewRecord[],
+    options: AppendOptions,
+  ): readonly StoredRecord[] {
+    const hasEntry = (id: string): boolean => holdsEntry(this.tree, session.id, id);
+    const plan = planAppend(session.id, stateOf(session, hasEntry), records, options);
+    for (const row of plan.rows) storeRow(session, row);
+    session.head = headAfter(session.head, plan, options);
+    return plan.records;
+  }
+
+  forksOf(sessionId: string): readonly string[] {
+    this.find(sessionId);
+    const forks = [...this.#sessions.values()].filter((each) => each.head.info.origin?.session === sessionId);
+    return forks.map((fork) => fork.id);
+  }
+
+  remove(sessionId: string): void {
+    this.#sessions.delete(sessionId);
+    this.#deleted.add(sessionId);
+    this.#search?.close();
+    this.#search = undefined;
+  }
+
+  search(query: string, limit: number) {
+    this.open();
+    this.#search ??= createMemorySearch();
+    return this.#search.find(this.#sessions, query, limit);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#sessions.clear();
+    this.#search?.close();
+    this.#search = undefined;
+  }
 }

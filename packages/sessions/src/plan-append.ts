@@ -1,11 +1,13 @@
 import { BulkheadError, describeError, RECORD_VERSION } from '@bulkhead/protocol';
+import { faultOfMark } from './mark-body.ts';
 import { entryFromRow, type RecordRow, recordFromRow } from './record-row.ts';
-import type { AppendOptions, NewRecord, RecordBody, StoredRecord } from './session-store.ts';
+import type { AppendOptions, Entry, NewRecord, RecordBody, StoredRecord } from './session-store.ts';
 
 /** What a store knows of a session before an append. */
 export interface LogState {
   readonly lastPos: number;
   readonly lastSeq: number;
+  /** True for an entry of the session's tree, what a fork shares included. */
   hasEntry(id: string): boolean;
   input(messageId: string): 'unknown' | 'open' | 'settled';
 }
@@ -40,9 +42,8 @@ export function planAppend(
     if (record.visible) seq += 1;
     const row = toRow(sessionId, record, pos, record.visible ? seq : null);
     if (row.entry !== null) {
-      checkEntry(row, hasEntry);
+      if (holdsChatMessage(row, row.entry, hasEntry)) messages += 1;
       entries.add(row.entry);
-      if (holdsChatMessage(row)) messages += 1;
     }
     if (row.messageId !== null) {
       const known = inputs.get(row.messageId) ?? state.input(row.messageId);
@@ -103,10 +104,19 @@ function checkLeaf(sessionId: string, leaf: string | null, hasEntry: (id: string
   if (leaf !== null && !hasEntry(leaf)) throw refused(sessionId, `leaf ${leaf} is not an entry`);
 }
 
-/** True for what counts in `SessionInfo.messages`: results of tools don't. */
-function holdsChatMessage(row: RecordRow): boolean {
+/** Checks an entry; true for what counts in `SessionInfo.messages`: marks and results of tools don't. */
+function holdsChatMessage(row: RecordRow, id: string, hasEntry: (id: string) => boolean): boolean {
+  checkEntry(row, hasEntry);
+  const { message, body } = readable(row);
+  if (message !== undefined) return message.role.case !== 'tool';
+  const fault = faultOfMark({ type: row.type, entry: id, parent: row.parent }, body, hasEntry);
+  if (fault !== undefined) throw refused(row.sessionId, fault);
+  return false;
+}
+
+function readable(row: RecordRow): Entry {
   try {
-    return entryFromRow(row).message.role.case !== 'tool';
+    return entryFromRow(row);
   } catch (error) {
     throw refused(row.sessionId, describeError(error));
   }

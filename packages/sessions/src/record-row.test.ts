@@ -1,5 +1,12 @@
+import { RECORD_VERSION } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { checksum, entryFromRow, type RecordRow, recordFromRow } from './record-row.ts';
+import {
+  checksum,
+  entryFromRow,
+  type RecordRow,
+  recordFromRow,
+  SUPPORTED_RECORD_VERSIONS,
+} from './record-row.ts';
 import { codeOf } from './testing.ts';
 
 const row: RecordRow = {
@@ -35,8 +42,22 @@ describe('a stored record', () => {
     expect(new Set(sums).size).toBe(changed.length + 1);
   });
 
+  it.each(SUPPORTED_RECORD_VERSIONS)('is read if its version is %i', (version) => {
+    expect(recordFromRow({ ...row, version })).toMatchObject({ version, body: { message: {} } });
+    expect(entryFromRow({ ...row, version }).message?.role.case).toBe('user');
+  });
+
   it('is refused if its version is not known', () => {
-    expect(codeOf(() => recordFromRow({ ...row, version: 2 }))).toBe('not_available');
+    for (const version of [0, RECORD_VERSION + 1]) {
+      expect(codeOf(() => recordFromRow({ ...row, version }))).toBe('not_available');
+    }
+  });
+
+  it('may be a mark since version 2, not before', () => {
+    const mark = { ...row, type: 'label', text: '{"label":"x"}' };
+    expect(entryFromRow({ ...mark, version: 2 })).toMatchObject({ message: undefined, body: { label: 'x' } });
+    expect(codeOf(() => entryFromRow({ ...mark, version: 1 }))).toBe('store_corrupt');
+    expect(entryFromRow({ ...row, type: 'label', version: 1 }).message?.role.case).toBe('user');
   });
 
   it('is damaged if its body is not an object or its message not a message [S4]', () => {
@@ -47,6 +68,6 @@ describe('a stored record', () => {
       expect(codeOf(() => entryFromRow({ ...row, text }))).toBe('store_corrupt');
     }
     expect(codeOf(() => entryFromRow({ ...row, entry: null }))).toBe('store_corrupt');
-    expect(entryFromRow(row).message.role.case).toBe('user');
+    expect(entryFromRow(row).message?.role.case).toBe('user');
   });
 });

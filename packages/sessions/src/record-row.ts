@@ -1,8 +1,12 @@
 import { crc32 } from 'node:zlib';
 import type { JsonObject } from '@bufbuild/protobuf';
 import { BulkheadError, describeError, RECORD_VERSION } from '@bulkhead/protocol';
+import { isMark } from './mark-body.ts';
 import { readMessage } from './message-body.ts';
 import type { Entry, StoredRecord } from './session-store.ts';
+
+/** Versions of records that this program reads; it writes `RECORD_VERSION`. */
+export const SUPPORTED_RECORD_VERSIONS: readonly number[] = [1, RECORD_VERSION];
 
 /** A record as stores keep it: its body is text, so that nobody's later change reaches the log. */
 export interface RecordRow extends Omit<StoredRecord, 'body'> {
@@ -15,9 +19,9 @@ export function checksum(row: RecordRow): number {
   return crc32(row.text, crc32(JSON.stringify([...head, row.entry, row.parent, row.messageId])));
 }
 
-/** @throws BulkheadError `store_corrupt` if the body can't be read, `not_available` if it is of a later version */
+/** @throws BulkheadError `store_corrupt` if the body can't be read, `not_available` if its version isn't known */
 export function recordFromRow({ text, ...fields }: RecordRow): StoredRecord {
-  if (fields.version > RECORD_VERSION) {
+  if (!SUPPORTED_RECORD_VERSIONS.includes(fields.version)) {
     throw new BulkheadError(
       'not_available',
       `record ${fields.pos} of session ${fields.sessionId} has version ${fields.version}; this program reads up to ${RECORD_VERSION}`,
@@ -27,12 +31,16 @@ export function recordFromRow({ text, ...fields }: RecordRow): StoredRecord {
   return { ...fields, body: parseBody(fields, text) };
 }
 
-/** @throws BulkheadError as `recordFromRow`, and `store_corrupt` if the record is not an entry with a message */
+/**
+ * @throws BulkheadError as `recordFromRow`, and `store_corrupt` if the record is no entry, or neither a mark nor
+ *   an entry with a message
+ */
 export function entryFromRow(row: RecordRow): Entry {
-  const { entry, parent, pos, time, turn, type, body } = recordFromRow(row);
+  const { entry, parent, pos, time, turn, type, body, sessionId: session } = recordFromRow(row);
   if (entry === null) throw damaged(row, 'it is not an entry');
   try {
-    return { id: entry, parent, pos, time, turn, type, body, message: readMessage(body) };
+    const message = isMark(row) ? undefined : readMessage(body);
+    return { id: entry, parent, pos, time, turn, type, session, body, message };
   } catch (error) {
     throw damaged(row, describeError(error), error);
   }

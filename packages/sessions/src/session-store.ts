@@ -8,13 +8,12 @@ import type { Message } from '@bulkhead/protocol/chat';
  * `getSession`), `store_corrupt` for data that is damaged, `store_failed` when the disk refuses.
  */
 export interface SessionStore {
-  /** @throws BulkheadError `internal` if the id is taken */
-  createSession(input: {
-    readonly id: string;
-    readonly workingFolder: string;
-    /** Milliseconds since the epoch. */
-    readonly time: number;
-  }): SessionInfo;
+  /**
+   * Makes a session, and in the same transaction its first records: all of it or nothing. With an `origin` it is a
+   * fork: it stands at that entry and shares, not copies, what leads to it, in constant time [S2].
+   * @throws BulkheadError `internal` if the id is taken, `not_found` for an origin that isn't there
+   */
+  createSession(input: NewSession, first?: FirstRecords): SessionInfo;
   getSession(sessionId: string): SessionInfo | undefined;
   /** The most recently changed first; `limit` at least 0. */
   listSessions(limit: number): readonly SessionInfo[];
@@ -31,14 +30,113 @@ export interface SessionStore {
   records(sessionId: string, after: RecordsAfter, limit?: number): readonly StoredRecord[];
   /** The last `seq` given out; 0 if none. */
   lastSeq(sessionId: string): number;
-  /** Entries from the root to `leaf`, both included; none for the leaf null. */
+  /** Entries from the root to `leaf`, both included; none for the leaf null. Those before a fork are the origin's. */
   branch(sessionId: string, leaf: string | null): readonly Entry[];
+  /**
+   * The newest part of `branch`: entries back from `leaf` until the bodies read exceed `bytes`, or until the
+   * entry that the latest compaction on the branch keeps first. Costs what it returns, not what the session holds.
+   */
+  recentBranch(sessionId: string, leaf: string | null, bytes: number): RecentBranch;
+  /** Labels in force, in the order of their entries. */
+  labels(sessionId: string): readonly EntryLabel[];
+  /** Messages that hold every word of `query`, best first, over all sessions that are not damaged. */
+  search(query: string, limit: number): readonly SearchHit[];
+  /** Removes a session and all it holds from the disk [D4]. @throws BulkheadError `usage` while it has forks */
+  deleteSession(sessionId: string, time: number): void;
+  /** Sessions forked from this one. */
+  forksOf(sessionId: string): readonly string[];
+  /** Model calls by day (UTC), session, purpose and model: a view of the `model_call` records [D2]. */
+  modelCalls(where: ModelCallsQuery): readonly ModelCallTotals[];
   /** What is known of an accepted message; undefined if it never was accepted. */
   findInput(sessionId: string, messageId: string): InputState | undefined;
   /** Accepted messages without a `settled` record, over all sessions, by session and order of acceptance. */
   openInputs(): readonly OpenInput[];
   /** Everything after it throws. May be called twice. */
   close(): void;
+}
+
+export interface NewSession {
+  readonly id: string;
+  readonly workingFolder: string;
+  /** Milliseconds since the epoch. */
+  readonly time: number;
+  readonly origin?: EntryPlace;
+  /** True for a session that must never reach a disk [S5]: only a store that keeps none takes it. */
+  readonly offTheRecord?: boolean;
+}
+
+/** An entry of some session. */
+export interface EntryPlace {
+  readonly session: string;
+  readonly entry: string;
+}
+
+export interface FirstRecords {
+  readonly records: readonly NewRecord[];
+  readonly leaf?: string | null;
+  readonly title?: string;
+}
+
+export interface RecentBranch {
+  /** In order; the first is not the root if `whole` is false. */
+  readonly entries: readonly Entry[];
+  readonly whole: boolean;
+}
+
+export interface EntryLabel {
+  readonly entry: string;
+  readonly label: string;
+}
+
+export interface SearchHit {
+  readonly session: string;
+  readonly title: string;
+  readonly entry: string;
+  readonly time: number;
+  readonly role: 'user' | 'assistant' | 'tool';
+  /** The place that was found, at most 200 characters, one line. */
+  readonly snippet: string;
+}
+
+export interface ModelCallsQuery {
+  /** Milliseconds since the epoch; from, included, to, excluded. */
+  readonly from?: number;
+  readonly to?: number;
+  readonly session?: string;
+}
+
+/** The body of a `model_call` record: one call, answered or failed. */
+export interface ModelCallBody {
+  /** `chat`, `title`, `compaction`, … */
+  readonly purpose: string;
+  /** `provider/model` */
+  readonly model: string;
+  readonly ok: boolean;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+  /** US dollars; null if the price isn't known. */
+  readonly cost: number | null;
+  /** True if the tokens are the engine's estimate: the provider told none. */
+  readonly estimated: boolean;
+}
+
+export interface ModelCallTotals {
+  /** YYYY-MM-DD, UTC. */
+  readonly day: string;
+  readonly session: string;
+  readonly purpose: string;
+  readonly model: string;
+  readonly calls: number;
+  readonly failed: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cachedInputTokens: number;
+  readonly reasoningTokens: number;
+  /** Of the calls whose price is known. */
+  readonly cost: number;
+  readonly unpriced: number;
 }
 
 export interface SessionInfo {
@@ -51,8 +149,13 @@ export interface SessionInfo {
   readonly title: string;
   /** Id of the entry the conversation stands at; null before the first. */
   readonly leaf: string | null;
-  /** User and assistant messages in the whole tree, side branches included. */
+  /** User and assistant messages in its own log, side branches included; what a fork shares isn't counted. */
   readonly messages: number;
+  /** Where it was forked from; null for a session of its own. */
+  readonly origin: EntryPlace | null;
+  readonly offTheRecord: boolean;
+  /** Why it was put under quarantine; empty if it is sound. Reading or changing it throws `store_corrupt`. */
+  readonly damage: string;
 }
 
 /** A JSON object. What JSON can't hold (undefined, functions) is lost; BigInt throws. */
@@ -67,8 +170,9 @@ export interface NewRecord {
   /** True gives the record a `seq`: clients see it. */
   readonly visible: boolean;
   /**
-   * Makes the record an entry of the tree. Its body must hold a `message` as `messageBody` makes it.
-   * The parent is an earlier entry of the session or of the same batch; null for a root.
+   * Makes the record an entry of the tree. Its body must hold a `message` as `messageBody` makes it, unless
+   * its type is one of `MARK_TYPES`. The parent is an earlier entry of the session's tree (the shared part of a fork
+   * included) or of the same batch; null for a root.
    */
   readonly entry?: { readonly id: string; readonly parent: string | null };
   readonly body: RecordBody;
@@ -109,7 +213,10 @@ export interface Entry {
   readonly time: number;
   readonly turn: string;
   readonly type: string;
-  readonly message: Message;
+  /** The session whose log holds it: another one's before a fork. */
+  readonly session: string;
+  /** Undefined for marks. */
+  readonly message: Message | undefined;
   readonly body: JsonObject;
 }
 
@@ -133,3 +240,17 @@ export interface OpenInput {
   readonly turn: string;
   readonly body: JsonObject;
 }
+
+/**
+ * Entries that are no message of the conversation [S1]. Bodies: compaction `{summary, keptFrom}` (the entry shown
+ * first after it), branch_summary `{summary, left}` (the leaf that was left), model_change `{model}`, label `{label}`
+ * (of its parent; empty takes it away), session_title `{title}`, custom `{name, data}`.
+ */
+export const MARK_TYPES = [
+  'compaction',
+  'branch_summary',
+  'model_change',
+  'label',
+  'session_title',
+  'custom',
+] as const;

@@ -12,6 +12,21 @@ export function alreadyExists(sessionId: string): BulkheadError {
   return new BulkheadError('internal', `session ${sessionId} exists already`);
 }
 
+export function wasDeleted(sessionId: string): BulkheadError {
+  return new BulkheadError(
+    'internal',
+    `there was a session ${sessionId} once: the id of a deleted one is not used again`,
+  );
+}
+
+export function hasForks(sessionId: string, forks: readonly string[]): BulkheadError {
+  return new BulkheadError(
+    'usage',
+    `session ${sessionId} can't be deleted: ${forks.join(', ')} shares its beginning`,
+    { fix: 'Delete the forks first.', details: { session: sessionId, forks } },
+  );
+}
+
 export function storeClosed(): BulkheadError {
   return new BulkheadError('store_failed', 'the session store is closed');
 }

@@ -5,7 +5,7 @@ import { create } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
 import { messageBody } from './message-body.ts';
-import type { NewRecord } from './session-store.ts';
+import type { ModelCallBody, NewRecord, RecordBody } from './session-store.ts';
 
 /** An empty folder that is removed with its contents on dispose. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
@@ -45,6 +45,32 @@ export function entry(id: string, parent: string | null, message = userMessage(i
     entry: { id, parent },
     body: messageBody(message),
   };
+}
+
+export function assistantMessage(text: string): Message {
+  const parts = [{ part: { case: 'text' as const, value: { text } } }];
+  return create(MessageSchema, { role: { case: 'assistant', value: { parts } } });
+}
+
+/** An entry that is no message. */
+export function mark(type: string, id: string, parent: string | null, body: RecordBody): NewRecord {
+  return { time: 1000, turn: '', type, visible: true, entry: { id, parent }, body };
+}
+
+export function modelCall(time: number, body: Partial<ModelCallBody> = {}): NewRecord {
+  const call: ModelCallBody = {
+    purpose: 'chat',
+    model: 'vendor/one',
+    ok: true,
+    inputTokens: 10,
+    outputTokens: 3,
+    cachedInputTokens: 2,
+    reasoningTokens: 1,
+    cost: 0.5,
+    estimated: false,
+    ...body,
+  };
+  return { time, turn: 'run-1', type: 'model_call', visible: true, body: { ...call } };
 }
 
 export function accepted(messageId: string, time = 1000): NewRecord {

@@ -10,6 +10,11 @@ export function typedEvent(data: { readonly type: string; readonly [field: strin
   return `event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
+/** One line of newline-delimited JSON. */
+export function jsonLine(data: unknown): string {
+  return `${JSON.stringify(data)}\n`;
+}
+
 /** The deltas of a text given as one string or as a list. */
 export function deltasOf(text: string | readonly string[] | undefined): readonly string[] {
   if (text === undefined) return [];
@@ -24,4 +29,15 @@ export function argumentsOf(call: ScriptedToolCall): string {
 export function halves(text: string): readonly string[] {
   const middle = Math.ceil(text.length / 2);
   return text.length < 2 ? [text] : [text.slice(0, middle), text.slice(middle)];
+}
+
+/** A call's arguments for a format that carries them as an object: text that is none is sent as text. */
+export function argumentValue(call: ScriptedToolCall): unknown {
+  if (call.rawArgs === undefined) return call.args ?? {};
+  try {
+    const value: unknown = JSON.parse(call.rawArgs);
+    return value;
+  } catch {
+    return call.rawArgs;
+  }
 }

@@ -41,9 +41,18 @@ function parsed(text: string): unknown {
   }
 }
 
+/** By the end of the path: a base URL may stand before it. */
+const ENDPOINTS: readonly (readonly [ending: string, format: RecordedRequest['format']])[] = [
+  ['/chat/completions', 'openai'],
+  ['/messages', 'anthropic'],
+  ['/responses', 'responses'],
+  [':streamGenerateContent', 'google'],
+  ['/api/chat', 'ollama'],
+  ['/api/tags', 'tags'],
+  ['/models', 'models'],
+];
+
 function formatOf(path: string): RecordedRequest['format'] {
   const [name = ''] = path.split('?');
-  if (name.endsWith('/chat/completions')) return 'openai';
-  if (name.endsWith('/messages')) return 'anthropic';
-  return name.endsWith('/models') ? 'models' : 'unknown';
+  return ENDPOINTS.find(([ending]) => name.endsWith(ending))?.[1] ?? 'unknown';
 }

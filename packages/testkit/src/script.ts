@@ -20,25 +20,35 @@ export interface ScriptedUsage {
 /** An HTTP answer instead of a stream. */
 export interface ScriptedHttpError {
   readonly status: number;
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent as it is, anything else as JSON. Without one, `message`, `type` and `code` are sent in the wire format's own shape. */
   readonly body?: unknown;
+  readonly message?: string;
+  /** Default: what the provider sends with this status. */
+  readonly type?: string;
+  readonly code?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
  * One answer of the scripted server. Thinking comes first, then text, then tool calls, then the stop
- * reason and the usage. A "chunk" is one server-sent event.
+ * reason and the usage. A "chunk" is one server-sent event, or one line where the format has lines (Ollama).
  */
 export interface ScriptedReply {
   /** One delta for each element; a plain string is one delta. */
   readonly text?: string | readonly string[];
   readonly thinking?: string | readonly string[];
-  /** Anthropic only: signature of the thinking block. */
+  /**
+   * What the provider wants back with the thinking: signature of the block (Anthropic), encrypted content (Responses),
+   * thought signature of the first call or else the text (Gemini).
+   */
   readonly signature?: string;
   /** Anthropic only: data of a redacted thinking block, sent before the thinking. */
   readonly redactedThinking?: string;
   readonly toolCalls?: readonly ScriptedToolCall[];
-  /** Stop reason in the words of the wire format; `null` ends the stream without one. */
+  /**
+   * Stop reason in the words of the wire format (Responses: `completed`, or the reason why it is incomplete); `null`
+   * ends the stream without one.
+   */
   readonly stopReason?: string | null;
   /** `null` sends none. */
   readonly usage?: ScriptedUsage | null;
@@ -47,8 +57,11 @@ export interface ScriptedReply {
   readonly errorEvent?: { readonly afterChunks: number; readonly body: unknown };
   /** Text put into the stream as the data of one event, after this many chunks. */
   readonly malformed?: { readonly afterChunks: number; readonly data: string };
-  /** Says nothing more from this point, but keeps the connection. */
-  readonly stall?: 'before-first-byte' | 'keep-alive-only' | { readonly afterChunks: number };
+  /** Says nothing more from this point, but keeps the connection; with `keepAlive` by what the format has for that. */
+  readonly stall?:
+    | 'before-first-byte'
+    | 'keep-alive-only'
+    | { readonly afterChunks: number; readonly keepAlive?: boolean };
   /** Destroys the socket after this many chunks or bytes of the body. */
   readonly cut?: { readonly afterChunks: number } | { readonly afterBytes: number };
   /** Milliseconds before the first byte. */
@@ -57,7 +70,7 @@ export interface ScriptedReply {
   readonly chunkDelayMs?: number;
   /** Writes the body in pieces: cut at these byte offsets, or every so many bytes. */
   readonly split?: readonly number[] | { readonly everyBytes: number };
-  /** Default `text/event-stream`. */
+  /** Default: what the wire format has. */
   readonly contentType?: string;
   /**
    * Many equal text deltas, rendered once and written as prepared blocks: for measuring the reader.
@@ -66,7 +79,8 @@ export interface ScriptedReply {
   readonly repeat?: { readonly text: string; readonly count: number; readonly perWrite?: number };
 }
 
-export type WireFormat = 'openai' | 'anthropic';
+/** `openai` is chat completions, `responses` OpenAI's Responses API, `google` Gemini's `streamGenerateContent`. */
+export type WireFormat = 'openai' | 'anthropic' | 'responses' | 'google' | 'ollama';
 
 /** What the server received, as far as it could be read. */
 export interface RecordedRequest {
@@ -78,7 +92,7 @@ export interface RecordedRequest {
   readonly bodyText: string;
   /** Size of the body. */
   readonly bytes: number;
-  readonly format: WireFormat | 'models' | 'unknown';
+  readonly format: WireFormat | 'models' | 'tags' | 'unknown';
   /** The client's end of the connection: requests over one connection share it. */
   readonly clientPort: number;
   /** Settles when the exchange is over: true if the client left before the answer was complete. */

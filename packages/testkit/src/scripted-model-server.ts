@@ -5,7 +5,10 @@ import type { RecordedRequest, Script, ScriptedReply } from './script.ts';
 import { sendReply } from './send-reply.ts';
 
 export interface ScriptedModelServer {
-  /** `http://127.0.0.1:PORT`; the base URL of an OpenAI-compatible or Anthropic client is `${url}/v1`. */
+  /**
+   * `http://127.0.0.1:PORT`. Base URL of a client: `${url}/v1` (Anthropic, OpenAI, OpenRouter, compatible ones),
+   * `${url}/v1beta` (Google), `url` itself (Ollama).
+   */
   readonly url: string;
   readonly port: number;
   /** Every request so far, in the order they were read. */
@@ -20,8 +23,9 @@ export interface ScriptedServerOptions {
 }
 
 /**
- * A model provider on 127.0.0.1 that says what a script tells it, over the streaming wire formats of
- * OpenAI chat completions (`/v1/chat/completions`), Anthropic messages (`/v1/messages`) and `/v1/models`.
+ * A model provider on 127.0.0.1 that says what a script tells it, over the streaming wire formats of OpenAI chat
+ * completions (`/v1/chat/completions`) and responses (`/v1/responses`), Anthropic messages (`/v1/messages`), Gemini
+ * (`/v1beta/models/MODEL:streamGenerateContent`) and Ollama (`/api/chat`). `/v1/models` and `/api/tags` list a model.
  */
 export async function startScriptedModelServer(
   script: Script,
@@ -44,9 +48,10 @@ export async function startScriptedModelServer(
     const request = await readRequest(incoming, response);
     requests.push(request);
     if (request.format === 'models') return sendJson(response, 200, modelList());
+    if (request.format === 'tags') return sendJson(response, 200, tagList());
     if (request.format === 'unknown') return sendJson(response, 404, notFound(request.path));
     const signal = AbortSignal.any([stop.signal, leave.signal]);
-    await sendReply(response, request.format, await nextReply(request), modelOf(request.body), signal);
+    await sendReply(response, request.format, await nextReply(request), modelOf(request), signal);
   };
 
   const server = createServer((incoming, response) => {
@@ -85,7 +90,14 @@ function modelList(): object {
   return { object: 'list', data: [{ id: 'scripted', object: 'model', created: 0, owned_by: 'testkit' }] };
 }
 
-function modelOf(body: unknown): string {
-  const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : undefined;
+function tagList(): object {
+  const details = { family: 'scripted', parameter_size: '1B', quantization_level: 'F16' };
+  return { models: [{ name: 'scripted:latest', model: 'scripted:latest', size: 1, digest: '0', details }] };
+}
+
+/** From the body, or from the path where the format has it there (Gemini). */
+function modelOf({ body, path }: RecordedRequest): string {
+  const inPath = /\/models\/([^/:?]+):/.exec(path)?.[1];
+  const model = typeof body === 'object' && body !== null && 'model' in body ? body.model : inPath;
   return typeof model === 'string' ? model : 'scripted';
 }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTick, setTimeout as sleep } from 'node:timers/promises';
 import type { RenderedReply } from './rendered-reply.ts';
 import type { ScriptedReply, WireFormat } from './script.ts';
-import { renderReply } from './wire.ts';
+import { WIRES, type Wire } from './wire.ts';
 
 const KEEP_ALIVE_MS = 20;
 
@@ -18,48 +18,48 @@ export async function sendReply(
   model: string,
   signal: AbortSignal,
 ): Promise<void> {
+  const wire = WIRES[format];
   if (reply.delayMs !== undefined) await sleep(reply.delayMs, undefined, { signal });
-  if (reply.error !== undefined) return sendError(response, reply.error);
+  if (reply.error !== undefined) return sendError(response, wire, reply.error);
   if (reply.stall === 'before-first-byte') return;
-  response.writeHead(200, { 'content-type': reply.contentType ?? 'text/event-stream' });
+  response.writeHead(200, { 'content-type': reply.contentType ?? wire.contentType });
   response.flushHeaders();
-  if (reply.stall === 'keep-alive-only') return keepAlive(response, format, signal);
+  if (reply.stall === 'keep-alive-only') return keepAlive(response, wire, signal);
 
-  const rendered = renderReply(format, reply, model);
+  const rendered = wire.render(reply, model);
   if (reply.repeat !== undefined) return sendRepeated(response, rendered, reply.repeat, signal);
-  await sendChunks(response, withFaults(format, rendered.chunks, reply), reply, signal);
+  await sendChunks(response, wire, withFaults(wire, rendered.chunks, reply), reply, signal);
 }
 
-function sendError(response: ServerResponse, error: NonNullable<ScriptedReply['error']>): void {
-  const text = typeof error.body === 'string' ? error.body : JSON.stringify(error.body ?? {});
+function sendError(response: ServerResponse, wire: Wire, error: NonNullable<ScriptedReply['error']>): void {
+  const body = error.body ?? wire.errorBody(error);
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
   response.writeHead(error.status, { 'content-type': 'application/json', ...error.headers });
   response.end(text);
 }
 
-async function keepAlive(response: ServerResponse, format: WireFormat, signal: AbortSignal): Promise<void> {
-  const beat = format === 'openai' ? ': keep-alive\n\n' : 'event: ping\ndata: {"type":"ping"}\n\n';
+async function keepAlive(response: ServerResponse, wire: Wire, signal: AbortSignal): Promise<void> {
   for (;;) {
-    await write(response, beat, signal);
+    await write(response, wire.beat, signal);
     await sleep(KEEP_ALIVE_MS, undefined, { signal });
   }
 }
 
 /** The chunks with the malformed or failing event put in; what follows an error event is dropped. */
-function withFaults(format: WireFormat, chunks: readonly string[], reply: ScriptedReply): readonly string[] {
+function withFaults(wire: Wire, chunks: readonly string[], reply: ScriptedReply): readonly string[] {
   if (reply.malformed !== undefined) {
     const at = reply.malformed.afterChunks;
-    return [...chunks.slice(0, at), `data: ${reply.malformed.data}\n\n`, ...chunks.slice(at)];
+    return [...chunks.slice(0, at), wire.dataChunk(reply.malformed.data), ...chunks.slice(at)];
   }
   if (reply.errorEvent !== undefined) {
-    const name = format === 'anthropic' ? 'event: error\n' : '';
-    const event = `${name}data: ${JSON.stringify(reply.errorEvent.body)}\n\n`;
-    return [...chunks.slice(0, reply.errorEvent.afterChunks), event];
+    return [...chunks.slice(0, reply.errorEvent.afterChunks), wire.errorChunk(reply.errorEvent.body)];
   }
   return chunks;
 }
 
 async function sendChunks(
   response: ServerResponse,
+  wire: Wire,
   chunks: readonly string[],
   reply: ScriptedReply,
   signal: AbortSignal,
@@ -70,7 +70,9 @@ async function sendChunks(
   }
   for (const [index, chunk] of chunks.entries()) {
     if (cut?.afterChunks === index) return destroy(response);
-    if (typeof reply.stall === 'object' && reply.stall.afterChunks === index) return;
+    if (typeof reply.stall === 'object' && reply.stall.afterChunks === index) {
+      return reply.stall.keepAlive === true ? keepAlive(response, wire, signal) : undefined;
+    }
     await write(response, chunk, signal);
     if (reply.chunkDelayMs !== undefined) await sleep(reply.chunkDelayMs, undefined, { signal });
   }

@@ -1,9 +1,59 @@
 import { renderAnthropicReply } from './anthropic-wire.ts';
+import { anthropicErrorBody, googleErrorBody, ollamaErrorBody, openAIErrorBody } from './error-body.ts';
+import { dataEvent, jsonLine } from './event-text.ts';
+import { renderGoogleReply } from './google-wire.ts';
+import { renderOllamaReply } from './ollama-wire.ts';
 import { renderOpenAIReply } from './openai-wire.ts';
 import type { RenderedReply } from './rendered-reply.ts';
-import type { ScriptedReply, WireFormat } from './script.ts';
+import { renderResponsesReply } from './responses-wire.ts';
+import type { ScriptedHttpError, ScriptedReply, WireFormat } from './script.ts';
 
-/** @param model name the client asked for, sent back to it */
-export function renderReply(format: WireFormat, reply: ScriptedReply, model: string): RenderedReply {
-  return format === 'openai' ? renderOpenAIReply(reply, model) : renderAnthropicReply(reply, model);
+/** What one wire format looks like, faults included. */
+export interface Wire {
+  readonly contentType: string;
+  /** What a server sends to keep a silent connection open. */
+  readonly beat: string;
+  /** @param model name the client asked for, sent back to it */
+  render(reply: ScriptedReply, model: string): RenderedReply;
+  /** Any text as the data of one chunk. */
+  dataChunk(data: string): string;
+  /** The chunk that says, in the middle of a stream, that it failed. */
+  errorChunk(body: unknown): string;
+  /** Body of an error answer in the provider's own shape. */
+  errorBody(error: ScriptedHttpError): object;
 }
+
+const SERVER_SENT_EVENTS = {
+  contentType: 'text/event-stream',
+  beat: ': keep-alive\n\n',
+  dataChunk: (data: string) => `data: ${data}\n\n`,
+  errorChunk: dataEvent,
+};
+
+const NAMED_ERROR = (body: unknown): string => `event: error\n${dataEvent(body)}`;
+
+export const WIRES: Readonly<Record<WireFormat, Wire>> = {
+  openai: { ...SERVER_SENT_EVENTS, render: renderOpenAIReply, errorBody: openAIErrorBody },
+  responses: {
+    ...SERVER_SENT_EVENTS,
+    render: renderResponsesReply,
+    errorChunk: NAMED_ERROR,
+    errorBody: openAIErrorBody,
+  },
+  anthropic: {
+    ...SERVER_SENT_EVENTS,
+    beat: 'event: ping\ndata: {"type":"ping"}\n\n',
+    render: renderAnthropicReply,
+    errorChunk: NAMED_ERROR,
+    errorBody: anthropicErrorBody,
+  },
+  google: { ...SERVER_SENT_EVENTS, render: renderGoogleReply, errorBody: googleErrorBody },
+  ollama: {
+    contentType: 'application/x-ndjson',
+    beat: '\n',
+    render: renderOllamaReply,
+    dataChunk: (data) => `${data}\n`,
+    errorChunk: jsonLine,
+    errorBody: ollamaErrorBody,
+  },
+};

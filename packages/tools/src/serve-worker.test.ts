@@ -126,6 +126,130 @@ describe('a worker that breaks the protocol [FT36]', () => {
   });
 });
 
+describe('plans and inspections', () => {
+  async function served(graceMs = 2_000) {
+    const [engine, end] = duplexPair();
+    const worker = scriptedWorker(end);
+    worker.send(READY);
+    const connection = await serveWorker(engine, TOKEN, { readyMs: 2_000, graceMs });
+    return { worker, connection };
+  }
+  const HASH = 'ab'.repeat(32);
+
+  it('are asked for and read: no hash means no file, unknown means unknown [A5] [T8]', async () => {
+    const { worker, connection } = await served();
+    const planned = connection.plan(call('one'), never());
+    expect(await worker.next()).toMatchObject({ case: 'run', value: { actionId: 'one', plan: true } });
+    const change = { path: 'a', before: '', after: HASH };
+    worker.send({ case: 'finished', value: { actionId: 'one', text: 'would', changes: [change] } });
+    expect(await planned).toEqual({
+      text: 'would',
+      isError: false,
+      changes: [{ path: 'a', before: null, after: HASH }],
+    });
+    const inspected = connection.inspect(['a', 'b', 'c'], never());
+    const asked = await worker.next();
+    expect(asked).toMatchObject({ case: 'inspect', value: { paths: ['a', 'b', 'c'] } });
+    const states = [{ path: 'a', hash: HASH }, { path: 'b' }, { path: 'c', unknown: true }];
+    const requestId = asked?.case === 'inspect' ? asked.value.requestId : '';
+    worker.send({ case: 'inspected', value: { requestId, states } });
+    expect(await inspected).toEqual([
+      { path: 'a', hash: HASH },
+      { path: 'b', hash: null },
+      { path: 'c', hash: undefined },
+    ]);
+    await connection.close();
+  });
+
+  it('are cancelled under their id, and a worker that does not answer that is given up', async () => {
+    const { worker, connection } = await served(100);
+    const cancel = new AbortController();
+    const looked = failure(connection.inspect(['a'], cancel.signal));
+    const asked = await worker.next();
+    const requestId = asked?.case === 'inspect' ? asked.value.requestId : '';
+    cancel.abort();
+    expect(await worker.next()).toMatchObject({ case: 'cancel', value: { actionId: requestId } });
+    worker.send({ case: 'inspected', value: { requestId, states: [{ path: 'a', unknown: true }] } });
+    expect(await looked).toBe('cancelled: cancelled');
+    expect(await failure(connection.inspect(['a'], cancel.signal))).toBe('cancelled: cancelled');
+    const gone = AbortSignal.abort();
+    expect(await connection.plan(call('x'), gone)).toEqual({ text: 'cancelled', isError: true, changes: [] });
+    const second = new AbortController();
+    const planned = failure(connection.plan(call('one'), second.signal));
+    second.abort();
+    expect(await planned).toBe('worker_failed: the worker did not answer a cancellation');
+    expect(await failure(connection.inspect(['a'], never()))).toMatch(/^worker_failed: /);
+  });
+
+  it('are not sent if they are too much', async () => {
+    const { connection } = await served();
+    const paths = Array.from({ length: 65 }, (_, at) => `${at}`);
+    expect(await failure(connection.inspect(paths, never()))).toMatch(/^internal: /);
+    const canonicalArguments = 'x'.repeat(WORKER_LIMITS.fromEngine);
+    expect(await connection.plan({ ...call('big'), canonicalArguments }, never())).toMatchObject({
+      isError: true,
+      changes: [],
+    });
+    await connection.close();
+  });
+
+  const state = (path: string, more: object = {}) => ({ path, hash: HASH, ...more });
+  const change = (more: object = {}) => ({ path: 'a', before: HASH, after: HASH, ...more });
+  const inspected = (states: object[], requestId = 'inspection-1'): EventInit => ({
+    case: 'inspected',
+    value: { requestId, states },
+  });
+  const finished = (actionId: string, changes: object[] = []): EventInit => ({
+    case: 'finished',
+    value: { actionId, text: 'x', changes },
+  });
+
+  it.each<[string, EventInit]>([
+    ['answers a run with changes', finished('run', [change()])],
+    ['answers a run with states', inspected([], 'run')],
+    ['reports on a plan', { case: 'progress', value: { actionId: 'plan', text: 'x' } }],
+    ['answers a plan with states', inspected([], 'plan')],
+    ['answers a plan with half a hash', finished('plan', [change({ after: 'ab' })])],
+    ['answers a plan with another hash', finished('plan', [change({ before: HASH.toUpperCase() })])],
+    ['answers an inspection nobody asked for', inspected([state('a')], 'inspection-2')],
+    ['answers an inspection with a result', finished('inspection-1')],
+    ['reports on an inspection', { case: 'progress', value: { actionId: 'inspection-1', text: 'x' } }],
+    ['leaves out a path', inspected([state('a')])],
+    ['adds a path', inspected([state('a'), state('b'), state('c')])],
+    ['takes another path', inspected([state('a'), state('c')])],
+    ['changes their order', inspected([state('b'), state('a')])],
+    ['knows what it does not know', inspected([state('a'), state('b', { unknown: true })])],
+    ['makes up a hash', inspected([state('a'), state('b', { hash: '0' })])],
+  ])('of a worker that %s are lost with it, and all else [FT36]', async (_name, event) => {
+    const { worker, connection } = await served();
+    const open = [
+      failure(connection.run(call('run'), quiet, never())),
+      failure(connection.plan(call('plan'), never())),
+      failure(connection.inspect(['a', 'b'], never())),
+    ];
+    for (let sent = 0; sent < open.length; sent += 1) await worker.next();
+    worker.send(event);
+    for (const outcome of await Promise.all(open))
+      expect(outcome).toMatch(/^worker_failed: .*the worker sent/);
+    await connection.closed;
+  });
+
+  it.each<[string, (events: EventInit[]) => EventInit]>([
+    ['plan', ([plan]) => plan],
+    ['inspection', ([, inspection]) => inspection],
+  ])('loses its calls when it answers one twice: %s', async (_name, pick) => {
+    const { worker, connection } = await served();
+    const planned = connection.plan(call('plan'), never());
+    const looked = connection.inspect(['a'], never());
+    const open = failure(connection.run(call('run'), quiet, never()));
+    const answers = [finished('plan', [change()]), inspected([state('a')])];
+    for (const event of answers) worker.send(event);
+    await Promise.all([planned, looked]);
+    worker.send(pick(answers));
+    expect(await open).toMatch(/^worker_failed: .*no open call/);
+  });
+});
+
 describe('a call larger than a worker accepts', () => {
   it('is answered with an error, and others go on', async () => {
     const [engine, end] = duplexPair();

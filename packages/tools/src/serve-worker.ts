@@ -1,11 +1,18 @@
 import type { Duplex } from 'node:stream';
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
-import { BulkheadError, type ToolResult } from '@bulkhead/protocol';
+import {
+  BulkheadError,
+  type ErrorFields,
+  type FileState,
+  type ToolPlan,
+  type ToolResult,
+} from '@bulkhead/protocol';
 import { type AttachRequest, AttachResponseSchema } from '@bulkhead/protocol/worker';
 import { type AcceptedProcess, acceptProcess } from '@bulkhead/wire';
-import { OpenCalls } from './open-calls.ts';
+import { type AnswerReader, OpenRequests } from './open-requests.ts';
+import { readPlan, resultReader, statesReader } from './read-answers.ts';
 import type { WorkerConnection } from './worker-connection.ts';
-import { workerWire } from './worker-wire.ts';
+import { MAX_INSPECTED_PATHS, workerWire } from './worker-wire.ts';
 
 export interface ServeWorkerTimes {
   /** Until the worker has shown its token. */
@@ -15,6 +22,11 @@ export interface ServeWorkerTimes {
 }
 
 const DEFAULT_GRACE_MS = 2_000;
+
+type Directive = NonNullable<MessageInitShape<typeof AttachResponseSchema>['directive']>;
+
+const CANCELLED = { text: 'cancelled', isError: true } as const;
+const TOO_LARGE = { text: 'the arguments are larger than a worker accepts', isError: true } as const;
 
 /**
  * Speaks gRPC over the one stream that was made for this worker, and resolves once the worker has shown the
@@ -43,7 +55,8 @@ class ServedWorker implements WorkerConnection {
   readonly closed: Promise<void>;
   readonly #worker: AcceptedProcess<AttachRequest>;
   readonly #graceMs: number;
-  readonly #calls = new OpenCalls();
+  readonly #requests = new OpenRequests();
+  #inspections = 0;
   #failure: BulkheadError | undefined;
 
   constructor(worker: AcceptedProcess<AttachRequest>, graceMs: number) {
@@ -55,25 +68,65 @@ class ServedWorker implements WorkerConnection {
   }
 
   async run(...[call, update, signal]: Parameters<WorkerConnection['run']>): Promise<ToolResult> {
-    if (this.#failure !== undefined) throw this.#failure;
-    if (signal.aborted) return { text: 'cancelled', isError: true };
     const { actionId, tool, canonicalArguments: argumentsJson } = call;
-    const { result, forget } = this.#calls.open(call, update);
+    this.#checkAlive();
+    if (signal.aborted) return CANCELLED;
+    const run: Directive = { case: 'run', value: { actionId, tool, argumentsJson } };
+    return (await this.#ask(actionId, run, resultReader(update), signal)) ?? TOO_LARGE;
+  }
+
+  async plan(...[call, signal]: Parameters<WorkerConnection['plan']>): Promise<ToolPlan> {
+    const { actionId, tool, canonicalArguments: argumentsJson } = call;
+    this.#checkAlive();
+    if (signal.aborted) return { ...CANCELLED, changes: [] };
+    const run: Directive = { case: 'run', value: { actionId, tool, argumentsJson, plan: true } };
+    return (await this.#ask(actionId, run, readPlan, signal)) ?? { ...TOO_LARGE, changes: [] };
+  }
+
+  async inspect(...[paths, signal]: Parameters<WorkerConnection['inspect']>): Promise<readonly FileState[]> {
+    this.#checkAlive();
+    if (signal.aborted) throw cancelled();
+    if (paths.length > MAX_INSPECTED_PATHS) throw tooManyPaths();
+    this.#inspections += 1;
+    const requestId = `inspection-${this.#inspections}`;
+    const inspect: Directive = { case: 'inspect', value: { requestId, paths: [...paths] } };
+    const states = await this.#ask(requestId, inspect, statesReader(paths), signal);
+    if (signal.aborted) throw cancelled();
+    if (states === undefined) throw tooManyPaths();
+    return states;
+  }
+
+  /**
+   * Sends a request and waits for its answer. An aborted request is cancelled under its id, and answered
+   * nevertheless: a worker that doesn't is given up.
+   * @returns undefined if the request is larger than a worker accepts
+   */
+  async #ask<Answer extends object>(
+    id: string,
+    directive: Directive,
+    read: AnswerReader<Answer>,
+    signal: AbortSignal,
+  ): Promise<Answer | undefined> {
+    const { answer, forget } = this.#requests.open(id, read);
     let timer: NodeJS.Timeout | undefined;
     const cancel = () => {
-      this.#send({ case: 'cancel', value: { actionId } });
+      this.#send({ case: 'cancel', value: { actionId: id } });
       const silent = failed('the worker did not answer a cancellation');
       timer = setTimeout(() => this.#fail(silent), this.#graceMs);
     };
     signal.addEventListener('abort', cancel, { once: true });
     try {
-      if (this.#send({ case: 'run', value: { actionId, tool, argumentsJson } })) return await result;
+      if (this.#send(directive)) return await answer;
       forget();
-      return { text: 'the arguments are larger than a worker accepts', isError: true };
+      return undefined;
     } finally {
       signal.removeEventListener('abort', cancel);
       clearTimeout(timer);
     }
+  }
+
+  #checkAlive(): void {
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   async close(): Promise<void> {
@@ -81,33 +134,42 @@ class ServedWorker implements WorkerConnection {
     await this.#worker.close(this.#graceMs);
   }
 
-  #send(directive: MessageInitShape<typeof AttachResponseSchema>['directive']): boolean {
-    const message = create(AttachResponseSchema, directive === undefined ? {} : { directive });
+  #send(directive: Directive): boolean {
+    const message = create(AttachResponseSchema, { directive });
     return this.#worker.outbox.push(toBinary(AttachResponseSchema, message));
   }
 
   async #receive(): Promise<void> {
     try {
-      for await (const event of this.#worker.events) this.#calls.receive(event);
+      for await (const event of this.#worker.events) this.#requests.receive(event);
       this.#fail(failed('the connection to the worker ended'));
     } catch (error) {
       this.#fail(workerFailed(error));
     }
   }
 
-  /** The first reason stays; the connection ends and every open call with it. */
+  /** The first reason stays; the connection ends and every open request with it. */
   #fail(reason: BulkheadError): void {
     this.#failure ??= reason;
-    this.#calls.failAll(this.#failure);
+    this.#requests.failAll(this.#failure);
     this.#worker.destroy(this.#failure);
   }
 }
 
-/** Whatever a worker did, its callers need to know one thing: whether their call took effect is unknown. */
-function workerFailed(error: unknown): BulkheadError {
-  return failed(BulkheadError.from(error).message, error);
+function cancelled(): BulkheadError {
+  return new BulkheadError('cancelled', 'cancelled');
 }
 
-function failed(reason: string, cause?: unknown): BulkheadError {
-  return new BulkheadError('worker_failed', reason, { cause });
+function tooManyPaths(): BulkheadError {
+  return new BulkheadError('internal', 'a worker was to inspect more paths than it does at once');
+}
+
+/** Whatever a worker did, its callers need to know one thing: whether their call took effect is unknown. */
+function workerFailed(error: unknown): BulkheadError {
+  const { message, fix } = BulkheadError.from(error);
+  return failed(message, { cause: error, ...(fix === undefined ? {} : { fix }) });
+}
+
+function failed(reason: string, fields: ErrorFields = {}): BulkheadError {
+  return new BulkheadError('worker_failed', reason, fields);
 }

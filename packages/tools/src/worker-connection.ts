@@ -1,4 +1,4 @@
-import type { ToolHostCall, ToolResult, ToolUpdate } from '@bulkhead/protocol';
+import type { FileState, ToolHostCall, ToolPlan, ToolResult, ToolUpdate } from '@bulkhead/protocol';
 
 /** One worker, as the engine sees it after it has shown its token. */
 export interface WorkerConnection {
@@ -11,7 +11,19 @@ export interface WorkerConnection {
    *   the call took effect is then unknown
    */
   run(call: ToolHostCall, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;
-  /** Tells the worker to end, ends the connection and waits for it. Open calls end with `worker_failed`. */
+  /**
+   * Asks what a call would do [A5]. As `run` otherwise: an aborted plan is an error, one of a lost worker
+   * rejects with `worker_failed`, and then nothing has happened.
+   */
+  plan(call: ToolHostCall, signal: AbortSignal): Promise<ToolPlan>;
+  /**
+   * Asks what lies at paths now [T8], at most 64.
+   * @param paths as the arguments of an earlier call named them
+   * @returns one state per path, in order
+   * @throws BulkheadError `cancelled`; `worker_failed` if the worker is lost; `internal` for more paths
+   */
+  inspect(paths: readonly string[], signal: AbortSignal): Promise<readonly FileState[]>;
+  /** Tells the worker to end, ends the connection and waits for it. Open requests end with `worker_failed`. */
   close(): Promise<void>;
   /** Resolves when the connection has ended, for whatever reason. Never rejects. */
   readonly closed: Promise<void>;

@@ -4,6 +4,7 @@ import { BulkheadError, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { AttachStream } from './attach-stream.ts';
 import type { BoxedProcess, Ready } from './boxed-process.ts';
 import { Outbox } from './outbox.ts';
+import { refuseOtherVersion } from './refuse-other-version.ts';
 import { sameToken } from './same-token.ts';
 
 export interface AcceptOptions {
@@ -88,13 +89,10 @@ export async function acceptProcess<Event extends DescMessage, Directive extends
 function checkReady(ready: Ready | undefined, token: string, name: string): Ready {
   if (ready === undefined) throw violation(`the ${name} spoke before it said that it is ready`);
   if (!sameToken(ready.token, token)) throw violation(`the ${name} has the token of another`);
-  if (ready.protocolVersion === PROTOCOL_VERSION) return ready;
-  throw violation(
-    `the ${name} speaks protocol version ${ready.protocolVersion}, the engine ${PROTOCOL_VERSION}`,
-    'Build both from the same sources',
-  );
+  refuseOtherVersion(name, { process: ready.protocolVersion, engine: PROTOCOL_VERSION });
+  return ready;
 }
 
-function violation(message: string, fix?: string): BulkheadError {
-  return new BulkheadError('protocol_violation', message, fix === undefined ? {} : { fix });
+function violation(message: string): BulkheadError {
+  return new BulkheadError('protocol_violation', message);
 }

@@ -5,3 +5,4 @@ export { encodeFrames } from './frame.ts';
 export { AGENT_LIMITS, CLIENT_MESSAGE_BYTES, type WireLimits, WORKER_LIMITS } from './limits.ts';
 export { type MergeableMessage, Outbox } from './outbox.ts';
 export { readMessages } from './read-messages.ts';
+export { refuseOtherVersion } from './refuse-other-version.ts';

@@ -41,10 +41,12 @@ describe('EventOrder', () => {
     expect(order.violation(complete('a'))).toContain('was not given');
   });
 
-  it('lets an error without a run answer a steer or a compaction, once', () => {
+  it('lets an error without a run answer a compaction, once, and nothing answer a steer', () => {
     const order = new EventOrder();
     expect(order.violation(error(''))).toContain('nothing asked');
     order.sent('steer', '');
+    expect(order.violation(error(''))).toContain('nothing asked');
+    order.sent('compact', '');
     expect(order.violation(error(''))).toBeUndefined();
     order.sent('compact', '');
     const result: AttachRequest['event'] = {

@@ -14,7 +14,7 @@ export class EventOrder {
   /** Notes a directive that was sent. */
   sent(directive: AgentDirectiveName, runId: string): void {
     if (directive === 'process') this.#runs.add(runId);
-    if (directive === 'steer' || directive === 'compact') this.#unanswered += 1;
+    if (directive === 'compact') this.#unanswered += 1;
   }
 
   /** @returns what is wrong with `event`, or undefined if it may come now */

@@ -1,8 +1,13 @@
-import type { ModelDelta, ToolDefsDelivery, ToolResultDelivery } from '@bulkhead/protocol/agent';
+import type {
+  ModelDelta,
+  SteerDelivery,
+  ToolDefsDelivery,
+  ToolResultDelivery,
+} from '@bulkhead/protocol/agent';
 import type { LoopEvent } from './loop-event.ts';
 
 /**
- * Where the loop awaits what it asked for. Each method is called once per id, in the same tick as the
+ * Where the loop awaits what it asked for. Each awaiting method is called once per id, in the same tick as the
  * event that asked, after it; an answer that came earlier must be kept. A rejection ends the run with an error.
  */
 export interface LoopResults {
@@ -10,6 +15,11 @@ export interface LoopResults {
   model(requestId: string): AsyncIterable<ModelDelta>;
   toolResult(callId: string): Promise<ToolResultDelivery>;
   toolDefs(callId: string): Promise<ToolDefsDelivery>;
+  /**
+   * Takes what a person said for this step [L8]: in order, all that came before the answer that was delivered last,
+   * each once. Called once per batch, when all its calls are answered.
+   */
+  steers(): readonly SteerDelivery[];
 }
 
 /** All that the loop knows of the world outside its request. */

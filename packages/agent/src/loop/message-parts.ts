@@ -1,4 +1,10 @@
-import type { AssistantMessage, Message, ToolCall } from '@bulkhead/protocol/chat';
+import { create } from '@bufbuild/protobuf';
+import { type AssistantMessage, type Message, MessageSchema, type ToolCall } from '@bulkhead/protocol/chat';
+
+/** A message in the person's role. */
+export function userMessage(text: string): Message {
+  return create(MessageSchema, { role: { case: 'user', value: { text } } });
+}
 
 /** The calls of an answer, in the model's order. */
 export function callsOf(message: AssistantMessage): ToolCall[] {

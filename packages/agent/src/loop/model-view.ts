@@ -1,16 +1,10 @@
-import { create } from '@bufbuild/protobuf';
-import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
-import { plainAnswer } from './message-parts.ts';
+import type { Message } from '@bulkhead/protocol/chat';
+import { plainAnswer, userMessage } from './message-parts.ts';
 import { CONTINUATION_NOTE } from './notices.ts';
-
-/** A message in the person's role that only the model sees. */
-function noteToModel(text: string): Message {
-  return create(MessageSchema, { role: { case: 'user', value: { text } } });
-}
 
 /**
  * The conversation as a model reads it. Two answers in a row mean that the output limit cut the first, so
- * the note that asked for the second stands between them. Because this depends on nothing but the messages,
+ * the note that asked for the second stands between them: in the person's role, and only here. Because this depends on nothing but the messages,
  * a run that goes on in a new process, and every later run, sees the same prefix.
  *
  * @param note added at the end
@@ -20,9 +14,9 @@ export function modelView(messages: readonly Message[], note?: string): Message[
   for (const [at, message] of messages.entries()) {
     view.push(message);
     if (plainAnswer(message) !== undefined && messages[at + 1]?.role.case === 'assistant') {
-      view.push(noteToModel(CONTINUATION_NOTE));
+      view.push(userMessage(CONTINUATION_NOTE));
     }
   }
-  if (note !== undefined) view.push(noteToModel(note));
+  if (note !== undefined) view.push(userMessage(note));
   return view;
 }

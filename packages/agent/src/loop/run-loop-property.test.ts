@@ -1,4 +1,4 @@
-import { StopReason } from '@bulkhead/protocol/chat';
+import { type Message, StopReason } from '@bulkhead/protocol/chat';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answer, deltasOf, limits, processRequest, type ScriptPart } from '../testing/messages.ts';
@@ -45,12 +45,25 @@ const scripts = fc.record({
   terminating: fc.boolean(),
   /** How many ticks each result takes, one after the other. */
   delays: fc.array(fc.nat(4), { minLength: 1, maxLength: 8 }),
+  /** How many things a person says before each result, in a cycle. */
+  said: fc.array(fc.constantFrom(0, 0, 0, 1, 2), { minLength: 1, maxLength: 5 }),
 });
 
-function callerOf({ models, terminating, delays }: typeof scripts extends fc.Arbitrary<infer S> ? S : never) {
+function callerOf({
+  models,
+  terminating,
+  delays,
+  said,
+}: typeof scripts extends fc.Arbitrary<infer S> ? S : never) {
   let at = 0;
+  let results = 0;
   const script: Script = {
     models,
+    steers: () => {
+      results += 1;
+      const count = said[results % said.length] ?? 0;
+      return Array.from({ length: count }, (_, one) => `steer ${results}.${one}`);
+    },
     terminate: () => terminating,
     defs: (groups) => ({ unknown: [...groups], known: [] }),
     result: async () => {
@@ -101,7 +114,26 @@ function checkRequests(caller: ScriptedCaller): void {
   }
 }
 
+function steersIn(messages: readonly Message[]): string[] {
+  return messages.flatMap(({ role }) =>
+    role.case === 'user' && role.value.text.startsWith('steer ') ? [role.value.text] : [],
+  );
+}
+
 describe('runLoop, whatever the model answers', () => {
+  it('puts all that a person said to the model before a run is complete, once and in order [L8]', async () => {
+    await fc.assert(
+      fc.asyncProperty(scripts, async (script) => {
+        const caller = callerOf(script);
+        const end = await caller.run(processRequest({ limits: limits(maxRounds) }));
+        const last = caller.requests.at(-1)?.messages ?? [];
+        const said = caller.said.map(({ text }) => text);
+        expect(steersIn(last)).toEqual(end.type === 'complete' ? said : said.slice(0, steersIn(last).length));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
   it('ends once, within its rounds, each call asked for once and answered in order [L1] [L4] [L6]', async () => {
     await fc.assert(
       fc.asyncProperty(scripts, async (script) => {

@@ -9,7 +9,7 @@ import { Cancellation, Cancelled } from './cancellation.ts';
 import { LOAD_TOOLS, loadToolsDefinition } from './load-tools.ts';
 import type { LoopEnd } from './loop-event.ts';
 import type { LoopPorts } from './loop-ports.ts';
-import { closingText, plainAnswer, textOf } from './message-parts.ts';
+import { closingText, plainAnswer, textOf, userMessage } from './message-parts.ts';
 import { askModel, type ModelAnswer, ModelRequestFailed } from './model-answer.ts';
 import { modelView } from './model-view.ts';
 import { CONTINUATION_NOTE, LIMIT_NOTE, STILL_CALLING_NOTICE, withNotice } from './notices.ts';
@@ -22,9 +22,12 @@ const DEFAULT_MAX_OUTPUT_TOKENS = 4_096;
 /**
  * Works on one message of a person until there is an answer [L1]. A function of `request` and of what
  * `ports.results` gives: no clock, no randomness, nothing kept from one call to the next. It begins where
- * `request.run` ends: calls without results are answered first, without a model request.
+ * `request.run` ends: calls without results are answered first, without a model request; a person's message is
+ * put to the model; an answer without calls is the run's, so one that the output limit cut may not stand there.
+ * What a person says meanwhile joins the run after a batch and keeps it from ending there [L8].
  *
- * Model requests are named `${runId}:${round}`; there are at most `maxRounds + 1` of them.
+ * Model requests are named `${runId}:${round}`; there are at most `maxRounds + 1` of them, counted from the run's
+ * first process.
  *
  * @param request limits that are 0 or missing take the defaults, 25 rounds and 4,096 output tokens
  * @returns once exactly one `LoopEnd` was emitted; never rejects
@@ -148,8 +151,10 @@ class LoopRun {
     );
     this.#run.length = batch.answeredAt;
     for (const value of results) this.#run.push(create(MessageSchema, { role: { case: 'tool', value } }));
+    const steers = this.#ports.results.steers();
+    for (const { text } of steers) this.#run.push(userMessage(text));
     this.#append(loaded);
-    if (!terminate) return undefined;
+    if (!terminate || steers.length > 0) return undefined;
     const answer = this.#run[batch.answeredAt - 1]?.role;
     return this.#complete(answer?.case === 'assistant' ? textOf(answer.value) : '', RunEnd.TERMINATED);
   }

@@ -42,8 +42,11 @@ export class AgentSession {
         run?.channel.deliverToolDefs(directive.value);
         break;
       case 'steer':
+        // Without a run it is the engine's, who holds the queue and puts it into the next request.
+        run?.channel.deliverSteer(directive.value);
+        break;
       case 'compact':
-        this.#refuse('', 'not_available', `this agent does not know ${directive.case} yet`);
+        this.#refuse('', 'not_available', 'this agent does not know compact yet');
         break;
       case 'initialTools':
       case undefined:

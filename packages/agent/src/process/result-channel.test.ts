@@ -1,6 +1,10 @@
 import { create } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
-import { ToolDefsDeliverySchema, ToolResultDeliverySchema } from '@bulkhead/protocol/agent';
+import {
+  SteerDeliverySchema,
+  ToolDefsDeliverySchema,
+  ToolResultDeliverySchema,
+} from '@bulkhead/protocol/agent';
 import { describe, expect, it } from 'vitest';
 import { delta } from '../testing/messages.ts';
 import { ResultChannel } from './result-channel.ts';
@@ -31,6 +35,22 @@ describe('ResultChannel', () => {
     const texts = [await first, await one.next(), await one.next()].map(({ value }) => value?.delta.value);
     expect(texts).toEqual(['a', 'b', 'c']);
     expect((await channel.model('2').next()).value?.delta.value).toBe('other');
+  });
+
+  it('gives what a person said before the last answer, once, and keeps what came after it [L8]', async () => {
+    const channel = new ResultChannel();
+    const steer = (text: string) => create(SteerDeliverySchema, { messageId: text, text });
+    const taken = () => channel.steers().map(({ text }) => text);
+    channel.deliverSteer(steer('during the answer'));
+    expect(taken()).toEqual([]);
+    channel.deliverToolResult(result('a', ''));
+    channel.deliverSteer(steer('during the batch'));
+    channel.deliverToolDefs(create(ToolDefsDeliverySchema, { callId: 'b' }));
+    channel.deliverSteer(steer('too late'));
+    expect(taken()).toEqual(['during the answer', 'during the batch']);
+    expect(taken()).toEqual([]);
+    channel.deliverToolResult(result('c', ''));
+    expect(taken()).toEqual(['too late']);
   });
 
   it('hands failures to those who wait', async () => {

@@ -3,6 +3,7 @@ import type { BulkheadError } from '@bulkhead/protocol';
 import {
   type ModelDelta,
   ModelDeltaSchema,
+  type SteerDelivery,
   type ToolDefsDelivery,
   type ToolResultDelivery,
 } from '@bulkhead/protocol/agent';
@@ -14,6 +15,9 @@ export class ResultChannel implements LoopResults {
   readonly #models = new Map<string, DeltaQueue>();
   readonly #toolResults = new AnswersById<ToolResultDelivery>();
   readonly #toolDefs = new AnswersById<ToolDefsDelivery>();
+  /** Steers that no answer has followed yet: they belong to a later step. */
+  #early: SteerDelivery[] = [];
+  #due: SteerDelivery[] = [];
 
   model(requestId: string): DeltaQueue {
     let queue = this.#models.get(requestId);
@@ -32,15 +36,28 @@ export class ResultChannel implements LoopResults {
     return this.#toolDefs.take(callId);
   }
 
+  /** What came before the last answer so far, by the order of the stream and not by when the loop looks. */
+  steers(): readonly SteerDelivery[] {
+    const due = this.#due;
+    this.#due = [];
+    return due;
+  }
+
+  deliverSteer(steer: SteerDelivery): void {
+    this.#early.push(steer);
+  }
+
   deliverDelta(delta: ModelDelta): void {
     this.model(delta.requestId).push(delta);
   }
 
   deliverToolResult(delivery: ToolResultDelivery): void {
+    this.#ripen();
     this.#toolResults.of(delivery.result?.callId ?? '').resolve(delivery);
   }
 
   deliverToolDefs(delivery: ToolDefsDelivery): void {
+    this.#ripen();
     this.#toolDefs.of(delivery.callId).resolve(delivery);
   }
 
@@ -55,6 +72,11 @@ export class ResultChannel implements LoopResults {
 
   failToolDefs(callId: string, error: BulkheadError): void {
     this.#toolDefs.of(callId).reject(error);
+  }
+
+  #ripen(): void {
+    this.#due.push(...this.#early);
+    this.#early = [];
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import { BulkheadError, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import type { AttachResponse } from '@bulkhead/protocol/agent';
-import { attachToEngine } from '@bulkhead/wire';
+import { attachToEngine, refuseOtherVersion } from '@bulkhead/wire';
 import { agentWire } from '../wire/agent-wire.ts';
 import type { AgentArguments } from './agent-arguments.ts';
 import { AgentSession } from './agent-session.ts';
@@ -12,13 +12,15 @@ import { EngineOutbox } from './engine-outbox.ts';
  *
  * @param pid this process's id, for the engine's log
  * @throws BulkheadError `timeout` if InitialToolDefs doesn't come in time, `agent_failed` if the engine
- *   closes before, `protocol_violation` if it says something else or what can't be read
+ *   closes before, `protocol_violation` if it is of another version [FT100], says something else or what can't be
+ *   read
  */
 export async function runAgent(
   socket: Duplex,
-  { token, initialToolsTimeoutMs }: AgentArguments,
+  { token, protocolVersion, initialToolsTimeoutMs }: AgentArguments,
   pid: number,
 ) {
+  refuseOtherVersion(agentWire.name, { process: PROTOCOL_VERSION, engine: protocolVersion });
   const engine = attachToEngine(socket, agentWire);
   const outbox = new EngineOutbox(engine.outbox);
   outbox.send({ case: 'ready', value: { token, protocolVersion: PROTOCOL_VERSION, pid } });

@@ -1,8 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { PROTOCOL_VERSION } from '@bulkhead/protocol';
+import { build, type Plugin } from 'esbuild';
 
 /** The agent as one file, as it is shipped. */
 export interface AgentBundle extends AsyncDisposable {
@@ -10,8 +11,11 @@ export interface AgentBundle extends AsyncDisposable {
   readonly bytes: number;
 }
 
-/** Bundles `main.ts` into a temporary folder, which goes when the bundle is disposed of. */
-export async function bundleAgent(): Promise<AgentBundle> {
+/**
+ * Bundles `main.ts` into a temporary folder, which goes when the bundle is disposed of.
+ * @param version of the protocol that this agent speaks
+ */
+export async function bundleAgent(version = PROTOCOL_VERSION): Promise<AgentBundle> {
   const folder = await mkdtemp(join(tmpdir(), 'bulkhead-agent-'));
   const path = join(folder, 'agent.mjs');
   const { metafile } = await build({
@@ -23,11 +27,25 @@ export async function bundleAgent(): Promise<AgentBundle> {
     format: 'esm',
     target: 'node24',
     metafile: true,
+    plugins: [ofVersion(version)],
   });
   const bytes = Object.values(metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
   return {
     path,
     bytes,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Puts another number in the place of the protocol's version: a build of older or newer sources. */
+function ofVersion(version: number): Plugin {
+  return {
+    name: 'protocol-version',
+    setup: ({ onLoad }) =>
+      onLoad({ filter: /\/protocol\/src\/version\.ts$/ }, async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        const contents = source.replace(/(PROTOCOL_VERSION = )\d+/, `$1${version}`);
+        return { contents, loader: 'ts' };
+      }),
   };
 }

@@ -3,6 +3,8 @@ import {
   type ModelDelta,
   type ModelDeltaSchema,
   type ModelRequest,
+  type SteerDelivery,
+  SteerDeliverySchema,
   type ToolDefsDelivery,
   ToolDefsDeliverySchema,
   type ToolResultDelivery,
@@ -22,6 +24,8 @@ export interface Script {
   /** The text of a call's result; awaited, so it may take its time. */
   readonly result?: (call: ToolCall) => Promise<string> | string;
   readonly terminate?: (call: ToolCall) => boolean;
+  /** What a person says before the result of a call. */
+  readonly steers?: (call: ToolCall) => readonly string[];
   readonly defs?: (groups: readonly string[]) => MessageInitShape<typeof ToolDefsDeliverySchema>;
 }
 
@@ -34,6 +38,9 @@ export class ScriptedCaller implements LoopPorts {
   readonly signal = this.abort.signal;
   readonly #script: Script;
   #requests = 0;
+  /** All that a person said, in order. */
+  readonly said: SteerDelivery[] = [];
+  #taken = 0;
 
   constructor(script: Script) {
     this.#script = script;
@@ -48,6 +55,11 @@ export class ScriptedCaller implements LoopPorts {
     model: (requestId) => this.#model(requestId),
     toolResult: (callId) => this.#toolResult(callId),
     toolDefs: (callId) => this.#toolDefs(callId),
+    steers: () => {
+      const steers = this.said.slice(this.#taken);
+      this.#taken = this.said.length;
+      return steers;
+    },
   };
 
   async run(request: Parameters<typeof runLoop>[0]): Promise<LoopEnd> {
@@ -89,6 +101,8 @@ export class ScriptedCaller implements LoopPorts {
     if (call === undefined) throw new Error(`nobody proposed ${callId}`);
     const text = (await this.#script.result?.(call)) ?? `result of ${callId}`;
     this.trace.push(`result ${callId}`);
+    const said = this.#script.steers?.(call) ?? [];
+    this.said.push(...said.map((one) => create(SteerDeliverySchema, { messageId: one, text: one })));
     const terminate = this.#script.terminate?.(call) ?? false;
     return create(ToolResultDeliverySchema, { result: { callId, name: call.name, text }, terminate });
   }

@@ -29,6 +29,13 @@ describe('parseArguments [I1]', () => {
     expect(args.flag('json')).toBe(false);
   });
 
+  it('keeps every value of an option, and takes the last where one is wanted', () => {
+    const args = parse('--model', 'a/b', '--model=c/d');
+    expect(args.all('model')).toEqual(['a/b', 'c/d']);
+    expect(args.value('model')).toBe('c/d');
+    expect(args.all('lines')).toEqual([]);
+  });
+
   it('takes a lone dash as a word', () => {
     expect(parse('-').words).toEqual(['-']);
   });

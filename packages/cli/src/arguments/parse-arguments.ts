@@ -10,6 +10,8 @@ export interface ParsedArguments {
   flag(name: string): boolean;
   /** The option's value; the last one if given twice. */
   value(name: string): string | undefined;
+  /** Every value of an option that may be given more than once, in order. */
+  all(name: string): readonly string[];
 }
 
 /**
@@ -29,16 +31,18 @@ export function parseArguments(
     allowPositionals: true,
     tokens: true,
   });
-  const values = new Map<string, string>();
+  const given: { readonly name: string; readonly value: string }[] = [];
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
-    values.set(token.name, checkedValue(command, all, token));
+    given.push({ name: token.name, value: checkedValue(command, all, token) });
   }
+  const values = new Map(given.map(({ name, value }) => [name, value]));
   refuseOtherProfile(values.get('profile'));
   return {
     words: positionals,
     flag: (name) => values.has(name),
     value: (name) => values.get(name),
+    all: (name) => given.filter((option) => option.name === name).map(({ value }) => value),
   };
 }
 

@@ -5,7 +5,15 @@ describe('parseChatInput', () => {
   it.each<[string, ChatInput]>([
     ['', { kind: 'nothing' }],
     ['  \n ', { kind: 'nothing' }],
-    ['hello', { kind: 'message', text: 'hello' }],
+    ['hello', { kind: 'message', text: 'hello', delivery: 'steer' }],
+    ['/queue then  test', { kind: 'message', text: 'then  test', delivery: 'queue' }],
+    ['/now stop', { kind: 'message', text: 'stop', delivery: 'now' }],
+    ['/now', { kind: 'mistake', reason: '/now needs a message' }],
+    ['/fork', { kind: 'fork', entry: '' }],
+    ['/fork e1', { kind: 'fork', entry: 'e1' }],
+    ['/title a name', { kind: 'title', text: 'a name' }],
+    ['/title', { kind: 'mistake', reason: '/title needs a text' }],
+    ['/cost', { kind: 'cost' }],
     ['/help', { kind: 'help' }],
     ['/new ', { kind: 'new' }],
     ['/sessions', { kind: 'sessions' }],
@@ -16,8 +24,8 @@ describe('parseChatInput', () => {
     ['/thinking', { kind: 'thinking' }],
     ['/quit', { kind: 'quit' }],
     ['/quti', { kind: 'mistake', reason: 'unknown command /quti (did you mean /quit?)' }],
-    ['/etc/passwd is a file', { kind: 'message', text: '/etc/passwd is a file' }],
-    ['/help\nme with this paste', { kind: 'message', text: '/help\nme with this paste' }],
+    ['/etc/passwd is a file', { kind: 'message', text: '/etc/passwd is a file', delivery: 'steer' }],
+    ['/help\nme with this paste', { kind: 'message', text: '/help\nme with this paste', delivery: 'steer' }],
   ])('%j', (text, input) => {
     expect(parseChatInput(text)).toEqual(input);
   });

@@ -3,7 +3,8 @@ import { nearest } from '../arguments/nearest.ts';
 /** What a person entered at the prompt. */
 export type ChatInput =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'message'; readonly text: string }
+  /** `steer` joins the run that goes on, `queue` comes after it, `now` ends it; without one, each starts a run. */
+  | { readonly kind: 'message'; readonly text: string; readonly delivery: 'steer' | 'queue' | 'now' }
   | { readonly kind: 'help' }
   | { readonly kind: 'new' }
   | { readonly kind: 'sessions' }
@@ -11,12 +12,21 @@ export type ChatInput =
   /** Without a name: asks which one is used. */
   | { readonly kind: 'model'; readonly name: string }
   | { readonly kind: 'thinking' }
+  /** Without an entry: at the last one. */
+  | { readonly kind: 'fork'; readonly entry: string }
+  | { readonly kind: 'title'; readonly text: string }
+  | { readonly kind: 'cost' }
   | { readonly kind: 'quit' }
   | { readonly kind: 'mistake'; readonly reason: string };
 
 export const CHAT_COMMANDS: readonly (readonly [string, string])[] = [
   ['/help', 'show this'],
+  ['/queue TEXT', 'send a message that is taken up after the run; Alt-Enter does too'],
+  ['/now TEXT', 'cancel the run and send a message'],
   ['/new', 'start a new session'],
+  ['/fork [ENTRY]', 'go on in a copy of this session, from here or from an earlier entry'],
+  ['/title TEXT', 'name this session'],
+  ['/cost', 'what this session took so far'],
   ['/sessions', 'list the sessions'],
   ['/session ID', 'go on with another session'],
   ['/model [PROVIDER/MODEL]', 'show the model, or use another one from the next message on'],
@@ -28,12 +38,26 @@ export const CHAT_COMMANDS: readonly (readonly [string, string])[] = [
 export function parseChatInput(text: string): ChatInput {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'nothing' };
-  if (!/^\/[a-z?]+(\s|$)/.test(trimmed) || trimmed.includes('\n')) return { kind: 'message', text };
+  if (!/^\/[a-z?]+(\s|$)/.test(trimmed) || trimmed.includes('\n')) {
+    return { kind: 'message', text, delivery: 'steer' };
+  }
   const [word = '', argument = ''] = trimmed.split(/\s+/);
+  const rest = trimmed.slice(word.length).trim();
   switch (word) {
     case '/help':
     case '/?':
       return { kind: 'help' };
+    case '/queue':
+    case '/now':
+      return rest === ''
+        ? { kind: 'mistake', reason: `${word} needs a message` }
+        : { kind: 'message', text: rest, delivery: word === '/now' ? 'now' : 'queue' };
+    case '/fork':
+      return { kind: 'fork', entry: argument };
+    case '/title':
+      return rest === '' ? { kind: 'mistake', reason: '/title needs a text' } : { kind: 'title', text: rest };
+    case '/cost':
+      return { kind: 'cost' };
     case '/new':
       return { kind: 'new' };
     case '/sessions':

@@ -1,5 +1,7 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 import { AnswerStream } from '../conversation/answer-stream.ts';
+import { firstLine } from '../conversation/brief.ts';
+import { progressNote } from '../conversation/progress-note.ts';
 import { settledNote } from '../conversation/settled-note.ts';
 import { ToolLines } from '../conversation/tool-lines.ts';
 import type { Output } from '../output/output.ts';
@@ -8,31 +10,72 @@ import type { Output } from '../output/output.ts';
 export class ChatView {
   showThinking = false;
   readonly #output: Output;
+  /** Text of messages sent from here, by id. */
+  readonly #own: ReadonlyMap<string, string>;
   readonly #answer: AnswerStream;
   readonly #tools: ToolLines;
+  /** Messages that were said to wait. */
+  readonly #waited = new Set<string>();
   #thinking = false;
 
-  constructor(output: Output) {
+  constructor(output: Output, own: ReadonlyMap<string, string>) {
     this.#output = output;
+    this.#own = own;
     this.#answer = new AnswerStream(output);
     this.#tools = new ToolLines(output, { diffs: true });
   }
 
-  /** @param foreign true for a run that another client started: its message is shown too */
-  show(event: SessionEvent, foreign: boolean): void {
+  show(event: SessionEvent): void {
     if (event.type === 'thinking_delta') {
       this.#think(event.text);
       return;
     }
     this.#endThinking();
-    const { bold, cyan, yellow } = this.#output.palette;
-    if (event.type === 'message_end' && event.role === 'user' && foreign) {
-      this.#output.line(`${bold(cyan('you, elsewhere:'))} ${this.#output.safe(event.text)}`);
-    }
+    if (event.type === 'message_end' && event.role === 'user') this.#taken(event.input ?? '', event.text);
+    if (event.type === 'queue_update') this.#queue(event.steer, event.followUp);
+    if (event.type === 'settled') this.#settled(event);
     this.#answer.show(event);
     this.#tools.show(event);
-    const note = event.type === 'settled' ? settledNote(event) : undefined;
-    if (note !== undefined) this.#output.line(yellow(this.#output.safe(note.replaceAll('\n', ' '))));
+    this.#progress(event);
+  }
+
+  #progress(event: SessionEvent): void {
+    const { dim, yellow } = this.#output.palette;
+    const note = progressNote(event);
+    if (note !== undefined) this.#output.line(yellow(`… ${this.#output.safeLine(note)}`));
+    if (event.type === 'session_title') {
+      this.#output.line(dim(`title: ${this.#output.safeLine(event.title)}`));
+    }
+  }
+
+  /** A message of one's own that was entered at rest stands there already. */
+  #taken(messageId: string, text: string): void {
+    const { bold, cyan } = this.#output.palette;
+    const own = this.#own.has(messageId);
+    if (own && !this.#waited.delete(messageId)) return;
+    this.#waited.delete(messageId);
+    this.#output.line(`${bold(cyan(own ? 'you:' : 'you, elsewhere:'))} ${this.#output.safe(text)}`);
+  }
+
+  #queue(steer: readonly string[], followUp: readonly string[]): void {
+    for (const id of steer) this.#waits(id, 'waits to join the run');
+    for (const id of followUp) this.#waits(id, 'waits for its turn');
+  }
+
+  /** Says it once: what waits is told with every change of the queue. */
+  #waits(messageId: string, how: string): void {
+    if (this.#waited.has(messageId)) return;
+    this.#waited.add(messageId);
+    const text = firstLine(this.#own.get(messageId) ?? '(a message from elsewhere)');
+    this.#output.line(this.#output.palette.dim(`(${how}: ${this.#output.safeLine(text)})`));
+  }
+
+  /** That a message joined a run was seen when it did. */
+  #settled(event: Extract<SessionEvent, { type: 'settled' }>): void {
+    const note = event.outcome === 'merged' ? undefined : settledNote(event);
+    if (note === undefined) return;
+    const what = this.#waited.delete(event.message) ? 'the waiting message: ' : '';
+    this.#output.line(this.#output.palette.yellow(this.#output.safeLine(`${what}${note}`)));
   }
 
   #think(text: string): void {

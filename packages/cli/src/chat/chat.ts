@@ -1,21 +1,22 @@
 import { describeError, type SessionEvent } from '@bulkhead/protocol';
-import { ApprovalMode } from '@bulkhead/protocol/client';
+import { ApprovalMode, Delivery } from '@bulkhead/protocol/client';
 import { ApprovalDesk } from '../conversation/approval-desk.ts';
+import { findSession, refuseOtherRecord } from '../conversation/find-session.ts';
 import { parseEvent } from '../conversation/parse-event.ts';
-import { Transcript } from '../conversation/transcript.ts';
 import type { EngineLink } from '../engine-link.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
+import { createPalette, wantsColour } from '../output/palette.ts';
 import { CHAT_COMMANDS, type ChatInput, parseChatInput } from './chat-input.ts';
 import { ChatView } from './chat-view.ts';
 import { PromptLine } from './prompt-line.ts';
+import { replay } from './replay.ts';
+import { SessionActivity } from './session-activity.ts';
+import { printCost, printSessions } from './session-facts.ts';
 
 /** A second Ctrl-C within this time leaves, milliseconds. */
 const LEAVE_MS = 2_000;
-
-/** After these nothing runs, unless something is waiting; then its start says so. */
-const OVER: ReadonlySet<string> = new Set(['settled', 'idle']);
 
 export interface ChatOptions {
   readonly link: EngineLink;
@@ -24,49 +25,51 @@ export interface ChatOptions {
   readonly workingFolder: string;
   /** The model in use, to show. */
   readonly model: string;
+  /** True for a chat of sessions of which nothing is written to the disk. */
+  readonly offTheRecord: boolean;
+  /** What would change something is described and not done. */
+  readonly dryRun: boolean;
 }
 
 /**
  * One chat at a terminal (or a pipe): entries in, events out, at the same time. Messages entered during a
- * run are sent at once; the engine runs them in order.
+ * run are sent at once; the engine takes them up in order.
  */
 export class Chat {
+  readonly #options: ChatOptions;
   readonly #link: EngineLink;
   readonly #environment: Environment;
-  readonly #workingFolder: string;
   readonly #output: Output;
   readonly #view: ChatView;
   readonly #prompt: PromptLine;
   readonly #desk: ApprovalDesk | undefined;
   readonly #left = new AbortController();
-  /** Messages sent from here. */
-  readonly #own = new Set<string>();
-  readonly #unsettled = new Set<string>();
-  #model: string;
+  /** Messages sent from here: their text by their id. */
+  readonly #own = new Map<string, string>();
   #modelOverride = '';
   #session = '';
+  #activity = new SessionActivity();
   #watching = new AbortController();
   #watch: Promise<void> = Promise.resolve();
   #failure: unknown;
-  #foreign = false;
   #busy = false;
   #idle = Promise.withResolvers<void>();
   #lastInterrupt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ChatOptions) {
     const { environment, link } = options;
+    const { stdin, stdout, env } = environment;
+    this.#options = options;
     this.#link = link;
     this.#environment = environment;
-    this.#workingFolder = options.workingFolder;
-    this.#model = options.model;
-    this.#output = new Output(environment.stdout, environment.env);
-    this.#view = new ChatView(this.#output);
     this.#prompt = new PromptLine({
-      input: environment.stdin,
-      output: environment.stdout,
-      prompt: this.#output.palette.cyan('> '),
+      input: stdin,
+      output: stdout,
+      prompt: createPalette(wantsColour(stdout, env)).cyan(options.offTheRecord ? 'off the record> ' : '> '),
       onInterrupt: () => this.#interrupt(),
     });
+    this.#output = new Output(this.#prompt.screen, env);
+    this.#view = new ChatView(this.#output, this.#own);
     this.#desk = hasPerson(environment)
       ? new ApprovalDesk(link, this.#output, (question, signal) => this.#prompt.ask(question, signal))
       : undefined;
@@ -75,6 +78,7 @@ export class Chat {
   /**
    * @param sessionId undefined for a new session
    * @returns the exit code
+   * @throws BulkheadError `usage` for a session that is on the record in a chat off it, or the other way
    */
   async run(sessionId: string | undefined): Promise<number> {
     using _prompt = this.#prompt;
@@ -84,22 +88,25 @@ export class Chat {
     this.#showPrompt();
     for await (const entry of this.#prompt.entries) {
       if (this.#left.signal.aborted) break;
+      this.#prompt.hide();
       const goOn = await this.#enter(parseChatInput(entry));
       if (!goOn) this.#left.abort();
       if (this.#left.signal.aborted) break;
       this.#showPrompt();
     }
     if (!this.#left.signal.aborted && !this.#environment.stdin.isTTY) await this.#untilQuiet();
-    return this.#close();
+    return await this.#close();
   }
 
   async #close(): Promise<number> {
     this.#watching.abort();
     await this.#watch;
     if (this.#failure !== undefined) throw this.#failure;
+    this.#prompt.clearDraft();
     this.#prompt.hide();
     if (this.#environment.stdin.isTTY) {
-      this.#output.line(`go on with: bulkhead chat --session ${this.#output.safe(this.#session)}`);
+      const otr = this.#options.offTheRecord ? ' --otr' : '';
+      this.#output.line(`go on with: bulkhead chat${otr} --session ${this.#output.safe(this.#session)}`);
     }
     return EXIT.completed;
   }
@@ -107,115 +114,113 @@ export class Chat {
   /** @returns false to leave */
   async #enter(input: ChatInput): Promise<boolean> {
     try {
-      return await this.#obey(input);
+      if (input.kind === 'quit') return false;
+      await this.#obey(input);
     } catch (cause) {
-      this.#output.line(this.#output.palette.red(this.#output.safe(describeError(cause))));
-      return true;
+      this.#output.line(this.#output.palette.red(this.#output.safeLine(describeError(cause))));
     }
+    return true;
   }
 
-  async #obey(input: ChatInput): Promise<boolean> {
+  async #obey(input: Exclude<ChatInput, { kind: 'quit' }>): Promise<void> {
+    const output = this.#output;
     switch (input.kind) {
       case 'nothing':
-        return true;
+        return;
       case 'message':
-        await this.#send(input.text);
-        return true;
+        return this.#send(input.text, this.#deliveryOf(input.delivery));
       case 'help':
-        for (const [name, about] of CHAT_COMMANDS) this.#output.line(`  ${name.padEnd(24)}  ${about}`);
-        this.#output.line('  Ctrl-C cancels the run; twice with nothing running leaves.');
-        return true;
+        return this.#help();
       case 'new':
-        await this.#open(undefined);
-        return true;
+        return this.#open(undefined);
       case 'session':
-        await this.#open(input.id);
-        return true;
+        return this.#open(input.id);
+      case 'fork':
+        return this.#fork(input.entry);
+      case 'title': {
+        const request = { sessionId: this.#session, title: input.text };
+        return this.#link.repeat((client) => client.setTitle(request), this.#left.signal);
+      }
+      case 'cost':
+        return this.#link.repeat((client) => printCost(client, this.#session, output), this.#left.signal);
       case 'sessions':
-        await this.#list();
-        return true;
+        return this.#link.repeat((client) => printSessions(client, this.#session, output), this.#left.signal);
       case 'model':
         if (input.name !== '') this.#modelOverride = input.name;
-        this.#output.line(`model: ${this.#output.safe(this.#modelOverride || this.#model)}`);
-        return true;
+        return output.line(`model: ${output.safe(this.#modelOverride || this.#options.model)}`);
       case 'thinking':
         this.#view.showThinking = !this.#view.showThinking;
-        this.#output.line(`thinking is ${this.#view.showThinking ? 'shown' : 'hidden'}`);
-        return true;
+        return output.line(`thinking is ${this.#view.showThinking ? 'shown' : 'hidden'}`);
       case 'mistake':
-        this.#output.line(input.reason);
-        return true;
-      case 'quit':
-        return false;
+        return output.line(input.reason);
     }
   }
 
-  async #send(content: string): Promise<void> {
+  #help(): void {
+    for (const [name, about] of CHAT_COMMANDS) this.#output.line(`  ${name.padEnd(24)}  ${about}`);
+    this.#output.line('  What you enter while a run goes on joins it at its next step.');
+    this.#output.line('  Ctrl-C cancels the run; twice with nothing running leaves.');
+  }
+
+  /** Lines of a pipe were all meant before the first answer: each gets one of its own. */
+  #deliveryOf(wanted: 'steer' | 'queue' | 'now'): Delivery {
+    if (wanted === 'now') return Delivery.INTERRUPT;
+    const steer = wanted === 'steer' && this.#environment.stdin.isTTY === true;
+    return steer ? Delivery.STEER : Delivery.UNSPECIFIED;
+  }
+
+  async #send(content: string, delivery: Delivery): Promise<void> {
     const messageId = this.#environment.newId();
-    if (this.#busy) this.#output.line(this.#output.palette.dim('(queued)'));
-    this.#own.add(messageId);
-    this.#unsettled.add(messageId);
-    this.#setBusy(true);
+    this.#own.set(messageId, content);
+    this.#activity.sent(messageId);
+    this.#followActivity();
     const options = {
       approve: this.#desk === undefined ? ApprovalMode.DENY : ApprovalMode.ASK,
       model: this.#modelOverride,
+      dryRun: this.#options.dryRun,
     };
-    const request = { sessionId: this.#session, messageId, content, options };
+    const request = { sessionId: this.#session, messageId, content, delivery, options };
     try {
       await this.#link.repeat((client) => client.sendMessage(request), this.#left.signal);
     } catch (cause) {
-      this.#unsettled.delete(messageId);
-      this.#setBusy(this.#unsettled.size > 0);
+      this.#own.delete(messageId);
+      this.#activity.notSent(messageId);
+      this.#followActivity();
       throw cause;
     }
   }
 
-  async #list(): Promise<void> {
-    const { sessions } = await this.#link.repeat((client) => client.listSessions(20), this.#left.signal);
-    for (const { sessionId, title, updatedAt } of sessions) {
-      const mark = sessionId === this.#session ? '*' : ' ';
-      const text = [sessionId, updatedAt, title.replaceAll('\n', ' ')].join('  ');
-      this.#output.line(`${mark} ${this.#output.safe(text)}`);
-    }
+  async #fork(entryId: string): Promise<void> {
+    const request = { sessionId: this.#session, entryId };
+    await this.#open(await this.#link.once((client) => client.forkSession(request)));
   }
 
   /** Leaves the session at hand and shows another, from its first event on, or a new one. */
   async #open(sessionId: string | undefined): Promise<void> {
-    const id =
-      sessionId ?? (await this.#link.once((client) => client.createSession(this.#workingFolder))).sessionId;
-    const transcript = new Transcript(this.#output);
-    let seq = 0;
-    let last = 'idle';
-    const past = await this.#link.once(async (client) => client.watch({ sessionId: id, afterSeq: 0 }));
-    for await (const line of past) {
-      const event = parseEvent(line.json);
-      if (event !== undefined) transcript.show(event);
-      if (line.ephemeral) continue;
-      seq = line.seq;
-      last = line.type;
-    }
+    const { workingFolder, offTheRecord, model } = this.#options;
+    const made = await this.#link.once(async (client) =>
+      sessionId === undefined ? client.createSession(workingFolder, { offTheRecord }) : { sessionId },
+    );
+    const id = made.sessionId;
+    const known =
+      sessionId === undefined ? undefined : await this.#link.once((client) => findSession(client, id));
+    if (sessionId !== undefined) refuseOtherRecord(id, known, offTheRecord);
+    const { seq, activity } = await replay(this.#link, id, known, this.#output);
     this.#watching.abort();
     await this.#watch;
     this.#session = id;
-    this.#unsettled.clear();
-    this.#setBusy(!OVER.has(last));
+    this.#activity = activity;
+    this.#followActivity();
     this.#watching = new AbortController();
     this.#watch = this.#follow(id, seq, this.#watching.signal);
     const { dim, yellow } = this.#output.palette;
-    const folder = sessionId === undefined ? this.#workingFolder : await this.#folderOf(id);
-    const facts = [`session ${id}`, this.#model, folder, '/help'].map((fact) => this.#output.safe(fact));
+    const folder = sessionId === undefined ? workingFolder : (known?.workingFolder ?? '(unknown folder)');
+    const facts = [`session ${id}`, model, folder, '/help'].map((fact) => this.#output.safeLine(fact));
     this.#output.line(dim(facts.join(' · ')));
-    if (folder !== this.#workingFolder) {
-      this.#output.line(
-        yellow(`this session works in ${this.#output.safe(folder)}, not in the folder you are in`),
-      );
+    if (folder !== workingFolder) {
+      const where = this.#output.safeLine(folder);
+      this.#output.line(yellow(`this session works in ${where}, not in the folder you are in`));
     }
-  }
-
-  /** Where a session works: its own folder, wherever it is opened. */
-  async #folderOf(sessionId: string): Promise<string> {
-    const { sessions } = await this.#link.once((client) => client.listSessions(0));
-    return sessions.find((session) => session.sessionId === sessionId)?.workingFolder ?? '(unknown folder)';
   }
 
   async #follow(sessionId: string, afterSeq: number, signal: AbortSignal): Promise<void> {
@@ -233,19 +238,17 @@ export class Chat {
   }
 
   #take(event: SessionEvent, signal: AbortSignal): void {
-    if (event.type === 'agent_start') {
-      this.#foreign = !this.#own.has(event.message);
-      this.#setBusy(true);
-    }
-    this.#view.show(event, this.#foreign);
+    this.#activity.take(event);
+    this.#view.show(event);
     this.#desk?.take(event, signal);
-    if (event.type === 'settled') this.#unsettled.delete(event.message);
-    if (!OVER.has(event.type) || this.#unsettled.size > 0) return;
-    this.#setBusy(false);
-    this.#showPrompt();
+    if (event.type === 'settled') this.#own.delete(event.message);
+    const wasBusy = this.#busy;
+    this.#followActivity();
+    if (wasBusy && !this.#busy) this.#showPrompt();
   }
 
-  #setBusy(busy: boolean): void {
+  #followActivity(): void {
+    const { busy } = this.#activity;
     if (busy) this.#prompt.hide();
     else this.#idle.resolve();
     if (busy && !this.#busy) this.#idle = Promise.withResolvers();
@@ -272,16 +275,15 @@ export class Chat {
       this.#leave();
     } else {
       this.#lastInterrupt = now;
-      this.#output.own('\n');
       this.#output.line('Ctrl-C again leaves.');
-      this.#prompt.show();
     }
   }
 
   #cancelRun(): void {
+    const request = { sessionId: this.#session };
     this.#link
-      .repeat((client) => client.cancelRun(this.#session), this.#left.signal)
-      .catch((cause: unknown) => this.#output.line(this.#output.safe(describeError(cause))));
+      .repeat((client) => client.cancelRun(request), this.#left.signal)
+      .catch((cause: unknown) => this.#output.line(this.#output.safeLine(describeError(cause))));
   }
 
   #leave(): void {

@@ -1,17 +1,33 @@
+import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { InputStream, OutputStream } from '../environment.ts';
 import { EntryQueue } from './entry-queue.ts';
+import { Screen } from './screen.ts';
+
+/** What readline's terminals say of a key, as far as it is used here. */
+interface Key {
+  readonly name?: string;
+  readonly meta?: boolean;
+}
 
 /**
- * The line at the bottom where a person types. While an answer streams it is hidden: what is typed then is
- * kept, and shown again with the prompt.
+ * The line at the bottom where a person types. At rest it is there; while an answer streams it appears with the first
+ * key, and what streams goes on above it.
  */
 export class PromptLine implements Disposable {
   readonly entries: EntryQueue;
+  /** Where everything else is written. */
+  readonly screen: OutputStream;
+  readonly #screen: Screen;
+  readonly #input: InputStream;
+  readonly #output: OutputStream;
   readonly #readline: Interface;
+  readonly #prompt: string;
   readonly #terminal: boolean;
-  #shown = true;
+  /** `away`: there only while something is typed. */
+  #mode: 'open' | 'away' | 'asking' = 'away';
+  #shown = false;
   #closed = false;
 
   /**
@@ -26,37 +42,41 @@ export class PromptLine implements Disposable {
   }) {
     const { input, output } = options;
     this.#terminal = input.isTTY === true && output.isTTY === true;
+    this.#prompt = options.prompt;
+    this.#input = input;
+    this.#output = output;
+    this.#screen = new Screen(output, { erase: () => this.#erase(), draw: () => this.#draw() });
+    this.screen = this.#screen.stream;
     this.entries = new EntryQueue(this.#terminal);
-    const gate = new Writable({
-      write: (chunk, _encoding, done) => {
-        if (this.#shown) output.write(chunk);
-        done();
-      },
-    });
-    const screen = Object.defineProperty(gate, 'columns', { get: () => output.columns });
     this.#readline = createInterface({
       input,
-      output: screen,
+      output: this.#gate(),
       terminal: this.#terminal,
       prompt: options.prompt,
       historySize: 500,
     });
     this.#readline.on('line', (line) => this.entries.line(line));
     this.#readline.on('close', () => {
+      this.#conceal();
       this.#closed = true;
       this.entries.end();
     });
     this.#readline.on('SIGINT', options.onInterrupt);
+    if (this.#terminal) input.on('keypress', this.#onKey);
   }
 
+  /** The line is there from now on. */
   show(): void {
     if (!this.#terminal || this.#closed) return;
-    this.#shown = true;
-    this.#readline.prompt(true);
+    this.#mode = 'open';
+    this.#update();
   }
 
+  /** The line is there only while something is typed. */
   hide(): void {
-    if (this.#terminal) this.#shown = false;
+    if (!this.#terminal || this.#mode === 'away') return;
+    this.#mode = 'away';
+    this.#update();
   }
 
   /** What was typed and not yet entered. */
@@ -65,6 +85,7 @@ export class PromptLine implements Disposable {
   }
 
   clearDraft(): void {
+    if (this.#closed) return;
     this.#readline.write(null, { ctrl: true, name: 'e' });
     this.#readline.write(null, { ctrl: true, name: 'u' });
   }
@@ -73,18 +94,92 @@ export class PromptLine implements Disposable {
   async ask(question: string, signal: AbortSignal): Promise<string> {
     if (this.#closed) return '';
     const draft = this.draft;
-    this.hide();
+    this.#conceal();
     this.clearDraft();
+    this.#mode = 'asking';
+    if (this.#terminal) this.#screen.open();
     this.#shown = true;
+    let answered = false;
     try {
-      return await this.#readline.question(question, { signal });
+      const answer = await this.#readline.question(question, { signal });
+      answered = true;
+      return answer;
     } finally {
-      this.hide();
+      // An answer was ended by its new line; a question that is withdrawn leaves its line open.
+      if (!answered) this.#output.write('\n');
+      this.#shown = false;
+      this.#screen.close();
       if (draft !== '' && !this.#closed) this.#readline.write(draft);
+      this.hide();
     }
   }
 
   [Symbol.dispose](): void {
+    this.#input.off('keypress', this.#onKey);
     this.#readline.close();
+  }
+
+  /** Readline draws at every key; nothing of it may appear while the line is not there. */
+  #gate(): OutputStream {
+    const gate = new Writable({
+      write: (chunk, _encoding, done) => {
+        if (this.#shown || !this.#terminal) this.#output.write(chunk);
+        done();
+      },
+    });
+    return Object.defineProperty(gate, 'columns', { get: () => this.#output.columns });
+  }
+
+  /** After readline has seen the key. */
+  readonly #onKey = (_text: string | undefined, key: Key | undefined): void => {
+    if (this.#closed || this.#mode === 'asking') return;
+    const enter = key?.name === 'return' || key?.name === 'enter';
+    if (key?.meta === true && enter) this.#queueDraft();
+    if (this.#mode === 'away') this.#update();
+  };
+
+  /** Alt-Enter: as `/queue`, and echoed, since readline takes it for no entry. */
+  #queueDraft(): void {
+    const { draft } = this;
+    if (draft.trim() === '') return;
+    this.clearDraft();
+    this.screen.write(`${this.#prompt}${draft}\n`);
+    this.entries.line(`/queue ${draft}`);
+  }
+
+  #update(): void {
+    if (this.#closed || this.#mode === 'asking') return;
+    if (this.#mode === 'open' || this.draft !== '') this.#reveal();
+    else this.#conceal();
+  }
+
+  #reveal(): void {
+    this.#screen.open();
+    if (this.#shown) {
+      this.#readline.prompt(true);
+    } else {
+      this.#shown = true;
+      this.#draw();
+    }
+  }
+
+  #conceal(): void {
+    if (!this.#shown) return;
+    this.#erase();
+    this.#shown = false;
+    this.#screen.close();
+  }
+
+  #erase(): void {
+    if (!this.#shown) return;
+    moveCursor(this.#output, 0, -this.#readline.getCursorPos().rows);
+    cursorTo(this.#output, 0);
+    clearScreenDown(this.#output);
+  }
+
+  /** Readline draws from as many rows up as its cursor stood below the line's start. */
+  #draw(): void {
+    this.#output.write('\n'.repeat(this.#readline.getCursorPos().rows));
+    this.#readline.prompt(true);
   }
 }

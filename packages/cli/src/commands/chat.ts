@@ -3,16 +3,23 @@ import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { Chat } from '../chat/chat.ts';
 import type { Command } from '../command.ts';
 import { readableFolder } from '../conversation/run-request.ts';
+import { tellMode } from '../conversation/tell-mode.ts';
 import type { Environment } from '../environment.ts';
 import { homeOf } from '../home.ts';
 import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 
 export const chatCommand: Command = {
-  usage: '[--session ID] [--cwd DIR]',
+  usage: '[--session ID] [--cwd DIR] [--otr] [--dry-run]',
   about: 'Talks in the terminal. Starts an engine if none runs.',
+  details: [
+    'What is entered while a run goes on joins it at its next step. /queue TEXT (or Alt-Enter) waits for its end,',
+    '/now TEXT cancels it first, Ctrl-C cancels it. /help in the chat lists all commands.',
+  ],
   options: {
     session: { about: 'go on with this session', value: 'ID' },
+    otr: { about: 'off the record: tools only read, nothing of the session is written to the disk' },
+    'dry-run': { about: 'describe what would change something, and do not do it' },
     cwd: { about: 'the working folder of a new session', value: 'DIR' },
   },
   run,
@@ -25,9 +32,11 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   using _link = link;
   const { model, notices } = await link.once((client) => client.status());
   const stderr = new Output(environment.stderr, environment.env);
+  const mode = { offTheRecord: args.flag('otr'), dryRun: args.flag('dry-run') };
+  tellMode(mode, stderr);
   // What is not built yet is said by `status`: it would open every chat.
   for (const notice of notices.filter((text) => !text.startsWith('not built yet'))) {
     stderr.line(`note: ${stderr.safe(notice)}`);
   }
-  return await new Chat({ link, environment, workingFolder, model }).run(args.value('session'));
+  return await new Chat({ link, environment, workingFolder, model, ...mode }).run(args.value('session'));
 }

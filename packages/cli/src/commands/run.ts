@@ -1,12 +1,15 @@
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
+import { readImages } from '../conversation/read-images.ts';
 import { readPrompt } from '../conversation/read-prompt.ts';
 import { runMessage } from '../conversation/run-message.ts';
 import { type RunRequest, runRequest } from '../conversation/run-request.ts';
+import { tellMode } from '../conversation/tell-mode.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { openEngine } from '../open-engine.ts';
+import { Output } from '../output/output.ts';
 import { stopStarted } from '../stop-engine.ts';
 
 export const runCommand: Command = {
@@ -27,8 +30,9 @@ export const runCommand: Command = {
     'max-rounds': { about: 'model rounds before it stops', value: 'N' },
     cwd: { about: 'the working folder, where tools act', value: 'DIR' },
     isolated: { about: 'use a private engine for this call only' },
-    otr: { about: '', planned: true },
-    'dry-run': { about: '', planned: true },
+    otr: { about: 'off the record: tools only read, nothing of the session is written to the disk' },
+    'dry-run': { about: 'describe what would change something, and do not do it' },
+    image: { about: 'send an image too (PNG, JPEG, GIF, WebP); may be repeated', value: 'FILE' },
   },
   run,
 };
@@ -51,10 +55,12 @@ async function runWithEngine(
 ): Promise<number> {
   try {
     const content = await readPrompt(request.prompt, environment.stdin);
+    const images = readImages(request.images, content);
+    tellMode(request, new Output(environment.stderr, environment.env));
     const { isolated } = request;
     const { link, started } = await openEngine(homeOf(environment), environment, { isolated, signal: stop });
     try {
-      return await runMessage(link, { ...request, content }, environment, stop);
+      return await runMessage(link, { ...request, content, images }, environment, stop);
     } finally {
       if (isolated && started !== undefined) await stopStarted(link, started);
       link[Symbol.dispose]();

@@ -1,96 +1,149 @@
-import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
-import { BulkheadError } from '@bulkhead/protocol';
-import type { SessionSummary } from '@bulkhead/protocol/client';
+import { connectEngine } from '@bulkhead/engine/client';
 import { nearest } from '../arguments/nearest.ts';
 import { JSON_OPTION } from '../arguments/option-table.ts';
-import { notBuilt, type ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
-import { parseEvent } from '../conversation/parse-event.ts';
-import { Transcript } from '../conversation/transcript.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
+import { type SessionsVerb, sessionsUsage } from './sessions-verb.ts';
 
-const DEFAULT_LIMIT = 50;
-const VERBS = ['list', 'show'];
-const PLANNED = ['search', 'fork', 'export', 'import', 'delete'];
+interface VerbEntry {
+  /** Names of its words; one that ends in `…` takes all that follow. */
+  readonly words: readonly string[];
+  /** Options that mean something to it, beside `--json`. */
+  readonly options?: readonly string[];
+  load(): Promise<SessionsVerb>;
+}
+
+const VERBS: Readonly<Record<string, VerbEntry>> = {
+  list: {
+    words: [],
+    options: ['limit'],
+    load: async () => (await import('./sessions-list.ts')).listSessions,
+  },
+  show: {
+    words: ['ID'],
+    options: ['entries'],
+    load: async () => (await import('./sessions-show.ts')).showSession,
+  },
+  search: {
+    words: ['QUERY…'],
+    options: ['limit'],
+    load: async () => (await import('./sessions-search.ts')).searchSessions,
+  },
+  fork: {
+    words: ['ID'],
+    options: ['at'],
+    load: async () => (await import('./sessions-tree.ts')).forkSession,
+  },
+  move: {
+    words: ['ID', 'ENTRY'],
+    options: ['summary'],
+    load: async () => (await import('./sessions-tree.ts')).moveSession,
+  },
+  label: {
+    words: ['ID', 'ENTRY', 'TEXT…'],
+    load: async () => (await import('./sessions-tree.ts')).labelEntry,
+  },
+  title: {
+    words: ['ID', 'TEXT…'],
+    load: async () => (await import('./sessions-tree.ts')).titleSession,
+  },
+  export: {
+    words: ['ID'],
+    options: ['format', 'output', 'force'],
+    load: async () => (await import('./sessions-transfer.ts')).exportSession,
+  },
+  import: {
+    words: ['FILE'],
+    options: ['cwd'],
+    load: async () => (await import('./sessions-transfer.ts')).importSession,
+  },
+  delete: {
+    words: ['ID'],
+    options: ['with-forks', 'yes'],
+    load: async () => (await import('./sessions-delete.ts')).deleteSession,
+  },
+};
 
 export const sessionsCommand: Command = {
-  usage: 'list | show ID [OPTIONS]',
-  about: 'Lists the sessions, newest first, or shows one.',
-  details: ['`show --json` prints the event lines of the session.'],
+  usage:
+    'list | show ID | search QUERY | fork ID | move ID ENTRY | label ID ENTRY TEXT | title ID TEXT | export ID | import FILE | delete ID',
+  about: 'Lists, shows and finds sessions; forks, moves, names, exports, imports and deletes them.',
+  details: [
+    'list     the sessions, newest first [--limit N]',
+    'show     a session from its start; a fork with what it shares. With --entries the ids that fork, move and label',
+    '         take, for the conversation as the model sees it now; --json prints event lines (entries: a JSON object each)',
+    'search   messages of all sessions that hold every word [--limit N]',
+    'fork     a new session that shares everything up to an entry, the last one if not told [--at ENTRY]; prints its id',
+    'move     goes on from an earlier entry; ENTRY "start" is before the first. Nothing is lost [--summary TEXT]',
+    'label    names an entry; an empty TEXT takes the name away',
+    'title    names a session',
+    'export   all of a session, to standard output or a file that only you can read [--format, --output, --force]',
+    'import   an export in JSON Lines as a new session [--cwd DIR]; prints its id',
+    'delete   takes a session from the disk for good, after asking [--with-forks] [--yes]',
+    '',
+    'fork, move and delete need a session at rest: one that works says so (`busy`).',
+  ],
   takesWords: true,
-  options: { ...JSON_OPTION, limit: { about: `how many to list (${DEFAULT_LIMIT})`, value: 'N' } },
+  options: {
+    ...JSON_OPTION,
+    limit: { about: 'list, search: how many (50, 20)', value: 'N' },
+    entries: { about: 'show: with the ids of its entries' },
+    at: { about: 'fork: the entry to fork at', value: 'ENTRY' },
+    summary: { about: 'move: what is left behind, in a few words for the model', value: 'TEXT' },
+    format: { about: 'export: jsonl (can be imported again) or html (to read)', value: 'FORMAT' },
+    output: { about: 'export: the file to write', value: 'FILE' },
+    force: { about: 'export: write over a file that is there' },
+    cwd: { about: 'import: the working folder of the session', value: 'DIR' },
+    'with-forks': { about: 'delete: also the sessions forked from it' },
+    yes: { about: "delete: don't ask" },
+  },
   run,
 };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
-  const [verb = 'list', id, ...more] = args.words;
-  if (PLANNED.includes(verb)) throw notBuilt(`bulkhead sessions ${verb}`);
-  if (!VERBS.includes(verb)) {
-    const near = nearest(verb, VERBS);
-    throw usage(`unknown: sessions ${verb}${near === undefined ? '' : ` (did you mean "${near}"?)`}`);
+  const [name = 'list', ...given] = args.words;
+  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+  if (verb === undefined) {
+    const near = nearest(name, Object.keys(VERBS));
+    throw sessionsUsage(`unknown: sessions ${name}${near === undefined ? '' : ` (did you mean "${near}"?)`}`);
   }
-  const wanted = verb === 'show' ? 1 : 0;
-  if (more.length > 0 || (id === undefined ? 0 : 1) !== wanted) {
-    throw usage(wanted === 1 ? '`sessions show` needs one session id' : '`sessions list` takes no id');
-  }
-  const limit = limitOf(args.value('limit'));
-  using client = await connectEngine(homeOf(environment));
+  const words = wordsFor(name, verb, given);
+  refuseStrayOptions(name, verb, args);
+  const call = await verb.load();
   const stdout = new Output(environment.stdout, environment.env);
-  if (id === undefined) await list(client, limit, args.flag('json'), stdout);
-  else await show(client, id, args.flag('json'), stdout);
-  return EXIT.completed;
+  const stderr = new Output(environment.stderr, environment.env);
+  using client = await connectEngine(homeOf(environment));
+  try {
+    return await call({ client, words, args, stdout, stderr, environment });
+  } catch (cause) {
+    if (stdout.gone.aborted) return EXIT.cancelled;
+    throw cause;
+  }
 }
 
-async function list(client: EngineClient, limit: number, json: boolean, stdout: Output): Promise<void> {
-  const { sessions } = await client.listSessions(limit);
-  if (json) {
-    stdout.own(`${JSON.stringify(sessions.map(summaryAsJson))}\n`);
-    return;
-  }
-  if (sessions.length === 0) stdout.line('no sessions yet');
-  for (const session of sessions) {
-    const { bold, dim } = stdout.palette;
-    const title = session.title === '' ? '(no title)' : session.title.replaceAll('\n', ' ');
-    stdout.line(
-      `${bold(stdout.safe(session.sessionId))}  ${dim(stdout.safe(session.updatedAt))}  ${stdout.safe(title)}`,
+function wordsFor(name: string, { words }: VerbEntry, given: readonly string[]): string[] {
+  if (given.length < words.length) {
+    throw sessionsUsage(
+      `\`sessions ${name}\` needs ${words.map((word) => word.replace('…', '')).join(' and ')}`,
     );
-    stdout.line(`  ${dim(`${session.messages} messages in ${stdout.safe(session.workingFolder)}`)}`);
   }
-}
-
-async function show(client: EngineClient, sessionId: string, json: boolean, stdout: Output): Promise<void> {
-  const transcript = new Transcript(stdout);
-  for await (const line of client.watch({ sessionId, afterSeq: 0, follow: false }, stdout.gone)) {
-    if (json) {
-      stdout.own(`${line.json}\n`);
-      continue;
-    }
-    const event = parseEvent(line.json);
-    if (event !== undefined) transcript.show(event);
+  const open = words.at(-1)?.endsWith('…') === true;
+  const extra = given[words.length];
+  if (extra !== undefined && !open) {
+    throw sessionsUsage(`"${extra}" is one word too many for \`sessions ${name}\``);
   }
+  if (!open) return [...given];
+  return [...given.slice(0, words.length - 1), given.slice(words.length - 1).join(' ')];
 }
 
-function summaryAsJson(session: SessionSummary) {
-  return {
-    session: session.sessionId,
-    title: session.title,
-    workingFolder: session.workingFolder,
-    createdAt: session.createdAt,
-    updatedAt: session.updatedAt,
-    messages: session.messages,
-  };
-}
-
-function limitOf(value: string | undefined): number {
-  if (value === undefined) return DEFAULT_LIMIT;
-  const limit = /^\d{1,6}$/.test(value) ? Number(value) : 0;
-  if (limit > 0) return limit;
-  throw usage(`--limit is a whole number from 1, not "${value}"`);
-}
-
-function usage(message: string): BulkheadError {
-  return new BulkheadError('usage', message, { fix: 'See `bulkhead sessions --help`.' });
+function refuseStrayOptions(name: string, { options = [] }: VerbEntry, args: ParsedArguments): void {
+  const known = ['json', ...options];
+  const stray = Object.keys(sessionsCommand.options).find(
+    (option) => args.flag(option) && !known.includes(option),
+  );
+  if (stray !== undefined) throw sessionsUsage(`--${stray} means nothing to \`sessions ${name}\``);
 }

@@ -13,6 +13,17 @@ describe('parseEvent', () => {
   it.each([
     line({ type: 'text_delta' }),
     line({ type: 'text_delta', text: 5 }),
+    line({ type: 'queue_update', steer: ['a'], followUp: [1] }),
+    line({ type: 'queue_update', steer: ['a'], followUp: {} }),
+    line({
+      type: 'retry_start',
+      attempt: 1,
+      maxAttempts: 3,
+      delayMs: '5',
+      code: 'c',
+      message: 'm',
+      model: 'x',
+    }),
     line({ type: 'brand_new' }),
     line({ type: 'constructor' }),
     line({}),
@@ -21,6 +32,22 @@ describe('parseEvent', () => {
     '{"type":',
   ])('takes nothing from %s', (json) => {
     expect(parseEvent(json)).toBeUndefined();
+  });
+
+  it.each([
+    { type: 'retry_start', attempt: 1, maxAttempts: 3, delayMs: 5, code: 'c', message: 'm', model: 'x' },
+    { type: 'retry_end', attempt: 1, success: true },
+    { type: 'queue_update', steer: ['a'], followUp: [] },
+    { type: 'state_change', from: 'idle', to: 'thinking' },
+    { type: 'session_before_compact', reason: 'overflow', messages: 3 },
+    { type: 'session_compact', entry: 'e' },
+    { type: 'run_resumed', message: 'm', executed: 1, notExecuted: 0, unknown: 0 },
+    { type: 'session_title', title: 't' },
+  ])('knows $type, and takes nothing of it that lacks a field', (fields) => {
+    expect(parseEvent(line(fields))).toMatchObject(fields);
+    for (const name of Object.keys(fields)) {
+      expect(parseEvent(line({ ...fields, [name]: undefined })), name).toBeUndefined();
+    }
   });
 
   it('reads the header of events it does not know', () => {

@@ -1,6 +1,6 @@
 import type { EventType, SessionEvent } from '@bulkhead/protocol';
 
-type FieldType = 'string' | 'number' | 'boolean' | 'object' | 'any';
+type FieldType = 'string' | 'number' | 'boolean' | 'strings' | 'any';
 
 /** Fields a client relies on, by event. What else an event holds is optional or not shown. */
 const FIELDS: Readonly<Record<EventType, Readonly<Record<string, FieldType>>>> = {
@@ -24,6 +24,21 @@ const FIELDS: Readonly<Record<EventType, Readonly<Record<string, FieldType>>>> =
   },
   approval_decided: { approval: 'string', action: 'string', decision: 'string', by: 'string' },
   action_completed: { action: 'string', call: 'string', success: 'boolean', summary: 'string' },
+  retry_start: {
+    attempt: 'number',
+    maxAttempts: 'number',
+    delayMs: 'number',
+    code: 'string',
+    message: 'string',
+    model: 'string',
+  },
+  retry_end: { attempt: 'number', success: 'boolean' },
+  queue_update: { steer: 'strings', followUp: 'strings' },
+  state_change: { from: 'string', to: 'string' },
+  session_before_compact: { reason: 'string', messages: 'number' },
+  session_compact: { entry: 'string' },
+  run_resumed: { message: 'string', executed: 'number', notExecuted: 'number', unknown: 'number' },
+  session_title: { title: 'string' },
   response_complete: { text: 'string' },
   save_point: {},
   settled: { message: 'string', outcome: 'string', answer: 'string', rounds: 'number' },
@@ -70,8 +85,14 @@ function isSessionEvent(value: unknown): value is SessionEvent {
   const fields = new Map<string, unknown>(Object.entries(value));
   const type = fields.get('type');
   if (typeof type !== 'string' || !isEventType(type)) return false;
-  const wanted = { seq: 'number', turn: 'string', ...FIELDS[type] };
-  return Object.entries(wanted).every(([name, kind]) => kind === 'any' || typeof fields.get(name) === kind);
+  const wanted: Readonly<Record<string, FieldType>> = { seq: 'number', turn: 'string', ...FIELDS[type] };
+  return Object.entries(wanted).every(([name, kind]) => isOf(kind, fields.get(name)));
+}
+
+function isOf(kind: FieldType, value: unknown): boolean {
+  if (kind === 'any') return true;
+  if (kind === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string');
+  return typeof value === kind;
 }
 
 function isEventType(type: string): type is EventType {

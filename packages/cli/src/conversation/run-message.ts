@@ -6,6 +6,8 @@ import { EXIT, exitCodeOfRun } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
 import { ApprovalDesk } from './approval-desk.ts';
 import { askOnTerminal } from './ask-on-terminal.ts';
+import { findSession, refuseOtherRecord } from './find-session.ts';
+import type { ReadImage } from './read-images.ts';
 import { runEvents } from './run-events.ts';
 import type { RunRequest } from './run-request.ts';
 import { createRunView } from './run-view.ts';
@@ -15,6 +17,12 @@ import { WaitingNotice } from './waiting-notice.ts';
 const CANCEL_MS = 2_000;
 /** How long `idle` may be awaited after `settled`: the run is over by then, whatever else is to come. */
 const IDLE_MS = 1_000;
+
+/** A `run` with its prompt and images read. */
+export type RunMessage = Omit<RunRequest, 'images'> & {
+  readonly content: string;
+  readonly images: readonly ReadImage[];
+};
 
 /** A message the engine has stored. */
 interface Accepted {
@@ -31,14 +39,14 @@ interface Accepted {
  */
 export async function runMessage(
   link: EngineLink,
-  request: RunRequest & { readonly content: string },
+  request: RunMessage,
   environment: Environment,
   stop: AbortSignal,
 ): Promise<number> {
   const stdout = new Output(environment.stdout, environment.env);
   const stopped = AbortSignal.any([stop, stdout.gone]);
   const accepted = await send(link, request, environment.newId(), stopped);
-  using cancelling = cancelWhen(stopped, link, accepted.sessionId);
+  using cancelling = cancelWhen(stopped, link, accepted);
   try {
     return await show(link, request, accepted, { environment, stdout, signal: cancelling.gaveUp });
   } catch (cause) {
@@ -49,33 +57,44 @@ export async function runMessage(
 
 async function send(
   link: EngineLink,
-  request: RunRequest & { readonly content: string },
+  request: RunMessage,
   messageId: string,
   signal: AbortSignal,
 ): Promise<Accepted> {
-  const { session, workingFolder, content, approve, model, baseUrl, maxRounds } = request;
-  const sessionId =
-    session ?? (await link.once((client) => client.createSession(workingFolder, signal))).sessionId;
-  const options = { approve, model, baseUrl, maxRounds };
+  const { content, approve, model, baseUrl, maxRounds, dryRun } = request;
+  const sessionId = await sessionFor(link, request, signal);
+  const options = { approve, model, baseUrl, maxRounds, dryRun };
+  const images = [...request.images];
   const { afterSeq } = await link.repeat(
-    (client) => client.sendMessage({ sessionId, messageId, content, options }, signal),
+    (client) => client.sendMessage({ sessionId, messageId, content, images, options }, signal),
     signal,
   );
   return { sessionId, messageId, afterSeq };
+}
+
+async function sessionFor(link: EngineLink, request: RunMessage, signal: AbortSignal): Promise<string> {
+  const { session, workingFolder, offTheRecord } = request;
+  if (session === undefined) {
+    const made = await link.once((client) => client.createSession(workingFolder, { offTheRecord }, signal));
+    return made.sessionId;
+  }
+  const known = await link.repeat((client) => findSession(client, session, signal), signal);
+  refuseOtherRecord(session, known, offTheRecord);
+  return session;
 }
 
 /** `gaveUp` fires when a cancelled run has not ended in time. */
 function cancelWhen(
   stopped: AbortSignal,
   link: EngineLink,
-  sessionId: string,
+  { sessionId, messageId }: Accepted,
 ): Disposable & { readonly gaveUp: AbortSignal } {
   const giveUp = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const cancel = () => {
     timer = setTimeout(() => giveUp.abort(), CANCEL_MS);
     link
-      .repeat((client) => client.cancelRun(sessionId, giveUp.signal), giveUp.signal)
+      .repeat((client) => client.cancelRun({ sessionId, messageId }, giveUp.signal), giveUp.signal)
       .catch(() => giveUp.abort());
   };
   if (stopped.aborted) cancel();
@@ -92,7 +111,7 @@ function cancelWhen(
 
 async function show(
   link: EngineLink,
-  request: RunRequest,
+  request: RunMessage,
   { sessionId, messageId, afterSeq }: Accepted,
   to: { readonly environment: Environment; readonly stdout: Output; readonly signal: AbortSignal },
 ): Promise<number> {
@@ -109,6 +128,7 @@ async function show(
   const onLost = () => {
     if (stderr.isTerminal) stderr.line('… the connection to the engine was lost, trying again');
   };
+  waiting.begin('the session, which works on another message');
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let code: number | undefined;

@@ -21,6 +21,9 @@ describe('runRequest [I1]', () => {
       maxRounds: 0,
       workingFolder: tmpdir(),
       isolated: false,
+      offTheRecord: false,
+      dryRun: false,
+      images: [],
     });
   });
 
@@ -34,7 +37,8 @@ describe('runRequest [I1]', () => {
       '--base-url',
       'http://127.0.0.1:1/v1',
     ];
-    expect(request(...argv, '--max-rounds', '3', '--cwd', '/', '--isolated', 'x')).toMatchObject({
+    const more = ['--otr', '--dry-run', '--image', 'a.png', '--image', '/b.png'];
+    expect(request(...argv, '--max-rounds', '3', '--cwd', '/', '--isolated', ...more, 'x')).toMatchObject({
       json: true,
       approve: ApprovalMode.ALLOW,
       model: 'openai/gpt',
@@ -42,6 +46,9 @@ describe('runRequest [I1]', () => {
       maxRounds: 3,
       workingFolder: '/',
       isolated: true,
+      offTheRecord: true,
+      dryRun: true,
+      images: [`${tmpdir()}/a.png`, '/b.png'],
     });
   });
 

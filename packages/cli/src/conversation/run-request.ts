@@ -19,6 +19,12 @@ export interface RunRequest {
   /** Absolute path. */
   readonly workingFolder: string;
   readonly isolated: boolean;
+  /** True for a session of which nothing is written to the disk. */
+  readonly offTheRecord: boolean;
+  /** What would change something is described and not done. */
+  readonly dryRun: boolean;
+  /** Absolute paths of images that go with the prompt. */
+  readonly images: readonly string[];
 }
 
 /**
@@ -41,6 +47,9 @@ export function runRequest(args: ParsedArguments, cwd: string, person: boolean):
     maxRounds: maxRoundsOf(args.value('max-rounds')),
     workingFolder: readableFolder(resolve(cwd, args.value('cwd') ?? '.')),
     isolated: args.flag('isolated'),
+    offTheRecord: args.flag('otr'),
+    dryRun: args.flag('dry-run'),
+    images: args.all('image').map((path) => resolve(cwd, path)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 import type { Output } from '../output/output.ts';
 import { AnswerStream } from './answer-stream.ts';
+import { progressNote } from './progress-note.ts';
 import { settledNote } from './settled-note.ts';
 import { ToolLines } from './tool-lines.ts';
 
@@ -24,6 +25,8 @@ export function createRunView(stdout: Output, stderr: Output, json: boolean): Ru
       if (stdout.isTerminal && MAY_SPEAK.has(event.type)) stdout.freshLine();
       tools.show(event);
       answer(event);
+      const progress = progressNote(event);
+      if (progress !== undefined) stderr.line(stderr.palette.yellow(stderr.safe(`… ${progress}`)));
       const note = event.type === 'settled' ? settledNote(event) : undefined;
       if (note !== undefined) stderr.line(`bulkhead: ${stderr.safe(note.replaceAll('\n', ' '))}`);
     },
@@ -35,6 +38,11 @@ const MAY_SPEAK: ReadonlySet<string> = new Set([
   'tool_call',
   'tool_output',
   'shield_verdict',
+  'retry_start',
+  'retry_end',
+  'session_before_compact',
+  'session_compact',
+  'run_resumed',
   'approval_requested',
   'error',
   'settled',

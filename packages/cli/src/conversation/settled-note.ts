@@ -7,7 +7,7 @@ export function settledNote(event: Extract<SessionEvent, { type: 'settled' }>): 
     case 'completed':
       return undefined;
     case 'merged':
-      return 'the message was taken up by the run before it';
+      return 'the message joined the run before it';
     case 'failed':
       return reason === '' ? 'the run failed' : `failed: ${reason}`;
     case 'aborted':

@@ -2,7 +2,8 @@ import type { SessionEvent } from '@bulkhead/protocol';
 import type { Output } from '../output/output.ts';
 import { briefArguments, firstLine } from './brief.ts';
 
-const DIFF_LINES = 60;
+/** Most lines shown of a diff, or of what a dry run would do. */
+const MAX_LINES = 60;
 
 /** Shows what tools do, a line or two per call. One per run: it remembers which calls were refused. */
 export class ToolLines {
@@ -11,6 +12,8 @@ export class ToolLines {
   /** Action to call, to know whose verdict it was. */
   readonly #calls = new Map<string, string>();
   readonly #refused = new Set<string>();
+  /** Calls that were described and not done. */
+  readonly #described = new Set<string>();
 
   /** @param options.diffs show what edits changed */
   constructor(output: Output, options: { readonly diffs: boolean }) {
@@ -39,6 +42,9 @@ export class ToolLines {
       case 'approval_decided':
         this.#decided(event);
         break;
+      case 'action_completed':
+        if (event.dryRun === true) this.#described.add(event.call);
+        break;
       case 'tool_output':
         if (!this.#refused.has(event.call)) this.#result(event);
         break;
@@ -47,8 +53,13 @@ export class ToolLines {
   }
 
   #result(event: Extract<SessionEvent, { type: 'tool_output' }>): void {
-    const { dim, red, green } = this.#output.palette;
+    const { dim, red, green, cyan } = this.#output.palette;
     const tool = this.#safe(event.tool);
+    if (this.#described.has(event.call) && !event.isError) {
+      this.#line(`${cyan('○')} ${tool} ${dim('(dry run, not done)')}`);
+      this.#lines(event.text, (line) => this.#safe(line));
+      return;
+    }
     if (event.isError) this.#line(`${red('✗')} ${tool}: ${this.#safe(firstLine(event.text))}`);
     else this.#line(`${green('✓')} ${tool} ${dim(this.#safe(summaryOf(event.text)))}`);
     this.#diff(event.display);
@@ -72,9 +83,13 @@ export class ToolLines {
 
   #diff(display: string | undefined): void {
     if (!this.#diffs || display === undefined || display === '') return;
-    const lines = display.replace(/\n$/, '').split('\n');
-    for (const line of lines.slice(0, DIFF_LINES)) this.#line(`  ${this.#paint(line)}`);
-    if (lines.length > DIFF_LINES) this.#line(`  … ${lines.length - DIFF_LINES} more lines`);
+    this.#lines(display, (line) => this.#paint(line));
+  }
+
+  #lines(text: string, paint: (line: string) => string): void {
+    const lines = text.replace(/\n$/, '').split('\n');
+    for (const line of lines.slice(0, MAX_LINES)) this.#line(`  ${paint(line)}`);
+    if (lines.length > MAX_LINES) this.#line(`  … ${lines.length - MAX_LINES} more lines`);
   }
 
   #paint(line: string): string {

@@ -16,6 +16,13 @@ export class WaitingNotice implements Disposable {
     this.#say = say;
   }
 
+  /** @param what is waited for before the first event comes */
+  begin(what: string): void {
+    this.#what = what;
+    this.#waitedMs = 0;
+    this.#wait(FIRST_MS);
+  }
+
   /** Takes every event of the run. */
   note(event: SessionEvent): void {
     this.#what = waitsFor(event, this.#what);
@@ -41,8 +48,14 @@ export class WaitingNotice implements Disposable {
 /** @returns what comes next if all is well; undefined while a person is asked, or when the run is over */
 function waitsFor(event: SessionEvent, before: string | undefined): string | undefined {
   switch (event.type) {
+    case 'agent_start':
+      return 'the agent';
     case 'turn_start':
       return event.model;
+    case 'retry_start':
+      return `the next attempt at ${event.model}`;
+    case 'session_before_compact':
+      return 'the conversation to be made shorter';
     case 'tool_call':
     case 'action_started':
       return event.tool;

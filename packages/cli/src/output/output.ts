@@ -42,6 +42,11 @@ export class Output {
     return this.isTerminal ? sanitise(text) : text;
   }
 
+  /** For a piece of foreign text that must stay on one line: a title, a snippet, a name. */
+  safeLine(text: string): string {
+    return this.safe(text.replaceAll(/\s*[\n\r\t]\s*/g, ' '));
+  }
+
   line(text: string): void {
     this.freshLine();
     this.own(`${text}\n`);

@@ -17,6 +17,10 @@ export async function bundleForTest(): Promise<{ readonly cli: string } & Dispos
     format: 'esm',
     platform: 'node',
     target: 'node24',
+    // As the build does for packages in CommonJS.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
     logLevel: 'error',
   });
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');

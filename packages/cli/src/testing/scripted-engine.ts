@@ -1,22 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
-import { create } from '@bufbuild/protobuf';
 import { BulkheadError, type EventBody, type HomeLayout, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import {
-  type ApprovalAnswer,
+  type CancelRunRequest,
   ClientService,
+  type CreateSessionRequest,
   type DecideApprovalRequest,
   type SendMessageRequest,
-  type WatchRequest,
-  type WatchResponse,
-  WatchResponseSchema,
 } from '@bulkhead/protocol/client';
-import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect';
+import { Code, ConnectError, type ConnectRouter, type ServiceImpl } from '@connectrpc/connect';
 import { connectNodeAdapter } from '@connectrpc/connect-node';
+import { type Script, ScriptedSession } from './scripted-session.ts';
 
-/** What a run does: emits events, ending with `settled` and `idle`. */
-export type Script = (run: ScriptedRun) => Promise<void>;
+export type { Script, ScriptedRun } from './scripted-session.ts';
 
 /**
  * An engine for tests: the real wire (gRPC by connect-node, unix socket, token), scripted runs behind it.
@@ -25,6 +22,8 @@ export type Script = (run: ScriptedRun) => Promise<void>;
 export class ScriptedEngine {
   readonly layout: HomeLayout;
   readonly received: SendMessageRequest[] = [];
+  readonly created: CreateSessionRequest[] = [];
+  readonly cancelled: CancelRunRequest[] = [];
   readonly decisions: DecideApprovalRequest[] = [];
   protocolVersion = PROTOCOL_VERSION;
   /** While true, `Status` never answers. */
@@ -34,6 +33,8 @@ export class ScriptedEngine {
   /** Called once `Stop` has been answered. */
   onStop: () => void = () => {};
   notices: string[] = [];
+  /** Calls that are answered otherwise than here, or aren't here at all. */
+  answers: Partial<ServiceImpl<typeof ClientService>> = {};
   readonly #script: Script;
   readonly #sessions = new Map<string, ScriptedSession>();
   readonly #connections = new Set<ServerHttp2Session>();
@@ -76,8 +77,8 @@ export class ScriptedEngine {
   }
 
   /** @param events bodies of a run that is over */
-  addSession(id: string, events: readonly EventBody[]): void {
-    const session = new ScriptedSession(id);
+  addSession(id: string, events: readonly EventBody[], offTheRecord = false): void {
+    const session = new ScriptedSession(id, '/', offTheRecord);
     this.#sessions.set(id, session);
     for (const body of events) session.emit(body, 'run-0');
   }
@@ -95,16 +96,16 @@ export class ScriptedEngine {
         status: () => this.#status(),
         createSession: (request) => {
           const id = `session-${this.#sessions.size + 1}`;
-          this.#sessions.set(id, new ScriptedSession(id, request.workingFolder));
+          this.created.push(request);
+          this.#sessions.set(id, new ScriptedSession(id, request.workingFolder, request.offTheRecord));
           return { sessionId: id };
         },
         listSessions: () => ({ sessions: [...this.#sessions.values()].map((session) => session.summary()) }),
         sendMessage: (request) => this.#send(request),
         watch: (request, context) => this.#session(request.sessionId).watch(request, context.signal),
         cancelRun: (request) => {
-          const { cancel } = this.#session(request.sessionId);
-          cancel.abort();
-          return { cancelled: true };
+          this.cancelled.push(request);
+          return { cancelled: this.#session(request.sessionId).end(request.messageId) };
         },
         decideApproval: (request) => {
           this.decisions.push(request);
@@ -116,6 +117,7 @@ export class ScriptedEngine {
           setTimeout(() => this.onStop(), 20);
           return {};
         },
+        ...this.answers,
       },
       {
         interceptors: [
@@ -148,123 +150,10 @@ export class ScriptedEngine {
   #send(request: SendMessageRequest) {
     const session = this.#session(request.sessionId);
     const duplicate = this.received.some(({ messageId }) => messageId === request.messageId);
+    const afterSeq = session.lastSeq;
     this.received.push(request);
-    if (!duplicate) session.enqueue(() => this.#script(new ScriptedRun(session, request)));
-    return { messageId: request.messageId, afterSeq: session.lastSeq, duplicate };
-  }
-}
-
-/** What a script works with. */
-export class ScriptedRun {
-  readonly request: SendMessageRequest;
-  readonly session: ScriptedSession;
-
-  constructor(session: ScriptedSession, request: SendMessageRequest) {
-    this.session = session;
-    this.request = request;
-  }
-
-  get cancelled(): AbortSignal {
-    return this.session.cancel.signal;
-  }
-
-  emit(...bodies: readonly EventBody[]): void {
-    for (const body of bodies)
-      this.session.emit(body, body.type === 'idle' ? '' : `run-${this.request.messageId}`);
-  }
-
-  start(): void {
-    this.emit({ type: 'agent_start', message: this.request.messageId });
-  }
-
-  settle(fields: Partial<Extract<EventBody, { type: 'settled' }>>, options = { idle: true }): void {
-    this.emit({ type: 'agent_end', message: this.request.messageId });
-    this.emit({
-      type: 'settled',
-      message: this.request.messageId,
-      outcome: 'completed',
-      answer: '',
-      usage: { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0 },
-      cost: null,
-      rounds: 1,
-      ...fields,
-    });
-    if (options.idle) this.emit({ type: 'idle' });
-  }
-
-  /** An answer in pieces. */
-  say(...pieces: readonly string[]): void {
-    this.emit({ type: 'message_start', role: 'assistant' });
-    for (const text of pieces) this.emit({ type: 'text_delta', text });
-    this.emit({ type: 'message_end', role: 'assistant', text: pieces.join(''), stopReason: 'stop' });
-  }
-
-  approval(): Promise<ApprovalAnswer> {
-    return this.session.decided.promise;
-  }
-}
-
-class ScriptedSession {
-  readonly id: string;
-  readonly workingFolder: string;
-  readonly log: WatchResponse[] = [];
-  lastSeq = 0;
-  cancel = new AbortController();
-  decided = Promise.withResolvers<ApprovalAnswer>();
-  #wake = Promise.withResolvers<void>();
-  #queue: Promise<void> = Promise.resolve();
-
-  constructor(id: string, workingFolder = '/') {
-    this.id = id;
-    this.workingFolder = workingFolder;
-  }
-
-  summary() {
-    return {
-      sessionId: this.id,
-      title: `title of ${this.id}`,
-      workingFolder: this.workingFolder,
-      createdAt: '2026-01-01T00:00:00.000Z',
-      updatedAt: '2026-01-02T00:00:00.000Z',
-      messages: this.log.length,
-    };
-  }
-
-  enqueue(run: () => Promise<void>): void {
-    this.#queue = this.#queue.then(async () => {
-      this.cancel = new AbortController();
-      await run();
-    });
-  }
-
-  emit(body: EventBody, turn: string): void {
-    const ephemeral = body.type.endsWith('_delta') || body.type === 'gap';
-    if (!ephemeral) this.lastSeq++;
-    const seq = ephemeral ? this.lastSeq + 1 : this.lastSeq;
-    const time = '2026-01-01T00:00:00.000Z';
-    const event = { seq, time, session: this.id, turn, ...(ephemeral ? { ephemeral } : {}), ...body };
-    const json = JSON.stringify(event);
-    this.log.push(create(WatchResponseSchema, { seq, type: body.type, ephemeral, json }));
-    this.#wake.resolve();
-    this.#wake = Promise.withResolvers();
-  }
-
-  /** Durable events after a number, then live ones; deltas from before the call are gone. */
-  async *watch(request: WatchRequest, signal: AbortSignal): AsyncGenerator<WatchResponse> {
-    const left = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
-    const before = this.log.length;
-    let index = 0;
-    while (!signal.aborted) {
-      for (; index < this.log.length; index++) {
-        const line = this.log[index];
-        if (line === undefined || line.seq <= request.afterSeq) continue;
-        if (line.ephemeral && index < before) continue;
-        yield line;
-      }
-      if (!request.follow) return;
-      const woken = this.#wake.promise;
-      if (index === this.log.length) await Promise.race([woken, left]);
-    }
+    if (!duplicate) session.enqueue(request, this.#script);
+    return { messageId: request.messageId, afterSeq, duplicate };
   }
 }
 

@@ -1,9 +1,11 @@
+import { systemTimers } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import { ApprovalDesk } from './approval-desk.ts';
 
 function desk(timeoutMs = 10_000): ApprovalDesk {
   let next = 0;
   return new ApprovalDesk({
+    timers: systemTimers,
     clock: { now: () => 1_000, monotonic: () => 0 },
     ids: () => {
       next += 1;

@@ -1,4 +1,4 @@
-import type { Clock, IdSource } from '@bulkhead/protocol';
+import type { Clock, IdSource, Timers } from '@bulkhead/protocol';
 
 /** How a run treats what needs a person. */
 export type ApprovalMode = 'deny' | 'ask' | 'allow';
@@ -27,11 +27,18 @@ interface OpenApproval {
  */
 export class ApprovalDesk {
   readonly #clock: Clock;
+  readonly #timers: Timers;
   readonly #ids: IdSource;
   readonly #timeoutMs: number;
   readonly #open = new Map<string, OpenApproval>();
 
-  constructor(parts: { readonly clock: Clock; readonly ids: IdSource; readonly timeoutMs: number }) {
+  constructor(parts: {
+    readonly clock: Clock;
+    readonly timers: Timers;
+    readonly ids: IdSource;
+    readonly timeoutMs: number;
+  }) {
+    this.#timers = parts.timers;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
     this.#timeoutMs = parts.timeoutMs;
@@ -68,10 +75,10 @@ export class ApprovalDesk {
   ): Promise<ApprovalOutcome> {
     const { promise, resolve } = Promise.withResolvers<ApprovalOutcome>();
     const cancel = (): void => settle({ decision: 'deny', by: 'cancel' });
-    const timer = setTimeout(() => settle({ decision: 'deny', by: 'timeout' }), this.#timeoutMs);
+    const timer = this.#timers.after(this.#timeoutMs, () => settle({ decision: 'deny', by: 'timeout' }));
     const settle = (outcome: ApprovalOutcome): void => {
       if (!this.#open.delete(id)) return;
-      clearTimeout(timer);
+      timer[Symbol.dispose]();
       signal.removeEventListener('abort', cancel);
       resolve(outcome);
     };

@@ -114,6 +114,86 @@ describe('connectEngine', () => {
     expect(seqs).toEqual([1]);
   });
 
+  it('has a call for everything that can be done with a session as a whole', async () => {
+    const seen: unknown[] = [];
+    const saw =
+      <T>(answer: T) =>
+      (request: object) => {
+        seen.push(request);
+        return answer;
+      };
+    await serve({
+      createSession: saw({ sessionId: 'made' }),
+      cancelRun: saw({ cancelled: true }),
+      forkSession: saw({ sessionId: 'forked' }),
+      moveLeaf: saw({}),
+      labelEntry: saw({}),
+      setTitle: saw({}),
+      searchSessions: saw({ hits: [{ sessionId: 'found' }] }),
+      importSession: saw({ sessionId: 'imported' }),
+      deleteSession: saw({ deleted: ['b', 'a'] }),
+      readUsage: saw({ rows: [{ day: '2026-01-01', inputTokens: 5n }] }),
+    });
+    using client = await connectEngine(layout);
+    expect(await client.createSession('/w', { offTheRecord: true })).toMatchObject({ sessionId: 'made' });
+    expect(await client.cancelRun({ sessionId: 'a', messageId: 'm' })).toBe(true);
+    expect(await client.forkSession({ sessionId: 'a', entryId: 'e' })).toBe('forked');
+    await client.moveLeaf({ sessionId: 'a', entryId: 'e', summary: 'why' });
+    await client.labelEntry({ sessionId: 'a', entryId: 'e', label: 'here' });
+    await client.setTitle({ sessionId: 'a', title: 't' });
+    expect(await client.searchSessions({ query: 'q', limit: 3 })).toMatchObject([{ sessionId: 'found' }]);
+    expect(await client.importSession({ path: '/f', workingFolder: '/w' })).toBe('imported');
+    expect(await client.deleteSession({ sessionId: 'a', withForks: true })).toEqual(['b', 'a']);
+    expect(await client.readUsage({ from: 'x', to: 'y', sessionId: 'a' })).toMatchObject([
+      { day: '2026-01-01', inputTokens: 5n },
+    ]);
+    expect(seen).toMatchObject([
+      { workingFolder: '/w', offTheRecord: true },
+      { sessionId: 'a', messageId: 'm' },
+      { sessionId: 'a', entryId: 'e' },
+      { sessionId: 'a', entryId: 'e', summary: 'why' },
+      { sessionId: 'a', entryId: 'e', label: 'here' },
+      { sessionId: 'a', title: 't' },
+      { query: 'q', limit: 3 },
+      { path: '/f', workingFolder: '/w' },
+      { sessionId: 'a', withForks: true },
+      { from: 'x', to: 'y', sessionId: 'a' },
+    ]);
+  });
+
+  it('reads branches and exports in pieces, and fails with what cut them off', async () => {
+    await serve({
+      async *readBranch() {
+        yield { entries: [{ entryId: 'a' }, { entryId: 'b' }] };
+        yield { entries: [{ entryId: 'c' }] };
+      },
+      async *exportSession() {
+        yield { chunk: 'one' };
+        throw new ConnectError('damaged', Code.Internal);
+      },
+    });
+    using client = await connectEngine(layout);
+    const ids: string[] = [];
+    for await (const { entryId } of client.readBranch({ sessionId: 's' })) ids.push(entryId);
+    expect(ids).toEqual(['a', 'b', 'c']);
+    const chunks: string[] = [];
+    const read = async () => {
+      for await (const chunk of client.exportSession({ sessionId: 's' })) chunks.push(chunk);
+    };
+    await expect(read()).rejects.toMatchObject({ message: 'damaged' });
+    expect(chunks).toEqual(['one']);
+  });
+
+  it('takes a request that is too large for what it is, not for a busy session', async () => {
+    await serve({
+      sendMessage: () => {
+        throw new ConnectError('message size is larger than configured', Code.ResourceExhausted);
+      },
+    });
+    using client = await connectEngine(layout);
+    await expect(client.sendMessage({ sessionId: 's' })).rejects.toMatchObject({ code: 'usage' });
+  });
+
   it('carries message, code and fix of an error', async () => {
     await serve({
       createSession: () => {
@@ -130,7 +210,10 @@ describe('connectEngine', () => {
       message: 'no folder “ä”',
       fix: 'Make it: mkdir.',
     });
-    await expect(client.cancelRun('s')).rejects.toMatchObject({ code: 'usage', message: 'plain' });
+    await expect(client.cancelRun({ sessionId: 's' })).rejects.toMatchObject({
+      code: 'usage',
+      message: 'plain',
+    });
   });
 
   it('says not_running without a socket, and with one that nobody listens on', async () => {
@@ -174,7 +257,7 @@ describe('connectEngine', () => {
     using client = await connectEngine(layout);
     const lines = client.watch({ sessionId: 's', follow: true });
     expect((await lines.next()).value).toMatchObject({ seq: 1 });
-    const ends = Promise.allSettled([lines.next(), client.cancelRun('s')]);
+    const ends = Promise.allSettled([lines.next(), client.cancelRun({ sessionId: 's' })]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     await close();
     for (const end of await ends) expect(end).toMatchObject({ reason: { code: 'not_running' } });
@@ -185,10 +268,12 @@ describe('connectEngine', () => {
     await serve({ cancelRun: () => new Promise(() => {}) });
     using client = await connectEngine(layout);
     const stop = new AbortController();
-    const call = client.cancelRun('s', stop.signal);
+    const call = client.cancelRun({ sessionId: 's' }, stop.signal);
     setTimeout(() => stop.abort(), 20);
     await expect(call).rejects.toMatchObject({ code: 'cancelled' });
-    await expect(client.cancelRun('s', stop.signal)).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(client.cancelRun({ sessionId: 's' }, stop.signal)).rejects.toMatchObject({
+      code: 'cancelled',
+    });
     expect(await client.status()).toMatchObject({ version: '9.9.9' });
   });
 

@@ -1,13 +1,27 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
+  type BranchEntry,
+  type CancelRunRequestSchema,
   ClientService,
   type CreateSessionResponse,
   type DecideApprovalRequestSchema,
   type DecideApprovalResponse,
+  type DeleteSessionRequestSchema,
+  type ExportSessionRequestSchema,
+  type ForkSessionRequestSchema,
+  type ImportSessionRequestSchema,
+  type LabelEntryRequestSchema,
   type ListSessionsResponse,
+  type MoveLeafRequestSchema,
+  type ReadBranchRequestSchema,
+  type ReadUsageRequestSchema,
+  type SearchHit,
+  type SearchSessionsRequestSchema,
   type SendMessageRequestSchema,
   type SendMessageResponse,
+  type SetTitleRequestSchema,
   type StatusResponse,
+  type UsageRow,
   type WatchRequestSchema,
   type WatchResponse,
 } from '@bulkhead/protocol/client';
@@ -15,12 +29,20 @@ import type { GrpcConnection } from './grpc-connection.ts';
 
 /**
  * The engine as a local client sees it. Every call throws a `BulkheadError`: `not_running` when the
- * connection is lost, `cancelled` when its signal fires, else what the engine answered.
+ * connection is lost, `cancelled` when its signal fires, else what the engine answered: `not_found` for a
+ * session or entry that isn't there, `store_corrupt` for a damaged one, `busy` for what needs an idle session.
  */
-export interface EngineClient extends Disposable {
+export interface EngineClient extends SessionCalls, Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
-  /** @param workingFolder absolute path */
-  createSession(workingFolder: string, signal?: AbortSignal): Promise<CreateSessionResponse>;
+  /**
+   * @param workingFolder absolute path
+   * @param options.offTheRecord nothing of the session is written to the disk; it ends with the engine
+   */
+  createSession(
+    workingFolder: string,
+    options?: { readonly offTheRecord?: boolean },
+    signal?: AbortSignal,
+  ): Promise<CreateSessionResponse>;
   /** Newest first. @param limit 0 for the engine's own limit */
   listSessions(limit: number, signal?: AbortSignal): Promise<ListSessionsResponse>;
   /** Resolves once the message is durable. Safe to repeat with the same `messageId`. */
@@ -32,8 +54,11 @@ export interface EngineClient extends Disposable {
     request: MessageInitShape<typeof WatchRequestSchema>,
     signal?: AbortSignal,
   ): AsyncGenerator<WatchResponse>;
-  /** @returns false if nothing was running */
-  cancelRun(sessionId: string, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Ends one message, running or waiting; without a `messageId`, whatever is running.
+   * @returns false if there was nothing to end
+   */
+  cancelRun(request: MessageInitShape<typeof CancelRunRequestSchema>, signal?: AbortSignal): Promise<boolean>;
   decideApproval(
     request: MessageInitShape<typeof DecideApprovalRequestSchema>,
     signal?: AbortSignal,
@@ -42,22 +67,94 @@ export interface EngineClient extends Disposable {
   stop(options: { readonly restart: boolean }, signal?: AbortSignal): Promise<void>;
 }
 
+/** What can be done with sessions as wholes. */
+interface SessionCalls {
+  /** @returns the id of the new session */
+  forkSession(
+    request: MessageInitShape<typeof ForkSessionRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<string>;
+  moveLeaf(request: MessageInitShape<typeof MoveLeafRequestSchema>, signal?: AbortSignal): Promise<void>;
+  labelEntry(request: MessageInitShape<typeof LabelEntryRequestSchema>, signal?: AbortSignal): Promise<void>;
+  setTitle(request: MessageInitShape<typeof SetTitleRequestSchema>, signal?: AbortSignal): Promise<void>;
+  /** The conversation from its root to the leaf or a given entry; a fork's begins with its origin's entries. */
+  readBranch(
+    request: MessageInitShape<typeof ReadBranchRequestSchema>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<BranchEntry>;
+  /** Best first. */
+  searchSessions(
+    request: MessageInitShape<typeof SearchSessionsRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<readonly SearchHit[]>;
+  /** The text of the export, in pieces. It is whole only if the iteration ends without an error. */
+  exportSession(
+    request: MessageInitShape<typeof ExportSessionRequestSchema>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<string>;
+  /** @returns the id of the new session */
+  importSession(
+    request: MessageInitShape<typeof ImportSessionRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<string>;
+  /** @returns the ids of all sessions that are gone */
+  deleteSession(
+    request: MessageInitShape<typeof DeleteSessionRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<readonly string[]>;
+  readUsage(
+    request: MessageInitShape<typeof ReadUsageRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<readonly UsageRow[]>;
+}
+
 /** @param connection is closed with the client */
 export function createEngineClient(connection: GrpcConnection): EngineClient {
   const { method } = ClientService;
   return {
     status: (signal) => connection.unary(method.status, {}, signal),
-    createSession: (workingFolder, signal) =>
-      connection.unary(method.createSession, { workingFolder }, signal),
+    createSession: (workingFolder, options = {}, signal) =>
+      connection.unary(method.createSession, { workingFolder, ...options }, signal),
     listSessions: (limit, signal) => connection.unary(method.listSessions, { limit }, signal),
     sendMessage: (request, signal) => connection.unary(method.sendMessage, request, signal),
     watch: (request, signal) => connection.stream(method.watch, request, signal),
-    cancelRun: async (sessionId, signal) =>
-      (await connection.unary(method.cancelRun, { sessionId }, signal)).cancelled,
+    cancelRun: async (request, signal) =>
+      (await connection.unary(method.cancelRun, request, signal)).cancelled,
+    ...sessionCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     stop: async ({ restart }, signal) => {
       await connection.unary(method.stop, { restart }, signal);
     },
     [Symbol.dispose]: () => connection[Symbol.dispose](),
+  };
+}
+
+function sessionCalls(connection: GrpcConnection): SessionCalls {
+  const { method } = ClientService;
+  return {
+    forkSession: async (request, signal) =>
+      (await connection.unary(method.forkSession, request, signal)).sessionId,
+    moveLeaf: async (request, signal) => {
+      await connection.unary(method.moveLeaf, request, signal);
+    },
+    labelEntry: async (request, signal) => {
+      await connection.unary(method.labelEntry, request, signal);
+    },
+    setTitle: async (request, signal) => {
+      await connection.unary(method.setTitle, request, signal);
+    },
+    async *readBranch(request, signal) {
+      for await (const { entries } of connection.stream(method.readBranch, request, signal)) yield* entries;
+    },
+    searchSessions: async (request, signal) =>
+      (await connection.unary(method.searchSessions, request, signal)).hits,
+    async *exportSession(request, signal) {
+      for await (const { chunk } of connection.stream(method.exportSession, request, signal)) yield chunk;
+    },
+    importSession: async (request, signal) =>
+      (await connection.unary(method.importSession, request, signal)).sessionId,
+    deleteSession: async (request, signal) =>
+      (await connection.unary(method.deleteSession, request, signal)).deleted,
+    readUsage: async (request, signal) => (await connection.unary(method.readUsage, request, signal)).rows,
   };
 }

@@ -54,8 +54,9 @@ function codeOfStatus(status: number): BulkheadError['code'] {
       return 'timeout';
     case GRPC_STATUS.notFound:
       return 'not_found';
+    // Our own `busy` says so by its code: without one, it was the transport that found a message too large.
     case GRPC_STATUS.resourceExhausted:
-      return 'busy';
+      return 'usage';
     case GRPC_STATUS.failedPrecondition:
       return 'not_available';
     case GRPC_STATUS.unimplemented:

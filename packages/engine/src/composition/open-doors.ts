@@ -34,9 +34,11 @@ export async function openDoors(
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
   const { options, layout, wired, pools, logger } = parts;
-  const { sessions, log, approvals, models } = wired;
+  const { sessions, tree, ids, log, approvals, models } = wired;
   const http: HealthServer | undefined = options.isolated ? undefined : await serveHealth(parts.port);
   if (http !== undefined) stack.defer(() => http.close());
+  const skipped = () =>
+    models.skippedFallbacks().map(({ name, reason }) => `fallback ${name} is left out: ${reason}`);
   const notices = noticesOf(http?.notice, parts.report, wired.absent);
   const facts = {
     supervisorPid: options.supervisorPid,
@@ -47,16 +49,16 @@ export async function openDoors(
       ...pools.agents.list().map((agent) => ({ kind: 'agent', ...agent })),
       ...pools.workers.list().map((worker) => ({ kind: 'worker', ...worker })),
     ],
-    notices: () => notices,
+    notices: () => [...notices, ...skipped()],
   };
   const stop = (restart: boolean): void => {
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.
-    if (restart) readSettings(layout);
+    if (restart) readSettings(layout, options.environment);
     options.stop(restart);
   };
   const clients = await serveClients(
     layout,
-    { sessions, log, approvals, stop, facts },
+    { sessions, tree, ids, clock: options.clock, log, approvals, stop, facts },
     { onError: (error) => logger.debug({ err: error }, 'a client left') },
   );
   stack.defer(() => clients.close());

@@ -3,7 +3,8 @@ import type { Policy } from '@bulkhead/shield';
 import type { Config } from '../config/config-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { loadPolicy } from '../config/load-policy.ts';
-import { loadSecrets, type SecretLookup } from '../config/load-secrets.ts';
+import { secretLookup } from '../config/secrets/open-secret-store.ts';
+import type { SecretLookup } from '../config/secrets/secret-store.ts';
 
 /** What the user wrote, read once at start. */
 export interface Settings {
@@ -13,7 +14,12 @@ export interface Settings {
 }
 
 /** @throws BulkheadError `config_invalid` naming file, place and mistake */
-export function readSettings(layout: HomeLayout): Settings {
+export function readSettings(
+  layout: HomeLayout,
+  environment: Readonly<Record<string, string | undefined>>,
+): Settings {
   const config = loadConfig(layout.config);
-  return { config, policy: loadPolicy(layout, config.policy), secret: loadSecrets(layout.secrets) };
+  const { store } = config.secrets;
+  const secret = secretLookup({ layout, store, environment, platform: process.platform });
+  return { config, policy: loadPolicy(layout, config.policy), secret };
 }

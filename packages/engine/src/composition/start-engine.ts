@@ -1,9 +1,16 @@
 import { realpathSync } from 'node:fs';
 import { openAuditLog } from '@bulkhead/audit';
-import { homeLayout } from '@bulkhead/protocol';
-import { acquireInstanceLock, createSqliteSessionStore } from '@bulkhead/sessions';
+import { faultPoint, homeLayout } from '@bulkhead/protocol';
+import {
+  acquireInstanceLock,
+  createMemorySessionStore,
+  createSplitSessionStore,
+  createSqliteSessionStore,
+} from '@bulkhead/sessions';
 import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
 import { prepareHome } from '../home/prepare-home.ts';
+import { askOllama } from '../models/ask-ollama.ts';
+import { findLocalModel } from '../models/suggested-model.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openDoors } from './open-doors.ts';
@@ -31,16 +38,26 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { clock, environment } = options;
   await using stack = new AsyncDisposableStack();
   stack.use(acquireInstanceLock(layout.lock, layout.root));
-  const settings = readSettings(layout);
+  const settings = readSettings(layout, environment);
   const logger = options.openLogger(layout);
 
   const proving = openSandbox(options.dist, options.nodePath, layout.run);
   // Awaited below; if opening the store fails first, that is the error to report.
   proving.catch(() => {});
-  const store = createSqliteSessionStore(layout.database);
+  // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
+  const store = createSplitSessionStore(
+    createSqliteSessionStore(layout.database),
+    createMemorySessionStore(),
+  );
   stack.defer(() => store.close());
   const audit = await openAuditLog(layout.audit, { clock });
   stack.defer(() => audit.close());
+  const finding = findLocalModel({
+    configured: settings.config.models.chat,
+    keys: { environment, secret: settings.secret },
+    ask: () => askOllama(environment, fetch),
+  });
+  finding.catch(() => {});
   const proven = await proving;
 
   const tools = createToolRegistry(coreTools, coreGroups);
@@ -61,8 +78,17 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     tools,
     folders,
     pools,
+    local: await finding,
     outputsOf,
+    onFailure: (sessionId, error) => {
+      logger.error({ sessionId, err: error }, 'a session can not go on');
+      // What SQLite wrote may be gone after such an error; only a fresh start reads what is really there.
+      // The audit log writes nothing more after its first failure either.
+      if (error.code === 'audit_failed' || (error.code === 'store_failed' && !error.retryable))
+        options.stop(true);
+    },
   });
+  stack.defer(() => wired.titles.close());
   const details = { pid: process.pid, policy: settings.policy.name };
   await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
   const doors = await openDoors(
@@ -77,7 +103,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     httpAddress: doors.httpAddress,
     close: async (graceMs) => {
       logger.info('engine stopping');
+      faultPoint('shutdown.begun');
       await wired.sessions.drain(graceMs);
+      faultPoint('shutdown.drained');
       await resources.disposeAsync();
     },
   };

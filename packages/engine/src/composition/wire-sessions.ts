@@ -1,15 +1,30 @@
 import { arch, type as systemName } from 'node:os';
-import { type Clock, createIdSource, type HomeLayout } from '@bulkhead/protocol';
+import {
+  type BulkheadError,
+  type Clock,
+  createIdSource,
+  type HomeLayout,
+  type IdSource,
+  systemTimers,
+} from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ModelRole } from '../config/config-schema.ts';
+import { Ledger } from '../ledger/ledger.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { compactorNotPresent } from '../run/compactor.ts';
+import { Cooldowns } from '../run/model-chain.ts';
+import type { ActorServices } from '../session/actor-services.ts';
+import { SessionCompaction } from '../session/session-compaction.ts';
 import { SessionLog } from '../session/session-log.ts';
+import { SessionTree } from '../session/session-tree.ts';
 import { Sessions } from '../session/sessions.ts';
+import { Titles } from '../session/titles.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { Pools } from './open-pools.ts';
 import type { Settings } from './read-settings.ts';
@@ -17,6 +32,9 @@ import type { Settings } from './read-settings.ts';
 /** The part of the engine that clients talk to, and what is absent from it. */
 export interface WiredSessions {
   readonly sessions: Sessions;
+  readonly tree: SessionTree;
+  readonly titles: Titles;
+  readonly ids: IdSource;
   readonly log: SessionLog;
   readonly approvals: ApprovalDesk;
   readonly models: ModelSource;
@@ -40,20 +58,30 @@ export function wireSessions(parts: {
   readonly tools: ToolRegistry;
   readonly folders: WorkingFolders;
   readonly pools: Pools;
+  /** A model of this machine, if nothing else is configured. */
+  readonly local: ModelRole | undefined;
   outputsOf(sessionId: string): string;
+  onFailure(sessionId: string, error: BulkheadError): void;
 }): WiredSessions {
   const { layout, settings, clock, store, tools, pools, outputsOf } = parts;
   const { config, policy, secret } = settings;
   const { agents, workers, shell } = pools;
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids });
-  const approvals = new ApprovalDesk({ clock, ids, timeoutMs: config.timeouts.approvalSeconds * 1_000 });
+  const now = () => clock.now();
+  const approvals = new ApprovalDesk({
+    clock,
+    timers: systemTimers,
+    ids,
+    timeoutMs: config.timeouts.approvalSeconds * 1_000,
+  });
   const stages = { labels: labelsNotPresent, snapshots: snapshotsNotPresent, redaction: redactionNotPresent };
   const shield = createShield({
     policy: () => policy,
     analysis: notPresent('command analysis'),
     evaluator: notPresent('model evaluator'),
   });
+  const hostOf = (tool: string) => (tool === 'bash' ? shell : workers);
   const pipeline = new ActionPipeline({
     clock,
     ids,
@@ -62,34 +90,59 @@ export function wireSessions(parts: {
     approvals,
     shield,
     ...stages,
-    hostOf: (tool) => (tool === 'bash' ? shell : workers),
+    hostOf,
     placesOf: (sessionId) => ({ home: layout.root, readableOutputs: outputsOf(sessionId) }),
   });
   const models = new ModelSource({
-    configured: config.models.chat,
+    models: config.models,
+    local: parts.local,
     keys: { environment: parts.environment, secret },
     limits: {
       firstTokenMs: config.timeouts.firstTokenSeconds * 1_000,
       idleMs: config.timeouts.idleSeconds * 1_000,
     },
   });
-  const sessions = new Sessions(
-    {
-      log,
-      agents,
-      pipeline,
-      tools,
-      clock,
-      ids,
-      folders: parts.folders,
-      model: (choice) => models.client(choice),
-      limits: config.limits,
-      initialGroups: initialGroupsOf(config.tools.initial),
-      platform: `${systemName()} ${arch()}`,
-      prewarm: (sessionId, workingFolder) => workers.prewarm(sessionId, workingFolder),
+  const ledger = new Ledger({
+    store,
+    clock,
+    caps: { perDay: config.spend.perDay, perSession: config.spend.perSession },
+  });
+  const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });
+  const services: ActorServices = {
+    log,
+    agents,
+    pipeline,
+    tools,
+    clock,
+    timers: systemTimers,
+    random: Math.random,
+    ids,
+    ledger,
+    models,
+    titles,
+    folders: parts.folders,
+    cooldowns: new Cooldowns(clock, config.retry.cooldownSeconds * 1_000),
+    retry: {
+      enabled: config.retry.enabled,
+      maxRetries: config.retry.maxRetries,
+      baseDelayMs: config.retry.baseDelaySeconds * 1_000,
+      maxDelayMs: config.retry.maxDelaySeconds * 1_000,
+      jitter: config.retry.jitter,
     },
-    layout,
+    compactor: compactorNotPresent,
+    compaction: new SessionCompaction({ log, compactor: compactorNotPresent, now }),
+    recovery: { audit: parts.audit, timers: systemTimers, hostOf },
+    limits: config.limits,
+    queues: config.queues,
+    initialGroups: initialGroupsOf(config.tools.initial),
+    platform: `${systemName()} ${arch()}`,
+    prewarm: (sessionId, workingFolder) => workers.prewarm(sessionId, workingFolder),
+    onFailure: parts.onFailure,
+  };
+  const sessions = new Sessions(services, layout);
+  const tree = new SessionTree(sessions, services);
+  const absent = [...Object.values(stages), compactorNotPresent, ...shield.tiers].filter(
+    ({ present }) => !present,
   );
-  const absent = [...Object.values(stages), ...shield.tiers].filter(({ present }) => !present);
-  return { sessions, log, approvals, models, absent: absent.map(({ name }) => name) };
+  return { sessions, tree, titles, ids, log, approvals, models, absent: absent.map(({ name }) => name) };
 }

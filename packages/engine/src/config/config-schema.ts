@@ -1,62 +1,59 @@
 import * as z from 'zod';
-
-const seconds = (fallback: number) => z.number().positive().max(86_400).default(fallback);
-
-const modelRole = z.strictObject({
-  provider: z.string().min(1),
-  model: z.string().min(1),
-  baseUrl: z.url({ protocol: /^https?$/ }).optional(),
-  /** Name of the environment variable that holds the key. */
-  apiKeyEnv: z.string().min(1).optional(),
-  contextWindow: z.int().min(1_024).max(10_000_000).optional(),
-});
+import { group, seconds } from './schema/group.ts';
+import { type ModelRole, modelRoles } from './schema/model-roles.ts';
+import { limits, queues, retry, spend, timeouts } from './schema/run-settings.ts';
 
 /**
- * The whole of `config.yaml`. Without a model, a key in the environment chooses the provider, else the offline
- * model answers; without a port, the usual one or a free one is taken.
+ * The whole of `config.yaml`, and the only place that says what it may hold: defaults, errors, the published JSON
+ * Schema and `bulkhead config` all come from here.
  */
-export const configSchema = z.strictObject({
-  models: z.strictObject({ chat: modelRole.optional() }).default({}),
-  limits: z
-    .strictObject({
-      maxRounds: z.int().min(1).max(1_000).default(25),
-      maxOutputTokens: z.int().min(1).max(1_000_000).default(4_096),
-    })
-    .prefault({}),
-  timeouts: z
-    .strictObject({
-      /** Until the first byte of a model's answer. */
-      firstTokenSeconds: seconds(60),
-      /** Between two pieces of a model's answer. */
-      idleSeconds: seconds(60),
-      approvalSeconds: seconds(300),
-    })
-    .prefault({}),
-  tools: z
-    .strictObject({
-      /** `core`: the seven core tools from the start. `none`: even they are loaded on demand. */
-      initial: z.enum(['core', 'none']).default('core'),
-    })
-    .prefault({}),
-  agents: z
-    .strictObject({
-      /** Agent processes alive at once. */
-      max: z.int().min(1).max(1_024).default(16),
-      idleSeconds: seconds(60),
-    })
-    .prefault({}),
-  server: z
-    .strictObject({
-      /** TCP port on 127.0.0.1; 0 takes a free one. */
-      port: z.int().min(0).max(65_535).optional(),
-    })
-    .prefault({}),
-  /** A file of `policies/`, without `.yaml`. */
+export const configSchema = group({
+  models: modelRoles.prefault({}).describe('Which model does what.'),
+  limits: limits.prefault({}).describe('How far one message may go.'),
+  timeouts: timeouts.prefault({}).describe('How long is waited for whom.'),
+  retry: retry.prefault({}).describe('What happens when a model call fails.'),
+  spend: spend
+    .prefault({})
+    .describe('Most that model calls may cost. A call that could break a cap is not made.'),
+  queues: queues.prefault({}).describe('How messages sent during a run are taken.'),
+  tools: group({
+    initial: z
+      .enum(['core', 'none'])
+      .default('core')
+      .describe('core: the core tools from the start. none: even they are loaded on demand.'),
+  })
+    .prefault({})
+    .describe('What the model finds at hand.'),
+  agents: group({
+    max: z.int().min(1).max(1_024).default(16).describe('Agent processes alive at once.'),
+    idleSeconds: seconds(60).describe('After this long without work an agent ends.'),
+  })
+    .prefault({})
+    .describe('The processes that think.'),
+  server: group({
+    port: z
+      .int()
+      .min(0)
+      .max(65_535)
+      .optional()
+      .describe('TCP port on 127.0.0.1; 0 takes a free one. Default: 7411, or a free one if it is taken.'),
+  })
+    .prefault({})
+    .describe('Where clients find the engine.'),
+  secrets: group({
+    store: z
+      .enum(['file', 'keychain'])
+      .default('file')
+      .describe('file: secrets.json. keychain: the keychain of the system (secret-tool or security).'),
+  })
+    .prefault({})
+    .describe('Where keys are kept.'),
   policy: z
     .string()
     .regex(/^[\w-]+$/, 'a policy is named by letters, digits, - and _')
-    .default('default'),
+    .default('default')
+    .describe('A file of policies/, without .yaml.'),
 });
 
 export type Config = z.output<typeof configSchema>;
-export type ModelRole = z.output<typeof modelRole>;
+export type { ModelRole };

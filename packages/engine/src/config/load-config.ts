@@ -8,10 +8,16 @@ import { type Config, configSchema } from './config-schema.ts';
  * @throws BulkheadError `config_invalid`: what is wrong, in which line, and what is known there
  */
 export function loadConfig(path: string): Config {
-  return readStrictYaml(readIfPresent(path), path, configSchema, { empty: {} }).value;
+  return parseConfig(readConfigText(path), path);
 }
 
-function readIfPresent(path: string): string {
+/** @param path for messages */
+export function parseConfig(text: string, path: string): Config {
+  return readStrictYaml(text, path, configSchema, { empty: {} }).value;
+}
+
+/** What the file holds; empty if it isn't there. */
+export function readConfigText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {

@@ -4,9 +4,12 @@ import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { openSandbox } from '../composition/open-sandbox.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { loadPolicy } from '../config/load-policy.ts';
-import { loadSecrets } from '../config/load-secrets.ts';
+import { secretLookup } from '../config/secrets/open-secret-store.ts';
 import { prepareHome } from '../home/prepare-home.ts';
+import { askOllama } from '../models/ask-ollama.ts';
+import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
+import { findLocalModel } from '../models/suggested-model.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 
 export interface Check {
@@ -57,17 +60,26 @@ function configReport(layout: HomeLayout): string {
   return existsSync(layout.config) ? layout.config : 'all defaults';
 }
 
-function modelReport(options: ExamineOptions, layout: HomeLayout): string {
+async function modelReport(options: ExamineOptions, layout: HomeLayout): Promise<string> {
   const config = loadConfig(layout.config);
+  const { environment } = options;
+  const { store } = config.secrets;
+  const secret = secretLookup({ layout, store, environment, platform: process.platform });
+  const keys = { environment, secret };
+  const ask = () => askOllama(environment, fetch);
   const source = new ModelSource({
-    configured: config.models.chat,
-    keys: { environment: options.environment, secret: loadSecrets(layout.secrets) },
+    models: config.models,
+    local: await findLocalModel({ configured: config.models.chat, keys, ask }),
+    keys,
     limits: {
       firstTokenMs: config.timeouts.firstTokenSeconds * 1_000,
       idleMs: config.timeouts.idleSeconds * 1_000,
     },
   });
-  return `${source.client({ model: '', baseUrl: '' }).name} (settings only: no call was made)`;
+  const skipped = source
+    .skippedFallbacks()
+    .map(({ name, reason }) => `; fallback ${name} is left out: ${reason}`);
+  return `${source.client(CONFIGURED).name} (settings only: no call was made)${skipped.join('')}`;
 }
 
 async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promise<string> {

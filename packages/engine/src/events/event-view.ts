@@ -5,6 +5,8 @@ export interface EventLine {
   readonly seq: number;
   readonly type: string;
   readonly ephemeral: boolean;
+  /** The message this event settles; empty for any other. */
+  readonly settles: string;
   readonly json: string;
 }
 
@@ -28,5 +30,6 @@ export function eventLine(
     ...(ephemeral ? { ephemeral: true as const } : {}),
   };
   const event: SessionEvent = { ...head, ...body };
-  return { seq: where.seq, type: body.type, ephemeral, json: JSON.stringify(event) };
+  const settles = body.type === 'settled' ? body.message : '';
+  return { seq: where.seq, type: body.type, ephemeral, settles, json: JSON.stringify(event) };
 }

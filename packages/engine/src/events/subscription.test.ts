@@ -2,8 +2,20 @@ import { describe, expect, it } from 'vitest';
 import type { EventLine } from './event-view.ts';
 import { Subscription } from './subscription.ts';
 
-const durable = (seq: number): EventLine => ({ seq, type: 'x', ephemeral: false, json: `{"seq":${seq}}` });
-const delta = (seq: number): EventLine => ({ seq, type: 'text_delta', ephemeral: true, json: '{}' });
+const durable = (seq: number): EventLine => ({
+  seq,
+  type: 'x',
+  ephemeral: false,
+  settles: '',
+  json: `{"seq":${seq}}`,
+});
+const delta = (seq: number): EventLine => ({
+  seq,
+  type: 'text_delta',
+  ephemeral: true,
+  settles: '',
+  json: '{}',
+});
 
 /** A session's log in small: what is published is stored first, then pushed. */
 function log(capacity = 4) {
@@ -19,7 +31,13 @@ function log(capacity = 4) {
         afterSeq,
         capacity,
         replay: (after, limit) => stored.filter(({ seq }) => seq > after).slice(0, limit),
-        gap: (after) => ({ seq: after + 1, type: 'gap', ephemeral: true, json: `{"after":${after}}` }),
+        gap: (after) => ({
+          seq: after + 1,
+          type: 'gap',
+          ephemeral: true,
+          settles: '',
+          json: `{"after":${after}}`,
+        }),
       });
       subscriptions.push(subscription);
       return subscription;

@@ -1,93 +1,143 @@
-import {
-  createModelClient,
-  type KeySources,
-  type ModelSettings,
-  type ModelTimeLimits,
-  parseModelName,
-} from '@bulkhead/models';
+import { createModelClient, type KeySources, type ModelTimeLimits } from '@bulkhead/models';
 import { BulkheadError, type ModelClient } from '@bulkhead/protocol';
-import type { ModelRole } from '../config/config-schema.ts';
+import type { Config, ModelRole } from '../config/config-schema.ts';
+import { CONFIGURED, chatRole, type ModelChoice, settingsOf } from './model-choice.ts';
 
-/** What a run may ask for instead of the configured model. Empty strings mean the configured one. */
-export interface ModelChoice {
+/** What is done with a model besides the conversation itself. Each falls back to the chat model. */
+export type SideRole = 'title' | 'compaction' | 'shield' | 'subagent';
+
+/** A fallback that can't be used, and why. */
+export interface SkippedModel {
   /** `provider/model` */
-  readonly model: string;
-  readonly baseUrl: string;
+  readonly name: string;
+  readonly reason: string;
 }
 
-/** Used when a key is in the environment and no model is configured. */
-const DEFAULT_ANTHROPIC_MODEL = 'claude-sonnet-5-5';
-
-/**
- * The settings of the chat role: what the run asks for, else what is configured, else what a key in the
- * environment suggests, else the offline model.
- *
- * @throws BulkheadError `usage` for a name that is no `provider/model`, or a base URL without one
- */
-export function chatModel(
-  configured: ModelRole | undefined,
-  keys: KeySources,
-  choice: ModelChoice = { model: '', baseUrl: '' },
-): ModelSettings {
-  const base = choice.model === '' ? (configured ?? suggested(keys)) : fromName(choice.model, configured);
-  const settings = withoutUndefined(base);
-  if (choice.baseUrl === '') return settings;
-  if (!URL.canParse(choice.baseUrl)) {
-    throw new BulkheadError('usage', `--base-url "${choice.baseUrl}" is not a URL`, {
-      fix: 'Give it whole, as in http://127.0.0.1:8080/v1.',
-    });
-  }
-  return { ...settings, baseUrl: choice.baseUrl };
+interface MadeClient {
+  readonly client: ModelClient;
+  readonly cacheKey: string;
+  /** The stored secrets it was made from, by name. */
+  readonly secrets: ReadonlyMap<string, string | undefined>;
+  readonly maxOutputTokens: number | undefined;
 }
 
-/** The configured address and key belong to the configured provider only: they don't follow to another. */
-function fromName(name: string, configured: ModelRole | undefined): ModelRole {
-  const { provider, model } = parseModelName(name);
-  return configured?.provider === provider ? { ...configured, model } : { provider, model };
-}
-
-function suggested(keys: KeySources): ModelRole {
-  const key = keys.environment['ANTHROPIC_API_KEY'] || keys.secret('ANTHROPIC_API_KEY');
-  return key
-    ? { provider: 'anthropic', model: DEFAULT_ANTHROPIC_MODEL }
-    : { provider: 'offline', model: 'rules' };
-}
-
-function withoutUndefined({ provider, model, baseUrl, apiKeyEnv, contextWindow }: ModelRole): ModelSettings {
-  return {
-    provider,
-    model,
-    ...(baseUrl === undefined ? {} : { baseUrl }),
-    ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
-    ...(contextWindow === undefined ? {} : { contextWindow }),
-  };
-}
-
-/** Gives model clients by choice and keeps one per choice. Keys stay inside the clients. */
+/** Gives model clients by choice and role, and keeps one for each. Keys stay inside. */
 export class ModelSource {
-  readonly #configured: ModelRole | undefined;
+  readonly #models: Config['models'];
+  readonly #local: ModelRole | undefined;
   readonly #keys: KeySources;
   readonly #limits: ModelTimeLimits;
-  readonly #clients = new Map<string, ModelClient>();
+  readonly #current = new Map<string, MadeClient>();
+  /** Also of clients that were replaced and that a run still holds. */
+  readonly #made = new WeakMap<ModelClient, MadeClient>();
 
+  /** @param parts.local a model found on this machine, for when none is configured and no key is there */
   constructor(parts: {
-    readonly configured: ModelRole | undefined;
+    readonly models: Config['models'];
+    readonly local?: ModelRole | undefined;
     readonly keys: KeySources;
     readonly limits: ModelTimeLimits;
   }) {
-    this.#configured = parts.configured;
+    this.#models = parts.models;
+    this.#local = parts.local;
     this.#keys = parts.keys;
     this.#limits = parts.limits;
   }
 
-  /** @throws BulkheadError `missing_key`, `usage` or `config_invalid`: which key or name, and how to mend it */
+  /**
+   * The model of a conversation.
+   *
+   * @throws BulkheadError `missing_key`, `usage` or `config_invalid`: which key or name, and how to mend it
+   */
   client(choice: ModelChoice): ModelClient {
-    const settings = chatModel(this.#configured, this.#keys, choice);
-    const key = JSON.stringify(settings);
-    const known = this.#clients.get(key);
-    if (known !== undefined) return known;
-    const client = createModelClient(settings, this.#keys, { limits: this.#limits });
-    this.#clients.set(key, client);
+    return this.#clientOf(this.#chat(choice));
+  }
+
+  /**
+   * The model for `name`; without one of its own, that of the conversation it is done for.
+   *
+   * @throws BulkheadError as `client`
+   */
+  role(name: SideRole, choice: ModelChoice = CONFIGURED): ModelClient {
+    const own = this.#models[name];
+    return own === undefined ? this.client(choice) : this.#clientOf(own);
+  }
+
+  /** The models to go on with when the chosen one fails, in order. Those that can't be used here are left out. */
+  fallbacks(choice: ModelChoice): readonly ModelClient[] {
+    const chosen = cacheKeyOf(this.#chat(choice));
+    return this.#models.fallback
+      .filter((role) => cacheKeyOf(role) !== chosen)
+      .flatMap((role) => {
+        const client = this.#clientOrReason(role);
+        return typeof client === 'string' ? [] : [client];
+      });
+  }
+
+  /** The fallbacks that are left out, for status and doctor. */
+  skippedFallbacks(): readonly SkippedModel[] {
+    return this.#models.fallback.flatMap((role) => {
+      const reason = this.#clientOrReason(role);
+      return typeof reason === 'string' ? [{ name: `${role.provider}/${role.model}`, reason }] : [];
+    });
+  }
+
+  /**
+   * Forgets a client whose key was refused, so that the next one is made from the secrets as they are now.
+   *
+   * @param refused as `client`, `role` or `fallbacks` gave it
+   * @returns true if there is another key than the one it had: asking again makes sense
+   */
+  refresh(refused: ModelClient): boolean {
+    const made = this.#made.get(refused);
+    if (made === undefined) return false;
+    // Another run may have done so already.
+    if (this.#current.get(made.cacheKey) === made) this.#current.delete(made.cacheKey);
+    try {
+      return [...made.secrets].some(([name, value]) => this.#keys.secret(name) !== value);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Most tokens of one answer of this model, if its role says so. */
+  outputLimit(client: ModelClient): number | undefined {
+    return this.#made.get(client)?.maxOutputTokens;
+  }
+
+  #chat(choice: ModelChoice): ModelRole {
+    return chatRole({ configured: this.#models.chat, keys: this.#keys, local: this.#local }, choice);
+  }
+
+  #clientOrReason(role: ModelRole): ModelClient | string {
+    try {
+      return this.#clientOf(role);
+    } catch (error) {
+      return BulkheadError.from(error).message;
+    }
+  }
+
+  #clientOf(role: ModelRole): ModelClient {
+    const cacheKey = cacheKeyOf(role);
+    const known = this.#current.get(cacheKey);
+    if (known !== undefined) return known.client;
+    const secrets = new Map<string, string | undefined>();
+    const keys: KeySources = {
+      environment: this.#keys.environment,
+      secret: (name) => {
+        const value = this.#keys.secret(name);
+        secrets.set(name, value);
+        return value;
+      },
+    };
+    const client = createModelClient(settingsOf(role), keys, { limits: this.#limits });
+    const made = { client, cacheKey, secrets, maxOutputTokens: role.maxOutputTokens };
+    this.#current.set(cacheKey, made);
+    this.#made.set(client, made);
     return client;
   }
+}
+
+function cacheKeyOf(role: ModelRole): string {
+  return JSON.stringify([settingsOf(role), role.maxOutputTokens]);
 }

@@ -1,111 +1,17 @@
-import type { AuditInput } from '@bulkhead/audit';
-import {
-  BulkheadError,
-  type DurableEventBody,
-  type ToolDescription,
-  type ToolHostCall,
-  type ToolResult,
-  type Verdict,
-} from '@bulkhead/protocol';
+import { BulkheadError } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { ApprovalDesk, type ApprovalMode } from '../approvals/approval-desk.ts';
-import { ActionPipeline, type PipelineParts } from './action-pipeline.ts';
+import { allow, pipelineStage as harness } from '../testing/pipeline-stage.ts';
+import type { PipelineParts } from './action-pipeline.ts';
 import { canonicalForm } from './canonical-action.ts';
-import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from './stages.ts';
-
-const write: ToolDescription = {
-  name: 'write',
-  description: '',
-  group: 'files',
-  readOnly: false,
-  effect: 'idempotent',
-  inputSchema: {},
-  parse: (input) => {
-    if (typeof input === 'object' && input !== null && 'path' in input) return { ...input };
-    throw new BulkheadError('invalid_arguments', 'path is missing');
-  },
-  paths: (args) => [{ path: String(args['path']), access: 'write' }],
-};
-
-const known = new Map([write, { ...write, name: 'edit' }].map((tool) => [tool.name, tool]));
-
-const allow: Verdict = { decision: 'allow', tier: 0, rule: 'r', reason: 'fine', confidence: 1 };
-
-/** The pipeline with everything but one part real enough to watch the order of things. */
-function harness(parts: Partial<PipelineParts> = {}, verdict: Verdict = allow) {
-  const order: string[] = [];
-  const audited: AuditInput[] = [];
-  const events: DurableEventBody[] = [];
-  const calls: ToolHostCall[] = [];
-  let next = 0;
-  const ids = () => {
-    next += 1;
-    return `id-${next}`;
-  };
-  const clock = { now: () => 1_000, monotonic: () => 0 };
-  const approvals = new ApprovalDesk({ clock, ids, timeoutMs: 1_000 });
-  const pipeline = new ActionPipeline({
-    clock,
-    ids,
-    tools: { get: (name) => known.get(name), names: () => [...known.keys()] },
-    audit: {
-      append: async (entries) => {
-        audited.push(...entries);
-        order.push(...entries.map(({ step }) => `audit ${step}`));
-        return [];
-      },
-    },
-    labels: labelsNotPresent,
-    shield: {
-      judge: async () => {
-        order.push('judge');
-        return verdict;
-      },
-    },
-    approvals,
-    snapshots: snapshotsNotPresent,
-    hostOf: () => ({
-      execute: async (call): Promise<ToolResult> => {
-        calls.push(call);
-        order.push('execute');
-        return { text: 'done', isError: false };
-      },
-    }),
-    redaction: redactionNotPresent,
-    placesOf: () => ({ home: '/home/u/.bulkhead', readableOutputs: '/home/u/.bulkhead/state/outputs/s' }),
-    ...parts,
-  });
-  const run = (argumentsJson: string, approve: ApprovalMode = 'deny', tool = 'write') =>
-    pipeline.run(
-      {
-        sessionId: 's',
-        runId: 'r',
-        callId: 'c',
-        tool,
-        loaded: tool !== 'edit',
-        argumentsJson,
-        workingFolder: '/work',
-      },
-      {
-        approve,
-        request: 'do it',
-        signal: new AbortController().signal,
-        update: () => {},
-        publish: (...published) => {
-          events.push(...published);
-          order.push(...published.map(({ type }) => type));
-        },
-      },
-    );
-  return { run, order, audited, events, calls, approvals };
-}
+import { labelsNotPresent, snapshotsNotPresent } from './stages.ts';
 
 describe('ActionPipeline', () => {
   it('goes through its stages in the order of A1, the audit before the effect [A1]', async () => {
     const test = harness();
-    await expect(test.run('{"path":"a"}')).resolves.toEqual({
+    await expect(test.run('{"path":"a"}')).resolves.toMatchObject({
       result: { text: 'done', isError: false },
       refused: false,
+      completed: { type: 'action_completed', success: true },
     });
     expect(test.order).toEqual([
       'action_started',
@@ -114,9 +20,9 @@ describe('ActionPipeline', () => {
       'audit PROPOSED',
       'audit EVALUATED',
       'audit STARTED',
+      'intent',
       'execute',
       'audit EXECUTED',
-      'action_completed',
     ]);
   });
 
@@ -144,7 +50,7 @@ describe('ActionPipeline', () => {
     expect(result).toMatchObject({ isError: true });
     expect(result.text).toContain(message);
     expect(refused).toBe(false);
-    expect(test.order).toEqual(['action_started', 'audit REFUSED', 'action_completed']);
+    expect(test.order).toEqual(['action_started', 'audit REFUSED']);
   });
 
   it('blocks what protection names, whatever the policy says [A2]', async () => {
@@ -171,7 +77,6 @@ describe('ActionPipeline', () => {
       'approval_decided',
       'audit DENIED',
       'audit REFUSED',
-      'action_completed',
     ]);
   });
 
@@ -197,7 +102,7 @@ describe('ActionPipeline', () => {
     const { result } = await test.run('{"path":"a"}', 'allow');
     expect(result.isError).toBe(true);
     expect(test.order).not.toContain('execute');
-    expect(test.order.at(-1)).toBe('action_completed');
+    expect(test.order.at(-1)).toBe('audit REFUSED');
   });
 
   it('stops the run when the audit can not be written [A4]', async () => {
@@ -221,11 +126,16 @@ describe('ActionPipeline', () => {
   });
 
   it('reports a host that throws as a failed action, not as a refused one', async () => {
-    const test = harness({ hostOf: () => ({ execute: () => Promise.reject(new Error('worker died')) }) });
+    const host = {
+      execute: () => Promise.reject(new Error('worker died')),
+      plan: () => Promise.reject(new Error('worker died')),
+      inspect: () => Promise.reject(new Error('worker died')),
+    };
+    const test = harness({ hostOf: () => host });
     await expect(test.run('{"path":"a"}')).resolves.toMatchObject({
       result: { isError: true, text: 'worker died' },
       refused: false,
     });
-    expect(test.order.at(-2)).toBe('audit FAILED');
+    expect(test.order.at(-1)).toBe('audit FAILED');
   });
 });

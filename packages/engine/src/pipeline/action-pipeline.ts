@@ -1,20 +1,22 @@
-import type { AuditDetails } from '@bulkhead/audit';
 import {
   type Action,
   BulkheadError,
   type Clock,
-  type DurableEventBody,
   describeError,
+  type FileChange,
+  faultPoint,
   type IdSource,
   type ToolDescription,
   type ToolHost,
+  type ToolHostCall,
   type ToolResult,
-  type ToolUpdate,
   type Verdict,
 } from '@bulkhead/protocol';
 import type { Shield } from '@bulkhead/shield';
 import type { ApprovalDesk, ApprovalMode } from '../approvals/approval-desk.ts';
 import { visibleText } from '../approvals/visible-text.ts';
+import type { ActionContext, ActionOutcome } from './action-context.ts';
+import { auditDetails, completedEvent, startedEvent, summaryOf, verdictEvent } from './action-events.ts';
 import { ActionTrail, type AuditSink } from './action-trail.ts';
 import {
   buildAction,
@@ -25,6 +27,7 @@ import {
   refusedAction,
 } from './canonical-action.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
+import { denialText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import type { LabelStage, RedactionStage, SnapshotStage } from './stages.ts';
 
 /** The parts one action goes through, in the order of `run`. */
@@ -40,32 +43,6 @@ export interface PipelineParts {
   hostOf(tool: string): ToolHost;
   readonly redaction: RedactionStage;
   placesOf(sessionId: string): ProtectedPlaces;
-}
-
-/** What one action needs of the run it belongs to. */
-export interface ActionContext {
-  readonly approve: ApprovalMode;
-  /** The user's message that started the run. */
-  readonly request: string;
-  readonly signal: AbortSignal;
-  readonly update: ToolUpdate;
-  /** Appends durable events of the action to the session's log. */
-  publish(...events: readonly DurableEventBody[]): void;
-}
-
-export interface ActionOutcome {
-  readonly result: ToolResult;
-  /** True if protection, policy or approval refused it; false if it ran, or was no valid call. */
-  readonly refused: boolean;
-}
-
-/** Why an action must not run. Always an error result for the model, an audit entry and an event. */
-class Refusal extends Error {
-  readonly byPolicy: boolean;
-  constructor(message: string, byPolicy: boolean) {
-    super(message);
-    this.byPolicy = byPolicy;
-  }
 }
 
 /**
@@ -85,7 +62,7 @@ export class ActionPipeline {
   async run(proposal: Proposal, context: ActionContext): Promise<ActionOutcome> {
     const stamp = { id: this.#parts.ids(), time: this.#parts.clock.now() };
     let action = refusedAction(proposal, stamp);
-    let trail = new ActionTrail(this.#parts.audit, action);
+    let trail = this.#trail(action, context);
     let announced = false;
     try {
       const { tool, args } = parseArguments(
@@ -94,31 +71,39 @@ export class ActionPipeline {
         this.#parts.tools.names(),
       );
       action = buildAction(proposal, tool, args, stamp);
-      trail = new ActionTrail(this.#parts.audit, action);
+      trail = this.#trail(action, context);
       trail.note('PROPOSED', auditDetails(action));
-      const fixed = this.#fixedVerdict(action);
+      const fixed = this.#fixedVerdict(action, context);
       context.publish(startedEvent(action));
       announced = true;
       const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
       trail.note('EVALUATED', { decision: verdict.decision, tier: verdict.tier, rule: verdict.rule });
       context.publish(verdictEvent(action, verdict));
       if (verdict.decision === 'block') throw new Refusal(refusalText(verdict), true);
+      if (context.dryRun && !tool.readOnly) return await this.#describe(action, verdict, trail, context);
       if (verdict.decision === 'escalate') await this.#approve(action, verdict, trail, context);
-      if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
       this.#recheck(proposal, action);
+      const changes = await this.#foretell(action, context);
       await this.#parts.snapshots.take(action);
-      trail.note('STARTED');
-      await trail.commit();
-      return { result: await this.#execute(action, trail, context), refused: false };
+      if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
+      await this.#announce(action, changes, trail, context);
+      return await this.#execute(action, trail, context);
     } catch (error) {
       if (!announced) context.publish(startedEvent(action));
-      return await this.#refuse(action, trail, context, error);
+      return await this.#refuse(action, trail, error);
     }
   }
 
-  /** Protection and flow come first: a block of theirs is final, an escalation of flow asks a person. */
-  #fixedVerdict(action: Action): Verdict | undefined {
-    return protect(action, this.#parts.placesOf(action.sessionId)) ?? this.#parts.labels.decide(action);
+  #trail(action: Action, { offTheRecord }: ActionContext): ActionTrail {
+    return new ActionTrail(this.#parts.audit, action, offTheRecord);
+  }
+
+  /** Protection and flow come first: a block of theirs is final, an escalation asks a person whatever policy says. */
+  #fixedVerdict(action: Action, { offTheRecord, doubtful }: ActionContext): Verdict | undefined {
+    if (offTheRecord && action.metadata.effect !== 'pure') return OFF_THE_RECORD;
+    const fixed =
+      protect(action, this.#parts.placesOf(action.sessionId)) ?? this.#parts.labels.decide(action);
+    return fixed?.decision !== 'block' && doubtful.has(action.hash) ? MAY_HAVE_HAPPENED : fixed;
   }
 
   async #judge(
@@ -137,7 +122,11 @@ export class ActionPipeline {
     context: ActionContext,
   ): Promise<void> {
     await trail.commit();
-    const { id, expires, outcome } = this.#parts.approvals.request(action, context.approve, context.signal);
+    const { id, expires, outcome } = this.#parts.approvals.request(
+      action,
+      whoIsAsked(action, context),
+      context.signal,
+    );
     context.publish({
       type: 'approval_requested',
       approval: id,
@@ -148,6 +137,7 @@ export class ActionPipeline {
       reason: verdict.reason,
       expires: new Date(expires).toISOString(),
     });
+    faultPoint('approval.asked');
     const { decision, by } = await outcome;
     context.publish({
       type: 'approval_decided',
@@ -157,6 +147,7 @@ export class ActionPipeline {
       decision,
       by,
     });
+    faultPoint('approval.decided');
     trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by });
     if (decision === 'deny') throw new Refusal(denialText(by, verdict), true);
   }
@@ -175,95 +166,99 @@ export class ActionPipeline {
     if (fixed !== undefined) throw new Refusal(refusalText(fixed), true);
   }
 
+  /** Which files the action will change, and how: what it can be looked up by after a crash (FG5). */
+  async #foretell(action: Action, { signal }: ActionContext): Promise<readonly FileChange[]> {
+    const { effect, paths } = action.metadata;
+    if (effect === 'pure' || !paths.some(({ access }) => access === 'write')) return [];
+    try {
+      return (await this.#parts.hostOf(action.tool).plan(hostCall(action), signal)).changes;
+    } catch {
+      // What can't be foretold can't be looked up either; the call itself says what is wrong.
+      return [];
+    }
+  }
+
+  /** The intent, on the disk in the session's log and in the audit log. Both writes are under way at once. */
+  async #announce(
+    action: Action,
+    changes: readonly FileChange[],
+    trail: ActionTrail,
+    context: ActionContext,
+  ): Promise<void> {
+    const { id, callId, hash, tool, metadata } = action;
+    trail.note('STARTED');
+    const audited = trail.commit();
+    try {
+      faultPoint('intent.before');
+      context.intend({ action: id, call: callId, hash, tool, effect: metadata.effect, changes });
+      faultPoint('intent.after');
+    } finally {
+      await audited;
+    }
+  }
+
   /** From here on the action has an effect or may have one: it ends as EXECUTED or FAILED, never as refused. */
-  async #execute(action: Action, trail: ActionTrail, context: ActionContext): Promise<ToolResult> {
+  async #execute(action: Action, trail: ActionTrail, context: ActionContext): Promise<ActionOutcome> {
+    faultPoint('effect.begun');
     const result = this.#parts.redaction.redact(await this.#perform(action, context));
+    faultPoint('effect.done');
     trail.note(result.isError ? 'FAILED' : 'EXECUTED', { bytes: Buffer.byteLength(result.text) });
     await trail.commit();
-    context.publish(completedEvent(action, !result.isError, summaryOf(result)));
-    return result;
+    return { result, refused: false, completed: completedEvent(action, !result.isError, summaryOf(result)) };
   }
 
   async #perform(action: Action, context: ActionContext): Promise<ToolResult> {
-    const call = {
-      actionId: action.id,
-      sessionId: action.sessionId,
-      tool: action.tool,
-      canonicalArguments: canonicalText(action.arguments),
-      workingFolder: action.metadata.workingFolder,
-    };
     try {
-      return await this.#parts.hostOf(action.tool).execute(call, context.update, context.signal);
+      return await this.#parts.hostOf(action.tool).execute(hostCall(action), context.update, context.signal);
     } catch (error) {
       return { text: describeError(error), isError: true };
     }
   }
 
-  async #refuse(
+  /** A dry run: says what would happen, also that a person would be asked first. */
+  async #describe(
     action: Action,
+    verdict: Verdict,
     trail: ActionTrail,
-    context: ActionContext,
-    error: unknown,
+    { signal }: ActionContext,
   ): Promise<ActionOutcome> {
+    const plan = await this.#parts.hostOf(action.tool).plan(hostCall(action), signal);
+    const asks = verdict.decision === 'escalate' ? `\nIt would need approval first: ${verdict.reason}.` : '';
+    const result = this.#parts.redaction.redact({
+      text: `Dry run, nothing was done. ${plan.text}${asks}`,
+      isError: plan.isError,
+    });
+    trail.note('DESCRIBED');
+    await trail.commit();
+    const completed = { ...completedEvent(action, !plan.isError, summaryOf(result)), dryRun: true as const };
+    return { result, refused: false, completed };
+  }
+
+  async #refuse(action: Action, trail: ActionTrail, error: unknown): Promise<ActionOutcome> {
     const reason = error instanceof Refusal ? error.message : describeError(error);
     if (BulkheadError.is(error) && error.code === 'audit_failed') throw error;
+    if (BulkheadError.is(error) && error.code === 'store_failed') throw error;
     trail.note('REFUSED', { reason });
     await trail.commit();
-    context.publish(completedEvent(action, false, reason));
-    return { result: { text: reason, isError: true }, refused: error instanceof Refusal && error.byPolicy };
+    return {
+      result: { text: reason, isError: true },
+      refused: error instanceof Refusal && error.byPolicy,
+      completed: completedEvent(action, false, reason),
+    };
   }
 }
 
-function startedEvent(action: Action): DurableEventBody {
+function hostCall(action: Action): ToolHostCall {
   return {
-    type: 'action_started',
-    action: action.id,
-    call: action.callId,
+    actionId: action.id,
+    sessionId: action.sessionId,
     tool: action.tool,
-    hash: action.hash,
+    canonicalArguments: canonicalText(action.arguments),
+    workingFolder: action.metadata.workingFolder,
   };
 }
 
-function verdictEvent(action: Action, { decision, tier, rule, reason }: Verdict): DurableEventBody {
-  return { type: 'shield_verdict', action: action.id, hash: action.hash, decision, tier, rule, reason };
-}
-
-function completedEvent(action: Action, success: boolean, summary: string): DurableEventBody {
-  return {
-    type: 'action_completed',
-    action: action.id,
-    call: action.callId,
-    hash: action.hash,
-    success,
-    summary,
-  };
-}
-
-/** Names and sizes only: the log of actions is no second copy of their content. */
-function auditDetails(action: Action): AuditDetails {
-  return {
-    call: action.callId,
-    run: action.runId,
-    bytes: Buffer.byteLength(action.canonical),
-    paths: action.metadata.paths.map(({ path, access }) => `${access} ${path}`),
-  };
-}
-
-function refusalText(verdict: Verdict): string {
-  return `Blocked by ${verdict.rule}: ${verdict.reason}. Nothing was done.`;
-}
-
-function denialText(by: string, verdict: Verdict): string {
-  const who: Record<string, string> = {
-    person: 'The user said no',
-    timeout: 'Nobody answered in time',
-    nobody: 'It needs approval and nobody is there to give it (--approve deny)',
-    cancel: 'The run was cancelled',
-  };
-  return `${who[by] ?? 'It was not approved'}: ${verdict.reason}. Nothing was done.`;
-}
-
-function summaryOf(result: ToolResult): string {
-  const first = result.text.slice(0, 200).split('\n', 1)[0] ?? '';
-  return result.isError ? first : `${Buffer.byteLength(result.text)} bytes`;
+/** What may have happened already is for a person to decide, also where the run was told that nobody is asked. */
+function whoIsAsked(action: Action, { approve, doubtful }: ActionContext): ApprovalMode {
+  return approve === 'allow' && doubtful.has(action.hash) ? 'ask' : approve;
 }

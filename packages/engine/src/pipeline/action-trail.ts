@@ -11,16 +11,26 @@ export type AuditSink = Pick<AuditLog, 'append'>;
 export class ActionTrail {
   readonly #sink: AuditSink;
   readonly #action: Action;
+  readonly #bare: boolean;
   #pending: AuditInput[] = [];
 
-  constructor(sink: AuditSink, action: Action) {
+  /** @param bare true leaves out every detail: which steps there were, and nothing of what they were about */
+  constructor(sink: AuditSink, action: Action, bare = false) {
+    this.#bare = bare;
     this.#sink = sink;
     this.#action = action;
   }
 
   note(step: AuditStep, details: AuditDetails = {}): void {
     const { id, hash, sessionId, tool } = this.#action;
-    this.#pending.push({ step, action: id, hash, session: sessionId, tool, details });
+    this.#pending.push({
+      step,
+      action: id,
+      hash: this.#bare ? '' : hash,
+      session: sessionId,
+      tool,
+      details: this.#bare ? {} : details,
+    });
   }
 
   async commit(): Promise<void> {

@@ -1,8 +1,10 @@
 import {
   BulkheadError,
   type Clock,
+  type FileState,
   type ToolHost,
   type ToolHostCall,
+  type ToolPlan,
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
@@ -49,16 +51,43 @@ export class WorkerPool implements ToolHost {
     this.#sweep.unref();
   }
 
-  async execute(call: ToolHostCall, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult> {
-    const slot = this.#slotFor(call.sessionId, call.workingFolder);
+  /** @throws BulkheadError `worker_failed`: whether the call took effect is then unknown */
+  execute(call: ToolHostCall, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult> {
+    return this.#use(call, `run ${call.tool}`, (worker) => worker.run(call, update, signal));
+  }
+
+  /** @throws BulkheadError `worker_failed` */
+  plan(call: ToolHostCall, signal: AbortSignal): Promise<ToolPlan> {
+    return this.#use(call, `plan ${call.tool}`, (worker) => worker.plan(call, signal));
+  }
+
+  /**
+   * @param where at most 64 paths, as the arguments of the call named them
+   * @throws BulkheadError `worker_failed`; `cancelled`
+   */
+  inspect(
+    where: { readonly sessionId: string; readonly workingFolder: string; readonly paths: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<readonly FileState[]> {
+    return this.#use(where, 'look at files', (worker) => worker.inspect(where.paths, signal));
+  }
+
+  /** A slot in use is not idle, whatever it is used for. */
+  async #use<Outcome>(
+    { sessionId, workingFolder }: { readonly sessionId: string; readonly workingFolder: string },
+    what: string,
+    work: (worker: WorkerConnection) => Promise<Outcome>,
+  ): Promise<Outcome> {
+    const slot = this.#slotFor(sessionId, workingFolder);
     slot.calls += 1;
     try {
-      const worker = await slot.worker;
-      return await worker.connection.run(call, update, signal);
+      return await work((await slot.worker).connection);
     } catch (error) {
-      const known = BulkheadError.from(error);
-      throw new BulkheadError('worker_failed', `the worker could not run ${call.tool}: ${known.message}`, {
+      const { code, message, fix } = BulkheadError.from(error);
+      if (code === 'cancelled') throw error;
+      throw new BulkheadError('worker_failed', `the worker could not ${what}: ${message}`, {
         cause: error,
+        ...(fix === undefined ? {} : { fix }),
       });
     } finally {
       slot.calls -= 1;

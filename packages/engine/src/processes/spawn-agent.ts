@@ -2,17 +2,20 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { Duplex, Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serveAgent } from '@bulkhead/agent';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type ErrorCode, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import type { InitialToolDefs } from '@bulkhead/protocol/agent';
 import { boxedNodeArguments, type Sandbox } from '@bulkhead/sandbox';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 
 /** How long a fresh agent may take until it is ready. */
 const READY_MS = 10_000;
+/** How long the last words of a child that was ended may take to arrive. */
+const LAST_WORDS_MS = 500;
 
 export interface AgentSpawn {
-  readonly sandbox: Sandbox;
+  readonly sandbox: Pick<Sandbox, 'launch'>;
   readonly nodePath: string;
   /** The agent's bundle: the one file of ours it may read. */
   readonly script: string;
@@ -33,7 +36,7 @@ export async function spawnAgent(parts: AgentSpawn): Promise<AgentProcess> {
     { kind: 'agent', read: [parts.script] },
     {
       file: parts.nodePath,
-      args: [...boxedNodeArguments, parts.script, '--token', token],
+      args: [...boxedNodeArguments, parts.script, '--token', token, '--protocol', String(PROTOCOL_VERSION)],
       cwd: dirname(parts.script),
       env: {},
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -59,10 +62,7 @@ export async function spawnAgent(parts: AgentSpawn): Promise<AgentProcess> {
     };
   } catch (cause) {
     child.kill('SIGKILL');
-    throw new BulkheadError('agent_failed', `an agent did not start: ${reasonFrom(cause, stderr())}`, {
-      fix: 'Run `bulkhead doctor` to see whether the sandbox holds here.',
-      cause,
-    });
+    throw startFailed('agent_failed', 'an agent did not start', cause, await stderr());
   }
 }
 
@@ -73,12 +73,32 @@ export function channelOf(child: ChildProcess): Duplex {
   throw new BulkheadError('internal', 'the process has no channel');
 }
 
-/** Logs what a child says on stderr, line by line; the function returns the last lines. */
-export function followStderr(child: ChildProcess, log: (pid: number, line: string) => void): () => string {
+/**
+ * Logs what a child says on stderr, line by line. The function gives its last lines, once it has said all; of a child
+ * that doesn't end it gives what came so far.
+ */
+export function followStderr(
+  child: ChildProcess,
+  log: (pid: number, line: string) => void,
+): () => Promise<string> {
   const last: string[] = [];
-  if (child.stderr instanceof Readable) void readLines(child.stderr, child.pid ?? 0, last, log);
+  const { stderr } = child;
+  const ended = stderr instanceof Readable ? readLines(stderr, child.pid ?? 0, last, log) : Promise.resolve();
   child.on('error', (error) => log(child.pid ?? 0, String(error)));
-  return () => last.join(' ');
+  return async () => {
+    await Promise.race([ended, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
+    return last.join(' ');
+  };
+}
+
+/** Why a process did not start: the engine's reason and what the process itself said last. */
+export function startFailed(code: ErrorCode, what: string, cause: unknown, stderr: string): BulkheadError {
+  const { message, fix } = BulkheadError.from(cause);
+  const said = stderr === '' ? '' : ` (${stderr})`;
+  return new BulkheadError(code, `${what}: ${message}${said}`, {
+    fix: fix ?? 'Run `bulkhead doctor` to see whether the sandbox holds here.',
+    cause,
+  });
 }
 
 const KEPT_LINES = 5;
@@ -109,9 +129,4 @@ async function readLines(
   } catch {
     // The pipe broke with its process: what it said is kept.
   }
-}
-
-function reasonFrom(cause: unknown, stderr: string): string {
-  const message = BulkheadError.from(cause).message;
-  return stderr === '' ? message : `${message} (${stderr})`;
 }

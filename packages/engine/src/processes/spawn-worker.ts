@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { BulkheadError } from '@bulkhead/protocol';
+import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { boxedNodeArguments, type Sandbox } from '@bulkhead/sandbox';
 import { serveWorker } from '@bulkhead/tools';
 import type { WorkerProcess } from '../pools/worker-pool.ts';
-import { channelOf, followStderr } from './spawn-agent.ts';
+import { channelOf, followStderr, startFailed } from './spawn-agent.ts';
 
 const READY_MS = 10_000;
 
 export interface WorkerSpawn {
-  readonly sandbox: Sandbox;
+  readonly sandbox: Pick<Sandbox, 'launch'>;
   readonly nodePath: string;
   readonly script: string;
   readonly ripgrepPath: string;
@@ -34,12 +34,13 @@ export async function spawnWorker(
   const outputs = parts.outputsOf(sessionId);
   mkdirSync(outputs, { recursive: true, mode: 0o700 });
   const kept = parts.home.startsWith(`${workingFolder}/`) ? ['--root', `no:${parts.home}`] : [];
+  const own = ['--token', token, '--protocol', String(PROTOCOL_VERSION), '--rg', parts.ripgrepPath];
   const grant = ['--root', `rw:${workingFolder}`, '--root', `ro:${outputs}`, ...kept];
   const child = parts.sandbox.launch(
     { kind: 'worker', read: [parts.script, outputs], write: [workingFolder], execute: [parts.ripgrepPath] },
     {
       file: parts.nodePath,
-      args: [...boxedNodeArguments, parts.script, '--token', token, '--rg', parts.ripgrepPath, ...grant],
+      args: [...boxedNodeArguments, parts.script, ...own, ...grant],
       cwd: dirname(parts.script),
       env: {},
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -52,11 +53,6 @@ export async function spawnWorker(
     return { pid: child.pid ?? 0, connection };
   } catch (cause) {
     child.kill('SIGKILL');
-    const said = stderr();
-    throw new BulkheadError(
-      'worker_failed',
-      `a worker did not start: ${BulkheadError.from(cause).message}${said === '' ? '' : ` (${said})`}`,
-      { fix: 'Run `bulkhead doctor` to see whether the sandbox holds here.', cause },
-    );
+    throw startFailed('worker_failed', 'a worker did not start', cause, await stderr());
   }
 }

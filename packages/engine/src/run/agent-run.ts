@@ -1,190 +1,146 @@
 import { create } from '@bufbuild/protobuf';
-import { type AgentEvent, thoughtsOf } from '@bulkhead/agent';
-import { BulkheadError, errorCode } from '@bulkhead/protocol';
+import { thoughtsOf } from '@bulkhead/agent';
+import { BulkheadError } from '@bulkhead/protocol';
 import { ProcessRequestSchema, type ResponseComplete, RunEnd } from '@bulkhead/protocol/agent';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { inCallOrder } from '../session/message-view.ts';
+import { Attempts } from './attempts.ts';
 import type { RunConclusion } from './end-of-run.ts';
 import { eventThoughts } from './event-thoughts.ts';
-import { ModelCalls } from './model-calls.ts';
+import { type LastRounds, ModelCalls } from './model-calls.ts';
+import { ModelChain } from './model-chain.ts';
+import { NextAttempt } from './next-attempt.ts';
 import { ownAnswer } from './own-answer.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
-import { RunTasks } from './run-tasks.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { groupList } from './tool-loading.ts';
-
-/** How long an agent may take to end a run that is over before it is killed [T9]. */
-const END_GRACE_MS = 300;
 
 /** Each death may have cost a model call: a run doesn't go on for ever by dying slowly. */
 const MAX_DEATHS = 5;
 
-/** What ended one agent's work on the run. */
-type AttemptEnd =
-  | { readonly kind: 'complete'; readonly complete: ResponseComplete }
-  /** The agent is gone, or of no more use. */
-  | { readonly kind: 'lost' };
+/** Where a run that is taken up again stands. */
+export interface ResumedRun extends LastRounds {
+  /** Calls that were refused before. */
+  readonly refused: ReadonlySet<string>;
+}
 
 /**
- * One run: gives it to an agent, serves what the agent asks for, and goes on in another agent if that one
- * dies. Decisions come from the engine's own record of the run, never from what an agent says happened.
+ * One run: gives it to an agent, serves what the agent asks for, goes on in another agent if that one dies, and
+ * tries again when the model fails. Decisions come from the engine's own record of the run, never from what an
+ * agent says happened.
  */
 export class AgentRun {
   readonly #services: RunServices;
   readonly #setting: RunSetting;
   readonly #journal: RunJournal;
+  readonly #chain: ModelChain;
   readonly #models: ModelCalls;
   readonly #calls: ToolCalls;
-  readonly #tasks: RunTasks;
-  #agent: AgentProcess | undefined;
-  #killTimer: NodeJS.Timeout | undefined;
+  readonly #attempts: Attempts;
+  readonly #next: NextAttempt;
 
-  constructor(services: RunServices, setting: RunSetting, journal: RunJournal) {
+  /** @param resumed what a run that is taken up again ends in */
+  constructor(services: RunServices, setting: RunSetting, journal: RunJournal, resumed?: ResumedRun) {
     this.#services = services;
     this.#setting = setting;
     this.#journal = journal;
-    this.#models = new ModelCalls(setting, journal);
-    this.#calls = new ToolCalls(services, setting, journal);
-    this.#tasks = new RunTasks(() => this.#killSoon());
+    this.#chain = new ModelChain(setting.model, setting.fallbacks, services.cooldowns);
+    this.#models = new ModelCalls({
+      setting,
+      models: this.#chain,
+      ledger: services.ledger,
+      journal,
+      last: { round: resumed?.round, calling: resumed?.calling },
+      onFailure: () => this.#attempts.killSoon(),
+    });
+    this.#calls = new ToolCalls(services, setting, journal, (agent, signal) => this.#steer(agent, signal));
+    for (const callId of resumed?.refused ?? []) this.#calls.noteRefused(callId);
+    this.#attempts = new Attempts({ services, setting, journal, models: this.#models, calls: this.#calls });
+    this.#next = new NextAttempt({ services, setting, journal, chain: this.#chain });
   }
 
-  /** Runs to the end and returns it; the journal is left well formed whatever happens. Never rejects. */
+  /**
+   * Runs to the end and returns it; the journal is left well formed whatever happens.
+   *
+   * @throws BulkheadError `store_failed` if the log can't be written: then the run stands still, and what it did is
+   *   found out when it is taken up again
+   */
   async execute(signal: AbortSignal): Promise<RunConclusion> {
     try {
       return this.#concluded(await this.#untilComplete(signal), signal);
     } catch (error) {
-      return this.#failed(error, signal);
+      const known = BulkheadError.from(error);
+      if (['store_failed', 'store_corrupt', 'audit_failed'].includes(known.code)) throw known;
+      return this.#failed(known, signal);
     }
   }
 
   async #untilComplete(signal: AbortSignal): Promise<ResponseComplete> {
     const { agents } = this.#services;
-    for (let deaths = 0; deaths <= MAX_DEATHS; deaths += 1) {
-      const agent = await agents.lease(this.#setting.sessionId, signal);
-      const end = await this.#attempt(agent, signal);
-      if (this.#tasks.failure !== undefined) throw this.#tasks.failure;
-      if (end.kind === 'complete') return end.complete;
+    // A cut answer at the end of a run that is taken up again: no agent knows how to go on from it.
+    this.#dropCutAnswer();
+    for (let deaths = 0; deaths <= MAX_DEATHS; ) {
       signal.throwIfAborted();
-      agents.noteDeath(this.#setting.sessionId);
+      const agent = await agents.lease(this.#setting.sessionId, signal);
+      const end = await this.#attempts.next(agent, this.#processRequest(), signal);
+      if (end.kind === 'complete' && this.#isOver(signal)) return end.complete;
+      signal.throwIfAborted();
+      if (end.kind === 'failed') {
+        this.#models.rewind();
+        await this.#next.after(end.error, signal);
+      }
+      if (end.kind === 'lost') {
+        deaths += 1;
+        agents.noteDeath(this.#setting.sessionId);
+        this.#dropCutAnswer();
+      }
     }
     throw new BulkheadError('agent_failed', `the agent died ${MAX_DEATHS + 1} times in this run`, {
       fix: 'See `bulkhead logs`.',
     });
   }
 
-  /** One agent's share of the run. It is over when nothing that was started for it is under way any more. */
-  async #attempt(agent: AgentProcess, signal: AbortSignal): Promise<AttemptEnd> {
-    // Model calls end with the attempt: nobody is left to read them. Actions end only with the run.
-    const attempt = new AbortController();
-    this.#agent = agent;
-    const onAbort = (): void => {
-      attempt.abort();
-      agent.connection.send({ case: 'cancel', value: { runId: this.#setting.runId } });
-      this.#killSoon();
-    };
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      agent.connection.send({ case: 'process', value: this.#processRequest() });
-      return await this.#serve(agent, attempt.signal, signal);
-    } catch (error) {
-      this.#tasks.fail(error);
-      agent.kill();
-      return { kind: 'lost' };
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-      attempt.abort();
-      await this.#tasks.settled();
-      clearTimeout(this.#killTimer);
-      this.#killTimer = undefined;
-      this.#agent = undefined;
-      this.#recordLate();
-      this.#services.agents.release(agent);
+  /** Messages that wait join the run between two rounds; the agent hears of them before it goes on [L8]. */
+  #steer(agent: AgentProcess, signal: AbortSignal): void {
+    for (const { messageId, content } of this.#take(signal)) {
+      agent.connection.send({ case: 'steer', value: { messageId, text: content } });
     }
   }
 
-  async #serve(agent: AgentProcess, attempt: AbortSignal, run: AbortSignal): Promise<AttemptEnd> {
-    for (;;) {
-      const event = await agent.next();
-      if (event === undefined) return { kind: 'lost' };
-      if (this.#tasks.failure !== undefined) {
-        // The run has failed, and the agent will say so too: its last word must not be left for the next run.
-        if (event.case === 'complete' || event.case === 'error') return { kind: 'lost' };
-        continue;
-      }
-      const end = this.#handle(event, agent, attempt, run);
-      if (end !== undefined) return end;
-    }
+  /**
+   * True if the agent's last word is the run's. It isn't while messages join that came during it: then there is
+   * one more round.
+   *
+   * @throws BulkheadError `protocol_violation` for an agent that leaves a message unanswered
+   */
+  #isOver(signal: AbortSignal): boolean {
+    if (signal.aborted) return true;
+    if (this.#take(signal).length > 0) return false;
+    if (this.#journal.messages.at(-1)?.role.case !== 'user') return true;
+    throw new BulkheadError('protocol_violation', 'the agent ended its run without an answer');
   }
 
-  #handle(
-    event: AgentEvent,
-    agent: AgentProcess,
-    attempt: AbortSignal,
-    run: AbortSignal,
-  ): AttemptEnd | undefined {
-    if (event.case === 'token') return this.#stream({ type: 'text_delta', text: event.value.text });
-    if (event.case === 'thinking') return this.#stream({ type: 'thinking_delta', text: event.value.text });
-    this.#models.recordAnswer();
-    this.#refuseForeign(event);
-    switch (event.case) {
-      case 'modelRequest':
-        this.#tasks.start(this.#models.begin(event.value, agent, attempt));
-        return undefined;
-      case 'toolCall':
-        this.#tasks.start(this.#calls.begin(this.#models.round, event.value.call, agent, run));
-        return undefined;
-      case 'toolDefsRequest':
-        this.#calls.load(this.#models.round, event.value, agent);
-        return undefined;
-      case 'complete':
-        return { kind: 'complete', complete: event.value };
-      case 'error':
-        // Without a run it answers a directive this agent does not know: no run ends by that.
-        if (event.value.runId === '') return undefined;
-        throw new BulkheadError(errorCode(event.value.code) ?? 'agent_failed', event.value.message);
-      default:
-        throw new BulkheadError(
-          'protocol_violation',
-          `the agent sent ${event.case}, which this version can't use`,
-        );
-    }
+  #take(signal: AbortSignal) {
+    if (signal.aborted || this.#journal.answers >= this.#setting.maxRounds) return [];
+    const { inputs, news } = this.#setting.takeSteers();
+    if (inputs.length > 0) this.#journal.merge(inputs, news);
+    return inputs;
   }
 
-  /** What an agent still says of an answer that has ended, or of none, reaches nobody. */
-  #stream(body: { readonly type: 'text_delta' | 'thinking_delta'; readonly text: string }): undefined {
-    if (!this.#journal.answering) return;
-    this.#services.log.ephemeral(this.#setting.sessionId, this.#setting.runId, body);
-  }
-
-  /** The end of another run is not this one's. */
-  #refuseForeign(event: AgentEvent): void {
-    if (event.case !== 'complete' && event.case !== 'error') return;
-    const { runId } = event.value;
-    if (runId === this.#setting.runId || (event.case === 'error' && runId === '')) return;
-    throw new BulkheadError('protocol_violation', 'the agent ended a run it was not given');
-  }
-
-  /** An answer the agent did not live to act on is kept: the next agent goes on from it. */
-  #recordLate(): void {
-    try {
-      this.#models.recordAnswer();
-    } catch (error) {
-      this.#tasks.fail(error);
-    }
-  }
-
-  /** The run is over for the agent: it may end by itself, but not later than this. */
-  #killSoon(): void {
-    const agent = this.#agent;
-    if (agent !== undefined) this.#killTimer ??= setTimeout(() => agent.kill(), END_GRACE_MS);
+  #dropCutAnswer(): void {
+    if (!this.#models.cut) return;
+    this.#journal.rewind();
+    this.#models.rewind();
   }
 
   #processRequest() {
-    const { runId, history, loaded, maxRounds, maxOutputTokens, model, prompt } = this.#setting;
+    const { runId, loaded, maxRounds, prompt } = this.#setting;
+    const model = this.#chain.current;
+    const maxOutputTokens = this.#setting.outputLimit(model);
     return create(ProcessRequestSchema, {
       runId,
-      history: [...history],
+      history: [...this.#next.history],
       run: inCallOrder(this.#journal.messages),
       tools: loaded.definitions,
       groups: groupList(this.#services.tools),
@@ -215,10 +171,12 @@ export class AgentRun {
     };
   }
 
-  #failed(error: unknown, signal: AbortSignal): RunConclusion {
+  #failed(error: BulkheadError, signal: AbortSignal): RunConclusion {
     if (signal.aborted) return this.#aborted();
     this.#closeRound('The run ended before this call was made.');
-    return { outcome: 'failed', answer: '', thoughts: [], error: BulkheadError.from(error) };
+    this.#journal.rewind();
+    const outcome = error.code === 'spend_limit' ? 'limit' : 'failed';
+    return { outcome, answer: '', thoughts: [], error };
   }
 
   #aborted(): RunConclusion {

@@ -20,6 +20,7 @@ export interface RunConclusion {
  *
  * @param messageId the accepted message that is settled
  * @param cost US dollars; null if the price isn't known
+ * @param states changes of state that come with it
  */
 export function endOfRun(
   messageId: string,
@@ -27,6 +28,7 @@ export function endOfRun(
   usage: EventUsage,
   cost: number | null,
   { outcome, answer, thoughts, error }: RunConclusion,
+  states: readonly DurableEventBody[] = [],
 ): DurableEventBody[] {
   const failed = error === undefined ? {} : { error: { code: error.code, message: describeError(error) } };
   const events: DurableEventBody[] = [];
@@ -38,13 +40,18 @@ export function endOfRun(
       retryable: error.retryable,
     });
   }
-  if (outcome !== 'failed' && outcome !== 'aborted') {
+  if (outcome !== 'failed' && outcome !== 'aborted' && error === undefined) {
     events.push({ type: 'response_complete', text: answer, thoughts, usage, cost });
   }
-  events.push(
-    { type: 'save_point' },
-    { type: 'agent_end', message: messageId },
-    { type: 'settled', message: messageId, outcome, answer, usage, cost, rounds, ...failed },
-  );
+  events.push({ type: 'save_point' }, { type: 'agent_end', message: messageId }, ...states, {
+    type: 'settled',
+    message: messageId,
+    outcome,
+    answer,
+    usage,
+    cost,
+    rounds,
+    ...failed,
+  });
   return events;
 }

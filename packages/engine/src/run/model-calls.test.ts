@@ -13,7 +13,15 @@ const never = new AbortController().signal;
 
 function stage(...answers: Parameters<typeof runStage>[0] & object) {
   const made = runStage(answers);
-  const models = new ModelCalls(made.setting, made.journal);
+  const { setting, journal, ledger, chain } = made;
+  const models = new ModelCalls({
+    setting,
+    journal,
+    ledger,
+    models: chain,
+    last: { round: undefined, calling: undefined },
+    onFailure: () => {},
+  });
   const ask = (fields: { maxOutputTokens?: number; forbidTools?: boolean } = {}) =>
     models.begin(create(ModelRequestSchema, { requestId: 'q', ...fields }), made.agent, never);
   return { ...made, models, ask };

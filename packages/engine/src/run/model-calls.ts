@@ -1,27 +1,68 @@
-import { BulkheadError } from '@bulkhead/protocol';
+import {
+  BulkheadError,
+  type EventUsage,
+  faultPoint,
+  type ModelCall,
+  type ModelClient,
+} from '@bulkhead/protocol';
 import type { ModelRequest } from '@bulkhead/protocol/agent';
-import { type AssistantMessage, StopReason, type Usage } from '@bulkhead/protocol/chat';
+import { type AssistantMessage, StopReason } from '@bulkhead/protocol/chat';
+import type { ModelCallBody } from '@bulkhead/sessions';
+import { callBodyOf } from '../ledger/call-body.ts';
+import type { Ledger, Reservation } from '../ledger/ledger.ts';
 import type { AgentProcess } from '../pools/agent-pool.ts';
+import { eventUsage } from '../session/message-view.ts';
+import type { ModelChain } from './model-chain.ts';
 import type { Round } from './round.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { RunSetting } from './run-setting.ts';
 
+/** The last answer of a run, and the last that called tools. */
+export interface LastRounds {
+  readonly round: Round | undefined;
+  readonly calling: Round | undefined;
+}
+
+interface Answer {
+  readonly message: AssistantMessage;
+  readonly stopReason: StopReason;
+  readonly call: ModelCallBody;
+}
+
 /**
  * The model calls of one run, made on an agent's request: one at a time, after all calls of the last answer,
- * within the rounds the run has. What is recorded is the gateway's answer.
+ * within the rounds and the money the run has. What is recorded is the gateway's answer.
  */
 export class ModelCalls {
   readonly #setting: RunSetting;
+  readonly #models: ModelChain;
+  readonly #ledger: Ledger;
   readonly #journal: RunJournal;
   #round: Round | undefined;
   #lastCalling: Round | undefined;
   #busy = false;
   /** An answer that is complete, recorded once the agent has passed on all of its text: deltas precede it. */
-  #unrecorded: { message: AssistantMessage; stopReason: StopReason; usage: Usage } | undefined;
+  #unrecorded: Answer | undefined;
+  #failure: BulkheadError | undefined;
+  readonly #onFailure: () => void;
 
-  constructor(setting: RunSetting, journal: RunJournal) {
-    this.#setting = setting;
-    this.#journal = journal;
+  constructor(parts: {
+    readonly setting: RunSetting;
+    readonly models: ModelChain;
+    readonly ledger: Ledger;
+    readonly journal: RunJournal;
+    /** What a run that is taken up again ends in. */
+    readonly last: LastRounds;
+    /** Told once a call has failed. */
+    onFailure(): void;
+  }) {
+    this.#setting = parts.setting;
+    this.#models = parts.models;
+    this.#ledger = parts.ledger;
+    this.#journal = parts.journal;
+    this.#round = parts.last.round;
+    this.#lastCalling = parts.last.calling;
+    this.#onFailure = parts.onFailure;
   }
 
   /** The last answer that called tools; undefined before the first. */
@@ -34,26 +75,58 @@ export class ModelCalls {
     return this.#round;
   }
 
-  /** @throws BulkheadError `format_error` for an answer whose calls can't be told apart, `content_blocked` */
+  /** True from the failure of a call until it is taken. */
+  get failed(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** What the attempt's last call failed with, if it did. Taken once: the next attempt begins without. */
+  takeFailure(): BulkheadError | undefined {
+    const failure = this.#failure;
+    this.#failure = undefined;
+    return failure;
+  }
+
+  /** Writes down what the model said. An answer that is no answer is a failed call. */
   recordAnswer(): void {
     const answer = this.#unrecorded;
     if (answer === undefined) return;
     this.#unrecorded = undefined;
-    this.#round = this.#journal.answer(answer.message, answer.stopReason, answer.usage);
-    if (this.#round.lastCallId !== undefined) this.#lastCalling = this.#round;
-    if (answer.stopReason === StopReason.CONTENT_FILTER) {
-      throw new BulkheadError('content_blocked', 'the provider withheld the answer (content filter)');
+    try {
+      if (answer.stopReason === StopReason.CONTENT_FILTER) {
+        throw new BulkheadError('content_blocked', 'the provider withheld the answer (content filter)');
+      }
+      faultPoint('model.answered');
+      this.#round = this.#journal.answer(answer.message, answer.stopReason, answer.call);
+      faultPoint('model.recorded');
+    } catch (error) {
+      const known = BulkheadError.from(error);
+      if (known.code !== 'content_blocked' && known.code !== 'format_error') throw error;
+      this.#journal.failRound({ ...answer.call, ok: false });
+      this.#fail(known);
+      return;
     }
+    if (this.#round.lastCallId !== undefined) this.#lastCalling = this.#round;
+  }
+
+  /** An answer that the output limit cut is worth nothing to another agent: it does not know how to go on. */
+  get cut(): boolean {
+    return this.#round?.stopReason === 'length' && this.#round.lastCallId === undefined;
+  }
+
+  /** Forgets an answer that the journal has gone back behind. */
+  rewind(): void {
+    this.#round = this.#lastCalling;
   }
 
   /**
    * Starts the call an agent asked for.
    *
-   * @returns the call; it ends without an error when `signal` aborts
+   * @returns the call; a failure of the model is kept, for `takeFailure`
    * @throws BulkheadError `protocol_violation` if it is not this agent's turn to ask
    */
   begin(request: ModelRequest, agent: AgentProcess, signal: AbortSignal): Promise<void> {
-    if (this.#busy || this.#round?.finished === false) {
+    if (this.#busy || this.#failure !== undefined || this.#round?.finished === false) {
       throw new BulkheadError('protocol_violation', 'the agent asked for a model call out of turn');
     }
     // One more than the limit: the last answer, without tools.
@@ -61,44 +134,75 @@ export class ModelCalls {
       throw new BulkheadError('protocol_violation', 'the agent asked for more model calls than the run has');
     }
     this.#busy = true;
-    this.#journal.startRound();
-    return this.#call(request, agent, signal);
+    const model = this.#models.current;
+    this.#journal.startRound(model.name);
+    faultPoint('model.begun');
+    return this.#call(model, request, agent, signal);
   }
 
-  async #call(request: ModelRequest, agent: AgentProcess, signal: AbortSignal): Promise<void> {
-    const { requestId } = request;
+  async #call(
+    model: ModelClient,
+    request: ModelRequest,
+    agent: AgentProcess,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const call = this.#limited(model, request);
+    let reservation: Reservation | undefined;
+    let received = false;
     try {
-      for await (const event of this.#setting.model.stream(this.#limited(request), signal)) {
+      reservation = this.#ledger.reserve(this.#setting.sessionId, model.name, model.price, call);
+      for await (const event of model.stream(call, signal)) {
+        received = true;
         if (event.type !== 'finish') {
-          agent.connection.sendModelDelta(requestId, event.type, event.text);
+          agent.connection.sendModelDelta(request.requestId, event.type, event.text);
           continue;
         }
         const { message, stopReason, usage } = event;
-        this.#unrecorded = { message, stopReason, usage };
-        const finished = { case: 'finished' as const, value: { message, stopReason, usage } };
-        agent.connection.send({ case: 'modelDelta', value: { requestId, delta: finished } });
+        const body = callBodyOf('chat', model, call, eventUsage(usage), undefined, true);
+        reservation.settle(body.cost);
+        this.#unrecorded = { message, stopReason, call: body };
+        this.#reply(agent, request.requestId, { case: 'finished', value: { message, stopReason, usage } });
       }
     } catch (error) {
-      this.#journal.failRound();
+      const failure = BulkheadError.from(error);
+      const body = callBodyOf('chat', model, call, undefined, failure, received);
+      reservation?.settle(body.cost);
+      this.#journal.failRound(reservation === undefined ? undefined : body);
+      faultPoint('model.failed');
       if (signal.aborted) return;
-      const { code, message, retryable } = BulkheadError.from(error);
-      const failed = { case: 'failed' as const, value: { code, message, retryable } };
-      agent.connection.send({ case: 'modelDelta', value: { requestId, delta: failed } });
-      throw error;
+      this.#fail(failure);
+      const { code, message, retryable } = failure;
+      this.#reply(agent, request.requestId, { case: 'failed', value: { code, message, retryable } });
     } finally {
       this.#busy = false;
     }
   }
 
+  #fail(error: BulkheadError): void {
+    this.#failure = error;
+    this.#onFailure();
+  }
+
+  #reply(
+    agent: AgentProcess,
+    requestId: string,
+    delta:
+      | { case: 'finished'; value: Pick<Answer, 'message' | 'stopReason'> & { usage: EventUsage } }
+      | { case: 'failed'; value: { code: string; message: string; retryable: boolean } },
+  ): void {
+    agent.connection.send({ case: 'modelDelta', value: { requestId, delta } });
+  }
+
   /** The agent chooses words; limits are the engine's. */
-  #limited(request: ModelRequest) {
-    const { maxRounds, maxOutputTokens } = this.#setting;
+  #limited(model: ModelClient, request: ModelRequest): ModelCall {
+    const { maxRounds } = this.#setting;
+    const most = this.#setting.outputLimit(model);
     return {
       system: request.system,
       messages: request.messages,
       tools: request.tools,
       forbidTools: request.forbidTools || this.#journal.answers >= maxRounds,
-      maxOutputTokens: Math.min(request.maxOutputTokens || maxOutputTokens, maxOutputTokens),
+      maxOutputTokens: Math.min(request.maxOutputTokens || most, most),
     };
   }
 }

@@ -1,7 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { AssistantMessageSchema, ToolCallSchema } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
+import { NO_USAGE } from '../session/message-view.ts';
 import { Round } from './round.ts';
+
+const roundOf = (number: number, answer: ConstructorParameters<typeof Round>[1]) =>
+  new Round(number, answer, NO_USAGE, 'tool_calls');
 
 const call = (callId: string, name = 'read', argumentsJson = '{"path":"a"}') =>
   create(ToolCallSchema, { callId, name, argumentsJson });
@@ -13,7 +17,7 @@ const answer = (...calls: ReturnType<typeof call>[]) =>
 
 describe('Round', () => {
   it('takes the calls the model made, once each [P5]', () => {
-    const round = new Round(1, answer(call('1'), call('2')));
+    const round = roundOf(1, answer(call('1'), call('2')));
     round.propose(call('1'));
     expect(() => round.propose(call('1'))).toThrow('twice');
     round.answer('1');
@@ -29,13 +33,13 @@ describe('Round', () => {
     ['another tool', call('1', 'bash')],
     ['other arguments', call('1', 'read', '{"path":"b"}')],
   ])('refuses %s [P5]', (_what, forged) => {
-    const round = new Round(1, answer(call('1')));
+    const round = roundOf(1, answer(call('1')));
     expect(() => round.propose(forged)).toThrow('did not make');
   });
 
   it('refuses answers whose calls can not be told apart', () => {
-    expect(() => new Round(1, answer(call('1'), call('1')))).toThrow('same id');
-    expect(() => new Round(1, answer(call('')))).toThrow('or none');
+    expect(() => roundOf(1, answer(call('1'), call('1')))).toThrow('same id');
+    expect(() => roundOf(1, answer(call('')))).toThrow('or none');
   });
 
   it.each([
@@ -43,10 +47,10 @@ describe('Round', () => {
     ['name', call('1', 'x'.repeat(1_000))],
     ['nesting', call('1', 'read', '['.repeat(200_000))],
   ])('refuses a monstrous %s', (_what, monster) => {
-    expect(() => new Round(1, answer(monster))).toThrow('monstrous');
+    expect(() => roundOf(1, answer(monster))).toThrow('monstrous');
   });
 
   it('is finished at once without calls', () => {
-    expect(new Round(1, answer()).finished).toBe(true);
+    expect(roundOf(1, answer()).finished).toBe(true);
   });
 });

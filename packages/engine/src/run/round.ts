@@ -1,4 +1,4 @@
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type EventUsage, type StopReasonName } from '@bulkhead/protocol';
 import type { AssistantMessage, ToolCall } from '@bulkhead/protocol/chat';
 import { callsOf } from '../session/message-view.ts';
 import { jsonDepth } from './json-depth.ts';
@@ -14,13 +14,18 @@ const MAX_DEPTH = 100;
  */
 export class Round {
   readonly number: number;
+  /** Of the model call that gave the answer. */
+  readonly usage: EventUsage;
+  readonly stopReason: StopReasonName;
   readonly #calls: ReadonlyMap<string, ToolCall>;
   readonly #proposed = new Set<string>();
   readonly #answered = new Set<string>();
 
   /** @throws BulkheadError `format_error` if the model gave two calls one id, or a call none */
-  constructor(number: number, answer: AssistantMessage) {
+  constructor(number: number, answer: AssistantMessage, usage: EventUsage, stopReason: StopReasonName) {
     this.number = number;
+    this.usage = usage;
+    this.stopReason = stopReason;
     const calls = callsOf(answer);
     this.#calls = new Map(calls.map((call) => [call.callId, call]));
     if (this.#calls.size !== calls.length || this.#calls.has('')) {

@@ -1,40 +1,14 @@
 import { create } from '@bufbuild/protobuf';
-import type { SessionEvent } from '@bulkhead/protocol';
-import { AssistantMessageSchema, StopReason, ToolCallSchema, UsageSchema } from '@bulkhead/protocol/chat';
-import { createMemorySessionStore } from '@bulkhead/sessions';
+import { AssistantMessageSchema, StopReason, ToolCallSchema } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
 import { inCallOrder } from '../session/message-view.ts';
-import { SessionLog } from '../session/session-log.ts';
-import { RunJournal } from './run-journal.ts';
+import { CALL, runStage } from '../testing/run-stage.ts';
 
 function journal() {
-  let next = 0;
-  const clock = { now: () => 1_000, monotonic: () => 0 };
-  const store = createMemorySessionStore();
-  store.createSession({ id: 's', workingFolder: '/work', time: 1_000 });
-  const ids = () => {
-    next += 1;
-    return `entry-${next}`;
-  };
-  const log = new SessionLog({ store, clock, ids });
-  store.append('s', [
-    { time: 1, turn: '', type: 'input_accepted', visible: false, body: { content: 'hi' }, messageId: 'm' },
-  ]);
-  const run = new RunJournal({
-    log,
-    clock,
-    sessionId: 's',
-    runId: 'r',
-    messageId: 'm',
-    model: 'p/m',
-    free: false,
-    leaf: null,
-  });
-  const events = () => log.eventsAfter('s', 0, 1_000).map(({ json }): SessionEvent => JSON.parse(json));
-  return { run, events, log, types: () => events().map(({ type }) => type) };
+  const { journal: run, ...stage } = runStage();
+  return { run, ...stage };
 }
 
-const usage = create(UsageSchema, { inputTokens: 10, outputTokens: 2 });
 const call = (callId: string) =>
   create(ToolCallSchema, { callId, name: 'read', argumentsJson: '{"path":"a"}' });
 const calling = (...ids: string[]) =>
@@ -47,23 +21,25 @@ const saying = (text: string) =>
 describe('RunJournal', () => {
   it('writes a run in the grammar of events, exactly one settled at its end [T6]', () => {
     const { run, types, events } = journal();
-    run.start('hi');
-    run.startRound();
-    const round = run.answer(calling('1'), StopReason.TOOL_CALLS, usage);
+    run.startRound('p/m');
+    const round = run.answer(calling('1'), StopReason.TOOL_CALLS, CALL);
     run.toolOutput(round, call('1'), { text: 'content', isError: false });
-    run.startRound();
-    run.answer(saying('done'), StopReason.STOP, usage);
+    run.startRound('p/m');
+    run.answer(saying('done'), StopReason.STOP, CALL);
     run.finish({ outcome: 'completed', answer: 'done', thoughts: [] });
     expect(types()).toEqual([
       'agent_start',
+      'state_change',
       'message_start',
       'message_end',
       'turn_start',
       'message_start',
       'message_end',
       'tool_call',
+      'state_change',
       'tool_output',
       'turn_end',
+      'state_change',
       'turn_start',
       'message_start',
       'message_end',
@@ -71,9 +47,10 @@ describe('RunJournal', () => {
       'response_complete',
       'save_point',
       'agent_end',
+      'state_change',
       'settled',
     ]);
-    expect(events().map(({ seq }) => seq)).toEqual(Array.from({ length: 17 }, (_, index) => index + 1));
+    expect(events().map(({ seq }) => seq)).toEqual(Array.from({ length: 21 }, (_, index) => index + 1));
     expect(events().at(-1)).toMatchObject({
       outcome: 'completed',
       rounds: 2,
@@ -83,30 +60,28 @@ describe('RunJournal', () => {
   });
 
   it('shows a round to history only when all its calls are answered [S3]', () => {
-    const { run, log } = journal();
-    run.start('hi');
-    run.startRound();
-    const round = run.answer(calling('1', '2'), StopReason.TOOL_CALLS, usage);
-    expect(log.history('s').messages).toHaveLength(1);
+    const { run, history } = journal();
+    run.startRound('p/m');
+    const round = run.answer(calling('1', '2'), StopReason.TOOL_CALLS, CALL);
+    expect(history()).toHaveLength(1);
     run.toolOutput(round, call('2'), { text: 'b', isError: false });
-    expect(log.history('s').messages).toHaveLength(1);
+    expect(history()).toHaveLength(1);
     run.toolOutput(round, call('1'), { text: 'a', isError: false });
-    const history = log.history('s').messages;
-    expect(history).toHaveLength(4);
+    const shown = history();
+    expect(shown).toHaveLength(4);
     expect(
-      inCallOrder(history).map(
+      inCallOrder(shown).map(
         ({ role }) => role.value?.$typeName === 'bulkhead.chat.v1.ToolMessage' && role.value.text,
       ),
     ).toEqual([false, false, 'a', 'b']);
   });
 
   it('closes a round that gave no answer, and keeps it out of the conversation', () => {
-    const { run, types, log } = journal();
-    run.start('hi');
-    run.startRound();
+    const { run, types, history } = journal();
+    run.startRound('p/m');
     run.failRound();
     run.failRound();
-    expect(types().slice(3)).toEqual(['turn_start', 'message_start', 'message_end', 'turn_end']);
-    expect(log.history('s').messages).toHaveLength(1);
+    expect(types().slice(4)).toEqual(['turn_start', 'message_start', 'message_end', 'turn_end']);
+    expect(history()).toHaveLength(1);
   });
 });

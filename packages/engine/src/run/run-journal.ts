@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { Clock, DurableEventBody, EventUsage } from '@bulkhead/protocol';
+import { type Clock, type DurableEventBody, faultPoint } from '@bulkhead/protocol';
 import {
   type AssistantMessage,
   type Message,
@@ -7,43 +7,37 @@ import {
   type ToolCall,
   type ToolMessage,
   ToolMessageSchema,
-  type Usage,
 } from '@bulkhead/protocol/chat';
+import type { ModelCallBody } from '@bulkhead/sessions';
+import type { ActionIntent } from '../pipeline/action-context.ts';
+import type { AcceptedInput } from '../session/accepted-input.ts';
 import {
-  addUsage,
   assistantMessage,
   callsOf,
   eventUsage,
   NO_USAGE,
   stopReasonName,
   toolMessage,
-  userMessage,
 } from '../session/message-view.ts';
-import { eventRecord } from '../session/record-codec.ts';
 import type { SessionLog } from '../session/session-log.ts';
+import type { SessionState } from '../session/session-state.ts';
 import { endOfRun, type RunConclusion } from './end-of-run.ts';
 import { Round } from './round.ts';
+import type { RunProgress } from './run-progress.ts';
+import { RunWriter } from './run-writer.ts';
+import { toolCallEvent } from './tool-call-event.ts';
 
 /**
  * What one run writes to its session's log, and the engine's own copy of the conversation in it. Every
- * method leaves the grammar of events whole; entries become history when their round is finished [S3].
+ * method is one commit that leaves the grammar of events whole; entries become history when their round is
+ * finished [S3].
  */
 export class RunJournal {
-  readonly #log: SessionLog;
-  readonly #clock: Clock;
-  readonly #session: string;
-  readonly #run: string;
+  readonly runId: string;
   readonly #message: string;
-  readonly #model: string;
-  #parent: string | null;
-  #messages: Message[] = [];
-  #rounds = 0;
-  #answers = 0;
-  #usage: EventUsage = NO_USAGE;
-  #free: boolean;
-  #answering = false;
-  #turnOpen = false;
-  #last: { readonly usage: EventUsage; readonly stopReason: StopReason } | undefined;
+  readonly #state: SessionState;
+  readonly #progress: RunProgress;
+  readonly #writer: RunWriter;
 
   constructor(parts: {
     readonly log: SessionLog;
@@ -51,118 +45,150 @@ export class RunJournal {
     readonly sessionId: string;
     readonly runId: string;
     readonly messageId: string;
-    /** `provider/model` */
-    readonly model: string;
-    /** True if calls of this model cost nothing. */
-    readonly free: boolean;
-    readonly leaf: string | null;
+    readonly state: SessionState;
+    readonly progress: RunProgress;
   }) {
-    this.#log = parts.log;
-    this.#clock = parts.clock;
-    this.#session = parts.sessionId;
-    this.#run = parts.runId;
+    this.runId = parts.runId;
     this.#message = parts.messageId;
-    this.#model = parts.model;
-    this.#free = parts.free;
-    this.#parent = parts.leaf;
+    this.#state = parts.state;
+    this.#progress = parts.progress;
+    this.#writer = new RunWriter(parts);
   }
 
   /** This run's conversation so far, the user's message first. */
   get messages(): readonly Message[] {
-    return this.#messages;
+    return this.#progress.messages;
   }
 
   /** Model calls that gave an answer. */
   get answers(): number {
-    return this.#answers;
+    return this.#progress.answers;
   }
 
-  /** True from `message_start` of an answer to its `message_end`. */
+  /** True while an answer streams. */
   get answering(): boolean {
-    return this.#answering;
+    return this.#progress.answering;
+  }
+
+  /** The leaf before the run. */
+  get start(): string | null {
+    return this.#progress.start;
+  }
+
+  get firstEntry(): string | undefined {
+    return this.#progress.firstEntry;
+  }
+
+  /** The entry that the next one will hang below. */
+  get leaf(): string | null {
+    return this.#progress.parent;
   }
 
   publish(...events: readonly DurableEventBody[]): void {
-    this.#log.events(this.#session, this.#run, ...events);
+    if (events.length > 0) this.#writer.append(this.#writer.events(...events), { durable: false });
   }
 
-  start(content: string): void {
-    const message = userMessage(content);
-    const { id, record } = this.#log.entry(
-      this.#run,
-      this.#parent,
-      { type: 'message_end', role: 'user' },
-      message,
-    );
-    this.#log.append(
-      this.#session,
-      [
-        this.#event({ type: 'agent_start', message: this.#message }),
-        this.#event({ type: 'message_start', role: 'user' }),
-        record,
-      ],
-      id,
-    );
-    this.#parent = id;
-    this.#messages.push(message);
+  /** Writes down what is about to be done; on the disk, unless doing it again does no harm. */
+  intend(intent: ActionIntent): void {
+    const note = this.#writer.note('action_intent', intent);
+    this.#writer.append([note], { durable: intent.effect !== 'pure' });
   }
 
-  startRound(): void {
-    this.#rounds += 1;
-    this.#turnOpen = true;
-    this.#answering = true;
+  /**
+   * @param inputs the message the run is for, then those that share it; they are settled by this
+   * @param news what clients should be told of the messages that wait
+   */
+  begin(inputs: readonly AcceptedInput[], news: readonly DurableEventBody[]): void {
+    // A crash may have left the session in another state than idle, where no message was open.
+    const idle = this.#state.to('idle');
+    const first = this.#writer.events(
+      ...idle,
+      { type: 'agent_start', message: this.#message },
+      ...this.#state.to('thinking'),
+      ...news,
+    );
+    const entries = inputs.flatMap((input) => this.#writer.userEntry(input));
+    this.#writer.keep();
+    this.#writer.append([...first, ...entries], { leaf: this.#progress.parent, durable: inputs.length > 1 });
+    faultPoint('run.started');
+  }
+
+  /** Messages that join the run where it stands, settled as merged in the same commit [L8]. */
+  merge(inputs: readonly AcceptedInput[], news: readonly DurableEventBody[]): void {
+    faultPoint('steer.before_merge');
+    const entries = inputs.flatMap((input) => this.#writer.userEntry(input));
+    this.#writer.keep();
+    this.#writer.append([...entries, ...this.#writer.events(...news)], { leaf: this.#progress.parent });
+    faultPoint('steer.merged');
+  }
+
+  /** @param model `provider/model` that is asked */
+  startRound(model: string): void {
+    this.#progress.rounds += 1;
+    this.#progress.turnOpen = true;
+    this.#progress.answering = true;
     this.publish(
-      { type: 'turn_start', round: this.#rounds, model: this.#model },
+      { type: 'turn_start', round: this.#progress.rounds, model },
       { type: 'message_start', role: 'assistant' },
     );
   }
 
-  /** The model's whole answer, as the gateway saw it. Ends the round if nothing is called. */
-  answer(answer: AssistantMessage, stopReason: StopReason, usage: Usage): Round {
-    const round = new Round(this.#rounds, answer);
-    this.#answers += 1;
+  /**
+   * The model's whole answer, as the gateway saw it. Ends the round if nothing is called.
+   *
+   * @throws BulkheadError `format_error` for calls that can't be told apart; then nothing was written
+   */
+  answer(answer: AssistantMessage, stopReason: StopReason, call: ModelCallBody): Round {
+    const round = new Round(this.#progress.rounds, answer, eventUsage(call), stopReasonName(stopReason));
+    this.#progress.answers += 1;
     const message = assistantMessage(answer);
-    this.#last = { usage: eventUsage(usage), stopReason };
-    this.#usage = addUsage(this.#usage, this.#last.usage);
-    const { id, record } = this.#log.entry(
-      this.#run,
-      this.#parent,
+    const entry = this.#writer.entry(
       {
         type: 'message_end',
         role: 'assistant',
-        usage: this.#last.usage,
-        cost: this.#cost,
-        stopReason: stopReasonName(stopReason),
+        usage: round.usage,
+        cost: call.cost,
+        stopReason: round.stopReason,
       },
       message,
     );
-    const calls = callsOf(answer).map((call) => this.#event(toolCallEvent(call)));
-    this.#answering = false;
-    this.#log.append(
-      this.#session,
-      [record, ...calls, ...(round.finished ? [this.#turnEnd()] : [])],
-      round.finished ? id : undefined,
+    const calls = callsOf(answer).map(toolCallEvent);
+    this.#progress.answering = false;
+    const end = round.finished ? this.#endOfRound(round) : this.#state.unlessAborting('executing');
+    this.#writer.append(
+      [
+        entry,
+        this.#writer.modelCall(call),
+        ...this.#writer.events(...this.#endOfRetry(true), ...calls, ...end),
+      ],
+      { ...(round.finished ? { leaf: this.#progress.parent } : {}), durable: false },
     );
-    this.#parent = id;
-    this.#messages.push(message);
     return round;
   }
 
   /** A model call that gave no answer. What was streamed of it is no part of the conversation. */
-  failRound(usage: EventUsage = NO_USAGE): void {
-    if (!this.#turnOpen) return;
-    this.#usage = addUsage(this.#usage, usage);
-    const end: DurableEventBody = { type: 'message_end', role: 'assistant', text: '', stopReason: 'error' };
-    const events = this.#answering ? [end, this.#turnEndBody('error')] : [this.#turnEndBody('error')];
-    this.#answering = false;
-    this.publish(...events);
+  failRound(call?: ModelCallBody): void {
+    const { turnOpen, answering, rounds } = this.#progress;
+    const notes = call === undefined ? [] : [this.#writer.modelCall(call)];
+    const events: DurableEventBody[] = [];
+    if (answering) events.push({ type: 'message_end', role: 'assistant', text: '', stopReason: 'error' });
+    if (turnOpen) events.push({ type: 'turn_end', round: rounds, usage: NO_USAGE, stopReason: 'error' });
+    this.#progress.answering = false;
+    this.#progress.turnOpen = false;
+    events.push(...this.#endOfRetry(false));
+    const records = [...notes, ...this.#writer.events(...events)];
+    if (records.length > 0) this.#writer.append(records, { durable: false });
   }
 
-  /** The result of one call. The round's entries become history with its last result. */
+  /**
+   * The result of one call, with the events that end its action. The round's entries become history with its
+   * last result.
+   */
   toolOutput(
     round: Round,
     call: ToolCall,
     result: { readonly text: string; readonly isError: boolean; readonly display?: string },
+    before: readonly DurableEventBody[] = [],
   ): ToolMessage {
     const value = create(ToolMessageSchema, {
       callId: call.callId,
@@ -170,69 +196,103 @@ export class RunJournal {
       text: result.text,
       isError: result.isError,
     });
-    const message = toolMessage(value);
     round.answer(call.callId);
     const display = result.display === undefined ? {} : { display: result.display };
-    const { id, record } = this.#log.entry(
-      this.#run,
-      this.#parent,
+    const entry = this.#writer.entry(
       { type: 'tool_output', call: call.callId, tool: call.name, isError: result.isError, ...display },
-      message,
+      toolMessage(value),
     );
-    this.#log.append(
-      this.#session,
-      [record, ...(round.finished ? [this.#turnEnd()] : [])],
-      round.finished ? id : undefined,
-    );
-    this.#parent = id;
-    this.#messages.push(message);
+    if (round.finished) this.#writer.keep();
+    const end = round.finished ? this.#endOfRound(round) : [];
+    faultPoint('outcome.before');
+    this.#writer.append([...this.#writer.events(...before), entry, ...this.#writer.events(...end)], {
+      ...(round.finished ? { leaf: this.#progress.parent } : {}),
+      durable: false,
+    });
+    faultPoint(round.finished ? 'round.ended' : 'outcome.after');
     return value;
   }
 
-  /** The end of the run, in one commit: exactly one `settled` for its message. */
+  /** Announces another attempt. @param event says why, and after which wait */
+  retry(event: Extract<DurableEventBody, { type: 'retry_start' }>): void {
+    this.#progress.retrying = event.attempt;
+    this.publish(event);
+  }
+
+  /** Goes back to where the last attempt found the run: what it said leaves the branch, not the log [E4]. */
+  rewind(): void {
+    const { kept, messages } = this.#progress;
+    if (messages.length === kept.messages) return;
+    this.#progress.parent = kept.parent;
+    messages.length = kept.messages;
+    const note = this.#writer.note('rewound', { to: kept.parent });
+    this.#writer.append([note], { leaf: kept.parent, durable: false });
+    faultPoint('run.rewound');
+  }
+
+  /** A compaction that a crash cut off is over: the run thinks again. */
+  resume(): void {
+    if (this.#state.current === 'compacting') this.publish(...this.#state.to('thinking'));
+  }
+
+  /** Says that the conversation is being made shorter, while `work` does it. */
+  async compacting<T>(messages: number, work: () => Promise<T>): Promise<T> {
+    this.publish(
+      { type: 'session_before_compact', reason: 'overflow', messages },
+      ...this.#state.to('compacting'),
+    );
+    const result = await work();
+    this.publish(...this.#state.unlessAborting('thinking'));
+    return result;
+  }
+
+  /** Puts a summary below the run's last entry; what it stands for stays in the log [K3]. */
+  compacted(summary: string, keptFrom: string): void {
+    const { id, record } = this.#writer.compaction(summary, keptFrom);
+    this.#writer.keep();
+    this.#writer.append([record, ...this.#writer.events({ type: 'session_compact', entry: id })], {
+      leaf: id,
+    });
+  }
+
+  /** The person wants the run to end: known also after a crash. */
+  cancelling(): void {
+    const note = this.#writer.note('cancel_requested', {});
+    this.#writer.append([note, ...this.#writer.events(...this.#state.to('aborting'))], {});
+    faultPoint('cancel.requested');
+  }
+
+  /**
+   * The end of the run, in one commit: exactly one `settled` for its message. A failed run in which nothing happened
+   * leaves the conversation as it was before its message [E4].
+   */
   finish(conclusion: RunConclusion): void {
-    this.publish(...endOfRun(this.#message, this.#rounds, this.#usage, this.#cost, conclusion));
+    const { totals, rounds, start, messages } = this.#progress;
+    const failed = conclusion.outcome === 'failed' || conclusion.error !== undefined;
+    const undone = failed && !messages.some(({ role }) => role.case === 'tool' || role.case === 'assistant');
+    const events = endOfRun(this.#message, rounds, totals.usage, totals.cost, conclusion, [
+      ...(failed ? this.#state.unlessAborting('error') : []),
+      ...this.#state.to('idle'),
+    ]);
+    faultPoint('settled.before');
+    this.#writer.append(
+      this.#writer.events(...this.#endOfRetry(false), ...events),
+      undone ? { leaf: start } : {},
+    );
+    faultPoint('settled.after');
   }
 
-  /** US dollars, or null where the price isn't known. */
-  get #cost(): number | null {
-    return this.#free ? 0 : null;
+  #endOfRound({ number, usage, stopReason }: Round): DurableEventBody[] {
+    this.#progress.turnOpen = false;
+    return [
+      { type: 'turn_end', round: number, usage, stopReason },
+      ...this.#state.unlessAborting('thinking'),
+    ];
   }
 
-  #event(body: DurableEventBody) {
-    return eventRecord(this.#clock.now(), this.#run, body);
-  }
-
-  #turnEnd() {
-    return this.#event(this.#turnEndBody());
-  }
-
-  #turnEndBody(stopReason?: 'error'): DurableEventBody {
-    this.#turnOpen = false;
-    const { usage, stopReason: reason } = this.#last ?? { usage: NO_USAGE, stopReason: 0 };
-    return {
-      type: 'turn_end',
-      round: this.#rounds,
-      usage: stopReason === undefined ? usage : NO_USAGE,
-      stopReason: stopReason ?? stopReasonName(reason),
-    };
-  }
-}
-
-function toolCallEvent(call: ToolCall): DurableEventBody {
-  return {
-    type: 'tool_call',
-    call: call.callId,
-    tool: call.name,
-    arguments: parsedOrText(call.argumentsJson),
-  };
-}
-
-/** Arguments as a client can show them; text that is no JSON stays text. */
-function parsedOrText(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return json;
+  #endOfRetry(success: boolean): DurableEventBody[] {
+    const attempt = this.#progress.retrying;
+    this.#progress.retrying = undefined;
+    return attempt === undefined ? [] : [{ type: 'retry_end', attempt, success }];
   }
 }

@@ -1,20 +1,30 @@
-import type { Clock, ModelClient } from '@bulkhead/protocol';
+import type { Clock, DurableEventBody, ModelClient, Timers } from '@bulkhead/protocol';
 import type { PromptContext } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
 import type { ToolRegistry } from '@bulkhead/tools';
-import type { ApprovalMode } from '../approvals/approval-desk.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AgentPool } from '../pools/agent-pool.ts';
+import type { AcceptedInput } from '../session/accepted-input.ts';
 import type { SessionLog } from '../session/session-log.ts';
+import type { Compactor } from './compactor.ts';
+import type { Cooldowns } from './model-chain.ts';
+import type { RetrySettings } from './retry-policy.ts';
 import type { LoadedTools } from './tool-loading.ts';
 
 /** What every run needs of the engine. */
 export interface RunServices {
   readonly log: SessionLog;
-  readonly agents: AgentPool;
-  readonly pipeline: ActionPipeline;
+  readonly agents: Pick<AgentPool, 'lease' | 'release' | 'noteDeath'>;
+  readonly pipeline: Pick<ActionPipeline, 'run'>;
   readonly tools: ToolRegistry;
   readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: () => number;
+  readonly ledger: Ledger;
+  readonly cooldowns: Cooldowns;
+  readonly retry: RetrySettings;
+  readonly compactor: Compactor;
 }
 
 /** What one run is about. */
@@ -22,14 +32,25 @@ export interface RunSetting {
   readonly sessionId: string;
   readonly runId: string;
   readonly workingFolder: string;
-  /** The user's message. */
-  readonly request: string;
+  /** The message that started it. */
+  readonly input: AcceptedInput;
+  readonly offTheRecord: boolean;
   /** The conversation before this run, in order. */
   readonly history: readonly Message[];
   readonly model: ModelClient;
+  readonly fallbacks: readonly ModelClient[];
   readonly loaded: LoadedTools;
-  readonly approve: ApprovalMode;
   readonly maxRounds: number;
-  readonly maxOutputTokens: number;
+  /** Most tokens of one answer of this model. */
+  outputLimit(model: ModelClient): number;
   readonly prompt: PromptContext;
+  /** A client for the same model with the key as it is now; undefined if that hasn't changed. */
+  renewModel(model: ModelClient): ModelClient | undefined;
+  /** Hashes of actions of this run of which nobody knows whether they took effect. */
+  readonly doubtful: ReadonlySet<string>;
+  /** Takes the messages that wait to join this run; what is taken must be merged at once. */
+  takeSteers(): {
+    readonly inputs: readonly AcceptedInput[];
+    readonly news: readonly DurableEventBody[];
+  };
 }

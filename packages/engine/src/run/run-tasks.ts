@@ -17,6 +17,11 @@ export class RunTasks {
     return this.#failure;
   }
 
+  /** How many are under way. */
+  get count(): number {
+    return this.#open.size;
+  }
+
   start(work: Promise<void>): void {
     const task = work.catch((error: unknown) => this.fail(error));
     this.#open.add(task);

@@ -1,16 +1,11 @@
 import { create } from '@bufbuild/protobuf';
 import { ToolDefsRequestSchema } from '@bulkhead/protocol/agent';
-import {
-  AssistantMessageSchema,
-  StopReason,
-  type ToolCall,
-  ToolCallSchema,
-  UsageSchema,
-} from '@bulkhead/protocol/chat';
+import { AssistantMessageSchema, StopReason, type ToolCall, ToolCallSchema } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
 import type { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AgentPool } from '../pools/agent-pool.ts';
-import { runStage } from '../testing/run-stage.ts';
+import { CALL, runStage } from '../testing/run-stage.ts';
+import type { RunServices } from './run-setting.ts';
 import { ToolCalls } from './tool-calls.ts';
 
 const call = (callId: string, name: string, argumentsJson = '{}') =>
@@ -20,26 +15,33 @@ const never = new AbortController().signal;
 /** A round of `made` calls, and a pipeline that notes what is under way. */
 function stage(...made: ToolCall[]) {
   const base = runStage();
-  base.journal.startRound();
+  base.journal.startRound('p/m');
   const answer = create(AssistantMessageSchema, {
     parts: made.map((value) => ({ part: { case: 'toolCall' as const, value } })),
   });
-  const round = base.journal.answer(answer, StopReason.TOOL_CALLS, create(UsageSchema));
+  const round = base.journal.answer(answer, StopReason.TOOL_CALLS, CALL);
   const order: string[] = [];
   const pipeline = {
     run: async ({ callId }: { callId: string }) => {
       order.push(`+${callId}`);
       await new Promise((resolve) => setTimeout(resolve, 5));
       order.push(`-${callId}`);
-      return { result: { text: 'done', isError: false }, refused: callId === 'refused' };
+      const completed = { type: 'save_point' } as const;
+      return { result: { text: 'done', isError: false }, refused: callId === 'refused', completed };
     },
   } as unknown as ActionPipeline;
   const agents = {} as AgentPool;
-  const calls = new ToolCalls({ ...base, pipeline, agents }, base.setting, base.journal);
+  const ended: unknown[] = [];
+  const calls = new ToolCalls(
+    { ...base, pipeline, agents } as unknown as RunServices,
+    base.setting,
+    base.journal,
+    () => ended.push(base.sent.length),
+  );
   const begin = (one: ToolCall) => calls.begin(round, one, base.agent, never);
   const load = (callId: string, ...groups: string[]) =>
-    calls.load(round, create(ToolDefsRequestSchema, { callId, groups }), base.agent);
-  return { ...base, calls, round, order, begin, load };
+    calls.load(round, create(ToolDefsRequestSchema, { callId, groups }), base.agent, never);
+  return { ...base, calls, round, order, begin, load, ended };
 }
 
 describe('ToolCalls', () => {
@@ -71,6 +73,14 @@ describe('ToolCalls', () => {
     const { load, types } = stage(made);
     expect(() => load('a', ...groups)).toThrow('other tools than the model did');
     expect(types()).not.toContain('tool_output');
+  });
+
+  it('tells of the end of a round before the agent hears of its last result, so that it hears of steers first [L8]', async () => {
+    const [a, b] = [call('a', 'write'), call('b', 'bash')];
+    const { begin, ended, sent } = stage(a, b);
+    await Promise.all([begin(a), begin(b)]);
+    expect(ended).toEqual([1]);
+    expect(sent).toHaveLength(2);
   });
 
   it('counts the last call in the model’s order, not the last to finish, for a run that was refused', async () => {

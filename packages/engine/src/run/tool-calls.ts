@@ -15,13 +15,26 @@ export class ToolCalls {
   readonly #services: RunServices;
   readonly #setting: RunSetting;
   readonly #journal: RunJournal;
+  readonly #onRoundEnd: (agent: AgentProcess, signal: AbortSignal) => void;
   #serial: Promise<unknown> = Promise.resolve();
   readonly #refused = new Set<string>();
 
-  constructor(services: RunServices, setting: RunSetting, journal: RunJournal) {
+  /** @param onRoundEnd called with each round's last result recorded, before the agent hears of it */
+  constructor(
+    services: RunServices,
+    setting: RunSetting,
+    journal: RunJournal,
+    onRoundEnd: (agent: AgentProcess, signal: AbortSignal) => void,
+  ) {
     this.#services = services;
     this.#setting = setting;
     this.#journal = journal;
+    this.#onRoundEnd = onRoundEnd;
+  }
+
+  /** For a run that is taken up again: this call was refused before. */
+  noteRefused(callId: string): void {
+    this.#refused.add(callId);
   }
 
   /** True if the last call of `round`, in the model's order, was refused: by protection, policy or a person. */
@@ -48,7 +61,7 @@ export class ToolCalls {
   }
 
   /** Answers a call of `load_tools`. @throws BulkheadError `protocol_violation` as above */
-  load(round: Round | undefined, request: ToolDefsRequest, agent: AgentProcess): void {
+  load(round: Round | undefined, request: ToolDefsRequest, agent: AgentProcess, signal: AbortSignal): void {
     const call = round?.unanswered().find(({ callId }) => callId === request.callId);
     if (round === undefined || call === undefined) {
       throw new BulkheadError('protocol_violation', 'the agent asked for tools the model did not ask for');
@@ -61,13 +74,14 @@ export class ToolCalls {
     const delivery = this.#setting.loaded.load(call.callId, groups);
     const { text, isError } = loadToolsResult(call, delivery);
     this.#journal.toolOutput(round, call, { text, isError });
+    if (round.finished) this.#onRoundEnd(agent, signal);
     agent.connection.send({ case: 'toolDefs', value: delivery });
   }
 
   async #act(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
-    const { sessionId, runId, workingFolder, approve, request, loaded } = this.#setting;
+    const { sessionId, runId, workingFolder, input, offTheRecord, doubtful, loaded } = this.#setting;
     const { log, pipeline } = this.#services;
-    const { result, refused } = await pipeline.run(
+    const { result, refused, completed } = await pipeline.run(
       {
         sessionId,
         runId,
@@ -78,15 +92,20 @@ export class ToolCalls {
         workingFolder,
       },
       {
-        approve,
-        request,
+        approve: input.options.approve,
+        dryRun: input.options.dryRun,
+        request: input.content,
+        offTheRecord,
+        doubtful,
         signal,
         update: (text) => log.ephemeral(sessionId, runId, { type: 'tool_delta', call: call.callId, text }),
         publish: (...events) => this.#journal.publish(...events),
+        intend: (intent) => this.#journal.intend(intent),
       },
     );
     if (refused) this.#refused.add(call.callId);
-    const value = this.#journal.toolOutput(round, call, result);
+    const value = this.#journal.toolOutput(round, call, result, [completed]);
+    if (round.finished) this.#onRoundEnd(agent, signal);
     agent.connection.send({
       case: 'toolResult',
       value: { result: value, terminate: result.terminate ?? false },

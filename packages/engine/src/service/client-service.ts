@@ -7,32 +7,16 @@ import {
   type RunOptions,
   SessionSummarySchema,
   ApprovalMode as WireApprovalMode,
+  Delivery as WireDelivery,
 } from '@bulkhead/protocol/client';
 import { ConnectError, type ConnectRouter, type Interceptor, type ServiceImpl } from '@connectrpc/connect';
-import type { ApprovalDesk, ApprovalMode } from '../approvals/approval-desk.ts';
-import type { InputOptions } from '../session/session-actor.ts';
+import type { ApprovalMode } from '../approvals/approval-desk.ts';
+import type { Delivery, InputOptions } from '../session/accepted-input.ts';
+import { SILENT_SENDER } from '../session/sender.ts';
 import type { SessionLog } from '../session/session-log.ts';
-import type { Sessions } from '../session/sessions.ts';
+import type { ClientServiceParts } from './client-service-parts.ts';
 import { toConnectError } from './error-mapping.ts';
-
-/** What `status` tells beside versions and sessions. */
-interface EngineFacts {
-  readonly supervisorPid: number;
-  readonly startedAt: number;
-  httpAddress(): string;
-  model(): string;
-  processes(): readonly { readonly kind: string; readonly pid: number; readonly sessionId: string }[];
-  notices(): readonly string[];
-}
-
-export interface ClientServiceParts {
-  readonly sessions: Sessions;
-  readonly log: SessionLog;
-  readonly approvals: ApprovalDesk;
-  readonly facts: EngineFacts;
-  /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
-  stop(restart: boolean): void;
-}
+import { sessionCalls } from './session-calls.ts';
 
 const APPROVAL_MODES: Readonly<Record<WireApprovalMode, ApprovalMode>> = {
   // Nothing said is nobody to ask.
@@ -42,8 +26,15 @@ const APPROVAL_MODES: Readonly<Record<WireApprovalMode, ApprovalMode>> = {
   [WireApprovalMode.ALLOW]: 'allow',
 };
 
+const DELIVERIES: Readonly<Record<WireDelivery, Delivery>> = {
+  [WireDelivery.UNSPECIFIED]: 'follow_up',
+  [WireDelivery.STEER]: 'steer',
+  [WireDelivery.INTERRUPT]: 'interrupt',
+  [WireDelivery.INVOKE]: 'invoke',
+};
+
 /** Most sessions one list holds. */
-const MAX_LIST = 1_000;
+const MAX_LIST = 10_000;
 
 /** The service for terminal, web and SDK clients [P7]. Who may call it is decided before it is reached. */
 export function registerClientService(router: ConnectRouter, parts: ClientServiceParts): void {
@@ -66,7 +57,9 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       activeRuns: sessions.activeRuns,
       notices: [...facts.notices()],
     }),
-    createSession: ({ workingFolder }) => ({ sessionId: sessions.create(workingFolder) }),
+    createSession: ({ workingFolder, offTheRecord }) => ({
+      sessionId: sessions.create(workingFolder, offTheRecord),
+    }),
     listSessions: ({ limit }) => ({
       sessions: log.store.listSessions(Math.min(limit || MAX_LIST, MAX_LIST)).map((session) =>
         create(SessionSummarySchema, {
@@ -76,23 +69,32 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
           createdAt: new Date(session.createdAt).toISOString(),
           updatedAt: new Date(session.updatedAt).toISOString(),
           messages: session.messages,
+          offTheRecord: session.offTheRecord,
+          originSession: session.origin?.session ?? '',
+          originEntry: session.origin?.entry ?? '',
+          damage: session.damage,
         }),
       ),
     }),
-    sendMessage: ({ sessionId, messageId, content, options }) => {
-      if (messageId === '') throw new BulkheadError('usage', 'a message needs an id');
-      return {
+    ...sessionCalls(parts),
+    // A client of this service watches by `watch`, which it may do before it sends.
+    sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
+      messageId,
+      ...sessions.processMessage(SILENT_SENDER, sessionId, {
         messageId,
-        ...sessions.accept(sessionId, { messageId, content, options: inputOptions(options) }),
-      };
-    },
+        content,
+        images,
+        delivery: DELIVERIES[delivery] ?? 'follow_up',
+        options: inputOptions(options),
+      }),
+    }),
     watch: ({ sessionId, afterSeq, follow }, { signal }) => {
       if (log.store.getSession(sessionId) === undefined) {
         throw toConnectError(new BulkheadError('not_found', `there is no session ${sessionId}`));
       }
       return watch(log, sessionId, afterSeq, follow, signal);
     },
-    cancelRun: ({ sessionId }) => ({ cancelled: sessions.cancel(sessionId) }),
+    cancelRun: ({ sessionId, messageId }) => ({ cancelled: sessions.cancel(sessionId, messageId) }),
     decideApproval: ({ sessionId, approvalId, actionHash, answer }) => ({
       accepted: approvals.decide(
         approvalId,
@@ -137,6 +139,7 @@ function inputOptions(options: RunOptions | undefined): InputOptions {
     model: options?.model ?? '',
     baseUrl: options?.baseUrl ?? '',
     maxRounds: options?.maxRounds ?? 0,
+    dryRun: options?.dryRun ?? false,
   };
 }
 

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { homeLayout } from '@bulkhead/protocol';
+import { homeLayout, systemTimers } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { GrpcConnection } from '../client/grpc-connection.ts';
+import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { runStage } from '../testing/run-stage.ts';
 import { type ClientServer, serveClients } from './serve-clients.ts';
@@ -25,10 +26,10 @@ async function serve(): Promise<ClientServer> {
     notices: () => [],
   };
   const sessions = { activeRuns: 0 } as Sessions;
-  const approvals = new ApprovalDesk({ clock, ids, timeoutMs: 1 });
+  const approvals = new ApprovalDesk({ clock, timers: systemTimers, ids, timeoutMs: 1 });
   return await serveClients(
     layout(),
-    { sessions, log, approvals, facts, stop: () => {} },
+    { sessions, tree: {} as SessionTree, ids, clock, log, approvals, facts, stop: () => {} },
     { onError: () => {} },
   );
 }

@@ -11,7 +11,8 @@ import type { HomeLayout } from '@bulkhead/protocol';
 import { type ConnectRouter, createConnectRouter } from '@connectrpc/connect';
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
 import { GRPC_STATUS } from '../client/error-metadata.ts';
-import { type ClientServiceParts, registerClientService } from './client-service.ts';
+import { registerClientService } from './client-service.ts';
+import type { ClientServiceParts } from './client-service-parts.ts';
 
 /** Largest message a client may send, in bytes. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;

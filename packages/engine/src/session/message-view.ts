@@ -2,16 +2,16 @@ import { create } from '@bufbuild/protobuf';
 import type { EventUsage, StopReasonName } from '@bulkhead/protocol';
 import {
   type AssistantMessage,
+  type Image,
   type Message,
   MessageSchema,
   StopReason,
   type ToolCall,
   type ToolMessage,
-  type Usage,
 } from '@bulkhead/protocol/chat';
 
-export function userMessage(text: string): Message {
-  return create(MessageSchema, { role: { case: 'user', value: { text } } });
+export function userMessage(text: string, images: readonly Image[] = []): Message {
+  return create(MessageSchema, { role: { case: 'user', value: { text, images: [...images] } } });
 }
 
 export function assistantMessage(value: AssistantMessage): Message {
@@ -92,7 +92,8 @@ export const NO_USAGE: EventUsage = {
   reasoningTokens: 0,
 };
 
-export function eventUsage(usage: Usage): EventUsage {
+/** The four numbers alone. */
+export function eventUsage(usage: EventUsage): EventUsage {
   const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage;
   return { inputTokens, outputTokens, cachedInputTokens, reasoningTokens };
 }
@@ -104,4 +105,17 @@ export function addUsage(a: EventUsage, b: EventUsage): EventUsage {
     cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
   };
+}
+
+/** Bytes of text in a message, in UTF-8; images not counted. */
+export function messageBytes({ role }: Message): number {
+  if (role.case !== 'assistant') return bytes(role.value?.text ?? '');
+  return role.value.parts.reduce((sum, { part }) => {
+    if (part.case === 'toolCall') return sum + bytes(part.value.name) + bytes(part.value.argumentsJson);
+    return sum + bytes(part.value?.text ?? '');
+  }, 0);
+}
+
+function bytes(text: string): number {
+  return Buffer.byteLength(text);
 }

@@ -1,7 +1,9 @@
 import type { DurableEventBody } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
-import { messageBody, type NewRecord, readMessage, type StoredRecord } from '@bulkhead/sessions';
+import { MARK_TYPES, messageBody, type NewRecord, readMessage, type StoredRecord } from '@bulkhead/sessions';
 import { textOf, thinkingOf } from './message-view.ts';
+
+export type MarkType = (typeof MARK_TYPES)[number];
 
 /** A record that clients see as the event `body`. */
 export function eventRecord(time: number, turn: string, event: DurableEventBody): NewRecord {
@@ -26,6 +28,17 @@ export function entryRecord(
   return { time, turn, type, visible: true, entry, body: { ...body, ...messageBody(message) } };
 }
 
+/** An entry that is no message. Only a title is something clients are told by it. */
+export function markRecord(
+  time: number,
+  entry: { readonly id: string; readonly parent: string | null },
+  type: MarkType,
+  body: NewRecord['body'],
+  turn = '',
+): NewRecord {
+  return { time, turn, type, visible: type === 'session_title', entry, body };
+}
+
 /** A fact of the log that no client sees. */
 export function noteRecord(
   time: number,
@@ -43,7 +56,7 @@ export function noteRecord(
  * @throws BulkheadError `store_corrupt` if the record's message can't be read
  */
 export function eventBodyOf(record: StoredRecord): DurableEventBody {
-  if (record.entry === null) return asEvent({ ...record.body, type: record.type });
+  if (record.entry === null || isMark(record.type)) return asEvent({ ...record.body, type: record.type });
   const { message: _stored, ...body } = record.body;
   const message = readMessage(record.body);
   const thinking = thinkingOf(message);
@@ -53,6 +66,10 @@ export function eventBodyOf(record: StoredRecord): DurableEventBody {
     text: textOf(message),
     ...(thinking === '' ? {} : { thinking }),
   });
+}
+
+function isMark(type: string): boolean {
+  return MARK_TYPES.some((mark) => mark === type);
 }
 
 /** The log is written by the functions above only; the store checks the version of what it opens. */

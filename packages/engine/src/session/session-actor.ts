@@ -1,177 +1,263 @@
-import { create } from '@bufbuild/protobuf';
-import { BulkheadError, type IdSource, type ModelClient } from '@bulkhead/protocol';
-import { PromptContextSchema } from '@bulkhead/protocol/agent';
-import type { Message } from '@bulkhead/protocol/chat';
-import type { ApprovalMode } from '../approvals/approval-desk.ts';
-import type { ModelChoice } from '../models/model-source.ts';
-import { AgentRun } from '../run/agent-run.ts';
-import type { RunConclusion } from '../run/end-of-run.ts';
-import { RunJournal } from '../run/run-journal.ts';
-import type { RunServices } from '../run/run-setting.ts';
-import { groupsLoadedIn, LoadedTools } from '../run/tool-loading.ts';
-import { inCallOrder } from './message-view.ts';
-import type { WorkingFolders } from './working-folders.ts';
+import { BulkheadError, type DurableEventBody, faultPoint } from '@bulkhead/protocol';
+import type { OpenInput } from '@bulkhead/sessions';
+import { endOfRun } from '../run/end-of-run.ts';
+import { wait } from '../run/wait.ts';
+import { type AcceptedInput, inputBody, readInput } from './accepted-input.ts';
+import type { ActorServices } from './actor-services.ts';
+import { NO_USAGE } from './message-view.ts';
+import { eventRecord, noteRecord } from './record-codec.ts';
+import { type SessionPlace, SessionTurn } from './session-turn.ts';
+import { WaitingMessages } from './waiting-messages.ts';
 
-/** A model that takes longer than this leaves time to start a worker; one that doesn't may not need it. */
-const PREWARM_AFTER_MS = 100;
+/** What the actor is at [T4]. */
+export type Phase = 'idle' | 'turn' | 'compaction';
 
-/** One accepted message, as its inbox record keeps it. */
-export interface AcceptedInput {
-  readonly messageId: string;
-  readonly content: string;
-  readonly options: InputOptions;
-}
+/** How long a session waits before it tries to write its log again, after a disk that was full. */
+const DISK_RETRY_MS = 2_000;
 
-export interface InputOptions extends ModelChoice {
-  readonly approve: ApprovalMode;
-  /** 0: as configured. */
-  readonly maxRounds: number;
-}
-
-export interface ActorServices extends RunServices {
-  readonly ids: IdSource;
-  readonly folders: WorkingFolders;
-  model(choice: ModelChoice): ModelClient;
-  readonly limits: { readonly maxRounds: number; readonly maxOutputTokens: number };
-  /** Tool groups loaded from the start. */
-  readonly initialGroups: readonly string[];
-  readonly platform: string;
-  /** Starts what the run's first tool call will need, ahead of it. */
-  prewarm(sessionId: string, workingFolder: string): void;
+/** A message a crash left open. */
+interface Interrupted {
+  readonly input: AcceptedInput;
+  /** Where its records begin. */
+  readonly pos: number;
 }
 
 /**
- * The one owner of a session: takes its accepted messages one after the other, in order, and runs each to
- * its end. Nothing else writes to the session [P9].
+ * The one owner of a session: takes its accepted messages one after the other and runs each to its end. Nothing
+ * else writes to the session [P9]. What waits is always what the log says is open: the actor can lose its memory at any
+ * point, and read it back.
  */
 export class SessionActor {
   readonly #services: ActorServices;
-  readonly #session: { readonly id: string; readonly workingFolder: string };
-  #loaded: LoadedTools | undefined;
-  readonly #mailbox: AcceptedInput[] = [];
-  #running: AbortController | undefined;
+  readonly #place: SessionPlace;
+  readonly #waiting = new WaitingMessages();
+  #interrupted: Interrupted[] = [];
+  /** Messages whose run was cancelled while the log could not be written. */
+  readonly #cancelled = new Set<string>();
+  #phase: Phase = 'idle';
+  /** Why this actor can't go on: what it knows is no longer what the log says. */
+  #failure: BulkheadError | undefined;
+  #turn: SessionTurn | undefined;
+  #compacting: AbortController | undefined;
+  #stopping = new AbortController();
   #drained: Promise<void> = Promise.resolve();
 
-  constructor(services: ActorServices, session: { readonly id: string; readonly workingFolder: string }) {
+  constructor(services: ActorServices, place: SessionPlace) {
     this.#services = services;
-    this.#session = session;
+    this.#place = place;
   }
 
   get busy(): boolean {
-    return this.#running !== undefined;
+    return this.#phase !== 'idle';
   }
 
-  /** Takes a message that is in the log already. */
-  enqueue(input: AcceptedInput): void {
-    this.#mailbox.push(input);
-    if (this.#running !== undefined) return;
-    // Set before anything is awaited: two callers must not both start draining.
-    this.#running = new AbortController();
-    this.#drained = this.#drain();
+  /**
+   * Makes a message durable and gives it its place in line.
+   *
+   * @throws BulkheadError `busy` for one that must not wait; `store_failed` if it could not be kept: then it was not taken
+   */
+  accept(input: AcceptedInput): void {
+    if (input.delivery === 'invoke') this.needIdle('start a run');
+    if (this.#failure !== undefined) throw this.#failure;
+    const { clock, log } = this.#services;
+    const accepted = noteRecord(clock.now(), '', 'input_accepted', inputBody(input), input.messageId);
+    this.#waiting.together(
+      () => this.#waiting.add(input),
+      () => {
+        faultPoint('input.before_accept');
+        log.append(this.#place.id, [accepted, ...(this.busy ? this.#news() : [])]);
+      },
+    );
+    faultPoint('input.after_accept');
+    if (input.delivery === 'interrupt') this.#cancelWork();
+    this.#begin();
   }
 
-  /** @returns false if nothing was running */
-  cancel(): boolean {
-    if (this.#running === undefined) return false;
-    this.#running.abort();
-    return true;
+  /** Takes up what an earlier engine left open, in the order it was accepted. */
+  restore(open: readonly OpenInput[]): void {
+    for (const { messageId, body, pos } of open) {
+      const input = readInput(messageId, body);
+      if (input === undefined) this.#giveUp(messageId);
+      else if (this.#wasStarted(messageId, pos)) this.#interrupted.push({ input, pos });
+      else this.#waiting.add(input);
+    }
+    this.#begin();
   }
 
-  /** Resolves when everything taken so far is settled. */
+  /**
+   * Ends what is running, or one message that waits.
+   *
+   * @param messageId empty for whatever is running
+   * @returns false if there was nothing to end
+   */
+  cancel(messageId: string): boolean {
+    const waiting = this.#waiting.together(
+      () => (messageId === '' ? undefined : this.#waiting.remove(messageId)),
+      (input) => input !== undefined && this.#settleUnrun(input.messageId),
+    );
+    if (waiting !== undefined) return true;
+    if (messageId !== '' && this.#turn?.messageId !== messageId) return false;
+    return this.#cancelWork();
+  }
+
+  /** @throws BulkheadError `busy`, naming what runs [T4] */
+  needIdle(purpose: string): void {
+    if (this.#phase === 'idle') return;
+    const message = this.#turn?.messageId ?? '';
+    const what = this.#phase === 'turn' ? `the run for message ${message}` : 'a compaction';
+    throw new BulkheadError('busy', `session ${this.#place.id} can't ${purpose} now: ${what} is going on`, {
+      retryable: true,
+      fix: 'Wait until it is idle, or cancel what it does.',
+      details: { session: this.#place.id, phase: this.#phase, message },
+    });
+  }
+
+  /**
+   * Makes the conversation shorter for the model, now [K4].
+   *
+   * @param instructions what to keep above all
+   * @throws BulkheadError `busy`; `not_available` without a compactor
+   */
+  async runCompaction(instructions: string): Promise<void> {
+    this.needIdle('be compacted');
+    // Set before anything is awaited: two callers must not both pass.
+    this.#phase = 'compaction';
+    this.#compacting = new AbortController();
+    const { compaction } = this.#services;
+    try {
+      await compaction.run(this.#place.id, instructions, this.#compacting.signal);
+    } finally {
+      this.#compacting = undefined;
+      this.#phase = 'idle';
+      if (!this.#begin()) this.#services.log.events(this.#place.id, '', { type: 'idle' });
+    }
+  }
+
+  /** Begins no more runs. What waits is in the log, for the next engine. */
+  stop(): void {
+    this.#stopping.abort();
+  }
+
+  /** Resolves when nothing is under way. */
   async whenIdle(): Promise<void> {
     await this.#drained;
   }
 
+  /** @returns true if something is under way now */
+  #begin(): boolean {
+    if (this.#phase !== 'idle') return true;
+    const nothingWaits = this.#waiting.isEmpty && this.#interrupted.length === 0;
+    const mayNot = this.#stopping.signal.aborted || this.#failure !== undefined;
+    if (nothingWaits || mayNot) return false;
+    // Set before anything is awaited: two callers must not both start draining.
+    this.#phase = 'turn';
+    this.#drained = this.#drain();
+    return true;
+  }
+
   async #drain(): Promise<void> {
     try {
-      for (;;) {
-        const input = this.#mailbox.shift();
-        if (input === undefined) return this.#services.log.events(this.#session.id, '', { type: 'idle' });
-        const controller = new AbortController();
-        this.#running = controller;
-        await this.#run(input, controller.signal);
+      while (!this.#stopping.signal.aborted) {
+        const turn = this.#nextTurn();
+        if (turn === undefined) return this.#services.log.events(this.#place.id, '', { type: 'idle' });
+        this.#turn = turn;
+        await this.#run(turn);
       }
-    } finally {
-      this.#running = undefined;
-    }
-  }
-
-  /** Exactly one `settled` for the message, unless the log itself can't be written any more. */
-  async #run(input: AcceptedInput, signal: AbortSignal): Promise<void> {
-    const { log, clock, ids } = this.#services;
-    const runId = ids();
-    const { messages, leaf } = log.history(this.#session.id);
-    const model = this.#modelFor(input);
-    const journal = new RunJournal({
-      log,
-      clock,
-      sessionId: this.#session.id,
-      runId,
-      messageId: input.messageId,
-      model: model instanceof BulkheadError ? '' : model.name,
-      free: !(model instanceof BulkheadError) && model.name.startsWith('offline/'),
-      leaf,
-    });
-    journal.start(input.content);
-    journal.finish(
-      model instanceof BulkheadError
-        ? { outcome: 'failed', answer: '', thoughts: [], error: model }
-        : await this.#converse(input, journal, runId, inCallOrder(messages), model, signal),
-    );
-  }
-
-  async #converse(
-    input: AcceptedInput,
-    journal: RunJournal,
-    runId: string,
-    history: readonly Message[],
-    model: ModelClient,
-    signal: AbortSignal,
-  ): Promise<RunConclusion> {
-    const { limits, platform } = this.#services;
-    const { id, workingFolder } = this.#session;
-    const run = new AgentRun(
-      this.#services,
-      {
-        sessionId: id,
-        runId,
-        workingFolder,
-        request: input.content,
-        history,
-        model,
-        loaded: this.#loadedAfter(history),
-        approve: input.options.approve,
-        maxRounds: input.options.maxRounds || limits.maxRounds,
-        maxOutputTokens: limits.maxOutputTokens,
-        prompt: create(PromptContextSchema, {
-          agentName: 'Bulkhead',
-          workingFolder,
-          sessionId: id,
-          platform,
-        }),
-      },
-      journal,
-    );
-    const timer = setTimeout(() => this.#services.prewarm(id, workingFolder), PREWARM_AFTER_MS);
-    try {
-      return await run.execute(signal);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  /** Loaded groups last as long as the session, also over a restart: the history tells which they were [L3]. */
-  #loadedAfter(history: readonly Message[]): LoadedTools {
-    const { tools, initialGroups } = this.#services;
-    this.#loaded ??= new LoadedTools(tools, [...initialGroups, ...groupsLoadedIn(history)]);
-    return this.#loaded;
-  }
-
-  #modelFor(input: AcceptedInput): ModelClient | BulkheadError {
-    try {
-      return this.#services.model(input.options);
     } catch (error) {
-      return BulkheadError.from(error);
+      this.#failure = BulkheadError.from(error);
+      this.#services.onFailure(this.#place.id, this.#failure);
+    } finally {
+      this.#turn = undefined;
+      this.#phase = 'idle';
     }
+  }
+
+  #nextTurn(): SessionTurn | undefined {
+    const turn = this.#interruptedTurn() ?? this.#waitingTurn();
+    if (turn !== undefined && this.#cancelled.delete(turn.messageId)) turn.cancel();
+    return turn;
+  }
+
+  #interruptedTurn(): SessionTurn | undefined {
+    const next = this.#interrupted.shift();
+    if (next === undefined) return undefined;
+    return new SessionTurn(this.#services, this.#place, [next.input], this.#waiting, next.pos);
+  }
+
+  #waitingTurn(): SessionTurn | undefined {
+    const inputs = this.#waiting.takeForRun(this.#services.queues.followUp);
+    if (inputs.length === 0) return undefined;
+    return new SessionTurn(this.#services, this.#place, inputs, this.#waiting);
+  }
+
+  /** A run whose log can't be written stands still until it can, and is then taken up from the log. */
+  async #run(turn: SessionTurn): Promise<void> {
+    try {
+      await turn.run();
+      this.#services.titles.consider(this.#place.id, turn.modelChoice);
+    } catch (error) {
+      const known = BulkheadError.from(error);
+      if (known.code !== 'store_failed' || !known.retryable) throw known;
+      this.#services.onFailure(this.#place.id, known);
+      await wait(this.#services.timers, DISK_RETRY_MS, this.#stopping.signal).catch(() => {});
+      if (turn.cancelled) this.#cancelled.add(turn.messageId);
+      this.#readBack();
+    }
+  }
+
+  #readBack(): void {
+    const { id } = this.#place;
+    this.#waiting.clear();
+    this.#interrupted = [];
+    const open = this.#services.log.store.openInputs().filter(({ sessionId }) => sessionId === id);
+    this.restore(open);
+  }
+
+  #cancelWork(): boolean {
+    if (this.#phase === 'idle') return false;
+    this.#compacting?.abort();
+    this.#turn?.cancel();
+    return true;
+  }
+
+  #wasStarted(messageId: string, pos: number): boolean {
+    return this.#services.log.store
+      .records(this.#place.id, { pos })
+      .some(({ type, body }) => type === 'agent_start' && body['message'] === messageId);
+  }
+
+  #settleUnrun(messageId: string): void {
+    const { clock, log } = this.#services;
+    const settled: DurableEventBody = {
+      type: 'settled',
+      message: messageId,
+      outcome: 'aborted',
+      answer: '',
+      usage: NO_USAGE,
+      cost: 0,
+      rounds: 0,
+    };
+    log.append(this.#place.id, [eventRecord(clock.now(), '', settled), ...this.#news()]);
+  }
+
+  /** One message that can't be read must not keep the others, and the engine, from starting. */
+  #giveUp(messageId: string): void {
+    const { clock, log } = this.#services;
+    const error = new BulkheadError(
+      'store_corrupt',
+      'this message was stored in a form this version can not read',
+      { fix: 'Send it again.' },
+    );
+    const end = endOfRun(messageId, 0, NO_USAGE, 0, { outcome: 'failed', answer: '', thoughts: [], error });
+    const events = end.filter(({ type }) => type === 'error' || type === 'settled');
+    log.append(
+      this.#place.id,
+      events.map((event) => eventRecord(clock.now(), '', event)),
+    );
+  }
+
+  #news() {
+    const now = this.#services.clock.now();
+    return this.#waiting.news().map((event) => eventRecord(now, '', event));
   }
 }

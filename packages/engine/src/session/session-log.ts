@@ -1,12 +1,29 @@
-import type { Clock, DurableEventBody, EphemeralEventBody, IdSource } from '@bulkhead/protocol';
+import type { Clock, DurableEventBody, EphemeralEventBody, IdSource, StateName } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
-import type { NewRecord, SessionStore, StoredRecord } from '@bulkhead/sessions';
+import {
+  type AppendOptions,
+  conversationOf,
+  type NewRecord,
+  type SessionStore,
+  type StoredRecord,
+} from '@bulkhead/sessions';
 import { type EventLine, eventLine } from '../events/event-view.ts';
 import { Subscription } from '../events/subscription.ts';
-import { type EntryEvent, entryRecord, eventBodyOf, eventRecord } from './record-codec.ts';
+import {
+  type EntryEvent,
+  entryRecord,
+  eventBodyOf,
+  eventRecord,
+  type MarkType,
+  markRecord,
+} from './record-codec.ts';
+import { stateOf } from './session-state.ts';
 
 /** Events buffered for one watcher before it counts as lagging [X6]. */
 const SUBSCRIBER_CAPACITY = 4_096;
+
+/** Among so many last events there is a change of state, if one was left open. */
+const RECENT = 64;
 
 /**
  * The one way to write a session's log and to watch it. What is appended is durable before any watcher
@@ -31,8 +48,12 @@ export class SessionLog {
   }
 
   /** @throws BulkheadError `store_failed` if nothing could be made durable; then nothing was published */
-  append(sessionId: string, records: readonly NewRecord[], leaf?: string): readonly StoredRecord[] {
-    const stored = this.#store.append(sessionId, records, leaf === undefined ? {} : { leaf });
+  append(
+    sessionId: string,
+    records: readonly NewRecord[],
+    options: AppendOptions = {},
+  ): readonly StoredRecord[] {
+    const stored = this.#store.append(sessionId, records, options);
     const watched = this.#watchers.has(sessionId);
     for (const record of stored) {
       if (record.seq === null) continue;
@@ -42,12 +63,17 @@ export class SessionLog {
     return stored;
   }
 
-  /** Appends events that are no entries. */
+  /**
+   * Appends events that are no entries and promise nothing: they are as safe as the next durable commit, which
+   * every effect and every answer to a person is preceded by.
+   */
   events(sessionId: string, turn: string, ...bodies: readonly DurableEventBody[]): void {
+    if (bodies.length === 0) return;
     const time = this.#clock.now();
     this.append(
       sessionId,
       bodies.map((body) => eventRecord(time, turn, body)),
+      { durable: false },
     );
   }
 
@@ -60,6 +86,30 @@ export class SessionLog {
   ): { readonly id: string; readonly record: NewRecord } {
     const id = this.#ids();
     return { id, record: entryRecord(this.#clock.now(), turn, { id, parent }, event, message) };
+  }
+
+  /**
+   * A record for a mark below `parent`, and the new entry's id.
+   *
+   * @param body or what makes it, if it names the mark itself
+   */
+  mark(
+    parent: string | null,
+    type: MarkType,
+    body: NewRecord['body'] | ((own: string) => NewRecord['body']),
+    turn = '',
+  ): { readonly id: string; readonly record: NewRecord } {
+    const id = this.#ids();
+    const made = typeof body === 'function' ? body(id) : body;
+    return { id, record: markRecord(this.#clock.now(), { id, parent }, type, made, turn) };
+  }
+
+  /** What the session was doing when it last said so: idle, unless a crash came between. */
+  lastState(sessionId: string): StateName {
+    const last = this.#store.lastSeq(sessionId);
+    const recent = this.eventsAfter(sessionId, Math.max(0, last - RECENT), RECENT);
+    const change = recent.findLast(({ type }) => type === 'state_change');
+    return change === undefined ? 'idle' : stateOf(JSON.parse(change.json).to);
   }
 
   /** Tells watchers something that is not kept. */
@@ -82,6 +132,13 @@ export class SessionLog {
     return subscription;
   }
 
+  /** Ends every watch of a session that is no more. */
+  closeWatchers(sessionId: string): void {
+    for (const watcher of this.#watchers.get(sessionId) ?? []) watcher.close();
+    this.#watchers.delete(sessionId);
+    this.#lastSeqs.delete(sessionId);
+  }
+
   unwatch(sessionId: string, subscription: Subscription): void {
     subscription.close();
     const watchers = this.#watchers.get(sessionId);
@@ -95,11 +152,9 @@ export class SessionLog {
       .flatMap((record) => (record.seq === null ? [] : [viewOf(record, record.seq)]));
   }
 
-  /** The conversation from its root to the leaf, as stored. */
-  history(sessionId: string): { readonly messages: Message[]; readonly leaf: string | null } {
-    const leaf = this.#store.getSession(sessionId)?.leaf ?? null;
-    const entries = leaf === null ? [] : this.#store.branch(sessionId, leaf);
-    return { messages: entries.map(({ message }) => message), leaf };
+  /** The newest part of the conversation up to `leaf`, at most about `bytes` of it, as a model is shown it. */
+  conversation(sessionId: string, leaf: string | null, bytes: number): Message[] {
+    return conversationOf(this.#store.recentBranch(sessionId, leaf, bytes).entries);
   }
 
   #ephemeralLine(sessionId: string, turn: string, body: EphemeralEventBody): EventLine {

@@ -1,26 +1,12 @@
-import { realpathSync, statSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import * as z from 'zod';
+import type { NewRecord, OpenInput, SessionInfo } from '@bulkhead/sessions';
 import { refuseUnsafeWorkingFolder } from '../pipeline/protection.ts';
-import { endOfRun } from '../run/end-of-run.ts';
-import { closeInterrupted } from './close-interrupted.ts';
-import { NO_USAGE } from './message-view.ts';
-import { noteRecord } from './record-codec.ts';
-import { type AcceptedInput, type ActorServices, SessionActor } from './session-actor.ts';
-
-/** A stored message, perhaps by another version: what is missing is the safe choice, what is more is not used. */
-const inputSchema = z.object({
-  content: z.string(),
-  options: z.object({
-    approve: z.enum(['deny', 'ask', 'allow']).catch('deny'),
-    model: z.string().catch(''),
-    baseUrl: z.string().catch(''),
-    maxRounds: z.int().min(0).catch(0),
-  }),
-});
-
-/** Longest message of a person, in characters. */
-const MAX_MESSAGE_CHARACTERS = 1_000_000;
+import type { AcceptedInput } from './accepted-input.ts';
+import type { ActorServices } from './actor-services.ts';
+import { checkInput } from './check-input.ts';
+import { existingFolder } from './existing-folder.ts';
+import { type Sender, SILENT_SENDER } from './sender.ts';
+import { SessionActor } from './session-actor.ts';
 
 /** What became of a message that was sent. */
 export interface Acceptance {
@@ -34,6 +20,7 @@ export class Sessions {
   readonly #services: ActorServices;
   readonly #layout: HomeLayout;
   readonly #actors = new Map<string, SessionActor>();
+  #stopping = false;
 
   constructor(services: ActorServices, layout: HomeLayout) {
     this.#services = services;
@@ -41,130 +28,142 @@ export class Sessions {
   }
 
   /** @throws BulkheadError `usage` for a folder that isn't there, can't be read, or can't be worked in safely */
-  create(workingFolder: string): string {
+  create(workingFolder: string, offTheRecord = false): string {
     const folder = existingFolder(workingFolder);
-    refuseUnsafeWorkingFolder(folder, this.#layout.root);
+    this.checkFolder(folder);
     const id = this.#services.ids();
     const time = this.#services.clock.now();
-    const { log, folders } = this.#services;
-    log.store.createSession({ id, workingFolder: folder, time });
-    log.append(id, [folders.note(folder, time)]);
+    const { log } = this.#services;
+    const records = this.firstRecords(folder, time);
+    log.store.createSession({ id, workingFolder: folder, time, offTheRecord }, { records });
     return id;
   }
 
-  /**
-   * Makes a message durable, then hands it to its session. The answer to a `messageId` seen before is that it
-   * was: it is never run twice [T2].
-   *
-   * @throws BulkheadError `not_found` for a session that isn't there, `usage` for an empty or giant message
-   */
-  accept(sessionId: string, input: AcceptedInput): Acceptance {
-    const { log, clock } = this.#services;
-    const session = this.#session(sessionId);
-    if (input.content.trim() === '') throw new BulkheadError('usage', 'the message is empty');
-    if (input.content.length > MAX_MESSAGE_CHARACTERS) {
-      throw new BulkheadError('usage', `the message is longer than ${MAX_MESSAGE_CHARACTERS} characters`);
-    }
-    const known = log.store.findInput(sessionId, input.messageId);
-    if (known !== undefined) return { afterSeq: known.afterSeq, duplicate: true };
-    const afterSeq = log.store.lastSeq(sessionId);
-    const { messageId, content, options } = input;
-    log.append(sessionId, [noteRecord(clock.now(), '', 'input_accepted', { content, options }, messageId)]);
-    this.#actor(session).enqueue(input);
-    return { afterSeq, duplicate: false };
+  /** @throws BulkheadError `usage` for a folder that can't be worked in safely */
+  checkFolder(folder: string): void {
+    refuseUnsafeWorkingFolder(folder, this.#layout.root);
   }
 
-  cancel(sessionId: string): boolean {
-    return this.#actors.get(sessionId)?.cancel() ?? false;
+  /** What stands at the start of every session of `folder`. */
+  firstRecords(folder: string, time: number): readonly NewRecord[] {
+    return [this.#services.folders.note(folder, time)];
+  }
+
+  /**
+   * The one way in for every message, whoever sends it [T1]: makes it durable, hands it to its session, and tells the
+   * sender what comes of it. The answer to a `messageId` seen before is that it was: it is never run twice [T2].
+   *
+   * @throws BulkheadError `not_found` for a session that isn't there, `usage` for an empty or giant message,
+   *   `busy` for one that must not wait, `not_available` while the engine stops
+   */
+  processMessage(sender: Sender, sessionId: string, input: AcceptedInput): Acceptance {
+    const { log } = this.#services;
+    const actor = this.actor(sessionId);
+    checkInput(input);
+    const known = log.store.findInput(sessionId, input.messageId);
+    const afterSeq = known?.afterSeq ?? log.store.lastSeq(sessionId);
+    if (known === undefined && this.#stopping) throw stopping();
+    // Watched before it goes in, so that nothing of it is missed [T3].
+    const end = this.#tell(sender, sessionId, afterSeq, input.messageId);
+    try {
+      if (known === undefined) actor.accept(input);
+    } catch (error) {
+      end();
+      throw error;
+    }
+    return { afterSeq, duplicate: known !== undefined };
+  }
+
+  /**
+   * The actor of a session.
+   *
+   * @throws BulkheadError `not_found` for a session that isn't there, `store_corrupt` for one that is damaged
+   */
+  actor(sessionId: string): SessionActor {
+    const session = this.session(sessionId);
+    const known = this.#actors.get(sessionId);
+    if (known !== undefined) return known;
+    const { id, workingFolder, offTheRecord } = session;
+    const actor = new SessionActor(this.#services, { id, workingFolder, offTheRecord });
+    this.#actors.set(id, actor);
+    return actor;
+  }
+
+  /** @throws BulkheadError `not_found`; `store_corrupt` for a session under quarantine */
+  session(sessionId: string): SessionInfo {
+    const session = this.#services.log.store.getSession(sessionId);
+    if (session === undefined) {
+      throw new BulkheadError('not_found', `there is no session ${sessionId}`, {
+        fix: 'See `bulkhead sessions list`.',
+      });
+    }
+    if (session.damage === '') return session;
+    throw new BulkheadError('store_corrupt', `session ${sessionId} is damaged: ${session.damage}`, {
+      fix: 'It was left as it is. Other sessions are not affected; restore a backup to get this one back.',
+      details: { session: sessionId },
+    });
+  }
+
+  /** Ends what runs in a session, or one of its messages. @returns false if there was nothing to end */
+  cancel(sessionId: string, messageId = ''): boolean {
+    return this.#actors.get(sessionId)?.cancel(messageId) ?? false;
   }
 
   get activeRuns(): number {
     return [...this.#actors.values()].filter((actor) => actor.busy).length;
   }
 
-  /** After a crash: messages that were never started run now, those that were are reported as failed. */
+  /** After a stop or a crash: every message without an end is taken up where it stands [T8]. */
   recover(): void {
-    const { log, clock } = this.#services;
-    const closed = new Set<string>();
-    for (const open of log.store.openInputs()) {
-      if (closeInterrupted(log, open, clock.now())) {
-        closed.add(open.sessionId);
-        continue;
-      }
-      const input = inputSchema.safeParse(open.body);
-      if (input.success) {
-        this.#actor(this.#session(open.sessionId)).enqueue({ messageId: open.messageId, ...input.data });
-      } else {
-        this.#giveUp(open.sessionId, open.messageId);
-        closed.add(open.sessionId);
-      }
-    }
-    for (const sessionId of closed) {
-      if (this.#actors.get(sessionId)?.busy !== true) log.events(sessionId, '', { type: 'idle' });
-    }
+    const bySession = Map.groupBy(this.#services.log.store.openInputs(), ({ sessionId }) => sessionId);
+    for (const [sessionId, open] of bySession) this.#restore(sessionId, open);
   }
 
-  /** Lets runs finish for `graceMs`, then cancels them; resolves when all are settled. */
+  /** Begins no more runs, lets those that go on finish for `graceMs`, then cancels them; resolves when all have ended. */
   async drain(graceMs: number): Promise<void> {
-    const timer = setTimeout(() => {
-      for (const actor of this.#actors.values()) actor.cancel();
-    }, graceMs);
-    await Promise.allSettled([...this.#actors.values()].map((actor) => actor.whenIdle()));
-    clearTimeout(timer);
-  }
-
-  /** One message that can't be read must not keep the others, and the engine, from starting. */
-  #giveUp(sessionId: string, messageId: string): void {
-    const error = new BulkheadError(
-      'store_corrupt',
-      'this message was stored in a form this version can not read',
-      {
-        fix: 'Send it again.',
-      },
-    );
-    const end = endOfRun(messageId, 0, NO_USAGE, null, {
-      outcome: 'failed',
-      answer: '',
-      thoughts: [],
-      error,
+    this.#stopping = true;
+    const actors = [...this.#actors.values()];
+    for (const actor of actors) actor.stop();
+    using _timer = this.#services.timers.after(graceMs, () => {
+      for (const actor of actors) actor.cancel('');
     });
-    this.#services.log.events(
-      sessionId,
-      '',
-      ...end.filter(({ type }) => type === 'error' || type === 'settled'),
-    );
+    await Promise.allSettled(actors.map((actor) => actor.whenIdle()));
   }
 
-  #session(sessionId: string): { readonly id: string; readonly workingFolder: string } {
-    const session = this.#services.log.store.getSession(sessionId);
-    if (session !== undefined) return session;
-    throw new BulkheadError('not_found', `there is no session ${sessionId}`, {
-      fix: 'See `bulkhead sessions list`.',
-    });
+  /** Forgets a session that was deleted. */
+  forget(sessionId: string): void {
+    this.#actors.delete(sessionId);
+    this.#services.ledger.forget(sessionId);
   }
 
-  #actor(session: { readonly id: string; readonly workingFolder: string }): SessionActor {
-    const known = this.#actors.get(session.id);
-    if (known !== undefined) return known;
-    const actor = new SessionActor(this.#services, session);
-    this.#actors.set(session.id, actor);
-    return actor;
+  #restore(sessionId: string, open: readonly OpenInput[]): void {
+    try {
+      this.actor(sessionId).restore(open);
+    } catch (error) {
+      // One session that can't be taken up must not keep the others from it.
+      this.#services.onFailure(sessionId, BulkheadError.from(error));
+    }
+  }
+
+  #tell(sender: Sender, sessionId: string, afterSeq: number, messageId: string): () => void {
+    if (sender === SILENT_SENDER) return () => {};
+    const { log } = this.#services;
+    const subscription = log.watch(sessionId, afterSeq);
+    const end = (): void => log.unwatch(sessionId, subscription);
+    void (async () => {
+      for await (const line of subscription) {
+        sender.sendEvent(line);
+        if (line.settles === messageId) break;
+      }
+      end();
+    })();
+    return end;
   }
 }
 
-/** The folder's real path: what is granted to boxes must be the object, not a name that can be swapped. */
-function existingFolder(path: string): string {
-  try {
-    const folder = realpathSync(path);
-    if (statSync(folder).isDirectory()) return folder;
-  } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    throw new BulkheadError('usage', `the working folder ${path} can't be used (${reason})`, {
-      fix: 'Give an existing folder you may read, with --cwd.',
-      cause,
-    });
-  }
-  throw new BulkheadError('usage', `the working folder ${path} is not a folder`, {
-    fix: 'Give a folder with --cwd.',
+function stopping(): BulkheadError {
+  return new BulkheadError('not_available', 'the engine is stopping', {
+    retryable: true,
+    fix: 'Send it again once it runs.',
   });
 }

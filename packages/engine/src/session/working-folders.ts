@@ -22,6 +22,12 @@ export class WorkingFolders {
     return noteRecord(time, '', FOLDER_NOTE, { identity: identityOf(statSync(folder, { bigint: true })) });
   }
 
+  /** @returns the record for a session that works where another one does */
+  noteOf(sessionId: string, time: number): NewRecord {
+    const [first] = this.#store.records(sessionId, { pos: 0 }, 1);
+    return noteRecord(time, '', FOLDER_NOTE, { identity: first?.body['identity'] });
+  }
+
   /** @throws BulkheadError `blocked` unless the session's folder still stands where it stood, and is no link */
   check(sessionId: string, folder: string): void {
     const [first] = this.#store.records(sessionId, { pos: 0 }, 1);

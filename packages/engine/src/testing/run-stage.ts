@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { AgentConnection, AgentDirective } from '@bulkhead/agent';
-import type { ModelCall, ModelClient } from '@bulkhead/protocol';
+import type { ModelCall, ModelClient, SessionEvent } from '@bulkhead/protocol';
 import { PromptContextSchema } from '@bulkhead/protocol/agent';
 import {
   type AssistantMessage,
@@ -8,13 +8,43 @@ import {
   StopReason,
   UsageSchema,
 } from '@bulkhead/protocol/chat';
-import { createMemorySessionStore } from '@bulkhead/sessions';
+import { createMemorySessionStore, type ModelCallBody } from '@bulkhead/sessions';
 import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
+import { Ledger } from '../ledger/ledger.ts';
 import type { AgentProcess } from '../pools/agent-pool.ts';
+import { Cooldowns, ModelChain } from '../run/model-chain.ts';
 import { RunJournal } from '../run/run-journal.ts';
+import { noProgress } from '../run/run-progress.ts';
 import type { RunSetting } from '../run/run-setting.ts';
 import { LoadedTools } from '../run/tool-loading.ts';
+import { type AcceptedInput, inputBody } from '../session/accepted-input.ts';
 import { SessionLog } from '../session/session-log.ts';
+import { SessionState } from '../session/session-state.ts';
+
+/** A message as a person sends it. */
+export function sentMessage(messageId: string, fields: Partial<AcceptedInput> = {}): AcceptedInput {
+  return {
+    messageId,
+    content: 'hi',
+    images: [],
+    delivery: 'follow_up',
+    options: { approve: 'deny', maxRounds: 0, dryRun: false, model: '', baseUrl: '' },
+    ...fields,
+  };
+}
+
+/** A model call that used ten tokens, and gave an answer unless said otherwise. */
+export const CALL: ModelCallBody = {
+  purpose: 'chat',
+  model: 'p/m',
+  ok: true,
+  estimated: false,
+  cost: null,
+  inputTokens: 10,
+  outputTokens: 2,
+  cachedInputTokens: 0,
+  reasoningTokens: 0,
+};
 
 /** A run in a session of a memory store, with an agent that only listens: for tests of what serves an agent. */
 export function runStage(answers: readonly AssistantMessage[] = []) {
@@ -27,7 +57,8 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
   const store = createMemorySessionStore();
   store.createSession({ id: 's', workingFolder: '/work', time: 1_000 });
   const log = new SessionLog({ store, clock, ids });
-  const body = { content: 'hi' };
+  const input = sentMessage('m');
+  const body = inputBody(input);
   store.append('s', [{ time: 1, turn: '', type: 'input_accepted', visible: false, body, messageId: 'm' }]);
   const journal = new RunJournal({
     log,
@@ -35,35 +66,45 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
     sessionId: 's',
     runId: 'r',
     messageId: 'm',
-    model: 'p/m',
-    free: false,
-    leaf: null,
+    state: new SessionState(),
+    progress: noProgress(null),
   });
-  journal.start('hi');
+  journal.begin([input], []);
   const tools = createToolRegistry(coreTools, coreGroups);
   const asked: ModelCall[] = [];
+  const model = scriptedModel(answers, asked);
   const setting: RunSetting = {
     sessionId: 's',
     runId: 'r',
     workingFolder: '/work',
-    request: 'hi',
+    input,
+    offTheRecord: false,
     history: [],
-    model: scriptedModel(answers, asked),
+    model,
+    fallbacks: [],
     loaded: new LoadedTools(tools, ['files']),
-    approve: 'deny',
     maxRounds: 2,
-    maxOutputTokens: 100,
+    outputLimit: () => 100,
     prompt: create(PromptContextSchema),
+    doubtful: new Set(),
+    renewModel: () => undefined,
+    takeSteers: () => ({ inputs: [], news: [] }),
   };
+  const ledger = new Ledger({ store, clock, caps: { perDay: undefined, perSession: undefined } });
+  const chain = new ModelChain(model, [], new Cooldowns(clock, 1_000));
   const sent: AgentDirective[] = [];
-  const types = () => log.eventsAfter('s', 0, 1_000).map(({ type }) => type);
-  return { clock, ids, log, store, journal, tools, setting, asked, sent, types, agent: listeningAgent(sent) };
+  const events = (): SessionEvent[] => log.eventsAfter('s', 0, 1_000).map(({ json }) => JSON.parse(json));
+  const types = () => events().map(({ type }) => type);
+  const history = () => log.conversation('s', store.getSession('s')?.leaf ?? null, 1_000_000);
+  const stage = { clock, ids, log, store, journal, tools, setting, ledger, chain, asked, sent };
+  return { ...stage, events, types, history, agent: listeningAgent(sent) };
 }
 
 function scriptedModel(answers: readonly AssistantMessage[], asked: ModelCall[]): ModelClient {
   return {
     name: 'p/m',
     contextWindow: 1_000,
+    price: undefined,
     async *stream(call) {
       const message = answers[asked.length] ?? create(AssistantMessageSchema);
       asked.push(call);

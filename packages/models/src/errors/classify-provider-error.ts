@@ -10,6 +10,8 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
   'overloaded',
   'server_error',
   'timeout',
+  // After a compaction [E3].
+  'context_overflow',
   'unknown_provider_error',
 ]);
 

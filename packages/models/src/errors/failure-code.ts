@@ -14,12 +14,17 @@ const BY_NAME: Readonly<Record<string, ErrorCode>> = {
   quota_exceeded: 'billing',
   payment_required: 'billing',
   insufficient_balance: 'billing',
+  insufficient_credits: 'billing',
+  spend_limit_exceeded: 'billing',
   rate_limit_exceeded: 'rate_limit',
   rate_limit_error: 'rate_limit',
   rate_limit_reached: 'rate_limit',
   resource_exhausted: 'rate_limit',
   too_many_requests: 'rate_limit',
   overloaded_error: 'overloaded',
+  provider_overloaded: 'overloaded',
+  server_is_overloaded: 'overloaded',
+  slow_down: 'overloaded',
   engine_overloaded: 'overloaded',
   unavailable: 'overloaded',
   invalid_api_key: 'auth_permanent',
@@ -72,9 +77,9 @@ const CERTIFICATE_NETWORK = /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/;
  * connection, in this order. The text is read only where those leave two meanings open.
  */
 export function failureCode(failure: ProviderFailure): ErrorCode {
-  const known =
-    byName(failure.code) ?? byName(failure.type) ?? byStatus(failure.status) ?? byNetwork(failure);
-  return known === undefined ? 'unknown_provider_error' : refinedByText(known, failure.message);
+  const named = byName(failure.code) ?? byName(failure.type);
+  const known = named === 'server_error' ? serverError(failure) : (named ?? byStatus(failure.status));
+  return refinedByText(known ?? byNetwork(failure) ?? 'unknown_provider_error', failure);
 }
 
 function byName(name: string | undefined): ErrorCode | undefined {
@@ -87,41 +92,54 @@ function byStatus(status: number | undefined): ErrorCode | undefined {
   return BY_STATUS[status] ?? (status >= 500 ? 'server_error' : undefined);
 }
 
+/** Where the name says no more than that the server failed, the status may: overloaded, out of time. */
+function serverError({ status }: ProviderFailure): ErrorCode {
+  const code = byStatus(status);
+  return code === 'overloaded' || code === 'timeout' ? code : 'server_error';
+}
+
 function byNetwork({ network }: ProviderFailure): ErrorCode | undefined {
   if (network === undefined || CERTIFICATE_NETWORK.test(network)) return undefined;
   return TIMEOUT_NETWORK.test(network) ? 'timeout' : 'server_error';
 }
 
-function refinedByText(code: ErrorCode, message: string): ErrorCode {
+const BAD_KEY =
+  /(invalid|incorrect|revoked|deactivated|expired).{0,20}(api|x-api)[ _-]?key|(api|x-api)[ _-]?key.{0,30}(invalid|incorrect|revoked|not valid|leaked)/i;
+
+function refinedByText(code: ErrorCode, failure: ProviderFailure): ErrorCode {
+  const { message } = failure;
   switch (code) {
     case 'format_error':
       return formatByText(message);
     case 'auth':
-      return /(invalid|incorrect|revoked|deactivated|expired).{0,20}(api|x-api)[ _-]?key|(api|x-api)[ _-]?key.{0,30}(invalid|incorrect|revoked|not valid)/i.test(
-        message,
-      )
-        ? 'auth_permanent'
-        : code;
+      return BAD_KEY.test(message) ? 'auth_permanent' : code;
     case 'rate_limit':
-      return /(exceeded|out of|no).{0,30}(current quota|credits?|balance)|billing details/i.test(message)
-        ? 'billing'
-        : code;
+      return rateLimitByText(failure);
     default:
       return code;
   }
 }
 
+/** Google says "current quota" and "billing details" of every limit, also of one that it says when to try again. */
+function rateLimitByText({ message, retryAfterMs }: ProviderFailure): ErrorCode {
+  if (/credits are depleted|out of credits/i.test(message)) return 'billing';
+  const isQuota = /(exceeded|out of|no).{0,30}(current quota|credits?|balance)|billing details/i.test(
+    message,
+  );
+  return isQuota && retryAfterMs === undefined ? 'billing' : 'rate_limit';
+}
+
 /** Anthropic and many servers name these only in the text of a plain "invalid request". */
 function formatByText(message: string): ErrorCode {
   if (
-    /prompt is too long|context (length|window|size)|maximum context|too many tokens|exceed.{0,30}context/i.test(
+    /prompt (is )?too long|context (length|window|size)|maximum context|too many tokens|exceed.{0,30}context|token count.{0,40}exceeds/i.test(
       message,
     )
   ) {
     return 'context_overflow';
   }
   if (/credit balance is too low|insufficient (credits?|balance|funds)/i.test(message)) return 'billing';
-  if (/content (management )?(policy|filter)|safety system|flagged by/i.test(message))
+  if (/content (management )?(policy|filter)|safety system|flagged (by|as)/i.test(message))
     return 'content_blocked';
   return 'format_error';
 }

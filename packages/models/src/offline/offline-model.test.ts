@@ -1,7 +1,14 @@
 import { create } from '@bufbuild/protobuf';
 import { MessageSchema, StopReason, type ToolCall } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
-import { callWith, readAnswer, tool, toolMessage, userMessage } from '../testing/model-fixtures.ts';
+import {
+  callWith,
+  imageMessage,
+  readAnswer,
+  tool,
+  toolMessage,
+  userMessage,
+} from '../testing/model-fixtures.ts';
 import { CORE, play, type ToolReply } from '../testing/play-offline.ts';
 import { OFFLINE_LABEL } from './answer-text.ts';
 import { createOfflineModel } from './offline-model.ts';
@@ -24,6 +31,14 @@ describe('the offline model [D1]', () => {
       expect(answer.split('\n')[0]).toBe(OFFLINE_LABEL);
     }
     expect(OFFLINE_LABEL).toContain('no language understanding');
+  });
+
+  it('says so when a request comes with images, and does the rest of it', async () => {
+    const messages = [imageMessage('say hi')];
+    const { text } = await readAnswer(createOfflineModel(), callWith({ messages }));
+    expect(text).toContain('Hi!');
+    expect(text).toContain("can't look at images");
+    expect((await play('say hi', byName({}))).answer).not.toContain('images');
   });
 
   it('greets, and says what it can and cannot do', async () => {

@@ -13,6 +13,8 @@ import { planStep, type Step } from './plan.ts';
 
 const NAME = `${OFFLINE_PROVIDER}/${OFFLINE_MODEL}`;
 const CONTEXT_WINDOW = 128_000;
+const FREE = { input: 0, output: 0, cachedInput: 0 };
+const NO_IMAGES = "I can't look at images, so I have left yours out; a model in config.yaml can.";
 const CHARACTERS_PER_TOKEN = 4;
 /** A few words travel together, as with a real model. */
 const DELTA = /[\s\S]{1,24}(?=\s|$)|[\s\S]{1,24}/gu;
@@ -23,7 +25,7 @@ const DELTA = /[\s\S]{1,24}(?=\s|$)|[\s\S]{1,24}/gu;
  * @param contextWindow tokens; default 128,000
  */
 export function createOfflineModel(contextWindow: number = CONTEXT_WINDOW): ModelClient {
-  return { name: NAME, contextWindow, stream: streamStep };
+  return { name: NAME, contextWindow, price: FREE, stream: streamStep };
 }
 
 async function* streamStep(
@@ -31,7 +33,7 @@ async function* streamStep(
   signal: AbortSignal,
 ): AsyncGenerator<ModelStreamEvent, void, undefined> {
   const step = planStep(call);
-  const text = step.kind === 'call' ? step.say : step.text;
+  const text = step.kind === 'call' ? step.say : withImageNote(step.text, call);
   for (const delta of text.match(DELTA) ?? []) {
     if (signal.aborted) throw cancelledError(NAME);
     yield { type: 'text', text: delta };
@@ -43,6 +45,13 @@ async function* streamStep(
     stopReason: step.kind === 'call' ? StopReason.TOOL_CALLS : StopReason.STOP,
     usage: estimatedUsage(call, step, text),
   };
+}
+
+/** Says so where the request came with images: they must not seem to have been seen. */
+function withImageNote(text: string, { messages }: ModelCall): string {
+  const asked = messages.findLast(({ role }) => role.case === 'user')?.role;
+  const hasImages = asked?.case === 'user' && asked.value.images.length > 0;
+  return hasImages ? `${text}\n\n${NO_IMAGES}` : text;
 }
 
 function toMessage(step: Step, text: string): AssistantMessage {

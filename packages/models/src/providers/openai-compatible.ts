@@ -7,6 +7,8 @@ const NAME = 'openai-compatible';
 export const openAICompatibleAdapter: ProviderAdapter = {
   metadataKey: NAME,
   callArguments: 'json-text',
+  callIds: 'any',
+  streamType: 'event-stream',
   createLanguageModel: ({ model, baseUrl, apiKey, fetch }) =>
     createOpenAICompatible({
       name: NAME,
@@ -15,4 +17,7 @@ export const openAICompatibleAdapter: ProviderAdapter = {
       fetch,
       ...(apiKey === undefined ? {} : { apiKey }),
     }).chatModel(model),
+  /** `off` is not sent: many of these servers refuse a field they don't know. */
+  prepare: (options, { thinking }) =>
+    thinking === undefined || thinking === 'off' ? options : { ...options, reasoning: thinking },
 };

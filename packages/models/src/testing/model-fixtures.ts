@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { BulkheadError, type ModelCall, type ModelClient, type ModelStreamEvent } from '@bulkhead/protocol';
 import {
+  type AssistantMessage,
   type Message,
   MessageSchema,
   type ToolDefinition,
@@ -8,23 +9,24 @@ import {
 } from '@bulkhead/protocol/chat';
 import type { ScriptedModelServer } from '@bulkhead/testkit';
 import { createModelClient } from '../create-model-client.ts';
-import type { ModelTimeLimits } from '../model-settings.ts';
+import type { ModelSettings, ModelTimeLimits } from '../model-settings.ts';
+import { type Wire, wireCase } from './wire-cases.ts';
 
 /** For the tests of this package only: calls, clients and what their streams gave. */
 
 export const KEY = 'sk-canary-0123456789abcdef';
 
-export type Wire = 'openai-compatible' | 'anthropic';
-export const WIRES: readonly Wire[] = ['openai-compatible', 'anthropic'];
-
+/** A client of a scripted server, with a key where the provider has one. */
 export function clientFor(
   wire: Wire,
   server: Pick<ScriptedModelServer, 'url'>,
   limits: Partial<ModelTimeLimits> = {},
+  settings: Partial<ModelSettings> = {},
 ): ModelClient {
+  const { basePath, key } = wireCase(wire);
   return createModelClient(
-    { provider: wire, model: 'test-model', baseUrl: `${server.url}/v1` },
-    { environment: { OPENAI_API_KEY: KEY, ANTHROPIC_API_KEY: KEY }, secret: () => undefined },
+    { provider: wire, model: 'test-model', baseUrl: `${server.url}${basePath}`, ...settings },
+    { environment: key === undefined ? {} : { [key.variable]: KEY }, secret: () => undefined },
     { limits },
   );
 }
@@ -42,6 +44,15 @@ export function callWith(fields: Partial<ModelCall> = {}): ModelCall {
 
 export function userMessage(text: string): Message {
   return create(MessageSchema, { role: { case: 'user', value: { text } } });
+}
+
+export function imageMessage(text: string, bytes: readonly number[] = [0x89, 0x50, 0x4e, 0x47]): Message {
+  const images = [{ mediaType: 'image/png', data: Uint8Array.from(bytes) }];
+  return create(MessageSchema, { role: { case: 'user', value: { text, images } } });
+}
+
+export function assistantMessage(message: AssistantMessage): Message {
+  return create(MessageSchema, { role: { case: 'assistant', value: message } });
 }
 
 export function toolMessage(callId: string, name: string, text: string, isError = false): Message {
@@ -81,9 +92,13 @@ export async function readAnswer(
 }
 
 /** The error a stream ends with; fails if it ends without one. */
-export async function failureOf(client: ModelClient, signal?: AbortSignal): Promise<BulkheadError> {
+export async function failureOf(
+  client: ModelClient,
+  signal?: AbortSignal,
+  call: ModelCall = callWith(),
+): Promise<BulkheadError> {
   try {
-    await readAnswer(client, callWith(), signal);
+    await readAnswer(client, call, signal);
   } catch (error) {
     if (BulkheadError.is(error)) return error;
     throw error;

@@ -27,9 +27,9 @@ describe('the SQLite session store', () => {
     it('refuses a newer database and says so [S4]', () => {
       makeDatabase(path);
       const database = new DatabaseSync(path);
-      database.exec('PRAGMA user_version = 2');
+      database.exec('PRAGMA user_version = 3');
       database.close();
-      refuses('not_available', /sessions\.db has version 2; this program knows up to 1/);
+      refuses('not_available', /sessions\.db has version 3; this program knows up to 2/);
     });
 
     it('leaves a newer database alone that was not closed, log included [S4]', () => {
@@ -37,12 +37,12 @@ describe('the SQLite session store', () => {
       const store = createSqliteSessionStore(live);
       store.createSession({ id: 's', workingFolder: '/w', time: 1 });
       const other = new DatabaseSync(live);
-      other.exec('PRAGMA user_version = 2');
+      other.exec('PRAGMA user_version = 3');
       for (const suffix of ['', '-wal']) copyFileSync(`${live}${suffix}`, `${path}${suffix}`);
       other.close();
       store.close();
       const log = readFileSync(`${path}-wal`);
-      refuses('not_available', /has version 2/);
+      refuses('not_available', /has version 3/);
       expect(readFileSync(`${path}-wal`).equals(log)).toBe(true);
     });
 
@@ -141,7 +141,7 @@ describe('the SQLite session store', () => {
         'record 8 of session s is damaged: a record before it',
       );
       expect(codeOf(() => store.records('s', { seq: 0 }))).toBe('store_corrupt');
-      expect(store.records('s', { pos: 7 })).toHaveLength(28);
+      expect(store.records('other', { pos: 0 })).toHaveLength(35);
       store.close();
     });
 
@@ -150,7 +150,7 @@ describe('the SQLite session store', () => {
       (column) => {
         change(`UPDATE sessions SET ${column} = ? WHERE id = ?`, '/etc', 's');
         const store = createSqliteSessionStore(path);
-        expect(() => store.getSession('s')).toThrow('the head of session s is damaged');
+        expect(store.getSession('s')?.damage).toContain('the head of session s is damaged');
         expect(codeOf(() => store.append('s', [plain('a', true)]))).toBe('store_corrupt');
         expect(store.getSession('other')?.title).toBe('about other');
         store.close();

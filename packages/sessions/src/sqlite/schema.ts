@@ -1,14 +1,32 @@
-/** Version of the tables below, kept in `PRAGMA user_version`. A database with a higher one is refused. */
-export const SCHEMA_VERSION = 1;
+/** Version of the tables, kept in `PRAGMA user_version`. A database with a higher one is refused. */
+export const SCHEMA_VERSION = 2;
 
 /** Marks a file as ours: `blkh` in ASCII, kept in `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x626c6b68;
 
+/** What a database of `SCHEMA_VERSION` has, by name: one that lacks any of it is damaged. */
+export const SCHEMA_OBJECTS: readonly string[] = [
+  'sessions',
+  'records',
+  'records_seq',
+  'records_entry',
+  'records_accepted',
+  'records_settled',
+  'records_labels',
+  'records_model_calls',
+  'tombstones',
+  'unswept',
+  'quarantine',
+  'search',
+  'search_progress',
+];
+
 /**
- * `records` is the log; `sessions` holds what moves (leaf, title) and what only names. The unique
+ * The tables of version 1; later ones are made from it by `MIGRATIONS`, new databases too, so that there is one way
+ * to get there. `records` is the log; `sessions` holds what moves (leaf, title) and what only names. The unique
  * indexes are the last word on order and on accepting and settling a message once.
  */
-export const SCHEMA = `
+export const FIRST_SCHEMA = `
 CREATE TABLE sessions (
   key INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,

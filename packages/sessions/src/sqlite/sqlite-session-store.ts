@@ -1,14 +1,29 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
-import { type LogState, planAppend } from '../plan-append.ts';
-import { checksum, damaged, entryFromRow, type RecordRow, recordFromRow } from '../record-row.ts';
-import { headAfter, newSession } from '../session-head.ts';
-import type { Entry, InputState, OpenInput, SessionInfo, SessionStore } from '../session-store.ts';
-import { alreadyExists, noEntry, noSession, storeClosed } from '../store-errors.ts';
+import { BulkheadError } from '@bulkhead/protocol';
+import { planAppend } from '../plan-append.ts';
+import { headAfter, newSession, type SessionHead } from '../session-head.ts';
+import type {
+  AppendOptions,
+  NewRecord,
+  NewSession,
+  SessionInfo,
+  SessionStore,
+  StoredRecord,
+} from '../session-store.ts';
+import { alreadyExists, hasForks, wasDeleted } from '../store-errors.ts';
+import { labelsOf } from '../tree/labels.ts';
+import { recentBranchOf } from '../tree/recent-branch.ts';
+import { requireOrigin } from '../tree/require-origin.ts';
+import { branchOf, holdsEntry } from '../tree/walk-back.ts';
+import { type Connection, connect } from './connection.ts';
+import { removeStored, sweep } from './delete-session.ts';
 import { openDatabase } from './open-database.ts';
-import { integer, type Row, readRecord, readSession, sessionChecksum, text } from './read-row.ts';
-import { fromSqliteError, isDiskError } from './sqlite-error.ts';
-import { prepareStatements, type Statements } from './statements.ts';
+import { Quarantine } from './quarantine.ts';
+import { checkNames, inputOf, openInputsOf, recordsAfter } from './read-log.ts';
+import { SessionDirectory, type StoredHead } from './session-directory.ts';
+import { sqliteModelCalls } from './sqlite-model-calls.ts';
+import { SqliteSearch } from './sqlite-search.ts';
+import { createSqliteTree, whyMissing } from './sqlite-tree.ts';
+import { insertHead, insertRecord, stateOf, updateHead } from './write-log.ts';
 
 export interface SqliteSessionStoreOptions {
   /** Milliseconds to wait while another connection writes; default 2,000. The thread waits with it. */
@@ -17,10 +32,13 @@ export interface SqliteSessionStoreOptions {
 
 /**
  * Opens the store at `path`, making it (mode 0600) if there is none; its folder must exist. One process
- * at a time: see `acquireInstanceLock`.
+ * at a time: see `acquireInstanceLock`. A database of an earlier version is brought forward first, after a copy of it
+ * was put beside it (`<path>.v<version>.bak`).
  *
- * After the disk has failed once, nothing more is written until the store is opened anew: pages the
- * kernel gave up on are gone, and a later commit that seems to succeed could stand on a hole.
+ * Opening costs what the heads of the sessions cost, not what their logs hold. Damage in a log is found when it is
+ * read, and puts that session under quarantine. After the disk has failed once, nothing more is written until the
+ * store is opened anew: pages the kernel gave up on are gone, and a later commit that seems to succeed could stand on
+ * a hole.
  * @throws BulkheadError `store_corrupt`, `not_available` (written by a later version), `store_failed`
  */
 export function createSqliteSessionStore(
@@ -28,211 +46,209 @@ export function createSqliteSessionStore(
   options: SqliteSessionStoreOptions = {},
 ): SessionStore {
   const database = openDatabase(path, options.busyTimeout ?? 2000);
-  const connection = connect(database, path);
-  const { statements, guard, write } = connection;
-
-  const find = (sessionId: string): { key: number; row: Row } => {
-    const row = statements.session.get(sessionId);
-    if (row === undefined) throw noSession(sessionId);
-    return { key: integer(row, 'key'), row };
-  };
-
-  return {
-    createSession({ id, workingFolder, time }) {
-      const info = newSession(id, workingFolder, time);
-      return write(true, () => {
-        if (statements.session.get(id) !== undefined) throw alreadyExists(id);
-        addSession(statements, info);
-        return info;
-      });
-    },
-    getSession(sessionId) {
-      return guard(() => {
-        const row = statements.session.get(sessionId);
-        return row === undefined ? undefined : readSession(row);
-      });
-    },
-    listSessions(limit) {
-      return guard(() => statements.sessions.all(Math.max(0, limit)).map(readSession));
-    },
-    countSessions() {
-      return guard(() => single(statements.countSessions.get()));
-    },
-    append(sessionId, records, appendOptions = {}) {
-      return write(appendOptions.durable ?? true, () => {
-        const { key, row } = find(sessionId);
-        const planned = planAppend(sessionId, stateOf(statements, key), records, appendOptions);
-        for (const record of planned.rows) insert(statements, key, record);
-        changeSession(statements, key, headAfter(readSession(row), planned, appendOptions));
-        return planned.records;
-      });
-    },
-    records(sessionId, after, limit = -1) {
-      return guard(() => {
-        const { key } = find(sessionId);
-        const rows =
-          'seq' in after
-            ? statements.recordsAfterSeq.all(key, after.seq, limit)
-            : statements.recordsAfterPos.all(key, after.pos, limit);
-        const records = rows.map((row) => readRecord(sessionId, row));
-        checkNoGap(records, after);
-        return records.map(recordFromRow);
-      });
-    },
-    lastSeq(sessionId) {
-      return guard(() => single(statements.lastSeq.get(find(sessionId).key)));
-    },
-    branch(sessionId, leaf) {
-      return guard(() => branchOf(statements, sessionId, find(sessionId).key, leaf));
-    },
-    findInput(sessionId, messageId) {
-      return guard(() => inputOf(statements, find(sessionId).key, messageId));
-    },
-    openInputs() {
-      return guard(() => statements.openInputs.all().map((row) => openInputOf(statements, row)));
-    },
-    close() {
-      if (database.isOpen) database.close();
-    },
-  };
+  try {
+    return new SqliteSessionStore(connect(database, path));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
-function connect(database: DatabaseSync, path: string) {
-  const guard = <T>(action: () => T): T => {
-    if (!database.isOpen) throw storeClosed();
+class SqliteSessionStore implements SessionStore {
+  readonly #connection: Connection;
+  readonly #directory: SessionDirectory;
+  readonly #quarantine: Quarantine;
+  readonly #search: SqliteSearch;
+  readonly #tree: ReturnType<typeof createSqliteTree>;
+  /** Keys of sessions whose indexes by name were compared with their heads. */
+  readonly #namesChecked = new Set<number>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#directory = new SessionDirectory(connection.statements);
+    connection.guard(() => this.#directory.refresh());
+    this.#quarantine = new Quarantine(connection, this.#directory);
+    this.#search = new SqliteSearch(connection, this.#directory, this.#quarantine);
+    this.#tree = createSqliteTree(connection.statements, this.#directory);
     try {
-      return action();
-    } catch (error) {
-      throw fromSqliteError(error, path);
+      sweep(connection);
+    } catch {
+      // Still due; sessions can be read and written meanwhile.
     }
-  };
-  const statements = guard(() => prepareStatements(database));
-  let failure: BulkheadError | undefined;
-  let durableNow = true;
+  }
 
-  const setDurable = (durable: boolean): void => {
-    if (durable === durableNow) return;
-    database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
-    durableNow = durable;
-  };
-
-  /** Runs `change` in a transaction: all of it or nothing. */
-  const write = <T>(durable: boolean, change: () => T): T =>
-    guard(() => {
-      if (failure !== undefined) throw failure;
+  createSession(input: NewSession, first?: Parameters<SessionStore['createSession']>[1]): SessionInfo {
+    if (input.offTheRecord === true) {
+      throw new BulkheadError(
+        'internal',
+        `session ${input.id} is off the record and must not reach the disk`,
+      );
+    }
+    const made = newSession(input);
+    return this.#read(() => {
+      if (this.#directory.get(input.id) !== undefined) throw alreadyExists(input.id);
+      if (this.#directory.wasDeleted(input.id)) throw wasDeleted(input.id);
+      const { origin } = made.info;
+      if (origin !== null)
+        this.#quarantine.within(origin.session, () => requireOrigin(this.#tree, origin, () => {}));
+      const stored = { key: this.#directory.nextKey, head: made };
+      this.#directory.set(stored);
       try {
-        setDurable(durable);
-        statements.begin.run();
-        const result = change();
-        statements.commit.run();
-        return result;
+        const { head } = this.#commit(stored, first?.records ?? [], { ...first, durable: true }, insertHead);
+        return head.info;
       } catch (error) {
-        if (isDiskError(error)) failure = fromSqliteError(error, path);
-        if (database.isTransaction) rollBack(statements, path, error);
+        this.#directory.unset(stored);
+        this.#directory.forget();
         throw error;
       }
     });
+  }
 
-  return { statements, guard, write };
-}
+  getSession(sessionId: string): SessionInfo | undefined {
+    return this.#read(() => this.#directory.get(sessionId)?.head.info);
+  }
 
-function rollBack(statements: Statements, path: string, cause: unknown): void {
-  try {
-    statements.rollback.run();
-  } catch (error) {
-    throw new BulkheadError(
-      'store_failed',
-      `the session database ${path} failed (${describeError(cause)}) and could not go back: ${describeError(error)}`,
-      { cause: error },
+  listSessions(limit: number): readonly SessionInfo[] {
+    return this.#read(() =>
+      [...this.#directory.all()]
+        .sort((a, b) => b.head.info.updatedAt - a.head.info.updatedAt || b.key - a.key)
+        .slice(0, Math.max(0, limit))
+        .map(({ head }) => head.info),
     );
   }
-}
 
-function stateOf(statements: Statements, key: number): LogState {
-  return {
-    lastPos: single(statements.lastPos.get(key)),
-    lastSeq: single(statements.lastSeq.get(key)),
-    hasEntry: (id) => statements.hasEntry.get(key, id) !== undefined,
-    input: (messageId) => {
-      if (statements.accepted.get(key, messageId) === undefined) return 'unknown';
-      return statements.settled.get(key, messageId) === undefined ? 'open' : 'settled';
-    },
-  };
-}
-
-function insert(statements: Statements, key: number, row: RecordRow): void {
-  statements.addRecord.run(
-    key,
-    row.pos,
-    row.seq,
-    row.time,
-    row.turn,
-    row.type,
-    row.version,
-    row.entry,
-    row.parent,
-    row.messageId,
-    row.text,
-    checksum(row),
-  );
-}
-
-function addSession(statements: Statements, info: SessionInfo): void {
-  const { id, createdAt, updatedAt, workingFolder, title, leaf, messages } = info;
-  const sum = sessionChecksum(info);
-  statements.addSession.run(id, createdAt, updatedAt, workingFolder, title, leaf, messages, sum);
-}
-
-function changeSession(statements: Statements, key: number, info: SessionInfo): void {
-  const { updatedAt, title, leaf, messages } = info;
-  statements.changeSession.run(key, updatedAt, title, leaf, messages, sessionChecksum(info));
-}
-
-function branchOf(
-  statements: Statements,
-  sessionId: string,
-  key: number,
-  leaf: string | null,
-): readonly Entry[] {
-  if (leaf === null) return [];
-  const rows = statements.branch.all(key, leaf).map((row) => readRecord(sessionId, row));
-  if (rows.length === 0) throw noEntry(sessionId, leaf);
-  let parent: string | null = null;
-  for (const row of rows) {
-    if (row.parent !== parent) throw damaged(row, `its parent ${row.parent} is not where it should be`);
-    parent = row.entry;
+  countSessions(): number {
+    return this.#read(() => this.#directory.size);
   }
-  return rows.map(entryFromRow);
-}
 
-function inputOf(statements: Statements, key: number, messageId: string): InputState | undefined {
-  const row = statements.accepted.get(key, messageId);
-  if (row === undefined) return undefined;
-  const pos = integer(row, 'pos');
-  const afterSeq = single(statements.seqBefore.get(key, pos));
-  return { messageId, pos, afterSeq, settled: statements.settled.get(key, messageId) !== undefined };
-}
-
-function openInputOf(statements: Statements, row: Row): OpenInput {
-  const record = recordFromRow(readRecord(text(row, 'session_id'), row));
-  const { sessionId, pos, time, turn, body } = record;
-  const afterSeq = single(statements.seqBefore.get(integer(row, 'session'), pos));
-  return { sessionId, messageId: text(row, 'message_id'), pos, afterSeq, time, turn, body };
-}
-
-function checkNoGap(
-  rows: readonly RecordRow[],
-  after: { readonly seq: number } | { readonly pos: number },
-): void {
-  const bySeq = 'seq' in after;
-  let expected = bySeq ? after.seq : after.pos;
-  for (const row of rows) {
-    expected += 1;
-    if ((bySeq ? row.seq : row.pos) !== expected) throw damaged(row, `a record before it is missing`);
+  append(
+    sessionId: string,
+    records: readonly NewRecord[],
+    options: AppendOptions = {},
+  ): readonly StoredRecord[] {
+    return this.#quarantine.within(sessionId, (stored) => {
+      if (records.some((record) => record.messageId !== undefined)) this.#checkNames(stored);
+      return this.#commit(stored, records, options, updateHead).records;
+    });
   }
-}
 
-/** The number a one-column query gave; 0 where there was none. */
-function single(row: Row | undefined): number {
-  return row === undefined || row['value'] === null ? 0 : integer(row, 'value');
+  records(sessionId: string, after: Parameters<SessionStore['records']>[1], limit?: number) {
+    return this.#quarantine.within(sessionId, (stored) =>
+      recordsAfter(this.#connection.statements, stored, after, limit),
+    );
+  }
+
+  lastSeq(sessionId: string): number {
+    return this.#quarantine.within(sessionId, ({ head }) => head.lastSeq);
+  }
+
+  branch(sessionId: string, leaf: string | null) {
+    return this.#quarantine.within(sessionId, (stored) => {
+      this.#requireLeaf(stored, leaf);
+      return branchOf(this.#tree, sessionId, leaf);
+    });
+  }
+
+  recentBranch(sessionId: string, leaf: string | null, bytes: number) {
+    return this.#quarantine.within(sessionId, (stored) => {
+      this.#requireLeaf(stored, leaf);
+      return recentBranchOf(this.#tree, sessionId, leaf, bytes);
+    });
+  }
+
+  labels(sessionId: string) {
+    return this.#quarantine.within(sessionId, (stored) => {
+      this.#checkNames(stored);
+      return labelsOf(this.#tree, sessionId);
+    });
+  }
+
+  search(query: string, limit: number) {
+    return this.#read(() => this.#search.find(query, limit));
+  }
+
+  deleteSession(sessionId: string, time: number): void {
+    this.#read(() => {
+      const stored = this.#directory.find(sessionId);
+      const forks = this.forksOf(sessionId);
+      if (forks.length > 0) throw hasForks(sessionId, forks);
+      removeStored(this.#connection, this.#search, stored, time);
+      this.#directory.remove(stored);
+      sweep(this.#connection);
+    });
+  }
+
+  forksOf(sessionId: string): readonly string[] {
+    return this.#read(() => {
+      this.#directory.find(sessionId);
+      const forks = this.#directory.all().filter(({ head }) => head.info.origin?.session === sessionId);
+      return forks.map(({ head }) => head.info.id);
+    });
+  }
+
+  modelCalls(where: Parameters<SessionStore['modelCalls']>[0]) {
+    return this.#read(() => sqliteModelCalls(this.#connection, this.#directory, this.#quarantine, where));
+  }
+
+  findInput(sessionId: string, messageId: string) {
+    return this.#quarantine.within(sessionId, (stored) => {
+      this.#checkNames(stored);
+      return inputOf(this.#connection.statements, stored, messageId);
+    });
+  }
+
+  openInputs() {
+    return this.#read(() =>
+      this.#quarantine.overAll((stored) => {
+        this.#checkNames(stored);
+        return openInputsOf(this.#connection.statements, stored);
+      }),
+    );
+  }
+
+  close(): void {
+    if (this.#connection.database.isOpen) this.#connection.database.close();
+  }
+
+  #read<T>(action: () => T): T {
+    return this.#connection.guard(() => {
+      this.#directory.refresh();
+      return action();
+    });
+  }
+
+  #commit(
+    stored: StoredHead,
+    records: readonly NewRecord[],
+    options: AppendOptions,
+    putHead: typeof updateHead,
+  ): { readonly records: readonly StoredRecord[]; readonly head: SessionHead } {
+    const { statements } = this.#connection;
+    const { key } = stored;
+    const sessionId = stored.head.info.id;
+    const durable = options.durable ?? true;
+    const hasEntry = (id: string): boolean =>
+      id === stored.head.info.leaf || holdsEntry(this.#tree, sessionId, id);
+    const done = this.#connection.write(durable, () => {
+      const plan = planAppend(sessionId, stateOf(statements, stored, hasEntry), records, options);
+      const head = headAfter(stored.head, plan, options);
+      putHead(statements, { key, head });
+      for (const row of plan.rows) insertRecord(statements, key, row);
+      return { records: plan.records, head };
+    });
+    this.#directory.set({ key, head: done.head });
+    if (durable) this.#search.follow({ key, head: done.head });
+    return done;
+  }
+
+  #checkNames(stored: StoredHead): void {
+    if (this.#namesChecked.has(stored.key)) return;
+    checkNames(this.#connection.statements, stored);
+    this.#namesChecked.add(stored.key);
+  }
+
+  #requireLeaf(stored: StoredHead, leaf: string | null): void {
+    if (leaf === null || holdsEntry(this.#tree, stored.head.info.id, leaf)) return;
+    throw whyMissing(this.#connection.statements, stored, leaf);
+  }
 }

@@ -7,50 +7,74 @@ export function prepareStatements(database: DatabaseSync) {
     begin: prepare('BEGIN IMMEDIATE'),
     commit: prepare('COMMIT'),
     rollback: prepare('ROLLBACK'),
+    /** Changes when another connection has written. */
+    dataVersion: prepare('PRAGMA data_version'),
     addSession: prepare(
-      `INSERT INTO sessions (id, created_at, updated_at, working_folder, title, leaf, messages, checksum)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO sessions (key, id, created_at, updated_at, working_folder, title, leaf, messages,
+         origin_session, origin_entry, last_pos, last_seq, digest, checksum)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    session: prepare('SELECT * FROM sessions WHERE id = ?'),
-    sessions: prepare('SELECT * FROM sessions ORDER BY updated_at DESC, key DESC LIMIT ?'),
-    countSessions: prepare('SELECT count(*) AS value FROM sessions'),
+    sessions: prepare('SELECT * FROM sessions ORDER BY key'),
+    sessionAt: prepare('SELECT * FROM sessions WHERE key = ?'),
+    /** Answered by the index on ids alone: a second source for what sessions there are. */
+    sessionIds: prepare('SELECT key, id FROM sessions INDEXED BY sqlite_autoindex_sessions_1'),
     changeSession: prepare(
-      'UPDATE sessions SET updated_at = ?2, title = ?3, leaf = ?4, messages = ?5, checksum = ?6 WHERE key = ?1',
+      `UPDATE sessions SET updated_at = ?2, title = ?3, leaf = ?4, messages = ?5, last_pos = ?6, last_seq = ?7,
+         digest = ?8, checksum = ?9 WHERE key = ?1`,
     ),
-    lastPos: prepare('SELECT max(pos) AS value FROM records WHERE session = ?'),
-    lastSeq: prepare('SELECT max(seq) AS value FROM records WHERE session = ? AND seq IS NOT NULL'),
-    hasEntry: prepare('SELECT 1 AS value FROM records WHERE session = ? AND entry = ?'),
+    quarantined: prepare('SELECT session, why FROM quarantine'),
+    addQuarantine: prepare('INSERT OR IGNORE INTO quarantine (session, why) VALUES (?, ?)'),
+    tombstones: prepare('SELECT key, id FROM tombstones'),
+    addTombstone: prepare('INSERT INTO tombstones (key, id, time) VALUES (?, ?, ?)'),
+    unswept: prepare('SELECT pending FROM unswept'),
+    addUnswept: prepare('INSERT OR IGNORE INTO unswept (pending) VALUES (1)'),
+    removeUnswept: prepare('DELETE FROM unswept'),
+    removeRecords: prepare('DELETE FROM records WHERE session = ?'),
+    removeSession: prepare('DELETE FROM sessions WHERE key = ?'),
+    removeQuarantine: prepare('DELETE FROM quarantine WHERE session = ?'),
     addRecord: prepare(
       `INSERT INTO records (session, pos, seq, time, turn, type, version, entry, parent, message_id, body, checksum)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     recordsAfterPos: prepare('SELECT * FROM records WHERE session = ? AND pos > ? ORDER BY pos LIMIT ?'),
     recordsAfterSeq: prepare('SELECT * FROM records WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?'),
-    branch: prepare(
-      `WITH RECURSIVE walk (pos, parent) AS (
-         SELECT pos, parent FROM records WHERE session = ?1 AND entry = ?2
-         UNION ALL
-         SELECT r.pos, r.parent FROM walk JOIN records r
-           ON r.session = ?1 AND r.entry = walk.parent AND r.pos < walk.pos
-       )
-       SELECT r.* FROM walk JOIN records r ON r.session = ?1 AND r.pos = walk.pos ORDER BY r.pos`,
-    ),
+    recordsBefore: prepare('SELECT * FROM records WHERE session = ? AND pos < ? ORDER BY pos DESC'),
+    entry: prepare('SELECT * FROM records WHERE session = ? AND entry = ?'),
+    link: prepare('SELECT pos, parent FROM records WHERE session = ? AND entry = ?'),
+    /** As `link`, without its index. */
+    entryByScan: prepare('SELECT pos FROM records WHERE session = ? AND +entry = ? AND pos > 0'),
+    labelMarks: prepare(`SELECT * FROM records WHERE session = ? AND type = 'label' ORDER BY pos`),
     accepted: prepare(
-      `SELECT pos FROM records WHERE session = ? AND message_id = ? AND type = 'input_accepted'`,
+      `SELECT * FROM records WHERE session = ? AND message_id = ? AND type = 'input_accepted'`,
     ),
     settled: prepare(
       `SELECT 1 AS value FROM records WHERE session = ? AND message_id = ? AND type = 'settled'`,
     ),
-    seqBefore: prepare(
-      `SELECT seq AS value FROM records WHERE session = ? AND pos < ? AND seq IS NOT NULL
-       ORDER BY pos DESC LIMIT 1`,
-    ),
     openInputs: prepare(
-      `SELECT s.id AS session_id, a.* FROM records a JOIN sessions s ON s.key = a.session
-       WHERE a.type = 'input_accepted' AND NOT EXISTS (
+      `SELECT * FROM records a WHERE session = ? AND type = 'input_accepted' AND NOT EXISTS (
          SELECT 1 FROM records b WHERE b.session = a.session AND b.message_id = a.message_id AND b.type = 'settled'
-       ) ORDER BY a.session, a.pos`,
+       ) ORDER BY pos`,
     ),
+    acceptedNames: prepare(
+      `SELECT message_id FROM records INDEXED BY records_accepted WHERE session = ? AND type = 'input_accepted'`,
+    ),
+    settledNames: prepare(
+      `SELECT message_id FROM records INDEXED BY records_settled WHERE session = ? AND type = 'settled'`,
+    ),
+    labelPlaces: prepare(
+      `SELECT pos FROM records INDEXED BY records_labels WHERE session = ? AND type = 'label'`,
+    ),
+    modelCalls: prepare(
+      `SELECT * FROM records INDEXED BY records_model_calls
+       WHERE type = 'model_call' AND time >= ?1 AND time < ?2 AND (?3 IS NULL OR session = ?3)`,
+    ),
+    modelCallsByScan: prepare(
+      `SELECT * FROM records NOT INDEXED WHERE session = ?3 AND type = 'model_call' AND time >= ?1 AND time < ?2`,
+    ),
+    searchProgress: prepare('SELECT session, pos FROM search_progress'),
+    setSearchProgress: prepare('INSERT OR REPLACE INTO search_progress (session, pos) VALUES (?, ?)'),
+    removeSearchProgress: prepare('DELETE FROM search_progress WHERE session = ?'),
+    clearSearchProgress: prepare('DELETE FROM search_progress'),
   };
 }
 

@@ -1,9 +1,8 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { failed } from '../files/file-error.ts';
-import { editText } from './edit-text.ts';
-import { unifiedDiff } from './unified-diff.ts';
-import { success, type WorkerContext, type WorkerTool } from './worker-tool.ts';
-import { contentHash, putContent, readWhole, refuseUnwritable } from './writable-file.ts';
+import { changingTool } from './changing-tool.ts';
+import { type EditOutcome, editText } from './edit-text.ts';
+import { contentHash, readWhole, refuseUnwritable } from './writable-file.ts';
 
 interface EditArguments {
   readonly path: string;
@@ -11,35 +10,35 @@ interface EditArguments {
   readonly new_text: string;
 }
 
-export const runEdit: WorkerTool<EditArguments> = async (args, context) => {
-  const { shown, before, after, summary } = editFile(args, context);
-  return success(summary, await unifiedDiff(shown, before, after));
-};
-
-function editFile(args: EditArguments, context: WorkerContext) {
-  using location = context.files.locate(args.path, 'write');
+export const runEdit = changingTool<EditArguments>((args, { files, versions }) => {
+  using guard = new DisposableStack();
+  const location = guard.use(files.locate(args.path, 'write'));
   const { shown } = location;
   if (location.stat === undefined) throw failed(shown, 'no such file; to create it use write');
-  const name = refuseUnwritable(location);
+  refuseUnwritable(location);
   const { content, stat } = readWhole(location);
-  context.versions.refuseStale(location.key, stat, () => contentHash(content), shown);
-  const outcome = editText(content, args.old_text, args.new_text);
-  if (outcome.kind === 'missing') throw noMatch(`${shown}: old_text was not found; ${outcome.hint}`);
-  if (outcome.kind === 'ambiguous') {
-    const { count, lines } = outcome;
-    const where = `${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
-    throw noMatch(
-      `${shown}: old_text is there ${count} times (lines ${where}); add text around it to make it unique`,
-    );
-  }
-  putContent(location, name, outcome.content, stat, context);
-  const endings = outcome.converted ? ', with the line endings of the file (CRLF)' : '';
+  versions.refuseStale(location.key, stat, () => contentHash(content), shown);
+  const edited = uniqueEdit(editText(content, args.old_text, args.new_text), shown);
+  guard.move();
+  const endings = edited.converted ? ', with the line endings of the file (CRLF)' : '';
   return {
-    shown,
+    location,
+    stat,
     before: content,
-    after: outcome.content,
-    summary: `edited ${shown} at line ${outcome.line}${endings}`,
+    after: edited.content,
+    verb: ['edit', 'edited'],
+    detail: ` at line ${edited.line}${endings}`,
   };
+});
+
+function uniqueEdit(outcome: EditOutcome, shown: string): Extract<EditOutcome, { kind: 'edited' }> {
+  if (outcome.kind === 'edited') return outcome;
+  if (outcome.kind === 'missing') throw noMatch(`${shown}: old_text was not found; ${outcome.hint}`);
+  const { count, lines } = outcome;
+  const where = `${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
+  throw noMatch(
+    `${shown}: old_text is there ${count} times (lines ${where}); add text around it to make it unique`,
+  );
 }
 
 function noMatch(message: string): BulkheadError {

@@ -1,9 +1,11 @@
+import type { Location } from '../files/location.ts';
 import { compileGlob } from '../search/glob.ts';
 import { ResultLines } from '../search/result-lines.ts';
 import { searchOutput } from '../search/ripgrep.ts';
 import { searchPrefix, startFolder } from '../search/search-start.ts';
 import { shownPath } from '../search/searched-path.ts';
-import { success, type WorkerTool } from './worker-tool.ts';
+import { readingTool } from './reading-tool.ts';
+import { success, type WorkerContext } from './worker-tool.ts';
 
 interface FindArguments {
   readonly pattern: string;
@@ -15,8 +17,25 @@ const NUL = 0;
 const MAX_PATH_BYTES = 16 * 1024;
 
 /** Files whose path below the start folder matches, sorted, ignored ones and `.git` left out. */
-export const runFind: WorkerTool<FindArguments> = async (args, { files, ripgrep }, _update, signal) => {
-  using location = files.locate(args.path, 'list');
+export const runFind = readingTool<FindArguments, Location>({
+  open: ({ path, pattern }, { files }) => {
+    using guard = new DisposableStack();
+    const location = guard.use(files.locate(path, 'list'));
+    startFolder(location);
+    compileGlob(pattern);
+    guard.move();
+    return location;
+  },
+  look: findFiles,
+  describe: ({ pattern }, { shown }) => `look below ${shown} for files whose path matches ${pattern}`,
+});
+
+async function findFiles(
+  args: FindArguments,
+  location: Location,
+  { ripgrep }: WorkerContext,
+  signal: AbortSignal,
+) {
   const folder = startFolder(location);
   const matches = compileGlob(args.pattern);
   const prefix = searchPrefix(location);
@@ -43,4 +62,4 @@ export const runFind: WorkerTool<FindArguments> = async (args, { files, ripgrep 
   return success(
     found.text(more ? [`[the first ${found.count} files; narrow the pattern or the path]`] : []),
   );
-};
+}

@@ -1,9 +1,13 @@
+import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
+import { compileGlob } from '../search/glob.ts';
 import { type MatchEvent, parseMatchEvent } from '../search/match-event.ts';
 import { ResultLines } from '../search/result-lines.ts';
 import { placeOfFile, searchOutput } from '../search/ripgrep.ts';
 import { countLeftOut, type FolderSearch, filesToSearch, type SearchedFile } from '../search/search-files.ts';
-import { success, type WorkerTool } from './worker-tool.ts';
+import { startFolder } from '../search/search-start.ts';
+import { readingTool } from './reading-tool.ts';
+import { success, type WorkerContext } from './worker-tool.ts';
 
 interface GrepArguments {
   readonly pattern: string;
@@ -24,8 +28,26 @@ const MAX_BATCH = 64;
  * Matching lines as `path:line: text`, by path; ignored, binary and very big files and `.git` left out, and
  * files that may hold credentials [A2].
  */
-export const runGrep: WorkerTool<GrepArguments> = async (args, { files, ripgrep }, _update, signal) => {
-  using location = files.locate(args.path, 'read');
+export const runGrep = readingTool<GrepArguments, Location>({
+  open: ({ path, glob }, { files }) => {
+    using guard = new DisposableStack();
+    const location = guard.use(files.locate(path, 'read'));
+    if (location.stat?.isFile() !== true) startFolder(location);
+    if (glob !== undefined) compileGlob(glob);
+    guard.move();
+    return location;
+  },
+  look: searchText,
+  describe: ({ pattern, glob }, { shown }) =>
+    `search ${shown}${glob === undefined ? '' : ` (${glob})`} for text that matches ${pattern}`,
+});
+
+async function searchText(
+  args: GrepArguments,
+  location: Location,
+  { files, ripgrep }: WorkerContext,
+  signal: AbortSignal,
+) {
   const answer = new GrepAnswer(ripgrep, args);
   if (location.stat?.isFile() === true) {
     using file = openFileForReading(location, '');
@@ -35,7 +57,7 @@ export const runGrep: WorkerTool<GrepArguments> = async (args, { files, ripgrep 
   const search = { files, ripgrep, start: location, glob: args.glob };
   await searchFolder(search, args, answer, signal);
   return success(answer.text(await countLeftOut(search, signal)));
-};
+}
 
 async function searchFolder(
   search: FolderSearch,

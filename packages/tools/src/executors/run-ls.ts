@@ -2,8 +2,10 @@ import { type BigIntStats, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import type { Descriptor } from '../files/descriptor.ts';
 import { failed, fileError } from '../files/file-error.ts';
 import { kindLetter } from '../files/file-kind.ts';
+import type { Location } from '../files/location.ts';
 import { shownName } from '../files/shown-name.ts';
-import { success, type WorkerTool } from './worker-tool.ts';
+import { readingTool } from './reading-tool.ts';
+import { success } from './worker-tool.ts';
 
 interface LsArguments {
   readonly path: string;
@@ -12,17 +14,27 @@ interface LsArguments {
 }
 
 /** One entry a line, `<kind> <size> <name>`, by bytes of the name; sizes of folders say nothing and are 0. */
-export const runLs: WorkerTool<LsArguments> = async (args, { files }) => {
-  using location = files.locate(args.path, 'list');
-  if (location.stat === undefined) throw failed(location.shown, 'no such file or folder');
-  if (!location.stat.isDirectory()) throw failed(location.shown, 'is not a folder; use read');
+export const runLs = readingTool<LsArguments, Location>({
+  open: ({ path }, { files }) => {
+    using guard = new DisposableStack();
+    const location = guard.use(files.locate(path, 'list'));
+    if (location.stat === undefined) throw failed(location.shown, 'no such file or folder');
+    if (!location.stat.isDirectory()) throw failed(location.shown, 'is not a folder; use read');
+    guard.move();
+    return location;
+  },
+  look: listFolder,
+  describe: ({ offset, limit }, { shown }) => `list ${shown}, at most ${limit} entries after ${offset}`,
+});
+
+function listFolder(args: LsArguments, location: Location) {
   const names = listNames(location.folder, location.shown);
   const page = names.slice(args.offset, args.offset + args.limit);
   const rows = page.flatMap((name) => row(location.folder, name));
   const width = Math.max(0, ...rows.map(({ size }) => size.length));
   const lines = rows.map(({ kind, size, shown }) => `${kind} ${size.padStart(width)} ${shown}`);
   return success([...lines, lastLine(names.length, args.offset, page.length)].join('\n'));
-};
+}
 
 function listNames(folder: Descriptor, shown: string): Buffer[] {
   try {

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
-import { setImmediate } from 'node:timers/promises';
-import { BulkheadError } from '@bulkhead/protocol';
+import { breathe } from '../breathe.ts';
 import type { Descriptor } from '../files/descriptor.ts';
 import { failed, fileError } from '../files/file-error.ts';
 import { fileVersion, sameVersion } from '../files/file-versions.ts';
+import type { GrantedFiles } from '../files/granted-files.ts';
+import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
 import { describeBinary } from './describe-binary.ts';
 import { LinePage } from './line-page.ts';
-import { success, type WorkerTool } from './worker-tool.ts';
+import { readingTool } from './reading-tool.ts';
+import { success, type WorkerContext } from './worker-tool.ts';
 
 interface ReadArguments {
   readonly path: string;
@@ -20,9 +22,32 @@ const CHUNK_BYTES = 256 * 1024;
 /** A file is read whole up to here, for its hash and its count of lines. */
 const MAX_SCANNED_BYTES = 64 * 1024 * 1024;
 
-export const runRead: WorkerTool<ReadArguments> = async (args, { files, versions }, _update, signal) => {
-  using location = files.locate(args.path, 'read');
-  using file = openFileForReading(location, 'use ls');
+interface FileToRead extends Disposable {
+  readonly location: Location;
+  readonly file: Descriptor;
+}
+
+export const runRead = readingTool<ReadArguments, FileToRead>({
+  open: ({ path }, { files }) => openFile(path, files),
+  look: readPage,
+  describe: ({ offset, limit }, { location, file }) =>
+    `read ${location.shown} (${file.stat().size} bytes), at most ${limit} lines from line ${offset}`,
+});
+
+function openFile(path: string, files: GrantedFiles): FileToRead {
+  using guard = new DisposableStack();
+  const location = guard.use(files.locate(path, 'read'));
+  const file = guard.use(openFileForReading(location, 'use ls'));
+  const held = guard.move();
+  return { location, file, [Symbol.dispose]: () => held.dispose() };
+}
+
+async function readPage(
+  args: ReadArguments,
+  { location, file }: FileToRead,
+  { versions }: WorkerContext,
+  signal: AbortSignal,
+) {
   const before = file.stat();
   const page = new LinePage(args.offset, args.limit);
   const scan = await scanFile(file, page, location.shown, signal);
@@ -42,7 +67,7 @@ export const runRead: WorkerTool<ReadArguments> = async (args, { files, versions
   const odd = text.includes('\uFFFD') ? ['[bytes that are not UTF-8 are shown as \uFFFD]'] : [];
   const notices = [...odd, ...pageNotices(args.offset, page, scan.whole)];
   return success([shown, ...notices].join('\n'));
-};
+}
 
 interface Scan {
   readonly bytes: number;
@@ -79,12 +104,6 @@ function readChunk(file: Descriptor, chunk: Buffer, shown: string): Buffer {
   } catch (error) {
     throw fileError(error, shown);
   }
-}
-
-/** Lets the worker hear a cancellation between the chunks of a big file. */
-async function breathe(signal: AbortSignal): Promise<void> {
-  await setImmediate();
-  if (signal.aborted) throw new BulkheadError('cancelled', 'cancelled');
 }
 
 function pageNotices(first: number, page: LinePage, whole: boolean): string[] {

@@ -1,34 +1,39 @@
-import { unifiedDiff } from './unified-diff.ts';
-import { success, type WorkerContext, type WorkerTool } from './worker-tool.ts';
-import { contentHash, MAX_EDITED_BYTES, putContent, readWhole, refuseUnwritable } from './writable-file.ts';
+import { changingTool, type PreparedChange } from './changing-tool.ts';
+import type { WorkerContext } from './worker-tool.ts';
+import { contentHash, MAX_EDITED_BYTES, readWhole, refuseUnwritable } from './writable-file.ts';
 
 interface WriteArguments {
   readonly path: string;
   readonly content: string;
 }
 
-export const runWrite: WorkerTool<WriteArguments> = async (args, context) => {
+export const runWrite = changingTool<WriteArguments>((args, context) => {
+  using guard = new DisposableStack();
+  const location = guard.use(context.files.locateNewFile(args.path));
   const after = Buffer.from(args.content);
-  const { shown, before } = writeFile(args.path, after, context);
-  const verb = before === undefined ? 'created' : 'replaced';
-  return success(`${verb} ${shown} (${after.length} bytes)`, await unifiedDiff(shown, before, after));
-};
+  const old = presentContent(location, context);
+  guard.move();
+  return {
+    location,
+    ...old,
+    after,
+    verb: old.stat === undefined ? ['create', 'created'] : ['replace', 'replaced'],
+    detail: ` (${after.length} bytes)`,
+  };
+});
 
-function writeFile(path: string, content: Buffer, context: WorkerContext) {
-  using location = context.files.locateAndMakeFolders(path);
-  const { key, shown, stat } = location;
-  const name = refuseUnwritable(location);
-  if (stat === undefined) {
-    putContent(location, name, content, undefined, context);
-    return { shown, before: undefined };
-  }
+function presentContent(
+  location: PreparedChange['location'],
+  { versions }: WorkerContext,
+): Pick<PreparedChange, 'stat' | 'before'> {
+  refuseUnwritable(location);
+  const { key, stat, shown } = location;
+  if (stat === undefined) return { stat, before: undefined };
   if (stat.size > MAX_EDITED_BYTES) {
-    context.versions.refuseStale(key, stat, () => 'not read', shown);
-    putContent(location, name, content, stat, context);
-    return { shown, before: 'too big' as const };
+    versions.refuseStale(key, stat, () => 'not read', shown);
+    return { stat, before: 'too big' };
   }
   const old = readWhole(location);
-  context.versions.refuseStale(key, old.stat, () => contentHash(old.content), shown);
-  putContent(location, name, content, old.stat, context);
-  return { shown, before: old.content };
+  versions.refuseStale(key, old.stat, () => contentHash(old.content), shown);
+  return { stat: old.stat, before: old.content };
 }

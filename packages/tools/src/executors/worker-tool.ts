@@ -1,4 +1,4 @@
-import type { ToolResult, ToolUpdate } from '@bulkhead/protocol';
+import type { ToolPlan, ToolResult, ToolUpdate } from '@bulkhead/protocol';
 import type { TypedTool } from '../definitions/define-tool.ts';
 import type { FileVersions } from '../files/file-versions.ts';
 import type { GrantedFiles } from '../files/granted-files.ts';
@@ -13,27 +13,36 @@ export interface WorkerContext {
   readonly nonce: () => string;
 }
 
-/** Runs one call. Throws BulkheadError for what went wrong; the worker makes an error result of it. */
-export type WorkerTool<Arguments> = (
-  args: Arguments,
-  context: WorkerContext,
-  update: ToolUpdate,
-  signal: AbortSignal,
-) => Promise<ToolResult>;
+/**
+ * One tool's two ways: to act, and to say what acting would do. Both throw BulkheadError for what goes wrong; the
+ * worker makes an error of it.
+ */
+export interface WorkerTool<Arguments> {
+  readonly run: (
+    args: Arguments,
+    context: WorkerContext,
+    update: ToolUpdate,
+    signal: AbortSignal,
+  ) => Promise<ToolResult>;
+  /** Changes nothing, and fails where `run` would, as far as that can be foretold [A5]. */
+  readonly plan: (args: Arguments, context: WorkerContext, signal: AbortSignal) => Promise<ToolPlan>;
+}
 
 /** A tool that parses its own arguments: nothing unparsed reaches an executor. */
 export interface BoundTool {
   readonly name: string;
   run(input: unknown, context: WorkerContext, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;
+  plan(input: unknown, context: WorkerContext, signal: AbortSignal): Promise<ToolPlan>;
 }
 
 export function bindTool<Arguments extends Readonly<Record<string, unknown>>>(
   tool: TypedTool<Arguments>,
-  run: WorkerTool<Arguments>,
+  { run, plan }: NoInfer<WorkerTool<Arguments>>,
 ): BoundTool {
   return {
     name: tool.name,
     run: (input, context, update, signal) => run(tool.parse(input), context, update, signal),
+    plan: (input, context, signal) => plan(tool.parse(input), context, signal),
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, readSync } from 'node:fs';
+import { accessSync, type BigIntStats, constants, readSync } from 'node:fs';
 import type { Descriptor } from '../files/descriptor.ts';
 import { blocked, failed, fileError } from '../files/file-error.ts';
 import { fileVersion } from '../files/file-versions.ts';
@@ -8,18 +8,25 @@ import { openFileForReading } from '../files/open-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import type { WorkerContext } from './worker-tool.ts';
 
-/**
- * What `write` and `edit` share. Everything from looking at a file to replacing it happens without an
- * `await`: in one worker, two writes to one file can't interleave.
- */
+/** What `write` and `edit` read at most of the file they change. */
 export const MAX_EDITED_BYTES = 8 * 1024 * 1024;
 
 /**
  * Refuses what must not be replaced: folders, pipes, devices, files of a read-only root, files with several
- * hard links (replacing would split them, writing in place would change a file that may lie elsewhere).
- * @returns the name to write
+ * hard links (replacing would split them, writing in place would change a file that may lie elsewhere), and
+ * whatever lies in a folder that this process may not change.
+ * @throws BulkheadError `blocked`, `tool_failed`
  */
-export function refuseUnwritable(location: Location): Buffer {
+export function refuseUnwritable(location: Location): void {
+  writableName(location);
+  try {
+    accessSync(location.folder.path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw fileError(error, location.shown);
+  }
+}
+
+function writableName(location: Location): Buffer {
   const { name, stat, shown } = location;
   if (location.use !== 'write') throw blocked(shown, 'was not located to be written');
   if (location.access !== 'rw') throw blocked(shown, 'the folder is read-only');
@@ -59,17 +66,19 @@ function readToEnd(file: Descriptor, shown: string): Buffer {
   throw failed(shown, `has more than ${MAX_EDITED_BYTES} bytes; it can't be edited`);
 }
 
-/** Replaces the located file and remembers it as seen. `expected` as for `replaceFile`. */
+/**
+ * Replaces the located file and remembers it as seen. `expected` as for `replaceFile`.
+ * @throws BulkheadError also what `refuseUnwritable` refuses by kind and right
+ */
 export function putContent(
   location: Location,
-  name: Buffer,
   content: Buffer,
   expected: BigIntStats | undefined,
   context: WorkerContext,
 ): void {
   const stat = replaceFile({
     folder: location.folder,
-    name,
+    name: writableName(location),
     content,
     expected,
     shown: location.shown,

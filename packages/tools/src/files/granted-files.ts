@@ -1,12 +1,12 @@
-import type { BigIntStats } from 'node:fs';
+import { type BigIntStats, mkdirSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import { Descriptor } from './descriptor.ts';
-import { blocked, fileError } from './file-error.ts';
+import { blocked, failed, fileError, systemCode } from './file-error.ts';
 import type { FileUse } from './file-use.ts';
 import type { Grant, GrantAccess } from './grant.ts';
 import { Location } from './location.ts';
 import { below, pathFromArgument, pathFromBytes } from './path-components.ts';
-import { Trail } from './trail.ts';
+import { MAX_DEPTH, Trail } from './trail.ts';
 import { walk } from './walk.ts';
 
 interface OpenRoot {
@@ -64,15 +64,36 @@ export class GrantedFiles implements Disposable {
     return this.#locate(path, use, false);
   }
 
-  /** As `locate` for writing, and makes the folders that lack on the way. */
+  /** As `locate`, also for a place whose folders don't exist: those are in `missing` then. */
+  locatePossible(path: string, use: FileUse): Location {
+    return this.#locate(path, use, true);
+  }
+
+  /**
+   * As `locate` for writing a file, and makes the folders that are missing. Each is made where a whole walk ended
+   * and is walked through before the next one is made: also in a folder that somebody swaps meanwhile, the
+   * rules hold.
+   */
   locateAndMakeFolders(path: string): Location {
+    for (let made = 0; made <= MAX_DEPTH; made += 1) {
+      const location = this.locateNewFile(path);
+      const [missing] = location.missing;
+      if (missing === undefined) return location;
+      using place = location;
+      makeFolder(place, missing, path);
+    }
+    throw failed(path, 'its folders vanish as they are made');
+  }
+
+  /** As `locatePossible` for writing a file: a path that can only mean a folder is refused. */
+  locateNewFile(path: string): Location {
     if (pathFromArgument(path).folder) {
       throw new BulkheadError('invalid_arguments', `${path}: names a folder, not a file`);
     }
-    return this.#locate(path, 'write', true);
+    return this.locatePossible(path, 'write');
   }
 
-  #locate(path: string, use: FileUse, makeFolders: boolean): Location {
+  #locate(path: string, use: FileUse, imagineFolders: boolean): Location {
     const parsed = pathFromArgument(path);
     const { root, names } = parsed.absolute
       ? this.#rootOf(path, parsed.names)
@@ -85,7 +106,7 @@ export class GrantedFiles implements Disposable {
         rootNames: root.names,
         accessOf: (folder) => this.#roots.find(({ identity }) => sameObject(identity, folder))?.access,
         use,
-        makeFolders,
+        imagineFolders,
         shown: path,
       });
       guard.move();
@@ -110,6 +131,15 @@ export class GrantedFiles implements Disposable {
 
   [Symbol.dispose](): void {
     for (const root of this.#roots) root.folder[Symbol.dispose]();
+  }
+}
+
+function makeFolder(location: Location, name: Buffer, path: string): void {
+  if (location.access !== 'rw') throw blocked(path, 'the folder is read-only');
+  try {
+    mkdirSync(location.folder.child(name));
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw fileError(error, path);
   }
 }
 

@@ -37,9 +37,14 @@ export class Location implements Disposable {
     this.use = use;
   }
 
-  /** The folder that holds the target, or the target itself if it is a folder. */
+  /** The folder that holds the target, or the target itself if it is a folder; the last one there is if some are missing. */
   get folder(): Descriptor {
     return this.#trail.folder;
+  }
+
+  /** Folders between `folder` and the target that don't exist: they must be made first. */
+  get missing(): readonly Buffer[] {
+    return this.#trail.missing;
   }
 
   get access(): GrantAccess {
@@ -57,7 +62,8 @@ export class Location implements Disposable {
   /** Same for the same place, however a path named it. */
   get key(): string {
     const folder = this.folder.stat();
-    return `${folder.dev}:${folder.ino}:${this.name?.toString('latin1') ?? ''}`;
+    const below = [...this.missing, this.name ?? Buffer.alloc(0)].map((name) => name.toString('latin1'));
+    return `${folder.dev}:${folder.ino}:${below.join('/')}`;
   }
 
   [Symbol.dispose](): void {

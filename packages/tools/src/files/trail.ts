@@ -2,8 +2,8 @@ import type { Descriptor } from './descriptor.ts';
 import { failed } from './file-error.ts';
 import type { GrantAccess } from './grant.ts';
 
-/** Open folders from a root down to where a walk is; each is held open, so `..` goes back the way it came. */
-const MAX_DEPTH = 200;
+/** Folders from a root down to where a walk is; each that exists is held open, so `..` goes back the way it came. */
+export const MAX_DEPTH = 200;
 
 interface Step {
   readonly folder: Descriptor;
@@ -16,12 +16,14 @@ export class Trail implements Disposable {
   readonly #root: Descriptor;
   readonly #rootAccess: GrantAccess;
   readonly #steps: Step[] = [];
+  readonly #missing: Buffer[] = [];
 
   constructor(root: Descriptor, access: GrantAccess) {
     this.#root = root;
     this.#rootAccess = access;
   }
 
+  /** The last folder that exists. */
   get folder(): Descriptor {
     return this.#steps.at(-1)?.folder ?? this.#root;
   }
@@ -30,14 +32,25 @@ export class Trail implements Disposable {
     return this.#steps.at(-1)?.access ?? this.#rootAccess;
   }
 
-  get names(): readonly Buffer[] {
-    return this.#steps.map((step) => step.name);
+  /** Names of folders below `folder` that the way leads through and that don't exist. */
+  get missing(): readonly Buffer[] {
+    return this.#missing;
   }
 
-  /** Takes over `folder`. */
+  get names(): readonly Buffer[] {
+    return [...this.#steps.map((step) => step.name), ...this.#missing];
+  }
+
+  /** Takes over `folder`. Not below a missing one. */
   enter(folder: Descriptor, name: Buffer, access: GrantAccess): void {
     this.#steps.push({ folder, name, access });
-    if (this.#steps.length > MAX_DEPTH) throw failed('the path', `deeper than ${MAX_DEPTH} folders`);
+    this.#checkDepth();
+  }
+
+  /** Goes on through a folder that doesn't exist. */
+  imagine(name: Buffer): void {
+    this.#missing.push(name);
+    this.#checkDepth();
   }
 
   /** @returns false if there is nothing above: the root's parent is not ours to see */
@@ -50,6 +63,11 @@ export class Trail implements Disposable {
 
   backToRoot(): void {
     while (this.leave());
+  }
+
+  #checkDepth(): void {
+    if (this.#steps.length + this.#missing.length <= MAX_DEPTH) return;
+    throw failed('the path', `deeper than ${MAX_DEPTH} folders`);
   }
 
   [Symbol.dispose](): void {

@@ -1,4 +1,4 @@
-import { type BigIntStats, mkdirSync, readlinkSync } from 'node:fs';
+import { type BigIntStats, readlinkSync } from 'node:fs';
 import { Descriptor } from './descriptor.ts';
 import { blocked, failed, systemCode } from './file-error.ts';
 import { type FileUse, refuseFileName, refuseFolderName } from './file-use.ts';
@@ -11,11 +11,14 @@ import type { Trail } from './trail.ts';
  * The one way from a path to an open object. Every component is opened without following links, then
  * looked at through its descriptor; a link's text is read and walked by the same rules. Nothing is ever
  * checked by name and opened later, so there is no moment in which a swapped name could lead outside.
- * Protected names [A2] are refused as they are opened: also those a link leads to, and before a folder is made.
+ * Protected names [A2] are refused as they are opened: also those a link leads to, and those of folders that don't
+ * exist yet. A walk makes and changes nothing.
  */
 
 /** As the kernel's own limit (path_resolution(7)). */
 const MAX_LINKS = 40;
+/** As Linux' file systems have it: what nobody looks up the kernel doesn't judge. */
+const MAX_NAME_BYTES = 255;
 
 export interface WalkRules {
   /** Names under which the root is known, for links with an absolute target. */
@@ -24,8 +27,8 @@ export interface WalkRules {
   readonly accessOf: (folder: BigIntStats) => GrantAccess | undefined;
   /** What the path is wanted for: decides which names are refused. */
   readonly use: FileUse;
-  /** Make missing folders on the way. */
-  readonly makeFolders: boolean;
+  /** Go on where a folder doesn't exist, as if it did and were empty. */
+  readonly imagineFolders: boolean;
   /** The path as it was given, for messages. */
   readonly shown: string;
 }
@@ -52,9 +55,8 @@ export function walk(trail: Trail, names: readonly Buffer[], folder: boolean, ru
       step.node[Symbol.dispose]();
       throw failed(rules.shown, 'a part of the path is not a folder');
     }
-    if (!rules.makeFolders) throw failed(rules.shown, 'no such file or folder');
-    makeFolder(trail, name, rules);
-    pending.push(name);
+    if (!rules.imagineFolders) throw failed(rules.shown, 'no such file or folder');
+    trail.imagine(name);
   }
   return { node: undefined, stat: trail.folder.stat(), name: undefined };
 }
@@ -68,11 +70,13 @@ function takeStep(trail: Trail, name: Buffer, last: boolean, rules: WalkRules): 
   const text = name.toString('latin1');
   if (text === '.') return { kind: 'moved' };
   if (text === '..') {
+    // As the kernel has it: a path that means something else once the folder is made would be two places.
+    if (trail.missing.length > 0) throw failed(rules.shown, 'no such file or folder');
     if (!trail.leave()) throw blocked(rules.shown, 'leads out of the working folder');
     return { kind: 'moved' };
   }
   refuseFolderName(name, rules.use, rules.shown);
-  const node = openOrMissing(trail.folder.child(name));
+  const node = openOrMissing(trail, name, rules);
   if (node === undefined) {
     if (last) refuseFileName(name, rules.use, rules.shown);
     return { kind: 'end', node, stat: undefined };
@@ -96,9 +100,13 @@ function takeStep(trail: Trail, name: Buffer, last: boolean, rules: WalkRules): 
   return { kind: 'moved' };
 }
 
-function openOrMissing(path: Buffer): Descriptor | undefined {
+function openOrMissing(trail: Trail, name: Buffer, rules: WalkRules): Descriptor | undefined {
+  if (trail.missing.length > 0) {
+    if (name.length > MAX_NAME_BYTES) throw failed(rules.shown, 'the name is too long');
+    return undefined;
+  }
   try {
-    return Descriptor.ofName(path);
+    return Descriptor.ofName(trail.folder.child(name));
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
@@ -116,13 +124,4 @@ function linkNames(trail: Trail, target: Buffer, rules: WalkRules): readonly Buf
   if (inside === undefined) throw blocked(rules.shown, 'a symbolic link leads out of the working folder');
   trail.backToRoot();
   return [...inside, ...end];
-}
-
-function makeFolder(trail: Trail, name: Buffer, rules: WalkRules): void {
-  if (trail.access !== 'rw') throw blocked(rules.shown, 'the folder is read-only');
-  try {
-    mkdirSync(trail.folder.child(name));
-  } catch (error) {
-    if (systemCode(error) !== 'EEXIST') throw error;
-  }
 }

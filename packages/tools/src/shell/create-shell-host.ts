@@ -8,11 +8,10 @@ import {
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
-import { bashTool } from '../definitions/bash-tool.ts';
-import { readArguments } from '../read-arguments.ts';
 import { OutputCapture } from './output-capture.ts';
 import { OutputFile } from './output-file.ts';
 import { PacedUpdate } from './paced-update.ts';
+import { commandOf, planCommand } from './plan-command.ts';
 import { runShellProcess } from './run-shell-process.ts';
 import { type ShellSurroundings, shellEnvironment } from './shell-environment.ts';
 import { boxError, shellResult } from './shell-result.ts';
@@ -49,13 +48,14 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
   return {
     async execute(call, update, signal) {
       try {
-        if (call.tool !== bashTool.name)
-          throw new BulkheadError('unknown_tool', `no shell tool is named ${call.tool}`);
         return await runCommand(call, env, options, update, signal);
       } catch (error) {
         return { text: describeError(error), isError: true };
       }
     },
+    plan: async (call) => planCommand(call),
+    // What a command changed leaves no trace here that its own words could be checked against.
+    inspect: async ({ paths }) => paths.map((path) => ({ path, hash: undefined })),
   };
 }
 
@@ -66,7 +66,7 @@ async function runCommand(
   update: ToolUpdate,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const args = bashTool.parse(readArguments(bashTool.name, call.canonicalArguments));
+  const args = commandOf(call);
   const file = new OutputFile(
     outputPath(options.outputs, call),
     options.maxOutputFileBytes ?? MAX_OUTPUT_FILE_BYTES,

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { BulkheadError, type ToolResult } from '@bulkhead/protocol';
+import { BulkheadError, type ToolPlan, type ToolResult } from '@bulkhead/protocol';
 import { rgPath } from '@vscode/ripgrep';
+import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
 import { workerTools } from '../executors/worker-tools.ts';
 import { FileVersions } from '../files/file-versions.ts';
 import { GrantedFiles } from '../files/granted-files.ts';
+import { inspectFile } from '../files/inspect-file.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
 
 /** The worker's tools over a real folder of a test's own, in this process. */
 export class ToolBench implements Disposable {
   readonly #folder = new TemporaryFolder();
   readonly #files: GrantedFiles;
-  readonly #versions = new FileVersions();
+  readonly #context: WorkerContext;
   /** The working folder. */
   readonly root: string;
   /** A folder beside it, which no tool may reach. */
@@ -33,6 +35,12 @@ export class ToolBench implements Disposable {
         { path: this.outputs, access: 'ro' },
       ],
     });
+    this.#context = {
+      files: this.#files,
+      versions: new FileVersions(),
+      ripgrep: rgPath,
+      nonce: () => randomBytes(16).toString('hex'),
+    };
   }
 
   at(...names: readonly string[]): string {
@@ -40,21 +48,17 @@ export class ToolBench implements Disposable {
   }
 
   /** Runs a tool and returns its result; its failure becomes an error result, as in the worker. */
-  async run(name: string, input: unknown, signal = new AbortController().signal): Promise<ToolResult> {
-    const tool = workerTools.find((candidate) => candidate.name === name);
-    if (tool === undefined) throw new Error(`no tool ${name}`);
-    const context = {
-      files: this.#files,
-      versions: this.#versions,
-      ripgrep: rgPath,
-      nonce: () => randomBytes(16).toString('hex'),
-    };
-    try {
-      return await tool.run(input, context, () => undefined, signal);
-    } catch (error) {
-      if (!BulkheadError.is(error)) throw error;
-      return { text: `${error.code}: ${error.message}`, isError: true };
-    }
+  async run(name: string, input: unknown, signal = never()): Promise<ToolResult> {
+    return await orError(() => toolOf(name).run(input, this.#context, () => undefined, signal));
+  }
+
+  /** As `run`, for what it would do. */
+  async plan(name: string, input: unknown, signal = never()): Promise<ToolPlan> {
+    return { changes: [], ...(await orError(() => toolOf(name).plan(input, this.#context, signal))) };
+  }
+
+  inspect(path: string): Promise<string | null | undefined> {
+    return inspectFile(this.#files, path, never());
   }
 
   async text(name: string, input: unknown): Promise<string> {
@@ -64,5 +68,24 @@ export class ToolBench implements Disposable {
   [Symbol.dispose](): void {
     this.#files[Symbol.dispose]();
     this.#folder[Symbol.dispose]();
+  }
+}
+
+const never = () => new AbortController().signal;
+
+function toolOf(name: string): BoundTool {
+  const tool = workerTools.find((candidate) => candidate.name === name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return tool;
+}
+
+async function orError<Outcome>(
+  act: () => Promise<Outcome>,
+): Promise<Outcome | { text: string; isError: boolean }> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!BulkheadError.is(error)) throw error;
+    return { text: `${error.code}: ${error.message}`, isError: true };
   }
 }

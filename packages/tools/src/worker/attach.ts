@@ -5,7 +5,8 @@ import { AttachRequestSchema } from '@bulkhead/protocol/worker';
 import { attachToEngine } from '@bulkhead/wire';
 import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
 import { workerWire } from '../worker-wire.ts';
-import { runDirectives, type SendEvent } from './run-directives.ts';
+import { runDirectives } from './run-directives.ts';
+import type { SendEvent } from './send-event.ts';
 
 /**
  * Serves one engine over one stream, until it says shutdown or is gone. No other connection is ever made.

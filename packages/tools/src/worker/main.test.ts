@@ -1,9 +1,10 @@
-import { linkSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BulkheadError, type ToolHostCall } from '@bulkhead/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { serveWorker } from '../serve-worker.ts';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
+import { sha256, treeState } from '../testing/tree-state.ts';
 import { bundleWorker, WorkerProcess } from '../testing/worker-process.ts';
 
 const TOKEN = 'a-fresh-token';
@@ -138,6 +139,50 @@ describe('a real worker process', () => {
       isError: true,
     });
     expect((await connection.run(call('ls', {}), quiet, never())).text).toContain('301 entries');
+    await connection.close();
+  });
+
+  it('plans without doing, and looks at files [A5, T8]', async () => {
+    await using worker = startWorker();
+    const connection = await serveWorker(worker.connection, TOKEN, 5_000);
+    writeFileSync(join(folder.path, 'a'), 'one');
+    const before = treeState(folder.path);
+    const write = (path: string) => call('write', { path, content: 'two' });
+    expect(await connection.plan(write('n/a'), never())).toEqual({
+      text: 'would make the folder n and create n/a (3 bytes)\n--- /dev/null\n+++ b/n/a\n@@ -0,0 +1,1 @@\n+two\n\\ No newline at end of file\n',
+      isError: false,
+      changes: [{ path: 'n/a', before: null, after: sha256('two') }],
+    });
+    for (const one of [write('../a'), call('bash', { command: 'rm a' }), call('write', null, '{')]) {
+      expect(await connection.plan(one, never())).toMatchObject({ isError: true, changes: [] });
+    }
+    expect((await connection.plan(call('read', { path: 'a' }), never())).text).toMatch(/^would read a /);
+    expect(treeState(folder.path)).toEqual(before);
+    expect(await connection.inspect(['a', 'n/a', '.', '../a', '.env'], never())).toEqual([
+      { path: 'a', hash: sha256('one') },
+      { path: 'n/a', hash: null },
+      { path: '.', hash: undefined },
+      { path: '../a', hash: undefined },
+      { path: '.env', hash: undefined },
+    ]);
+    const paths = Array.from({ length: 64 }, (_, at) => `${at}/${'x'.repeat(200)}`);
+    expect((await connection.inspect(paths, never())).map(({ hash }) => hash)).toEqual(paths.map(() => null));
+    await connection.close();
+  });
+
+  it('stops looking when it is cancelled, and goes on with calls [T8]', async () => {
+    for (let index = 0; index < 64; index += 1) {
+      writeFileSync(join(folder.path, `${index}`), '');
+      truncateSync(join(folder.path, `${index}`), 64 * 1024 * 1024);
+    }
+    await using worker = startWorker();
+    const connection = await serveWorker(worker.connection, TOKEN, { readyMs: 5_000, graceMs: 1_000 });
+    const controller = new AbortController();
+    const paths = Array.from({ length: 64 }, (_, index) => `${index}`);
+    const looked = failure(connection.inspect(paths, controller.signal));
+    setTimeout(() => controller.abort(), 50);
+    expect(await looked).toBe('cancelled: cancelled');
+    expect((await connection.run(call('ls', {}), quiet, never())).text).toContain('64 entries');
     await connection.close();
   });
 

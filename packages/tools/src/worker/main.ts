@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { BulkheadError, describeError, PROTOCOL_VERSION } from '@bulkhead/protocol';
+import { refuseOtherVersion } from '@bulkhead/wire';
 import { workerTools } from '../executors/worker-tools.ts';
 import { FileVersions } from '../files/file-versions.ts';
 import { GrantedFiles } from '../files/granted-files.ts';
+import { workerWire } from '../worker-wire.ts';
 import { attach } from './attach.ts';
 import { parseWorkerOptions } from './worker-options.ts';
 
@@ -12,6 +14,7 @@ const ENGINE_DESCRIPTOR = 3;
 
 async function main(): Promise<number> {
   const options = parseWorkerOptions(process.argv.slice(2));
+  refuseOtherVersion(workerWire.name, { process: PROTOCOL_VERSION, engine: options.protocolVersion });
   using files = GrantedFiles.open(options.grant);
   const context = {
     files,

@@ -1,20 +1,13 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import { BulkheadError, describeError, type ToolResult } from '@bulkhead/protocol';
-import type { AttachRequestSchema, AttachResponse, RunTool } from '@bulkhead/protocol/worker';
+import type { AttachResponse } from '@bulkhead/protocol/worker';
 import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
-import { readArguments } from '../read-arguments.ts';
-
-type Event = NonNullable<MessageInitShape<typeof AttachRequestSchema>['event']>;
-
-/** Returns false if the event is larger than the engine accepts; then nothing was sent. */
-export type SendEvent = (event: Event) => boolean;
-
-const TOO_LARGE = 'the call was carried out, but its result is larger than the engine accepts';
+import { answerCall } from './answer-call.ts';
+import { answerInspection } from './answer-inspection.ts';
+import type { SendEvent, WorkerEventInit } from './send-event.ts';
 
 /**
- * Carries out directives until a shutdown or the end of the stream, calls side by side. Each call that was
- * started is answered by exactly one `ToolFinished`, whatever happens in it; what is still running when
- * the directives end is aborted and not waited for longer than it takes to say so.
+ * Carries out directives until a shutdown or the end of the stream, requests side by side. Each request that was
+ * started gets exactly one answer, a `ToolFinished` or a `FilesInspected`, whatever happens in it; what is still
+ * running when the directives end is aborted and not waited for longer than it takes to say so.
  */
 export async function runDirectives(
   directives: AsyncIterable<AttachResponse>,
@@ -22,56 +15,57 @@ export async function runDirectives(
   context: WorkerContext,
   send: SendEvent,
 ): Promise<void> {
-  const running = new Map<string, AbortController>();
-  const calls = new Set<Promise<void>>();
+  const running = new RunningRequests(send);
   try {
     for await (const { directive } of directives) {
       if (directive.case === 'shutdown') return;
-      if (directive.case === 'cancel') running.get(directive.value.actionId)?.abort();
+      if (directive.case === 'cancel') running.abort(directive.value.actionId);
       if (directive.case === 'run') {
-        const call = startCall(directive.value, running, tools, context, send);
-        calls.add(call);
-        void call.then(() => calls.delete(call));
+        const run = directive.value;
+        running.start(run.actionId, (signal) => answerCall(run, tools, context, send, signal));
+      }
+      if (directive.case === 'inspect') {
+        const { requestId, paths } = directive.value;
+        running.start(requestId, (signal) => answerInspection(requestId, paths, context, signal));
       }
     }
   } finally {
-    for (const controller of running.values()) controller.abort();
-    await Promise.all(calls);
+    await running.end();
   }
 }
 
-async function startCall(
-  run: RunTool,
-  running: Map<string, AbortController>,
-  tools: readonly BoundTool[],
-  context: WorkerContext,
-  send: SendEvent,
-): Promise<void> {
-  const { actionId } = run;
-  // A second finish under one id would break the wire's promise, so the doubled call is not answered at all.
-  if (running.has(actionId)) return;
-  const controller = new AbortController();
-  running.set(actionId, controller);
-  const update = (text: string) => send({ case: 'progress', value: { actionId, text } });
-  const result = await resultOf(run, tools, context, update, controller.signal);
-  running.delete(actionId);
-  const { text, isError, display = '', terminate = false } = result;
-  const answered = send({ case: 'finished', value: { actionId, text, isError, display, terminate } });
-  if (!answered) send({ case: 'finished', value: { actionId, text: TOO_LARGE, isError: true } });
-}
+/** What a worker is at, by id of call or inspection: either can be cancelled by it. */
+class RunningRequests {
+  readonly #send: SendEvent;
+  readonly #controllers = new Map<string, AbortController>();
+  readonly #work = new Set<Promise<void>>();
 
-async function resultOf(
-  run: RunTool,
-  tools: readonly BoundTool[],
-  context: WorkerContext,
-  update: (text: string) => void,
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  try {
-    const tool = tools.find(({ name }) => name === run.tool);
-    if (tool === undefined) throw new BulkheadError('unknown_tool', `this worker has no tool ${run.tool}`);
-    return await tool.run(readArguments(run.tool, run.argumentsJson), context, update, signal);
-  } catch (error) {
-    return { text: signal.aborted ? 'cancelled' : describeError(error), isError: true };
+  constructor(send: SendEvent) {
+    this.#send = send;
+  }
+
+  /**
+   * A second answer under one id would break the wire's promise, so a doubled request is not answered at all.
+   * @param answer gives events of which the first that is not too large is sent; must not reject
+   */
+  start(id: string, answer: (signal: AbortSignal) => Promise<readonly WorkerEventInit[]>): void {
+    if (this.#controllers.has(id)) return;
+    const controller = new AbortController();
+    this.#controllers.set(id, controller);
+    const work = answer(controller.signal).then((events) => {
+      this.#controllers.delete(id);
+      events.find((event) => this.#send(event));
+    });
+    this.#work.add(work);
+    void work.then(() => this.#work.delete(work));
+  }
+
+  abort(id: string): void {
+    this.#controllers.get(id)?.abort();
+  }
+
+  async end(): Promise<void> {
+    for (const controller of this.#controllers.values()) controller.abort();
+    await Promise.all(this.#work);
   }
 }

@@ -6,21 +6,27 @@ import type { Grant, GrantRoot } from '../files/grant.ts';
 export interface WorkerOptions {
   /** Shown to the engine, which knows by it which worker this is. */
   readonly token: string;
+  /** The engine's version of the wire. */
+  readonly protocolVersion: number;
   /** Absolute path of the ripgrep binary. */
   readonly ripgrep: string;
   readonly grant: Grant;
 }
 
 /**
- * `--token T --rg PATH --root rw:PATH [--root ro:PATH …] [--root no:PATH …]`
+ * `--token T --protocol N --rg PATH --root rw:PATH [--root ro:PATH …] [--root no:PATH …]`
  * @throws BulkheadError `usage`
  */
 export function parseWorkerOptions(args: readonly string[]): WorkerOptions {
-  const { token, rg, root } = parse(args);
+  const { token, protocol, rg, root } = parse(args);
   if (token === undefined || rg === undefined || root === undefined) {
     throw new BulkheadError('usage', 'a worker needs --token, --rg and at least one --root');
   }
-  return { token, ripgrep: rg, grant: { roots: root.map(parseRoot) } };
+  const protocolVersion = Number(protocol);
+  if (!Number.isInteger(protocolVersion)) {
+    throw new BulkheadError('usage', '--protocol is missing or no number');
+  }
+  return { token, protocolVersion, ripgrep: rg, grant: { roots: root.map(parseRoot) } };
 }
 
 function parse(args: readonly string[]) {
@@ -29,6 +35,7 @@ function parse(args: readonly string[]) {
       args: [...args],
       options: {
         token: { type: 'string' },
+        protocol: { type: 'string' },
         rg: { type: 'string' },
         root: { type: 'string', multiple: true },
       },

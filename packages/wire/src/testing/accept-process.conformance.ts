@@ -75,7 +75,9 @@ export function describeProcessServer(server: ProcessServer): void {
     it.each([
       ['an event before it is ready', [untimely]],
       ['an empty message', [new Uint8Array()]],
-      ['another version', [ready('t', PROTOCOL_VERSION + 1)]],
+      ['a newer version [FT100]', [ready('t', PROTOCOL_VERSION + 1)]],
+      ['an older version [FT100]', [ready('t', PROTOCOL_VERSION - 1)]],
+      ['no version [FT100]', [ready('t', 0)]],
       ['another token', [ready('T')]],
       ['an empty token', [ready('')]],
       ['a longer token', [ready('tt')]],

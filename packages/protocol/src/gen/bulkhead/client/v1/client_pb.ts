@@ -6,13 +6,17 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import type { Image } from "../../chat/v1/chat_pb.ts";
+import { file_bulkhead_chat_v1_chat } from "../../chat/v1/chat_pb.ts";
+import type { DeleteSessionRequestSchema, DeleteSessionResponseSchema, ExportSessionRequestSchema, ExportSessionResponseSchema, ForkSessionRequestSchema, ForkSessionResponseSchema, ImportSessionRequestSchema, ImportSessionResponseSchema, LabelEntryRequestSchema, LabelEntryResponseSchema, MoveLeafRequestSchema, MoveLeafResponseSchema, ReadBranchRequestSchema, ReadBranchResponseSchema, ReadUsageRequestSchema, ReadUsageResponseSchema, SearchSessionsRequestSchema, SearchSessionsResponseSchema, SetTitleRequestSchema, SetTitleResponseSchema } from "./sessions_pb.ts";
+import { file_bulkhead_client_v1_sessions } from "./sessions_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file bulkhead/client/v1/client.proto.
  */
 export const file_bulkhead_client_v1_client: GenFile = /*@__PURE__*/
-  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvY2xpZW50LnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiDwoNU3RhdHVzUmVxdWVzdCKMAgoOU3RhdHVzUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIYChBwcm90b2NvbF92ZXJzaW9uGAIgASgNEhYKDnN1cGVydmlzb3JfcGlkGAMgASgNEhIKCmVuZ2luZV9waWQYBCABKA0SMgoJcHJvY2Vzc2VzGAUgAygLMh8uYnVsa2hlYWQuY2xpZW50LnYxLlByb2Nlc3NJbmZvEhQKDGh0dHBfYWRkcmVzcxgGIAEoCRINCgVtb2RlbBgHIAEoCRISCgpzdGFydGVkX2F0GAggASgJEhAKCHNlc3Npb25zGAkgASgNEhMKC2FjdGl2ZV9ydW5zGAogASgNEg8KB25vdGljZXMYCyADKAkiPAoLUHJvY2Vzc0luZm8SDAoEa2luZBgBIAEoCRILCgNwaWQYAiABKA0SEgoKc2Vzc2lvbl9pZBgDIAEoCSIuChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIWCg53b3JraW5nX2ZvbGRlchgBIAEoCSIrChVDcmVhdGVTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCSIkChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg0KBWxpbWl0GAEgASgNIkwKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjQKCHNlc3Npb25zGAEgAygLMiIuYnVsa2hlYWQuY2xpZW50LnYxLlNlc3Npb25TdW1tYXJ5IoUBCg5TZXNzaW9uU3VtbWFyeRISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhYKDndvcmtpbmdfZm9sZGVyGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAkSEgoKdXBkYXRlZF9hdBgFIAEoCRIQCghtZXNzYWdlcxgGIAEoDSJ+ChJTZW5kTWVzc2FnZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEg8KB2NvbnRlbnQYAyABKAkSLwoHb3B0aW9ucxgEIAEoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5SdW5PcHRpb25zInQKClJ1bk9wdGlvbnMSMQoHYXBwcm92ZRgBIAEoDjIgLmJ1bGtoZWFkLmNsaWVudC52MS5BcHByb3ZhbE1vZGUSDQoFbW9kZWwYAiABKAkSEAoIYmFzZV91cmwYAyABKAkSEgoKbWF4X3JvdW5kcxgEIAEoDSJPChNTZW5kTWVzc2FnZVJlc3BvbnNlEhIKCm1lc3NhZ2VfaWQYASABKAkSEQoJYWZ0ZXJfc2VxGAIgASgNEhEKCWR1cGxpY2F0ZRgDIAEoCCJFCgxXYXRjaFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIRCglhZnRlcl9zZXEYAiABKA0SDgoGZm9sbG93GAMgASgIIksKDVdhdGNoUmVzcG9uc2USCwoDc2VxGAEgASgNEgwKBHR5cGUYAiABKAkSEQoJZXBoZW1lcmFsGAMgASgIEgwKBGpzb24YBCABKAkiJgoQQ2FuY2VsUnVuUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIiYKEUNhbmNlbFJ1blJlc3BvbnNlEhEKCWNhbmNlbGxlZBgBIAEoCCKJAQoVRGVjaWRlQXBwcm92YWxSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEwoLYXBwcm92YWxfaWQYAiABKAkSEwoLYWN0aW9uX2hhc2gYAyABKAkSMgoGYW5zd2VyGAQgASgOMiIuYnVsa2hlYWQuY2xpZW50LnYxLkFwcHJvdmFsQW5zd2VyIioKFkRlY2lkZUFwcHJvdmFsUmVzcG9uc2USEAoIYWNjZXB0ZWQYASABKAgiHgoLU3RvcFJlcXVlc3QSDwoHcmVzdGFydBgBIAEoCCIOCgxTdG9wUmVzcG9uc2UqdQoMQXBwcm92YWxNb2RlEh0KGUFQUFJPVkFMX01PREVfVU5TUEVDSUZJRUQQABIWChJBUFBST1ZBTF9NT0RFX0RFTlkQARIVChFBUFBST1ZBTF9NT0RFX0FTSxACEhcKE0FQUFJPVkFMX01PREVfQUxMT1cQAyprCg5BcHByb3ZhbEFuc3dlchIfChtBUFBST1ZBTF9BTlNXRVJfVU5TUEVDSUZJRUQQABIYChRBUFBST1ZBTF9BTlNXRVJfREVOWRABEh4KGkFQUFJPVkFMX0FOU1dFUl9BTExPV19PTkNFEAIy5wUKDUNsaWVudFNlcnZpY2USTwoGU3RhdHVzEiEuYnVsa2hlYWQuY2xpZW50LnYxLlN0YXR1c1JlcXVlc3QaIi5idWxraGVhZC5jbGllbnQudjEuU3RhdHVzUmVzcG9uc2USZAoNQ3JlYXRlU2Vzc2lvbhIoLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2USYQoMTGlzdFNlc3Npb25zEicuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaKC5idWxraGVhZC5jbGllbnQudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USXgoLU2VuZE1lc3NhZ2USJi5idWxraGVhZC5jbGllbnQudjEuU2VuZE1lc3NhZ2VSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLlNlbmRNZXNzYWdlUmVzcG9uc2USTgoFV2F0Y2gSIC5idWxraGVhZC5jbGllbnQudjEuV2F0Y2hSZXF1ZXN0GiEuYnVsa2hlYWQuY2xpZW50LnYxLldhdGNoUmVzcG9uc2UwARJYCglDYW5jZWxSdW4SJC5idWxraGVhZC5jbGllbnQudjEuQ2FuY2VsUnVuUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5DYW5jZWxSdW5SZXNwb25zZRJnCg5EZWNpZGVBcHByb3ZhbBIpLmJ1bGtoZWFkLmNsaWVudC52MS5EZWNpZGVBcHByb3ZhbFJlcXVlc3QaKi5idWxraGVhZC5jbGllbnQudjEuRGVjaWRlQXBwcm92YWxSZXNwb25zZRJJCgRTdG9wEh8uYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXF1ZXN0GiAuYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvY2xpZW50LnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiDwoNU3RhdHVzUmVxdWVzdCKMAgoOU3RhdHVzUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIYChBwcm90b2NvbF92ZXJzaW9uGAIgASgNEhYKDnN1cGVydmlzb3JfcGlkGAMgASgNEhIKCmVuZ2luZV9waWQYBCABKA0SMgoJcHJvY2Vzc2VzGAUgAygLMh8uYnVsa2hlYWQuY2xpZW50LnYxLlByb2Nlc3NJbmZvEhQKDGh0dHBfYWRkcmVzcxgGIAEoCRINCgVtb2RlbBgHIAEoCRISCgpzdGFydGVkX2F0GAggASgJEhAKCHNlc3Npb25zGAkgASgNEhMKC2FjdGl2ZV9ydW5zGAogASgNEg8KB25vdGljZXMYCyADKAkiPAoLUHJvY2Vzc0luZm8SDAoEa2luZBgBIAEoCRILCgNwaWQYAiABKA0SEgoKc2Vzc2lvbl9pZBgDIAEoCSJGChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIWCg53b3JraW5nX2ZvbGRlchgBIAEoCRIWCg5vZmZfdGhlX3JlY29yZBgCIAEoCCIrChVDcmVhdGVTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCSIkChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg0KBWxpbWl0GAEgASgNIkwKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjQKCHNlc3Npb25zGAEgAygLMiIuYnVsa2hlYWQuY2xpZW50LnYxLlNlc3Npb25TdW1tYXJ5ItsBCg5TZXNzaW9uU3VtbWFyeRISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhYKDndvcmtpbmdfZm9sZGVyGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAkSEgoKdXBkYXRlZF9hdBgFIAEoCRIQCghtZXNzYWdlcxgGIAEoDRIWCg5vZmZfdGhlX3JlY29yZBgHIAEoCBIWCg5vcmlnaW5fc2Vzc2lvbhgIIAEoCRIUCgxvcmlnaW5fZW50cnkYCSABKAkSDgoGZGFtYWdlGAogASgJItcBChJTZW5kTWVzc2FnZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEg8KB2NvbnRlbnQYAyABKAkSLwoHb3B0aW9ucxgEIAEoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5SdW5PcHRpb25zEi4KCGRlbGl2ZXJ5GAUgASgOMhwuYnVsa2hlYWQuY2xpZW50LnYxLkRlbGl2ZXJ5EicKBmltYWdlcxgGIAMoCzIXLmJ1bGtoZWFkLmNoYXQudjEuSW1hZ2UihQEKClJ1bk9wdGlvbnMSMQoHYXBwcm92ZRgBIAEoDjIgLmJ1bGtoZWFkLmNsaWVudC52MS5BcHByb3ZhbE1vZGUSDQoFbW9kZWwYAiABKAkSEAoIYmFzZV91cmwYAyABKAkSEgoKbWF4X3JvdW5kcxgEIAEoDRIPCgdkcnlfcnVuGAUgASgIIk8KE1NlbmRNZXNzYWdlUmVzcG9uc2USEgoKbWVzc2FnZV9pZBgBIAEoCRIRCglhZnRlcl9zZXEYAiABKA0SEQoJZHVwbGljYXRlGAMgASgIIkUKDFdhdGNoUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCWFmdGVyX3NlcRgCIAEoDRIOCgZmb2xsb3cYAyABKAgiSwoNV2F0Y2hSZXNwb25zZRILCgNzZXEYASABKA0SDAoEdHlwZRgCIAEoCRIRCgllcGhlbWVyYWwYAyABKAgSDAoEanNvbhgEIAEoCSI6ChBDYW5jZWxSdW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCSImChFDYW5jZWxSdW5SZXNwb25zZRIRCgljYW5jZWxsZWQYASABKAgiiQEKFURlY2lkZUFwcHJvdmFsUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhMKC2FwcHJvdmFsX2lkGAIgASgJEhMKC2FjdGlvbl9oYXNoGAMgASgJEjIKBmFuc3dlchgEIAEoDjIiLmJ1bGtoZWFkLmNsaWVudC52MS5BcHByb3ZhbEFuc3dlciIqChZEZWNpZGVBcHByb3ZhbFJlc3BvbnNlEhAKCGFjY2VwdGVkGAEgASgIIh4KC1N0b3BSZXF1ZXN0Eg8KB3Jlc3RhcnQYASABKAgiDgoMU3RvcFJlc3BvbnNlKnUKDEFwcHJvdmFsTW9kZRIdChlBUFBST1ZBTF9NT0RFX1VOU1BFQ0lGSUVEEAASFgoSQVBQUk9WQUxfTU9ERV9ERU5ZEAESFQoRQVBQUk9WQUxfTU9ERV9BU0sQAhIXChNBUFBST1ZBTF9NT0RFX0FMTE9XEAMqZQoIRGVsaXZlcnkSGAoUREVMSVZFUllfVU5TUEVDSUZJRUQQABISCg5ERUxJVkVSWV9TVEVFUhABEhYKEkRFTElWRVJZX0lOVEVSUlVQVBACEhMKD0RFTElWRVJZX0lOVk9LRRADKmsKDkFwcHJvdmFsQW5zd2VyEh8KG0FQUFJPVkFMX0FOU1dFUl9VTlNQRUNJRklFRBAAEhgKFEFQUFJPVkFMX0FOU1dFUl9ERU5ZEAESHgoaQVBQUk9WQUxfQU5TV0VSX0FMTE9XX09OQ0UQAjKoDQoNQ2xpZW50U2VydmljZRJPCgZTdGF0dXMSIS5idWxraGVhZC5jbGllbnQudjEuU3RhdHVzUmVxdWVzdBoiLmJ1bGtoZWFkLmNsaWVudC52MS5TdGF0dXNSZXNwb25zZRJkCg1DcmVhdGVTZXNzaW9uEiguYnVsa2hlYWQuY2xpZW50LnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZRJhCgxMaXN0U2Vzc2lvbnMSJy5idWxraGVhZC5jbGllbnQudjEuTGlzdFNlc3Npb25zUmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZRJeCgtTZW5kTWVzc2FnZRImLmJ1bGtoZWFkLmNsaWVudC52MS5TZW5kTWVzc2FnZVJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuU2VuZE1lc3NhZ2VSZXNwb25zZRJOCgVXYXRjaBIgLmJ1bGtoZWFkLmNsaWVudC52MS5XYXRjaFJlcXVlc3QaIS5idWxraGVhZC5jbGllbnQudjEuV2F0Y2hSZXNwb25zZTABElgKCUNhbmNlbFJ1bhIkLmJ1bGtoZWFkLmNsaWVudC52MS5DYW5jZWxSdW5SZXF1ZXN0GiUuYnVsa2hlYWQuY2xpZW50LnYxLkNhbmNlbFJ1blJlc3BvbnNlEl4KC0ZvcmtTZXNzaW9uEiYuYnVsa2hlYWQuY2xpZW50LnYxLkZvcmtTZXNzaW9uUmVxdWVzdBonLmJ1bGtoZWFkLmNsaWVudC52MS5Gb3JrU2Vzc2lvblJlc3BvbnNlElUKCE1vdmVMZWFmEiMuYnVsa2hlYWQuY2xpZW50LnYxLk1vdmVMZWFmUmVxdWVzdBokLmJ1bGtoZWFkLmNsaWVudC52MS5Nb3ZlTGVhZlJlc3BvbnNlElsKCkxhYmVsRW50cnkSJS5idWxraGVhZC5jbGllbnQudjEuTGFiZWxFbnRyeVJlcXVlc3QaJi5idWxraGVhZC5jbGllbnQudjEuTGFiZWxFbnRyeVJlc3BvbnNlElUKCFNldFRpdGxlEiMuYnVsa2hlYWQuY2xpZW50LnYxLlNldFRpdGxlUmVxdWVzdBokLmJ1bGtoZWFkLmNsaWVudC52MS5TZXRUaXRsZVJlc3BvbnNlEl0KClJlYWRCcmFuY2gSJS5idWxraGVhZC5jbGllbnQudjEuUmVhZEJyYW5jaFJlcXVlc3QaJi5idWxraGVhZC5jbGllbnQudjEuUmVhZEJyYW5jaFJlc3BvbnNlMAESZwoOU2VhcmNoU2Vzc2lvbnMSKS5idWxraGVhZC5jbGllbnQudjEuU2VhcmNoU2Vzc2lvbnNSZXF1ZXN0GiouYnVsa2hlYWQuY2xpZW50LnYxLlNlYXJjaFNlc3Npb25zUmVzcG9uc2USZgoNRXhwb3J0U2Vzc2lvbhIoLmJ1bGtoZWFkLmNsaWVudC52MS5FeHBvcnRTZXNzaW9uUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5FeHBvcnRTZXNzaW9uUmVzcG9uc2UwARJkCg1JbXBvcnRTZXNzaW9uEiguYnVsa2hlYWQuY2xpZW50LnYxLkltcG9ydFNlc3Npb25SZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkltcG9ydFNlc3Npb25SZXNwb25zZRJkCg1EZWxldGVTZXNzaW9uEiguYnVsa2hlYWQuY2xpZW50LnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZRJYCglSZWFkVXNhZ2USJC5idWxraGVhZC5jbGllbnQudjEuUmVhZFVzYWdlUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5SZWFkVXNhZ2VSZXNwb25zZRJnCg5EZWNpZGVBcHByb3ZhbBIpLmJ1bGtoZWFkLmNsaWVudC52MS5EZWNpZGVBcHByb3ZhbFJlcXVlc3QaKi5idWxraGVhZC5jbGllbnQudjEuRGVjaWRlQXBwcm92YWxSZXNwb25zZRJJCgRTdG9wEh8uYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXF1ZXN0GiAuYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXNwb25zZWIGcHJvdG8z", [file_bulkhead_chat_v1_chat, file_bulkhead_client_v1_sessions]);
 
 /**
  * @generated from message bulkhead.client.v1.StatusRequest
@@ -133,6 +137,13 @@ export type CreateSessionRequest = Message<"bulkhead.client.v1.CreateSessionRequ
    * @generated from field: string working_folder = 1;
    */
   workingFolder: string;
+
+  /**
+   * Nothing of it is ever written to the disk; it ends with the engine.
+   *
+   * @generated from field: bool off_the_record = 2;
+   */
+  offTheRecord: boolean;
 };
 
 /**
@@ -226,6 +237,30 @@ export type SessionSummary = Message<"bulkhead.client.v1.SessionSummary"> & {
    * @generated from field: uint32 messages = 6;
    */
   messages: number;
+
+  /**
+   * @generated from field: bool off_the_record = 7;
+   */
+  offTheRecord: boolean;
+
+  /**
+   * Where it was forked from; empty if it wasn't.
+   *
+   * @generated from field: string origin_session = 8;
+   */
+  originSession: string;
+
+  /**
+   * @generated from field: string origin_entry = 9;
+   */
+  originEntry: string;
+
+  /**
+   * Why it can't be used; empty if it can.
+   *
+   * @generated from field: string damage = 10;
+   */
+  damage: string;
 };
 
 /**
@@ -258,6 +293,16 @@ export type SendMessageRequest = Message<"bulkhead.client.v1.SendMessageRequest"
    * @generated from field: bulkhead.client.v1.RunOptions options = 4;
    */
   options?: RunOptions | undefined;
+
+  /**
+   * @generated from field: bulkhead.client.v1.Delivery delivery = 5;
+   */
+  delivery: Delivery;
+
+  /**
+   * @generated from field: repeated bulkhead.chat.v1.Image images = 6;
+   */
+  images: Image[];
 };
 
 /**
@@ -292,6 +337,13 @@ export type RunOptions = Message<"bulkhead.client.v1.RunOptions"> & {
    * @generated from field: uint32 max_rounds = 4;
    */
   maxRounds: number;
+
+  /**
+   * Actions that change something are described and not done.
+   *
+   * @generated from field: bool dry_run = 5;
+   */
+  dryRun: boolean;
 };
 
 /**
@@ -401,6 +453,13 @@ export type CancelRunRequest = Message<"bulkhead.client.v1.CancelRunRequest"> & 
    * @generated from field: string session_id = 1;
    */
   sessionId: string;
+
+  /**
+   * Only this message, waiting or running; empty for whatever is running.
+   *
+   * @generated from field: string message_id = 2;
+   */
+  messageId: string;
 };
 
 /**
@@ -548,6 +607,47 @@ export const ApprovalModeSchema: GenEnum<ApprovalMode> = /*@__PURE__*/
   enumDesc(file_bulkhead_client_v1_client, 0);
 
 /**
+ * What happens to a message while a run is going on. Without one, it starts a run.
+ *
+ * @generated from enum bulkhead.client.v1.Delivery
+ */
+export enum Delivery {
+  /**
+   * Waits for the session to be idle, then starts a run.
+   *
+   * @generated from enum value: DELIVERY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Joins the run at the end of its current step.
+   *
+   * @generated from enum value: DELIVERY_STEER = 1;
+   */
+  STEER = 1,
+
+  /**
+   * Cancels the run, then starts one.
+   *
+   * @generated from enum value: DELIVERY_INTERRUPT = 2;
+   */
+  INTERRUPT = 2,
+
+  /**
+   * Is refused with the error `busy`.
+   *
+   * @generated from enum value: DELIVERY_INVOKE = 3;
+   */
+  INVOKE = 3,
+}
+
+/**
+ * Describes the enum bulkhead.client.v1.Delivery.
+ */
+export const DeliverySchema: GenEnum<Delivery> = /*@__PURE__*/
+  enumDesc(file_bulkhead_client_v1_client, 1);
+
+/**
  * @generated from enum bulkhead.client.v1.ApprovalAnswer
  */
 export enum ApprovalAnswer {
@@ -571,7 +671,7 @@ export enum ApprovalAnswer {
  * Describes the enum bulkhead.client.v1.ApprovalAnswer.
  */
 export const ApprovalAnswerSchema: GenEnum<ApprovalAnswer> = /*@__PURE__*/
-  enumDesc(file_bulkhead_client_v1_client, 1);
+  enumDesc(file_bulkhead_client_v1_client, 2);
 
 /**
  * @generated from service bulkhead.client.v1.ClientService
@@ -628,6 +728,92 @@ export const ClientService: GenService<{
     methodKind: "unary";
     input: typeof CancelRunRequestSchema;
     output: typeof CancelRunResponseSchema;
+  },
+  /**
+   * A new session that shares the history up to an entry. Needs the session to be idle.
+   *
+   * @generated from rpc bulkhead.client.v1.ClientService.ForkSession
+   */
+  forkSession: {
+    methodKind: "unary";
+    input: typeof ForkSessionRequestSchema;
+    output: typeof ForkSessionResponseSchema;
+  },
+  /**
+   * Moves the conversation to another of its entries. Needs the session to be idle.
+   *
+   * @generated from rpc bulkhead.client.v1.ClientService.MoveLeaf
+   */
+  moveLeaf: {
+    methodKind: "unary";
+    input: typeof MoveLeafRequestSchema;
+    output: typeof MoveLeafResponseSchema;
+  },
+  /**
+   * @generated from rpc bulkhead.client.v1.ClientService.LabelEntry
+   */
+  labelEntry: {
+    methodKind: "unary";
+    input: typeof LabelEntryRequestSchema;
+    output: typeof LabelEntryResponseSchema;
+  },
+  /**
+   * @generated from rpc bulkhead.client.v1.ClientService.SetTitle
+   */
+  setTitle: {
+    methodKind: "unary";
+    input: typeof SetTitleRequestSchema;
+    output: typeof SetTitleResponseSchema;
+  },
+  /**
+   * The conversation from its root to the leaf or a given entry.
+   *
+   * @generated from rpc bulkhead.client.v1.ClientService.ReadBranch
+   */
+  readBranch: {
+    methodKind: "server_streaming";
+    input: typeof ReadBranchRequestSchema;
+    output: typeof ReadBranchResponseSchema;
+  },
+  /**
+   * @generated from rpc bulkhead.client.v1.ClientService.SearchSessions
+   */
+  searchSessions: {
+    methodKind: "unary";
+    input: typeof SearchSessionsRequestSchema;
+    output: typeof SearchSessionsResponseSchema;
+  },
+  /**
+   * @generated from rpc bulkhead.client.v1.ClientService.ExportSession
+   */
+  exportSession: {
+    methodKind: "server_streaming";
+    input: typeof ExportSessionRequestSchema;
+    output: typeof ExportSessionResponseSchema;
+  },
+  /**
+   * @generated from rpc bulkhead.client.v1.ClientService.ImportSession
+   */
+  importSession: {
+    methodKind: "unary";
+    input: typeof ImportSessionRequestSchema;
+    output: typeof ImportSessionResponseSchema;
+  },
+  /**
+   * @generated from rpc bulkhead.client.v1.ClientService.DeleteSession
+   */
+  deleteSession: {
+    methodKind: "unary";
+    input: typeof DeleteSessionRequestSchema;
+    output: typeof DeleteSessionResponseSchema;
+  },
+  /**
+   * @generated from rpc bulkhead.client.v1.ClientService.ReadUsage
+   */
+  readUsage: {
+    methodKind: "unary";
+    input: typeof ReadUsageRequestSchema;
+    output: typeof ReadUsageResponseSchema;
   },
   /**
    * @generated from rpc bulkhead.client.v1.ClientService.DecideApproval

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/worker/v1/worker.proto.
  */
 export const file_bulkhead_worker_v1_worker: GenFile = /*@__PURE__*/
-  fileDesc("Ch9idWxraGVhZC93b3JrZXIvdjEvd29ya2VyLnByb3RvEhJidWxraGVhZC53b3JrZXIudjEitgEKDUF0dGFjaFJlcXVlc3QSMAoFcmVhZHkYASABKAsyHy5idWxraGVhZC53b3JrZXIudjEuV29ya2VyUmVhZHlIABI0Cghwcm9ncmVzcxgCIAEoCzIgLmJ1bGtoZWFkLndvcmtlci52MS5Ub29sUHJvZ3Jlc3NIABI0CghmaW5pc2hlZBgDIAEoCzIgLmJ1bGtoZWFkLndvcmtlci52MS5Ub29sRmluaXNoZWRIAEIHCgVldmVudCKtAQoOQXR0YWNoUmVzcG9uc2USKgoDcnVuGAEgASgLMhsuYnVsa2hlYWQud29ya2VyLnYxLlJ1blRvb2xIABIwCgZjYW5jZWwYAiABKAsyHi5idWxraGVhZC53b3JrZXIudjEuQ2FuY2VsVG9vbEgAEjAKCHNodXRkb3duGAMgASgLMhwuYnVsa2hlYWQud29ya2VyLnYxLlNodXRkb3duSABCCwoJZGlyZWN0aXZlIkMKC1dvcmtlclJlYWR5Eg0KBXRva2VuGAEgASgJEhgKEHByb3RvY29sX3ZlcnNpb24YAiABKA0SCwoDcGlkGAMgASgNIkIKB1J1blRvb2wSEQoJYWN0aW9uX2lkGAEgASgJEgwKBHRvb2wYAiABKAkSFgoOYXJndW1lbnRzX2pzb24YAyABKAkiLwoMVG9vbFByb2dyZXNzEhEKCWFjdGlvbl9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJImUKDFRvb2xGaW5pc2hlZBIRCglhY3Rpb25faWQYASABKAkSDAoEdGV4dBgCIAEoCRIQCghpc19lcnJvchgDIAEoCBIPCgdkaXNwbGF5GAQgASgJEhEKCXRlcm1pbmF0ZRgFIAEoCCIfCgpDYW5jZWxUb29sEhEKCWFjdGlvbl9pZBgBIAEoCSIKCghTaHV0ZG93bjJkCg1Xb3JrZXJTZXJ2aWNlElMKBkF0dGFjaBIhLmJ1bGtoZWFkLndvcmtlci52MS5BdHRhY2hSZXF1ZXN0GiIuYnVsa2hlYWQud29ya2VyLnYxLkF0dGFjaFJlc3BvbnNlKAEwAWIGcHJvdG8z");
+  fileDesc("Ch9idWxraGVhZC93b3JrZXIvdjEvd29ya2VyLnByb3RvEhJidWxraGVhZC53b3JrZXIudjEi7wEKDUF0dGFjaFJlcXVlc3QSMAoFcmVhZHkYASABKAsyHy5idWxraGVhZC53b3JrZXIudjEuV29ya2VyUmVhZHlIABI0Cghwcm9ncmVzcxgCIAEoCzIgLmJ1bGtoZWFkLndvcmtlci52MS5Ub29sUHJvZ3Jlc3NIABI0CghmaW5pc2hlZBgDIAEoCzIgLmJ1bGtoZWFkLndvcmtlci52MS5Ub29sRmluaXNoZWRIABI3CglpbnNwZWN0ZWQYBCABKAsyIi5idWxraGVhZC53b3JrZXIudjEuRmlsZXNJbnNwZWN0ZWRIAEIHCgVldmVudCLiAQoOQXR0YWNoUmVzcG9uc2USKgoDcnVuGAEgASgLMhsuYnVsa2hlYWQud29ya2VyLnYxLlJ1blRvb2xIABIwCgZjYW5jZWwYAiABKAsyHi5idWxraGVhZC53b3JrZXIudjEuQ2FuY2VsVG9vbEgAEjAKCHNodXRkb3duGAMgASgLMhwuYnVsa2hlYWQud29ya2VyLnYxLlNodXRkb3duSAASMwoHaW5zcGVjdBgEIAEoCzIgLmJ1bGtoZWFkLndvcmtlci52MS5JbnNwZWN0RmlsZXNIAEILCglkaXJlY3RpdmUiQwoLV29ya2VyUmVhZHkSDQoFdG9rZW4YASABKAkSGAoQcHJvdG9jb2xfdmVyc2lvbhgCIAEoDRILCgNwaWQYAyABKA0iUAoHUnVuVG9vbBIRCglhY3Rpb25faWQYASABKAkSDAoEdG9vbBgCIAEoCRIWCg5hcmd1bWVudHNfanNvbhgDIAEoCRIMCgRwbGFuGAQgASgIIi8KDFRvb2xQcm9ncmVzcxIRCglhY3Rpb25faWQYASABKAkSDAoEdGV4dBgCIAEoCSKWAQoMVG9vbEZpbmlzaGVkEhEKCWFjdGlvbl9pZBgBIAEoCRIMCgR0ZXh0GAIgASgJEhAKCGlzX2Vycm9yGAMgASgIEg8KB2Rpc3BsYXkYBCABKAkSEQoJdGVybWluYXRlGAUgASgIEi8KB2NoYW5nZXMYBiADKAsyHi5idWxraGVhZC53b3JrZXIudjEuRmlsZUNoYW5nZSI5CgpGaWxlQ2hhbmdlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJIjEKDEluc3BlY3RGaWxlcxISCgpyZXF1ZXN0X2lkGAEgASgJEg0KBXBhdGhzGAIgAygJIlMKDkZpbGVzSW5zcGVjdGVkEhIKCnJlcXVlc3RfaWQYASABKAkSLQoGc3RhdGVzGAIgAygLMh0uYnVsa2hlYWQud29ya2VyLnYxLkZpbGVTdGF0ZSI4CglGaWxlU3RhdGUSDAoEcGF0aBgBIAEoCRIMCgRoYXNoGAIgASgJEg8KB3Vua25vd24YAyABKAgiHwoKQ2FuY2VsVG9vbBIRCglhY3Rpb25faWQYASABKAkiCgoIU2h1dGRvd24yZAoNV29ya2VyU2VydmljZRJTCgZBdHRhY2gSIS5idWxraGVhZC53b3JrZXIudjEuQXR0YWNoUmVxdWVzdBoiLmJ1bGtoZWFkLndvcmtlci52MS5BdHRhY2hSZXNwb25zZSgBMAFiBnByb3RvMw");
 
 /**
  * @generated from message bulkhead.worker.v1.AttachRequest
@@ -40,6 +40,12 @@ export type AttachRequest = Message<"bulkhead.worker.v1.AttachRequest"> & {
      */
     value: ToolFinished;
     case: "finished";
+  } | {
+    /**
+     * @generated from field: bulkhead.worker.v1.FilesInspected inspected = 4;
+     */
+    value: FilesInspected;
+    case: "inspected";
   } | { case: undefined; value?: undefined };
 };
 
@@ -75,6 +81,12 @@ export type AttachResponse = Message<"bulkhead.worker.v1.AttachResponse"> & {
      */
     value: Shutdown;
     case: "shutdown";
+  } | {
+    /**
+     * @generated from field: bulkhead.worker.v1.InspectFiles inspect = 4;
+     */
+    value: InspectFiles;
+    case: "inspect";
   } | { case: undefined; value?: undefined };
 };
 
@@ -132,6 +144,13 @@ export type RunTool = Message<"bulkhead.worker.v1.RunTool"> & {
    * @generated from field: string arguments_json = 3;
    */
   argumentsJson: string;
+
+  /**
+   * True asks what the call would do, and to do nothing.
+   *
+   * @generated from field: bool plan = 4;
+   */
+  plan: boolean;
 };
 
 /**
@@ -195,6 +214,13 @@ export type ToolFinished = Message<"bulkhead.worker.v1.ToolFinished"> & {
    * @generated from field: bool terminate = 5;
    */
   terminate: boolean;
+
+  /**
+   * For a plan: every file the call would change.
+   *
+   * @generated from field: repeated bulkhead.worker.v1.FileChange changes = 6;
+   */
+  changes: FileChange[];
 };
 
 /**
@@ -203,6 +229,112 @@ export type ToolFinished = Message<"bulkhead.worker.v1.ToolFinished"> & {
  */
 export const ToolFinishedSchema: GenMessage<ToolFinished> = /*@__PURE__*/
   messageDesc(file_bulkhead_worker_v1_worker, 5);
+
+/**
+ * Hashes are SHA-256 in hex; empty where there is no file.
+ *
+ * @generated from message bulkhead.worker.v1.FileChange
+ */
+export type FileChange = Message<"bulkhead.worker.v1.FileChange"> & {
+  /**
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * @generated from field: string before = 2;
+   */
+  before: string;
+
+  /**
+   * @generated from field: string after = 3;
+   */
+  after: string;
+};
+
+/**
+ * Describes the message bulkhead.worker.v1.FileChange.
+ * Use `create(FileChangeSchema)` to create a new message.
+ */
+export const FileChangeSchema: GenMessage<FileChange> = /*@__PURE__*/
+  messageDesc(file_bulkhead_worker_v1_worker, 6);
+
+/**
+ * @generated from message bulkhead.worker.v1.InspectFiles
+ */
+export type InspectFiles = Message<"bulkhead.worker.v1.InspectFiles"> & {
+  /**
+   * @generated from field: string request_id = 1;
+   */
+  requestId: string;
+
+  /**
+   * @generated from field: repeated string paths = 2;
+   */
+  paths: string[];
+};
+
+/**
+ * Describes the message bulkhead.worker.v1.InspectFiles.
+ * Use `create(InspectFilesSchema)` to create a new message.
+ */
+export const InspectFilesSchema: GenMessage<InspectFiles> = /*@__PURE__*/
+  messageDesc(file_bulkhead_worker_v1_worker, 7);
+
+/**
+ * One state per path, in order.
+ *
+ * @generated from message bulkhead.worker.v1.FilesInspected
+ */
+export type FilesInspected = Message<"bulkhead.worker.v1.FilesInspected"> & {
+  /**
+   * @generated from field: string request_id = 1;
+   */
+  requestId: string;
+
+  /**
+   * @generated from field: repeated bulkhead.worker.v1.FileState states = 2;
+   */
+  states: FileState[];
+};
+
+/**
+ * Describes the message bulkhead.worker.v1.FilesInspected.
+ * Use `create(FilesInspectedSchema)` to create a new message.
+ */
+export const FilesInspectedSchema: GenMessage<FilesInspected> = /*@__PURE__*/
+  messageDesc(file_bulkhead_worker_v1_worker, 8);
+
+/**
+ * @generated from message bulkhead.worker.v1.FileState
+ */
+export type FileState = Message<"bulkhead.worker.v1.FileState"> & {
+  /**
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * SHA-256 in hex; empty if there is no file.
+   *
+   * @generated from field: string hash = 2;
+   */
+  hash: string;
+
+  /**
+   * True if what is there can't be told: a folder, a device, no permission.
+   *
+   * @generated from field: bool unknown = 3;
+   */
+  unknown: boolean;
+};
+
+/**
+ * Describes the message bulkhead.worker.v1.FileState.
+ * Use `create(FileStateSchema)` to create a new message.
+ */
+export const FileStateSchema: GenMessage<FileState> = /*@__PURE__*/
+  messageDesc(file_bulkhead_worker_v1_worker, 9);
 
 /**
  * @generated from message bulkhead.worker.v1.CancelTool
@@ -219,7 +351,7 @@ export type CancelTool = Message<"bulkhead.worker.v1.CancelTool"> & {
  * Use `create(CancelToolSchema)` to create a new message.
  */
 export const CancelToolSchema: GenMessage<CancelTool> = /*@__PURE__*/
-  messageDesc(file_bulkhead_worker_v1_worker, 6);
+  messageDesc(file_bulkhead_worker_v1_worker, 10);
 
 /**
  * @generated from message bulkhead.worker.v1.Shutdown
@@ -232,7 +364,7 @@ export type Shutdown = Message<"bulkhead.worker.v1.Shutdown"> & {
  * Use `create(ShutdownSchema)` to create a new message.
  */
 export const ShutdownSchema: GenMessage<Shutdown> = /*@__PURE__*/
-  messageDesc(file_bulkhead_worker_v1_worker, 7);
+  messageDesc(file_bulkhead_worker_v1_worker, 11);
 
 /**
  * @generated from service bulkhead.worker.v1.WorkerService

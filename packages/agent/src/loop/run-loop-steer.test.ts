@@ -1,0 +1,118 @@
+import { create } from '@bufbuild/protobuf';
+import { RunEnd } from '@bulkhead/protocol/agent';
+import { MessageSchema, StopReason } from '@bulkhead/protocol/chat';
+import { describe, expect, it } from 'vitest';
+import {
+  answer,
+  assistantMessage,
+  deltasOf,
+  limits,
+  processRequest,
+  toolMessage,
+  userMessage,
+} from '../testing/messages.ts';
+import { ScriptedCaller } from '../testing/scripted-caller.ts';
+import { LIMIT_NOTE } from './notices.ts';
+
+const A = { id: 'a', name: 'write' };
+const B = { id: 'b', name: 'write' };
+
+describe('runLoop: what a person says meanwhile', () => {
+  it('joins the run after all results of the batch, in order [L8]', async () => {
+    const caller = new ScriptedCaller({
+      models: [deltasOf(answer('so', A, B), StopReason.TOOL_CALLS)],
+      steers: ({ callId }) => (callId === 'a' ? ['left'] : ['no, right', 'and slowly']),
+    });
+    expect(await caller.run(processRequest())).toMatchObject({ content: 'done', end: RunEnd.COMPLETED });
+    expect(caller.requests[1]?.messages).toEqual([
+      userMessage('do it'),
+      assistantMessage('so', A, B),
+      toolMessage('a', 'write', 'result of a'),
+      toolMessage('b', 'write', 'result of b'),
+      userMessage('left'),
+      userMessage('no, right'),
+      userMessage('and slowly'),
+    ]);
+  });
+
+  it('keeps a run going whose results all say that it may end [L8] [L6]', async () => {
+    const script = {
+      models: [deltasOf(answer('so', A), StopReason.TOOL_CALLS)],
+      terminate: () => true,
+    };
+    const unsteered = new ScriptedCaller(script);
+    expect(await unsteered.run(processRequest())).toMatchObject({ end: RunEnd.TERMINATED });
+    expect(unsteered.requests).toHaveLength(1);
+    const steered = new ScriptedCaller({ ...script, steers: () => ['wait'] });
+    expect(await steered.run(processRequest())).toMatchObject({ content: 'done', end: RunEnd.COMPLETED });
+    expect(steered.requests[1]?.messages.at(-1)).toEqual(userMessage('wait'));
+  });
+
+  it('is taken into account in the last answer of a run whose rounds are used up [L8] [L6]', async () => {
+    const caller = new ScriptedCaller({
+      models: [deltasOf(answer(A), StopReason.TOOL_CALLS), deltasOf(answer('bye'))],
+      steers: () => ['wait'],
+    });
+    const end = await caller.run(processRequest({ limits: limits(1) }));
+    expect(end).toMatchObject({ content: 'bye', end: RunEnd.LIMIT });
+    expect(caller.requests[1]?.messages.slice(-2)).toEqual([userMessage('wait'), userMessage(LIMIT_NOTE)]);
+  });
+
+  it('joins the calls that another process left open, too [L8]', async () => {
+    const caller = new ScriptedCaller({ models: [], steers: () => ['wait'], terminate: () => true });
+    const run = [userMessage('do it'), assistantMessage(A, B), toolMessage('b', 'write', 'done')];
+    await caller.run(processRequest({ run, roundsUsed: 1 }));
+    expect(caller.requests[0]?.messages).toEqual([
+      ...run.slice(0, 2),
+      toolMessage('a', 'write', 'result of a'),
+      toolMessage('b', 'write', 'done'),
+      userMessage('wait'),
+    ]);
+  });
+});
+
+describe('runLoop: a run that ends in what a person said', () => {
+  it.each([
+    ['after an answer', [userMessage('q'), assistantMessage('first'), userMessage('more')]],
+    [
+      'after results',
+      [userMessage('q'), assistantMessage(A), toolMessage('a', 'write', 'ok'), userMessage('more')],
+    ],
+    ['twice', [userMessage('q'), userMessage('more')]],
+  ])('puts it to the model: %s [L8] [T8]', async (_name, run) => {
+    const caller = new ScriptedCaller({ models: [deltasOf(answer('second'))] });
+    const end = await caller.run(processRequest({ run, roundsUsed: 1 }));
+    expect(end).toMatchObject({ content: 'second', end: RunEnd.COMPLETED });
+    expect(caller.requests.map(({ messages }) => messages)).toEqual([run]);
+    expect(caller.requests[0]?.requestId).toBe('run:2');
+  });
+
+  it.each([25, 26])(
+    'has the last answer given if %i of 25 rounds are used up [L8] [L6]',
+    async (roundsUsed) => {
+      const run = [userMessage('q'), assistantMessage('first'), userMessage('more')];
+      const caller = new ScriptedCaller({ models: [deltasOf(answer('bye'))] });
+      const end = await caller.run(processRequest({ run, roundsUsed }));
+      expect(end).toMatchObject({ content: 'bye', end: RunEnd.LIMIT });
+      expect(caller.requests).toHaveLength(1);
+      expect(caller.requests[0]).toMatchObject({ forbidTools: true, requestId: `run:${roundsUsed + 1}` });
+      expect(caller.requests[0]?.messages).toEqual([...run, userMessage(LIMIT_NOTE)]);
+    },
+  );
+});
+
+describe('runLoop: images', () => {
+  it('hands them to the model as they came, in history and run', async () => {
+    const image = (byte: number) =>
+      create(MessageSchema, {
+        role: {
+          case: 'user',
+          value: { text: 'look', images: [{ mediaType: 'image/png', data: new Uint8Array([byte, 0, 255]) }] },
+        },
+      });
+    const caller = new ScriptedCaller({ models: [] });
+    const history = [image(1), assistantMessage('seen')];
+    await caller.run(processRequest({ history, run: [image(2)] }));
+    expect(caller.requests[0]?.messages).toEqual([...history, image(2)]);
+  });
+});

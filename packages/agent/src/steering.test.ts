@@ -1,0 +1,116 @@
+import { PROTOCOL_VERSION } from '@bulkhead/protocol';
+import { type Message, StopReason } from '@bulkhead/protocol/chat';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AgentConnection, AgentEvent } from './connection/agent-connection.ts';
+import { serveAgent } from './connection.ts';
+import { type AgentBundle, bundleAgent } from './testing/agent-bundle.ts';
+import { answer, processRequest, type ScriptPart } from './testing/messages.ts';
+import { spawnAgent } from './testing/spawn-agent.ts';
+
+let bundle: AgentBundle;
+beforeAll(async () => {
+  bundle = await bundleAgent();
+});
+afterAll(() => bundle[Symbol.asyncDispose]());
+
+/** An agent at the other end of a real socket, and the engine's half of a conversation with it. */
+class Stage {
+  readonly #connection: AgentConnection;
+  readonly #events: AsyncIterator<AgentEvent>;
+
+  constructor(connection: AgentConnection) {
+    this.#connection = connection;
+    this.#events = connection.events[Symbol.asyncIterator]();
+  }
+
+  start(runId: string): void {
+    this.#connection.send({ case: 'process', value: processRequest({ runId }) });
+  }
+
+  steer(text: string): void {
+    this.#connection.send({ case: 'steer', value: { messageId: text, text } });
+  }
+
+  /** The next event but tokens; fails if it is another. */
+  async next<Name extends AgentEvent['case']>(name: Name): Promise<Extract<AgentEvent, { case: Name }>> {
+    for (;;) {
+      const { done, value } = await this.#events.next();
+      if (done === true) throw new Error(`the events ended before ${name}`);
+      if (isNamed(value, name)) return value;
+      if (value.case !== 'token') throw new Error(`${value.case} instead of ${name}`);
+    }
+  }
+
+  /** Has the model answer its next request. @returns the conversation it was shown, in short */
+  async model(...parts: readonly ScriptPart[]): Promise<string[]> {
+    const { value } = await this.next('modelRequest');
+    const message = answer(...parts);
+    const stopReason = parts.every((part) => typeof part === 'string')
+      ? StopReason.STOP
+      : StopReason.TOOL_CALLS;
+    const finished = { case: 'finished', value: { message, stopReason } } as const;
+    this.#connection.send({ case: 'modelDelta', value: { requestId: value.requestId, delta: finished } });
+    return value.messages.map(inShort);
+  }
+
+  /** Answers the next call. */
+  async result(terminate = false): Promise<void> {
+    const { value } = await this.next('toolCall');
+    const { callId = '', name = '' } = value.call ?? {};
+    this.#connection.send({ case: 'toolResult', value: { result: { callId, name, text: 'ok' }, terminate } });
+  }
+}
+
+function isNamed<Name extends AgentEvent['case']>(
+  event: AgentEvent,
+  name: Name,
+): event is Extract<AgentEvent, { case: Name }> {
+  return event.case === name;
+}
+
+function inShort({ role }: Message): string {
+  if (role.case === 'user') return role.value.text;
+  return role.case === 'tool' ? `result ${role.value.callId}` : 'answer';
+}
+
+const call = (id: string) => ({ id, name: 'write' });
+
+describe('steering a real agent', () => {
+  it('puts what was said before a batch was done after it, and what came later after the next [L8]', async () => {
+    await using agent = spawnAgent(bundle.path, '--token', 't', '--protocol', String(PROTOCOL_VERSION));
+    const connection = await serveAgent(agent.duplex, { token: 't', timeoutMs: 10_000, initialTools: {} });
+    const stage = new Stage(connection);
+    stage.start('one');
+    expect(await stage.model(call('a'), call('b'))).toEqual(['do it']);
+    stage.steer('first');
+    await stage.result(true);
+    stage.steer('second');
+    await stage.result(true);
+    stage.steer('later');
+    const batch = ['do it', 'answer', 'result a', 'result b', 'first', 'second'];
+    expect(await stage.model(call('c'))).toEqual(batch);
+    await stage.result();
+    expect(await stage.model('done')).toEqual([...batch, 'answer', 'result c', 'later']);
+    expect((await stage.next('complete')).value).toMatchObject({ runId: 'one', content: 'done' });
+  });
+
+  it('is ignored without a word where no step follows, or no run is on: the engine keeps it [L8]', async () => {
+    await using agent = spawnAgent(bundle.path, '--token', 't', '--protocol', String(PROTOCOL_VERSION));
+    const connection = await serveAgent(agent.duplex, { token: 't', timeoutMs: 10_000, initialTools: {} });
+    const stage = new Stage(connection);
+    stage.steer('before');
+    stage.start('one');
+    stage.steer('during the last answer');
+    expect(await stage.model('done')).toEqual(['do it']);
+    await stage.next('complete');
+    stage.steer('after');
+    stage.start('two');
+    expect(await stage.model(call('a'))).toEqual(['do it']);
+    await stage.result();
+    expect(await stage.model('done')).toEqual(['do it', 'answer', 'result a']);
+    expect((await stage.next('complete')).value).toMatchObject({ runId: 'two' });
+    await connection.close();
+    expect(await agent.exit).toBe(0);
+    expect(agent.stderr()).toBe('');
+  });
+});

@@ -1,0 +1,104 @@
+import {
+  checkSecretName,
+  loadConfig,
+  openSecretStore,
+  type SecretStore,
+} from '@bulkhead/engine/client/config';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { type Environment, hasPerson } from '../environment.ts';
+import { homeOf } from '../home.ts';
+import { Output } from '../output/output.ts';
+import { askHidden } from './config-prompt.ts';
+
+/** Far more than keys need, characters. */
+const MAX_LENGTH = 64_000;
+
+/**
+ * `config secret`, `config secret NAME [-]`, `config secret NAME --remove`. A value is never an argument: those stay in
+ * the shell's history, and everyone on the machine sees them.
+ */
+export async function secret(
+  words: readonly string[],
+  args: ParsedArguments,
+  environment: Environment,
+): Promise<void> {
+  const [name, from, ...more] = words;
+  if (more.length > 0 || (from !== undefined && from !== '-')) {
+    throw usage(
+      'a secret is never given on the command line: it would stay in the history of the shell',
+      'Leave it away and it is asked for, or give - and it is read from standard input. Change the secret if it was real.',
+    );
+  }
+  if (args.flag('remove') && (name === undefined || from !== undefined)) {
+    throw usage('`config secret --remove` needs a name, and no value');
+  }
+  if (name !== undefined) checkSecretName(name);
+  const layout = homeOf(environment);
+  const { store: kind } = loadConfig(layout.config).secrets;
+  const store = openSecretStore({
+    layout,
+    store: kind,
+    environment: environment.env,
+    platform: process.platform,
+  });
+  const stdout = new Output(environment.stdout, environment.env);
+  if (name === undefined) list(store, args.flag('json'), stdout);
+  else if (args.flag('remove')) remove(store, name, stdout);
+  else await put(store, name, from === '-', environment, stdout);
+}
+
+function list(store: SecretStore, json: boolean, stdout: Output): void {
+  const names = store.names();
+  if (json) stdout.own(`${JSON.stringify(names)}\n`);
+  else if (names.length === 0) stdout.line(`no secrets in ${stdout.safe(store.place)}`);
+  else for (const name of names) stdout.line(stdout.safe(name));
+}
+
+function remove(store: SecretStore, name: string, stdout: Output): void {
+  if (!store.remove(name)) throw new BulkheadError('not_found', `there is no ${name} in ${store.place}`);
+  stdout.line(`removed ${name} from ${stdout.safe(store.place)}`);
+}
+
+async function put(
+  store: SecretStore,
+  name: string,
+  fromInput: boolean,
+  environment: Environment,
+  stdout: Output,
+): Promise<void> {
+  const value = (fromInput ? await readAll(environment) : await ask(name, environment)).trim();
+  if (value === '') throw usage('nothing was given: no secret is stored');
+  if (value.length > MAX_LENGTH || /\p{Cc}/u.test(value)) {
+    throw usage('a secret is one line of text, and this is something else: no secret is stored');
+  }
+  store.set(name, value);
+  stdout.line(`stored ${name} in ${stdout.safe(store.place)}`);
+  if ((environment.env[name] ?? '') !== '') {
+    environment.stderr.write(`${name} is also set in the environment, which comes first.\n`);
+  }
+}
+
+async function ask(name: string, environment: Environment): Promise<string> {
+  if (hasPerson(environment)) return askHidden(`${name} (not shown): `, environment);
+  throw usage(
+    'there is no terminal to ask on',
+    `Give the value on standard input: bulkhead config secret ${name} - < FILE`,
+  );
+}
+
+async function readAll({ stdin }: Environment): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > 4 * MAX_LENGTH) break;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function usage(message: string, fix = 'See `bulkhead config --help`.'): BulkheadError {
+  return new BulkheadError('usage', message, { fix });
+}

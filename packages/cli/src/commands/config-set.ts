@@ -1,0 +1,70 @@
+import { connectEngine } from '@bulkhead/engine/client';
+import { type ConfigChange, changeConfig } from '@bulkhead/engine/client/config';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Environment } from '../environment.ts';
+import { homeOf } from '../home.ts';
+import { Output } from '../output/output.ts';
+import { checkKey } from './config-key.ts';
+
+/** `config set KEY VALUE [KEY VALUE …]` */
+export async function setSettings(
+  words: readonly string[],
+  _args: ParsedArguments,
+  environment: Environment,
+): Promise<void> {
+  if (words.length === 0 || words.length % 2 !== 0) {
+    throw usage(
+      '`config set` needs a key and a value for each',
+      "A value with blanks goes in quotes: bulkhead config set models.chat '{ provider: offline, model: rules }'",
+    );
+  }
+  const changes: ConfigChange[] = [];
+  for (let place = 0; place < words.length; place += 2) {
+    const [key = '', value = ''] = words.slice(place, place + 2);
+    checkKey(key);
+    changes.push({ key, value });
+  }
+  await change(changes, 'set', environment);
+}
+
+/** `config unset KEY` */
+export async function unsetSetting(
+  words: readonly string[],
+  _args: ParsedArguments,
+  environment: Environment,
+): Promise<void> {
+  const [key, ...more] = words;
+  if (key === undefined || more.length > 0) throw usage('`config unset` needs one key');
+  checkKey(key);
+  await change([{ key }], 'unset', environment);
+}
+
+async function change(
+  changes: readonly ConfigChange[],
+  verb: 'set' | 'unset',
+  environment: Environment,
+): Promise<void> {
+  const layout = homeOf(environment);
+  const changed = changeConfig(layout, changes);
+  const stdout = new Output(environment.stdout, environment.env);
+  const keys = stdout.safe(changes.map(({ key }) => key).join(', '));
+  stdout.line(changed ? `${verb} ${keys} in ${layout.config}` : `${layout.config} says so already`);
+  if (changed && (await engineRuns(layout))) {
+    environment.stderr.write('An engine runs: `bulkhead restart` makes the change count.\n');
+  }
+}
+
+/** When in doubt yes: then a hint is given in vain, and none is missing. */
+async function engineRuns(layout: HomeLayout): Promise<boolean> {
+  try {
+    using _client = await connectEngine(layout);
+    return true;
+  } catch (cause) {
+    return !(BulkheadError.is(cause) && cause.code === 'not_running');
+  }
+}
+
+function usage(message: string, fix = 'See `bulkhead config --help`.'): BulkheadError {
+  return new BulkheadError('usage', message, { fix });
+}

@@ -1,0 +1,46 @@
+import { resolve } from 'node:path';
+import { ExportFormat } from '@bulkhead/protocol/client';
+import { readableFolder } from '../conversation/run-request.ts';
+import { EXIT } from '../exit-code.ts';
+import { refuseExisting, writePrivateFile } from '../output/write-private-file.ts';
+import { type SessionsVerb, sessionsUsage } from './sessions-verb.ts';
+
+const FORMATS: Readonly<Record<string, ExportFormat>> = {
+  jsonl: ExportFormat.JSONL,
+  html: ExportFormat.HTML,
+};
+
+/** `sessions export ID [--format jsonl|html] [--output FILE [--force]]` */
+export const exportSession: SessionsVerb = async ({ client, words, args, stdout, environment }) => {
+  const [sessionId = ''] = words;
+  const name = args.value('format') ?? 'jsonl';
+  const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
+  if (format === undefined) throw sessionsUsage(`--format is jsonl or html, not "${name}"`);
+  const output = args.value('output');
+  const force = args.flag('force');
+  if (output === undefined) {
+    if (force) throw sessionsUsage('--force goes with --output FILE');
+    for await (const chunk of client.exportSession({ sessionId, format }, stdout.gone)) stdout.content(chunk);
+    return EXIT.completed;
+  }
+  const path = resolve(environment.cwd, output);
+  if (!force) refuseExisting(path);
+  await writePrivateFile(path, client.exportSession({ sessionId, format }), {
+    force,
+    id: environment.newId(),
+  });
+  if (args.flag('json')) stdout.own(`${JSON.stringify({ session: sessionId, format: name, file: path })}\n`);
+  else stdout.line(`exported to ${stdout.safeLine(path)}`);
+  return EXIT.completed;
+};
+
+/** `sessions import FILE [--cwd DIR]`: the id of the new session, alone on standard output. */
+export const importSession: SessionsVerb = async ({ client, words, args, stdout, stderr, environment }) => {
+  const [file = ''] = words;
+  const path = resolve(environment.cwd, file);
+  const workingFolder = readableFolder(resolve(environment.cwd, args.value('cwd') ?? '.'));
+  const sessionId = await client.importSession({ path, workingFolder });
+  stdout.line(args.flag('json') ? JSON.stringify({ session: sessionId }) : stdout.safe(sessionId));
+  if (stderr.isTerminal) stderr.line(`go on with: bulkhead chat --session ${stderr.safe(sessionId)}`);
+  return EXIT.completed;
+};

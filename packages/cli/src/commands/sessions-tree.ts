@@ -1,0 +1,55 @@
+import { EXIT } from '../exit-code.ts';
+import type { SessionsCall, SessionsVerb } from './sessions-verb.ts';
+
+/** The word for the place before the first entry. */
+const START = 'start';
+
+/** `sessions fork ID [--at ENTRY]`: the id of the new session, alone on standard output. */
+export const forkSession: SessionsVerb = async ({ client, words, args, stdout, stderr }) => {
+  const [sessionId = ''] = words;
+  const fork = await client.forkSession({ sessionId, entryId: args.value('at') ?? '' });
+  stdout.line(args.flag('json') ? JSON.stringify({ session: fork }) : stdout.safe(fork));
+  if (stderr.isTerminal) stderr.line(`go on with: bulkhead chat --session ${stderr.safe(fork)}`);
+  return EXIT.completed;
+};
+
+/** `sessions move ID ENTRY [--summary TEXT]`: says how to come back. */
+export const moveSession: SessionsVerb = async (call) => {
+  const { client, words, args, stdout } = call;
+  const [sessionId = '', entry = ''] = words;
+  const from = await leafOf(call, sessionId);
+  const entryId = entry === START ? '' : entry;
+  await client.moveLeaf({ sessionId, entryId, summary: args.value('summary') ?? '' });
+  if (args.flag('json')) {
+    stdout.own(`${JSON.stringify({ session: sessionId, entry: entryId, from })}\n`);
+  } else {
+    stdout.line(`moved to ${stdout.safe(entry)}`);
+    if (from !== '') stdout.line(`back with: bulkhead sessions move ${stdout.safe(`${sessionId} ${from}`)}`);
+  }
+  return EXIT.completed;
+};
+
+/** `sessions label ID ENTRY TEXT` */
+export const labelEntry: SessionsVerb = async ({ client, words, args, stdout }) => {
+  const [sessionId = '', entryId = '', label = ''] = words;
+  await client.labelEntry({ sessionId, entryId, label });
+  if (args.flag('json')) stdout.own(`${JSON.stringify({ session: sessionId, entry: entryId, label })}\n`);
+  else stdout.line(label === '' ? 'the label is gone' : `labelled: ${stdout.safeLine(label)}`);
+  return EXIT.completed;
+};
+
+/** `sessions title ID TEXT` */
+export const titleSession: SessionsVerb = async ({ client, words, args, stdout }) => {
+  const [sessionId = '', title = ''] = words;
+  await client.setTitle({ sessionId, title });
+  if (args.flag('json')) stdout.own(`${JSON.stringify({ session: sessionId, title })}\n`);
+  else stdout.line(`title: ${stdout.safeLine(title)}`);
+  return EXIT.completed;
+};
+
+/** The entry a session stands at; empty before the first. */
+async function leafOf({ client }: SessionsCall, sessionId: string): Promise<string> {
+  let leaf = '';
+  for await (const { entryId } of client.readBranch({ sessionId })) leaf = entryId;
+  return leaf;
+}

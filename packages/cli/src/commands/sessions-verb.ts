@@ -1,0 +1,35 @@
+import type { EngineClient } from '@bulkhead/engine/client';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Environment } from '../environment.ts';
+import type { Output } from '../output/output.ts';
+
+/** What one of the verbs of `bulkhead sessions` works with. */
+export interface SessionsCall {
+  readonly client: EngineClient;
+  /** One for each name in the verb's usage; the text at its end is one word. */
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly environment: Environment;
+}
+
+/**
+ * @returns the exit code
+ * @throws BulkheadError told to the person in one line
+ */
+export type SessionsVerb = (call: SessionsCall) => Promise<number>;
+
+export function sessionsUsage(message: string, fix = 'See `bulkhead sessions --help`.'): BulkheadError {
+  return new BulkheadError('usage', message, { fix });
+}
+
+/** @throws BulkheadError `usage` unless `--limit` is a whole number from 1 */
+export function limitOf(args: ParsedArguments, standard: number): number {
+  const value = args.value('limit');
+  if (value === undefined) return standard;
+  const limit = /^\d{1,6}$/.test(value) ? Number(value) : 0;
+  if (limit > 0) return limit;
+  throw sessionsUsage(`--limit is a whole number from 1, not "${value}"`);
+}

@@ -1,0 +1,85 @@
+import { connectEngine } from '@bulkhead/engine/client';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { UsageRow } from '@bulkhead/protocol/client';
+import { JSON_OPTION } from '../arguments/option-table.ts';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Command } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { EXIT } from '../exit-code.ts';
+import { homeOf } from '../home.ts';
+import { Output } from '../output/output.ts';
+import { usagePeriod } from '../usage/usage-period.ts';
+import {
+  costText,
+  groupUsage,
+  number,
+  sumUsage,
+  USAGE_KEYS,
+  type UsageKey,
+  type UsageTotal,
+} from '../usage/usage-total.ts';
+
+export const usageCommand: Command = {
+  usage: '[--from DAY] [--to DAY] [--session ID] [--by day|session|purpose|model] [--json]',
+  about: 'Shows what model calls took: tokens and money, failed calls included.',
+  details: [
+    'Days are those of UTC, both ends included. "in" counts cached tokens too. A call whose price is not known',
+    'is never counted as free: it is told as "unknown price".',
+  ],
+  options: {
+    ...JSON_OPTION,
+    from: { about: 'the first day, as in 2026-01-31', value: 'DAY' },
+    to: { about: 'the last day', value: 'DAY' },
+    session: { about: 'of this session only', value: 'ID' },
+    by: { about: 'a line for each day, session, purpose or model (day)', value: 'KEY' },
+  },
+  run,
+};
+
+async function run(args: ParsedArguments, environment: Environment): Promise<number> {
+  const period = usagePeriod(args.value('from'), args.value('to'));
+  const key = keyOf(args.value('by'));
+  using client = await connectEngine(homeOf(environment));
+  const rows = await client.readUsage({ ...period, sessionId: args.value('session') ?? '' });
+  const stdout = new Output(environment.stdout, environment.env);
+  if (args.flag('json')) stdout.own(`${JSON.stringify(asJson(rows, key))}\n`);
+  else for (const line of table(rows, key, stdout)) stdout.line(line);
+  return EXIT.completed;
+}
+
+function keyOf(value = 'day'): UsageKey {
+  const key = USAGE_KEYS.find((known) => known === value);
+  if (key !== undefined) return key;
+  throw new BulkheadError('usage', `--by is ${USAGE_KEYS.join(', ')}, not "${value}"`, {
+    fix: 'See `bulkhead usage --help`.',
+  });
+}
+
+function asJson(rows: readonly UsageRow[], by: UsageKey) {
+  const groups = groupUsage(rows, by).map(([value, total]) => ({ [by]: value, ...total }));
+  return { by, rows: groups, total: sumUsage(rows) };
+}
+
+function table(rows: readonly UsageRow[], key: UsageKey, stdout: Output): string[] {
+  if (rows.length === 0) return ['no model was called'];
+  const groups = groupUsage(rows, key).map(([value, total]) => cells(stdout.safeLine(value), total));
+  const head = [key, 'calls', 'failed', 'in', 'cached', 'out', 'cost'];
+  const lines = [head, ...groups, ...(groups.length > 1 ? [cells('total', sumUsage(rows))] : [])];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines.map((line, index) => {
+    const text = line.map((cell, column) => aligned(cell, column, widths[column] ?? 0)).join('  ');
+    return index === 0 ? stdout.palette.dim(text) : text;
+  });
+}
+
+function cells(name: string, total: UsageTotal): string[] {
+  const { calls, failed, inputTokens, cachedInputTokens, outputTokens } = total;
+  const numbers = [calls, failed, inputTokens, cachedInputTokens, outputTokens].map(number);
+  return [name, ...numbers, costText(total)];
+}
+
+/** Names and money begin at the left, numbers end at the right. */
+function aligned(cell: string, column: number, width: number): string {
+  if (column === 0) return cell.padEnd(width);
+  return column <= 5 ? cell.padStart(width) : cell;
+}

@@ -1,0 +1,53 @@
+import type { SessionEvent } from '@bulkhead/protocol';
+
+/**
+ * What a person should know of a run beside its answer and its tools, in one line; undefined for every
+ * other event. Text of others is in it: it must be made safe before it is shown.
+ */
+export function progressNote(event: SessionEvent): string | undefined {
+  switch (event.type) {
+    case 'retry_start':
+      return `the model failed (${event.code}): ${oneLine(event.message)}. ${nextAttempt(event)}`;
+    case 'retry_end':
+      return event.success ? 'the model answers again' : undefined;
+    case 'session_before_compact':
+      return `making the conversation shorter (${count(event.messages, 'message')})`;
+    case 'session_compact':
+      return 'the conversation is shorter now: its beginning is a summary';
+    case 'run_resumed':
+      return `the engine was stopped during this run, which goes on now${openActions(event)}`;
+    default:
+      return undefined;
+  }
+}
+
+function nextAttempt(event: Extract<SessionEvent, { type: 'retry_start' }>): string {
+  const { delayMs, attempt, maxAttempts, model } = event;
+  const when = delayMs === 0 ? 'now' : `in ${seconds(delayMs)}`;
+  // Attempts count on over all models of a chain, their number is for each of them.
+  const which = attempt <= maxAttempts ? `${attempt} of ${maxAttempts}` : `${attempt}`;
+  return `Trying again ${when} (retry ${which}, ${model})`;
+}
+
+function openActions(event: Extract<SessionEvent, { type: 'run_resumed' }>): string {
+  const { executed, notExecuted, unknown } = event;
+  if (executed + notExecuted + unknown === 0) return '';
+  const parts = [
+    `${executed} done`,
+    `${notExecuted} not done`,
+    ...(unknown === 0 ? [] : [`${unknown} of which nobody knows`]),
+  ];
+  return ` (actions left open: ${parts.join(', ')})`;
+}
+
+function seconds(ms: number): string {
+  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 1_000)} s`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s*\n\s*/g, ' ').replace(/[.\s]+$/, '');
+}

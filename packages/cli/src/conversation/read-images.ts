@@ -1,0 +1,83 @@
+import { readFileSync, statSync } from 'node:fs';
+import { BulkheadError } from '@bulkhead/protocol';
+
+/** What the engine takes: one image, all of one message, and how many. Bytes. */
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 7.5 * 1024 * 1024;
+const MAX_IMAGES = 20;
+
+/** An image as a message carries it. */
+export interface ReadImage {
+  readonly mediaType: string;
+  readonly data: Uint8Array;
+}
+
+/**
+ * Reads the images of a message. What a file is, its first bytes say; its name may lie.
+ *
+ * @param paths absolute
+ * @param content the text that goes with them: both share the size of one message
+ * @throws BulkheadError `usage` for what is no image, can't be read, or is more than the engine takes
+ */
+export function readImages(paths: readonly string[], content: string): ReadImage[] {
+  if (paths.length > MAX_IMAGES)
+    throw usage(`${paths.length} images are more than the ${MAX_IMAGES} of one message`);
+  const images = paths.map(readImage);
+  const total = images.reduce((sum, { data }) => sum + data.length, Buffer.byteLength(content));
+  if (images.length === 0 || total <= MAX_MESSAGE_BYTES) return images;
+  throw usage(
+    `the message has ${megabytes(total)} with its images, more than ${megabytes(MAX_MESSAGE_BYTES)}`,
+    'Make the images smaller, or send them one by one.',
+  );
+}
+
+function readImage(path: string): ReadImage {
+  const size = sizeOf(path);
+  if (size > MAX_IMAGE_BYTES) {
+    throw usage(
+      `the image ${path} has ${megabytes(size)}, more than ${megabytes(MAX_IMAGE_BYTES)}`,
+      'Make it smaller.',
+    );
+  }
+  const data = read(path);
+  const mediaType = imageType(data);
+  if (mediaType !== undefined) return { mediaType, data };
+  throw usage(`${path} is no image that models take`, 'Use PNG, JPEG, GIF or WebP.');
+}
+
+function sizeOf(path: string): number {
+  const found = attempt(path, () => statSync(path));
+  // A pipe or a device has no size, and may never end.
+  if (!found.isFile()) throw usage(`the image ${path} is not a file`);
+  return found.size;
+}
+
+function read(path: string): Uint8Array {
+  return attempt(path, () => readFileSync(path));
+}
+
+function attempt<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw usage(`the image ${path} ${missing ? 'does not exist' : "can't be read"}`, undefined, cause);
+  }
+}
+
+/** The type by the first bytes (https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern); undefined for any other. */
+export function imageType(data: Uint8Array): string | undefined {
+  const head = Buffer.from(data.subarray(0, 16)).toString('latin1');
+  if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
+  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
+  if (head.startsWith('GIF87a') || head.startsWith('GIF89a')) return 'image/gif';
+  return /^RIFF.{4}WEBPVP/s.test(head) ? 'image/webp' : undefined;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
+}
+
+function usage(message: string, fix = 'See `bulkhead run --help`.', cause?: unknown): BulkheadError {
+  return new BulkheadError('usage', message, { fix, cause });
+}

@@ -1,0 +1,14 @@
+import type { Output } from '../output/output.ts';
+
+/** Says once what is different about what follows. */
+export function tellMode(
+  mode: { readonly offTheRecord: boolean; readonly dryRun: boolean },
+  stderr: Output,
+): void {
+  if (mode.offTheRecord) {
+    stderr.line(
+      'off the record: tools can only read, nothing that is said is written to the disk, and the session ends with the engine',
+    );
+  }
+  if (mode.dryRun) stderr.line('dry run: what would change something is described and not done');
+}

@@ -1,0 +1,62 @@
+import { lstatSync } from 'node:fs';
+import { link, open, rename, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { BulkheadError } from '@bulkhead/protocol';
+
+/**
+ * Writes a file that only its owner may read, whole or not at all: it has its name once everything is in it and on
+ * the disk. Without `force` the name must be free, also at that moment; a link of that name counts as taken.
+ *
+ * @param path absolute
+ * @param options.id makes the name of the unfinished file beside it
+ * @throws BulkheadError `usage` if it can't be written; what `chunks` throws
+ */
+export async function writePrivateFile(
+  path: string,
+  chunks: AsyncIterable<string>,
+  options: { readonly force: boolean; readonly id: string },
+): Promise<void> {
+  const unfinished = `${path}.${options.id}.part`;
+  const file = await open(unfinished, 'wx', 0o600).catch((cause: unknown) => {
+    throw notWritten(path, cause);
+  });
+  try {
+    try {
+      for await (const chunk of chunks) await file.writeFile(chunk, 'utf8');
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await finish(unfinished, path, options.force);
+  } catch (cause) {
+    await unlink(unfinished).catch(() => {});
+    throw BulkheadError.is(cause) ? cause : notWritten(path, cause);
+  }
+}
+
+/** @throws BulkheadError `usage` if there is something of that name */
+export function refuseExisting(path: string): void {
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw exists(path);
+}
+
+async function finish(unfinished: string, path: string, force: boolean): Promise<void> {
+  if (force) return rename(unfinished, path);
+  // A second name for a file is refused where the name is taken; a rename is not.
+  await link(unfinished, path);
+  await unlink(unfinished);
+}
+
+function notWritten(path: string, cause: unknown): BulkheadError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+  if (code === 'EEXIST') return exists(path);
+  return new BulkheadError('usage', `${path} can't be written (${code})`, {
+    fix: `See whether ${dirname(path)} is a folder you may write, and has room.`,
+    cause,
+  });
+}
+
+function exists(path: string): BulkheadError {
+  return new BulkheadError('usage', `${path} is there already`, {
+    fix: 'Choose another name, or write over it with --force.',
+  });
+}

@@ -1,0 +1,153 @@
+import {
+  type Document,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  Pair,
+  parseDocument,
+  Scalar,
+  YAMLMap,
+} from 'yaml';
+
+type YamlPath = readonly (string | number)[];
+
+/** Puts a value in a place of a document, or takes the place away. */
+export type YamlEdit =
+  | { readonly path: YamlPath; readonly kind: 'set'; readonly value: Node }
+  | { readonly path: YamlPath; readonly kind: 'unset' };
+
+const OPTIONS = { version: '1.2', schema: 'core' } as const;
+
+/**
+ * Changes places in a YAML text that a person wrote. Comments and the order of keys stay; blanks that mean nothing may
+ * change. Groups that are missing are made, groups that become empty go.
+ *
+ * @param text a document without syntax errors
+ * @throws RangeError if a path leads through something that holds no keys: its message names the place
+ */
+export function editYaml(text: string, edits: readonly YamlEdit[]): string {
+  const document = parseDocument<Node>(text, OPTIONS);
+  let changes = 0;
+  for (const edit of edits) {
+    if (edit.kind === 'unset' && !document.hasIn(edit.path)) continue;
+    changes += 1;
+    if (edit.kind === 'set') set(document, edit.path, edit.value);
+    else unset(document, edit.path);
+  }
+  if (changes === 0) return text;
+  const empty = isMap(document.contents) && document.contents.items.length === 0;
+  const changed = document.toString({ lineWidth: 0 });
+  return empty ? changed.replace(/^\{\s*\}\s*$/m, '') : changed;
+}
+
+function set(document: Document<Node>, path: YamlPath, value: Node): void {
+  const last = path.at(-1);
+  if (last === undefined) return;
+  if (document.contents === null || isEmptyScalar(document.contents)) document.contents = new YAMLMap();
+  let parent: Node = document.contents;
+  for (const [depth, part] of path.slice(0, -1).entries())
+    parent = memberOf(parent, part, path.slice(0, depth + 1));
+  put(parent, last, value, path);
+}
+
+/** The group at `part`, made if it isn't there. */
+function memberOf(parent: Node, part: string | number, path: YamlPath): Node {
+  const found = childOf(parent, part, path);
+  if (found !== undefined && !isEmptyScalar(found)) return found;
+  const made = new YAMLMap();
+  put(parent, part, made, path);
+  return made;
+}
+
+function childOf(parent: Node, part: string | number, path: YamlPath): Node | undefined {
+  if (!isMap(parent) && !isSeq(parent)) throw notAGroup(path.slice(0, -1));
+  const child = parent.get(part, true);
+  return isScalar(child) || isCollection(child) ? child : undefined;
+}
+
+function put(parent: Node, part: string | number, value: Node, path: YamlPath): void {
+  const before = childOf(parent, part, path);
+  if (before !== undefined) keepRemarks(before, value);
+  if (isSeq(parent)) {
+    if (typeof part !== 'number' || part >= parent.items.length) throw notAGroup(path);
+    parent.items[part] = value;
+    return;
+  }
+  if (!isMap(parent)) return;
+  // An empty group may be written {}: what is put into it stands on lines of its own.
+  if (parent.items.length === 0) parent.flow = false;
+  const pair = parent.items.find(({ key }) => isScalar(key) && key.value === part);
+  if (pair === undefined) parent.items.push(new Pair(new Scalar(part), value));
+  else pair.value = value;
+}
+
+/** What stands beside and above a value stays when the value goes. */
+function keepRemarks(before: Node, after: Node): void {
+  const beside =
+    isScalar(before) || (isCollection(before) && before.flow === true) ? before.comment : undefined;
+  after.comment = beside ?? null;
+  after.commentBefore = before.commentBefore ?? null;
+  after.spaceBefore = before.spaceBefore === true;
+}
+
+function unset(document: Document<Node>, path: YamlPath): void {
+  let place = path;
+  const remarks: string[] = [];
+  for (;;) {
+    const around = place.slice(0, -1);
+    const parent = around.length === 0 ? document.contents : document.getIn(around, true);
+    remarks.unshift(...remarksAbove(parent, place.at(-1)));
+    const alone = isCollection(parent) && parent.items.length === 1;
+    if (alone && around.length > 0 && isMap(parent)) {
+      // Beside a group in brackets stands what belongs to its line, and goes with it.
+      const below = parent.flow === true ? undefined : parent.comment;
+      remarks.unshift(...[parent.commentBefore, below].flatMap((remark) => remark ?? []));
+      place = around;
+      continue;
+    }
+    moveRemarks(document, parent, place.at(-1), remarks);
+    closeGap(parent, place.at(-1));
+    document.deleteIn(place);
+    return;
+  }
+}
+
+function remarksAbove(parent: unknown, part: string | number | undefined): string[] {
+  if (!isMap(parent)) return [];
+  const key = parent.items.find((pair) => isScalar(pair.key) && pair.key.value === part)?.key;
+  return isScalar(key) && typeof key.commentBefore === 'string' ? [key.commentBefore] : [];
+}
+
+/** Whole lines of comment stay where they are: a person can delete them, but not get them back. */
+function moveRemarks(
+  document: Document<Node>,
+  parent: unknown,
+  part: string | number | undefined,
+  remarks: readonly string[],
+): void {
+  if (remarks.length === 0 || !isMap(parent)) return;
+  const place = parent.items.findIndex(({ key }) => isScalar(key) && key.value === part);
+  const next = parent.items[place + 1]?.key;
+  const join = (after: string | null | undefined) => [...remarks, ...(after ? [after] : [])].join('\n');
+  if (isScalar(next)) next.commentBefore = join(next.commentBefore);
+  else if (parent.items.length === 1) document.commentBefore = join(document.commentBefore);
+  else parent.comment = join(parent.comment);
+}
+
+/** The blank line that parted the second key from the first has nothing to part any more. */
+function closeGap(parent: unknown, part: string | number | undefined): void {
+  if (!isMap(parent)) return;
+  const [first, second] = parent.items;
+  if (isScalar(first?.key) && first.key.value === part && isScalar(second?.key))
+    second.key.spaceBefore = false;
+}
+
+function isEmptyScalar(node: Node): boolean {
+  return isScalar(node) && node.value === null;
+}
+
+function notAGroup(path: YamlPath): RangeError {
+  return new RangeError(`${path.join('.')} holds no keys`);
+}

@@ -1,0 +1,39 @@
+import type { KeySources } from '@bulkhead/models';
+import type { ModelRole } from '../config/config-schema.ts';
+
+/** What answers if nothing is configured and nothing is there. */
+const OFFLINE: ModelRole = { provider: 'offline', model: 'rules' };
+
+/** Which model a key suggests, in this order. */
+const BY_KEY: readonly (readonly [key: string, role: ModelRole])[] = [
+  ['ANTHROPIC_API_KEY', { provider: 'anthropic', model: 'claude-sonnet-5-5' }],
+  ['OPENAI_API_KEY', { provider: 'openai', model: 'gpt-5.5' }],
+  ['GEMINI_API_KEY', { provider: 'google', model: 'gemini-flash-latest' }],
+];
+
+/**
+ * The chat model where none is configured: by a key in the environment or stored, else the local one, else offline.
+ *
+ * @param local found on this machine when the engine started
+ */
+export function suggestedModel(keys: KeySources, local: ModelRole | undefined): ModelRole {
+  return byKey(keys) ?? local ?? OFFLINE;
+}
+
+/**
+ * Looks for a model on this machine, but only where one would be used: not if a model is configured or a key is there.
+ *
+ * @param ask finds it; never called in vain
+ */
+export async function findLocalModel(parts: {
+  readonly configured: ModelRole | undefined;
+  readonly keys: KeySources;
+  ask(): Promise<ModelRole | undefined>;
+}): Promise<ModelRole | undefined> {
+  if (parts.configured !== undefined || byKey(parts.keys) !== undefined) return undefined;
+  return await parts.ask();
+}
+
+function byKey({ environment, secret }: KeySources): ModelRole | undefined {
+  return BY_KEY.find(([key]) => ((environment[key] ?? '').trim() || (secret(key) ?? '').trim()) !== '')?.[1];
+}

@@ -1,0 +1,40 @@
+import type { DurableEventBody, EffectClass, FileChange, ToolResult, ToolUpdate } from '@bulkhead/protocol';
+import type { ApprovalMode } from '../approvals/approval-desk.ts';
+
+/** What one action needs of the run it belongs to. */
+export interface ActionContext {
+  readonly approve: ApprovalMode;
+  /** True: what isn't read-only is described and not done [A5]. */
+  readonly dryRun: boolean;
+  /** True: nothing but reading, and nothing of it is kept [S5]. */
+  readonly offTheRecord: boolean;
+  /** Hashes of actions that may have taken effect already: the same again needs a person's yes [T8]. */
+  readonly doubtful: ReadonlySet<string>;
+  /** The user's message that started the run. */
+  readonly request: string;
+  readonly signal: AbortSignal;
+  readonly update: ToolUpdate;
+  /** Appends durable events of the action to the session's log. */
+  publish(...events: readonly DurableEventBody[]): void;
+  /** Makes the intent durable. What it announces happens after it returns, or not at all. */
+  intend(intent: ActionIntent): void;
+}
+
+/** What must be known of an action to find out, after a crash, whether it took effect (FR7). */
+export type ActionIntent = {
+  readonly action: string;
+  readonly call: string;
+  readonly hash: string;
+  readonly tool: string;
+  readonly effect: EffectClass;
+  /** Empty if its changes can't be foretold. */
+  readonly changes: readonly FileChange[];
+};
+
+export interface ActionOutcome {
+  readonly result: ToolResult;
+  /** True if protection, policy or approval refused it; false if it ran, or was no valid call. */
+  readonly refused: boolean;
+  /** The end of the action: to be recorded with its result, in one commit. */
+  readonly completed: DurableEventBody;
+}

@@ -1,0 +1,42 @@
+import type { AuditDetails } from '@bulkhead/audit';
+import type { Action, DurableEventBody, ToolResult, Verdict } from '@bulkhead/protocol';
+
+export function startedEvent(action: Action): DurableEventBody {
+  return {
+    type: 'action_started',
+    action: action.id,
+    call: action.callId,
+    tool: action.tool,
+    hash: action.hash,
+  };
+}
+
+export function verdictEvent(action: Action, { decision, tier, rule, reason }: Verdict): DurableEventBody {
+  return { type: 'shield_verdict', action: action.id, hash: action.hash, decision, tier, rule, reason };
+}
+
+export function completedEvent(action: Action, success: boolean, summary: string) {
+  return {
+    type: 'action_completed' as const,
+    action: action.id,
+    call: action.callId,
+    hash: action.hash,
+    success,
+    summary,
+  };
+}
+
+/** Names and sizes only: the log of actions is no second copy of their content. */
+export function auditDetails(action: Action): AuditDetails {
+  return {
+    call: action.callId,
+    run: action.runId,
+    bytes: Buffer.byteLength(action.canonical),
+    paths: action.metadata.paths.map(({ path, access }) => `${access} ${path}`),
+  };
+}
+
+export function summaryOf(result: ToolResult): string {
+  const first = result.text.slice(0, 200).split('\n', 1)[0] ?? '';
+  return result.isError ? first : `${Buffer.byteLength(result.text)} bytes`;
+}

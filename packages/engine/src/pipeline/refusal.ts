@@ -1,0 +1,40 @@
+import type { Verdict } from '@bulkhead/protocol';
+
+/** Why an action must not run. Always an error result for the model, an audit entry and an event. */
+export class Refusal extends Error {
+  readonly byPolicy: boolean;
+  constructor(message: string, byPolicy: boolean) {
+    super(message);
+    this.byPolicy = byPolicy;
+  }
+}
+
+export const OFF_THE_RECORD: Verdict = {
+  decision: 'block',
+  tier: 0,
+  rule: 'off the record',
+  reason: 'only tools that change nothing may be used off the record',
+  confidence: 1,
+};
+
+export const MAY_HAVE_HAPPENED: Verdict = {
+  decision: 'escalate',
+  tier: 0,
+  rule: 'interrupted action',
+  reason: 'the same action was under way when the engine stopped and may have taken effect',
+  confidence: 1,
+};
+
+export function refusalText(verdict: Verdict): string {
+  return `Blocked by ${verdict.rule}: ${verdict.reason}. Nothing was done.`;
+}
+
+export function denialText(by: string, verdict: Verdict): string {
+  const who: Record<string, string> = {
+    person: 'The user said no',
+    timeout: 'Nobody answered in time',
+    nobody: 'It needs approval and nobody is there to give it (--approve deny)',
+    cancel: 'The run was cancelled',
+  };
+  return `${who[by] ?? 'It was not approved'}: ${verdict.reason}. Nothing was done.`;
+}

@@ -1,0 +1,143 @@
+import { BulkheadError, type ToolHostCall } from '@bulkhead/protocol';
+import type { WorkerConnection } from '@bulkhead/tools';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { WorkerPool } from './worker-pool.ts';
+
+const never = () => new AbortController().signal;
+const quiet = () => undefined;
+
+/** A boxed process as the pool knows it: answers with its own number, and ends when told to or when a test says so. */
+class FakeWorker implements WorkerConnection {
+  readonly pid: number;
+  readonly closed: Promise<void>;
+  readonly end: () => void;
+  answer: Promise<unknown> = Promise.resolve();
+
+  constructor(pid: number) {
+    this.pid = pid;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.closed = promise;
+    this.end = resolve;
+  }
+
+  async run() {
+    await this.answer;
+    return { text: `run in ${this.pid}`, isError: false };
+  }
+
+  async plan() {
+    await this.answer;
+    return { text: `planned in ${this.pid}`, isError: false, changes: [] };
+  }
+
+  async inspect(paths: readonly string[]) {
+    await this.answer;
+    return paths.map((path) => ({ path, hash: null }));
+  }
+
+  async close() {
+    this.end();
+  }
+}
+
+const pools: WorkerPool[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const made of pools.splice(0)) await made.close();
+});
+
+function poolOf(idleMs = 60_000) {
+  const workers: FakeWorker[] = [];
+  const time = { now: 0 };
+  const pool = new WorkerPool({
+    spawn: async () => {
+      const connection = new FakeWorker(workers.length + 1);
+      workers.push(connection);
+      return { pid: connection.pid, connection };
+    },
+    clock: { now: () => 0, monotonic: () => time.now },
+    idleMs,
+  });
+  pools.push(pool);
+  return { pool, workers, time };
+}
+
+function call(sessionId: string): ToolHostCall {
+  return { actionId: 'a', sessionId, tool: 'write', canonicalArguments: '{}', workingFolder: '/w' };
+}
+
+describe('WorkerPool', () => {
+  it('acts, plans and looks in one worker per session and folder [A5] [T8]', async () => {
+    const { pool, workers } = poolOf();
+    expect((await pool.execute(call('s'), quiet, never())).text).toBe('run in 1');
+    expect(await pool.plan(call('s'), never())).toEqual({
+      text: 'planned in 1',
+      isError: false,
+      changes: [],
+    });
+    const where = { sessionId: 's', workingFolder: '/w', paths: ['x', 'y'] };
+    expect(await pool.inspect(where, never())).toEqual([
+      { path: 'x', hash: null },
+      { path: 'y', hash: null },
+    ]);
+    expect(workers).toHaveLength(1);
+    expect((await pool.plan(call('other'), never())).text).toBe('planned in 2');
+    await pool.inspect({ ...where, workingFolder: '/v' }, never());
+    expect(workers).toHaveLength(3);
+  });
+
+  it.each(['execute', 'plan', 'inspect'] as const)(
+    'says what a lost worker could not do: %s [FT78]',
+    async (verb) => {
+      const { pool, workers } = poolOf();
+      await pool.execute(call('s'), quiet, never());
+      const lost = new BulkheadError('worker_failed', 'it is gone');
+      if (workers[0] !== undefined) workers[0].answer = Promise.reject(lost);
+      await expect(use(pool, verb)).rejects.toMatchObject({
+        code: 'worker_failed',
+        message: expect.stringMatching(
+          /^the worker could not (run write|plan write|look at files): it is gone$/,
+        ),
+      });
+      workers[0]?.end();
+      await new Promise(setImmediate);
+      await use(pool, verb);
+      expect(workers).toHaveLength(2);
+    },
+  );
+
+  it('tells a cancelled look from a failed one', async () => {
+    const { pool, workers } = poolOf();
+    await pool.execute(call('s'), quiet, never());
+    if (workers[0] !== undefined)
+      workers[0].answer = Promise.reject(new BulkheadError('cancelled', 'cancelled'));
+    await expect(use(pool, 'inspect')).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it.each(['execute', 'plan', 'inspect'] as const)(
+    'does not take a worker for idle during %s',
+    async (verb) => {
+      vi.useFakeTimers();
+      const { pool, workers, time } = poolOf(1_000);
+      await pool.execute(call('s'), quiet, never());
+      const { promise, resolve } = Promise.withResolvers<void>();
+      if (workers[0] !== undefined) workers[0].answer = promise;
+      const used = use(pool, verb);
+      time.now = 10_000;
+      vi.advanceTimersByTime(2_000);
+      resolve();
+      await used;
+      expect(pool.list()).toHaveLength(1);
+      time.now = 20_000;
+      vi.advanceTimersByTime(2_000);
+      expect(pool.list()).toEqual([]);
+      await workers[0]?.closed;
+    },
+  );
+});
+
+function use(pool: WorkerPool, verb: 'execute' | 'plan' | 'inspect'): Promise<unknown> {
+  if (verb === 'execute') return pool.execute(call('s'), quiet, never());
+  if (verb === 'plan') return pool.plan(call('s'), never());
+  return pool.inspect({ sessionId: 's', workingFolder: '/w', paths: ['x'] }, never());
+}

@@ -1,0 +1,27 @@
+import type { ActionFate, FileState } from '@bulkhead/protocol';
+import type { OpenAction } from './open-actions.ts';
+
+/**
+ * What became of an action that a crash left open, as far as its records tell.
+ *
+ * @returns undefined if its files must be looked at
+ */
+export function recordedFate({ intent }: OpenAction): ActionFate | undefined {
+  if (intent === undefined || intent.effect === 'pure') return 'not_executed';
+  return intent.changes.length === 0 ? 'unknown' : undefined;
+}
+
+/**
+ * What the files say: every one as the action would leave it means that it was done, every one as it found it that
+ * it was not. Anything else, a file nobody may read included, is not known [T8].
+ *
+ * @param states of the files it would change, as they are now
+ */
+export function observedFate({ intent }: OpenAction, states: readonly FileState[]): ActionFate {
+  const changes = intent?.changes ?? [];
+  const now = new Map(states.map(({ path, hash }) => [path, hash]));
+  if (changes.length === 0) return 'unknown';
+  if (changes.every(({ path, after }) => now.has(path) && now.get(path) === after)) return 'executed';
+  if (changes.every(({ path, before }) => now.has(path) && now.get(path) === before)) return 'not_executed';
+  return 'unknown';
+}

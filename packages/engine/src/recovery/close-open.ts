@@ -1,0 +1,103 @@
+import { type ActionFate, faultPoint, type Timers, type ToolHost } from '@bulkhead/protocol';
+import type { AuditSink } from '../pipeline/action-trail.ts';
+import type { RunJournal } from '../run/run-journal.ts';
+import { observedFate, recordedFate } from './action-fate.ts';
+import type { InterruptedRun } from './interrupted-run.ts';
+import type { OpenAction } from './open-actions.ts';
+
+/** How long looking at files may take before the answer is "not known". */
+const LOOK_MS = 5_000;
+
+/** What recovery needs of the engine. */
+export interface RecoveryServices {
+  readonly audit: AuditSink;
+  readonly timers: Timers;
+  hostOf(tool: string): Pick<ToolHost, 'inspect'>;
+}
+
+interface Place {
+  readonly sessionId: string;
+  readonly workingFolder: string;
+}
+
+const TEXTS: Readonly<Record<Exclude<ActionFate, 'not_executed'>, string>> = {
+  executed: 'The engine was restarted while this was under way. It was carried out; its output is not known.',
+  unknown:
+    'The engine was restarted while this was under way. It is not known whether it took effect: look before you do it again.',
+};
+
+/**
+ * Closes what a crash left open in a run: each action gets its fate, each round and message its end, so that the
+ * run can go on as if it had paused. Nothing is done again by this.
+ *
+ * @returns hashes of the actions nobody knows about
+ */
+export async function closeOpen(
+  run: InterruptedRun,
+  message: string,
+  journal: RunJournal,
+  place: Place,
+  services: RecoveryServices,
+): Promise<ReadonlySet<string>> {
+  faultPoint('recovery.begun');
+  const doubtful = new Set(run.actions.doubtful);
+  const counts: Record<ActionFate, number> = { executed: 0, not_executed: 0, unknown: 0 };
+  journal.resume();
+  if (run.round === undefined || run.round.finished) journal.failRound();
+  for (const action of run.actions.open) {
+    const fate = recordedFate(action) ?? (await look(action, place, services));
+    counts[fate] += 1;
+    if (fate === 'unknown') doubtful.add(action.hash);
+    faultPoint('recovery.before_fate');
+    await record(action, fate, place, services);
+    close(action, fate, run, journal);
+    faultPoint('recovery.after_fate');
+  }
+  const { executed, not_executed: notExecuted, unknown } = counts;
+  journal.publish({ type: 'run_resumed', message, executed, notExecuted, unknown });
+  faultPoint('recovery.resumed');
+  return doubtful;
+}
+
+async function look(action: OpenAction, place: Place, services: RecoveryServices): Promise<ActionFate> {
+  const paths = (action.intent?.changes ?? []).map(({ path }) => path);
+  const late = new AbortController();
+  using _timer = services.timers.after(LOOK_MS, () => late.abort());
+  try {
+    const states = await services.hostOf(action.tool).inspect({ ...place, paths }, late.signal);
+    return observedFate(action, states);
+  } catch {
+    return 'unknown';
+  }
+}
+
+async function record(
+  { action, hash, tool, call }: OpenAction,
+  fate: ActionFate,
+  { sessionId }: Place,
+  { audit }: RecoveryServices,
+): Promise<void> {
+  await audit.append([
+    { step: 'RECOVERED', action, hash, session: sessionId, tool, details: { call, fate } },
+  ]);
+}
+
+function close(action: OpenAction, fate: ActionFate, { round }: InterruptedRun, journal: RunJournal): void {
+  const { action: id, call, hash, approval } = action;
+  if (approval !== undefined) {
+    journal.publish({ type: 'approval_decided', approval, action: id, hash, decision: 'deny', by: 'cancel' });
+  }
+  const summary = fate === 'not_executed' ? 'it was not done' : TEXTS[fate];
+  const completed = {
+    type: 'action_completed',
+    action: id,
+    call,
+    hash,
+    success: fate === 'executed',
+    summary,
+    fate,
+  } as const;
+  const made = round?.unanswered().find(({ callId }) => callId === call);
+  if (fate === 'not_executed' || round === undefined || made === undefined) journal.publish(completed);
+  else journal.toolOutput(round, made, { text: TEXTS[fate], isError: fate === 'unknown' }, [completed]);
+}

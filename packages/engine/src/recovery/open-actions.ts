@@ -1,0 +1,85 @@
+import type { EffectClass, FileChange } from '@bulkhead/protocol';
+import type { StoredRecord } from '@bulkhead/sessions';
+import * as z from 'zod';
+
+/** An action that has a beginning in the log, and no end. */
+export interface OpenAction {
+  readonly action: string;
+  readonly call: string;
+  readonly hash: string;
+  readonly tool: string;
+  /** Undefined if it was never announced: then it was not begun. */
+  readonly intent?: { readonly effect: EffectClass; readonly changes: readonly FileChange[] };
+  /** The question nobody has answered yet. */
+  readonly approval?: string;
+}
+
+const intentBody = z.object({
+  // What a later version may call its classes is not known to be harmless.
+  effect: z.enum(['pure', 'idempotent', 'once']).catch('once'),
+  changes: z
+    .array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
+    .catch([]),
+});
+
+/** Follows the actions of one run through its records. */
+export class OpenActions {
+  readonly #open = new Map<string, OpenAction>();
+  readonly #refused = new Set<string>();
+  readonly #doubtful = new Set<string>();
+
+  /** Those without an end, in the order they were proposed. */
+  get open(): readonly OpenAction[] {
+    return [...this.#open.values()];
+  }
+
+  /** Calls that policy, protection or a person refused. */
+  get refused(): ReadonlySet<string> {
+    return this.#refused;
+  }
+
+  /** Hashes of actions that an earlier recovery found no answer for. */
+  get doubtful(): ReadonlySet<string> {
+    return this.#doubtful;
+  }
+
+  read({ type, body }: StoredRecord): void {
+    const id = String(body['action']);
+    if (type === 'action_started') {
+      const { call, hash, tool } = textsOf(body);
+      this.#open.set(id, { action: id, call, hash, tool });
+      return;
+    }
+    const open = this.#open.get(id);
+    if (open === undefined) return;
+    switch (type) {
+      case 'shield_verdict':
+        if (body['decision'] === 'block') this.#refused.add(open.call);
+        break;
+      case 'approval_requested':
+        this.#open.set(id, { ...open, approval: String(body['approval']) });
+        break;
+      case 'approval_decided':
+        this.#decided(id, open, body);
+        break;
+      case 'action_intent':
+        this.#open.set(id, { ...open, intent: intentBody.parse(body) });
+        break;
+      case 'action_completed':
+        this.#open.delete(id);
+        if (body['fate'] === 'unknown') this.#doubtful.add(open.hash);
+        break;
+      default:
+        break;
+    }
+  }
+
+  #decided(id: string, { approval: _answered, ...open }: OpenAction, body: StoredRecord['body']): void {
+    this.#open.set(id, open);
+    if (body['decision'] === 'deny' && body['by'] !== 'cancel') this.#refused.add(open.call);
+  }
+}
+
+function textsOf(body: StoredRecord['body']) {
+  return { call: String(body['call']), hash: String(body['hash']), tool: String(body['tool']) };
+}

@@ -1,0 +1,102 @@
+import { BulkheadError, type Clock, type DurableEventBody } from '@bulkhead/protocol';
+import type { Message } from '@bulkhead/protocol/chat';
+import type { ModelCallBody, NewRecord } from '@bulkhead/sessions';
+import type { AcceptedInput } from '../session/accepted-input.ts';
+import { NO_USAGE, userMessage } from '../session/message-view.ts';
+import type { EntryEvent } from '../session/record-codec.ts';
+import { eventRecord, noteRecord } from '../session/record-codec.ts';
+import type { SessionLog } from '../session/session-log.ts';
+import type { RunProgress } from './run-progress.ts';
+
+/** Makes the records of one run, keeps its progress in step with them, and writes them, whole or not at all. */
+export class RunWriter {
+  readonly #log: SessionLog;
+  readonly #clock: Clock;
+  readonly #session: string;
+  readonly #run: string;
+  readonly #message: string;
+  readonly #progress: RunProgress;
+  #failure: BulkheadError | undefined;
+
+  constructor(parts: {
+    readonly log: SessionLog;
+    readonly clock: Clock;
+    readonly sessionId: string;
+    readonly runId: string;
+    readonly messageId: string;
+    readonly progress: RunProgress;
+  }) {
+    this.#log = parts.log;
+    this.#clock = parts.clock;
+    this.#session = parts.sessionId;
+    this.#run = parts.runId;
+    this.#message = parts.messageId;
+    this.#progress = parts.progress;
+  }
+
+  /**
+   * One commit. After one that failed, what is known here is more than what is kept: only the log may be gone on from.
+   *
+   * @throws BulkheadError what the first failure was
+   */
+  append(records: readonly NewRecord[], options: { leaf?: string | null; durable?: boolean }): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      this.#log.append(this.#session, records, options);
+    } catch (error) {
+      this.#failure = BulkheadError.from(error);
+      throw this.#failure;
+    }
+  }
+
+  /** Records that clients see. */
+  events(...bodies: readonly DurableEventBody[]): NewRecord[] {
+    const time = this.#clock.now();
+    return bodies.map((body) => eventRecord(time, this.#run, body));
+  }
+
+  /** A record that no client sees. */
+  note(type: string, body: NewRecord['body']): NewRecord {
+    return noteRecord(this.#clock.now(), this.#run, type, body);
+  }
+
+  /** The next message of the conversation. */
+  entry(event: EntryEvent, message: Message): NewRecord {
+    const { id, record } = this.#log.entry(this.#run, this.#progress.parent, event, message);
+    this.#progress.parent = id;
+    this.#progress.firstEntry ??= id;
+    this.#progress.messages.push(message);
+    return record;
+  }
+
+  /** A person's message as the next of the conversation. One that isn't the run's own is settled by joining it. */
+  userEntry({ messageId, content, images }: AcceptedInput): NewRecord[] {
+    const entry = this.entry(
+      { type: 'message_end', role: 'user', input: messageId },
+      userMessage(content, images),
+    );
+    const merged = messageId === this.#message ? [] : this.events(mergedEvent(messageId));
+    return [...this.events({ type: 'message_start', role: 'user' }), entry, ...merged];
+  }
+
+  /** A summary that stands for what is above it, as the next entry. @returns its id, and the record */
+  compaction(summary: string, keptFrom: string): { readonly id: string; readonly record: NewRecord } {
+    const mark = this.#log.mark(this.#progress.parent, 'compaction', { summary, keptFrom }, this.#run);
+    this.#progress.parent = mark.id;
+    return mark;
+  }
+
+  modelCall(call: ModelCallBody): NewRecord {
+    this.#progress.totals.add(call);
+    return this.note('model_call', { ...call });
+  }
+
+  /** A failed attempt goes back to here, and no further. */
+  keep(): void {
+    this.#progress.kept = { parent: this.#progress.parent, messages: this.#progress.messages.length };
+  }
+}
+
+function mergedEvent(message: string): DurableEventBody {
+  return { type: 'settled', message, outcome: 'merged', answer: '', usage: NO_USAGE, cost: 0, rounds: 0 };
+}

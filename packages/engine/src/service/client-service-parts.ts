@@ -1,0 +1,27 @@
+import type { Clock, IdSource } from '@bulkhead/protocol';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { SessionLog } from '../session/session-log.ts';
+import type { SessionTree } from '../session/session-tree.ts';
+import type { Sessions } from '../session/sessions.ts';
+
+/** What `status` tells beside versions and sessions. */
+interface EngineFacts {
+  readonly supervisorPid: number;
+  readonly startedAt: number;
+  httpAddress(): string;
+  model(): string;
+  processes(): readonly { readonly kind: string; readonly pid: number; readonly sessionId: string }[];
+  notices(): readonly string[];
+}
+
+export interface ClientServiceParts {
+  readonly sessions: Sessions;
+  readonly tree: SessionTree;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: SessionLog;
+  readonly approvals: ApprovalDesk;
+  readonly facts: EngineFacts;
+  /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
+  stop(restart: boolean): void;
+}

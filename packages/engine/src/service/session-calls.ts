@@ -1,0 +1,155 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { create } from '@bufbuild/protobuf';
+import { BulkheadError } from '@bulkhead/protocol';
+import {
+  BranchEntrySchema,
+  type ClientService,
+  ExportFormat,
+  type ReadUsageRequest,
+  SearchHitSchema,
+  UsageRowSchema,
+} from '@bulkhead/protocol/client';
+import { type Entry, exportHtml, exportJsonl, importJsonl } from '@bulkhead/sessions';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { existingFolder } from '../session/existing-folder.ts';
+import type { ClientServiceParts } from './client-service-parts.ts';
+
+type SessionCall =
+  | 'forkSession'
+  | 'moveLeaf'
+  | 'labelEntry'
+  | 'setTitle'
+  | 'readBranch'
+  | 'searchSessions'
+  | 'exportSession'
+  | 'importSession'
+  | 'deleteSession'
+  | 'readUsage';
+
+/** Most hits one search gives. */
+const MAX_HITS = 500;
+/** Entries in one message of a branch. */
+const PAGE = 64;
+/** Text in one message of an export, in characters. */
+const CHUNK = 128 * 1024;
+
+/** What clients can do with sessions as wholes: fork, move, name, search, export, import, delete, account. */
+export function sessionCalls(
+  parts: ClientServiceParts,
+): Pick<ServiceImpl<typeof ClientService>, SessionCall> {
+  const { sessions, tree, log } = parts;
+  const { store } = log;
+  return {
+    forkSession: ({ sessionId, entryId }) => ({ sessionId: tree.fork(sessionId, entryId) }),
+    moveLeaf: ({ sessionId, entryId, summary }) => {
+      tree.moveLeaf(sessionId, entryId, summary);
+      return {};
+    },
+    labelEntry: ({ sessionId, entryId, label }) => {
+      tree.label(sessionId, entryId, label);
+      return {};
+    },
+    setTitle: ({ sessionId, title }) => {
+      tree.setTitle(sessionId, title);
+      return {};
+    },
+    async *readBranch({ sessionId, entryId }) {
+      const { leaf } = sessions.session(sessionId);
+      const labels = new Map(store.labels(sessionId).map(({ entry, label }) => [entry, label]));
+      const entries = store.branch(sessionId, entryId === '' ? leaf : entryId);
+      for (let at = 0; at < entries.length; at += PAGE) {
+        const page = entries.slice(at, at + PAGE);
+        yield { entries: page.map((entry) => entryView(entry, labels.get(entry.id) ?? '')) };
+      }
+    },
+    searchSessions: ({ query, limit }) => ({
+      hits: store
+        .search(query, Math.min(limit || MAX_HITS, MAX_HITS))
+        .map(({ session, title, entry, time, role, snippet }) =>
+          create(SearchHitSchema, {
+            sessionId: session,
+            title,
+            entryId: entry,
+            time: new Date(time).toISOString(),
+            role,
+            snippet,
+          }),
+        ),
+    }),
+    async *exportSession({ sessionId, format }) {
+      sessions.session(sessionId);
+      const lines =
+        format === ExportFormat.HTML ? exportHtml(store, sessionId) : exportJsonl(store, sessionId);
+      let chunk = '';
+      for (const line of lines) {
+        chunk += line;
+        if (chunk.length < CHUNK) continue;
+        yield { chunk };
+        chunk = '';
+      }
+      if (chunk !== '') yield { chunk };
+    },
+    importSession: async ({ path, workingFolder }) => ({
+      sessionId: await importFile(path, workingFolder, parts),
+    }),
+    deleteSession: ({ sessionId, withForks }) => ({ deleted: [...tree.delete(sessionId, withForks)] }),
+    readUsage: (request) => ({
+      rows: store.modelCalls(usageQuery(request)).map(({ session, ...row }) =>
+        create(UsageRowSchema, {
+          ...row,
+          sessionId: session,
+          inputTokens: BigInt(row.inputTokens),
+          outputTokens: BigInt(row.outputTokens),
+          cachedInputTokens: BigInt(row.cachedInputTokens),
+          reasoningTokens: BigInt(row.reasoningTokens),
+        }),
+      ),
+    }),
+  };
+}
+
+function entryView(entry: Entry, label: string) {
+  const { id, session, type, time, message, body } = entry;
+  const said = body['summary'] ?? body['title'] ?? body['model'] ?? body['label'] ?? body['name'];
+  return create(BranchEntrySchema, {
+    entryId: id,
+    sessionId: session,
+    type,
+    time: new Date(time).toISOString(),
+    label,
+    ...(message === undefined ? {} : { message }),
+    text: typeof said === 'string' ? said : '',
+  });
+}
+
+async function importFile(path: string, workingFolder: string, parts: ClientServiceParts): Promise<string> {
+  const { log, ids, clock, sessions } = parts;
+  const folder = existingFolder(workingFolder);
+  sessions.checkFolder(folder);
+  const input = createReadStream(path, 'utf8');
+  const failed = new Promise<never>((_, reject) => {
+    input.once('error', (cause) =>
+      reject(new BulkheadError('usage', `${path} can't be read: ${cause.message}`, { cause })),
+    );
+  });
+  const time = clock.now();
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  const first = sessions.firstRecords(folder, time);
+  const importing = importJsonl(log.store, lines, { id: ids(), ids, workingFolder: folder, time, first });
+  return (await Promise.race([importing, failed])).id;
+}
+
+function usageQuery({ from, to, sessionId }: ReadUsageRequest) {
+  return {
+    ...(from === '' ? {} : { from: timeOf(from) }),
+    ...(to === '' ? {} : { to: timeOf(to) }),
+    ...(sessionId === '' ? {} : { session: sessionId }),
+  };
+}
+
+function timeOf(text: string): number {
+  const time = Date.parse(text);
+  if (Number.isFinite(time)) return time;
+  throw new BulkheadError('usage', `"${text}" is no time`, { fix: 'Write it as in 2026-01-31T12:00:00Z.' });
+}

@@ -1,0 +1,27 @@
+import type { BulkheadError, IdSource } from '@bulkhead/protocol';
+import type { ModelSource } from '../models/model-source.ts';
+import type { RecoveryServices } from '../recovery/close-open.ts';
+import type { RunServices } from '../run/run-setting.ts';
+import type { SessionCompaction } from './session-compaction.ts';
+import type { Titles } from './titles.ts';
+import type { DrainMode } from './waiting-messages.ts';
+import type { WorkingFolders } from './working-folders.ts';
+
+/** What an actor needs of the engine. */
+export interface ActorServices extends RunServices {
+  readonly ids: IdSource;
+  readonly folders: WorkingFolders;
+  readonly models: Pick<ModelSource, 'client' | 'fallbacks' | 'refresh' | 'outputLimit'>;
+  readonly limits: { readonly maxRounds: number; readonly maxOutputTokens: number };
+  readonly queues: { readonly steer: DrainMode; readonly followUp: DrainMode };
+  /** Tool groups loaded from the start. */
+  readonly initialGroups: readonly string[];
+  readonly platform: string;
+  readonly recovery: RecoveryServices;
+  readonly titles: Pick<Titles, 'consider'>;
+  readonly compaction: SessionCompaction;
+  /** Starts what the run's first tool call will need, ahead of it. */
+  prewarm(sessionId: string, workingFolder: string): void;
+  /** A session can't go on, or has to wait: for the engine's log, and for whoever decides to start anew. */
+  onFailure(sessionId: string, error: BulkheadError): void;
+}

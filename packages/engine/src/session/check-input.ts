@@ -1,0 +1,35 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { AcceptedInput } from './accepted-input.ts';
+
+/** Longest message of a person, in characters. */
+const MAX_CHARACTERS = 1_000_000;
+const MAX_IMAGES = 20;
+/** Of one image; providers refuse more than 5 to 20 MB. */
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** @throws BulkheadError `usage` for a message that is empty, too large, or holds what is no image */
+export function checkInput({ messageId, content, images }: AcceptedInput): void {
+  if (messageId === '' || messageId.length > 256 || !messageId.isWellFormed()) {
+    throw new BulkheadError('usage', 'a message needs an id of 1 to 256 characters');
+  }
+  if (content.trim() === '' && images.length === 0) {
+    throw new BulkheadError('usage', 'the message is empty');
+  }
+  if (content.length > MAX_CHARACTERS) {
+    throw new BulkheadError('usage', `the message is longer than ${MAX_CHARACTERS} characters`);
+  }
+  if (images.length > MAX_IMAGES) {
+    throw new BulkheadError('usage', `the message has more than ${MAX_IMAGES} images`);
+  }
+  for (const { mediaType, data } of images) {
+    if (!IMAGE_TYPES.includes(mediaType)) {
+      throw new BulkheadError('usage', `${JSON.stringify(mediaType)} is no type of image that models take`, {
+        fix: `Use ${IMAGE_TYPES.join(', ')}.`,
+      });
+    }
+    if (data.byteLength === 0 || data.byteLength > MAX_IMAGE_BYTES) {
+      throw new BulkheadError('usage', `an image must have 1 to ${MAX_IMAGE_BYTES} bytes`);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { SessionInfo, SessionStore } from '@bulkhead/sessions';
+import type { ActorServices } from './actor-services.ts';
+import { noteRecord } from './record-codec.ts';
+import type { Sessions } from './sessions.ts';
+
+const MAX_LABEL_CHARACTERS = 100;
+const MAX_TITLE_CHARACTERS = 200;
+const MAX_SUMMARY_CHARACTERS = 20_000;
+
+/** What can be done to the shape of sessions: none of it changes an entry, and none takes longer in a long session [S2]. */
+export class SessionTree {
+  readonly #sessions: Sessions;
+  readonly #services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders'>;
+
+  constructor(sessions: Sessions, services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders'>) {
+    this.#sessions = sessions;
+    this.#services = services;
+  }
+
+  /**
+   * A new session that stands at an entry of this one and shares what leads to it.
+   *
+   * @param entry empty for the leaf
+   * @throws BulkheadError `busy`; `not_found` for an entry that is no part of the session's tree
+   */
+  fork(sessionId: string, entry: string): string {
+    const session = this.#idle(sessionId, 'be forked');
+    const at = entry === '' ? session.leaf : entry;
+    if (at === null)
+      throw new BulkheadError('usage', `session ${sessionId} is empty: there is nothing to fork`);
+    const { log, clock, ids, folders } = this.#services;
+    const id = ids();
+    const time = clock.now();
+    const { workingFolder, offTheRecord } = session;
+    const records = [folders.noteOf(sessionId, time)];
+    const origin = { session: sessionId, entry: at };
+    log.store.createSession({ id, workingFolder, time, origin, offTheRecord }, { records });
+    return id;
+  }
+
+  /**
+   * Moves the conversation to another of its entries.
+   *
+   * @param entry empty for before the first
+   * @param summary what is left behind, for the model; empty for none
+   */
+  moveLeaf(sessionId: string, entry: string, summary: string): void {
+    const session = this.#idle(sessionId, 'move to another entry');
+    const { log, clock } = this.#services;
+    const leaf = entry === '' ? null : entry;
+    if (leaf !== null) requireEntry(log.store, session, leaf);
+    const moved = noteRecord(clock.now(), '', 'leaf_moved', { from: session.leaf, to: leaf });
+    if (summary.trim() === '') {
+      log.append(sessionId, [moved], { leaf });
+      return;
+    }
+    const text = summary.trim().slice(0, MAX_SUMMARY_CHARACTERS);
+    const { id, record } = log.mark(leaf, 'branch_summary', { summary: text, left: session.leaf });
+    log.append(sessionId, [moved, record], { leaf: id });
+  }
+
+  /** Names an entry, also while the session works. @param label empty takes the name away */
+  label(sessionId: string, entry: string, label: string): void {
+    const session = this.#sessions.session(sessionId);
+    const { log } = this.#services;
+    requireEntry(log.store, session, entry);
+    const { record } = log.mark(entry, 'label', { label: oneLine(label, MAX_LABEL_CHARACTERS) });
+    log.append(sessionId, [record]);
+  }
+
+  setTitle(sessionId: string, title: string): void {
+    const { leaf } = this.#sessions.session(sessionId);
+    const { log } = this.#services;
+    const text = oneLine(title, MAX_TITLE_CHARACTERS);
+    const { record } = log.mark(leaf, 'session_title', { title: text });
+    log.append(sessionId, [record], { title: text });
+  }
+
+  /**
+   * Takes sessions from the disk for good.
+   *
+   * @param withForks also those that were forked from it; without, they are a reason to refuse
+   * @returns the ids of all that are gone
+   */
+  delete(sessionId: string, withForks: boolean): readonly string[] {
+    const { log, clock } = this.#services;
+    const family = familyOf(log.store, sessionId);
+    if (family.length > 1 && !withForks) {
+      throw new BulkheadError('usage', `session ${sessionId} has forks: ${family.slice(0, -1).join(', ')}`, {
+        fix: 'Delete them first, or delete all with --with-forks.',
+      });
+    }
+    for (const id of family) this.#idle(id, 'be deleted');
+    for (const id of family) {
+      log.store.deleteSession(id, clock.now());
+      this.#sessions.forget(id);
+      log.closeWatchers(id);
+    }
+    return family;
+  }
+
+  #idle(sessionId: string, purpose: string): SessionInfo {
+    this.#sessions.actor(sessionId).needIdle(purpose);
+    return this.#sessions.session(sessionId);
+  }
+}
+
+/** A session and all that was forked from it, those first that others don't rest on. */
+function familyOf(store: SessionStore, sessionId: string): string[] {
+  return [...store.forksOf(sessionId).flatMap((fork) => familyOf(store, fork)), sessionId];
+}
+
+function requireEntry(store: SessionStore, { id }: SessionInfo, entry: string): void {
+  // A recent branch of no bytes is the entry alone: it says whether there is one.
+  store.recentBranch(id, entry, 0);
+}
+
+function oneLine(text: string, length: number): string {
+  const line = text.replaceAll(/\p{C}/gu, ' ').replaceAll(/\s+/g, ' ').trim();
+  return [...line].slice(0, length).join('');
+}

@@ -1,0 +1,230 @@
+import { create } from '@bufbuild/protobuf';
+import { BulkheadError, type ModelClient } from '@bulkhead/protocol';
+import { PromptContextSchema } from '@bulkhead/protocol/agent';
+import type { Message } from '@bulkhead/protocol/chat';
+import type { ModelChoice } from '../models/model-choice.ts';
+import { closeOpen } from '../recovery/close-open.ts';
+import { type InterruptedRun, interruptedRun } from '../recovery/interrupted-run.ts';
+import { AgentRun, type ResumedRun } from '../run/agent-run.ts';
+import type { RunConclusion } from '../run/end-of-run.ts';
+import { RunJournal } from '../run/run-journal.ts';
+import { noProgress, type RunProgress } from '../run/run-progress.ts';
+import type { RunSetting } from '../run/run-setting.ts';
+import { groupsLoadedIn, LoadedTools } from '../run/tool-loading.ts';
+import type { AcceptedInput } from './accepted-input.ts';
+import type { ActorServices } from './actor-services.ts';
+import { inCallOrder } from './message-view.ts';
+import { SessionState } from './session-state.ts';
+import type { WaitingMessages } from './waiting-messages.ts';
+
+/** A model that takes longer than this leaves time to start a worker; one that doesn't may not need it. */
+const PREWARM_AFTER_MS = 100;
+
+/** How often a run is taken up again: one that its engine does not survive may be why. */
+const MAX_RESUMES = 3;
+
+/** What an actor knows of its session. */
+export interface SessionPlace {
+  readonly id: string;
+  readonly workingFolder: string;
+  readonly offTheRecord: boolean;
+}
+
+/** One turn of a session: from the accepted message, or from where a crash left it, to its `settled` [T5]. */
+export class SessionTurn {
+  readonly #services: ActorServices;
+  readonly #place: SessionPlace;
+  readonly #inputs: readonly AcceptedInput[];
+  readonly #input: AcceptedInput;
+  readonly #waiting: WaitingMessages;
+  /** Where the records of the message begin, for one that was begun by an earlier engine. */
+  readonly #since: number | undefined;
+  readonly #controller = new AbortController();
+  #journal: RunJournal | undefined;
+
+  /** @param inputs the message, then those that share its run */
+  constructor(
+    services: ActorServices,
+    place: SessionPlace,
+    inputs: readonly [AcceptedInput, ...AcceptedInput[]] | readonly AcceptedInput[],
+    waiting: WaitingMessages,
+    since?: number,
+  ) {
+    const [input] = inputs;
+    if (input === undefined) throw new BulkheadError('internal', 'a turn needs a message');
+    this.#services = services;
+    this.#place = place;
+    this.#inputs = inputs;
+    this.#input = input;
+    this.#waiting = waiting;
+    this.#since = since;
+  }
+
+  get messageId(): string {
+    return this.#input.messageId;
+  }
+
+  get modelChoice(): ModelChoice {
+    const { model, baseUrl } = this.#input.options;
+    return { model, baseUrl };
+  }
+
+  get cancelled(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
+  /** Ends the run; the second time and later, nothing. Never throws. */
+  cancel(): void {
+    if (this.cancelled) return;
+    try {
+      this.#journal?.cancelling();
+    } catch {
+      // A log that can't be written will stop the run by itself; the actor remembers that it was cancelled.
+    }
+    this.#controller.abort();
+  }
+
+  /**
+   * Exactly one `settled` for the message.
+   *
+   * @throws BulkheadError `store_failed` or `store_corrupt` if the log can't be written or read: then it is settled later
+   */
+  async run(): Promise<void> {
+    const open = this.#since === undefined ? undefined : this.#openRun(this.#since);
+    if (open === undefined) await this.#start();
+    else await this.#resume(open);
+  }
+
+  async #start(): Promise<void> {
+    const { log, ids } = this.#services;
+    const leaf = log.store.getSession(this.#place.id)?.leaf ?? null;
+    const state = new SessionState(log.lastState(this.#place.id));
+    const journal = this.#open(ids(), noProgress(leaf), state);
+    journal.begin(this.#inputs, this.#waiting.news());
+    const conclusion = await this.#converse(journal, leaf, new Set());
+    journal.finish(conclusion);
+  }
+
+  async #resume(open: InterruptedRun): Promise<void> {
+    const { recovery } = this.#services;
+    const journal = this.#open(open.runId, open.progress, new SessionState(open.state));
+    if (open.cancelled) this.#controller.abort();
+    const doubtful = await closeOpen(open, this.messageId, journal, placeOf(this.#place), recovery);
+    if (open.resumes >= MAX_RESUMES) this.#controller.abort();
+    const { round, calling, actions } = open;
+    const resumed: ResumedRun = { round, calling, refused: actions.refused };
+    const conclusion = await this.#converse(journal, open.progress.start, doubtful, resumed);
+    journal.finish(open.resumes < MAX_RESUMES ? conclusion : givenUp(open.resumes));
+  }
+
+  #openRun(since: number): InterruptedRun | undefined {
+    const records = this.#services.log.store.records(this.#place.id, { pos: since });
+    return interruptedRun(records, this.messageId);
+  }
+
+  #open(runId: string, progress: RunProgress, state: SessionState): RunJournal {
+    const { log, clock } = this.#services;
+    const { id: sessionId } = this.#place;
+    this.#journal = new RunJournal({
+      log,
+      clock,
+      sessionId,
+      runId,
+      messageId: this.messageId,
+      state,
+      progress,
+    });
+    return this.#journal;
+  }
+
+  async #converse(
+    journal: RunJournal,
+    leaf: string | null,
+    doubtful: ReadonlySet<string>,
+    resumed?: ResumedRun,
+  ): Promise<RunConclusion> {
+    const setting = this.#setting(journal, leaf, doubtful);
+    if (setting instanceof BulkheadError) {
+      return { outcome: 'failed', answer: '', thoughts: [], error: setting };
+    }
+    const { timers } = this.#services;
+    const { id, workingFolder } = this.#place;
+    using _timer = timers.after(PREWARM_AFTER_MS, () => this.#services.prewarm(id, workingFolder));
+    return await new AgentRun(this.#services, setting, journal, resumed).execute(this.#controller.signal);
+  }
+
+  #setting(
+    journal: RunJournal,
+    leaf: string | null,
+    doubtful: ReadonlySet<string>,
+  ): RunSetting | BulkheadError {
+    const { models, limits, platform, queues } = this.#services;
+    const { id, workingFolder, offTheRecord } = this.#place;
+    const { options } = this.#input;
+    try {
+      const model = models.client(options);
+      const history = this.#history(leaf, model);
+      return {
+        sessionId: id,
+        runId: journal.runId,
+        workingFolder,
+        input: this.#input,
+        offTheRecord,
+        history,
+        model,
+        fallbacks: models.fallbacks(options),
+        renewModel: (refused) => {
+          if (!models.refresh(refused)) return undefined;
+          const renewed = [models.client(options), ...models.fallbacks(options)];
+          return renewed.find(({ name }) => name === refused.name);
+        },
+        loaded: this.#loadedAfter(history),
+        // A limit that was lowered since ends a run at once, but with an answer.
+        maxRounds: Math.max(options.maxRounds || limits.maxRounds, journal.answers),
+        outputLimit: (client) => models.outputLimit(client) ?? limits.maxOutputTokens,
+        prompt: create(PromptContextSchema, {
+          agentName: 'Bulkhead',
+          workingFolder,
+          sessionId: id,
+          platform,
+        }),
+        doubtful,
+        takeSteers: () => {
+          const inputs = this.#waiting.takeSteers(this.#input, queues.steer);
+          return { inputs, news: this.#waiting.news() };
+        },
+      };
+    } catch (error) {
+      const known = BulkheadError.from(error);
+      if (known.code === 'store_failed' || known.code === 'store_corrupt') throw known;
+      return known;
+    }
+  }
+
+  /** As much of the conversation as the model can take beside an answer: at 3 bytes a token, a low estimate. */
+  #history(leaf: string | null, { contextWindow }: ModelClient): Message[] {
+    const tokens = Math.max(contextWindow - 2 * this.#services.limits.maxOutputTokens, contextWindow / 2);
+    return inCallOrder(this.#services.log.conversation(this.#place.id, leaf, tokens * 3));
+  }
+
+  /** Loaded groups last as long as the session, also over a restart: the history tells which they were [L3]. */
+  #loadedAfter(history: readonly Message[]): LoadedTools {
+    const { tools, initialGroups } = this.#services;
+    return new LoadedTools(tools, [...initialGroups, ...groupsLoadedIn(history)]);
+  }
+}
+
+function placeOf({ id, workingFolder }: SessionPlace) {
+  return { sessionId: id, workingFolder };
+}
+
+function givenUp(times: number): RunConclusion {
+  const error = new BulkheadError(
+    'interrupted',
+    `the engine was stopped ${times + 1} times during this run`,
+    {
+      fix: 'See `bulkhead logs`; send the message again to go on.',
+    },
+  );
+  return { outcome: 'failed', answer: '', thoughts: [], error };
+}

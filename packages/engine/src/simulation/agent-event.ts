@@ -1,0 +1,35 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { create } from '@bufbuild/protobuf';
+import type { AgentEvent, LoopEvent } from '@bulkhead/agent';
+import { type AttachRequest, AttachRequestSchema } from '@bulkhead/protocol/agent';
+
+/** What the engine reads when an agent's loop says `event`. */
+export function agentEvent(runId: string, event: LoopEvent): AgentEvent {
+  const sent: AttachRequest['event'] = create(AttachRequestSchema, { event: wireEvent(runId, event) }).event;
+  if (sent.case === undefined || sent.case === 'ready') throw new Error('the loop said what no agent says');
+  return sent;
+}
+
+function wireEvent(
+  runId: string,
+  event: LoopEvent,
+): NonNullable<MessageInitShape<typeof AttachRequestSchema>['event']> {
+  switch (event.type) {
+    case 'token':
+      return { case: 'token', value: { text: event.text } };
+    case 'thinking':
+      return { case: 'thinking', value: { text: event.text } };
+    case 'model_request':
+      return { case: 'modelRequest', value: event.request };
+    case 'tool_call':
+      return { case: 'toolCall', value: { call: event.call } };
+    case 'tool_defs_request':
+      return { case: 'toolDefsRequest', value: { callId: event.callId, groups: [...event.groups] } };
+    case 'complete': {
+      const { content, thoughts, end } = event;
+      return { case: 'complete', value: { runId, content, thoughts: [...thoughts], end } };
+    }
+    case 'error':
+      return { case: 'error', value: { runId, code: event.code, message: event.message } };
+  }
+}

@@ -1,0 +1,157 @@
+import { createIdSource, homeLayout } from '@bulkhead/protocol';
+import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import { ActionPipeline } from '../pipeline/action-pipeline.ts';
+import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { Cooldowns } from '../run/model-chain.ts';
+import type { ActorServices } from '../session/actor-services.ts';
+import type { Sender } from '../session/sender.ts';
+import { SessionCompaction } from '../session/session-compaction.ts';
+import { SessionLog } from '../session/session-log.ts';
+import { Sessions } from '../session/sessions.ts';
+import { Titles } from '../session/titles.ts';
+import { WorkingFolders } from '../session/working-folders.ts';
+import type { Life } from './life.ts';
+import type { PersonAct } from './person-script.ts';
+import { simulatedAgents } from './simulated-agents.ts';
+import { simulatedCompactor } from './simulated-compactor.ts';
+import { SimulatedModel } from './simulated-model.ts';
+import { simulatedShield } from './simulated-shield.ts';
+import { SimulatedToolHost } from './simulated-tool-host.ts';
+import { simulatedTools } from './simulated-tools.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** A folder that is always there; nothing is written to it. */
+const WORKING_FOLDER = import.meta.dirname;
+const APPROVAL_MS = 120_000;
+
+/** What people and the supervisor do with an engine. */
+export interface EngineCore {
+  readonly log: SessionLog;
+  /** Makes a session that is watched from its start. */
+  createSession(): string;
+  send(
+    sessionId: string,
+    act: Extract<PersonAct, { act: 'send' }>,
+    sender: Sender,
+  ): Promise<{ readonly duplicate: boolean }>;
+  /** @param messageId empty for whatever runs */
+  cancel(sessionId: string, messageId: string): boolean;
+  /** Makes the conversation of an idle session shorter. */
+  compact(sessionId: string): Promise<void>;
+  decide(approval: string, sessionId: string, hash: string, decision: 'allow' | 'deny'): boolean;
+  recover(): Promise<void>;
+}
+
+/**
+ * The engine's core in one life, made of its own parts; only what is outside of it is simulated.
+ *
+ * @param watch called with each new session
+ */
+export function openEngineCore(
+  world: Surroundings,
+  life: Life,
+  watch: (sessionId: string) => void,
+): EngineCore {
+  const restart = (): void => void life.scope.later('stops, to start anew', () => life.die('kill'));
+  const { random, time: clock, ledger: effects, files, answers } = world;
+  const faults = () => world.faults;
+  const malformed = (what: string) => world.violated(what);
+  const timers = life.scope;
+  const layout = homeLayout('/nowhere/bulkhead');
+  const store = world.disk.open(life);
+  const audit = world.audit.open(life);
+  const ids = createIdSource(
+    () => clock.now(),
+    () => random.next(),
+  );
+  const log = new SessionLog({ store, clock, ids });
+  const folders = new WorkingFolders(store);
+  const tools = simulatedTools();
+  const approvals = new ApprovalDesk({ clock, timers, ids, timeoutMs: APPROVAL_MS });
+  const host = new SimulatedToolHost({
+    life,
+    random,
+    faults,
+    ledger: effects,
+    files,
+    effectOf: (name) => tools.get(name)?.effect ?? 'once',
+    starting: (call) => world.checkAnnounced(call),
+  });
+  const pipeline = new ActionPipeline({
+    clock,
+    ids,
+    tools: { get: (name) => tools.get(name), names: () => ['look', 'put', 'add', 'send'] },
+    audit,
+    labels: labelsNotPresent,
+    snapshots: snapshotsNotPresent,
+    redaction: redactionNotPresent,
+    shield: simulatedShield(life, random),
+    approvals,
+    hostOf: () => host,
+    placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
+  });
+  const ledger = new Ledger({ store, clock, caps: { perDay: undefined, perSession: undefined } });
+  const model = (name: string) => new SimulatedModel(name, { life, random, answers, faults, malformed });
+  const first = model('simulated/first');
+  const compactor = simulatedCompactor(life, random);
+  const titles = new Titles({ log, ledger, model: () => first, now: () => clock.now() });
+  const services: ActorServices = {
+    log,
+    agents: simulatedAgents(world, life),
+    pipeline,
+    tools,
+    clock,
+    timers,
+    random: () => random.next(),
+    ledger,
+    cooldowns: new Cooldowns(clock, 60_000),
+    retry: {
+      enabled: true,
+      maxRetries: 3,
+      baseDelayMs: 2_000,
+      maxDelayMs: 60_000,
+      jitter: random.chance(0.3),
+    },
+    compactor,
+    ids,
+    folders,
+    models: {
+      client: () => first,
+      fallbacks: () => (random.chance(0.5) ? [model('other/second')] : []),
+      refresh: () => random.chance(0.3),
+      outputLimit: () => undefined,
+    },
+    limits: { maxRounds: random.pick([2, 5]), maxOutputTokens: 1_000 },
+    queues: random.chance(0.3) ? { steer: 'all', followUp: 'all' } : { steer: 'one', followUp: 'one' },
+    initialGroups: ['simulated'],
+    platform: 'simulation',
+    recovery: { audit, timers, hostOf: () => host },
+    titles,
+    compaction: new SessionCompaction({ log, compactor, now: () => clock.now() }),
+    prewarm: () => {},
+    onFailure: (sessionId, error) => {
+      world.trace.note(`session ${sessionId.slice(-4)} fails: ${error.message}`);
+      // As the composition root does: only a fresh start reads what is really on the disk.
+      if (error.code === 'audit_failed' || (error.code === 'store_failed' && !error.retryable)) restart();
+    },
+  };
+  const sessions = new Sessions(services, layout);
+  return {
+    log,
+    createSession() {
+      const id = sessions.create(WORKING_FOLDER);
+      watch(id);
+      return id;
+    },
+    async send(sessionId, { messageId, delivery, approve, dryRun }, sender) {
+      const options = { approve, dryRun, model: '', baseUrl: '', maxRounds: 0 };
+      const input = { messageId, content: `about ${messageId}`, images: [], delivery, options };
+      return sessions.processMessage(sender, sessionId, input);
+    },
+    cancel: (sessionId, messageId) => sessions.cancel(sessionId, messageId),
+    compact: (sessionId) => sessions.actor(sessionId).runCompaction(''),
+    decide: (approval, sessionId, hash, decision) => approvals.decide(approval, sessionId, hash, decision),
+    recover: async () => sessions.recover(),
+  };
+}

@@ -1,0 +1,84 @@
+import { conversationFlaws } from './conversation-flaws.ts';
+import type { SentMessage } from './people.ts';
+import type { SessionTracker } from './session-tracker.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** What must be true of a world that has come to rest. Reports to `world.violated`. */
+export function checkAtRest(world: Surroundings, sent: readonly SentMessage[]): void {
+  for (const message of sent) checkMessage(world, message);
+  for (const tracker of world.trackers.all()) {
+    checkSession(world, tracker);
+    checkBranch(world, tracker.id);
+  }
+  checkAudit(world);
+}
+
+/** No accepted input is lost, none is settled without an end, a refused one left no trace [T2, T6, L8]. */
+function checkMessage(world: Surroundings, { sessionId, messageId, state }: SentMessage): void {
+  const input = world.trackers.of(sessionId).inputs.get(messageId);
+  if (state === 'acknowledged' && input === undefined) world.violated(`message ${messageId} is lost [T2]`);
+  if (state === 'refused' && input !== undefined) world.violated(`message ${messageId} was refused and kept`);
+}
+
+function checkSession(world: Surroundings, tracker: SessionTracker): void {
+  for (const id of tracker.inputs.keys()) checkInput(world, tracker, id);
+  for (const action of tracker.actions.values()) {
+    if (action.completed === undefined)
+      world.violated(`action ${action.id} of ${tracker.id} is still open [T8]`);
+  }
+  if (tracker.run !== undefined) world.violated(`run ${tracker.run.id} has no end [T6]`);
+}
+
+function checkInput(world: Surroundings, { inputs }: SessionTracker, id: string): void {
+  const input = inputs.get(id);
+  if (input === undefined) return;
+  const { outcome, delivery, entries, started, joined } = input;
+  const wrong = (what: string): void => world.violated(`message ${id} (${delivery}): ${what}`);
+  if (outcome === undefined) wrong('it was accepted and never settled [T6]');
+  const ran = outcome === 'completed' || outcome === 'merged' || outcome === 'blocked';
+  if (ran && entries !== 1) wrong(`it is ${outcome} and ${entries} times an entry [L8]`);
+  if (outcome === 'merged' && started) wrong('it was run and merged');
+  const answered = outcome === 'merged' ? inputs.get(joined)?.outcome : outcome;
+  if (answered === 'completed' && !world.answers.shown.has(id)) wrong('no model was ever shown it [L8]');
+}
+
+/** What must be true of what an engine leaves behind, whenever it dies: history holds finished rounds only [S3]. */
+export function checkLeftBehind(world: Surroundings): void {
+  for (const { id } of world.trackers.all()) checkBranch(world, id);
+}
+
+/** Every call has exactly one result, right after the message that made it; the way to the root ends [T9, S3]. */
+function checkBranch(world: Surroundings, sessionId: string): void {
+  const { store } = world.disk;
+  const session = store.getSession(sessionId);
+  if (session === undefined) return;
+  const wrong = (what: string): void => world.violated(`history of session ${sessionId}: ${what}`);
+  const entries = store.branch(sessionId, session.leaf);
+  let before = 0;
+  for (const { id, pos } of entries) {
+    if (pos <= before) wrong(`entry ${id} stands before its parent`);
+    before = pos;
+  }
+  const messages = entries.flatMap(({ message }) => (message === undefined ? [] : [message]));
+  for (const flaw of conversationFlaws(messages)) wrong(flaw);
+}
+
+/** What the audit log says was started, it says how it ended: told by the one who did it, or found out after a crash. */
+function checkAudit(world: Surroundings): void {
+  const steps = new Map<string, string[]>();
+  for (const { step, action } of world.audit.entries) steps.set(action, [...(steps.get(action) ?? []), step]);
+  const known = new Set(world.trackers.all().flatMap(({ actions }) => [...actions.keys()]));
+  for (const [action, taken] of steps) {
+    const count = (...names: readonly string[]): number =>
+      taken.filter((step) => names.includes(step)).length;
+    // A power cut may take all that the log had of an action whose intent it did not hold: one that was not begun, or
+    // changes nothing. A broken audit log can't be written.
+    const canEnd = !world.auditBroke && (known.has(action) || !world.lostPower);
+    const sound =
+      count('STARTED') <= 1 &&
+      count('EXECUTED', 'FAILED', 'REFUSED', 'DESCRIBED') <= 1 &&
+      (count('STARTED') === 0 || !canEnd || count('EXECUTED', 'FAILED', 'RECOVERED') > 0) &&
+      (count('EXECUTED', 'FAILED') === 0 || count('STARTED') === 1);
+    if (!sound) world.violated(`audit: action ${action} is told as ${taken.join(', ')}`);
+  }
+}

@@ -1,0 +1,44 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { EventScope } from '@bulkhead/testkit/simulation';
+
+/** How an engine ends: its process is killed, or the machine loses power. */
+export type DeathKind = 'kill' | 'power cut';
+
+/**
+ * One engine process, from its start to its death. What is left of its code after that may still run, because a
+ * program can't be killed inside another: everything it could reach asks `check` first, so that it reaches nothing.
+ */
+export class Life {
+  readonly number: number;
+  readonly scope: EventScope;
+  /** True once this engine can't write to the disk any more. */
+  diskIsBroken = false;
+  readonly #ends: (() => void)[] = [];
+  #death: DeathKind | undefined;
+
+  constructor(number: number, scope: EventScope) {
+    this.number = number;
+    this.scope = scope;
+  }
+
+  get death(): DeathKind | undefined {
+    return this.#death;
+  }
+
+  /** Called once at the death, for what dies with the engine. */
+  onDeath(run: () => void): void {
+    this.#ends.push(run);
+  }
+
+  die(kind: DeathKind): void {
+    if (this.#death !== undefined) return;
+    this.#death = kind;
+    this.scope.end();
+    for (const end of this.#ends) end();
+  }
+
+  /** @throws BulkheadError `internal` if this engine is dead */
+  check(): void {
+    if (this.#death !== undefined) throw new BulkheadError('internal', 'this engine is dead');
+  }
+}

@@ -1,0 +1,147 @@
+import type { StoredRecord } from '@bulkhead/sessions';
+
+type Wrong = (what: string) => void;
+
+/** Records that only a run may have. */
+const OF_RUNS: ReadonlySet<string> = new Set([
+  'agent_end',
+  'turn_start',
+  'turn_end',
+  'message_start',
+  'message_end',
+  'tool_call',
+  'tool_output',
+  'action_started',
+  'action_intent',
+  'action_completed',
+  'shield_verdict',
+  'approval_requested',
+  'approval_decided',
+  'retry_start',
+  'retry_end',
+  'run_resumed',
+  'response_complete',
+]);
+
+/** The grammar of one run: what must be open for a record to come, and closed for the run to end [T6]. */
+export class RunTracker {
+  readonly id: string;
+  readonly message: string;
+  /** The session's before the run: what its first entry hangs below. */
+  leafBefore: string | null | undefined;
+  /** True once something of it must be kept if it fails: a call was answered, a steer joined, the history was compacted. */
+  didSomething = false;
+  #turn: unknown;
+  #speaking: unknown;
+  #retry: unknown;
+  /** Before that, the announced attempt must not begin. */
+  #retryDue = 0;
+  #users = 0;
+  readonly #calls = new Set<string>();
+  readonly #actions = new Set<string>();
+  readonly #questions = new Set<string>();
+
+  static needsRun(type: string): boolean {
+    return OF_RUNS.has(type);
+  }
+
+  constructor(id: string, message: string) {
+    this.id = id;
+    this.message = message;
+  }
+
+  /** @param now monotonic milliseconds */
+  take(record: StoredRecord, now: number, wrong: Wrong): void {
+    if (!OF_RUNS.has(record.type)) {
+      if (record.type === 'compaction') this.didSomething = true;
+      return;
+    }
+    if (record.turn !== this.id) wrong(`it is of run ${record.turn}, but ${this.id} is open`);
+    if (record.entry !== null && this.leafBefore === undefined) this.leafBefore = record.parent;
+    const [kind, what] = [record.type, record.body];
+    if (kind.startsWith('turn_')) this.#takeTurn(kind, what, now, wrong);
+    else if (kind.startsWith('message_')) this.#takeMessage(kind, what, wrong);
+    else if (kind.startsWith('tool_')) this.#takeTool(kind, what, wrong);
+    else if (kind.startsWith('action_')) this.#takeAction(kind, what, wrong);
+    else if (kind.startsWith('approval_')) this.#takeApproval(kind, what, wrong);
+    else if (kind.startsWith('retry_')) this.#takeRetry(kind, what, now, wrong);
+    else if (kind === 'agent_end') this.#end(what, wrong);
+  }
+
+  #takeTurn(type: string, body: StoredRecord['body'], now: number, wrong: Wrong): void {
+    if (type === 'turn_start') {
+      if (this.#turn !== undefined) wrong(`round ${String(this.#turn)} is open`);
+      if (this.#retry !== undefined && now < this.#retryDue)
+        wrong(`it comes ${this.#retryDue - now} ms too early [E2]`);
+      this.#turn = body['round'];
+      return;
+    }
+    if (this.#turn !== body['round']) wrong(`the open round is ${String(this.#turn)}`);
+    if (this.#speaking !== undefined) wrong('a message is open');
+    if (this.#calls.size > 0) wrong(`calls ${[...this.#calls].join()} have no result`);
+    this.#turn = undefined;
+  }
+
+  #takeMessage(type: string, body: StoredRecord['body'], wrong: Wrong): void {
+    const { role } = body;
+    if (type === 'message_start') {
+      if (this.#speaking !== undefined) wrong(`a message of ${String(this.#speaking)} is open`);
+      if (role === 'assistant' && this.#turn === undefined) wrong('no round is open');
+      if (role === 'user' && this.#turn !== undefined) wrong('a round is open');
+      this.#speaking = role;
+      return;
+    }
+    if (this.#speaking !== role) wrong(`the open message is of ${String(this.#speaking)}`);
+    if (role === 'user') this.#users += 1;
+    // The first is the run's own; others joined it.
+    if (this.#users > 1) this.didSomething = true;
+    this.#speaking = undefined;
+  }
+
+  #takeTool(type: string, body: StoredRecord['body'], wrong: Wrong): void {
+    const call = String(body['call']);
+    if (this.#turn === undefined) wrong('no round is open');
+    if (type === 'tool_call') {
+      if (this.#calls.has(call)) wrong(`call ${call} is open`);
+      this.#calls.add(call);
+    } else if (type === 'tool_output') {
+      if (!this.#calls.delete(call)) wrong(`call ${call} is not open`);
+      this.didSomething = true;
+    }
+  }
+
+  #takeAction(type: string, body: StoredRecord['body'], wrong: Wrong): void {
+    const action = String(body['action']);
+    if (this.#turn === undefined) wrong('no round is open');
+    if (type === 'action_started') this.#actions.add(action);
+    else if (!this.#actions.has(action)) wrong(`action ${action} is not open`);
+    if (type === 'action_completed') this.#actions.delete(action);
+  }
+
+  #takeApproval(type: string, body: StoredRecord['body'], wrong: Wrong): void {
+    const approval = String(body['approval']);
+    if (type === 'approval_requested') this.#questions.add(approval);
+    else if (!this.#questions.delete(approval)) wrong(`question ${approval} is not open`);
+  }
+
+  #takeRetry(type: string, body: StoredRecord['body'], now: number, wrong: Wrong): void {
+    if (type === 'retry_start') {
+      if (this.#retry !== undefined) wrong('another retry is open');
+      if (this.#turn !== undefined) wrong('a round is open');
+      this.#retry = body['attempt'];
+      this.#retryDue = now + Number(body['delayMs']);
+      return;
+    }
+    if (this.#retry !== body['attempt']) wrong(`the open retry is ${String(this.#retry)}`);
+    this.#retry = undefined;
+  }
+
+  #end(body: StoredRecord['body'], wrong: Wrong): void {
+    if (body['message'] !== this.message) wrong(`the run is of message ${this.message}`);
+    if (this.#turn !== undefined) wrong('a round is open');
+    if (this.#speaking !== undefined) wrong('a message is open');
+    if (this.#retry !== undefined) wrong('a retry is open');
+    if (this.#actions.size > 0) wrong(`actions ${[...this.#actions].join()} are open`);
+    if (this.#questions.size > 0) wrong(`questions ${[...this.#questions].join()} are open`);
+  }
+}

@@ -1,0 +1,209 @@
+import type { StateName } from '@bulkhead/protocol';
+import { readMessage, type StoredRecord } from '@bulkhead/sessions';
+import { RunTracker } from './run-tracker.ts';
+
+/** Which state may follow which, as the requirement has it [L7]: not taken from the code that is checked. */
+const TABLE: Readonly<Record<StateName, readonly StateName[]>> = {
+  idle: ['thinking'],
+  thinking: ['executing', 'idle', 'compacting', 'aborting', 'error'],
+  executing: ['thinking', 'idle', 'aborting', 'error'],
+  compacting: ['thinking', 'idle', 'aborting', 'error'],
+  aborting: ['idle'],
+  error: ['idle'],
+};
+
+/** One accepted message, as far as the log tells. */
+export interface TrackedInput {
+  readonly pos: number;
+  readonly delivery: string;
+  started: boolean;
+  entries: number;
+  outcome: string | undefined;
+  /** The message whose run it became a part of. */
+  joined: string;
+}
+
+/** One action, as far as the log tells. */
+export interface TrackedAction {
+  readonly id: string;
+  readonly call: string;
+  readonly run: string;
+  readonly hash: string;
+  readonly pos: number;
+  intent: boolean;
+  intentPos: number;
+  allowed: boolean;
+  completed: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Reads a session's log record by record and says what is wrong with it as soon as it is. */
+export class SessionTracker {
+  readonly id: string;
+  readonly inputs = new Map<string, TrackedInput>();
+  readonly actions = new Map<string, TrackedAction>();
+  readonly #report: (violation: string) => void;
+  #run: RunTracker | undefined;
+  #ended: RunTracker | undefined;
+  #state: StateName = 'idle';
+  /** The session's after the last commit; undefined if it isn't known. */
+  #leaf: string | null | undefined = null;
+  #lastFollowUp = 0;
+  #seq = 0;
+  lastPos = 0;
+
+  constructor(id: string, report: (violation: string) => void) {
+    this.id = id;
+    this.#report = report;
+  }
+
+  /** The run that has begun and not ended. */
+  get run(): RunTracker | undefined {
+    return this.#run;
+  }
+
+  /**
+   * @param leaf the session's after the commit that holds the record; undefined if it isn't known any more
+   * @param now monotonic milliseconds
+   */
+  take(record: StoredRecord, leaf: string | null | undefined, now: number): void {
+    const wrong = (what: string): void =>
+      this.#report(`session ${this.id}, record ${record.pos} (${record.type}): ${what}`);
+    this.#number(record, wrong);
+    this.#takeInput(record, wrong);
+    this.#takeAction(record, wrong);
+    if (record.type === 'agent_start') this.#startRun(record, wrong);
+    else if (this.#run !== undefined) this.#takeInRun(this.#run, record, now, wrong);
+    else if (RunTracker.needsRun(record.type)) wrong('it is outside a run');
+    if (record.type === 'state_change') this.#changeState(record, wrong);
+    if (record.type === 'settled') this.#settle(record, leaf, wrong);
+    if (record.type === 'agent_end') this.#endRun();
+    if (record.type === 'idle') this.#idle(wrong);
+  }
+
+  /** Everything of one commit was taken. */
+  committed(leaf: string | null | undefined): void {
+    this.#leaf = leaf;
+  }
+
+  #number({ pos, seq }: StoredRecord, wrong: (what: string) => void): void {
+    if (pos !== this.lastPos + 1) wrong(`its position follows ${this.lastPos}`);
+    this.lastPos = pos;
+    if (seq === null) return;
+    if (seq !== this.#seq + 1) wrong(`its seq ${seq} follows ${this.#seq}`);
+    this.#seq = seq;
+  }
+
+  #takeInput({ type, messageId, pos, body }: StoredRecord, wrong: (what: string) => void): void {
+    if (type === 'input_accepted' && messageId !== null) {
+      const delivery = String(body['delivery'] ?? 'follow_up');
+      this.inputs.set(messageId, {
+        pos,
+        delivery,
+        started: false,
+        entries: 0,
+        outcome: undefined,
+        joined: '',
+      });
+    }
+    if (type !== 'message_end' || body['role'] !== 'user') return;
+    const { role } = readMessage(body);
+    // What people send here says which message it is: a check must not rest on what it checks.
+    const sent = role.case === 'user' ? role.value.text.replace('about ', '') : '';
+    const input = this.inputs.get(sent);
+    if (input === undefined) {
+      wrong(`nobody sent the message ${sent}`);
+      return;
+    }
+    input.entries += 1;
+    input.joined = this.#run?.message ?? '';
+    if (input.entries > 1) wrong('the message is an entry already');
+  }
+
+  #takeAction({ type, pos, turn, body }: StoredRecord, wrong: (what: string) => void): void {
+    const id = String(body['action'] ?? '');
+    if (type === 'action_started') {
+      if (this.actions.has(id)) wrong('the action was started before');
+      const facts = { id, call: String(body['call']), hash: String(body['hash']), run: turn, pos };
+      this.actions.set(id, { ...facts, intent: false, intentPos: 0, allowed: false, completed: undefined });
+      return;
+    }
+    const action = this.actions.get(id);
+    if (action === undefined) {
+      if (type === 'action_intent' || type === 'action_completed') wrong('the action was not started');
+      return;
+    }
+    if (type === 'action_intent') {
+      action.intent = true;
+      action.intentPos = pos;
+    }
+    if (type === 'approval_decided' && body['decision'] === 'allow') action.allowed = true;
+    if (type !== 'action_completed') return;
+    if (action.completed !== undefined) wrong('the action was completed before');
+    action.completed = body;
+  }
+
+  #startRun(record: StoredRecord, wrong: (what: string) => void): void {
+    const message = String(record.body['message']);
+    const input = this.inputs.get(message);
+    if (this.#run !== undefined) wrong(`run ${this.#run.id} has not ended`);
+    this.#run = new RunTracker(record.turn, message);
+    if (input === undefined) {
+      wrong(`nobody sent the message ${message}`);
+      return;
+    }
+    if (input.started || input.outcome !== undefined) wrong(`message ${message} is run twice`);
+    input.started = true;
+    if (input.delivery !== 'follow_up') return;
+    if (input.pos < this.#lastFollowUp) wrong('a follow-up that came later was started before it');
+    this.#lastFollowUp = input.pos;
+  }
+
+  #changeState({ body }: StoredRecord, wrong: (what: string) => void): void {
+    const { from, to } = body as { readonly from: StateName; readonly to: StateName };
+    if (from !== this.#state) wrong(`it leaves ${from}, but the session is ${this.#state}`);
+    if (!TABLE[from].includes(to)) wrong(`${from} can't become ${to}`);
+    this.#state = to;
+  }
+
+  #takeInRun(run: RunTracker, record: StoredRecord, now: number, wrong: (what: string) => void): void {
+    const isFirst = record.entry !== null && run.leafBefore === undefined;
+    run.take(record, now, wrong);
+    if (isFirst && this.#leaf !== undefined && record.parent !== this.#leaf) {
+      wrong(`the run begins below ${record.parent}, but the session stands at ${this.#leaf}`);
+    }
+  }
+
+  #endRun(): void {
+    this.#ended = this.#run;
+    this.#run = undefined;
+  }
+
+  #settle(record: StoredRecord, leaf: string | null | undefined, wrong: (what: string) => void): void {
+    const input = this.inputs.get(record.messageId ?? '');
+    if (input === undefined) {
+      wrong('nobody sent that message');
+      return;
+    }
+    if (input.outcome !== undefined) wrong(`it was settled as ${input.outcome} before`);
+    input.outcome = String(record.body['outcome']);
+    const { code, message } = errorOf(record.body);
+    // Nothing that fails in this world is a mistake of the engine's own, or of an agent that runs its true loop.
+    if (code === 'internal' || code === 'protocol_violation') wrong(`it failed with ${code}: ${message}`);
+    const run = this.#ended;
+    if (run?.message !== record.messageId) return;
+    const ends = input.outcome === 'failed' && !run.didSomething;
+    if (ends && leaf !== undefined && leaf !== run.leafBefore) {
+      wrong(`the run failed and did nothing, so the leaf belongs at ${run.leafBefore}, not at ${leaf} [E4]`);
+    }
+  }
+
+  #idle(wrong: (what: string) => void): void {
+    if (this.#state !== 'idle') wrong(`the session is ${this.#state}`);
+    const open = [...this.inputs].filter(([, { outcome }]) => outcome === undefined).map(([id]) => id);
+    if (open.length > 0) wrong(`messages ${open.join()} are not settled`);
+  }
+}
+
+function errorOf({ error }: StoredRecord['body']): { readonly code?: unknown; readonly message?: unknown } {
+  return typeof error === 'object' && error !== null && !Array.isArray(error) ? error : {};
+}

@@ -1,0 +1,25 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import { AgentPool } from '../pools/agent-pool.ts';
+import type { Life } from './life.ts';
+import { SimulatedAgent } from './simulated-agent.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** The engine's own pool, of agents without processes. */
+export function simulatedAgents(world: Surroundings, life: Life): AgentPool {
+  const { random, scheduler, time: clock } = world;
+  const mayDie = (): boolean => random.chance(world.faults.agentDies);
+  let pids = 0;
+  const pool = new AgentPool({
+    clock,
+    max: 4,
+    idleMs: 300_000,
+    spawn: async () => {
+      await life.scope.wait('an agent starts');
+      if (random.chance(world.faults.agentDies)) throw new BulkheadError('agent_failed', 'no agent started');
+      pids += 1;
+      return new SimulatedAgent(pids, scheduler.scope(`agent ${pids}`), life.scope, mayDie);
+    },
+  });
+  life.onDeath(() => void pool.close());
+  return pool;
+}

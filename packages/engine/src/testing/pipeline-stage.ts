@@ -1,0 +1,119 @@
+import type { AuditInput } from '@bulkhead/audit';
+import {
+  BulkheadError,
+  type DurableEventBody,
+  systemTimers,
+  type ToolDescription,
+  type ToolHostCall,
+  type ToolResult,
+  type Verdict,
+} from '@bulkhead/protocol';
+import { ApprovalDesk, type ApprovalMode } from '../approvals/approval-desk.ts';
+import type { ActionContext, ActionIntent } from '../pipeline/action-context.ts';
+import { ActionPipeline, type PipelineParts } from '../pipeline/action-pipeline.ts';
+import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+
+const write: ToolDescription = {
+  name: 'write',
+  description: '',
+  group: 'files',
+  readOnly: false,
+  effect: 'idempotent',
+  inputSchema: {},
+  parse: (input) => {
+    if (typeof input === 'object' && input !== null && 'path' in input) return { ...input };
+    throw new BulkheadError('invalid_arguments', 'path is missing');
+  },
+  paths: (args) => [{ path: String(args['path']), access: 'write' }],
+};
+
+const known = new Map([write, { ...write, name: 'edit' }].map((tool) => [tool.name, tool]));
+
+export const CHANGES = [{ path: 'a', before: null, after: 'ff' }];
+
+export const allow: Verdict = { decision: 'allow', tier: 0, rule: 'r', reason: 'fine', confidence: 1 };
+
+/** The pipeline with everything but one part real enough to watch the order of things. */
+export function pipelineStage(parts: Partial<PipelineParts> = {}, verdict: Verdict = allow) {
+  const order: string[] = [];
+  const audited: AuditInput[] = [];
+  const events: DurableEventBody[] = [];
+  const calls: ToolHostCall[] = [];
+  let next = 0;
+  const ids = () => {
+    next += 1;
+    return `id-${next}`;
+  };
+  const clock = { now: () => 1_000, monotonic: () => 0 };
+  const approvals = new ApprovalDesk({ clock, timers: systemTimers, ids, timeoutMs: 1_000 });
+  const pipeline = new ActionPipeline({
+    clock,
+    ids,
+    tools: { get: (name) => known.get(name), names: () => [...known.keys()] },
+    audit: {
+      append: async (entries) => {
+        audited.push(...entries);
+        order.push(...entries.map(({ step }) => `audit ${step}`));
+        return [];
+      },
+    },
+    labels: labelsNotPresent,
+    shield: {
+      judge: async () => {
+        order.push('judge');
+        return verdict;
+      },
+    },
+    approvals,
+    snapshots: snapshotsNotPresent,
+    hostOf: () => ({
+      execute: async (call): Promise<ToolResult> => {
+        calls.push(call);
+        order.push('execute');
+        return { text: 'done', isError: false };
+      },
+      plan: async () => ({ text: 'would write', isError: false, changes: CHANGES }),
+      inspect: async () => [],
+    }),
+    redaction: redactionNotPresent,
+    placesOf: () => ({ home: '/home/u/.bulkhead', readableOutputs: '/home/u/.bulkhead/state/outputs/s' }),
+    ...parts,
+  });
+  const intents: ActionIntent[] = [];
+  const run = (
+    argumentsJson: string,
+    approve: ApprovalMode = 'deny',
+    tool = 'write',
+    fields: Partial<ActionContext> = {},
+  ) =>
+    pipeline.run(
+      {
+        sessionId: 's',
+        runId: 'r',
+        callId: 'c',
+        tool,
+        loaded: tool !== 'edit',
+        argumentsJson,
+        workingFolder: '/work',
+      },
+      {
+        approve,
+        request: 'do it',
+        dryRun: false,
+        offTheRecord: false,
+        doubtful: new Set(),
+        intend: (intent) => {
+          intents.push(intent);
+          order.push('intent');
+        },
+        signal: new AbortController().signal,
+        update: () => {},
+        publish: (...published) => {
+          events.push(...published);
+          order.push(...published.map(({ type }) => type));
+        },
+        ...fields,
+      },
+    );
+  return { run, order, audited, events, calls, approvals, intents };
+}

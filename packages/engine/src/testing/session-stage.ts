@@ -1,0 +1,296 @@
+import { create } from '@bufbuild/protobuf';
+import type { AuditInput } from '@bulkhead/audit';
+import {
+  BulkheadError,
+  createIdSource,
+  type FileChange,
+  type FileState,
+  homeLayout,
+  type ModelCall,
+  type ModelClient,
+  type ModelPrice,
+  type ModelStreamEvent,
+  type SessionEvent,
+  type ToolHost,
+  type ToolHostCall,
+  type ToolResult,
+} from '@bulkhead/protocol';
+import {
+  type AssistantMessage,
+  AssistantMessageSchema,
+  type Message,
+  StopReason,
+  UsageSchema,
+} from '@bulkhead/protocol/chat';
+import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
+import type { Shield } from '@bulkhead/shield';
+import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
+import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
+import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import { ActionPipeline } from '../pipeline/action-pipeline.ts';
+import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { type Compactor, compactorNotPresent } from '../run/compactor.ts';
+import { Cooldowns } from '../run/model-chain.ts';
+import type { AcceptedInput } from '../session/accepted-input.ts';
+import type { ActorServices } from '../session/actor-services.ts';
+import { SILENT_SENDER } from '../session/sender.ts';
+import { SessionCompaction } from '../session/session-compaction.ts';
+import { SessionLog } from '../session/session-log.ts';
+import { SessionTree } from '../session/session-tree.ts';
+import { Sessions } from '../session/sessions.ts';
+import { WorkingFolders } from '../session/working-folders.ts';
+import { SimulatedAgent } from '../simulation/simulated-agent.ts';
+import { sentMessage } from './run-stage.ts';
+
+/** What a scripted model does with one call. */
+export type Reply =
+  | { readonly text: string; readonly stop?: StopReason; readonly waitMs?: number }
+  | { readonly calls: readonly (readonly [name: string, args: object])[]; readonly waitMs?: number }
+  | { readonly error: BulkheadError; readonly after?: string; readonly waitMs?: number };
+
+/** A tool call that takes as long as `run` does; the default does nothing and says so. */
+type Act = (call: ToolHostCall, signal: AbortSignal) => Promise<ToolResult> | ToolResult;
+
+export interface StageOptions {
+  readonly replies?: readonly Reply[];
+  readonly fallbacks?: Readonly<Record<string, readonly Reply[]>>;
+  readonly act?: Act;
+  /** What a call is foretold to change. */
+  readonly changes?: readonly FileChange[];
+  /** Files as an inspection finds them. */
+  readonly files?: readonly FileState[];
+  readonly store?: SessionStore;
+  readonly compactor?: Compactor;
+  readonly shield?: Pick<Shield, 'judge'>;
+  readonly services?: Partial<ActorServices>;
+  /** Of every model, US dollars per million tokens; 1 if not given. */
+  readonly price?: ModelPrice | undefined;
+  readonly caps?: { readonly perDay?: number; readonly perSession?: number };
+}
+
+const FOLDER = import.meta.dirname;
+
+/**
+ * Sessions with everything of the engine that decides, in virtual time: models are scripted, tools do what a test
+ * says, agents run the real loop.
+ */
+export function sessionStage(options: StageOptions = {}) {
+  const random = new SeededRandom(1);
+  const time = new VirtualTime();
+  const scheduler = new Scheduler(random, time, new Trace(200));
+  const scope = scheduler.scope('engine');
+  // Ids differ from one engine to the next over the same store; nothing is decided by them.
+  const ids = createIdSource(() => time.now());
+  const store = options.store ?? createMemorySessionStore();
+  const log = new SessionLog({ store, clock: time, ids });
+  const audited: AuditInput[] = [];
+  const audit = {
+    append: async (entries: readonly AuditInput[]) => {
+      audited.push(...entries);
+      return [];
+    },
+  };
+  const calls: ToolHostCall[] = [];
+  const act = options.act ?? ((call: ToolHostCall) => ({ text: `${call.tool} done`, isError: false }));
+  const host: ToolHost = {
+    execute: async (call, _update, signal) => {
+      calls.push(call);
+      return await act(call, signal);
+    },
+    plan: async () => ({ text: 'would do it', isError: false, changes: options.changes ?? [] }),
+    inspect: async () => options.files ?? [],
+  };
+  const asked: { readonly model: string; readonly call: ModelCall }[] = [];
+  const model = (name: string, replies: readonly Reply[]): ModelClient => {
+    let next = 0;
+    return {
+      name,
+      contextWindow: 100_000,
+      price: 'price' in options ? options.price : { input: 1, output: 1, cachedInput: 1 },
+      async *stream(call, signal) {
+        asked.push({ model: name, call });
+        const reply = replies[next] ?? { text: 'nothing more to say' };
+        next += 1;
+        await scope.wait('the model thinks', { ms: reply.waitMs ?? 1, signal });
+        yield* streamed(reply);
+      },
+    };
+  };
+  let renews = (): boolean => false;
+  const renew = (next: () => boolean): void => {
+    renews = next;
+  };
+  const first = model('first/m', options.replies ?? []);
+  const fallbacks = Object.entries(options.fallbacks ?? {}).map(([name, replies]) => model(name, replies));
+  const tools = createToolRegistry(coreTools, coreGroups);
+  const approvals = new ApprovalDesk({ clock: time, timers: scope, ids, timeoutMs: 300_000 });
+  const folders = new WorkingFolders(store);
+  const ledger = new Ledger({
+    store,
+    clock: time,
+    caps: { perDay: options.caps?.perDay, perSession: options.caps?.perSession },
+  });
+  const layout = homeLayout('/nowhere/home');
+  const compactor = options.compactor ?? compactorNotPresent;
+  const agents = new Set<SimulatedAgent>();
+  const failures: BulkheadError[] = [];
+  const services: ActorServices = {
+    log,
+    agents: {
+      lease: async () => {
+        const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
+        agents.add(agent);
+        return agent;
+      },
+      release: () => {},
+      noteDeath: () => {},
+    },
+    pipeline: new ActionPipeline({
+      clock: time,
+      ids,
+      tools: { get: (name) => tools.get(name), names: () => [] },
+      audit,
+      labels: labelsNotPresent,
+      snapshots: snapshotsNotPresent,
+      redaction: redactionNotPresent,
+      shield: options.shield ?? {
+        judge: async () => ({ decision: 'allow', tier: 0, rule: 'test', reason: 'test', confidence: 1 }),
+      },
+      approvals,
+      hostOf: () => host,
+      placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
+    }),
+    tools,
+    clock: time,
+    timers: scope,
+    random: () => random.next(),
+    ids,
+    ledger,
+    folders,
+    cooldowns: new Cooldowns(time, 60_000),
+    retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, jitter: false },
+    compactor,
+    compaction: new SessionCompaction({ log, compactor, now: () => time.now() }),
+    models: {
+      client: () => first,
+      fallbacks: () => fallbacks,
+      refresh: () => renews(),
+      outputLimit: () => undefined,
+    },
+    recovery: { audit, timers: scope, hostOf: () => host },
+    titles: { consider: () => {} },
+    limits: { maxRounds: 25, maxOutputTokens: 1_000 },
+    queues: { steer: 'all', followUp: 'one' },
+    initialGroups: coreGroups.map(({ name }) => name),
+    platform: 'test',
+    prewarm: () => {},
+    onFailure: (_session, error) => failures.push(error),
+    ...options.services,
+  };
+  const sessions = new Sessions(services, layout);
+  const tree = new SessionTree(sessions, services);
+  const stage = {
+    renew,
+    sessions,
+    tree,
+    store,
+    log,
+    time,
+    scheduler,
+    approvals,
+    asked,
+    calls,
+    audited,
+    agents,
+    failures,
+  };
+  return { ...stage, ...doings(stage) };
+}
+
+interface Stage {
+  readonly sessions: Sessions;
+  readonly log: SessionLog;
+  readonly store: SessionStore;
+  readonly scheduler: Scheduler;
+  readonly time: VirtualTime;
+}
+
+function doings({ sessions, log, store, scheduler, time }: Stage) {
+  const events = (sessionId: string): SessionEvent[] =>
+    log.eventsAfter(sessionId, 0, 100_000).map(({ json }) => JSON.parse(json));
+  return {
+    events,
+    create: () => sessions.create(FOLDER),
+    send: (sessionId: string, messageId: string, fields: Partial<AcceptedInput> = {}) =>
+      sessions.processMessage(
+        SILENT_SENDER,
+        sessionId,
+        sentMessage(messageId, { content: messageId, ...fields }),
+      ),
+    /** Lets everything happen that will, or what does within so many milliseconds. */
+    async settle(ms = Number.POSITIVE_INFINITY): Promise<void> {
+      const until = time.monotonic() + ms;
+      await scheduler.drained();
+      while (await scheduler.step(until));
+      if (ms !== Number.POSITIVE_INFINITY) time.advanceTo(until);
+    },
+    types: (sessionId: string) => events(sessionId).map(({ type }) => type),
+    settled: (sessionId: string) => events(sessionId).filter((event) => event.type === 'settled'),
+    outcomes: (sessionId: string) =>
+      events(sessionId).flatMap((event) =>
+        event.type === 'settled' ? [`${event.message} ${event.outcome}`] : [],
+      ),
+    /** The conversation as a model would be shown it. */
+    history: (sessionId: string) =>
+      log.conversation(sessionId, store.getSession(sessionId)?.leaf ?? null, 1_000_000).map(shortly),
+  };
+}
+
+function shortly({ role }: Message): string {
+  if (role.case === 'user') return `user: ${role.value.text}`;
+  if (role.case === 'tool') return `tool: ${role.value.text}`;
+  const parts = role.value?.parts ?? [];
+  return `assistant: ${parts.map(({ part }) => (part.case === 'text' ? part.value.text : part.value?.$typeName.split('.').at(-1))).join(' ')}`;
+}
+
+/** A failure of a model, as its client would throw it. */
+export function modelError(
+  code: BulkheadError['code'],
+  details: Record<string, unknown> = {},
+): BulkheadError {
+  const retryable = [
+    'rate_limit',
+    'overloaded',
+    'server_error',
+    'timeout',
+    'context_overflow',
+    'unknown_provider_error',
+  ];
+  return new BulkheadError(code, `simulated ${code}`, { retryable: retryable.includes(code), details });
+}
+
+function* streamed(reply: Reply): Generator<ModelStreamEvent> {
+  const text = 'error' in reply ? reply.after : 'text' in reply ? reply.text : undefined;
+  if (text !== undefined) yield { type: 'text', text };
+  if ('error' in reply) throw reply.error;
+  const stopReason = 'calls' in reply ? StopReason.TOOL_CALLS : (reply.stop ?? StopReason.STOP);
+  const usage = create(UsageSchema, { inputTokens: 100, outputTokens: 10 });
+  yield { type: 'finish', message: answerOf(reply), stopReason, usage };
+}
+
+function answerOf(reply: Exclude<Reply, { readonly error: unknown }>): AssistantMessage {
+  if ('text' in reply) {
+    return create(AssistantMessageSchema, {
+      parts: [{ part: { case: 'text', value: { text: reply.text } } }],
+    });
+  }
+  return create(AssistantMessageSchema, {
+    parts: reply.calls.map(([name, args], index) => ({
+      part: {
+        case: 'toolCall' as const,
+        value: { callId: `call-${index + 1}`, name, argumentsJson: JSON.stringify(args) },
+      },
+    })),
+  });
+}

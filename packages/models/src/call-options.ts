@@ -1,0 +1,28 @@
+import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { ModelCall } from '@bulkhead/protocol';
+import type { ProviderAdapter, RequestWishes } from './provider-adapter.ts';
+import { toPrompt } from './to-prompt.ts';
+import { toTools } from './to-tools.ts';
+
+/**
+ * One request in the words of the AI SDK's model specification (v4), finished by the provider's adapter.
+ * @throws BulkheadError `internal` if a tool's schema is no JSON object
+ */
+export function toCallOptions(
+  call: ModelCall,
+  adapter: ProviderAdapter,
+  wishes: RequestWishes,
+  abortSignal: AbortSignal,
+): LanguageModelV4CallOptions {
+  const tools = call.tools.length === 0 ? {} : { tools: toTools(call.tools) };
+  const { metadataKey, callArguments, callIds } = adapter;
+  const options: LanguageModelV4CallOptions = {
+    prompt: toPrompt(call, { metadataKey, callArguments, callIds, model: wishes.model }),
+    maxOutputTokens: call.maxOutputTokens,
+    ...tools,
+    ...(call.forbidTools && call.tools.length > 0 ? { toolChoice: { type: 'none' } } : {}),
+    includeRawChunks: adapter.usageOf !== undefined,
+    abortSignal,
+  };
+  return adapter.prepare(options, wishes);
+}

@@ -1,0 +1,20 @@
+import type { EventUsage } from '@bulkhead/protocol';
+import type { TieredPrice } from './model-prices.ts';
+
+const MILLION = 1_000_000;
+
+/**
+ * What tokens cost, in US dollars. Input counts the cached tokens too, and they are paid at their own price; output counts
+ * the thinking.
+ * @param price a model's price; one that depends on the length of the input is applied as it says
+ */
+export function costOf(
+  usage: Pick<EventUsage, 'inputTokens' | 'outputTokens' | 'cachedInputTokens'>,
+  price: TieredPrice,
+): number {
+  const { longPrompt } = price;
+  const tier = longPrompt !== undefined && usage.inputTokens > longPrompt.above ? longPrompt : price;
+  const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
+  const fresh = usage.inputTokens - cached;
+  return (fresh * tier.input + cached * tier.cachedInput + usage.outputTokens * tier.output) / MILLION;
+}

@@ -1,0 +1,69 @@
+import type {
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider';
+import type { RequestWishes } from '../provider-adapter.ts';
+import { type ThinkingLevel, thinkingBudget } from '../thinking.ts';
+import { claudeThinking } from './claude-version.ts';
+
+/** https://docs.anthropic.com/en/docs/build-with-claude/extended-thinking: the smallest budget. */
+const SMALLEST_BUDGET = 1024;
+
+/** Bound thinking whose conversation was compacted, rewound or given other tools is dropped instead of refused. */
+const DROP_CHANGED = { prefixMismatchBehavior: 'drop_block' } as const;
+
+/**
+ * Thinking for Claude: effort and adaptive thinking for newer models, a budget for models up to 4.5. With
+ * `off` no earlier thinking is sent either; models that can't stop thinking do as little as they can.
+ */
+export function prepareAnthropicThinking(
+  options: LanguageModelV4CallOptions,
+  { model, thinking }: RequestWishes,
+): LanguageModelV4CallOptions {
+  const { byBudget, bound } = claudeThinking(model);
+  if (thinking === 'off') {
+    return { ...options, reasoning: 'none', providerOptions: { anthropic: { sendReasoning: false } } };
+  }
+  if (thinking === undefined) {
+    return bound ? withOptions(options, { thinking: { blockBinding: DROP_CHANGED } }) : options;
+  }
+  if (byBudget) return withBudget(options, thinking);
+  const adaptive = { type: 'adaptive', display: 'summarized' };
+  return withOptions(options, {
+    effort: thinking,
+    thinking: bound ? { ...adaptive, blockBinding: DROP_CHANGED } : adaptive,
+  });
+}
+
+/**
+ * The package adds the budget to the limit it is given, so the answer's share is what it gets. Without room
+ * for the smallest budget there is no thinking, nor in a tool loop that another model began.
+ */
+function withBudget(
+  options: LanguageModelV4CallOptions,
+  level: Exclude<ThinkingLevel, 'off'>,
+): LanguageModelV4CallOptions {
+  const limit = options.maxOutputTokens ?? 0;
+  const budgetTokens = Math.max(SMALLEST_BUDGET, thinkingBudget(level, limit));
+  if (limit < 2 * SMALLEST_BUDGET || inForeignLoop(options.prompt)) return options;
+  return withOptions(
+    { ...options, maxOutputTokens: limit - budgetTokens },
+    { thinking: { type: 'enabled', budgetTokens } },
+  );
+}
+
+/** A tool loop goes on whose calls were not preceded by this provider's thinking: it would be refused. */
+function inForeignLoop(prompt: LanguageModelV4Prompt): boolean {
+  if (prompt.at(-1)?.role !== 'tool') return false;
+  const last = prompt.findLast((message) => message.role === 'assistant');
+  const first = last?.role === 'assistant' ? last.content[0] : undefined;
+  return first?.type !== 'reasoning' || first.providerOptions?.['anthropic'] === undefined;
+}
+
+function withOptions(
+  options: LanguageModelV4CallOptions,
+  anthropic: SharedV4ProviderOptions[string],
+): LanguageModelV4CallOptions {
+  return { ...options, providerOptions: { anthropic } };
+}

@@ -1,0 +1,24 @@
+import { InvalidResponseDataError } from '@ai-sdk/provider';
+
+/** A server that never ends a line must not fill the memory. In UTF-16 units. */
+const LONGEST_LINE = 16 * 1024 * 1024;
+
+/** Cuts text at line ends, whatever pieces it comes in. Empty lines are left out, a last line without an end is kept. */
+export function splitLines(): TransformStream<string, string> {
+  let rest = '';
+  return new TransformStream({
+    transform(text, controller) {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) if (line.trim() !== '') controller.enqueue(line);
+      if (rest.length > LONGEST_LINE) {
+        controller.error(
+          new InvalidResponseDataError({ data: undefined, message: 'a line of the answer has no end' }),
+        );
+      }
+    },
+    flush(controller) {
+      if (rest.trim() !== '') controller.enqueue(rest);
+    },
+  });
+}

@@ -1,0 +1,2 @@
+export * from './gen/bulkhead/client/v1/client_pb.ts';
+export * from './gen/bulkhead/client/v1/sessions_pb.ts';

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { conversationOf } from '../conversation.ts';
+import { MARK_TYPES } from '../session-store.ts';
+import { codeOf, entry, mark } from '../testing.ts';
+import type { StoreSuite } from './store-suite.ts';
+
+const BODIES: Readonly<Record<(typeof MARK_TYPES)[number], Record<string, unknown>>> = {
+  compaction: { summary: 'so far', keptFrom: 'a' },
+  branch_summary: { summary: 'over there', left: 'a' },
+  model_change: { model: 'vendor/two' },
+  label: { label: 'good' },
+  session_title: { title: 'Title' },
+  custom: { name: 'x', data: [1] },
+};
+
+export function describeMarks(suite: StoreSuite): void {
+  describe('marks', () => {
+    it.each(MARK_TYPES)('takes a %s without a message as an entry of the tree [S1]', (type) => {
+      suite.store.append('s', [entry('a', null), mark(type, 'm', 'a', BODIES[type]), entry('b', 'm')]);
+      const [, read, after] = suite.store.branch('s', 'b');
+      expect(read).toMatchObject({ id: 'm', parent: 'a', type, body: BODIES[type], session: 's' });
+      expect(read?.message).toBeUndefined();
+      expect(after?.message?.role.case).toBe('user');
+      expect(suite.store.getSession('s')?.messages).toBe(2);
+    });
+
+    it.each(MARK_TYPES)('refuses a %s that does not say what it must', (type) => {
+      suite.store.append('s', [entry('a', null)]);
+      for (const field of Object.keys(BODIES[type]).filter((each) => each !== 'data' && each !== 'left')) {
+        const body = { ...BODIES[type], [field]: 5 };
+        expect(codeOf(() => suite.store.append('s', [mark(type, 'm', 'a', body)]))).toBe('internal');
+      }
+    });
+
+    it('refuses a compaction that keeps what is no entry, and a label on nothing', () => {
+      const kept = mark('compaction', 'm', null, { summary: '', keptFrom: 'zzz' });
+      expect(codeOf(() => suite.store.append('s', [kept]))).toBe('internal');
+      expect(codeOf(() => suite.store.append('s', [mark('label', 'm', null, { label: 'x' })]))).toBe(
+        'internal',
+      );
+    });
+
+    it('refuses an entry of any other type without a message', () => {
+      expect(codeOf(() => suite.store.append('s', [mark('note', 'm', null, { text: 'x' })]))).toBe(
+        'internal',
+      );
+    });
+
+    it('tells the labels in force, in the order of their entries [S2]', () => {
+      suite.store.append('s', [entry('a', null), entry('b', 'a'), entry('c', 'b')]);
+      suite.store.append('s', [
+        mark('label', 'l1', 'c', { label: 'third' }),
+        mark('label', 'l2', 'a', { label: 'first' }),
+        mark('label', 'l3', 'b', { label: 'gone' }),
+        mark('label', 'l4', 'a', { label: 'really first' }),
+        mark('label', 'l5', 'b', { label: '' }),
+      ]);
+      expect(suite.store.labels('s')).toEqual([
+        { entry: 'a', label: 'really first' },
+        { entry: 'c', label: 'third' },
+      ]);
+      expect(codeOf(() => suite.store.labels('nope'))).toBe('not_found');
+    });
+
+    it('adds a compaction, deletes nothing, and undoes it by moving the leaf [K3]', () => {
+      suite.store.append('s', [entry('a', null), entry('b', 'a'), entry('c', 'b')], { leaf: 'c' });
+      const before = suite.store.records('s', { pos: 0 });
+      const shown = conversationOf(suite.store.branch('s', 'c'));
+      const body = { summary: 'a was said', keptFrom: 'b' };
+      suite.store.append('s', [mark('compaction', 'm', 'c', body)], { leaf: 'm' });
+      expect(suite.store.records('s', { pos: 0 }).slice(0, -1)).toEqual(before);
+      const texts = conversationOf(suite.store.branch('s', 'm')).map((message) => message.role.value);
+      expect(texts).toMatchObject([
+        { text: '[Previous conversation summary: a was said]' },
+        { text: 'b' },
+        { text: 'c' },
+      ]);
+      suite.store.append('s', [], { leaf: 'c' });
+      expect(conversationOf(suite.store.branch('s', suite.store.getSession('s')?.leaf ?? null))).toEqual(
+        shown,
+      );
+    });
+  });
+}

@@ -1,0 +1,21 @@
+const LONGEST = 200;
+/** Characters shown before the place that was found. */
+const LEAD = 60;
+
+/** The surroundings of the first of `words` in `text`, at most 200 characters, on one line. */
+export function snippetOf(text: string, words: readonly string[]): string {
+  const found = words.map((word) => placeOf(text, word)).filter((place) => place >= 0);
+  const place = found.length === 0 ? 0 : Math.min(...found);
+  const start = place <= LEAD ? 0 : place - LEAD;
+  const line = text
+    .slice(start, start + 2 * LONGEST)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  const shown = `${start > 0 ? '…' : ''}${line}`;
+  const cut = shown.length > LONGEST || start + 2 * LONGEST < text.length;
+  return cut ? `${shown.slice(0, LONGEST - 1).toWellFormed()}…` : shown.toWellFormed();
+}
+
+function placeOf(text: string, word: string): number {
+  return text.search(new RegExp(`(?<![\\p{L}\\p{N}])${word}`, 'iu'));
+}

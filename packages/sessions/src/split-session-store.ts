@@ -1,0 +1,74 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { SessionStore } from './session-store.ts';
+import { alreadyExists } from './store-errors.ts';
+
+/**
+ * One store over two: sessions off the record live in `memory` and die with it, all others on `disk`. Nothing of the
+ * former is ever handed to the latter [S5].
+ */
+export function createSplitSessionStore(disk: SessionStore, memory: SessionStore): SessionStore {
+  const of = (sessionId: string): SessionStore =>
+    memory.getSession(sessionId) === undefined ? disk : memory;
+  const both = [disk, memory];
+
+  return {
+    createSession(input, first) {
+      const offTheRecord = input.offTheRecord ?? false;
+      const other = offTheRecord ? disk : memory;
+      if (other.getSession(input.id) !== undefined) throw alreadyExists(input.id);
+      if (input.origin !== undefined) checkFork(offTheRecord, memory, disk, input.origin.session);
+      return (offTheRecord ? memory : disk).createSession(input, first);
+    },
+    getSession: (sessionId) => of(sessionId).getSession(sessionId),
+    listSessions: (limit) =>
+      both
+        .flatMap((store) => store.listSessions(limit))
+        .sort((a, b) => b.updatedAt - a.updatedAt)
+        .slice(0, Math.max(0, limit)),
+    countSessions: () => disk.countSessions() + memory.countSessions(),
+    append: (sessionId, records, options) => of(sessionId).append(sessionId, records, options),
+    records: (sessionId, after, limit) => of(sessionId).records(sessionId, after, limit),
+    lastSeq: (sessionId) => of(sessionId).lastSeq(sessionId),
+    branch: (sessionId, leaf) => of(sessionId).branch(sessionId, leaf),
+    recentBranch: (sessionId, leaf, bytes) => of(sessionId).recentBranch(sessionId, leaf, bytes),
+    labels: (sessionId) => of(sessionId).labels(sessionId),
+    search(query, limit) {
+      const [stored, held] = both.map((store) => store.search(query, limit));
+      return [...(held ?? []), ...(stored ?? [])].slice(0, Math.max(0, limit));
+    },
+    deleteSession: (sessionId, time) => of(sessionId).deleteSession(sessionId, time),
+    forksOf: (sessionId) => of(sessionId).forksOf(sessionId),
+    modelCalls: (where) => both.flatMap((store) => store.modelCalls(where)).sort(byPlace),
+    findInput: (sessionId, messageId) => of(sessionId).findInput(sessionId, messageId),
+    openInputs: () => both.flatMap((store) => store.openInputs()),
+    close() {
+      memory.close();
+      disk.close();
+    },
+  };
+}
+
+/** A fork is kept where its origin is: what is shared can't be in two stores. */
+function checkFork(offTheRecord: boolean, memory: SessionStore, disk: SessionStore, origin: string): void {
+  const originOffTheRecord = memory.getSession(origin) !== undefined;
+  if (!originOffTheRecord && disk.getSession(origin) === undefined) return;
+  if (originOffTheRecord === offTheRecord) return;
+  throw new BulkheadError(
+    'usage',
+    originOffTheRecord
+      ? `session ${origin} is off the record: a fork of it must be so too`
+      : `session ${origin} is on the record: a fork of it can't be off the record`,
+    { fix: 'Start a new session instead of a fork.' },
+  );
+}
+
+function byPlace(
+  a: { readonly day: string; readonly session: string; readonly purpose: string; readonly model: string },
+  b: typeof a,
+): number {
+  const key = (total: typeof a): string =>
+    JSON.stringify([total.day, total.session, total.purpose, total.model]);
+  const [first, second] = [key(a), key(b)];
+  if (first === second) return 0;
+  return first < second ? -1 : 1;
+}

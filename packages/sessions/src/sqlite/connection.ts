@@ -1,0 +1,67 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { BulkheadError, describeError, faultPoint } from '@bulkhead/protocol';
+import { storeClosed } from '../store-errors.ts';
+import { fromSqliteError, isDiskError } from './sqlite-error.ts';
+import { prepareStatements, type Statements } from './statements.ts';
+
+/** A database and its statements: errors of SQLite leave it as ours, and changes are whole or not at all. */
+export interface Connection {
+  readonly database: DatabaseSync;
+  readonly path: string;
+  readonly statements: Statements;
+  guard<T>(action: () => T): T;
+  /** Runs `change` in a transaction. What was not durable before is, once a later durable one has returned. */
+  write<T>(durable: boolean, change: () => T): T;
+}
+
+export function connect(database: DatabaseSync, path: string): Connection {
+  const guard = <T>(action: () => T): T => {
+    if (!database.isOpen) throw storeClosed();
+    try {
+      return action();
+    } catch (error) {
+      throw fromSqliteError(error, path);
+    }
+  };
+  const statements = guard(() => prepareStatements(database));
+  let failure: BulkheadError | undefined;
+  let durableNow = true;
+
+  const setDurable = (durable: boolean): void => {
+    if (durable === durableNow) return;
+    database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+    durableNow = durable;
+  };
+
+  const write = <T>(durable: boolean, change: () => T): T =>
+    guard(() => {
+      if (failure !== undefined) throw failure;
+      try {
+        setDurable(durable);
+        statements.begin.run();
+        const result = change();
+        faultPoint('store.before_commit');
+        statements.commit.run();
+        faultPoint('store.after_commit');
+        return result;
+      } catch (error) {
+        if (isDiskError(error)) failure = fromSqliteError(error, path);
+        if (database.isTransaction) rollBack(statements, path, error);
+        throw error;
+      }
+    });
+
+  return { database, path, statements, guard, write };
+}
+
+function rollBack(statements: Statements, path: string, cause: unknown): void {
+  try {
+    statements.rollback.run();
+  } catch (error) {
+    throw new BulkheadError(
+      'store_failed',
+      `the session database ${path} failed (${describeError(cause)}) and could not go back: ${describeError(error)}`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+import type { Connection } from './connection.ts';
+import type { StoredHead } from './session-directory.ts';
+import type { SqliteSearch } from './sqlite-search.ts';
+
+/**
+ * Removes a session from every table, and leaves a tombstone that keeps its id from being used again. Its bytes are
+ * still there until `sweep`, which is noted to be due.
+ */
+export function removeStored(
+  { write, statements }: Connection,
+  search: SqliteSearch,
+  stored: StoredHead,
+  time: number,
+): void {
+  const { key, head } = stored;
+  write(true, () => {
+    search.forget(stored);
+    statements.addTombstone.run(key, head.info.id, time);
+    statements.addUnswept.run();
+    statements.removeRecords.run(key);
+    statements.removeQuarantine.run(key);
+    statements.removeSession.run(key);
+  });
+}
+
+/**
+ * Writes the whole database anew and empties its write-ahead log, if a deletion is due to be swept. Overwriting what
+ * is freed (`secure_delete`) is not enough: pages keep copies of rows that were once moved to a neighbour. Takes as long as
+ * copying the file, and as much space meanwhile.
+ * @throws BulkheadError `store_failed` if that can't be done now; it is tried again when the store is opened
+ */
+export function sweep({ database, path, statements, guard, write }: Connection): void {
+  if (guard(() => statements.unswept.get()) === undefined) return;
+  try {
+    guard(() => database.exec('VACUUM'));
+    const result = guard(() => database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get());
+    if (result?.['busy'] !== 0) throw new Error('another program reads it');
+    write(true, () => statements.removeUnswept.run());
+  } catch (error) {
+    throw new BulkheadError(
+      'store_failed',
+      `the session is deleted, but its old text is still in ${path}: ${describeError(error)}`,
+      {
+        cause: error,
+        fix: 'Close other programs that read it and free some space, then stop and start Bulkhead.',
+      },
+    );
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * A process that opens the database named by its first argument and brings it forward. It ends itself with SIGKILL at
+ * the point named by the second argument; without one it says when it begins and when it is done.
+ */
+import { openDatabase } from './open-database.ts';
+
+const [path = '', point = ''] = process.argv.slice(2);
+const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+say('begun');
+await new Promise(setImmediate);
+openDatabase(path, 2000, (reached) => {
+  if (reached === point) process.kill(process.pid, 'SIGKILL');
+}).close();
+say('done');

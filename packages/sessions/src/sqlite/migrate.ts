@@ -1,0 +1,47 @@
+import { DatabaseSync } from 'node:sqlite';
+import { backUp } from './back-up.ts';
+import { pragma } from './database-file.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+/**
+ * Brings the database at `path` forward, after a copy of it stands beside it. Each step is one transaction with its
+ * version number: who is interrupted, finds the database before or after a step and goes on from there.
+ * @param reached told each point at which it may be interrupted
+ */
+export function migrateFile(
+  path: string,
+  version: number,
+  busyTimeout: number,
+  reached: (point: string) => void,
+): void {
+  const database = new DatabaseSync(path, { timeout: busyTimeout });
+  try {
+    database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
+    reached('opened');
+    backUp(database, path, version, reached);
+    applyMigrations(database, version, reached);
+  } finally {
+    database.close();
+  }
+}
+
+/** Runs the steps after `version`. */
+export function applyMigrations(
+  database: DatabaseSync,
+  version: number,
+  reached: (point: string) => void = () => {},
+): void {
+  for (const { to, run } of MIGRATIONS.filter((migration) => migration.to > version)) {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      reached(`begun ${to}`);
+      if (pragma(database, 'user_version') === to - 1) run(database);
+      reached(`done ${to}`);
+      database.exec(`PRAGMA user_version = ${to}; COMMIT`);
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+    reached(`committed ${to}`);
+  }
+}

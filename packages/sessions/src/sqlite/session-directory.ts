@@ -1,0 +1,162 @@
+import type { SessionHead } from '../session-head.ts';
+import { noSession } from '../store-errors.ts';
+import { damagedHead, readHead, unreadableHead } from './head-row.ts';
+import { integer, type Row, text } from './read-row.ts';
+import type { Statements } from './statements.ts';
+
+/** A session as the database knows it. */
+export interface StoredHead {
+  readonly key: number;
+  readonly head: SessionHead;
+}
+
+/**
+ * The heads of all sessions, read once and kept: lists and appends ask the disk for none of it. Read anew after an
+ * error and after another connection has written.
+ */
+export class SessionDirectory {
+  readonly #statements: Statements;
+  #byId: Map<string, StoredHead> = new Map();
+  #byKey: Map<number, StoredHead> = new Map();
+  #deleted: Set<string> = new Set();
+  #nextKey = 1;
+  #dataVersion: unknown;
+
+  constructor(statements: Statements) {
+    this.#statements = statements;
+  }
+
+  /** Reads the heads if they may have changed behind our back. */
+  refresh(): void {
+    const version = this.#statements.dataVersion.get()?.['data_version'];
+    if (version === this.#dataVersion) return;
+    this.#load();
+    this.#dataVersion = version;
+  }
+
+  /** Makes the next `refresh` read everything. */
+  forget(): void {
+    this.#dataVersion = undefined;
+  }
+
+  /** @throws BulkheadError `not_found` */
+  find(sessionId: string): StoredHead {
+    const stored = this.#byId.get(sessionId);
+    if (stored === undefined) throw noSession(sessionId);
+    return stored;
+  }
+
+  get(sessionId: string): StoredHead | undefined {
+    return this.#byId.get(sessionId);
+  }
+
+  at(key: number): StoredHead | undefined {
+    return this.#byKey.get(key);
+  }
+
+  /** By key: in the order they were made. */
+  all(): readonly StoredHead[] {
+    return [...this.#byKey.values()];
+  }
+
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  /** Never one that a deleted session had: what is allowed to a tombstone's rows must not reach others. */
+  get nextKey(): number {
+    return this.#nextKey;
+  }
+
+  wasDeleted(sessionId: string): boolean {
+    return this.#deleted.has(sessionId);
+  }
+
+  set(stored: StoredHead): void {
+    this.#byId.set(stored.head.info.id, stored);
+    this.#byKey.set(stored.key, stored);
+    this.#nextKey = Math.max(this.#nextKey, stored.key + 1);
+  }
+
+  /** Takes back a session that could not be made. */
+  unset({ key, head }: StoredHead): void {
+    this.#byId.delete(head.info.id);
+    this.#byKey.delete(key);
+  }
+
+  remove(stored: StoredHead): void {
+    this.unset(stored);
+    this.#deleted.add(stored.head.info.id);
+  }
+
+  markDamaged(key: number, damage: string): void {
+    const stored = this.#byKey.get(key);
+    if (stored === undefined) return;
+    this.set({ key, head: { ...stored.head, info: { ...stored.head.info, damage } } });
+  }
+
+  #load(): void {
+    // What was found damaged stays so, also if that could not be written.
+    const damaged = this.all().filter(({ head }) => head.info.damage !== '');
+    this.#byId = new Map();
+    this.#byKey = new Map();
+    this.#deleted = new Set();
+    for (const row of this.#statements.tombstones.all()) {
+      this.#deleted.add(text(row, 'id'));
+      this.#nextKey = Math.max(this.#nextKey, integer(row, 'key') + 1);
+    }
+    for (const stored of readHeads(this.#statements)) this.set(stored);
+    for (const [key, why] of readQuarantine(this.#statements)) this.markDamaged(key, why);
+    for (const { key, head } of damaged) this.markDamaged(key, head.info.damage);
+  }
+}
+
+/** Every session that the table or the index on ids knows of. @throws only if neither can be read */
+function readHeads(statements: Statements): readonly StoredHead[] {
+  const ids = orElse(
+    () => idsByKey(statements),
+    () => new Map<number, string>(),
+  );
+  const one = (key: number): readonly Row[] =>
+    orElse(
+      () => statements.sessionAt.all(key),
+      () => [],
+    );
+  const rows = orElse<readonly Row[]>(
+    () => statements.sessions.all(),
+    () => [...ids.keys()].flatMap(one),
+  );
+  if (rows.length === 0 && ids.size === 0) statements.sessions.all();
+  const byKey = new Map(rows.map((row) => [integer(row, 'key'), row]));
+  const keys = [...new Set([...byKey.keys(), ...ids.keys()])].sort((a, b) => a - b);
+  return keys.map((key) => ({ key, head: headOf(byKey.get(key), ids.get(key) ?? `unreadable-${key}`) }));
+}
+
+/** Nothing if it can't be read: damage in a log is found again by who reads it. */
+function readQuarantine(statements: Statements): readonly (readonly [number, string])[] {
+  return orElse(
+    () => statements.quarantined.all().map((row) => [integer(row, 'session'), text(row, 'why')] as const),
+    () => [],
+  );
+}
+
+function idsByKey(statements: Statements): Map<number, string> {
+  return new Map(statements.sessionIds.all().map((row) => [integer(row, 'key'), text(row, 'id')]));
+}
+
+function headOf(row: Row | undefined, id: string): SessionHead {
+  if (row === undefined) return unreadableHead(id, damagedHead(id, 'it can not be read').message);
+  try {
+    return readHead(row);
+  } catch {
+    return unreadableHead(id, damagedHead(id, 'its checksum does not match').message);
+  }
+}
+
+function orElse<T>(read: () => T, otherwise: () => T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Entry, SessionStore, StoredRecord } from '../session-store.ts';
+
+/** What a view of the whole tree needs of an entry. */
+export type TreeEntry = Pick<Entry, 'id' | 'parent' | 'time' | 'turn' | 'type' | 'body'>;
+
+/** Records read at once. */
+const PAGE = 200;
+
+/** Every entry of a session's tree, parents first: what a fork shares, then its own log. */
+export function* treeEntries(store: SessionStore, sessionId: string): Generator<TreeEntry> {
+  const origin = store.getSession(sessionId)?.origin ?? null;
+  if (origin !== null) yield* store.branch(sessionId, origin.entry);
+  for (let pos = 0; ; ) {
+    const page = store.records(sessionId, { pos }, PAGE);
+    yield* page.flatMap(entryOf);
+    pos += page.length;
+    if (page.length < PAGE) return;
+  }
+}
+
+function entryOf({ entry, parent, time, turn, type, body }: StoredRecord): readonly TreeEntry[] {
+  return entry === null ? [] : [{ id: entry, parent, time, turn, type, body }];
+}

@@ -1,0 +1,28 @@
+import { entryFromRow } from '../record-row.ts';
+import type { Entry, RecentBranch } from '../session-store.ts';
+import type { TreeSource } from './tree-source.ts';
+import { walkBack } from './walk-back.ts';
+
+/**
+ * Walks back from `leaf` and stops at the entry that the latest compaction keeps first, or with the entry whose body
+ * brings the sum over `bytes` (UTF-8): at least one entry is always there.
+ */
+export function recentBranchOf(
+  source: TreeSource,
+  sessionId: string,
+  leaf: string | null,
+  bytes: number,
+): RecentBranch {
+  const entries: Entry[] = [];
+  let read = 0;
+  let keptFrom: unknown;
+  for (const row of walkBack(source, sessionId, leaf)) {
+    const entry = entryFromRow(row);
+    entries.push(entry);
+    read += Buffer.byteLength(row.text);
+    if (keptFrom === undefined && entry.type === 'compaction') keptFrom = entry.body['keptFrom'];
+    if (entry.id === keptFrom || read > bytes) break;
+  }
+  entries.reverse();
+  return { entries, whole: (entries[0]?.parent ?? null) === null };
+}

@@ -1,0 +1,17 @@
+import type { RecordRow } from '../record-row.ts';
+import type { EntryPlace } from '../session-store.ts';
+
+/** What walks of the tree need to know of a store. All but `origin` look at the session's own log only. */
+export interface TreeSource {
+  origin(sessionId: string): EntryPlace | null;
+  row(sessionId: string, entry: string): RecordRow | undefined;
+  /** As `row`, but only its place: cheaper. */
+  link(sessionId: string, entry: string): EntryLink | undefined;
+  /** Entries of type `label`, in order. */
+  labelMarks(sessionId: string): readonly RecordRow[];
+}
+
+export interface EntryLink {
+  readonly pos: number;
+  readonly parent: string | null;
+}

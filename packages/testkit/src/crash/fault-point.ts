@@ -1,0 +1,72 @@
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import type { FaultPoint } from '@bulkhead/protocol';
+import { type FaultPlan, parseFaultPlan } from './fault-plan.ts';
+
+/** How long `delay` stops the whole process, milliseconds: long enough for somebody else to kill what it waits for. */
+const DELAY_MS = 400;
+
+/** What stands behind `FAULT` of one process. */
+class ArmedFaults {
+  readonly #source: string;
+  #text = '';
+  #hits = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  reached(point: FaultPoint): void {
+    const plan = this.#plan();
+    if (plan?.point !== point) return;
+    this.#hits += 1;
+    if (this.#hits === plan.hit) this.#fire(plan);
+  }
+
+  #plan(): FaultPlan | undefined {
+    if (this.#source === '') return undefined;
+    const text = this.#source.startsWith('@') ? readOrEmpty(this.#source.slice(1)) : this.#source;
+    if (text !== this.#text) this.#hits = 0;
+    this.#text = text;
+    return text === '' ? undefined : parseFaultPlan(text);
+  }
+
+  #fire({ point, action }: FaultPlan): void {
+    if (this.#source.startsWith('@')) {
+      // Spent before it strikes: a process that takes over must not fail at the same place for ever.
+      const path = this.#source.slice(1);
+      rmSync(path, { force: true });
+      appendFileSync(`${path}.fired`, `${process.pid} ${point} ${action}\n`);
+    }
+    if (action === 'kill') process.kill(process.pid, 'SIGKILL');
+    else if (action === 'eio') throw inputOutputError(point);
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, DELAY_MS);
+  }
+}
+
+// One process has one plan, as it has one environment; only fault builds hold this module.
+const faults = new ArmedFaults(process.env['FAULT'] ?? '');
+
+/**
+ * Stands in fault builds for `faultPoint` of protocol. `FAULT=POINT:kill|eio|delay[:HIT]` says what happens at which
+ * hit of which point, counted in each process. `FAULT=@FILE` reads that from a file each time, so that it can change
+ * while the process runs; there it happens once, and is noted in `FILE.fired`.
+ *
+ * @throws Error as a failing disk gives it, for `eio`
+ */
+export function faultPoint(point: FaultPoint): void {
+  faults.reached(point);
+}
+
+/** Looks like one of the file system (`errno`) and like one of SQLite (`errcode`), whoever is in the middle of it. */
+function inputOutputError(point: string): Error {
+  const facts = { code: 'EIO', errno: -5, errcode: 10, syscall: 'write' };
+  return Object.assign(new Error(`EIO: i/o error, injected at ${point}`), facts);
+}
+
+function readOrEmpty(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return '';
+  }
+}

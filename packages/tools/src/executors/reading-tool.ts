@@ -1,0 +1,31 @@
+import type { ToolPlan, ToolResult } from '@bulkhead/protocol';
+import type { WorkerContext, WorkerTool } from './worker-tool.ts';
+
+export interface ReadingTool<Arguments, Subject extends Disposable> {
+  /** Finds what is to be looked at and refuses what can't be: the same for act and plan. */
+  readonly open: (args: Arguments, context: WorkerContext) => Subject;
+  readonly look: (
+    args: Arguments,
+    subject: Subject,
+    context: WorkerContext,
+    signal: AbortSignal,
+  ) => Promise<ToolResult> | ToolResult;
+  /** What `look` would do, as what follows "would". */
+  readonly describe: (args: Arguments, subject: Subject) => string;
+}
+
+/** A tool that changes nothing. */
+export function readingTool<Arguments, Subject extends Disposable>(
+  tool: ReadingTool<Arguments, Subject>,
+): WorkerTool<Arguments> {
+  return {
+    run: async (args, context, _update, signal) => {
+      using subject = tool.open(args, context);
+      return await tool.look(args, subject, context, signal);
+    },
+    plan: async (args, context): Promise<ToolPlan> => {
+      using subject = tool.open(args, context);
+      return { text: `would ${tool.describe(args, subject)}`, isError: false, changes: [] };
+    },
+  };
+}

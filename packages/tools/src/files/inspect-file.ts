@@ -1,0 +1,24 @@
+import type { GrantedFiles } from './granted-files.ts';
+import { hashFile } from './hash-file.ts';
+import { openFileForReading } from './open-file.ts';
+
+/**
+ * What lies at a path now [T8]: the SHA-256 of a regular file, null where there is nothing, undefined for whatever
+ * can't be told: a folder, a pipe, a device, a name that may not be read, a place outside, a file too big. Never
+ * rejects.
+ */
+export async function inspectFile(
+  files: GrantedFiles,
+  path: string,
+  signal: AbortSignal,
+): Promise<string | null | undefined> {
+  try {
+    using location = files.locatePossible(path, 'read');
+    if (location.stat === undefined) return null;
+    using file = openFileForReading(location, 'it has no content');
+    return await hashFile(file, signal);
+  } catch {
+    // Whatever kept it from being looked at, it was not seen.
+    return undefined;
+  }
+}

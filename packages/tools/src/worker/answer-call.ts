@@ -1,0 +1,58 @@
+import { BulkheadError, describeError, type ToolPlan, type ToolResult } from '@bulkhead/protocol';
+import type { RunTool } from '@bulkhead/protocol/worker';
+import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
+import { readArguments } from '../read-arguments.ts';
+import type { SendEvent, WorkerEventInit } from './send-event.ts';
+
+const RESULT_TOO_LARGE = 'the call was carried out, but its result is larger than the engine accepts';
+const PLAN_TOO_LARGE = 'nothing was done; the plan is larger than the engine accepts';
+
+/**
+ * Carries a call out, or plans it. Never rejects: what goes wrong is an error result.
+ * @returns the answer, and a short one in case it is too large
+ */
+export async function answerCall(
+  run: RunTool,
+  tools: readonly BoundTool[],
+  context: WorkerContext,
+  send: SendEvent,
+  signal: AbortSignal,
+): Promise<readonly WorkerEventInit[]> {
+  const { actionId } = run;
+  const update = (text: string) => send({ case: 'progress', value: { actionId, text } });
+  const tooLarge = run.plan ? PLAN_TOO_LARGE : RESULT_TOO_LARGE;
+  return [
+    await outcomeOf(run, tools, context, update, signal),
+    { case: 'finished', value: { actionId, text: tooLarge, isError: true } },
+  ];
+}
+
+async function outcomeOf(
+  run: RunTool,
+  tools: readonly BoundTool[],
+  context: WorkerContext,
+  update: (text: string) => void,
+  signal: AbortSignal,
+): Promise<WorkerEventInit> {
+  const { actionId } = run;
+  try {
+    const tool = tools.find(({ name }) => name === run.tool);
+    if (tool === undefined) throw new BulkheadError('unknown_tool', `this worker has no tool ${run.tool}`);
+    const input = readArguments(run.tool, run.argumentsJson);
+    if (run.plan) return finishedPlan(actionId, await tool.plan(input, context, signal));
+    return finishedCall(actionId, await tool.run(input, context, update, signal));
+  } catch (error) {
+    const text = signal.aborted ? 'cancelled' : describeError(error);
+    return { case: 'finished', value: { actionId, text, isError: true } };
+  }
+}
+
+function finishedCall(actionId: string, result: ToolResult): WorkerEventInit {
+  const { text, isError, display = '', terminate = false } = result;
+  return { case: 'finished', value: { actionId, text, isError, display, terminate } };
+}
+
+function finishedPlan(actionId: string, { text, isError, changes }: ToolPlan): WorkerEventInit {
+  const told = changes.map(({ path, before, after }) => ({ path, before: before ?? '', after: after ?? '' }));
+  return { case: 'finished', value: { actionId, text, isError, changes: told } };
+}
