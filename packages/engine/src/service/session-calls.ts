@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { create } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import {
+  type BranchEntry,
   BranchEntrySchema,
   type ClientService,
   ExportFormat,
@@ -13,6 +14,7 @@ import {
 import { type Entry, exportHtml, exportJsonl, importJsonl } from '@bulkhead/sessions';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { existingFolder } from '../session/existing-folder.ts';
+import { messageBytes } from '../session/message-view.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 
 type SessionCall =
@@ -29,8 +31,8 @@ type SessionCall =
 
 /** Most hits one search gives. */
 const MAX_HITS = 500;
-/** Entries in one message of a branch. */
-const PAGE = 64;
+/** Text and images in one message of a branch, in bytes; an entry that is larger travels alone. */
+const PAGE_BYTES = 1024 * 1024;
 /** Text in one message of an export, in characters. */
 const CHUNK = 128 * 1024;
 
@@ -58,10 +60,17 @@ export function sessionCalls(
       const { leaf } = sessions.session(sessionId);
       const labels = new Map(store.labels(sessionId).map(({ entry, label }) => [entry, label]));
       const entries = store.branch(sessionId, entryId === '' ? leaf : entryId);
-      for (let at = 0; at < entries.length; at += PAGE) {
-        const page = entries.slice(at, at + PAGE);
-        yield { entries: page.map((entry) => entryView(entry, labels.get(entry.id) ?? '')) };
+      let page: BranchEntry[] = [];
+      let bytes = 0;
+      for (const entry of entries) {
+        page.push(entryView(entry, labels.get(entry.id) ?? ''));
+        bytes += entry.message === undefined ? 0 : messageBytes(entry.message);
+        if (bytes < PAGE_BYTES) continue;
+        yield { entries: page };
+        page = [];
+        bytes = 0;
       }
+      if (page.length > 0) yield { entries: page };
     },
     searchSessions: ({ query, limit }) => ({
       hits: store

@@ -107,8 +107,11 @@ export function addUsage(a: EventUsage, b: EventUsage): EventUsage {
   };
 }
 
-/** Bytes of text in a message, in UTF-8; images not counted. */
+/** Size of what a message says and shows, in bytes; text in UTF-8. */
 export function messageBytes({ role }: Message): number {
+  if (role.case === 'user') {
+    return role.value.images.reduce((sum, { data }) => sum + data.byteLength, bytes(role.value.text));
+  }
   if (role.case !== 'assistant') return bytes(role.value?.text ?? '');
   return role.value.parts.reduce((sum, { part }) => {
     if (part.case === 'toolCall') return sum + bytes(part.value.name) + bytes(part.value.argumentsJson);

@@ -9,7 +9,7 @@ export interface Mutant {
   readonly replace: string;
 }
 
-const INTENT = "this.#append([note], { durable: intent.effect !== 'pure' });";
+const INTENT = "this.#writer.append([note], { durable: intent.effect !== 'pure' });";
 
 /** Engines that a simulation must find broken: a simulator that lets one pass proves nothing. */
 export const mutants: Readonly<Record<string, Mutant>> = {
@@ -23,7 +23,7 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     what: 'an intent does not wait for the disk [FG4]',
     file: 'run/run-journal.ts',
     find: INTENT,
-    replace: 'this.#append([note], { durable: false });',
+    replace: 'this.#writer.append([note], { durable: false });',
   },
   'rerun-once': {
     what: 'after a crash, an action that must not be repeated counts as not executed [T8]',
