@@ -36,14 +36,39 @@ describe('what a person gets wrong on the command line', () => {
     ['an approval that is none', ['run', '--approve', 'maybe', 'x'], 2, /--approve.*"maybe"/],
     ['a model without provider', ['run', '--model', 'gpt', 'x'], 2, /PROVIDER\/MODEL.*"gpt"/],
     ['an address that is none', ['run', '--base-url', 'here', 'x'], 2, /--base-url.*"here"/],
-    ['what is not built', ['run', '--otr', 'x'], 2, /--otr.*not built yet/],
+    [
+      'an unknown verb of sessions',
+      ['sessions', 'frok', 'x'],
+      2,
+      /sessions frok.*did you mean "fork".*--help/,
+    ],
+    [
+      'an export of no kind',
+      ['sessions', 'export', 'nope', '--format', 'pdf'],
+      2,
+      /jsonl or html, not "pdf"/,
+    ],
+    ['no day', ['usage', '--from', 'yesterday'], 2, /--from.*"yesterday"/],
     ['a command that is not built', ['memory', 'search', 'x'], 2, /memory.*not built yet/],
     ['a session that is not there', ['run', '--session', 'nope', 'x'], 1, /no session nope.*sessions list/],
     ['a session to show that is not there', ['sessions', 'show', 'nope'], 1, /no session nope/],
+    [
+      'entries of a session that is not there',
+      ['sessions', 'show', 'nope', '--entries'],
+      1,
+      /no session nope/,
+    ],
+    ['a session to export that is not there', ['sessions', 'export', 'nope'], 1, /no session nope/],
+    [
+      'a file to import that is not there',
+      ['sessions', 'import', 'nope.jsonl'],
+      2,
+      /nope\.jsonl can't be read/,
+    ],
   ])('%s: one line and exit code', async (_what, args, code, line) => {
     stage().write('file.txt', '');
-    // Only the last two ask an engine; the others must not need one.
-    if (args.includes('nope')) await stage().cli(['start', '--daemon']);
+    // Only those that name a session or a file of one ask an engine; the others must not need one.
+    if (args.some((word) => word.startsWith('nope'))) await stage().cli(['start', '--daemon']);
     expectOneLine(await stage().cli(args), code, line);
   });
 
@@ -77,7 +102,7 @@ describe('what is wrong with the configuration', () => {
       'an unknown provider',
       'models: { chat: { provider: acme, model: m } }\n',
       1,
-      /unknown provider "acme".*Known providers: .*anthropic/,
+      /config\.yaml:2:\d+: models\.chat\.provider: not a known provider; known: .*anthropic/,
     ],
     [
       'a provider without its key',

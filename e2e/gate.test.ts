@@ -2,7 +2,7 @@ import type { ScriptedReply } from '@bulkhead/testkit';
 import { describe, expect, it } from 'vitest';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, settledOf } from './support/event-lines.ts';
-import type { Stage } from './support/stage.ts';
+import { OFFLINE_TITLES, type Stage } from './support/stage.ts';
 import { useStage } from './support/use-stage.ts';
 import { historyProblems, sentMessages } from './support/wire-history.ts';
 
@@ -37,7 +37,7 @@ function prepare(at: Stage): void {
 describe('25 rounds with every core tool', () => {
   it('run over chat completions with events in order [T6, L4, B2]', async () => {
     prepare(stage());
-    const server = await stage().model(ROUNDS);
+    const server = await stage().model(ROUNDS, { models: OFFLINE_TITLES });
     const { code, events, stderr } = await stage().cli(['run', '--json', 'do it all']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(grammarProblems(events)).toEqual([]);
@@ -73,7 +73,7 @@ describe('25 rounds with every core tool', () => {
       thinking: ['Let me ', `think ${index}.`],
       signature: `signed-${index}`,
     }));
-    const server = await stage().model(thoughtful, { provider: 'anthropic' });
+    const server = await stage().model(thoughtful, { provider: 'anthropic', models: OFFLINE_TITLES });
     const env = { ANTHROPIC_API_KEY: 'sk-ant-e2e-not-a-real-key' };
     const { code, events, stderr } = await stage().cli(['run', '--json', 'do it all'], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

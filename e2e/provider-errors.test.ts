@@ -3,9 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { grammarProblems } from './support/event-grammar.ts';
 import { settledOf } from './support/event-lines.ts';
 import { useStage } from './support/use-stage.ts';
-import { historyProblems, sentMessages } from './support/wire-history.ts';
+import { sentMessages } from './support/wire-history.ts';
 
 const stage = useStage();
+
+/** What a failure means to a person is the same at the last attempt as at the first. */
+const ONE_ATTEMPT = '{ enabled: false }';
 
 const TIMEOUTS = 'timeouts: { firstTokenSeconds: 0.5, idleSeconds: 0.5 }';
 
@@ -43,8 +46,11 @@ describe('a model that fails', () => {
       { text: 'hi', malformed: { afterChunks: 1, data: '{"oops' } },
       /openai-compatible\/m/,
     ],
-  ])('and %s: exit 4, one line [E1, E6]', async (_what, reply, line) => {
-    const server = await stage().model([reply, { text: 'well again' }], { config: TIMEOUTS });
+  ])('and %s: exit 4, one line, and the session can be used on [E1, E4, E6]', async (_what, reply, line) => {
+    const server = await stage().model([reply, { text: 'well again' }], {
+      config: TIMEOUTS,
+      retry: ONE_ATTEMPT,
+    });
     const run = await stage().cli(['run', 'hello']);
     expect(run).toMatchObject({ code: 4, stdout: '' });
     expect(run.errors).toEqual([expect.stringMatching(line)]);
@@ -52,7 +58,9 @@ describe('a model that fails', () => {
     const [{ session } = { session: '' }] = await sessions();
     const next = await stage().cli(['run', '--session', session, 'and now?']);
     expect(next).toMatchObject({ code: 0, stdout: 'well again\n' });
-    expect(historyProblems(sentMessages(server.requests[1] ?? noRequest()))).toEqual([]);
+    // Nothing was done for the first message: the conversation stands before it [E4].
+    const history = sentMessages(server.requests[1] ?? noRequest());
+    expect(history.map(({ role, text }) => ({ role, text }))).toEqual([{ role: 'user', text: 'and now?' }]);
   });
 
   it('and goes away in the middle of an answer: exit 4, events well formed [T6]', async () => {
@@ -70,7 +78,7 @@ describe('a model that fails', () => {
   });
 
   it('and is not there: exit 4, one line that says where', async () => {
-    const server = await stage().model([]);
+    const server = await stage().model([], { retry: ONE_ATTEMPT });
     await server.close();
     const run = await stage().cli(['run', 'hello']);
     expect(run).toMatchObject({ code: 4, stdout: '' });

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@bulkhead/protocol';
+import type { ActionFate, SessionEvent } from '@bulkhead/protocol';
 
 type Event<Type extends SessionEvent['type']> = Extract<SessionEvent, { type: Type }>;
 
@@ -15,6 +15,15 @@ export class CallsGrammar {
   readonly #everMade = new Set<string>();
   readonly #calls = new Set<string>();
   readonly #actions = new Map<string, OpenAction>();
+  /** Calls that had an action, and whether they may have another: a crash kept it from being done. */
+  readonly #acted = new Map<string, boolean>();
+  /** What a crash left open, since the run went on. */
+  #fates: Record<ActionFate, number> = { executed: 0, not_executed: 0, unknown: 0 };
+
+  /** True while a call has no output. */
+  get isOpen(): boolean {
+    return this.#calls.size > 0;
+  }
 
   take(event: SessionEvent): string[] {
     switch (event.type) {
@@ -37,6 +46,22 @@ export class CallsGrammar {
       default:
         return ['not expected here'];
     }
+  }
+
+  /** The run goes on in another engine: nothing of the first one's is under way, and what became of it was told. */
+  resumed({ executed, notExecuted, unknown }: Event<'run_resumed'>): string[] {
+    const told = JSON.stringify([executed, notExecuted, unknown]);
+    const seen = JSON.stringify([this.#fates.executed, this.#fates.not_executed, this.#fates.unknown]);
+    this.#fates = { executed: 0, not_executed: 0, unknown: 0 };
+    return [
+      ...(told === seen ? [] : [`${told} actions instead of ${seen}`]),
+      ...[...this.#actions.keys()].map((action) => `action ${action} has not completed`),
+    ];
+  }
+
+  /** A fate is told of an action that was open when the engine ended, before anything else goes on. */
+  goesOn(): string[] {
+    return Object.values(this.#fates).some((count) => count > 0) ? ['run_resumed is missing'] : [];
   }
 
   endOfRound(): string[] {
@@ -62,7 +87,8 @@ export class CallsGrammar {
   }
 
   #started({ action, call, hash }: Event<'action_started'>): string[] {
-    const twice = [...this.#actions.values()].some((one) => one.call === call);
+    const twice = this.#acted.get(call) === false;
+    this.#acted.set(call, false);
     this.#actions.set(action, { call, hash, judged: false, approval: undefined });
     return [
       ...(this.#calls.has(call) ? [] : [`call ${call} is not open`]),
@@ -92,10 +118,14 @@ export class CallsGrammar {
     return [...(asked ? [] : ['it was not asked for']), ...sameHash(open, hash)];
   }
 
-  #completed({ action, call, hash }: Event<'action_completed'>): string[] {
+  #completed({ action, call, hash, success, fate }: Event<'action_completed'>): string[] {
     const open = this.#actions.get(action);
     this.#actions.delete(action);
+    if (fate !== undefined) this.#fates[fate] += 1;
+    if (fate === 'not_executed') this.#acted.set(call, true);
     return [
+      ...(fate === undefined || success === (fate === 'executed') ? [] : ['success and fate do not agree']),
+      ...((success || fate === 'unknown') && open?.judged === false ? ['it was not judged'] : []),
       ...(open?.call === call ? [] : ['no such action is open']),
       ...(typeof open?.approval === 'object' ? ['its approval was not decided'] : []),
       ...sameHash(open, hash),

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '@bulkhead/protocol';
+import { QueueGrammar } from './queue-grammar.ts';
 import { RunGrammar } from './run-grammar.ts';
 
 export interface GrammarOptions {
@@ -23,6 +24,7 @@ export function grammarProblems(events: readonly SessionEvent[], options: Gramma
 
 class SessionGrammar {
   readonly #replayed: boolean;
+  readonly #queue = new QueueGrammar();
   #seq: number;
   #session: string | undefined;
   #run: RunGrammar | undefined;
@@ -36,18 +38,9 @@ class SessionGrammar {
 
   take(event: SessionEvent): string[] {
     const problems = this.#envelope(event);
-    this.#idle = event.type === 'idle';
-    if (event.type === 'agent_start') {
-      if (this.#run !== undefined) problems.push('the run before has not settled');
-      this.#run = new RunGrammar(event.turn, event.message, this.#replayed);
-      this.#runs += 1;
-      return problems;
-    }
-    if (event.type === 'idle') {
-      return [...problems, ...(this.#run === undefined && event.turn === '' ? [] : ['inside a run'])];
-    }
-    problems.push(...(this.#run?.take(event) ?? ['outside of a run']));
-    if (event.type === 'settled') this.#run = undefined;
+    // A name comes beside whatever else goes on, also after everything.
+    this.#idle = event.type === 'idle' || (this.#idle && event.type === 'session_title');
+    problems.push(...(event.turn === '' ? this.#outside(event) : this.#inside(event)));
     return problems;
   }
 
@@ -57,6 +50,49 @@ class SessionGrammar {
       ...(this.#runs > 0 ? [] : ['there is no run']),
       ...(this.#idle ? [] : ['idle is not the last event']),
     ];
+  }
+
+  #inside(event: SessionEvent): string[] {
+    if (event.type === 'agent_start') {
+      const problems = this.#run === undefined ? [] : ['the run before has not settled'];
+      if (this.#queue.wasSettled(event.message)) problems.push('its message was settled before');
+      problems.push(...this.#queue.overdue());
+      this.#queue.leaves(event.message);
+      this.#run = new RunGrammar(event.turn, event.message, this.#replayed, this.#queue);
+      this.#runs += 1;
+      return problems;
+    }
+    const run = this.#run;
+    if (run === undefined) return ['outside of a run'];
+    const problems = run.take(event);
+    if (run.isSettled) this.#run = undefined;
+    return problems;
+  }
+
+  /** What belongs to the session and to no run of it. */
+  #outside(event: SessionEvent): string[] {
+    const problems = this.#run?.overdue() ?? [];
+    if (event.type === 'queue_update') return [...problems, ...this.#queue.take(event)];
+    problems.push(...this.#queue.overdue());
+    switch (event.type) {
+      case 'idle':
+        return [...problems, ...(this.#run === undefined ? this.#queue.idle() : ['inside a run'])];
+      case 'session_title':
+        return event.title === '' ? [...problems, 'without a title'] : problems;
+      case 'settled':
+        return [...problems, ...this.#unrun(event)];
+      default:
+        return [...problems, 'outside of a run'];
+    }
+  }
+
+  /** A message that waited and was cancelled. */
+  #unrun({ message, outcome, answer, rounds }: Extract<SessionEvent, { type: 'settled' }>): string[] {
+    const problems = this.#queue.settled(message);
+    if (outcome !== 'aborted' || answer !== '' || rounds !== 0) problems.push('not run, and not cancelled');
+    if (!this.#queue.isWaiting(message)) problems.push('the message did not wait');
+    this.#queue.leaves(message);
+    return problems;
   }
 
   /** Durable events count up by one; any other carries the number of the durable one that comes next. */

@@ -22,6 +22,10 @@ export class MessageGrammar {
     return this.#userSpoke;
   }
 
+  get isOfUser(): boolean {
+    return this.#role === 'user';
+  }
+
   start(role: 'user' | 'assistant'): string[] {
     const problems = this.isOpen ? ['the message before is open'] : [];
     this.#role = role;
@@ -39,8 +43,9 @@ export class MessageGrammar {
     ];
   }
 
-  end({ role, text, thinking, stopReason }: Event<'message_end'>): string[] {
+  end({ role, input, text, thinking, stopReason }: Event<'message_end'>): string[] {
     const problems = role === this.#role ? [] : ['no such message is open'];
+    if ((role === 'user') !== (input !== undefined)) problems.push(`${input ?? 'no message'} as its input`);
     if (role === 'user') this.#userSpoke = true;
     // What was streamed of an answer that failed is no part of the conversation.
     if (role === 'assistant' && stopReason !== 'error' && !this.#replayed) {

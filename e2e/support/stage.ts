@@ -20,6 +20,10 @@ import {
 import { CliProcess, type CliResult } from './cli-process.ts';
 import { EngineProcesses } from './engine-processes.ts';
 import { parseStatus, type RunningStatus } from './running-status.ts';
+import { until } from './until.ts';
+
+/** Of `models`: titles come without a request, so that those of the conversation can be counted. */
+export const OFFLINE_TITLES = 'title: { provider: offline, model: rules },';
 
 export interface CallOptions {
   /** Added to the environment. */
@@ -54,20 +58,33 @@ export class Stage implements AsyncDisposable {
     writeFileSync(this.layout.config, `server: { port: 0 }\n${yaml}`);
   }
 
+  /** A scripted model server that nothing is configured to use. */
+  async serve(script: Script, options: ScriptedServerOptions = {}): Promise<ScriptedModelServer> {
+    const server = await startScriptedModelServer(script, options);
+    this.#servers.push(server);
+    return server;
+  }
+
   /** A scripted model server, configured as the chat model. */
   async model(
     script: Script,
     options: ScriptedServerOptions & {
       readonly provider?: 'openai-compatible' | 'anthropic';
+      /** More of the chat model's settings, as `key: value, `. */
+      readonly chat?: string;
+      /** More of `models`, as `key: value, `. */
+      readonly models?: string;
+      /** Short waits unless the test is about them. */
+      readonly retry?: string;
       /** More of `config.yaml`. */
       readonly config?: string;
     } = {},
   ): Promise<ScriptedModelServer> {
-    const server = await startScriptedModelServer(script, options);
-    this.#servers.push(server);
-    const provider = options.provider ?? 'openai-compatible';
-    const chat = `{ provider: ${provider}, model: m, baseUrl: '${server.url}/v1' }`;
-    this.configure(`models: { chat: ${chat} }\n${options.config ?? ''}`);
+    const server = await this.serve(script, options);
+    const { provider = 'openai-compatible', retry = '{ baseDelaySeconds: 0.05 }' } = options;
+    const chat = `{ provider: ${provider}, model: m, ${options.chat ?? ''} baseUrl: '${server.url}/v1' }`;
+    const models = `models: { ${options.models ?? ''} chat: ${chat} }`;
+    this.configure(`${models}\nretry: ${retry}\n${options.config ?? ''}`);
     return server;
   }
 
@@ -92,6 +109,8 @@ export class Stage implements AsyncDisposable {
         LANG: 'C.UTF-8',
         HOME: this.userHome,
         BULKHEAD_HOME: this.layout.root,
+        // Nobody is asked for a model that may run on this machine.
+        OLLAMA_HOST: '127.0.0.1:1',
         ...options.env,
       },
       timeoutMs: options.timeoutMs ?? 30_000,
@@ -111,6 +130,31 @@ export class Stage implements AsyncDisposable {
     const status = parseStatus((await this.cli(['status', '--json'])).stdout);
     this.#processes.remember([status.supervisor, status.engine, ...status.processes.map(({ pid }) => pid)]);
     return status;
+  }
+
+  /** Ends the engine as the kernel would; returns when its supervisor has another one up. */
+  async killEngine(): Promise<void> {
+    await (await this.engineKiller())();
+  }
+
+  /** As `killEngine`, for later: what it returns kills without another question to the engine. */
+  async engineKiller(): Promise<() => Promise<void>> {
+    const before = await this.#enginePid();
+    return async () => {
+      process.kill(before, 'SIGKILL');
+      await until(
+        'another engine',
+        async () => (await this.#enginePid().catch(() => before)) !== before,
+        10_000,
+      );
+    };
+  }
+
+  async #enginePid(): Promise<number> {
+    using client = await this.client();
+    const { supervisorPid, enginePid, processes } = await client.status();
+    this.#processes.remember([supervisorPid, enginePid, ...processes.map(({ pid }) => pid)]);
+    return enginePid;
   }
 
   /** A client of the running engine, as any program may have one. The caller closes it. */

@@ -2,10 +2,11 @@ import { BulkheadError, errorCode } from '@bulkhead/protocol';
 
 /**
  * How a `BulkheadError` travels over gRPC: `grpc-status` says roughly what, `grpc-message` the sentence,
- * and these two trailers the code and the mend. Values are percent-encoded: trailers are ASCII.
+ * and these trailers the code, the mend, and whether it may go better later. Values are percent-encoded: trailers are ASCII.
  */
 const CODE = 'bulkhead-code';
 const FIX = 'bulkhead-fix';
+const RETRYABLE = 'bulkhead-retryable';
 
 /** gRPC status numbers, https://grpc.io/docs/guides/status-codes. */
 export const GRPC_STATUS = {
@@ -26,6 +27,7 @@ export const GRPC_STATUS = {
 export function errorMetadata(error: BulkheadError): Record<string, string> {
   return {
     [CODE]: error.code,
+    ...(error.retryable ? { [RETRYABLE]: 'true' } : {}),
     ...(error.fix === undefined ? {} : { [FIX]: encodeURIComponent(error.fix) }),
   };
 }
@@ -39,7 +41,7 @@ export function errorFromTrailers(
   const message = decode(trailers['grpc-message']) || `the engine refused the call (gRPC status ${status})`;
   return new BulkheadError(errorCode(trailers[CODE]) ?? codeOfStatus(status), message, {
     ...(fix === '' ? {} : { fix }),
-    retryable: status === GRPC_STATUS.unavailable,
+    retryable: status === GRPC_STATUS.unavailable || trailers[RETRYABLE] === 'true',
     details: { grpcStatus: status },
   });
 }

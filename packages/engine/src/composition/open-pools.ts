@@ -5,6 +5,7 @@ import type { ToolRegistry } from '@bulkhead/tools';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config-schema.ts';
 import { AgentPool } from '../pools/agent-pool.ts';
+import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
@@ -14,6 +15,9 @@ import { groupList, LoadedTools } from '../run/tool-loading.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
+
+/** Processes that may be starting at the same time. */
+const STARTS_AT_ONCE = 4;
 
 /** After this long without a call a worker ends. */
 const WORKER_IDLE_MS = 60_000;
@@ -48,11 +52,13 @@ export function openPools(
     tools: new LoadedTools(tools, parts.initialGroups).definitions,
     groups: groupList(tools),
   });
+  const gate = new StartGate(STARTS_AT_ONCE);
   const agents = new AgentPool({
     clock,
     max: config.agents.max,
     idleMs: config.agents.idleSeconds * 1_000,
-    spawn: () => spawnAgent({ sandbox, nodePath, script: `${dist}/agent.mjs`, initialTools, log }),
+    spawn: () =>
+      gate.run(() => spawnAgent({ sandbox, nodePath, script: `${dist}/agent.mjs`, initialTools, log })),
   });
   stack.defer(() => agents.close());
   const warming = agents
@@ -73,7 +79,7 @@ export function openPools(
     idleMs: WORKER_IDLE_MS,
     spawn: async (session) => {
       folders.check(session.sessionId, session.workingFolder);
-      return await spawnWorker(workerParts, session);
+      return await gate.run(() => spawnWorker(workerParts, session));
     },
   });
   stack.defer(() => workers.close());

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { arch, type as systemName } from 'node:os';
 import {
   type BulkheadError,
@@ -137,6 +138,7 @@ export function wireSessions(parts: {
     initialGroups: initialGroupsOf(config.tools.initial),
     platform: `${systemName()} ${arch()}`,
     prewarm: (sessionId, workingFolder) => workers.prewarm(sessionId, workingFolder),
+    removeOutputs: (sessionId) => rmSync(outputsOf(sessionId), { recursive: true, force: true }),
     onFailure: parts.onFailure,
   };
   const sessions = new Sessions(services, layout);

@@ -1,3 +1,4 @@
+import type { BulkheadError } from '@bulkhead/protocol';
 import type { EventLine } from './event-view.ts';
 
 /** Durable events of the session after `seq`, oldest first, at most `limit`. */
@@ -16,6 +17,7 @@ export class Subscription implements AsyncIterable<EventLine> {
   /** True while the log, not the queue, is what comes next. */
   #replaying = true;
   #closed = false;
+  #failure: BulkheadError | undefined;
   #wake: (() => void) | undefined;
 
   readonly #replay: Replay;
@@ -45,8 +47,10 @@ export class Subscription implements AsyncIterable<EventLine> {
     this.#wake?.();
   }
 
-  close(): void {
+  /** @param failure thrown to whoever reads */
+  close(failure?: BulkheadError): void {
     this.#closed = true;
+    this.#failure ??= failure;
     this.#wake?.();
   }
 
@@ -59,6 +63,7 @@ export class Subscription implements AsyncIterable<EventLine> {
       }
       if (batch.length === 0 && !this.#replaying) await this.#more();
     }
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   /** Queue first, log second. The step from log to live is taken without waiting, so nothing falls between. */

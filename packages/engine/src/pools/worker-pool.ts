@@ -15,6 +15,9 @@ export interface WorkerProcess {
   readonly connection: WorkerConnection;
 }
 
+/** With so many workers alive none is started on suspicion. */
+const MAX_PREWARMED = 8;
+
 interface Slot {
   readonly worker: Promise<WorkerProcess>;
   pid: number;
@@ -97,6 +100,8 @@ export class WorkerPool implements ToolHost {
 
   /** Starts a session's worker ahead of its first call. Failures show when it is used. */
   prewarm(sessionId: string, workingFolder: string): void {
+    // Many sessions at once would pay, in memory, for workers that most of them never call.
+    if (this.#slots.size >= MAX_PREWARMED) return;
     this.#slotFor(sessionId, workingFolder);
   }
 

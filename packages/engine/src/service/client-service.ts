@@ -9,7 +9,7 @@ import {
   ApprovalMode as WireApprovalMode,
   Delivery as WireDelivery,
 } from '@bulkhead/protocol/client';
-import { ConnectError, type ConnectRouter, type Interceptor, type ServiceImpl } from '@connectrpc/connect';
+import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
 import type { ApprovalMode } from '../approvals/approval-desk.ts';
 import type { Delivery, InputOptions } from '../session/accepted-input.ts';
 import { SILENT_SENDER } from '../session/sender.ts';
@@ -17,6 +17,7 @@ import type { SessionLog } from '../session/session-log.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { toConnectError } from './error-mapping.ts';
 import { sessionCalls } from './session-calls.ts';
+import { typedErrors } from './typed-errors.ts';
 
 const APPROVAL_MODES: Readonly<Record<WireApprovalMode, ApprovalMode>> = {
   // Nothing said is nobody to ask.
@@ -142,12 +143,3 @@ function inputOptions(options: RunOptions | undefined): InputOptions {
     dryRun: options?.dryRun ?? false,
   };
 }
-
-/** Errors leave with their code and how to mend them, never with a stack. */
-const typedErrors: Interceptor = (next) => async (request) => {
-  try {
-    return await next(request);
-  } catch (error) {
-    throw error instanceof ConnectError ? error : toConnectError(error);
-  }
-};

@@ -20,6 +20,8 @@ export interface ActorServices extends RunServices {
   readonly recovery: RecoveryServices;
   readonly titles: Pick<Titles, 'consider'>;
   readonly compaction: SessionCompaction;
+  /** Takes the full outputs of a session's commands from the disk. */
+  removeOutputs(sessionId: string): void;
   /** Starts what the run's first tool call will need, ahead of it. */
   prewarm(sessionId: string, workingFolder: string): void;
   /** A session can't go on, or has to wait: for the engine's log, and for whoever decides to start anew. */

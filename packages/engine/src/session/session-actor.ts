@@ -75,6 +75,7 @@ export class SessionActor {
 
   /** Takes up what an earlier engine left open, in the order it was accepted. */
   restore(open: readonly OpenInput[]): void {
+    this.#waiting.clear(this.#services.log.lastSaidNothingWaits(this.#place.id));
     for (const { messageId, body, pos } of open) {
       const input = readInput(messageId, body);
       if (input === undefined) this.#giveUp(messageId);
@@ -146,9 +147,8 @@ export class SessionActor {
   /** @returns true if something is under way now */
   #begin(): boolean {
     if (this.#phase !== 'idle') return true;
-    const nothingWaits = this.#waiting.isEmpty && this.#interrupted.length === 0;
     const mayNot = this.#stopping.signal.aborted || this.#failure !== undefined;
-    if (nothingWaits || mayNot) return false;
+    if (this.#nothingWaits || mayNot) return false;
     // Set before anything is awaited: two callers must not both start draining.
     this.#phase = 'turn';
     this.#drained = this.#drain();
@@ -157,14 +157,14 @@ export class SessionActor {
 
   async #drain(): Promise<void> {
     try {
-      while (!this.#stopping.signal.aborted) {
-        const turn = this.#nextTurn();
-        if (turn === undefined) return this.#services.log.events(this.#place.id, '', { type: 'idle' });
+      for (let turn = this.#nextTurn(); turn !== undefined; turn = this.#nextTurn()) {
         this.#turn = turn;
         await this.#run(turn);
       }
+      if (this.#nothingWaits) this.#services.log.events(this.#place.id, '', { type: 'idle' });
     } catch (error) {
       this.#failure = BulkheadError.from(error);
+      this.#services.log.endWatches(this.#place.id, this.#failure);
       this.#services.onFailure(this.#place.id, this.#failure);
     } finally {
       this.#turn = undefined;
@@ -172,7 +172,13 @@ export class SessionActor {
     }
   }
 
+  get #nothingWaits(): boolean {
+    return this.#waiting.isEmpty && this.#interrupted.length === 0;
+  }
+
+  /** @returns undefined if nothing waits, or nothing more is to begin */
   #nextTurn(): SessionTurn | undefined {
+    if (this.#stopping.signal.aborted) return undefined;
     const turn = this.#interruptedTurn() ?? this.#waitingTurn();
     if (turn !== undefined && this.#cancelled.delete(turn.messageId)) turn.cancel();
     return turn;
@@ -207,7 +213,6 @@ export class SessionActor {
 
   #readBack(): void {
     const { id } = this.#place;
-    this.#waiting.clear();
     this.#interrupted = [];
     const open = this.#services.log.store.openInputs().filter(({ sessionId }) => sessionId === id);
     this.restore(open);

@@ -1,4 +1,11 @@
-import type { Clock, DurableEventBody, EphemeralEventBody, IdSource, StateName } from '@bulkhead/protocol';
+import type {
+  BulkheadError,
+  Clock,
+  DurableEventBody,
+  EphemeralEventBody,
+  IdSource,
+  StateName,
+} from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
 import {
   type AppendOptions,
@@ -22,8 +29,8 @@ import { stateOf } from './session-state.ts';
 /** Events buffered for one watcher before it counts as lagging [X6]. */
 const SUBSCRIBER_CAPACITY = 4_096;
 
-/** Among so many last events there is a change of state, if one was left open. */
-const RECENT = 64;
+/** How far back is looked for what clients were told last. */
+const RECENT = 256;
 
 /**
  * The one way to write a session's log and to watch it. What is appended is durable before any watcher
@@ -106,10 +113,13 @@ export class SessionLog {
 
   /** What the session was doing when it last said so: idle, unless a crash came between. */
   lastState(sessionId: string): StateName {
-    const last = this.#store.lastSeq(sessionId);
-    const recent = this.eventsAfter(sessionId, Math.max(0, last - RECENT), RECENT);
-    const change = recent.findLast(({ type }) => type === 'state_change');
-    return change === undefined ? 'idle' : stateOf(JSON.parse(change.json).to);
+    return stateOf(this.#lastOf(sessionId, 'state_change')?.['to'] ?? 'idle');
+  }
+
+  /** True if clients were last told that nothing waits, or have not been told of it lately. */
+  lastSaidNothingWaits(sessionId: string): boolean {
+    const { steer = [], followUp = [] } = this.#lastOf(sessionId, 'queue_update') ?? {};
+    return JSON.stringify([steer, followUp]) === '[[],[]]';
   }
 
   /** Tells watchers something that is not kept. */
@@ -132,9 +142,13 @@ export class SessionLog {
     return subscription;
   }
 
-  /** Ends every watch of a session that is no more. */
-  closeWatchers(sessionId: string): void {
-    for (const watcher of this.#watchers.get(sessionId) ?? []) watcher.close();
+  /**
+   * Ends every watch of a session that is no more, or can't go on.
+   *
+   * @param failure what those who watch are told; without, that there is no more to come
+   */
+  endWatches(sessionId: string, failure?: BulkheadError): void {
+    for (const watcher of this.#watchers.get(sessionId) ?? []) watcher.close(failure);
     this.#watchers.delete(sessionId);
     this.#lastSeqs.delete(sessionId);
   }
@@ -155,6 +169,12 @@ export class SessionLog {
   /** The newest part of the conversation up to `leaf`, at most about `bytes` of it, as a model is shown it. */
   conversation(sessionId: string, leaf: string | null, bytes: number): Message[] {
     return conversationOf(this.#store.recentBranch(sessionId, leaf, bytes).entries);
+  }
+
+  #lastOf(sessionId: string, type: string): StoredRecord['body'] | undefined {
+    const last = this.#store.lastSeq(sessionId);
+    const recent = this.#store.records(sessionId, { seq: Math.max(0, last - RECENT) }, RECENT);
+    return recent.findLast((record) => record.type === type)?.body;
   }
 
   #ephemeralLine(sessionId: string, turn: string, body: EphemeralEventBody): EventLine {

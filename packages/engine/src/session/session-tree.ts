@@ -11,9 +11,12 @@ const MAX_SUMMARY_CHARACTERS = 20_000;
 /** What can be done to the shape of sessions: none of it changes an entry, and none takes longer in a long session [S2]. */
 export class SessionTree {
   readonly #sessions: Sessions;
-  readonly #services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders'>;
+  readonly #services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders' | 'removeOutputs'>;
 
-  constructor(sessions: Sessions, services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders'>) {
+  constructor(
+    sessions: Sessions,
+    services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders' | 'removeOutputs'>,
+  ) {
     this.#sessions = sessions;
     this.#services = services;
   }
@@ -84,18 +87,20 @@ export class SessionTree {
    * @returns the ids of all that are gone
    */
   delete(sessionId: string, withForks: boolean): readonly string[] {
-    const { log, clock } = this.#services;
+    const { log, clock, removeOutputs } = this.#services;
     const family = familyOf(log.store, sessionId);
     if (family.length > 1 && !withForks) {
       throw new BulkheadError('usage', `session ${sessionId} has forks: ${family.slice(0, -1).join(', ')}`, {
         fix: 'Delete them first, or delete all with --with-forks.',
       });
     }
-    for (const id of family) this.#idle(id, 'be deleted');
+    // A damaged session can be deleted too: nothing of it has to be read.
+    for (const id of family) this.#sessions.needIdle(id, 'be deleted');
     for (const id of family) {
       log.store.deleteSession(id, clock.now());
+      removeOutputs(id);
       this.#sessions.forget(id);
-      log.closeWatchers(id);
+      log.endWatches(id);
     }
     return family;
   }

@@ -89,14 +89,16 @@ export class Sessions {
     return actor;
   }
 
+  /** @throws BulkheadError `not_found`; `busy` if something is under way in it. Damage is no matter. */
+  needIdle(sessionId: string, purpose: string): void {
+    if (this.#services.log.store.getSession(sessionId) === undefined) throw noSession(sessionId);
+    this.#actors.get(sessionId)?.needIdle(purpose);
+  }
+
   /** @throws BulkheadError `not_found`; `store_corrupt` for a session under quarantine */
   session(sessionId: string): SessionInfo {
     const session = this.#services.log.store.getSession(sessionId);
-    if (session === undefined) {
-      throw new BulkheadError('not_found', `there is no session ${sessionId}`, {
-        fix: 'See `bulkhead sessions list`.',
-      });
-    }
+    if (session === undefined) throw noSession(sessionId);
     if (session.damage === '') return session;
     throw new BulkheadError('store_corrupt', `session ${sessionId} is damaged: ${session.damage}`, {
       fix: 'It was left as it is. Other sessions are not affected; restore a backup to get this one back.',
@@ -159,6 +161,12 @@ export class Sessions {
     })();
     return end;
   }
+}
+
+function noSession(sessionId: string): BulkheadError {
+  return new BulkheadError('not_found', `there is no session ${sessionId}`, {
+    fix: 'See `bulkhead sessions list`.',
+  });
 }
 
 function stopping(): BulkheadError {

@@ -1,6 +1,8 @@
 import type { DurableEventBody } from '@bulkhead/protocol';
 import type { AcceptedInput } from './accepted-input.ts';
 
+const TOLD_NONE = JSON.stringify({ steer: [], followUp: [] });
+
 /** How many waiting messages are taken at once [L8]. */
 export type DrainMode = 'one' | 'all';
 
@@ -11,7 +13,7 @@ export type DrainMode = 'one' | 'all';
  */
 export class WaitingMessages {
   #waiting: readonly AcceptedInput[] = [];
-  #told = JSON.stringify({ steer: [], followUp: [] });
+  #told = TOLD_NONE;
 
   get isEmpty(): boolean {
     return this.#waiting.length === 0;
@@ -69,10 +71,14 @@ export class WaitingMessages {
     return this.#take(this.#waiting.filter((input) => input.messageId === messageId))[0];
   }
 
-  /** Forgets everything, to be read back from the log. */
-  clear(): void {
+  /**
+   * Forgets everything, to be read back from the log.
+   *
+   * @param toldOfNone true if clients know of no message that waits; else they are told with the next news
+   */
+  clear(toldOfNone: boolean): void {
     this.#waiting = [];
-    this.#told = '';
+    this.#told = toldOfNone ? TOLD_NONE : '';
   }
 
   #take(inputs: readonly AcceptedInput[]): readonly AcceptedInput[] {

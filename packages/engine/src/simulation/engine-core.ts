@@ -130,6 +130,7 @@ export function openEngineCore(
     titles,
     compaction: new SessionCompaction({ log, compactor, now: () => clock.now() }),
     prewarm: () => {},
+    removeOutputs: () => {},
     onFailure: (sessionId, error) => {
       world.trace.note(`session ${sessionId.slice(-4)} fails: ${error.message}`);
       // As the composition root does: only a fresh start reads what is really on the disk.

@@ -185,6 +185,7 @@ export function sessionStage(options: StageOptions = {}) {
     initialGroups: coreGroups.map(({ name }) => name),
     platform: 'test',
     prewarm: () => {},
+    removeOutputs: () => {},
     onFailure: (_session, error) => failures.push(error),
     ...options.services,
   };

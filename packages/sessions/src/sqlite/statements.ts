@@ -51,7 +51,7 @@ export function prepareStatements(database: DatabaseSync) {
       `SELECT 1 AS value FROM records WHERE session = ? AND message_id = ? AND type = 'settled'`,
     ),
     openInputs: prepare(
-      `SELECT * FROM records a WHERE session = ? AND type = 'input_accepted' AND NOT EXISTS (
+      `SELECT * FROM records a INDEXED BY records_accepted WHERE session = ? AND type = 'input_accepted' AND NOT EXISTS (
          SELECT 1 FROM records b WHERE b.session = a.session AND b.message_id = a.message_id AND b.type = 'settled'
        ) ORDER BY pos`,
     ),

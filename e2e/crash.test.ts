@@ -1,0 +1,173 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FAULT_POINTS, type FaultPoint } from '@bulkhead/protocol';
+import { SeededRandom } from '@bulkhead/testkit/simulation';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Campaign } from './crash/campaign.ts';
+import type { CrashPlan, Story, Strike } from './crash/crash-plan.ts';
+import type { RoundResult } from './crash/crash-round.ts';
+import { faultBuild } from './crash/fault-build.ts';
+import type { ActionEnd } from './crash/recorded-actions.ts';
+
+const dist = fileURLToPath(new URL('../dist', import.meta.url));
+
+let build = '';
+const homes: Campaign[] = [];
+
+beforeAll(async () => {
+  build = await faultBuild();
+  homes.push(await Campaign.open({ build, seed: 1 }), await Campaign.open({ build, seed: 2 }));
+});
+
+afterAll(async () => {
+  await Promise.all(homes.map((home) => home[Symbol.asyncDispose]()));
+});
+
+const dies = (point: FaultPoint, hit = 1): Strike => ({ kind: 'point', point, action: 'kill', hit });
+
+function plan(story: Story, strikes: readonly Strike[], tool?: 'write' | 'edit' | 'bash'): CrashPlan {
+  return {
+    story,
+    strikes,
+    rounds: 2,
+    random: new SeededRandom(strikes.length),
+    ...(tool === undefined ? {} : { tool }),
+  };
+}
+
+/** Runs the plans on two homes at once, each home one after the other. */
+async function rounds(plans: readonly CrashPlan[]): Promise<readonly RoundResult[]> {
+  const results = new Map<number, RoundResult>();
+  const share = async (home: Campaign, place: number): Promise<void> => {
+    for (const [index, one] of plans.entries()) {
+      if (index % homes.length === place) results.set(index, await home.round(index, one));
+    }
+  };
+  await Promise.all(homes.map(share));
+  return plans.flatMap((_, index) => results.get(index) ?? []);
+}
+
+const violationsOf = (results: readonly RoundResult[]) => results.flatMap(({ violations }) => violations);
+const killsOf = (results: readonly RoundResult[]) => results.map(({ kills }) => kills.join(', '));
+
+/** What recovery found of the actions it closed. */
+function fates({ actions }: RoundResult): readonly (ActionEnd | undefined)[] {
+  return actions.filter(({ recovered }) => recovered).map(({ end }) => end);
+}
+
+describe('an engine that is killed', () => {
+  it('between an intent and its outcome tells executed, not executed and unknown apart, as the disk does [T8, FG4, FG5]', async () => {
+    const results = await rounds([
+      plan('plain', [dies('intent.before')], 'write'),
+      plan('plain', [dies('intent.after')], 'write'),
+      plan('plain', [dies('effect.done')], 'edit'),
+      plan('plain', [dies('outcome.before')], 'bash'),
+      plan('plain', [dies('effect.begun', 2)], 'bash'),
+      plan('plain', [dies('intent.after'), dies('recovery.after_fate')], 'edit'),
+    ]);
+    expect(violationsOf(results)).toEqual([]);
+    expect(killsOf(results)).toEqual([
+      'engine at intent.before',
+      'engine at intent.after',
+      'engine at effect.done',
+      'engine at outcome.before',
+      'engine at effect.begun',
+      'engine at intent.after, engine at recovery.after_fate',
+    ]);
+    const [before, intended, done, recorded, begun, twice] = results.map(fates);
+    expect(before).toEqual(['not_executed']);
+    expect(intended).toEqual(['not_executed']);
+    expect(done).toEqual(['executed']);
+    expect(recorded).toEqual(['unknown']);
+    expect(begun).toEqual(['unknown']);
+    expect(twice).toEqual(['not_executed']);
+  });
+
+  it('at any other point loses no message and settles each once [T8, FG4, FT76]', async () => {
+    const results = await rounds([
+      plan('plain', [dies('input.after_accept')]),
+      plan('plain', [dies('model.recorded')]),
+      plan('plain', [dies('store.before_commit', 12)]),
+      plan('plain', [dies('audit.before_flush', 2)]),
+      plan('steer', [dies('steer.merged')]),
+      plan('flaky', [dies('retry.waiting')]),
+      plan('queue', [dies('settled.before')]),
+      plan('plain', [dies('settled.after')]),
+    ]);
+    expect(violationsOf(results)).toEqual([]);
+    expect(results.map(({ kills }) => kills.length)).toEqual(results.map(() => 1));
+  });
+});
+
+it('an agent that is killed at any of its messages has a successor within two seconds, and the run goes on [FT77]', async () => {
+  const points = ['run.started', 'model.answered', 'effect.begun', 'round.ended'] as const;
+  const results = await rounds(
+    points.map((point) => plan('plain', [{ kind: 'held', point, hit: 1, victim: 'agent' }])),
+  );
+  expect(violationsOf(results)).toEqual([]);
+  expect(killsOf(results)).toEqual(points.map((point) => `agent at ${point}`));
+  const respawns = results.flatMap(({ respawnMs }) => respawnMs);
+  expect(respawns).toHaveLength(points.length);
+  for (const ms of respawns) expect(ms).toBeLessThan(2_000);
+});
+
+it('an audit log that can not be written ends no run with an untold action: the engine starts anew [FG4, FT80]', async () => {
+  const fails: Strike = { kind: 'point', point: 'audit.before_flush', action: 'eio', hit: 2 };
+  const results = await rounds([plan('plain', [fails], 'edit'), plan('plain', [fails], 'bash')]);
+  expect(violationsOf(results)).toEqual([]);
+  expect(killsOf(results)).toEqual(['EIO at audit.before_flush', 'EIO at audit.before_flush']);
+});
+
+it('leaves both homes whole', async () => {
+  const problems = await Promise.all(homes.map((home) => home.endProblems()));
+  expect(problems.flat()).toEqual([]);
+});
+
+it('what people run holds no fault point', () => {
+  const bundles = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.m?js$/.test(name),
+  );
+  expect(bundles).toContain('engine.js');
+  const texts = bundles.map((name) => readFileSync(join(dist, name), 'utf8'));
+  const found = [...FAULT_POINTS, 'faultPoint'].filter((word) => texts.some((text) => text.includes(word)));
+  expect(found).toEqual([]);
+});
+
+describe('an engine whose disk is full', () => {
+  const MOUNT = 'mount -t tmpfs -o size=6m,mode=700 none "$1/home" && exec "$2" $3 "$4" "$1" "$5"';
+  const canMount = spawnSync('unshare', ['-Urm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+  it.skipIf(!canMount)(
+    'refuses what it can not keep, does nothing it can not record, and goes on when there is space [FT80]',
+    () => {
+      const root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-full-')));
+      mkdirSync(join(root, 'home'), { mode: 0o700 });
+      try {
+        const child = fileURLToPath(new URL('crash/disk-full.child.ts', import.meta.url));
+        const node = '--experimental-transform-types';
+        const args = ['-Urm', 'sh', '-c', MOUNT, 'sh', root, process.execPath, node, child, dist];
+        const { stdout, stderr } = spawnSync('unshare', args, { encoding: 'utf8', timeout: 60_000 });
+        expect(stdout, stderr).not.toBe('');
+        expect(JSON.parse(stdout)).toEqual({
+          free: 0,
+          refusedWith: 'store_failed',
+          statusWhileFull: 1,
+          takenAfterwards: 'taken',
+          settledFirst: true,
+          acceptedSecond: 'taken',
+          ledgerWhileFull: '',
+          settledWhileFull: false,
+          settledSecond: true,
+          outcomes: ['m1 completed', 'm2 completed'],
+          ledger: 'ledger1\n',
+          actions: [{ token: 'ledger1', end: 'executed', intended: true, audited: true }],
+        });
+      } finally {
+        rmSync(root, { recursive: true, force: true });
+      }
+    },
+  );
+});

@@ -1,0 +1,100 @@
+import {
+  commandLineOf,
+  descendantsOf,
+  isAlive,
+  type ProcessEntry,
+  processEntry,
+  processesOfHome,
+} from '../support/process-table.ts';
+import type { Victim } from './crash-plan.ts';
+
+const POLL_MS = 60;
+
+/** What tells a process below the engine from the others: a word of its command line. */
+const MARKS: Readonly<Record<Exclude<Victim, 'engine' | 'supervisor'>, RegExp>> = {
+  agent: /agent\.mjs/,
+  worker: /worker\.mjs/,
+  box: /ledger\.txt/,
+};
+
+/** Every process that a home's supervisors have had below them, so that none is left unseen. */
+export class LiveProcesses implements Disposable {
+  readonly #home: string;
+  readonly #known = new Map<string, ProcessEntry>();
+  readonly #poll: NodeJS.Timeout;
+
+  constructor(home: string) {
+    this.#home = home;
+    this.#poll = setInterval(() => this.look(), POLL_MS);
+  }
+
+  look(): void {
+    for (const entry of processesOfHome(this.#home)) {
+      this.#add(entry);
+      for (const below of descendantsOf(entry.pid)) this.#add(below);
+    }
+  }
+
+  /** Kills all processes of one kind that are there now. @returns how many */
+  kill(victim: Victim): number {
+    const victims = this.#find(victim);
+    for (const { pid } of victims) signal(pid);
+    return victims.length;
+  }
+
+  /** How many processes of one kind there are now. */
+  count(victim: Victim): number {
+    return this.#find(victim).length;
+  }
+
+  supervisors(): readonly ProcessEntry[] {
+    return processesOfHome(this.#home).filter(({ pid }) => nameOf(pid) === 'supervisor');
+  }
+
+  /** Known processes that live although no living supervisor stands above them. */
+  orphans(): readonly string[] {
+    this.look();
+    const roots = this.supervisors();
+    const cared = new Set(
+      [...roots, ...roots.flatMap(({ pid }) => descendantsOf(pid))].map(({ pid }) => pid),
+    );
+    return [...this.#known.values()]
+      .filter((entry) => isAlive(entry) && !cared.has(entry.pid))
+      .map(({ pid }) => `${pid} ${commandLineOf(pid).join(' ').slice(0, 160)}`);
+  }
+
+  /** Kills whatever is left of all it has seen. */
+  end(): void {
+    this.look();
+    for (const entry of this.#known.values()) if (isAlive(entry)) signal(entry.pid);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#poll);
+  }
+
+  #find(victim: Victim): readonly ProcessEntry[] {
+    const ours = processesOfHome(this.#home);
+    if (victim === 'supervisor' || victim === 'engine')
+      return ours.filter(({ pid }) => nameOf(pid) === victim);
+    const engines = ours.filter(({ pid }) => nameOf(pid) === 'engine');
+    const below = engines.flatMap(({ pid }) => descendantsOf(pid));
+    return below.filter(({ pid }) => MARKS[victim].test(commandLineOf(pid).join(' ')));
+  }
+
+  #add(entry: ProcessEntry): void {
+    this.#known.set(`${entry.pid} ${entry.start}`, entry);
+  }
+}
+
+function nameOf(pid: number): string {
+  return /\/(supervisor|engine)\.js$/.exec(commandLineOf(pid)[1] ?? '')?.[1] ?? '';
+}
+
+function signal(pid: number): void {
+  try {
+    if (processEntry(pid) !== undefined) process.kill(pid, 'SIGKILL');
+  } catch {
+    // Gone meanwhile.
+  }
+}

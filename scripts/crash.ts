@@ -1,0 +1,129 @@
+/*
+ * `npm run crash -- [--kills N] [--seed N] [--processes N] [--json]`: kills real processes at named points and at any
+ * moment, and holds what is on the disk against what the log says (docs/sessions.md, "After a crash"). What one round
+ * does is decided by seed and number; when exactly, by the machine, so `--round N` repeats one round, `--times` over,
+ * until it shows again what it showed. Exit code 1 if anything was violated; the homes of those rounds are kept.
+ */
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { type CrashTally, renderReport, sumOfTallies } from './crash/report.ts';
+
+interface Violation {
+  /** -1 for what was found at the end. */
+  readonly number: number;
+  readonly violations: readonly string[];
+  readonly kills: readonly string[];
+  readonly session: string;
+  readonly home: string;
+}
+
+const root = dirname(import.meta.dirname);
+const CHILD = join(root, 'e2e/crash/campaign.child.ts');
+const NODE = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
+/** Every other home asks before everything, so that questions are open when an engine dies. */
+const STRICT = 'policy: strict';
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '300' },
+    seed: { type: 'string', default: '1' },
+    round: { type: 'string' },
+    strict: { type: 'boolean', default: false },
+    times: { type: 'string', default: '20' },
+    processes: { type: 'string', default: '2' },
+    json: { type: 'boolean', default: false },
+  },
+});
+
+const seed = Number(values.seed);
+const kills = Number(values.kills);
+const replay = values.round === undefined ? undefined : Number(values.round);
+const processes = replay === undefined ? Math.min(Number(values.processes), kills) : 1;
+const started = performance.now();
+const violations: Violation[] = [];
+const tallies = new Map<number, CrashTally>();
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+async function buildFaults(): Promise<void> {
+  const args = [join(root, 'scripts/build.ts'), '--faults'];
+  const code = await ended(spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] }));
+  if (code !== 0) throw new Error(`the fault build ended with code ${code}`);
+}
+
+function take(line: string, place: number): void {
+  const said: { readonly round?: Violation; readonly tally?: CrashTally } = JSON.parse(line);
+  if (said.tally !== undefined) tallies.set(place, said.tally);
+  if (said.round === undefined) return;
+  violations.push(said.round);
+  if (!values.json) showViolation(said.round, place);
+}
+
+function showViolation(
+  { number, violations: list, kills: dead, session, home }: Violation,
+  place: number,
+): void {
+  say(`\nround ${number}, session ${session}, killed: ${dead.join(', ') || 'nobody'}`);
+  for (const violation of list.slice(0, 12)) say(`  ${violation}`);
+  say(`  home: ${home}`);
+  const strict = isStrict(place) ? ' --strict' : '';
+  if (number >= 0) say(`  replay: npm run crash -- --seed ${seed} --round ${number}${strict}`);
+}
+
+function isStrict(place: number): boolean {
+  return replay === undefined ? place % 2 === 1 : values.strict;
+}
+
+async function share(place: number): Promise<void> {
+  const options = {
+    build: join(root, 'dist-faults'),
+    seed,
+    kills: Math.floor(kills / processes) + (place < kills % processes ? 1 : 0),
+    from: place,
+    stride: processes,
+    config: isStrict(place) ? STRICT : '',
+    ...(replay === undefined ? {} : { replay: { round: replay, times: Number(values.times) } }),
+  };
+  const child = spawn(process.execPath, [...NODE, CHILD, JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const end = ended(child);
+  for await (const line of createInterface({ input: child.stdout })) take(line, place);
+  const code = await end;
+  if (code !== 0) throw new Error(`a process of the campaign ended with code ${code}`);
+}
+
+function ended(child: ReturnType<typeof spawn>): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+}
+
+const progress = setInterval(() => {
+  if (values.json) return;
+  const sum = sumOfTallies([...tallies.values()]);
+  process.stderr.write(
+    `${sum.killed} of ${kills} kills, ${sum.rounds} rounds, ${violations.length} with violations\n`,
+  );
+}, 15_000);
+
+try {
+  await buildFaults();
+  await Promise.all(Array.from({ length: processes }, (_, place) => share(place)));
+} finally {
+  clearInterval(progress);
+}
+
+const summary = {
+  ...sumOfTallies([...tallies.values()]),
+  seconds: Math.round((performance.now() - started) / 1_000),
+};
+say(
+  values.json ? JSON.stringify({ seed, ...summary, violations }) : renderReport(summary, violations.length),
+);
+process.exitCode = violations.length === 0 ? 0 : 1;
