@@ -1,4 +1,4 @@
-/** One request and its answer, in milliseconds of the server's monotonic clock. */
+/** One request and its answer, times as `monotonicMs` tells them. */
 export interface Exchange {
   readonly model: string;
   /** When the whole request was read. */

@@ -11,6 +11,10 @@ export interface Setting {
    * @param config lines for `config.yaml`
    */
   product(...config: readonly string[]): Promise<Product>;
+  /** The same, with `STORED_SESSIONS` in its database. */
+  stockedProduct(...config: readonly string[]): Promise<Product>;
+  /** Ends what is being measured. */
+  readonly signal: AbortSignal;
 }
 
 /** What architecture.md wants. Lower is better everywhere. */

@@ -4,23 +4,27 @@
  * its notes to its parent and forgets them.
  */
 import { type RecordedRequest, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
+import { ArrivalGate } from './arrival-gate.ts';
 import type { Exchange } from './exchange.ts';
+import { monotonicMs } from './monotonic-ms.ts';
 
 const DELTA = ' word';
 
+const gate = new ArrivalGate();
+
 let exchanges: Exchange[] = [];
 
-const server = await startScriptedModelServer((request) => {
+const server = await startScriptedModelServer(async (request) => {
   const { model, results } = whatIsAsked(request);
-  const requestAt = performance.now();
+  const requestAt = monotonicMs();
   const at = exchanges.length;
   exchanges.push({ model, requestAt, lastByteAt: undefined, bodyText: request.bodyText });
   const list = exchanges;
   void request.disconnected.then(() => {
     const exchange = list[at];
-    if (exchange !== undefined) list[at] = { ...exchange, lastByteAt: performance.now() };
+    if (exchange !== undefined) list[at] = { ...exchange, lastByteAt: monotonicMs() };
   });
-  return replyTo(model, results);
+  return await replyTo(model, results);
 });
 
 process.on('message', () => {
@@ -30,14 +34,16 @@ process.on('message', () => {
 process.on('disconnect', () => process.exit());
 process.send?.({ url: `${server.url}/v1` });
 
-function replyTo(model: string, results: number): ScriptedReply {
-  const [kind, count] = model.split('-');
-  const wanted = Number(count);
+function replyTo(model: string, results: number): ScriptedReply | Promise<ScriptedReply> {
+  const [kind, ...numbers] = model.split('-');
+  const [wanted = 0, deltas = 0, pauseMs = 0] = numbers.map(Number);
   switch (kind) {
     case 'deltas':
       return { repeat: { text: DELTA, count: wanted } };
     case 'paced':
       return { text: Array.from({ length: wanted }, () => DELTA), chunkDelayMs: 1 };
+    case 'together':
+      return together(model, { askers: wanted, deltas, pauseMs });
     case 'read':
       return results < wanted ? call(results, 'read', { path: 'note.txt' }) : { text: 'done' };
     case 'bash':
@@ -47,6 +53,15 @@ function replyTo(model: string, results: number): ScriptedReply {
     default:
       return { text: ['Hi', ' there', '.'] };
   }
+}
+
+/** Answers so many at once: none begins before all have asked. */
+async function together(
+  model: string,
+  { askers, deltas, pauseMs }: { readonly askers: number; readonly deltas: number; readonly pauseMs: number },
+): Promise<ScriptedReply> {
+  await gate.arrive(model, askers);
+  return { text: Array.from({ length: deltas }, () => DELTA), chunkDelayMs: pauseMs };
 }
 
 /** One round of `read`, one of `bash`, then an answer of some length. */

@@ -24,12 +24,12 @@ export function endedChildrenMs(): number {
   return readEntry(process.pid)?.endedChildrenMs ?? 0;
 }
 
-/** A process and all below it; without those that have ended. */
-export function processTree(root: number): readonly number[] {
+/** Processes and all below them; without those that have ended. */
+export function processTree(...roots: readonly number[]): readonly number[] {
   const entries = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readEntry(Number(name)) ?? []);
-  const found = new Set(entries.filter(({ pid }) => pid === root).map(({ pid }) => pid));
+  const found = new Set(entries.filter(({ pid }) => roots.includes(pid)).map(({ pid }) => pid));
   for (const known of found) {
     for (const { pid, parent } of entries) if (parent === known) found.add(pid);
   }

@@ -1,6 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
+import { type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { cpuMs, processTree } from './process-table.ts';
 import { type ProgramOptions, type ProgramRun, runProgram } from './run-program.ts';
 
@@ -27,14 +29,17 @@ export interface ProductPlace {
 /** A built product with a home and a working folder of its own. */
 export class Product implements AsyncDisposable {
   readonly #root: string;
-  readonly #folder: string;
+  readonly layout: HomeLayout;
+  /** The working folder. */
+  readonly folder: string;
   readonly #env: Readonly<Record<string, string>>;
   readonly #signal: AbortSignal;
 
   private constructor({ root, place, env, signal }: ProductPlace) {
     this.#root = root;
-    this.#folder = join(place, 'work');
-    this.#env = { ...env, BULKHEAD_HOME: join(place, 'home') };
+    this.layout = homeLayout(join(place, 'home'));
+    this.folder = join(place, 'work');
+    this.#env = { ...env, BULKHEAD_HOME: this.layout.root };
     this.#signal = signal;
   }
 
@@ -72,6 +77,23 @@ export class Product implements AsyncDisposable {
     });
   }
 
+  /** `bulkhead sessions list`. */
+  listSessions(limit: number): Promise<ProgramRun> {
+    return this.#call(['sessions', 'list', '--limit', `${limit}`], { signal: this.#signal });
+  }
+
+  /** Gives the home a copy of a database that nobody has open. No engine may run. */
+  async adopt(database: string): Promise<void> {
+    await mkdir(this.layout.state, { recursive: true, mode: 0o700 });
+    await copyFile(database, this.layout.database);
+    await chmod(this.layout.database, 0o600);
+  }
+
+  /** A client of the running engine. The caller closes it. */
+  connect(): Promise<EngineClient> {
+    return connectEngine(this.layout, { signal: this.#signal });
+  }
+
   async start(): Promise<void> {
     await this.#call(['start', '--daemon'], { signal: this.#signal });
   }
@@ -104,7 +126,7 @@ export class Product implements AsyncDisposable {
     args: readonly string[],
     options: Pick<ProgramOptions, 'signal' | 'started'> = {},
   ): Promise<ProgramRun> {
-    return runProgram(join(this.#root, 'bulkhead'), args, { cwd: this.#folder, env: this.#env, ...options });
+    return runProgram(join(this.#root, 'bulkhead'), args, { cwd: this.folder, env: this.#env, ...options });
   }
 }
 

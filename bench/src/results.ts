@@ -28,6 +28,11 @@ above the number of cores, others were at work on the machine; then trust ratios
 - Memory is the proportional set size (PSS) of the same processes, in millions of bytes; the runtime is a copy that no other
   process shares. A peak is the largest of samples some 10 ms apart.
 - Prompt tokens are those of the text of the messages and of the JSON of the tools.
+- The many turns are sent by one client, watched by another process, and answered together, so that all stream at once. How late the
+  engine's event loop is can be told only from outside: by the time to the answer of a cheap call made every 20 ms, answered or
+  not, which holds the delay of the loop that asks too. The bare clients beside them are as many processes as there are turns.
+- Stored sessions and messages are put into the database by the product's own store before the engine starts; an empty session
+  of the same home does each step beside the long one.
 - "To reach" is the table of the design. What it asks beside these rows is not measured yet.
 `;
 }

@@ -4,6 +4,7 @@ export interface Summary {
   readonly min: number;
   readonly max: number;
   readonly p95: number;
+  readonly p99: number;
   readonly count: number;
 }
 
@@ -18,6 +19,7 @@ export function summarise(values: readonly number[]): Summary {
     min: quantile(sorted, 0),
     max: quantile(sorted, 1),
     p95: quantile(sorted, 0.95),
+    p99: quantile(sorted, 0.99),
     count: sorted.length,
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Figure, Row } from '../figure.ts';
-import { commandOf, processTree, pssKb } from '../process-table.ts';
+import { sizeOf } from '../memory-size.ts';
+import { commandOf } from '../process-table.ts';
 import { quiet } from '../product.ts';
 import { pairedRow, spread } from '../render.ts';
 
@@ -68,15 +69,6 @@ async function peakDuring(
   };
   const [peak] = await Promise.all([sample(), ended]);
   return peak;
-}
-
-/** @returns MB (a million bytes) of the processes below `roots`, themselves included */
-function sizeOf(roots: readonly number[], counts: (pid: number) => boolean = () => true): number {
-  const kilobytes = roots
-    .flatMap(processTree)
-    .filter(counts)
-    .reduce((sum, pid) => sum + pssKb(pid), 0);
-  return (kilobytes * 1_024) / 1_000_000;
 }
 
 /** A slow model makes the engine start a worker ahead of need; it stays for a minute. */
