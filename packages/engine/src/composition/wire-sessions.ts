@@ -85,6 +85,7 @@ export function wireSessions(parts: {
   const hostOf = (tool: string) => (tool === 'bash' ? shell : workers);
   const pipeline = new ActionPipeline({
     clock,
+    timers: systemTimers,
     ids,
     tools: { get: (name) => tools.get(name), names: () => tools.groups().flatMap((group) => group.tools) },
     audit: parts.audit,
@@ -138,6 +139,7 @@ export function wireSessions(parts: {
     initialGroups: initialGroupsOf(config.tools.initial),
     platform: `${systemName()} ${arch()}`,
     prewarm: (sessionId, workingFolder) => workers.prewarm(sessionId, workingFolder),
+    breathe: () => new Promise((resolve) => setImmediate(resolve)),
     removeOutputs: (sessionId) => rmSync(outputsOf(sessionId), { recursive: true, force: true }),
     onFailure: parts.onFailure,
   };

@@ -8,8 +8,11 @@ export interface ActionContext {
   readonly dryRun: boolean;
   /** True: nothing but reading, and nothing of it is kept [S5]. */
   readonly offTheRecord: boolean;
-  /** Hashes of actions that may have taken effect already: the same again needs a person's yes [T8]. */
-  readonly doubtful: ReadonlySet<string>;
+  /**
+   * Hashes of actions that may have taken effect already: the same again needs a person's yes [T8]. An action of which
+   * that becomes true is added; one that a person has allowed again is taken out.
+   */
+  readonly doubtful: Set<string>;
   /** The user's message that started the run. */
   readonly request: string;
   readonly signal: AbortSignal;

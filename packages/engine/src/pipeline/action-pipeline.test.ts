@@ -1,6 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { allow, pipelineStage as harness } from '../testing/pipeline-stage.ts';
+import { allow, CHANGES, pipelineStage as harness } from '../testing/pipeline-stage.ts';
 import type { PipelineParts } from './action-pipeline.ts';
 import { canonicalForm } from './canonical-action.ts';
 import { labelsNotPresent, snapshotsNotPresent } from './stages.ts';
@@ -125,17 +125,24 @@ describe('ActionPipeline', () => {
     expect(test.order).not.toContain('execute');
   });
 
-  it('reports a host that throws as a failed action, not as a refused one', async () => {
+  it.each([
+    ['as the call would leave it', 'ff', 'executed'],
+    ['as the call found it', null, 'not_executed'],
+    ['as neither', 'aa', 'unknown'],
+    ['where nobody can look', undefined, 'unknown'],
+  ])('finds out what a lost executor did: files %s [T8] [FG5] [FT78]', async (_what, hash, fate) => {
     const host = {
       execute: () => Promise.reject(new Error('worker died')),
-      plan: () => Promise.reject(new Error('worker died')),
-      inspect: () => Promise.reject(new Error('worker died')),
+      plan: async () => ({ text: '', isError: false, changes: CHANGES }),
+      inspect: async () => [{ path: 'a', hash }],
     };
+    const doubtful = new Set<string>();
     const test = harness({ hostOf: () => host });
-    await expect(test.run('{"path":"a"}')).resolves.toMatchObject({
-      result: { isError: true, text: 'worker died' },
-      refused: false,
-    });
-    expect(test.order.at(-1)).toBe('audit FAILED');
+    const { result, refused, completed } = await test.run('{"path":"a"}', 'deny', 'write', { doubtful });
+    expect(completed).toMatchObject({ success: fate === 'executed', fate });
+    expect(refused).toBe(false);
+    expect(result.text).toContain('worker died');
+    expect(doubtful.size).toBe(fate === 'unknown' ? 1 : 0);
+    expect(test.order.at(-1)).toBe(fate === 'executed' ? 'audit EXECUTED' : 'audit FAILED');
   });
 });

@@ -1,11 +1,13 @@
 import {
   type Action,
+  type ActionFate,
   BulkheadError,
   type Clock,
   describeError,
   type FileChange,
   faultPoint,
   type IdSource,
+  type Timers,
   type ToolDescription,
   type ToolHost,
   type ToolHostCall,
@@ -15,6 +17,7 @@ import {
 import type { Shield } from '@bulkhead/shield';
 import type { ApprovalDesk, ApprovalMode } from '../approvals/approval-desk.ts';
 import { visibleText } from '../approvals/visible-text.ts';
+import { lookAtFiles } from '../recovery/look-at-files.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import { auditDetails, completedEvent, startedEvent, summaryOf, verdictEvent } from './action-events.ts';
 import { ActionTrail, type AuditSink } from './action-trail.ts';
@@ -27,12 +30,13 @@ import {
   refusedAction,
 } from './canonical-action.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
-import { denialText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
+import { denialText, lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import type { LabelStage, RedactionStage, SnapshotStage } from './stages.ts';
 
 /** The parts one action goes through, in the order of `run`. */
 export interface PipelineParts {
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly ids: IdSource;
   readonly tools: { get(name: string): ToolDescription | undefined; names(): readonly string[] };
   readonly audit: AuditSink;
@@ -87,7 +91,7 @@ export class ActionPipeline {
       await this.#parts.snapshots.take(action);
       if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
       await this.#announce(action, changes, trail, context);
-      return await this.#execute(action, trail, context);
+      return await this.#execute(action, changes, trail, context);
     } catch (error) {
       if (!announced) context.publish(startedEvent(action));
       return await this.#refuse(action, trail, error);
@@ -150,6 +154,7 @@ export class ActionPipeline {
     faultPoint('approval.decided');
     trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by });
     if (decision === 'deny') throw new Refusal(denialText(by, verdict), true);
+    context.doubtful.delete(action.hash);
   }
 
   /** What was judged must still be what runs, and protection must still say yes. */
@@ -198,20 +203,37 @@ export class ActionPipeline {
   }
 
   /** From here on the action has an effect or may have one: it ends as EXECUTED or FAILED, never as refused. */
-  async #execute(action: Action, trail: ActionTrail, context: ActionContext): Promise<ActionOutcome> {
+  async #execute(
+    action: Action,
+    changes: readonly FileChange[],
+    trail: ActionTrail,
+    context: ActionContext,
+  ): Promise<ActionOutcome> {
     faultPoint('effect.begun');
-    const result = this.#parts.redaction.redact(await this.#perform(action, context));
+    const { fate, ...performed } = await this.#perform(action, changes, context);
+    const result = this.#parts.redaction.redact(performed);
     faultPoint('effect.done');
     trail.note(result.isError ? 'FAILED' : 'EXECUTED', { bytes: Buffer.byteLength(result.text) });
     await trail.commit();
-    return { result, refused: false, completed: completedEvent(action, !result.isError, summaryOf(result)) };
+    const completed = completedEvent(action, !result.isError, summaryOf(result));
+    return { result, refused: false, completed: fate === undefined ? completed : { ...completed, fate } };
   }
 
-  async #perform(action: Action, context: ActionContext): Promise<ToolResult> {
+  /** @returns the result and, if the executor was lost, what is known of the action all the same */
+  async #perform(
+    action: Action,
+    changes: readonly FileChange[],
+    context: ActionContext,
+  ): Promise<ToolResult & { readonly fate?: ActionFate }> {
+    const host = this.#parts.hostOf(action.tool);
+    const call = hostCall(action);
     try {
-      return await this.#parts.hostOf(action.tool).execute(hostCall(action), context.update, context.signal);
+      return await host.execute(call, context.update, context.signal);
     } catch (error) {
-      return { text: describeError(error), isError: true };
+      if (action.metadata.effect === 'pure') return { text: describeError(error), isError: true };
+      const fate = await lookAtFiles(changes, host, call, this.#parts.timers);
+      if (fate === 'unknown') context.doubtful.add(action.hash);
+      return { text: lossText(fate, error), isError: fate !== 'executed', fate };
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '@bulkhead/protocol';
+import { type ActionFate, describeError, type Verdict } from '@bulkhead/protocol';
 
 /** Why an action must not run. Always an error result for the model, an audit entry and an event. */
 export class Refusal extends Error {
@@ -37,4 +37,16 @@ export function denialText(by: string, verdict: Verdict): string {
     cancel: 'The run was cancelled',
   };
   return `${who[by] ?? 'It was not approved'}: ${verdict.reason}. Nothing was done.`;
+}
+
+/** What the model is told of an action whose executor was lost. */
+export function lossText(fate: ActionFate, error: unknown): string {
+  switch (fate) {
+    case 'executed':
+      return `It was carried out; then ${describeError(error)}, so its output is not known.`;
+    case 'not_executed':
+      return `${describeError(error)}. Nothing was done.`;
+    case 'unknown':
+      return `${describeError(error)}. It is not known whether it took effect: look before you do it again.`;
+  }
 }

@@ -16,7 +16,7 @@ export interface WorkerProcess {
 }
 
 /** With so many workers alive none is started on suspicion. */
-const MAX_PREWARMED = 8;
+const MAX_PREWARMED = 4;
 
 interface Slot {
   readonly worker: Promise<WorkerProcess>;

@@ -1,4 +1,4 @@
-import type { ActionFate, FileState } from '@bulkhead/protocol';
+import type { ActionFate, FileChange, FileState } from '@bulkhead/protocol';
 import type { OpenAction } from './open-actions.ts';
 
 /**
@@ -15,10 +15,10 @@ export function recordedFate({ intent }: OpenAction): ActionFate | undefined {
  * What the files say: every one as the action would leave it means that it was done, every one as it found it that
  * it was not. Anything else, a file nobody may read included, is not known [T8].
  *
- * @param states of the files it would change, as they are now
+ * @param changes what the action was foretold to change; none means that nothing can be told
+ * @param states of those files, as they are now
  */
-export function observedFate({ intent }: OpenAction, states: readonly FileState[]): ActionFate {
-  const changes = intent?.changes ?? [];
+export function observedFate(changes: readonly FileChange[], states: readonly FileState[]): ActionFate {
   const now = new Map(states.map(({ path, hash }) => [path, hash]));
   if (changes.length === 0) return 'unknown';
   if (changes.every(({ path, after }) => now.has(path) && now.get(path) === after)) return 'executed';

@@ -1,12 +1,10 @@
 import { type ActionFate, faultPoint, type Timers, type ToolHost } from '@bulkhead/protocol';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { RunJournal } from '../run/run-journal.ts';
-import { observedFate, recordedFate } from './action-fate.ts';
+import { recordedFate } from './action-fate.ts';
 import type { InterruptedRun } from './interrupted-run.ts';
+import { lookAtFiles } from './look-at-files.ts';
 import type { OpenAction } from './open-actions.ts';
-
-/** How long looking at files may take before the answer is "not known". */
-const LOOK_MS = 5_000;
 
 /** What recovery needs of the engine. */
 export interface RecoveryServices {
@@ -30,7 +28,7 @@ const TEXTS: Readonly<Record<Exclude<ActionFate, 'not_executed'>, string>> = {
  * Closes what a crash left open in a run: each action gets its fate, each round and message its end, so that the
  * run can go on as if it had paused. Nothing is done again by this.
  *
- * @returns hashes of the actions nobody knows about
+ * @param doubtful the actions nobody knows about are added to it, by their hashes
  */
 export async function closeOpen(
   run: InterruptedRun,
@@ -38,14 +36,18 @@ export async function closeOpen(
   journal: RunJournal,
   place: Place,
   services: RecoveryServices,
-): Promise<ReadonlySet<string>> {
+  doubtful: Set<string>,
+): Promise<void> {
   faultPoint('recovery.begun');
-  const doubtful = new Set(run.actions.doubtful);
+  for (const hash of run.actions.doubtful) doubtful.add(hash);
   const counts: Record<ActionFate, number> = { executed: 0, not_executed: 0, unknown: 0 };
   journal.resume();
   if (run.round === undefined || run.round.finished) journal.failRound();
   for (const action of run.actions.open) {
-    const fate = recordedFate(action) ?? (await look(action, place, services));
+    const { intent, tool } = action;
+    const fate =
+      recordedFate(action) ??
+      (await lookAtFiles(intent?.changes ?? [], services.hostOf(tool), place, services.timers));
     counts[fate] += 1;
     if (fate === 'unknown') doubtful.add(action.hash);
     faultPoint('recovery.before_fate');
@@ -56,19 +58,6 @@ export async function closeOpen(
   const { executed, not_executed: notExecuted, unknown } = counts;
   journal.publish({ type: 'run_resumed', message, executed, notExecuted, unknown });
   faultPoint('recovery.resumed');
-  return doubtful;
-}
-
-async function look(action: OpenAction, place: Place, services: RecoveryServices): Promise<ActionFate> {
-  const paths = (action.intent?.changes ?? []).map(({ path }) => path);
-  const late = new AbortController();
-  using _timer = services.timers.after(LOOK_MS, () => late.abort());
-  try {
-    const states = await services.hostOf(action.tool).inspect({ ...place, paths }, late.signal);
-    return observedFate(action, states);
-  } catch {
-    return 'unknown';
-  }
 }
 
 async function record(

@@ -22,6 +22,8 @@ export interface ActorServices extends RunServices {
   readonly compaction: SessionCompaction;
   /** Takes the full outputs of a session's commands from the disk. */
   removeOutputs(sessionId: string): void;
+  /** Resolves in a later turn of the event loop: what is to be answered to clients goes out first. */
+  breathe(): Promise<void>;
   /** Starts what the run's first tool call will need, ahead of it. */
   prewarm(sessionId: string, workingFolder: string): void;
   /** A session can't go on, or has to wait: for the engine's log, and for whoever decides to start anew. */

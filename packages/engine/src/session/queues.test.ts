@@ -87,6 +87,7 @@ describe('messages that wait', () => {
     });
     const session = test.create();
     test.send(session, 'a');
+    await test.settle(10);
     for (const id of ['b', 'c']) test.send(session, id);
     await test.settle();
     expect(test.outcomes(session)).toEqual(['a completed', 'c merged', 'b completed']);
@@ -97,6 +98,7 @@ describe('messages that wait', () => {
     const test = sessionStage({ replies: [{ text: 'first', waitMs: 100 }] });
     const session = test.create();
     test.send(session, 'a');
+    await test.settle(10);
     test.send(session, 'b');
     test.send(session, 's', { delivery: 'steer' });
     await test.settle();

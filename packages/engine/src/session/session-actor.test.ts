@@ -94,6 +94,17 @@ describe('a session', () => {
 });
 
 describe('cancel', () => {
+  it('reaches a run that is about to begin, and only that one [T9]', async () => {
+    const test = sessionStage();
+    const session = test.create();
+    test.send(session, 'a');
+    test.send(session, 'b');
+    expect(test.sessions.cancel(session)).toBe(true);
+    await test.settle();
+    expect(test.outcomes(session)).toEqual(['a aborted', 'b completed']);
+    expect(test.asked).toHaveLength(1);
+  });
+
   it('ends a model call within a second and leaves a history that can go on [T9]', async () => {
     const test = sessionStage({ replies: [{ text: 'never', waitMs: 1_000_000 }, { text: 'fine' }] });
     const session = test.create();

@@ -31,8 +31,11 @@ export class SessionActor {
   readonly #services: ActorServices;
   readonly #place: SessionPlace;
   readonly #waiting = new WaitingMessages();
+  readonly #memory = { waiting: this.#waiting, doubtful: new Set<string>() };
   #interrupted: Interrupted[] = [];
-  /** Messages whose run was cancelled while the log could not be written. */
+  /** The message whose run is about to begin. */
+  #beginning: string | undefined;
+  /** Messages whose run was cancelled before it began, or while the log could not be written. */
   readonly #cancelled = new Set<string>();
   #phase: Phase = 'idle';
   /** Why this actor can't go on: what it knows is no longer what the log says. */
@@ -104,7 +107,7 @@ export class SessionActor {
   /** @throws BulkheadError `busy`, naming what runs [T4] */
   needIdle(purpose: string): void {
     if (this.#phase === 'idle') return;
-    const message = this.#turn?.messageId ?? '';
+    const message = this.#turn?.messageId ?? this.#beginning ?? '';
     const what = this.#phase === 'turn' ? `the run for message ${message}` : 'a compaction';
     throw new BulkheadError('busy', `session ${this.#place.id} can't ${purpose} now: ${what} is going on`, {
       retryable: true,
@@ -151,23 +154,30 @@ export class SessionActor {
     if (this.#nothingWaits || mayNot) return false;
     // Set before anything is awaited: two callers must not both start draining.
     this.#phase = 'turn';
+    this.#beginning = this.#interrupted[0]?.input.messageId ?? this.#waiting.first?.messageId;
     this.#drained = this.#drain();
     return true;
   }
 
   async #drain(): Promise<void> {
     try {
+      await this.#services.breathe();
       for (let turn = this.#nextTurn(); turn !== undefined; turn = this.#nextTurn()) {
+        this.#beginning = undefined;
         this.#turn = turn;
         await this.#run(turn);
       }
       if (this.#nothingWaits) this.#services.log.events(this.#place.id, '', { type: 'idle' });
     } catch (error) {
       this.#failure = BulkheadError.from(error);
-      this.#services.log.endWatches(this.#place.id, this.#failure);
+      // Nobody would ever be told more of a session that can't be read; after all else, a new engine goes on.
+      if (this.#failure.code === 'store_corrupt') {
+        this.#services.log.endWatches(this.#place.id, this.#failure);
+      }
       this.#services.onFailure(this.#place.id, this.#failure);
     } finally {
       this.#turn = undefined;
+      this.#beginning = undefined;
       this.#phase = 'idle';
     }
   }
@@ -187,13 +197,13 @@ export class SessionActor {
   #interruptedTurn(): SessionTurn | undefined {
     const next = this.#interrupted.shift();
     if (next === undefined) return undefined;
-    return new SessionTurn(this.#services, this.#place, [next.input], this.#waiting, next.pos);
+    return new SessionTurn(this.#services, this.#place, [next.input], this.#memory, next.pos);
   }
 
   #waitingTurn(): SessionTurn | undefined {
     const inputs = this.#waiting.takeForRun(this.#services.queues.followUp);
     if (inputs.length === 0) return undefined;
-    return new SessionTurn(this.#services, this.#place, inputs, this.#waiting);
+    return new SessionTurn(this.#services, this.#place, inputs, this.#memory);
   }
 
   /** A run whose log can't be written stands still until it can, and is then taken up from the log. */
@@ -222,6 +232,8 @@ export class SessionActor {
     if (this.#phase === 'idle') return false;
     this.#compacting?.abort();
     this.#turn?.cancel();
+    // A run that is about to begin is cancelled as soon as it has.
+    if (this.#beginning !== undefined) this.#cancelled.add(this.#beginning);
     return true;
   }
 

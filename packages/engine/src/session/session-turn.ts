@@ -30,6 +30,13 @@ export interface SessionPlace {
   readonly offTheRecord: boolean;
 }
 
+/** What an actor remembers of its session from one turn to the next. */
+interface SessionMemory {
+  readonly waiting: WaitingMessages;
+  /** Hashes of actions of which nobody knows whether they took effect. */
+  readonly doubtful: Set<string>;
+}
+
 /** One turn of a session: from the accepted message, or from where a crash left it, to its `settled` [T5]. */
 export class SessionTurn {
   readonly #services: ActorServices;
@@ -37,6 +44,7 @@ export class SessionTurn {
   readonly #inputs: readonly AcceptedInput[];
   readonly #input: AcceptedInput;
   readonly #waiting: WaitingMessages;
+  readonly #doubtful: Set<string>;
   /** Where the records of the message begin, for one that was begun by an earlier engine. */
   readonly #since: number | undefined;
   readonly #controller = new AbortController();
@@ -47,7 +55,7 @@ export class SessionTurn {
     services: ActorServices,
     place: SessionPlace,
     inputs: readonly [AcceptedInput, ...AcceptedInput[]] | readonly AcceptedInput[],
-    waiting: WaitingMessages,
+    memory: SessionMemory,
     since?: number,
   ) {
     const [input] = inputs;
@@ -56,7 +64,8 @@ export class SessionTurn {
     this.#place = place;
     this.#inputs = inputs;
     this.#input = input;
-    this.#waiting = waiting;
+    this.#waiting = memory.waiting;
+    this.#doubtful = memory.doubtful;
     this.#since = since;
   }
 
@@ -101,7 +110,7 @@ export class SessionTurn {
     const state = new SessionState(log.lastState(this.#place.id));
     const journal = this.#open(ids(), noProgress(leaf), state);
     journal.begin(this.#inputs, this.#waiting.news());
-    const conclusion = await this.#converse(journal, leaf, new Set());
+    const conclusion = await this.#converse(journal, leaf);
     journal.finish(conclusion);
   }
 
@@ -109,11 +118,11 @@ export class SessionTurn {
     const { recovery } = this.#services;
     const journal = this.#open(open.runId, open.progress, new SessionState(open.state));
     if (open.cancelled) this.#controller.abort();
-    const doubtful = await closeOpen(open, this.messageId, journal, placeOf(this.#place), recovery);
+    await closeOpen(open, this.messageId, journal, placeOf(this.#place), recovery, this.#doubtful);
     if (open.resumes >= MAX_RESUMES) this.#controller.abort();
     const { round, calling, actions } = open;
     const resumed: ResumedRun = { round, calling, refused: actions.refused };
-    const conclusion = await this.#converse(journal, open.progress.start, doubtful, resumed);
+    const conclusion = await this.#converse(journal, open.progress.start, resumed);
     journal.finish(open.resumes < MAX_RESUMES ? conclusion : givenUp(open.resumes));
   }
 
@@ -137,13 +146,8 @@ export class SessionTurn {
     return this.#journal;
   }
 
-  async #converse(
-    journal: RunJournal,
-    leaf: string | null,
-    doubtful: ReadonlySet<string>,
-    resumed?: ResumedRun,
-  ): Promise<RunConclusion> {
-    const setting = this.#setting(journal, leaf, doubtful);
+  async #converse(journal: RunJournal, leaf: string | null, resumed?: ResumedRun): Promise<RunConclusion> {
+    const setting = this.#setting(journal, leaf);
     if (setting instanceof BulkheadError) {
       return { outcome: 'failed', answer: '', thoughts: [], error: setting };
     }
@@ -153,11 +157,7 @@ export class SessionTurn {
     return await new AgentRun(this.#services, setting, journal, resumed).execute(this.#controller.signal);
   }
 
-  #setting(
-    journal: RunJournal,
-    leaf: string | null,
-    doubtful: ReadonlySet<string>,
-  ): RunSetting | BulkheadError {
+  #setting(journal: RunJournal, leaf: string | null): RunSetting | BulkheadError {
     const { models, limits, platform, queues } = this.#services;
     const { id, workingFolder, offTheRecord } = this.#place;
     const { options } = this.#input;
@@ -188,7 +188,7 @@ export class SessionTurn {
           sessionId: id,
           platform,
         }),
-        doubtful,
+        doubtful: this.#doubtful,
         takeSteers: () => {
           const inputs = this.#waiting.takeSteers(this.#input, queues.steer);
           return { inputs, news: this.#waiting.news() };

@@ -152,13 +152,16 @@ export class Sessions {
     const { log } = this.#services;
     const subscription = log.watch(sessionId, afterSeq);
     const end = (): void => log.unwatch(sessionId, subscription);
-    void (async () => {
+    const telling = async (): Promise<void> => {
       for await (const line of subscription) {
         sender.sendEvent(line);
         if (line.settles === messageId) break;
       }
-      end();
-    })();
+    };
+    // A watch that ends early was ended with its session: whoever sent the message is told when it is settled, later.
+    telling()
+      .catch(() => {})
+      .finally(end);
     return end;
   }
 }

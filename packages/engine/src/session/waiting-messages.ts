@@ -19,6 +19,11 @@ export class WaitingMessages {
     return this.#waiting.length === 0;
   }
 
+  /** The message that is next. */
+  get first(): AcceptedInput | undefined {
+    return this.#waiting[0];
+  }
+
   /** What clients should be told of the messages that wait: nothing if they know. */
   news(): DurableEventBody[] {
     const ids = (steer: boolean) =>

@@ -80,6 +80,7 @@ export function openEngineCore(
   });
   const pipeline = new ActionPipeline({
     clock,
+    timers,
     ids,
     tools: { get: (name) => tools.get(name), names: () => ['look', 'put', 'add', 'send'] },
     audit,
@@ -130,6 +131,7 @@ export function openEngineCore(
     titles,
     compaction: new SessionCompaction({ log, compactor, now: () => clock.now() }),
     prewarm: () => {},
+    breathe: () => life.scope.wait('a turn begins'),
     removeOutputs: () => {},
     onFailure: (sessionId, error) => {
       world.trace.note(`session ${sessionId.slice(-4)} fails: ${error.message}`);

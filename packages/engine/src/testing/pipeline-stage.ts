@@ -48,6 +48,7 @@ export function pipelineStage(parts: Partial<PipelineParts> = {}, verdict: Verdi
   const approvals = new ApprovalDesk({ clock, timers: systemTimers, ids, timeoutMs: 1_000 });
   const pipeline = new ActionPipeline({
     clock,
+    timers: systemTimers,
     ids,
     tools: { get: (name) => known.get(name), names: () => [...known.keys()] },
     audit: {

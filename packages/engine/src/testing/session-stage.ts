@@ -148,6 +148,7 @@ export function sessionStage(options: StageOptions = {}) {
     },
     pipeline: new ActionPipeline({
       clock: time,
+      timers: scope,
       ids,
       tools: { get: (name) => tools.get(name), names: () => [] },
       audit,
@@ -185,6 +186,7 @@ export function sessionStage(options: StageOptions = {}) {
     initialGroups: coreGroups.map(({ name }) => name),
     platform: 'test',
     prewarm: () => {},
+    breathe: () => scope.wait('a turn begins', { ms: 0 }),
     removeOutputs: () => {},
     onFailure: (_session, error) => failures.push(error),
     ...options.services,
