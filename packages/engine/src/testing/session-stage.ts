@@ -102,6 +102,7 @@ export function sessionStage(options: StageOptions = {}) {
     inspect: async () => options.files ?? [],
   };
   const asked: { readonly model: string; readonly call: ModelCall }[] = [];
+  const signals: AbortSignal[] = [];
   const model = (name: string, replies: readonly Reply[]): ModelClient => {
     let next = 0;
     return {
@@ -110,6 +111,7 @@ export function sessionStage(options: StageOptions = {}) {
       price: 'price' in options ? options.price : { input: 1, output: 1, cachedInput: 1 },
       async *stream(call, signal) {
         asked.push({ model: name, call });
+        signals.push(signal);
         const reply = replies[next] ?? { text: 'nothing more to say' };
         next += 1;
         await scope.wait('the model thinks', { ms: reply.waitMs ?? 1, signal });
@@ -195,6 +197,7 @@ export function sessionStage(options: StageOptions = {}) {
   const tree = new SessionTree(sessions, services);
   const stage = {
     renew,
+    signals,
     sessions,
     tree,
     store,
