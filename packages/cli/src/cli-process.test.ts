@@ -90,7 +90,9 @@ describe('the command as a process', () => {
   });
 
   it('refuses a second engine on the same home in one line', async () => {
-    expect(await call(['start', '--daemon'])).toMatchObject({ code: 0, err: '' });
+    const FAKE_NOTICE = 'port 7411 on 127.0.0.1 is taken';
+    const first = await call(['start', '--daemon'], { FAKE_NOTICE });
+    expect(first).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`note: ${FAKE_NOTICE}\n`) });
     const second = await call(['start', '--daemon']);
     expect(second).toMatchObject({ code: 1, out: '' });
     expect(second.err).toMatch(

@@ -141,7 +141,7 @@ describe('bulkhead', () => {
     expect(lines.map((line) => JSON.parse(line).seq)).toEqual([1, 2, 3, 4]);
     expect(await call('sessions', 'show', 's2')).toMatchObject({
       code: 1,
-      err: 'bulkhead: there is no session s2\n',
+      err: 'bulkhead: there is no session s2. See `bulkhead sessions list`.\n',
     });
   });
 
@@ -158,6 +158,13 @@ describe('bulkhead', () => {
     writeFileSync(`${home.layout.logs}/engine.log`, `${line}\n${line}\n`);
     expect((await call('logs', '-n', '1')).out).toBe('1970-01-01T00:00:00.000Z info  ready\n');
     expect((await call('logs', '--json')).out).toBe(`${line}\n${line}\n`);
+    writeFileSync(
+      `${home.layout.logs}/supervisor.log`,
+      't supervisor: the engine ended with signal SIGKILL\n',
+    );
+    expect((await call('logs', '--supervisor')).out).toBe(
+      't supervisor: the engine ended with signal SIGKILL\n',
+    );
   });
 
   it('takes a stale socket and lock for nothing running', async () => {

@@ -51,14 +51,14 @@ export class EngineLink implements Disposable {
 
   /**
    * Events of a session after `afterSeq`, live ones too, until the caller leaves or `signal` fires.
-   * @param onLost told once each time the connection is lost
+   * @param tell told each time the connection is lost, and when there is one again
    * @throws BulkheadError `not_running` when the engine stays away for 10 s; `cancelled`
    */
   async *watch(
     sessionId: string,
     afterSeq: number,
     signal: AbortSignal,
-    onLost: () => void,
+    tell: (connection: 'lost' | 'back') => void,
   ): AsyncGenerator<WatchResponse> {
     const place = { seq: afterSeq };
     let failingSince: number | undefined;
@@ -69,9 +69,12 @@ export class EngineLink implements Disposable {
       const now = this.#clock.monotonic();
       if (now - opened > SOUND_MS || place.seq > before) failingSince = undefined;
       failingSince ??= now;
-      if (now - failingSince > AWAY_MS) throw gone(undefined);
-      onLost();
-      await this.#renew(signal);
+      if (now - failingSince > AWAY_MS) throw gone(undefined, sessionId);
+      tell('lost');
+      await this.#renew(signal).catch((cause: unknown) => {
+        throw isLost(cause) ? gone(cause, sessionId) : cause;
+      });
+      tell('back');
     }
   }
 
@@ -119,9 +122,10 @@ function isLost(cause: unknown): boolean {
   return BulkheadError.is(cause) && cause.code === 'not_running';
 }
 
-function gone(cause: unknown): BulkheadError {
+function gone(cause: unknown, sessionId = 'ID'): BulkheadError {
+  const back = `\`bulkhead start\` starts it again, \`bulkhead chat --session ${sessionId}\` goes on`;
   return new BulkheadError('not_running', 'the engine went away and did not come back within 10 s', {
-    fix: 'See `bulkhead logs`. What was accepted is kept: start the engine and open the session again.',
+    fix: `What was accepted is kept: ${back}. Why it ended: \`bulkhead logs\` and \`bulkhead logs --supervisor\`.`,
     cause,
   });
 }

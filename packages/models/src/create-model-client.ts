@@ -34,7 +34,7 @@ export function createModelClient(
   if (settings.provider === OFFLINE_PROVIDER) return createOfflineClient(settings);
   const entry = providerEntry(settings.provider);
   const baseUrl = resolveBaseUrl(settings, entry);
-  const apiKey = resolveKey(settings, entry, keys);
+  const { value: apiKey, source: keySource } = resolveKey(settings, entry, keys);
   const { provider, model } = settings;
   const contextWindow = settings.contextWindow ?? entry.contextWindow;
   const fetch = createGuardedFetch(baseUrl);
@@ -57,6 +57,8 @@ export function createModelClient(
       model,
       baseUrl,
       keyName: settings.apiKeyEnv ?? entry.keyName,
+      keySource,
+      namesNoKey: entry.key === 'none' && settings.apiKeyEnv === undefined,
       secrets: apiKey === undefined ? [] : [apiKey],
       now: options.now ?? systemClock.now,
     },

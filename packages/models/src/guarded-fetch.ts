@@ -1,4 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
+import { withBoundedBody } from './bounded-body.ts';
 
 /**
  * A `fetch` that carries a key to one origin only. A request elsewhere is refused before it is sent, and
@@ -11,7 +12,7 @@ export function createGuardedFetch(baseUrl: string): typeof globalThis.fetch {
     const target = new URL(input instanceof Request ? input.url : String(input));
     if (target.origin !== origin) throw refused(`a request to ${target.host} was refused`, baseUrl);
     const response = await fetch(input, { ...init, redirect: 'manual' });
-    if (response.status < 300 || response.status >= 400) return response;
+    if (response.status < 300 || response.status >= 400) return withBoundedBody(response);
     await response.body?.cancel();
     throw refused(`${target.host} redirects to ${hostOf(response, target)}`, baseUrl, response.status);
   };

@@ -28,12 +28,18 @@ export interface KeySources {
   readonly secret: (name: string) => string | undefined;
 }
 
-/** Requirement E6. Both in milliseconds. */
+/** Requirement E6. All in milliseconds. */
 export interface ModelTimeLimits {
   /** From the request to the first part of the answer. Default 60,000. */
   readonly firstTokenMs: number;
   /** Between two parts of the answer. Default 60,000. Time in which nobody reads the stream doesn't count. */
   readonly idleMs: number;
+  /** From the request to the end of the answer. Default 1,800,000. */
+  readonly totalMs: number;
 }
 
-export const DEFAULT_TIME_LIMITS: ModelTimeLimits = { firstTokenMs: 60_000, idleMs: 60_000 };
+export const DEFAULT_TIME_LIMITS: ModelTimeLimits = {
+  firstTokenMs: 60_000,
+  idleMs: 60_000,
+  totalMs: 1_800_000,
+};

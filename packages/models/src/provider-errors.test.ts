@@ -74,6 +74,36 @@ describe('error answers over HTTP', () => {
     const at = await serve({ error: { status: 401, body: {} } });
     expect((await failureOf(clientFor('anthropic', at))).fix).toContain('ANTHROPIC_API_KEY');
   });
+
+  it.each([
+    [401, 'environment', 'Check OPENAI_API_KEY in the environment of the engine, which was started with it'],
+    [
+      401,
+      'store',
+      '`bulkhead config secret OPENAI_API_KEY` replaces it (the new one counts at once, no restart)',
+    ],
+    [401, 'none', '`bulkhead config secret OPENAI_API_KEY` (it counts at once, no restart)'],
+    [401, 'none', 'the engine was started without it'],
+    [403, 'store', 'may lack the right to use "m"'],
+  ])('%i with a key from %s says how to give the right one: %s', async (status, source, advice) => {
+    const at = await serve({ error: { status, body: {} } });
+    const client = createModelClient(
+      { provider: 'openai-compatible', model: 'm', baseUrl: `${at.url}/v1` },
+      {
+        environment: source === 'environment' ? { OPENAI_API_KEY: KEY } : {},
+        secret: () => (source === 'store' ? KEY : undefined),
+      },
+    );
+    const failure = await failureOf(client);
+    expect(failure.fix).toContain(advice);
+    expect(failure.retryable).toBe(false);
+    expect(shownText(failure)).not.toContain(KEY);
+  });
+
+  it('names the setting where a provider has no key of its own', async () => {
+    const at = await serve({ error: { status: 401, body: {} } });
+    expect((await failureOf(clientFor('ollama', at))).fix).toContain('`apiKeyEnv: OLLAMA_API_KEY`');
+  });
 });
 
 describe.each(WIRE_CASES)('$wire: streams that go wrong', (entry) => {
@@ -114,6 +144,7 @@ describe.each(WIRE_CASES)('$wire: streams that go wrong', (entry) => {
   it('an end without a stop reason is an error, not an answer', async () => {
     const failure = await failureOf(clientFor(wire, await serve({ text: 'half an', stopReason: null })));
     expect(failure).toMatchObject({ code: 'server_error', retryable: true });
+    expect(failure.fix).toContain('Send the message again');
   });
 
   it.each([0, 1, chunksOfTwoDeltas, chunksOfTwoDeltas + 1])(
@@ -126,13 +157,11 @@ describe.each(WIRE_CASES)('$wire: streams that go wrong', (entry) => {
     },
   );
 
-  it('an answer that is a web page is an error that says so', async () => {
-    const page = { split: { everyBytes: 4000 }, contentType: 'text/html', text: '<html>', stopReason: null };
-    const failure = await failureOf(clientFor(wire, await serve({ ...page, cut: { afterBytes: 0 } })));
-    expect(failure.retryable).toBe(true);
+  it('an answer that is a web page is an error that says so, and is not asked for again', async () => {
     const whole = await withPage((url) => failureOf(clientFor(wire, { url })));
     expect(whole.message).toContain('text/html');
-    expect(whole.fix).toContain('baseUrl');
+    expect(whole.fix).toContain('Is this the address of the API? Check baseUrl');
+    expect(whole.retryable).toBe(false);
   });
 
   it('nothing listening is an error that names the host and how to mend it', async () => {
@@ -170,6 +199,15 @@ describe.each(WIRE_CASES)('$wire: streams that go wrong', (entry) => {
     const failure = await failureOf(clientFor(wire, { url: 'http://no-such-host.invalid' }));
     expect(failure).toMatchObject({ code: 'server_error', retryable: true });
     expect(failure.fix).toContain('no-such-host.invalid');
+    expect(failure.fix).toContain('Is this the address of the API?');
+  });
+
+  it('a port that no request is sent to is an error at once, with its fix', async () => {
+    const failure = await failureOf(clientFor(wire, { url: 'http://127.0.0.1:6667' }));
+    expect(failure).toMatchObject({ retryable: false, details: { network: 'BAD_PORT' } });
+    expect(failure.message).toContain('127.0.0.1:6667');
+    expect(failure.fix).toContain('Is this the address of the API?');
+    expect(() => clientFor(wire, { url: 'http://127.0.0.1:99999' })).toThrow('is not usable');
   });
 
   it.each([301, 302, 307, 308])(

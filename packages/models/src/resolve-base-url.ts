@@ -21,7 +21,7 @@ export function resolveBaseUrl(settings: ModelSettings, entry: ProviderEntry): s
     url.password !== ''
   ) {
     throw new BulkheadError('config_invalid', `the base URL of ${settings.provider} is not usable`, {
-      fix: 'Write it as http://host/path or https://host/path, without a user name or password.',
+      fix: 'Write it as http://host/path or https://host/path, without a user name or password; a port is at most 65535.',
     });
   }
   return text.replace(/\/+$/, '');

@@ -17,6 +17,7 @@ import {
   cutOffError,
   lostCallsError,
   stallError,
+  tooSlowError,
 } from './stream-errors.ts';
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
@@ -55,6 +56,7 @@ export async function* streamAnswer(
     const { adapter, model } = await source.load();
     format = { ...format, expected: adapter.streamType };
     receipt = new AnswerReceipt(adapter.usageOf);
+    using _total = endAfter(source.limits.totalMs, () => end.abort(tooSlowError(source.name, source.limits)));
     using watch = new StallWatch(source.limits, (phase) =>
       end.abort(stallError(source.name, phase, source.limits)),
     );
@@ -162,4 +164,10 @@ function finishEvent(
     stopReason: toStopReason(reason.unified, builder.hasCalls),
     usage: toUsage(finish.usage),
   };
+}
+
+/** Counts also time in which the reader is slow: an answer that never ends must not hold its run for ever [FT68]. */
+function endAfter(milliseconds: number, run: () => void): Disposable {
+  const timer = setTimeout(run, milliseconds);
+  return { [Symbol.dispose]: () => clearTimeout(timer) };
 }

@@ -1,8 +1,17 @@
 import { BulkheadError } from '@bulkhead/protocol';
+import { BROKEN_ANSWER_FIX } from './errors/failure-fix.ts';
 import type { ModelTimeLimits } from './model-settings.ts';
 import type { StallPhase } from './stall-watch.ts';
 
 /** Errors of a stream that the provider itself doesn't report. `name` is `provider/model`. */
+
+export function tooSlowError(name: string, { totalMs }: ModelTimeLimits): BulkheadError {
+  return new BulkheadError('timeout', `${name} was not done after ${totalMs / 1000} s`, {
+    retryable: true,
+    details: { phase: 'total', limitMs: totalMs },
+    fix: 'Raise timeouts.answerSeconds if its answers are that long.',
+  });
+}
 
 export function stallError(name: string, phase: StallPhase, limits: ModelTimeLimits): BulkheadError {
   const limitMs = phase === 'idle' ? limits.idleMs : limits.firstTokenMs;
@@ -26,15 +35,21 @@ export interface AnswerFormat {
   readonly contentType: string | undefined;
 }
 
-/** The stream ended before the provider said why: an answer that can't be trusted to be whole. */
+/**
+ * The stream ended before the provider said why: an answer that can't be trusted to be whole. A web page is what another
+ * address than that of an API gives: it is given again when asked again.
+ */
 export function cutOffError({ name, expected = 'event-stream', contentType }: AnswerFormat): BulkheadError {
   const isStream = contentType === undefined || contentType.includes(expected);
   const wanted = expected === 'ndjson' ? 'lines of JSON' : 'an event stream';
   const hint = isStream ? '' : ` (it answered with ${contentType} instead of ${wanted})`;
+  const isPage = contentType?.includes('text/html') ?? false;
   return new BulkheadError('server_error', `the answer of ${name} broke off${hint}`, {
-    retryable: true,
+    retryable: !isPage,
     details: { contentType },
-    ...(isStream ? {} : { fix: 'Check that baseUrl is the address of the API, for example http://host/v1.' }),
+    fix: isStream
+      ? BROKEN_ANSWER_FIX
+      : 'Is this the address of the API? Check baseUrl: it ends before the endpoint, for example http://host/v1.',
   });
 }
 

@@ -56,6 +56,13 @@ describe.concurrent.each(WIRE_CASES)('$wire: time limits', ({ wire, chunksOfTwoD
     expect(failure).toMatchObject({ code: 'timeout', details: { phase: 'idle', received: true } });
   });
 
+  it('an answer that goes on and on has an end all the same [FT68]', async () => {
+    const at = await serve({ text: [...'abcdefghijklmnopqrstuvwxyz'], chunkDelayMs: 80 });
+    const failure = await failureOf(clientFor(wire, at, { totalMs: 600 }));
+    expect(failure).toMatchObject({ code: 'timeout', details: { phase: 'total', limitMs: 600 } });
+    expect(await at.requests[0]?.disconnected).toBe(true);
+  });
+
   it('a slow but steady stream is none [E6]', async () => {
     const at = await serve({ text: [...'abcdefghijkl'], chunkDelayMs: 80 });
     const { text } = await readAnswer(clientFor(wire, at, { firstTokenMs: 2_000, idleMs: 600 }));

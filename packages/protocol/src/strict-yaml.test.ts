@@ -38,6 +38,14 @@ describe('readStrictYaml', () => {
     expect(fail(['server', 'port'], 'too low').message).toBe('config.yaml:2:3: too low');
   });
 
+  it('uses the words it is given', () => {
+    const wording = (issue: { readonly code: string }) => `wrong: ${issue.code}`;
+    expect(() => readStrictYaml('server: { port: many }', 'c', schema, { wording })).toThrow(
+      'c:1:11: server.port: wrong: invalid_type',
+    );
+    expect(() => readStrictYaml('sever: 1', 'c', schema)).toThrow('unknown key "sever"');
+  });
+
   it('takes 20,000 keys in one pass', () => {
     const text = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n');
     const started = performance.now();

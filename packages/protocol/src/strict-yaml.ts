@@ -38,6 +38,7 @@ interface Problem {
  * @param fileName for messages
  * @param schema strict schema of the whole document
  * @param options.fix what the writer can do about any mistake, as a sentence
+ * @param options.wording says what is wrong where the schema has no words of its own
  * @param options.empty what an empty document stands for; null if not given
  * @throws BulkheadError `config_invalid` naming file, line, column and the first mistake in the text
  */
@@ -45,7 +46,7 @@ export function readStrictYaml<Schema extends z.ZodType>(
   text: string,
   fileName: string,
   schema: Schema,
-  options: { readonly fix?: string; readonly empty?: unknown } = {},
+  options: { readonly fix?: string; readonly wording?: z.core.$ZodErrorMap; readonly empty?: unknown } = {},
 ): StrictYaml<z.output<Schema>> {
   const fix = options.fix ?? `Correct ${fileName} and try again.`;
   if (Buffer.byteLength(text) > MAX_BYTES) {
@@ -74,7 +75,8 @@ export function readStrictYaml<Schema extends z.ZodType>(
   };
   const [problem] = inOrder([...syntaxProblems(document), ...nodeProblems(document)]);
   if (problem !== undefined) throw error(problem);
-  const result = schema.safeParse(document.contents === null ? (options.empty ?? null) : document.toJS());
+  const read: unknown = document.contents === null ? (options.empty ?? null) : document.toJS();
+  const result = schema.safeParse(read, options.wording === undefined ? {} : { error: options.wording });
   if (!result.success) {
     // A misspelt key also shows up as a missing one: the misspelling is what the writer must see.
     const unknown = result.error.issues.find((issue) => issue.code === 'unrecognized_keys');

@@ -6,11 +6,17 @@ import {
   stateOf,
   storeRow,
 } from './memory/memory-session.ts';
-import { isAskedFor, totalModelCalls } from './model-calls.ts';
+import { inOrder, isAskedFor, Spendings, spendingsIn, totalModelCalls } from './model-calls.ts';
 import { planAppend } from './plan-append.ts';
 import { recordFromRow } from './record-row.ts';
 import { headAfter, newSession } from './session-head.ts';
-import type { AppendOptions, NewRecord, SessionStore, StoredRecord } from './session-store.ts';
+import type {
+  AppendOptions,
+  ModelCallsQuery,
+  NewRecord,
+  SessionStore,
+  StoredRecord,
+} from './session-store.ts';
 import { alreadyExists, hasForks, noSession, storeClosed, wasDeleted } from './store-errors.ts';
 import { labelsOf } from './tree/labels.ts';
 import { recentBranchOf } from './tree/recent-branch.ts';
@@ -22,6 +28,15 @@ import { branchOf, holdsEntry } from './tree/walk-back.ts';
 export function createMemorySessionStore(): SessionStore {
   const state = new MemoryState();
   const { tree } = state;
+  const spendings = new Spendings();
+  const callsOf = (where: ModelCallsQuery) => {
+    const rows = [...state.open().values()].flatMap((session) => session.rows);
+    const asked = rows.filter(
+      (row) => row.type === 'model_call' && isAskedFor(where, row.sessionId, row.time),
+    );
+    return totalModelCalls(asked.map(recordFromRow));
+  };
+
   return {
     createSession(input, first) {
       const head = newSession(input);
@@ -46,6 +61,7 @@ export function createMemorySessionStore(): SessionStore {
       const [rows, from] = 'seq' in after ? [session.visible, after.seq] : [session.rows, after.pos];
       return rows.slice(from, limit === undefined ? undefined : from + limit).map(recordFromRow);
     },
+    lastPos: (sessionId) => state.find(sessionId).rows.length,
     lastSeq: (sessionId) => state.find(sessionId).visible.length,
     branch: (sessionId, leaf) => branchOf(tree, state.find(sessionId).id, leaf),
     recentBranch: (sessionId, leaf, bytes) => recentBranchOf(tree, state.find(sessionId).id, leaf, bytes),
@@ -54,16 +70,14 @@ export function createMemorySessionStore(): SessionStore {
     deleteSession(sessionId) {
       const forks = state.forksOf(sessionId);
       if (forks.length > 0) throw hasForks(sessionId, forks);
+      spendings.add(callsOf({ session: sessionId }));
       state.remove(sessionId);
     },
     forksOf: (sessionId) => state.forksOf(sessionId),
-    modelCalls(where) {
-      const rows = [...state.open().values()].flatMap((session) => session.rows);
-      const asked = rows.filter(
-        (row) => row.type === 'model_call' && isAskedFor(where, row.sessionId, row.time),
-      );
-      return totalModelCalls(asked.map(recordFromRow));
+    addSpending(call, time) {
+      spendings.add(totalModelCalls([{ sessionId: '', time, body: { ...call } }]));
     },
+    modelCalls: (where) => inOrder([...callsOf(where), ...spendingsIn(spendings.rows, where)]),
     findInput: (sessionId, messageId) => state.find(sessionId).inputs.get(messageId),
     openInputs: () => [...state.open().values()].flatMap(openInputsOf),
     close: () => state.close(),

@@ -28,6 +28,8 @@ export interface SessionStore {
   append(sessionId: string, records: readonly NewRecord[], options?: AppendOptions): readonly StoredRecord[];
   /** In order; without a limit, all of them. After a `seq`: only records that have one. */
   records(sessionId: string, after: RecordsAfter, limit?: number): readonly StoredRecord[];
+  /** The position of the last record; 0 if there is none. */
+  lastPos(sessionId: string): number;
   /** The last `seq` given out; 0 if none. */
   lastSeq(sessionId: string): number;
   /** Entries from the root to `leaf`, both included; none for the leaf null. Those before a fork are the origin's. */
@@ -45,7 +47,15 @@ export interface SessionStore {
   deleteSession(sessionId: string, time: number): void;
   /** Sessions forked from this one. */
   forksOf(sessionId: string): readonly string[];
-  /** Model calls by day (UTC), session, purpose and model: a view of the `model_call` records [D2]. */
+  /**
+   * Counts a call that no session's log tells of, because it was off the record: by day, purpose and model, and
+   * nothing else of it.
+   */
+  addSpending(call: ModelCallBody, time: number): void;
+  /**
+   * Model calls by day (UTC), session, purpose and model: a view of the `model_call` records [D2]. Those of deleted
+   * sessions and of `addSpending` have an empty session.
+   */
   modelCalls(where: ModelCallsQuery): readonly ModelCallTotals[];
   /** What is known of an accepted message; undefined if it never was accepted. */
   findInput(sessionId: string, messageId: string): InputState | undefined;

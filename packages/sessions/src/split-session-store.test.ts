@@ -5,7 +5,7 @@ import { createMemorySessionStore } from './memory-session-store.ts';
 import type { SessionStore } from './session-store.ts';
 import { createSplitSessionStore } from './split-session-store.ts';
 import { createSqliteSessionStore } from './sqlite/sqlite-session-store.ts';
-import { accepted, codeOf, entry, mark, modelCall, temporaryFolder, userMessage } from './testing.ts';
+import { accepted, CALL, codeOf, entry, mark, modelCall, temporaryFolder, userMessage } from './testing.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let disk: SessionStore;
@@ -67,10 +67,12 @@ describe('a store with sessions off the record', () => {
     expect(disk.countSessions()).toBe(1);
   });
 
-  it('adds up model calls of both', () => {
+  it('counts calls off the record as the disk was told of them: once, and without their session [D2] [S5]', () => {
     store.append('on', [modelCall(5)]);
     store.append('off', [modelCall(6)]);
-    expect(store.modelCalls({}).map((each) => each.session)).toEqual(['off', 'on']);
+    store.addSpending(CALL, 6);
+    expect(store.modelCalls({}).map((each) => each.session)).toEqual(['', 'on']);
+    expect(store.modelCalls({ session: 'off' })).toHaveLength(1);
   });
 
   it('refuses a fork that would leave its kind, and an id twice [S5]', () => {

@@ -28,6 +28,7 @@ export function createSplitSessionStore(disk: SessionStore, memory: SessionStore
     countSessions: () => disk.countSessions() + memory.countSessions(),
     append: (sessionId, records, options) => of(sessionId).append(sessionId, records, options),
     records: (sessionId, after, limit) => of(sessionId).records(sessionId, after, limit),
+    lastPos: (sessionId) => of(sessionId).lastPos(sessionId),
     lastSeq: (sessionId) => of(sessionId).lastSeq(sessionId),
     branch: (sessionId, leaf) => of(sessionId).branch(sessionId, leaf),
     recentBranch: (sessionId, leaf, bytes) => of(sessionId).recentBranch(sessionId, leaf, bytes),
@@ -38,7 +39,9 @@ export function createSplitSessionStore(disk: SessionStore, memory: SessionStore
     },
     deleteSession: (sessionId, time) => of(sessionId).deleteSession(sessionId, time),
     forksOf: (sessionId) => of(sessionId).forksOf(sessionId),
-    modelCalls: (where) => both.flatMap((store) => store.modelCalls(where)).sort(byPlace),
+    // Only the disk counts for all: it knows what calls off the record cost, and nothing else of them.
+    addSpending: (call, time) => disk.addSpending(call, time),
+    modelCalls: (where) => (where.session === undefined ? disk : of(where.session)).modelCalls(where),
     findInput: (sessionId, messageId) => of(sessionId).findInput(sessionId, messageId),
     openInputs: () => both.flatMap((store) => store.openInputs()),
     close() {
@@ -60,15 +63,4 @@ function checkFork(offTheRecord: boolean, memory: SessionStore, disk: SessionSto
       : `session ${origin} is on the record: a fork of it can't be off the record`,
     { fix: 'Start a new session instead of a fork.' },
   );
-}
-
-function byPlace(
-  a: { readonly day: string; readonly session: string; readonly purpose: string; readonly model: string },
-  b: typeof a,
-): number {
-  const key = (total: typeof a): string =>
-    JSON.stringify([total.day, total.session, total.purpose, total.model]);
-  const [first, second] = [key(a), key(b)];
-  if (first === second) return 0;
-  return first < second ? -1 : 1;
 }

@@ -40,7 +40,7 @@ export function entry(id: string, parent: string | null, message = userMessage(i
   return {
     time,
     turn: 'run-1',
-    type: 'message',
+    type: 'message_end',
     visible: false,
     entry: { id, parent },
     body: messageBody(message),
@@ -57,20 +57,21 @@ export function mark(type: string, id: string, parent: string | null, body: Reco
   return { time: 1000, turn: '', type, visible: true, entry: { id, parent }, body };
 }
 
+/** One answered call of a model. */
+export const CALL: ModelCallBody = {
+  purpose: 'chat',
+  model: 'vendor/one',
+  ok: true,
+  inputTokens: 10,
+  outputTokens: 3,
+  cachedInputTokens: 2,
+  reasoningTokens: 1,
+  cost: 0.5,
+  estimated: false,
+};
+
 export function modelCall(time: number, body: Partial<ModelCallBody> = {}): NewRecord {
-  const call: ModelCallBody = {
-    purpose: 'chat',
-    model: 'vendor/one',
-    ok: true,
-    inputTokens: 10,
-    outputTokens: 3,
-    cachedInputTokens: 2,
-    reasoningTokens: 1,
-    cost: 0.5,
-    estimated: false,
-    ...body,
-  };
-  return { time, turn: 'run-1', type: 'model_call', visible: true, body: { ...call } };
+  return { time, turn: 'run-1', type: 'model_call', visible: true, body: { ...CALL, ...body } };
 }
 
 export function accepted(messageId: string, time = 1000): NewRecord {

@@ -36,6 +36,17 @@ describe('parseArguments [I1]', () => {
     expect(args.all('lines')).toEqual([]);
   });
 
+  it('takes a negative number as a word, whole and in its place', () => {
+    expect(parse('a', '-12.5', 'b', '-.5', '-n', '-3', '--', '-7').words).toEqual([
+      'a',
+      '-12.5',
+      'b',
+      '-.5',
+      '-7',
+    ]);
+    expect(parse('-n', '-3').value('lines')).toBe('-3');
+  });
+
   it('takes a lone dash as a word', () => {
     expect(parse('-').words).toEqual(['-']);
   });

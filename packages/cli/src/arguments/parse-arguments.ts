@@ -24,7 +24,7 @@ export function parseArguments(
   argv: readonly string[],
 ): ParsedArguments {
   const all = { ...table, ...COMMON_OPTIONS };
-  const { positionals, tokens } = parseArgs({
+  const { tokens } = parseArgs({
     args: [...argv],
     options: Object.fromEntries(Object.entries(all).map(([name, spec]) => [name, toNode(spec)])),
     strict: false,
@@ -32,18 +32,26 @@ export function parseArguments(
     tokens: true,
   });
   const given: { readonly name: string; readonly value: string }[] = [];
+  const words = new Map<number, string>();
   for (const token of tokens) {
-    if (token.kind !== 'option') continue;
+    const word = argv[token.index] ?? '';
+    if (token.kind === 'positional' || isNegative(token, word)) words.set(token.index, word);
+    if (token.kind !== 'option' || words.has(token.index)) continue;
     given.push({ name: token.name, value: checkedValue(command, all, token) });
   }
   const values = new Map(given.map(({ name, value }) => [name, value]));
   refuseOtherProfile(values.get('profile'));
   return {
-    words: positionals,
+    words: [...words.values()],
     flag: (name) => values.has(name),
     value: (name) => values.get(name),
     all: (name) => given.filter((option) => option.name === name).map(({ value }) => value),
   };
+}
+
+/** No option is a digit: what looks like one is a number. */
+function isNegative({ kind }: { readonly kind: string }, word: string): boolean {
+  return kind === 'option' && /^-\.?\d/.test(word);
 }
 
 interface OptionToken {

@@ -21,6 +21,11 @@ describe('parseChatInput', () => {
     ['/session', { kind: 'mistake', reason: '/session needs an id, see /sessions' }],
     ['/model', { kind: 'model', name: '' }],
     ['/model a/b', { kind: 'model', name: 'a/b' }],
+    [
+      '/model foo',
+      { kind: 'mistake', reason: '/model needs PROVIDER/MODEL, as in offline/rules, not "foo"' },
+    ],
+    ['/unqueue', { kind: 'unqueue' }],
     ['/thinking', { kind: 'thinking' }],
     ['/quit', { kind: 'quit' }],
     ['/quti', { kind: 'mistake', reason: 'unknown command /quti (did you mean /quit?)' }],

@@ -1,4 +1,5 @@
 import { nearest } from '../arguments/nearest.ts';
+import { isModelName } from '../conversation/model-name.ts';
 
 /** What a person entered at the prompt. */
 export type ChatInput =
@@ -16,12 +17,15 @@ export type ChatInput =
   | { readonly kind: 'fork'; readonly entry: string }
   | { readonly kind: 'title'; readonly text: string }
   | { readonly kind: 'cost' }
+  /** Takes back what was entered last and still waits. */
+  | { readonly kind: 'unqueue' }
   | { readonly kind: 'quit' }
   | { readonly kind: 'mistake'; readonly reason: string };
 
 export const CHAT_COMMANDS: readonly (readonly [string, string])[] = [
   ['/help', 'show this'],
   ['/queue TEXT', 'send a message that is taken up after the run; Alt-Enter does too'],
+  ['/unqueue', 'take back the last message of yours that still waits'],
   ['/now TEXT', 'cancel the run and send a message'],
   ['/new', 'start a new session'],
   ['/fork [ENTRY]', 'go on in a copy of this session, from here or from an earlier entry'],
@@ -67,7 +71,9 @@ export function parseChatInput(text: string): ChatInput {
         ? { kind: 'mistake', reason: '/session needs an id, see /sessions' }
         : { kind: 'session', id: argument };
     case '/model':
-      return { kind: 'model', name: argument };
+      return modelInput(argument);
+    case '/unqueue':
+      return { kind: 'unqueue' };
     case '/thinking':
       return { kind: 'thinking' };
     case '/quit':
@@ -76,6 +82,11 @@ export function parseChatInput(text: string): ChatInput {
     default:
       return { kind: 'mistake', reason: unknown(word) };
   }
+}
+
+function modelInput(name: string): ChatInput {
+  if (name === '' || isModelName(name)) return { kind: 'model', name };
+  return { kind: 'mistake', reason: `/model needs PROVIDER/MODEL, as in offline/rules, not "${name}"` };
 }
 
 function unknown(word: string): string {

@@ -43,7 +43,7 @@ describe('what a chat tells and does beside talking', () => {
     expect(await exit).toBe(0);
     expect(environment.out()).toContain(
       [
-        '… the engine was stopped during this run, which goes on now (actions left open: 1 done, 0 not done)',
+        '… the engine was stopped during this run, which goes on now (actions left open: 1 done)',
         '… the model failed (overloaded): too busy \\x1b]0;x. Trying again in 1.5 s (retry 1 of 3, a/b)',
         '… the model answers again',
         '… making the conversation shorter (9 messages)',

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 import { AnswerStream } from '../conversation/answer-stream.ts';
 import { firstLine } from '../conversation/brief.ts';
-import { progressNote } from '../conversation/progress-note.ts';
+import { ProgressNotes } from '../conversation/progress-notes.ts';
 import { settledNote } from '../conversation/settled-note.ts';
 import { ToolLines } from '../conversation/tool-lines.ts';
 import type { Output } from '../output/output.ts';
@@ -14,6 +14,7 @@ export class ChatView {
   readonly #own: ReadonlyMap<string, string>;
   readonly #answer: AnswerStream;
   readonly #tools: ToolLines;
+  readonly #notes = new ProgressNotes();
   /** Messages that were said to wait. */
   readonly #waited = new Set<string>();
   #thinking = false;
@@ -26,6 +27,7 @@ export class ChatView {
   }
 
   show(event: SessionEvent): void {
+    this.#progress(event);
     if (event.type === 'thinking_delta') {
       this.#think(event.text);
       return;
@@ -36,12 +38,11 @@ export class ChatView {
     if (event.type === 'settled') this.#settled(event);
     this.#answer.show(event);
     this.#tools.show(event);
-    this.#progress(event);
   }
 
   #progress(event: SessionEvent): void {
     const { dim, yellow } = this.#output.palette;
-    const note = progressNote(event);
+    const note = this.#notes.take(event);
     if (note !== undefined) this.#output.line(yellow(`… ${this.#output.safeLine(note)}`));
     if (event.type === 'session_title') {
       this.#output.line(dim(`title: ${this.#output.safeLine(event.title)}`));

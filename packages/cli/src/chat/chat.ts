@@ -1,32 +1,31 @@
 import { describeError, type SessionEvent } from '@bulkhead/protocol';
-import { ApprovalMode, Delivery } from '@bulkhead/protocol/client';
+import { ApprovalMode, type Delivery } from '@bulkhead/protocol/client';
 import { ApprovalDesk } from '../conversation/approval-desk.ts';
-import { findSession, refuseOtherRecord } from '../conversation/find-session.ts';
+import { connectionNote } from '../conversation/connection-note.ts';
 import { parseEvent } from '../conversation/parse-event.ts';
+import { WaitingNotice } from '../conversation/waiting-notice.ts';
 import type { EngineLink } from '../engine-link.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
 import { createPalette, wantsColour } from '../output/palette.ts';
-import { CHAT_COMMANDS, type ChatInput, parseChatInput } from './chat-input.ts';
+import { printHelp } from './chat-help.ts';
+import { type ChatInput, parseChatInput } from './chat-input.ts';
+import { type ChatPlaceOptions, findPlace, tellPlace } from './chat-place.ts';
 import { ChatView } from './chat-view.ts';
+import { deliveryOf } from './delivery-of.ts';
 import { PromptLine } from './prompt-line.ts';
 import { replay } from './replay.ts';
 import { SessionActivity } from './session-activity.ts';
 import { printCost, printSessions } from './session-facts.ts';
+import { takeBack } from './take-back.ts';
 
 /** A second Ctrl-C within this time leaves, milliseconds. */
 const LEAVE_MS = 2_000;
 
-export interface ChatOptions {
+export interface ChatOptions extends ChatPlaceOptions {
   readonly link: EngineLink;
   readonly environment: Environment;
-  /** Absolute path, for new sessions. */
-  readonly workingFolder: string;
-  /** The model in use, to show. */
-  readonly model: string;
-  /** True for a chat of sessions of which nothing is written to the disk. */
-  readonly offTheRecord: boolean;
   /** What would change something is described and not done. */
   readonly dryRun: boolean;
 }
@@ -47,6 +46,7 @@ export class Chat {
   /** Messages sent from here: their text by their id. */
   readonly #own = new Map<string, string>();
   #modelOverride = '';
+  readonly #waiting: WaitingNotice;
   #session = '';
   #activity = new SessionActivity();
   #watching = new AbortController();
@@ -69,9 +69,15 @@ export class Chat {
       onInterrupt: () => this.#interrupt(),
     });
     this.#output = new Output(this.#prompt.screen, env);
+    this.#waiting = new WaitingNotice((line) => this.#sayWaiting(line));
     this.#view = new ChatView(this.#output, this.#own);
     this.#desk = hasPerson(environment)
-      ? new ApprovalDesk(link, this.#output, (question, signal) => this.#prompt.ask(question, signal))
+      ? new ApprovalDesk(
+          link,
+          this.#output,
+          (question, signal) => this.#prompt.ask(question, signal),
+          (text) => (this.#prompt.keep(text) === 'draft' ? 'What you typed is kept until then.' : ''),
+        )
       : undefined;
   }
 
@@ -104,6 +110,7 @@ export class Chat {
     if (this.#failure !== undefined) throw this.#failure;
     this.#prompt.clearDraft();
     this.#prompt.hide();
+    this.#tellRunGoesOn();
     if (this.#environment.stdin.isTTY) {
       const otr = this.#options.offTheRecord ? ' --otr' : '';
       this.#output.line(`go on with: bulkhead chat${otr} --session ${this.#output.safe(this.#session)}`);
@@ -128,9 +135,9 @@ export class Chat {
       case 'nothing':
         return;
       case 'message':
-        return this.#send(input.text, this.#deliveryOf(input.delivery));
+        return this.#send(input.text, deliveryOf(input.delivery, this.#environment.stdin.isTTY === true));
       case 'help':
-        return this.#help();
+        return printHelp(output);
       case 'new':
         return this.#open(undefined);
       case 'session':
@@ -151,22 +158,16 @@ export class Chat {
       case 'thinking':
         this.#view.showThinking = !this.#view.showThinking;
         return output.line(`thinking is ${this.#view.showThinking ? 'shown' : 'hidden'}`);
+      case 'unqueue':
+        return takeBack(
+          this.#link,
+          { sessionId: this.#session, waiting: this.#activity.waiting, own: this.#own },
+          output,
+          this.#left.signal,
+        );
       case 'mistake':
-        return output.line(input.reason);
+        return output.line(output.safeLine(input.reason));
     }
-  }
-
-  #help(): void {
-    for (const [name, about] of CHAT_COMMANDS) this.#output.line(`  ${name.padEnd(24)}  ${about}`);
-    this.#output.line('  What you enter while a run goes on joins it at its next step.');
-    this.#output.line('  Ctrl-C cancels the run; twice with nothing running leaves.');
-  }
-
-  /** Lines of a pipe were all meant before the first answer: each gets one of its own. */
-  #deliveryOf(wanted: 'steer' | 'queue' | 'now'): Delivery {
-    if (wanted === 'now') return Delivery.INTERRUPT;
-    const steer = wanted === 'steer' && this.#environment.stdin.isTTY === true;
-    return steer ? Delivery.STEER : Delivery.UNSPECIFIED;
   }
 
   async #send(content: string, delivery: Delivery): Promise<void> {
@@ -197,36 +198,33 @@ export class Chat {
 
   /** Leaves the session at hand and shows another, from its first event on, or a new one. */
   async #open(sessionId: string | undefined): Promise<void> {
-    const { workingFolder, offTheRecord, model } = this.#options;
-    const made = await this.#link.once(async (client) =>
-      sessionId === undefined ? client.createSession(workingFolder, { offTheRecord }) : { sessionId },
-    );
-    const id = made.sessionId;
-    const known =
-      sessionId === undefined ? undefined : await this.#link.once((client) => findSession(client, id));
-    if (sessionId !== undefined) refuseOtherRecord(id, known, offTheRecord);
-    const { seq, activity } = await replay(this.#link, id, known, this.#output);
+    const place = await findPlace(this.#link, sessionId, this.#options);
+    if (place.sessionId !== this.#session) this.#tellRunGoesOn();
+    const { seq, activity, questions } = await replay(this.#link, place, this.#output);
     this.#watching.abort();
     await this.#watch;
-    this.#session = id;
+    this.#session = place.sessionId;
     this.#activity = activity;
     this.#followActivity();
     this.#watching = new AbortController();
-    this.#watch = this.#follow(id, seq, this.#watching.signal);
-    const { dim, yellow } = this.#output.palette;
-    const folder = sessionId === undefined ? workingFolder : (known?.workingFolder ?? '(unknown folder)');
-    const facts = [`session ${id}`, model, folder, '/help'].map((fact) => this.#output.safeLine(fact));
-    this.#output.line(dim(facts.join(' · ')));
-    if (folder !== workingFolder) {
-      const where = this.#output.safeLine(folder);
-      this.#output.line(yellow(`this session works in ${where}, not in the folder you are in`));
-    }
+    const { signal } = this.#watching;
+    tellPlace(place, this.#options, this.#output);
+    this.#watch = this.#follow(seq, signal);
+    for (const question of questions) this.#desk?.take(question, signal);
+    if (this.#busy && questions.length === 0) this.#waiting.begin('the run that goes on');
   }
 
-  async #follow(sessionId: string, afterSeq: number, signal: AbortSignal): Promise<void> {
-    const onLost = () => this.#output.line(this.#output.palette.yellow('… the engine is away, trying again'));
+  /** Leaving is not cancelling. */
+  #tellRunGoesOn(): void {
+    if (!this.#busy) return;
+    this.#output.line(`the run in session ${this.#output.safe(this.#session)} goes on without you`);
+  }
+
+  async #follow(afterSeq: number, signal: AbortSignal): Promise<void> {
+    const tell = (connection: 'lost' | 'back') =>
+      this.#output.line(this.#output.palette.yellow(connectionNote(connection)));
     try {
-      for await (const { json } of this.#link.watch(sessionId, afterSeq, signal, onLost)) {
+      for await (const { json } of this.#link.watch(this.#session, afterSeq, signal, tell)) {
         const event = parseEvent(json);
         if (event !== undefined) this.#take(event, signal);
       }
@@ -234,6 +232,8 @@ export class Chat {
       if (signal.aborted) return;
       this.#failure = cause;
       this.#leave();
+    } finally {
+      this.#waiting.end();
     }
   }
 
@@ -253,6 +253,10 @@ export class Chat {
     else this.#idle.resolve();
     if (busy && !this.#busy) this.#idle = Promise.withResolvers();
     this.#busy = busy;
+  }
+
+  #sayWaiting(line: string): void {
+    if (this.#output.isTerminal) this.#output.line(this.#output.palette.dim(this.#output.safe(line)));
   }
 
   #showPrompt(): void {

@@ -26,7 +26,9 @@ export class PromptLine implements Disposable {
   readonly #prompt: string;
   readonly #terminal: boolean;
   /** `away`: there only while something is typed. */
-  #mode: 'open' | 'away' | 'asking' = 'away';
+  #mode: 'open' | 'away' = 'away';
+  /** While a question is asked: what is entered then. */
+  #answers: EntryQueue | undefined;
   #shown = false;
   #closed = false;
 
@@ -55,7 +57,7 @@ export class PromptLine implements Disposable {
       prompt: options.prompt,
       historySize: 500,
     });
-    this.#readline.on('line', (line) => this.entries.line(line));
+    this.#readline.on('line', (line) => this.#take(line));
     this.#readline.on('close', () => {
       this.#conceal();
       this.#closed = true;
@@ -85,38 +87,75 @@ export class PromptLine implements Disposable {
   }
 
   clearDraft(): void {
-    if (this.#closed) return;
+    if (this.#closed || !this.#terminal) return;
     this.#readline.write(null, { ctrl: true, name: 'e' });
     this.#readline.write(null, { ctrl: true, name: 'u' });
   }
 
-  /** Asks for one line. A draft is put aside meanwhile: it was not meant as an answer. */
+  /**
+   * Asks for one entry: a line, or a pasted text. A draft is put aside meanwhile: it was not meant as an answer.
+   * @throws the signal's reason once it fires; an input that ended gives no answer before that
+   */
   async ask(question: string, signal: AbortSignal): Promise<string> {
-    if (this.#closed) return '';
-    const draft = this.draft;
+    signal.throwIfAborted();
+    const draft = this.#closed ? '' : this.draft;
     this.#conceal();
     this.clearDraft();
-    this.#mode = 'asking';
-    if (this.#terminal) this.#screen.open();
-    this.#shown = true;
-    let answered = false;
+    const answers = new EntryQueue(this.#terminal);
+    this.#readline.setPrompt(question);
+    if (!this.#closed) this.#reveal();
+    this.#answers = answers;
     try {
-      const answer = await this.#readline.question(question, { signal });
-      answered = true;
-      return answer;
+      return await firstEntry(answers, signal);
     } finally {
       // An answer was ended by its new line; a question that is withdrawn leaves its line open.
-      if (!answered) this.#output.write('\n');
-      this.#shown = false;
-      this.#screen.close();
-      if (draft !== '' && !this.#closed) this.#readline.write(draft);
-      this.hide();
+      if (this.#shown) this.#output.write('\n');
+      this.#atRest();
+      this.#answers = undefined;
+      answers.end();
+      this.#readline.setPrompt(this.#prompt);
+      this.#addToDraft(draft);
     }
+  }
+
+  /**
+   * Keeps a text that was entered as an answer and is none: a command or a pasted text is an entry now, a line goes to
+   * the draft if there can be one.
+   * @returns where it went
+   */
+  keep(text: string): 'entered' | 'draft' {
+    if (!this.#terminal || text.includes('\n') || text.trimStart().startsWith('/')) {
+      this.entries.line(text);
+      return 'entered';
+    }
+    this.#addToDraft(text);
+    return 'draft';
   }
 
   [Symbol.dispose](): void {
     this.#input.off('keypress', this.#onKey);
     this.#readline.close();
+  }
+
+  #take(line: string): void {
+    if (this.#answers === undefined) {
+      this.entries.line(line);
+    } else {
+      this.#atRest();
+      this.#answers.line(line);
+    }
+  }
+
+  /** The line is gone, the cursor stands at the start of an empty one. */
+  #atRest(): void {
+    this.#shown = false;
+    this.#screen.close();
+  }
+
+  #addToDraft(text: string): void {
+    if (this.#closed || !this.#terminal) return;
+    if (text !== '') this.#readline.write(this.draft === '' ? text : ` ${text}`);
+    this.#update();
   }
 
   /** Readline draws at every key; nothing of it may appear while the line is not there. */
@@ -132,7 +171,7 @@ export class PromptLine implements Disposable {
 
   /** After readline has seen the key. */
   readonly #onKey = (_text: string | undefined, key: Key | undefined): void => {
-    if (this.#closed || this.#mode === 'asking') return;
+    if (this.#closed || this.#answers !== undefined) return;
     const enter = key?.name === 'return' || key?.name === 'enter';
     if (key?.meta === true && enter) this.#queueDraft();
     if (this.#mode === 'away') this.#update();
@@ -148,7 +187,7 @@ export class PromptLine implements Disposable {
   }
 
   #update(): void {
-    if (this.#closed || this.#mode === 'asking') return;
+    if (this.#closed || this.#answers !== undefined) return;
     if (this.#mode === 'open' || this.draft !== '') this.#reveal();
     else this.#conceal();
   }
@@ -166,8 +205,7 @@ export class PromptLine implements Disposable {
   #conceal(): void {
     if (!this.#shown) return;
     this.#erase();
-    this.#shown = false;
-    this.#screen.close();
+    this.#atRest();
   }
 
   #erase(): void {
@@ -182,4 +220,12 @@ export class PromptLine implements Disposable {
     this.#output.write('\n'.repeat(this.#readline.getCursorPos().rows));
     this.#readline.prompt(true);
   }
+}
+
+async function firstEntry(entries: EntryQueue, signal: AbortSignal): Promise<string> {
+  const withdrawn = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+  const next = await Promise.race([entries[Symbol.asyncIterator]().next(), withdrawn]);
+  return next.done === true ? withdrawn : next.value;
 }

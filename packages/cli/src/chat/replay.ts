@@ -1,25 +1,31 @@
-import type { SessionSummary } from '@bulkhead/protocol/client';
 import { inheritedEvents } from '../conversation/branch-events.ts';
+import { type ApprovalQuestion, OpenQuestions } from '../conversation/open-questions.ts';
 import { parseEvent } from '../conversation/parse-event.ts';
 import { Transcript } from '../conversation/transcript.ts';
 import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
+import type { ChatPlace } from './chat-place.ts';
 import { SessionActivity } from './session-activity.ts';
 
-/**
- * Shows what a session holds so far, a fork's shared part first.
- *
- * @param known undefined for a session that was just made
- * @returns the place to go on watching from, and what the session is doing
- */
+/** How far a session has come. */
+export interface Replayed {
+  /** The place to go on watching from. */
+  readonly seq: number;
+  /** What the session is doing. */
+  readonly activity: SessionActivity;
+  /** What still waits for a person's answer. */
+  readonly questions: readonly ApprovalQuestion[];
+}
+
+/** Shows what a session holds so far, a fork's shared part first. */
 export async function replay(
   link: EngineLink,
-  sessionId: string,
-  known: SessionSummary | undefined,
+  { sessionId, known }: ChatPlace,
   output: Output,
-): Promise<{ readonly seq: number; readonly activity: SessionActivity }> {
+): Promise<Replayed> {
   const transcript = new Transcript(output);
   const activity = new SessionActivity();
+  const questions = new OpenQuestions();
   let seq = 0;
   await link.once(async (client) => {
     if (known !== undefined) {
@@ -30,9 +36,10 @@ export async function replay(
       if (event !== undefined) {
         transcript.show(event);
         activity.take(event);
+        questions.take(event);
       }
       if (!line.ephemeral) seq = line.seq;
     }
   });
-  return { seq, activity };
+  return { seq, activity, questions: questions.all };
 }

@@ -13,6 +13,11 @@ export class SessionActivity {
     return this.#running !== undefined || this.#unsettled.size > 0 || this.#waiting.length > 0;
   }
 
+  /** Ids of the messages that wait to join a run, or for one of their own. */
+  get waiting(): readonly string[] {
+    return this.#waiting;
+  }
+
   /** A message is on its way to the engine. */
   sent(messageId: string): void {
     this.#unsettled.add(messageId);

@@ -6,6 +6,7 @@ import { readableFolder } from '../conversation/run-request.ts';
 import { tellMode } from '../conversation/tell-mode.ts';
 import type { Environment } from '../environment.ts';
 import { homeOf } from '../home.ts';
+import { chatNotices } from '../notices.ts';
 import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 
@@ -34,9 +35,6 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const stderr = new Output(environment.stderr, environment.env);
   const mode = { offTheRecord: args.flag('otr'), dryRun: args.flag('dry-run') };
   tellMode(mode, stderr);
-  // What is not built yet is said by `status`: it would open every chat.
-  for (const notice of notices.filter((text) => !text.startsWith('not built yet'))) {
-    stderr.line(`note: ${stderr.safe(notice)}`);
-  }
+  for (const notice of chatNotices(notices)) stderr.line(`note: ${stderr.safe(notice)}`);
   return await new Chat({ link, environment, workingFolder, model, ...mode }).run(args.value('session'));
 }

@@ -11,7 +11,7 @@ import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
 import { checkKey } from './config-key.ts';
 
-/** `config get [KEY]`: lines of YAML, each with a comment that says where the value comes from. */
+/** `config get [KEY]`: lines as of YAML, each with a comment that says where the value comes from. */
 export function getSettings(
   words: readonly string[],
   args: ParsedArguments,
@@ -26,8 +26,6 @@ export function getSettings(
     const single = key !== undefined && findConfigKey(key)?.type !== 'object';
     const rows = settings.map(asJson);
     stdout.own(`${JSON.stringify(single ? rows[0] : rows)}\n`);
-  } else if (settings.length === 0) {
-    stdout.line(stdout.palette.dim(`# nothing below ${stdout.safe(key ?? '')} is set`));
   } else {
     for (const setting of settings) stdout.line(asLine(setting, stdout));
   }
@@ -45,20 +43,26 @@ export function printSchema(
   return Promise.resolve();
 }
 
-function asJson({ key, value, line }: EffectiveSetting) {
+function asJson({ key, value, line, otherwise }: EffectiveSetting) {
   return {
     key,
     value: value ?? null,
     source: sourceOf({ value, line }),
     ...(line === undefined ? {} : { line }),
+    ...(otherwise === undefined ? {} : { otherwise }),
   };
 }
 
-function asLine({ key, value, line }: EffectiveSetting, stdout: Output): string {
+function asLine({ key, value, line, otherwise }: EffectiveSetting, stdout: Output): string {
   const source = sourceOf({ value, line });
   const from = source === 'file' ? `config.yaml:${line}` : source;
-  const text = value === undefined ? '' : ` ${stdout.safe(inYaml(value))}`;
+  const text = value === undefined ? noValue(otherwise) : ` ${stdout.safe(inYaml(value))}`;
   return `${stdout.safe(key)}:${text}  ${stdout.palette.dim(`# ${from}`)}`;
+}
+
+function noValue(otherwise: string | undefined): string {
+  if (otherwise === undefined) return '';
+  return otherwise === 'none' ? ' (none)' : ` (none: ${otherwise})`;
 }
 
 function sourceOf({ value, line }: Pick<EffectiveSetting, 'value' | 'line'>): 'file' | 'default' | 'not set' {

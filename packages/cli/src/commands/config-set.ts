@@ -13,6 +13,7 @@ export async function setSettings(
   _args: ParsedArguments,
   environment: Environment,
 ): Promise<void> {
+  words.filter((_, place) => place % 2 === 0).forEach(refuseEquals);
   if (words.length === 0 || words.length % 2 !== 0) {
     throw usage(
       '`config set` needs a key and a value for each',
@@ -26,6 +27,14 @@ export async function setSettings(
     changes.push({ key, value });
   }
   await change(changes, 'set', environment);
+}
+
+/** What follows the sign may be a secret, and is not repeated. */
+function refuseEquals(word: string): void {
+  const [key = '', ...rest] = word.split('=');
+  if (rest.length === 0) return;
+  checkKey(key);
+  throw usage(`use a blank instead of = after ${key}`, `Write: bulkhead config set ${key} VALUE`);
 }
 
 /** `config unset KEY` */

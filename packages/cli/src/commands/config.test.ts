@@ -45,8 +45,23 @@ describe('config', () => {
     expect((await call(['get', 'limits'])).out).toBe(
       'limits.maxRounds: 3  # config.yaml:2\nlimits.maxOutputTokens: 4096  # default\n',
     );
-    expect((await call(['get', 'spend.perDay'])).out).toBe('spend.perDay:  # not set\n');
-    expect((await call(['get', 'spend'])).out).toBe('# nothing below spend is set\n');
+    expect((await call(['get', 'spend.perDay'])).out).toBe('spend.perDay: (none: no cap)  # not set\n');
+    expect((await call(['get', 'spend'])).out).toBe(
+      'spend.perDay: (none: no cap)  # not set\nspend.perSession: (none: no cap)  # not set\n',
+    );
+    expect((await call(['get', 'models.chat'])).out).toBe(
+      'models.chat: (none: chosen by keys, a local Ollama, or offline)  # not set\n',
+    );
+    expect((await call(['get', 'models.embedding'])).out).toBe('models.embedding: (none)  # not set\n');
+    expect((await call(['get', 'models.chat.provider'])).out).toBe('models.chat.provider:  # not set\n');
+    expect((await call(['get', 'server.port'])).out).toBe('server.port: 7411  # default\n');
+    expect(all.out).toContain('models.chat: (none: chosen by keys, a local Ollama, or offline)  # not set\n');
+    expect(JSON.parse((await call(['get', 'spend.perDay', '--json'])).out)).toEqual({
+      key: 'spend.perDay',
+      value: null,
+      source: 'not set',
+      otherwise: 'no cap',
+    });
     expect(JSON.parse((await call(['get', 'limits.maxRounds', '--json'])).out)).toEqual({
       key: 'limits.maxRounds',
       value: 3,
@@ -99,6 +114,11 @@ describe('config', () => {
     [['unset', 'frobnicate'], 'unknown key "frobnicate". See'],
     [['get', 'limits', 'policy'], '`config get` takes one key'],
     [['set', 'policy'], '`config set` needs a key and a value for each'],
+    [['set', 'limits.maxRounds=CANARY'], 'use a blank instead of = after limits.maxRounds'],
+    [['set', 'policy', 'strict', 'limits.maxRounds=CANARY'], 'bulkhead config set limits.maxRounds VALUE'],
+    [['set', 'OPENAI_API_KEY=CANARY'], 'looks like a secret'],
+    [['set', 'limits.maxRound=CANARY'], 'did you mean limits.maxRounds?'],
+    [['set', '--frob', 'x'], 'unknown option --frob'],
     [['set'], '`config set` needs a key and a value for each'],
     [['unset'], '`config unset` needs one key'],
     [['schema', 'x'], '`config schema` takes no words'],
@@ -128,6 +148,22 @@ describe('config', () => {
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toContain('was not changed, it would not be valid: limits.maxRounds: ');
     expect(read()).toBe('# mine\nlimits: { maxRounds: 3 }\n');
+  });
+
+  it('takes a negative number for a value: what is wrong is the value', async () => {
+    const { code, err } = await call(['set', 'spend.perDay', '-1']);
+    expect(code).toBe(1);
+    expect(err).toContain('spend.perDay: needs a number above 0');
+    expect(err).not.toContain('option');
+    expect(existsSync(home.layout.config)).toBe(false);
+  });
+
+  it('makes a list of models by its places', async () => {
+    const words = ['models.fallback.0.model', 'rules', 'models.fallback.0.provider', 'offline'];
+    expect((await call(['set', ...words])).code).toBe(0);
+    expect((await call(['get', 'models.fallback.0.model'])).out).toBe(
+      'models.fallback.0.model: rules  # config.yaml:3\n',
+    );
   });
 
   it('stores secrets outside of config.yaml and shows names only [D3]', async () => {

@@ -11,18 +11,21 @@ import { tailFile } from '../output/tail-file.ts';
 const DEFAULT_LINES = 50;
 
 export const logsCommand: Command = {
-  usage: '[-f] [-n N] [--json]',
-  about: "Shows the end of the engine's log.",
+  usage: '[-f] [-n N] [--supervisor] [--json]',
+  about: "Shows the end of the engine's log, or of its supervisor's.",
+  details: ["Why an engine did not start, or ended without a word, is in the supervisor's log."],
   options: {
     follow: { about: 'go on with what is added', short: 'f' },
     lines: { about: `how many lines (${DEFAULT_LINES})`, short: 'n', value: 'N' },
+    supervisor: { about: 'the log of the supervisor: starts, crashes, and what an engine said as it died' },
     json: { about: 'print the lines as they are' },
   },
   run,
 };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
-  const path = `${homeOf(environment).logs}/engine.log`;
+  const name = args.flag('supervisor') ? 'supervisor.log' : 'engine.log';
+  const path = `${homeOf(environment).logs}/${name}`;
   const stdout = new Output(environment.stdout, environment.env);
   const stop = new AbortController();
   using _interrupts = environment.onInterrupt(() => stop.abort());

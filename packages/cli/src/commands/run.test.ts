@@ -149,7 +149,7 @@ describe('run', () => {
       'failed: no model "x"',
     ],
     ['blocked', { outcome: 'blocked' }, 3, 'blocked: the last action was refused'],
-    ['limit', { outcome: 'limit', rounds: 9 }, 5, 'stopped at the limit after 9 rounds'],
+    ['limit', { outcome: 'limit', rounds: 9 }, 5, 'stopped at the limit, after 8 rounds and a last answer'],
     ['aborted', { outcome: 'aborted' }, 130, 'cancelled'],
   ])('exits with the code of the outcome: %s [I1]', async (_name, fields, code, note) => {
     await serve(async (run) => {

@@ -1,5 +1,6 @@
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
+import { yesOrNo } from '../conversation/yes-or-no.ts';
 import { hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Output } from '../output/output.ts';
@@ -37,7 +38,7 @@ async function confirmed(call: SessionsCall, sessionId: string, withForks: boole
   const what = family.length === 0 ? 'this session' : `these ${family.length + 1} sessions`;
   const ask = askOnTerminal(environment);
   const answer = await ask(`Delete ${what} for good? [y/N] `, new AbortController().signal);
-  return /^\s*y(es)?\s*$/i.test(answer);
+  return yesOrNo(answer) === true;
 }
 
 /** All sessions that were forked from one, and from those; without itself. */

@@ -24,7 +24,9 @@ function showSummary(session: SessionSummary, stdout: Output): void {
   const facts = `${session.messages} ${session.messages === 1 ? 'message' : 'messages'} in ${stdout.safeLine(session.workingFolder)}`;
   const { originSession, originEntry } = session;
   const origin =
-    originSession === '' ? '' : `, forked from ${stdout.safe(`${originSession} at ${originEntry}`)}`;
+    originSession === ''
+      ? ''
+      : `, shares the history of ${stdout.safe(`${originSession} up to ${originEntry}`)}`;
   stdout.line(`  ${dim(`${facts}${origin}`)}`);
   if (session.damage !== '') stdout.line(`  ${red(`damaged: ${stdout.safeLine(session.damage)}`)}`);
 }

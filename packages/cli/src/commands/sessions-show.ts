@@ -1,9 +1,10 @@
 import { toJson } from '@bufbuild/protobuf';
+import { BulkheadError } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
 import type { BranchEntry } from '@bulkhead/protocol/client';
 import { branchEvents, inheritedEvents } from '../conversation/branch-events.ts';
 import { briefArguments, firstLine } from '../conversation/brief.ts';
-import { findSession } from '../conversation/find-session.ts';
+import { findSession, noSession } from '../conversation/find-session.ts';
 import { parseEvent } from '../conversation/parse-event.ts';
 import { Transcript } from '../conversation/transcript.ts';
 import { EXIT } from '../exit-code.ts';
@@ -13,11 +14,19 @@ import type { SessionsCall, SessionsVerb } from './sessions-verb.ts';
 /** `sessions show ID [--entries] [--json]` */
 export const showSession: SessionsVerb = async (call) => {
   const [sessionId = ''] = call.words;
-  if (call.args.flag('entries')) await showEntries(call, sessionId);
-  else if (call.args.flag('json')) await showLines(call, sessionId);
-  else await showTranscript(call, sessionId);
+  try {
+    await show(call, sessionId);
+  } catch (cause) {
+    const bare = BulkheadError.is(cause) && cause.code === 'not_found' && cause.fix === undefined;
+    throw bare ? noSession(sessionId) : cause;
+  }
   return EXIT.completed;
 };
+
+function show(call: SessionsCall, sessionId: string): Promise<void> {
+  if (call.args.flag('entries')) return showEntries(call, sessionId);
+  return call.args.flag('json') ? showLines(call, sessionId) : showTranscript(call, sessionId);
+}
 
 async function showLines({ client, stdout }: SessionsCall, sessionId: string): Promise<void> {
   for await (const { json } of client.watch({ sessionId }, stdout.gone)) stdout.own(`${json}\n`);

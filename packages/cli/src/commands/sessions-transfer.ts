@@ -10,6 +10,8 @@ const FORMATS: Readonly<Record<string, ExportFormat>> = {
   html: ExportFormat.HTML,
 };
 
+const JSONL_FIX = 'Make one with `bulkhead sessions export ID --format jsonl`.';
+
 /** `sessions export ID [--format jsonl|html] [--output FILE [--force]]` */
 export const exportSession: SessionsVerb = async ({ client, words, args, stdout, environment }) => {
   const [sessionId = ''] = words;
@@ -37,6 +39,9 @@ export const exportSession: SessionsVerb = async ({ client, words, args, stdout,
 /** `sessions import FILE [--cwd DIR]`: the id of the new session, alone on standard output. */
 export const importSession: SessionsVerb = async ({ client, words, args, stdout, stderr, environment }) => {
   const [file = ''] = words;
+  if (/\.html?$/i.test(file)) {
+    throw sessionsUsage(`${file} is a page to read: only an export in JSON Lines can be imported`, JSONL_FIX);
+  }
   const path = resolve(environment.cwd, file);
   const workingFolder = readableFolder(resolve(environment.cwd, args.value('cwd') ?? '.'));
   const sessionId = await client.importSession({ path, workingFolder });

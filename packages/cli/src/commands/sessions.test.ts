@@ -11,9 +11,9 @@ describe('sessions', () => {
       `root  2026-01-02T00:00:00.000Z  plans ${INERT}`,
       '  4 messages in /w',
       'fork  2026-01-02T00:00:00.000Z  (no title)',
-      '  2 messages in , forked from root at e2',
+      '  2 messages in , shares the history of root up to e2',
       'leaf  2026-01-02T00:00:00.000Z  deep',
-      '  1 message in , forked from fork at e9',
+      '  1 message in , shares the history of fork up to e9',
       'quiet  2026-01-02T00:00:00.000Z  secret  off the record',
       '  0 messages in ',
       'broken  2026-01-02T00:00:00.000Z  x',
@@ -109,6 +109,24 @@ describe('sessions', () => {
     });
   });
 
+  it('takes the beginning of an id, and names the sessions if there are several', async () => {
+    const listSessions = () => ({
+      sessions: ['01ABCDEF', '01ABCDEG', '01XXXXXX'].map((sessionId) => ({ sessionId })),
+    });
+    await using stage = await SessionsStage.open({ listSessions });
+    expect(await stage.call('fork', '01ABCD')).toEqual({
+      code: 2,
+      out: '',
+      err: 'bulkhead: 2 sessions begin with 01ABCD: 01ABCDEF, 01ABCDEG. Give more of the id.\n',
+    });
+    await stage.call('title', '01XXXX', 'new');
+    await stage.call('export', '01ABCDEG');
+    expect(stage.asked).toMatchObject([
+      ['title', { sessionId: '01XXXXXX' }],
+      ['export', { sessionId: '01ABCDEG' }],
+    ]);
+  });
+
   it('explains a session that is busy', async () => {
     const forkSession = () => {
       const fix = 'Wait until it is idle, or cancel what it does.';
@@ -127,6 +145,8 @@ describe('sessions', () => {
     [['export', 'root', '--format', 'pdf'], '--format is jsonl or html'],
     [['export', 'root', '--force'], '--force goes with --output'],
     [['import', 'x', '--cwd', '/no/such'], 'does not exist'],
+    [['import', 'chat.html'], 'only an export in JSON Lines can be imported'],
+    [['title', 'root', ' '], 'needs TEXT'],
     [['search', ' '], 'needs QUERY'],
     [['search', 'x', '--limit', '0'], '--limit'],
     [['move', 'root'], 'needs ID and ENTRY'],

@@ -3,6 +3,7 @@ import { nearest } from '../arguments/nearest.ts';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
+import { wholeSessionId } from '../conversation/find-session.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
@@ -85,6 +86,7 @@ export const sessionsCommand: Command = {
     'import   an export in JSON Lines as a new session [--cwd DIR]; prints its id',
     'delete   takes a session from the disk for good, after asking [--with-forks] [--yes]',
     '',
+    'ID is the id of a session, or at least six characters of its beginning.',
     'fork, move and delete need a session at rest: one that works says so (`busy`).',
   ],
   takesWords: true,
@@ -118,7 +120,9 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const stderr = new Output(environment.stderr, environment.env);
   using client = await connectEngine(homeOf(environment));
   try {
-    return await call({ client, words, args, stdout, stderr, environment });
+    const id = verb.words[0] === 'ID' ? await wholeSessionId(client, words[0] ?? '') : undefined;
+    const whole = id === undefined ? words : [id, ...words.slice(1)];
+    return await call({ client, words: whole, args, stdout, stderr, environment });
   } catch (cause) {
     if (stdout.gone.aborted) return EXIT.cancelled;
     throw cause;

@@ -6,6 +6,7 @@ import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
+import { addressNotices } from '../notices.ts';
 import { progressReport } from '../open-engine.ts';
 import { isAlive, processesOf, STOP_MS, untilEnded } from '../stop-engine.ts';
 
@@ -28,6 +29,8 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const started = await start(layout, environment, args.flag('join'), stop.signal);
   if (started === undefined) return await stayWithRunning(layout, environment, stop.signal);
   tellWhere(layout, started.http, environment);
+  const status = await runningStatus(layout);
+  for (const notice of addressNotices(status?.notices ?? [])) environment.stdout.write(`note: ${notice}\n`);
   if (args.flag('daemon')) return EXIT.completed;
   environment.stdout.write('Ctrl-C stops it.\n');
   started.keep();

@@ -111,11 +111,29 @@ describe('usage', () => {
 
   it('asks for the days and the session it was told', async () => {
     rows = [];
+    engine.addSession('s1', []);
     const argv = ['--from', '2026-01-01', '--to', '2026-01-31', '--session', 's1'];
     expect(await call(...argv)).toEqual({ code: 0, out: 'no model was called\n', err: '' });
     expect(asked).toMatchObject([
       { from: '2026-01-01T00:00:00.000Z', to: '2026-02-01T00:00:00.000Z', sessionId: 's1' },
     ]);
+  });
+
+  it('refuses a session that is not there, and takes the beginning of one', async () => {
+    rows = [];
+    engine.addSession('01ABCDEFGH', []);
+    expect(await call('--session', 'nope')).toEqual({
+      code: 1,
+      out: '',
+      err: 'bulkhead: there is no session nope. See `bulkhead sessions list`.\n',
+    });
+    expect((await call('--session', '01ABCD')).out).toBe('no model was called\n');
+    expect(asked.at(-1)).toMatchObject({ sessionId: '01ABCDEFGH' });
+  });
+
+  it('shows what a session took that is deleted by now', async () => {
+    rows = ROWS.slice(0, 1);
+    expect((await call('--session', 'gone')).out).toContain('$0.5000');
   });
 
   it.each([[['--by', 'week']], [['--from', 'monday']], [['--session']], [['more']]])(

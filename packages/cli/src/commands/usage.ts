@@ -1,9 +1,10 @@
-import { connectEngine } from '@bulkhead/engine/client';
+import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { UsageRow } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
+import { findSession, noSession } from '../conversation/find-session.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
@@ -40,11 +41,24 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const period = usagePeriod(args.value('from'), args.value('to'));
   const key = keyOf(args.value('by'));
   using client = await connectEngine(homeOf(environment));
-  const rows = await client.readUsage({ ...period, sessionId: args.value('session') ?? '' });
+  const rows = await rowsOf(client, period, args.value('session'));
   const stdout = new Output(environment.stdout, environment.env);
   if (args.flag('json')) stdout.own(`${JSON.stringify(asJson(rows, key))}\n`);
   else for (const line of table(rows, key, stdout)) stdout.line(line);
   return EXIT.completed;
+}
+
+/** @throws BulkheadError `not_found` for a session that isn't there; one that is deleted may have left its costs */
+async function rowsOf(
+  client: EngineClient,
+  period: { readonly from: string; readonly to: string },
+  session: string | undefined,
+): Promise<readonly UsageRow[]> {
+  if (session === undefined) return client.readUsage({ ...period, sessionId: '' });
+  const known = await findSession(client, session);
+  const rows = await client.readUsage({ ...period, sessionId: known?.sessionId ?? session });
+  if (known === undefined && rows.length === 0) throw noSession(session);
+  return rows;
 }
 
 function keyOf(value = 'day'): UsageKey {

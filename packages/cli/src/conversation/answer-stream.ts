@@ -17,6 +17,10 @@ export class AnswerStream {
     if (event.type === 'text_delta') {
       this.#streamed += event.text;
       this.#output.content(event.text);
+    } else if (event.type === 'retry_start' || event.type === 'run_resumed') {
+      // What a broken attempt said is no beginning of what the next one says.
+      this.#streamed = '';
+      this.#output.freshLine();
     } else if (event.type === 'message_end' && event.role === 'assistant') {
       this.#finish(event.text);
     }

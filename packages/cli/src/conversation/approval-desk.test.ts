@@ -53,7 +53,7 @@ describe('approvals in run', () => {
     ['yes', 'ALLOW_ONCE', 0],
     ['', 'DENY', 3],
     ['n', 'DENY', 3],
-    ['yolo', 'DENY', 3],
+    ['NO', 'DENY', 3],
   ])('asks a person about what was shown; %j is %s', async (typed, answer, code) => {
     const served = await serve(asking);
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
@@ -70,6 +70,22 @@ describe('approvals in run', () => {
       },
     ]);
     expect(served.received[0]?.options?.approve).toBe(ApprovalMode.ASK);
+  });
+
+  it.each<[string, ApprovalAnswer]>([
+    ['y', ApprovalAnswer.ALLOW_ONCE],
+    ['', ApprovalAnswer.DENY],
+  ])('takes other text for no answer and asks again; then %j counts', async (typed, answer) => {
+    const served = await serve(asking);
+    const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
+    const exit = dispatch(['run', 'x'], environment);
+    await environment.until('Allow once? [y/N]');
+    environment.stdin.write('yes, but not there\n');
+    await environment.until('Please say y or n.\n  Allow once? [y/N]');
+    expect(served.decisions).toEqual([]);
+    environment.stdin.write(`${typed}\n`);
+    await exit;
+    expect(served.decisions).toMatchObject([{ answer }]);
   });
 
   it('takes an end of input for a no', async () => {

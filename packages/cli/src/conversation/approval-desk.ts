@@ -2,49 +2,64 @@ import { describeError, type SessionEvent } from '@bulkhead/protocol';
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
+import type { ApprovalQuestion } from './open-questions.ts';
+import { yesOrNo } from './yes-or-no.ts';
 
 /** Puts a question to the person; rejects when the signal fires. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 
+/** Takes what a person entered instead of an answer. @returns what became of it, for the person; empty for nothing to say */
+export type Keep = (text: string) => string;
+
 /**
  * Asks the person about actions, one after the other, and sends the answers, each bound to the hash of
- * what was shown. Only a plain yes allows; a question that is settled elsewhere is withdrawn.
+ * what was shown. Only a plain yes allows, only a plain no or an empty line refuses; after anything else it asks
+ * again. A question that is settled elsewhere is withdrawn.
  */
 export class ApprovalDesk {
   readonly #link: EngineLink;
   readonly #output: Output;
   readonly #ask: Ask;
+  readonly #keep: Keep;
   readonly #open = new Map<string, AbortController>();
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(link: EngineLink, output: Output, ask: Ask) {
+  constructor(link: EngineLink, output: Output, ask: Ask, keep: Keep = () => 'That is no answer.') {
     this.#link = link;
     this.#output = output;
     this.#ask = ask;
+    this.#keep = keep;
   }
 
-  /** Takes `approval_requested` and `approval_decided`; other events are none of its business. */
+  /**
+   * Takes `approval_requested` and `approval_decided`; other events are none of its business.
+   * @param signal withdraws the question unanswered: it may be put again
+   */
   take(event: SessionEvent, signal: AbortSignal): void {
     if (event.type === 'approval_decided') this.#open.get(event.approval)?.abort();
-    if (event.type !== 'approval_requested' || this.#open.has(event.approval)) return;
+    if (event.type !== 'approval_requested' || this.#isOpen(event.approval) || signal.aborted) return;
     const withdrawn = new AbortController();
+    const leave = () => withdrawn.abort();
+    signal.addEventListener('abort', leave, { once: true });
     this.#open.set(event.approval, withdrawn);
-    const either = AbortSignal.any([signal, withdrawn.signal]);
-    this.#queue = this.#queue.then(() => this.#decide(event, either));
+    this.#queue = this.#queue.then(async () => {
+      await this.#decide(event, withdrawn.signal);
+      signal.removeEventListener('abort', leave);
+    });
   }
 
-  async #decide(
-    event: Extract<SessionEvent, { type: 'approval_requested' }>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  #isOpen(approval: string): boolean {
+    return this.#open.get(approval)?.signal.aborted === false;
+  }
+
+  async #decide(event: ApprovalQuestion, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     const { bold, yellow } = this.#output.palette;
     this.#output.line(`${yellow('?')} ${bold(this.#output.safe(event.tool))} needs your approval`);
     this.#output.line(`  why: ${this.#output.safe(event.reason)}`);
     for (const line of event.shown.split('\n')) this.#output.line(`  ${this.#output.safe(line)}`);
     try {
-      const text = await this.#ask('  Allow once? [y/N] ', signal);
-      const allowed = /^\s*y(es)?\s*$/i.test(text);
+      const allowed = await this.#answer(signal);
       const { accepted } = await this.#link.repeat(
         (client) =>
           client.decideApproval({
@@ -57,9 +72,20 @@ export class ApprovalDesk {
       );
       if (!accepted && !signal.aborted) this.#output.line('  That was decided already, or it expired.');
     } catch (cause) {
+      this.#open.delete(event.approval);
       if (!signal.aborted)
         this.#output.line(`  The answer could not be sent: ${this.#output.safe(describeError(cause))}`);
       else this.#output.freshLine();
+    }
+  }
+
+  async #answer(signal: AbortSignal): Promise<boolean> {
+    while (true) {
+      const text = await this.#ask('  Allow once? [y/N] ', signal);
+      const allowed = yesOrNo(text);
+      if (allowed !== undefined) return allowed;
+      const kept = this.#keep(text);
+      if (kept !== '') this.#output.line(`  ${kept} Please say y or n.`);
     }
   }
 }

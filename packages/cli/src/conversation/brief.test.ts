@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { briefArguments, firstLine } from './brief.ts';
+import { briefArguments, errorBrief, firstLine } from './brief.ts';
 
 describe('brief', () => {
   it.each<[unknown, string]>([
@@ -11,6 +11,24 @@ describe('brief', () => {
     ['text', ''],
   ])('of %j is %j', (input, text) => {
     expect(briefArguments(input)).toBe(text);
+  });
+
+  it.each<[string, string]>([
+    ['no such file', 'no such file'],
+    ['one\n\n two\n three\n', 'one … three'],
+    [
+      'The engine was restarted while this was under way. It is not known whether it took effect: look before you do it again.',
+      'The engine was restarted while this was under way. It is not known whether it took effect: look before you do it again.',
+    ],
+    [`${'a'.repeat(300)}end`, `${'a'.repeat(95)}… …${'a'.repeat(92)}end`],
+  ])('of the error %j is %j', (text, brief) => {
+    expect(errorBrief(text)).toBe(brief);
+  });
+
+  it('never cuts what an error says at its end', () => {
+    const end = 'It is not known whether it took effect: look before you do it again.';
+    for (const start of ['x'.repeat(400), 'a\nb\nc', ''])
+      expect(errorBrief(`${start}. ${end}`)).toContain(end);
   });
 
   it('cuts by characters, never in half', () => {

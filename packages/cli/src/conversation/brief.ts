@@ -14,6 +14,23 @@ export function briefArguments(input: unknown): string {
   return fields.size === 0 ? '' : firstLine(JSON.stringify(input));
 }
 
+/**
+ * What went wrong, on one line. An error says at its end what to do about it: what is too long is cut in its middle.
+ */
+export function errorBrief(text: string): string {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const [first = '', ...others] = lines.map((line) => line.trim());
+  const last = others.at(-1);
+  if (last !== undefined) return `${firstLine(first)} … ${lastWords(last)}`;
+  const long = [...first].length > 2 * LIMIT;
+  return long ? `${firstLine(first)} ${lastWords(first)}` : first;
+}
+
+function lastWords(line: string): string {
+  const characters = [...line];
+  return characters.length > LIMIT ? `…${characters.slice(1 - LIMIT).join('')}` : line;
+}
+
 /** The first line that says something, cut to what fits a terminal line. */
 export function firstLine(text: string): string {
   const line = text.split('\n').find((part) => part.trim() !== '') ?? '';

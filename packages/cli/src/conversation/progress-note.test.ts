@@ -23,8 +23,6 @@ describe('progressNote', () => {
       { ...retry, attempt: 4, maxAttempts: 3, delayMs: 1 },
       'the model failed (overloaded): too busy now. Trying again in 0.0 s (retry 4, p/m)',
     ],
-    [{ type: 'retry_end', attempt: 2, success: true }, 'the model answers again'],
-    [{ type: 'retry_end', attempt: 2, success: false }, undefined],
     [
       { type: 'session_before_compact', reason: 'overflow', messages: 1 },
       'making the conversation shorter (1 message)',
@@ -32,6 +30,10 @@ describe('progressNote', () => {
     [
       { type: 'run_resumed', message: 'm', executed: 1, notExecuted: 2, unknown: 3 },
       'the engine was stopped during this run, which goes on now (actions left open: 1 done, 2 not done, 3 of which nobody knows)',
+    ],
+    [
+      { type: 'run_resumed', message: 'm', executed: 0, notExecuted: 0, unknown: 1 },
+      'the engine was stopped during this run, which goes on now (actions left open: 1 of which nobody knows)',
     ],
     [
       { type: 'run_resumed', message: 'm', executed: 0, notExecuted: 0, unknown: 0 },

@@ -8,8 +8,6 @@ export function progressNote(event: SessionEvent): string | undefined {
   switch (event.type) {
     case 'retry_start':
       return `the model failed (${event.code}): ${oneLine(event.message)}. ${nextAttempt(event)}`;
-    case 'retry_end':
-      return event.success ? 'the model answers again' : undefined;
     case 'session_before_compact':
       return `making the conversation shorter (${count(event.messages, 'message')})`;
     case 'session_compact':
@@ -31,13 +29,12 @@ function nextAttempt(event: Extract<SessionEvent, { type: 'retry_start' }>): str
 
 function openActions(event: Extract<SessionEvent, { type: 'run_resumed' }>): string {
   const { executed, notExecuted, unknown } = event;
-  if (executed + notExecuted + unknown === 0) return '';
   const parts = [
-    `${executed} done`,
-    `${notExecuted} not done`,
+    ...(executed === 0 ? [] : [`${executed} done`]),
+    ...(notExecuted === 0 ? [] : [`${notExecuted} not done`]),
     ...(unknown === 0 ? [] : [`${unknown} of which nobody knows`]),
   ];
-  return ` (actions left open: ${parts.join(', ')})`;
+  return parts.length === 0 ? '' : ` (actions left open: ${parts.join(', ')})`;
 }
 
 function seconds(ms: number): string {

@@ -6,6 +6,8 @@ import { EXIT, exitCodeOfRun } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
 import { ApprovalDesk } from './approval-desk.ts';
 import { askOnTerminal } from './ask-on-terminal.ts';
+import { refuseBaseUrlOffline } from './check-base-url.ts';
+import { connectionNote } from './connection-note.ts';
 import { findSession, refuseOtherRecord } from './find-session.ts';
 import type { ReadImage } from './read-images.ts';
 import { runEvents } from './run-events.ts';
@@ -48,11 +50,21 @@ export async function runMessage(
   const accepted = await send(link, request, environment.newId(), stopped);
   using cancelling = cancelWhen(stopped, link, accepted);
   try {
-    return await show(link, request, accepted, { environment, stdout, signal: cancelling.gaveUp });
+    const code = await show(link, request, accepted, { environment, stdout, signal: cancelling.gaveUp });
+    tellHowToGoOn(request, accepted.sessionId, new Output(environment.stderr, environment.env));
+    return code;
   } catch (cause) {
     if (cancelling.gaveUp.aborted) return EXIT.cancelled;
     throw cause;
   }
+}
+
+/** For a person only. What was said off the record to an engine of one's own is gone with it. */
+function tellHowToGoOn(request: RunMessage, sessionId: string, stderr: Output): void {
+  const { json, isolated, offTheRecord } = request;
+  if (!stderr.isTerminal || json || (isolated && offTheRecord)) return;
+  const otr = offTheRecord ? ' --otr' : '';
+  stderr.line(stderr.palette.dim(`go on with: bulkhead chat${otr} --session ${stderr.safe(sessionId)}`));
 }
 
 async function send(
@@ -62,6 +74,7 @@ async function send(
   signal: AbortSignal,
 ): Promise<Accepted> {
   const { content, approve, model, baseUrl, maxRounds, dryRun } = request;
+  await refuseBaseUrlOffline(link, request, signal);
   const sessionId = await sessionFor(link, request, signal);
   const options = { approve, model, baseUrl, maxRounds, dryRun };
   const images = [...request.images];
@@ -80,7 +93,7 @@ async function sessionFor(link: EngineLink, request: RunMessage, signal: AbortSi
   }
   const known = await link.repeat((client) => findSession(client, session, signal), signal);
   refuseOtherRecord(session, known, offTheRecord);
-  return session;
+  return known?.sessionId ?? session;
 }
 
 /** `gaveUp` fires when a cancelled run has not ended in time. */
@@ -125,15 +138,16 @@ async function show(
     if (stdout.isTerminal) stdout.freshLine();
     stderr.line(stderr.palette.dim(stderr.safe(line)));
   });
-  const onLost = () => {
-    if (stderr.isTerminal) stderr.line('… the connection to the engine was lost, trying again');
+  const tell = (connection: 'lost' | 'back') => {
+    if (stdout.isTerminal && stderr.isTerminal) stdout.freshLine();
+    stderr.line(connectionNote(connection));
   };
   waiting.begin('the session, which works on another message');
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let code: number | undefined;
   try {
-    const lines = link.watch(sessionId, afterSeq, AbortSignal.any([signal, late.signal]), onLost);
+    const lines = link.watch(sessionId, afterSeq, AbortSignal.any([signal, late.signal]), tell);
     for await (const { event, json } of runEvents(lines, messageId)) {
       view.show(event, json);
       if (event === undefined) continue;

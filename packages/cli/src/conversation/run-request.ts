@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { isModelName } from './model-name.ts';
 
 /** One `run`, checked as far as that goes without an engine. */
 export interface RunRequest {
@@ -76,7 +77,7 @@ export function approvalMode(option: string | undefined, person: boolean, json: 
 }
 
 function modelOf(value: string | undefined): string {
-  if (value === undefined || /^[^/\s]+\/\S+$/.test(value)) return value ?? '';
+  if (value === undefined || isModelName(value)) return value ?? '';
   throw usage(`--model is PROVIDER/MODEL, for example offline/rules, not "${value}"`);
 }
 

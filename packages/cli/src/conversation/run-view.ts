@@ -1,7 +1,7 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 import type { Output } from '../output/output.ts';
 import { AnswerStream } from './answer-stream.ts';
-import { progressNote } from './progress-note.ts';
+import { ProgressNotes } from './progress-notes.ts';
 import { settledNote } from './settled-note.ts';
 import { ToolLines } from './tool-lines.ts';
 
@@ -18,15 +18,16 @@ export interface RunView {
 export function createRunView(stdout: Output, stderr: Output, json: boolean): RunView {
   if (json) return { show: (_event, line) => stdout.own(`${line}\n`) };
   const tools = new ToolLines(stderr, { diffs: false });
+  const notes = new ProgressNotes();
   const answer = stdout.isTerminal ? liveAnswer(stdout) : finalAnswer(stdout, stderr);
   return {
     show(event) {
       if (event === undefined) return;
-      if (stdout.isTerminal && MAY_SPEAK.has(event.type)) stdout.freshLine();
+      const progress = notes.take(event);
+      if (stdout.isTerminal && (progress !== undefined || MAY_SPEAK.has(event.type))) stdout.freshLine();
+      if (progress !== undefined) stderr.line(stderr.palette.yellow(stderr.safe(`… ${progress}`)));
       tools.show(event);
       answer(event);
-      const progress = progressNote(event);
-      if (progress !== undefined) stderr.line(stderr.palette.yellow(stderr.safe(`… ${progress}`)));
       const note = event.type === 'settled' ? settledNote(event) : undefined;
       if (note !== undefined) stderr.line(`bulkhead: ${stderr.safe(note.replaceAll('\n', ' '))}`);
     },
@@ -38,11 +39,6 @@ const MAY_SPEAK: ReadonlySet<string> = new Set([
   'tool_call',
   'tool_output',
   'shield_verdict',
-  'retry_start',
-  'retry_end',
-  'session_before_compact',
-  'session_compact',
-  'run_resumed',
   'approval_requested',
   'error',
   'settled',

@@ -15,6 +15,12 @@ export function settledNote(event: Extract<SessionEvent, { type: 'settled' }>): 
     case 'blocked':
       return reason === '' ? 'blocked: the last action was refused' : `blocked: ${reason}`;
     case 'limit':
-      return reason === '' ? `stopped at the limit after ${event.rounds} rounds` : `stopped: ${reason}`;
+      return reason === '' ? `stopped at the limit, ${roundsText(event.rounds)}` : `stopped: ${reason}`;
   }
+}
+
+/** At the limit a model gets one more call, without tools, for a last answer; it is counted among the rounds. */
+function roundsText(rounds: number): string {
+  const before = Math.max(0, rounds - 1);
+  return `after ${before} ${before === 1 ? 'round' : 'rounds'} and a last answer`;
 }

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 import type { Output } from '../output/output.ts';
-import { briefArguments, firstLine } from './brief.ts';
+import { briefArguments, errorBrief, firstLine } from './brief.ts';
 
 /** Most lines shown of a diff, or of what a dry run would do. */
 const MAX_LINES = 60;
@@ -60,7 +60,7 @@ export class ToolLines {
       this.#lines(event.text, (line) => this.#safe(line));
       return;
     }
-    if (event.isError) this.#line(`${red('✗')} ${tool}: ${this.#safe(firstLine(event.text))}`);
+    if (event.isError) this.#line(`${red('✗')} ${tool}: ${this.#safe(errorBrief(event.text))}`);
     else this.#line(`${green('✓')} ${tool} ${dim(this.#safe(summaryOf(event.text)))}`);
     this.#diff(event.display);
   }

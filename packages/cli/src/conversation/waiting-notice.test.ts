@@ -39,6 +39,18 @@ describe('WaitingNotice', () => {
     expect(said).toEqual(['… waiting for bash, 2 s (Ctrl-C cancels)']);
   });
 
+  it('goes on when a message joined the run, and ends with the run', () => {
+    const usage = { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 };
+    const end = { type: 'settled', message: 'm', answer: '', usage, cost: null, rounds: 1 } as const;
+    notice.note(event({ type: 'turn_start', round: 1, model: 'p/m' }));
+    notice.note(event({ ...end, outcome: 'merged' }));
+    vi.advanceTimersByTime(2_000);
+    expect(said).toHaveLength(1);
+    notice.note(event({ ...end, outcome: 'completed' }));
+    vi.advanceTimersByTime(60_000);
+    expect(said).toHaveLength(1);
+  });
+
   it('is silent while a person is asked, and when all is over', () => {
     notice.note(event({ type: 'turn_start', round: 1, model: 'p/m' }));
     notice.note(

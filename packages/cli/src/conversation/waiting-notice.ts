@@ -40,8 +40,14 @@ export class WaitingNotice implements Disposable {
     }, ms);
   }
 
-  [Symbol.dispose](): void {
+  /** Nothing is waited for any more. */
+  end(): void {
+    this.#what = undefined;
     clearTimeout(this.#timer);
+  }
+
+  [Symbol.dispose](): void {
+    this.end();
   }
 }
 
@@ -59,8 +65,12 @@ function waitsFor(event: SessionEvent, before: string | undefined): string | und
     case 'tool_call':
     case 'action_started':
       return event.tool;
-    case 'approval_requested':
+    case 'approval_decided':
+      return 'the action';
     case 'settled':
+      return event.outcome === 'merged' ? before : undefined;
+    case 'approval_requested':
+    case 'idle':
       return undefined;
     default:
       return before;

@@ -43,6 +43,7 @@ async function serve(): Promise<void> {
   await sleep(Number(process.env['FAKE_DELAY'] ?? 0));
   const engine = new ScriptedEngine(layout, answer);
   engine.supervisorPid = process.pid;
+  engine.notices = [process.env['FAKE_NOTICE'] ?? ''].filter((notice) => notice !== '');
   const end = () => {
     rmSync(PID_FILE, { force: true });
     process.exit(0);

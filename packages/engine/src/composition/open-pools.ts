@@ -40,6 +40,7 @@ export function openPools(
     readonly folders: WorkingFolders;
     readonly initialGroups: readonly string[];
     readonly outputsOf: (sessionId: string) => string;
+    readonly isOffTheRecord: (sessionId: string) => boolean;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
@@ -47,7 +48,12 @@ export function openPools(
   const { options, layout, config, proven, tools, folders, logger } = parts;
   const { clock, nodePath, dist, environment } = options;
   const { sandbox, report } = proven;
-  const log = (pid: number, line: string): void => logger.warn({ pid, line }, 'process stderr');
+  // What a process says of itself may quote what it was given: off the record, only how much it said is kept.
+  const log = (pid: number, line: string): void => {
+    const { sessionId = '' } = [...agents.list(), ...workers.list()].find((one) => one.pid === pid) ?? {};
+    const said = parts.isOffTheRecord(sessionId) ? { bytes: Buffer.byteLength(line) } : { line };
+    logger.warn({ pid, ...said }, 'process stderr');
+  };
   const initialTools = create(InitialToolDefsSchema, {
     tools: new LoadedTools(tools, parts.initialGroups).definitions,
     groups: groupList(tools),

@@ -63,9 +63,21 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const tools = createToolRegistry(coreTools, coreGroups);
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
   const outputsOf = (sessionId: string): string => `${layout.outputs}/${sessionId}`;
+  const isOffTheRecord = (sessionId: string): boolean => store.getSession(sessionId)?.offTheRecord === true;
   const folders = new WorkingFolders(store);
   const pools = openPools(
-    { options, layout, config: settings.config, proven, tools, folders, initialGroups, outputsOf, logger },
+    {
+      options,
+      layout,
+      config: settings.config,
+      proven,
+      tools,
+      folders,
+      initialGroups,
+      outputsOf,
+      isOffTheRecord,
+      logger,
+    },
     stack,
   );
   const wired = wireSessions({
@@ -81,7 +93,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     local: await finding,
     outputsOf,
     onFailure: (sessionId, error) => {
-      logger.error({ sessionId, err: error }, 'a session can not go on');
+      // Off the record, even what went wrong may quote what was said.
+      const what = isOffTheRecord(sessionId) ? { code: error.code } : { sessionId, err: error };
+      logger.error(what, 'a session can not go on');
       // What SQLite wrote may be gone after such an error; only a fresh start reads what is really there.
       // The audit log writes nothing more after its first failure either.
       if (error.code === 'audit_failed' || (error.code === 'store_failed' && !error.retryable))
@@ -91,11 +105,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   stack.defer(() => wired.titles.close());
   const details = { pid: process.pid, policy: settings.policy.name };
   await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
+  // Before anybody can send anything: what is open in the log must be in line first.
+  wired.sessions.recover();
   const doors = await openDoors(
     { options, layout, port: settings.config.server.port, wired, pools, report: proven.report, logger },
     stack,
   );
-  wired.sessions.recover();
   logger.info({ pid: process.pid, home: layout.root, ...doors }, 'engine ready');
 
   const resources = stack.move();

@@ -102,6 +102,7 @@ export function wireSessions(parts: {
     limits: {
       firstTokenMs: config.timeouts.firstTokenSeconds * 1_000,
       idleMs: config.timeouts.idleSeconds * 1_000,
+      totalMs: config.timeouts.answerSeconds * 1_000,
     },
   });
   const ledger = new Ledger({

@@ -177,6 +177,68 @@ describe('changeConfig', () => {
     expect(loadConfig(layout.config).models.chat).toEqual({ provider: 'offline', model: 'rules' });
   });
 
+  it.each([
+    ['', 'models:\n  fallback:\n    - provider: offline\n      model: rules\n'],
+    [
+      'models:\n  fallback: [] # none yet\n  # more\n',
+      'models:\n  fallback:\n    - provider: offline\n      model: rules\n    # none yet\n  # more\n',
+    ],
+    [
+      'models:\n  fallback:\npolicy: strict\n',
+      'models:\n  fallback:\n    - provider: offline\n      model: rules\npolicy: strict\n',
+    ],
+  ])('makes the list, and the first place in it, in %j', (before, after) => {
+    start(before);
+    changeConfig(layout, [
+      { key: 'models.fallback.0.provider', value: 'offline' },
+      { key: 'models.fallback.0.model', value: 'rules' },
+    ]);
+    expect(read()).toBe(after);
+    expect(loadConfig(layout.config).models.fallback).toEqual([{ provider: 'offline', model: 'rules' }]);
+  });
+
+  it('adds the next place to a list, and no later one', () => {
+    start(COMMENTED);
+    const add = (place: number) =>
+      changeConfig(layout, [
+        { key: `models.fallback.${place}.model`, value: 'm' },
+        { key: `models.fallback.${place}.provider`, value: 'openai' },
+      ]);
+    expect(() => add(2)).toThrow('models.fallback.2 is not there, the next place of models.fallback is 1');
+    expect(read()).toBe(COMMENTED);
+    add(1);
+    expect(loadConfig(layout.config).models.fallback).toEqual([
+      { provider: 'offline', model: 'rules' },
+      { provider: 'openai', model: 'm' },
+    ]);
+    expect(commentsOf(read())).toEqual(commentsOf(COMMENTED));
+  });
+
+  it.each([
+    [
+      'models.fallback.0.model',
+      'm',
+      'bulkhead config set models.fallback.0.model VALUE models.fallback.0.provider VALUE',
+    ],
+    ['models.title.price.input', '1', 'models.title.provider VALUE'],
+    ['limits.maxRounds', 'many', undefined],
+    ['models', '{ chat: { provider: nobody, model: m } }', undefined],
+  ])(
+    'says which keys are to be set at once with %s = %s, only where one is missing',
+    (key, value, needed) => {
+      start('# mine\n');
+      try {
+        set(key, value);
+        expect.unreachable();
+      } catch (error) {
+        const fix = String(Reflect.get(Object(error), 'fix'));
+        if (needed === undefined) expect(fix).not.toContain('at once');
+        else expect(fix).toMatch(/^Keys that need one another are set at once: /);
+        expect(fix).toContain(needed ?? 'docs/configuration.md');
+      }
+    },
+  );
+
   it('can mend a file that is not valid', () => {
     start('limits:\n  maxRounds: many # oops\n');
     set('limits.maxRounds', '4');
@@ -199,6 +261,8 @@ describe('changeConfig', () => {
     ['models.chat.apiKeyEnv', 'sk-CANARY', 'config_invalid'],
     ['models.chat.baseUrl', 'https://a:CANARY@b', 'config_invalid'],
     ['models.fallback.5.model', 'm', 'config_invalid'],
+    ['models.fallback.1.model', 'm', 'config_invalid'],
+    ['spend.perDay', '-1', 'config_invalid'],
     ['constructor', '1', 'usage'],
     ['__proto__.x', '1', 'usage'],
   ])('refuses %s = %j and leaves the file byte for byte [D3]', (key, value, code) => {

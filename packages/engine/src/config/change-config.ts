@@ -2,6 +2,7 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { findConfigKey, keyPath } from './config-keys.ts';
 import { editYaml, type YamlEdit } from './file/edit-yaml.ts';
 import { lockHome } from './file/lock-home.ts';
+import { missingKeys } from './file/missing-keys.ts';
 import { parseValue } from './file/parse-value.ts';
 import { replaceFile } from './file/replace-file.ts';
 import { parseConfig, readConfigText } from './load-config.ts';
@@ -27,7 +28,7 @@ export function changeConfig(layout: HomeLayout, changes: readonly ConfigChange[
   using _lock = lockHome(layout);
   const before = readConfigText(layout.config);
   const after = edited(before, layout.config, edits);
-  parseResult(after, layout.config);
+  parseResult(after, layout.config, changes);
   if (after === before) return false;
   replaceFile(layout.config, after);
   return true;
@@ -59,15 +60,23 @@ function edited(text: string, path: string, edits: readonly YamlEdit[]): string 
 }
 
 /** The position an error names is one in a text nobody has seen. */
-function parseResult(text: string, path: string): void {
+function parseResult(text: string, path: string, changes: readonly ConfigChange[]): void {
   try {
     parseConfig(text, path);
   } catch (cause) {
     if (!BulkheadError.is(cause)) throw cause;
     const what = cause.message.replace(/^.*?:\d+:\d+: /, '');
     throw new BulkheadError('config_invalid', `${path} was not changed, it would not be valid: ${what}`, {
-      fix: 'Keys that need one another are set at once: bulkhead config set KEY VALUE KEY VALUE …',
+      fix: resultFix(missingKeys(text), changes),
       cause,
     });
   }
+}
+
+function resultFix(missing: readonly string[], changes: readonly ConfigChange[]): string {
+  if (missing.length === 0)
+    return 'docs/configuration.md and `bulkhead config schema` say what each key takes.';
+  const set = changes.flatMap(({ key, value }) => (value === undefined ? [] : [key]));
+  const keys = [...new Set([...set, ...missing])].map((key) => `${key} VALUE`);
+  return `Keys that need one another are set at once: bulkhead config set ${keys.join(' ')}`;
 }

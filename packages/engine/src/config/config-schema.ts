@@ -31,12 +31,11 @@ export const configSchema = group({
     .prefault({})
     .describe('The processes that think.'),
   server: group({
-    port: z
-      .int()
-      .min(0)
-      .max(65_535)
-      .optional()
-      .describe('TCP port on 127.0.0.1; 0 takes a free one. Default: 7411, or a free one if it is taken.'),
+    port: z.int().min(0).max(65_535).optional().meta({
+      description: 'TCP port on 127.0.0.1; 0 takes a free one. If the default is taken, a free one is used.',
+      // Not of the schema: only a port that was asked for is one to insist on.
+      default: 7_411,
+    }),
   })
     .prefault({})
     .describe('Where clients find the engine.'),

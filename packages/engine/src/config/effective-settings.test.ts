@@ -21,17 +21,18 @@ describe('effectiveSettings', () => {
     ['limits.maxRounds', { value: 3, line: 3 }],
     ['limits.maxOutputTokens', { value: 4_096, line: undefined }],
     ['models.chat.model', { value: 'rules', line: 5 }],
-    ['models.chat.thinking', { value: undefined, line: undefined }],
+    ['models.chat.thinking', { value: undefined, line: undefined, otherwise: "the provider's" }],
+    ['server.port', { value: 7_411, line: undefined }],
     ['models.fallback', { value: [{ provider: 'offline', model: 'rules' }], line: 6 }],
     ['models.fallback.0.model', { value: 'rules', line: 8 }],
     ['models.fallback.1.model', { value: undefined, line: undefined }],
     ['models.title.model', { value: undefined, line: undefined }],
-    ['spend.perDay', { value: undefined, line: undefined }],
+    ['spend.perDay', { value: undefined, line: undefined, otherwise: 'no cap' }],
   ])('knows value and line of %s', (key, expected) => {
     expect(effectiveSettings(path, key)).toEqual([{ key, ...expected }]);
   });
 
-  it('gives a group, and all that have a value', () => {
+  it('gives a group, and all that counts', () => {
     expect(effectiveSettings(path, 'models.chat')?.map(({ key }) => key)).toEqual([
       'models.chat.provider',
       'models.chat.model',
@@ -41,7 +42,25 @@ describe('effectiveSettings', () => {
     expect(all.map(({ key }) => key)).toEqual(
       expect.arrayContaining(['limits.maxRounds', 'policy', 'retry.jitter']),
     );
-    expect(all.every(({ value }) => value !== undefined)).toBe(true);
+    const unset = all.filter(({ value }) => value === undefined);
+    expect(Object.fromEntries(unset.map(({ key, otherwise }) => [key, otherwise]))).toEqual({
+      'models.title': 'the chat model',
+      'models.compaction': 'the chat model',
+      'models.shield': 'the chat model',
+      'models.embedding': 'none',
+      'models.subagent': 'the chat model',
+      'spend.perDay': 'no cap',
+      'spend.perSession': 'no cap',
+    });
+  });
+
+  it('says of a model that is not configured which one it is', () => {
+    writeFileSync(path, '# nothing\n');
+    const otherwise = 'chosen by keys, a local Ollama, or offline';
+    expect(effectiveSettings(path, 'models.chat')).toEqual([
+      { key: 'models.chat', value: undefined, line: undefined, otherwise },
+    ]);
+    expect(effectiveSettings(path)?.[0]).toMatchObject({ key: 'models.chat', otherwise });
   });
 
   it.each(['limits.rounds', 'constructor', '', '__proto__', 'models.chat.provider.more'])(

@@ -1,5 +1,5 @@
 import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
-import { findConfigKey, keyPath, listConfigKeys } from './config-keys.ts';
+import { type ConfigKey, findConfigKey, keyPath, listConfigKeys } from './config-keys.ts';
 import { parseConfig, readConfigText } from './load-config.ts';
 
 /** What counts for one key, and where it comes from. */
@@ -9,11 +9,14 @@ export interface EffectiveSetting {
   readonly value: unknown;
   /** Line of `config.yaml`; undefined if it isn't there. */
   readonly line: number | undefined;
+  /** What counts without a value, in words; undefined if there is one, or nothing to say. */
+  readonly otherwise: string | undefined;
 }
 
 /**
  * @param path of `config.yaml`
- * @param key a key or a group; without one, all that have a value
+ * @param key a key or a group; without one, all. Of an optional group, a model, only what has a value; if it isn't there,
+ *   itself
  * @returns undefined if there is no such key
  * @throws BulkheadError `config_invalid` if the file isn't valid: nothing of it counts then
  */
@@ -22,29 +25,46 @@ export function effectiveSettings(path: string, key?: string): readonly Effectiv
   const config: unknown = parseConfig(text, path);
   const lines = new LineCounter();
   const document = parseDocument<Node>(text, { version: '1.2', schema: 'core', lineCounter: lines });
-  const read = (name: string): EffectiveSetting => ({
-    key: name,
-    value: valueAt(config, name),
-    line: lineOf(document.contents, name, lines),
-  });
-  if (key === undefined)
-    return leavesBelow('')
-      .map(read)
-      .filter(({ value }) => value !== undefined);
+  const read = (name: string, { default: fallback, description, type }: ConfigKey): EffectiveSetting => {
+    const value = valueAt(config, name) ?? (type === 'object' ? undefined : fallback);
+    const otherwise = value === undefined ? defaultInWords(description) : undefined;
+    return { key: name, value, line: lineOf(document.contents, name, lines), otherwise };
+  };
+  const keys = listConfigKeys();
+  if (key === undefined) return listed(keys, '', (one) => read(one.key, one));
   const known = findConfigKey(key);
   if (known === undefined) return undefined;
-  if (known.type !== 'object') return [read(key)];
+  if (known.type !== 'object') return [read(key, known)];
   const prefix = `${known.key}.`;
-  return leavesBelow(prefix)
-    .map((name) => read(`${key}.${name.slice(prefix.length)}`))
-    .filter(({ value }) => value !== undefined);
+  const below = listed(keys, prefix, (one) => read(`${key}.${one.key.slice(prefix.length)}`, one));
+  return below.length === 0 ? [read(key, known)] : below;
 }
 
-function leavesBelow(prefix: string): readonly string[] {
-  return listConfigKeys()
-    .filter(({ type, key }) => type !== 'object' && key.startsWith(prefix))
-    .map(({ key }) => key)
-    .filter((key) => !key.slice(prefix.length).includes('*'));
+/** What has a value, and what counts where there is none; not for each key of a model that isn't configured. */
+function listed(
+  keys: readonly ConfigKey[],
+  prefix: string,
+  read: (key: ConfigKey) => EffectiveSetting,
+): readonly EffectiveSetting[] {
+  const optional = keys.filter(isOptionalGroup).map((group) => `${group.key}.`);
+  return keys
+    .filter((one) => one.type !== 'object' || isOptionalGroup(one))
+    .filter(({ key }) => key.startsWith(prefix) && !key.slice(prefix.length).includes('*'))
+    .flatMap((one) => {
+      const setting = read(one);
+      const isInOptional = optional.some((group) => one.key.startsWith(group));
+      const isShown = setting.value === undefined ? !isInOptional : one.type !== 'object';
+      return isShown ? [setting] : [];
+    });
+}
+
+function isOptionalGroup({ type, default: fallback }: ConfigKey): boolean {
+  return type === 'object' && fallback === undefined;
+}
+
+/** Where the schema can hold no value, its description ends with what counts. */
+function defaultInWords(description: string): string | undefined {
+  return /\bDefault: (.+?)\.(?= |$)/.exec(description)?.[1];
 }
 
 function valueAt(config: unknown, key: string): unknown {

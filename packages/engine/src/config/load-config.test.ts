@@ -19,7 +19,7 @@ describe('loadConfig', () => {
     const defaults = {
       models: { fallback: [] },
       limits: { maxRounds: 25, maxOutputTokens: 4_096 },
-      timeouts: { firstTokenSeconds: 60, idleSeconds: 60, approvalSeconds: 300 },
+      timeouts: { firstTokenSeconds: 60, idleSeconds: 60, answerSeconds: 1_800, approvalSeconds: 300 },
       retry: {
         enabled: true,
         maxRetries: 3,
@@ -59,16 +59,23 @@ describe('loadConfig', () => {
 
   it.each([
     ['limits:\n  maxRound: 3\n', 'config.yaml:2:3: unknown key "limits.maxRound"'],
-    ['limits:\n  maxRounds: 0\n', 'config.yaml:2:3: limits.maxRounds: '],
-    ['limits:\n', 'config.yaml:1:1: limits: '],
+    ['limits:\n  maxRounds: 0\n', 'config.yaml:2:3: limits.maxRounds: needs a number that is at least 1'],
+    ['limits:\n', 'config.yaml:1:1: limits: needs a group of keys, not nothing'],
+    ['models: { fallback: x }\n', 'models.fallback: needs a list, not a text'],
+    ['policy: 5\n', 'policy: needs a text, not a number'],
     [
       'models:\n  chat:\n    provider: antropic\n    model: m\n',
       'config.yaml:3:5: models.chat.provider: not a known provider; known: anthropic, ',
     ],
-    ['models:\n  chat:\n    provider: anthropic\n', 'config.yaml:2:3: models.chat.model: '],
+    [
+      'models:\n  chat:\n    provider: anthropic\n',
+      'config.yaml:2:3: models.chat.model: is missing, it needs a text',
+    ],
+    ['models:\n  chat:\n    model: m\n', 'models.chat.provider: is missing; known: anthropic, '],
+    ['models: { chat: { provider: openai, model: "" } }\n', 'models.chat.model: must not be empty'],
     [
       'models:\n  chat: { provider: offline, model: rules, thinking: hard }\n',
-      'config.yaml:2:44: models.chat.thinking: ',
+      'config.yaml:2:44: models.chat.thinking: needs one of off, low, medium, high',
     ],
     [
       'models:\n  chat:\n    provider: anthropic\n    model: m\n    baseUrl: nowhere\n',
@@ -78,10 +85,11 @@ describe('loadConfig', () => {
       'models:\n  fallback:\n    - { provider: offline, model: rules }\n    - { provider: x, model: m }\n',
       'config.yaml:4:9: models.fallback[1].provider: ',
     ],
-    ['retry:\n  maxRetries: 21\n', 'config.yaml:2:3: retry.maxRetries: '],
-    ['retry: { jitter: sometimes }\n', 'config.yaml:1:10: retry.jitter: '],
-    ['spend:\n  perDay: 0\n', 'config.yaml:2:3: spend.perDay: '],
-    ['spend:\n  perSession: 1 USD\n', 'config.yaml:2:3: spend.perSession: '],
+    ['retry:\n  maxRetries: 21\n', 'config.yaml:2:3: retry.maxRetries: needs a number that is at most 20'],
+    ['retry:\n  maxRetries: 1.5\n', 'retry.maxRetries: needs a whole number'],
+    ['retry: { jitter: sometimes }\n', 'config.yaml:1:10: retry.jitter: needs true or false, not a text'],
+    ['spend:\n  perDay: 0\n', 'config.yaml:2:3: spend.perDay: needs a number above 0'],
+    ['spend:\n  perSession: 1 USD\n', 'config.yaml:2:3: spend.perSession: needs a number, not a text'],
     ['queues:\n  steer: none\n', 'config.yaml:2:3: queues.steer: '],
     ['secrets:\n  store: vault\n', 'config.yaml:2:3: secrets.store: '],
   ])('names line and fix of the mistake in %j [D3]', (text, message) => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import { readStrictYaml } from '@bulkhead/protocol/strict-yaml';
 import { type Config, configSchema } from './config-schema.ts';
+import { plainWords } from './schema/plain-words.ts';
 
 /**
  * @param path of `config.yaml`; a missing file means all defaults
@@ -13,7 +14,7 @@ export function loadConfig(path: string): Config {
 
 /** @param path for messages */
 export function parseConfig(text: string, path: string): Config {
-  return readStrictYaml(text, path, configSchema, { empty: {} }).value;
+  return readStrictYaml(text, path, configSchema, { empty: {}, wording: plainWords }).value;
 }
 
 /** What the file holds; empty if it isn't there. */

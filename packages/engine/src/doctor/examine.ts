@@ -74,6 +74,7 @@ async function modelReport(options: ExamineOptions, layout: HomeLayout): Promise
     limits: {
       firstTokenMs: config.timeouts.firstTokenSeconds * 1_000,
       idleMs: config.timeouts.idleSeconds * 1_000,
+      totalMs: config.timeouts.answerSeconds * 1_000,
     },
   });
   const skipped = source

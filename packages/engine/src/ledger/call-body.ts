@@ -3,27 +3,54 @@ import type { BulkheadError, EventUsage, ModelCall, ModelClient } from '@bulkhea
 import type { ModelCallBody } from '@bulkhead/sessions';
 import { eventUsage, NO_USAGE } from '../session/message-view.ts';
 
+/** Characters per token at least, for text whose length is all that is known. */
+const CHARACTERS_PER_TOKEN = 2;
+
 /**
  * The record of one model call: what it used and cost, answered or not.
  *
  * @param told the usage of a call that was answered
  * @param failure what the call failed with; what the provider told of its usage before then is in its details
- * @param received true if any part of an answer came: then the input at least was paid for
+ * @param received characters of the answer that had come; undefined if nothing had: then nothing was paid for
  */
 export function callBodyOf(
   purpose: string,
-  { name, price }: ModelClient,
+  model: ModelClient,
   call: ModelCall,
   told: EventUsage | undefined,
   failure: BulkheadError | undefined,
-  received: boolean,
+  received: number | undefined,
 ): ModelCallBody {
-  const ok = told !== undefined && failure === undefined;
   const known = told ?? toldBy(failure);
-  const estimated = known === undefined && received;
-  const usage = known ?? (received ? { ...NO_USAGE, inputTokens: estimateInputTokens(call) } : NO_USAGE);
+  const usage = known ?? estimated(call, received);
+  const ok = told !== undefined && failure === undefined;
+  return bodyOf(purpose, model, usage, { ok, estimated: known === undefined && received !== undefined });
+}
+
+/** A call at the most it can cost: all of its output, and its input by a generous estimate. */
+export function mostOf(
+  purpose: string,
+  model: Pick<ModelClient, 'name' | 'price'>,
+  call: ModelCall,
+): ModelCallBody {
+  const usage = { ...NO_USAGE, inputTokens: estimateInputTokens(call), outputTokens: call.maxOutputTokens };
+  return bodyOf(purpose, model, usage, { ok: false, estimated: true });
+}
+
+function bodyOf(
+  purpose: string,
+  { name, price }: Pick<ModelClient, 'name' | 'price'>,
+  usage: EventUsage,
+  facts: { readonly ok: boolean; readonly estimated: boolean },
+): ModelCallBody {
   const cost = price === undefined ? null : costOf(usage, price);
-  return { purpose, model: name, ok, estimated, cost, ...eventUsage(usage) };
+  return { purpose, model: name, ...facts, cost, ...eventUsage(usage) };
+}
+
+function estimated(call: ModelCall, received: number | undefined): EventUsage {
+  if (received === undefined) return NO_USAGE;
+  const outputTokens = Math.ceil(received / CHARACTERS_PER_TOKEN);
+  return { ...NO_USAGE, inputTokens: estimateInputTokens(call), outputTokens };
 }
 
 function toldBy(failure: BulkheadError | undefined): EventUsage | undefined {
@@ -33,5 +60,5 @@ function toldBy(failure: BulkheadError | undefined): EventUsage | undefined {
 
 function isUsage(value: unknown): value is EventUsage {
   if (typeof value !== 'object' || value === null) return false;
-  return Object.keys(NO_USAGE).every((name) => Number.isFinite(Reflect.get(value, name)));
+  return Object.keys(NO_USAGE).every((name) => Number(Reflect.get(value, name)) >= 0);
 }

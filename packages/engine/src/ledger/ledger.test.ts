@@ -152,7 +152,7 @@ describe('the record of a call', () => {
   };
 
   it('costs fresh input, cached input and output each at its price [D2]', () => {
-    expect(callBodyOf('chat', model, call(), usage, undefined, true)).toMatchObject({
+    expect(callBodyOf('chat', model, call(), usage, undefined, 0)).toMatchObject({
       ok: true,
       cost: 0.6 * 3 + 0.4 * 0.3 + 0.1 * 15,
       estimated: false,
@@ -161,24 +161,25 @@ describe('the record of a call', () => {
 
   it('has what the provider told before it failed [D2] [S3]', () => {
     const failure = new BulkheadError('overloaded', 'x', { details: { usage } });
-    expect(callBodyOf('chat', model, call(), undefined, failure, true)).toMatchObject({
+    expect(callBodyOf('chat', model, call(), undefined, failure, 400)).toMatchObject({
       ok: false,
       inputTokens: 1_000_000,
       estimated: false,
     });
   });
 
-  it('has at least its input once an answer had begun, and nothing if none had [D2]', () => {
+  it('has its input and what had come of its answer once that had begun, and nothing if it had not [D2]', () => {
     const failure = new BulkheadError('server_error', 'x');
-    const begun = callBodyOf('chat', model, call(), undefined, failure, true);
-    expect(begun).toMatchObject({ ok: false, estimated: true, inputTokens: estimateInputTokens(call()) });
-    const refused = callBodyOf('chat', model, call(), undefined, failure, false);
+    const begun = callBodyOf('chat', model, call(), undefined, failure, 400);
+    const inputTokens = estimateInputTokens(call());
+    expect(begun).toMatchObject({ ok: false, estimated: true, inputTokens, outputTokens: 200 });
+    const refused = callBodyOf('chat', model, call(), undefined, failure, undefined);
     expect(refused).toMatchObject({ ok: false, estimated: false, inputTokens: 0, cost: 0 });
   });
 
   it('has no cost where the price is not known', () => {
     const unknown = { ...model, price: undefined };
-    expect(callBodyOf('chat', unknown, call(), usage, undefined, true).cost).toBeNull();
+    expect(callBodyOf('chat', unknown, call(), usage, undefined, 0).cost).toBeNull();
   });
 });
 

@@ -1,12 +1,6 @@
-import { costOf, estimateInputTokens } from '@bulkhead/models';
-import {
-  BulkheadError,
-  type Clock,
-  type EventUsage,
-  type ModelCall,
-  type ModelPrice,
-} from '@bulkhead/protocol';
+import { BulkheadError, type Clock, type ModelCall, type ModelPrice } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
+import { mostOf } from './call-body.ts';
 
 /** Most that may be spent, in US dollars; undefined: no cap [D2]. */
 export interface SpendCaps {
@@ -50,7 +44,9 @@ export class Ledger {
         fix: 'Set `price` for this model in config.yaml, or take the cap away.',
       });
     }
-    const most = costOf(mostUsage(call), price);
+    const most = mostOf('', { name: model, price }, call).cost ?? 0;
+    // A call that costs nothing breaks no cap: a local model may still answer when the others may not be asked.
+    if (most === 0) return { settle: () => {} };
     this.#check('today', perDay, this.#today(), most);
     this.#check('in this session', perSession, this.#spentIn(sessionId), most);
     this.#add(sessionId, most);
@@ -105,13 +101,4 @@ export class Ledger {
     this.#day.spent += amount;
     this.#sessions.set(sessionId, this.#spentIn(sessionId) + amount);
   }
-}
-
-function mostUsage(call: ModelCall): EventUsage {
-  return {
-    inputTokens: estimateInputTokens(call),
-    outputTokens: call.maxOutputTokens,
-    cachedInputTokens: 0,
-    reasoningTokens: 0,
-  };
 }

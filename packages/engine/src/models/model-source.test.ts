@@ -10,7 +10,7 @@ function source(models: string, secrets: Map<string, string> = new Map()) {
     models: parseConfig(`models: { ${models} }\n`, 'config.yaml').models,
     local: { provider: 'offline', model: 'rules' },
     keys: { environment: { IN_ENVIRONMENT: 'k' }, secret: (name) => secrets.get(name) },
-    limits: { firstTokenMs: 1_000, idleMs: 1_000 },
+    limits: { firstTokenMs: 1_000, idleMs: 1_000, totalMs: 10_000 },
   });
 }
 

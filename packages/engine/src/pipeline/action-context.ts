@@ -9,7 +9,7 @@ export interface ActionContext {
   /** True: nothing but reading, and nothing of it is kept [S5]. */
   readonly offTheRecord: boolean;
   /**
-   * Hashes of actions that may have taken effect already: the same again needs a person's yes [T8]. An action of which
+   * Likenesses of actions that may have taken effect already: the same again needs a person's yes [T8]. An action of which
    * that becomes true is added; one that a person has allowed again is taken out.
    */
   readonly doubtful: Set<string>;
@@ -28,6 +28,8 @@ export type ActionIntent = {
   readonly action: string;
   readonly call: string;
   readonly hash: string;
+  /** What the same again would be known by: see `likenessOf`. */
+  readonly likeness: string;
   readonly tool: string;
   readonly effect: EffectClass;
   /** Empty if its changes can't be foretold. */

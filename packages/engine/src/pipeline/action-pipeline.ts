@@ -29,6 +29,7 @@ import {
   parseArguments,
   refusedAction,
 } from './canonical-action.ts';
+import { likenessOf } from './likeness.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
 import { denialText, lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import type { LabelStage, RedactionStage, SnapshotStage } from './stages.ts';
@@ -99,7 +100,10 @@ export class ActionPipeline {
   }
 
   #trail(action: Action, { offTheRecord }: ActionContext): ActionTrail {
-    return new ActionTrail(this.#parts.audit, action, offTheRecord);
+    // Off the record, the name a model gave a tool that isn't there is its words, and no name.
+    const known = this.#parts.tools.get(action.tool) !== undefined;
+    const shown = offTheRecord && !known ? { ...action, tool: 'unknown' } : action;
+    return new ActionTrail(this.#parts.audit, shown, offTheRecord);
   }
 
   /** Protection and flow come first: a block of theirs is final, an escalation asks a person whatever policy says. */
@@ -107,7 +111,7 @@ export class ActionPipeline {
     if (offTheRecord && action.metadata.effect !== 'pure') return OFF_THE_RECORD;
     const fixed =
       protect(action, this.#parts.placesOf(action.sessionId)) ?? this.#parts.labels.decide(action);
-    return fixed?.decision !== 'block' && doubtful.has(action.hash) ? MAY_HAVE_HAPPENED : fixed;
+    return fixed?.decision !== 'block' && doubtful.has(likenessOf(action)) ? MAY_HAVE_HAPPENED : fixed;
   }
 
   async #judge(
@@ -154,7 +158,7 @@ export class ActionPipeline {
     faultPoint('approval.decided');
     trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by });
     if (decision === 'deny') throw new Refusal(denialText(by, verdict), true);
-    context.doubtful.delete(action.hash);
+    context.doubtful.delete(likenessOf(action));
   }
 
   /** What was judged must still be what runs, and protection must still say yes. */
@@ -195,7 +199,8 @@ export class ActionPipeline {
     const audited = trail.commit();
     try {
       faultPoint('intent.before');
-      context.intend({ action: id, call: callId, hash, tool, effect: metadata.effect, changes });
+      const likeness = likenessOf(action);
+      context.intend({ action: id, call: callId, hash, likeness, tool, effect: metadata.effect, changes });
       faultPoint('intent.after');
     } finally {
       await audited;
@@ -232,7 +237,7 @@ export class ActionPipeline {
     } catch (error) {
       if (action.metadata.effect === 'pure') return { text: describeError(error), isError: true };
       const fate = await lookAtFiles(changes, host, call, this.#parts.timers);
-      if (fate === 'unknown') context.doubtful.add(action.hash);
+      if (fate === 'unknown') context.doubtful.add(likenessOf(action));
       return { text: lossText(fate, error), isError: fate !== 'executed', fate };
     }
   }
@@ -244,10 +249,13 @@ export class ActionPipeline {
     trail: ActionTrail,
     { signal }: ActionContext,
   ): Promise<ActionOutcome> {
-    const plan = await this.#parts.hostOf(action.tool).plan(hostCall(action), signal);
-    const asks = verdict.decision === 'escalate' ? `\nIt would need approval first: ${verdict.reason}.` : '';
+    const asks = verdict.decision === 'escalate';
+    // A plan shows what is there now: that, too, is for a person to allow.
+    const plan = asks
+      ? { text: `It would need approval first: ${verdict.reason}.`, isError: false }
+      : await this.#parts.hostOf(action.tool).plan(hostCall(action), signal);
     const result = this.#parts.redaction.redact({
-      text: `Dry run, nothing was done. ${plan.text}${asks}`,
+      text: `Dry run, nothing was done. ${plan.text}`,
       isError: plan.isError,
     });
     trail.note('DESCRIBED');
@@ -282,5 +290,5 @@ function hostCall(action: Action): ToolHostCall {
 
 /** What may have happened already is for a person to decide, also where the run was told that nobody is asked. */
 function whoIsAsked(action: Action, { approve, doubtful }: ActionContext): ApprovalMode {
-  return approve === 'allow' && doubtful.has(action.hash) ? 'ask' : approve;
+  return approve === 'allow' && doubtful.has(likenessOf(action)) ? 'ask' : approve;
 }

@@ -4,7 +4,7 @@ import type { RunJournal } from '../run/run-journal.ts';
 import { recordedFate } from './action-fate.ts';
 import type { InterruptedRun } from './interrupted-run.ts';
 import { lookAtFiles } from './look-at-files.ts';
-import type { OpenAction } from './open-actions.ts';
+import { likenessOf, type OpenAction } from './open-actions.ts';
 
 /** What recovery needs of the engine. */
 export interface RecoveryServices {
@@ -28,7 +28,7 @@ const TEXTS: Readonly<Record<Exclude<ActionFate, 'not_executed'>, string>> = {
  * Closes what a crash left open in a run: each action gets its fate, each round and message its end, so that the
  * run can go on as if it had paused. Nothing is done again by this.
  *
- * @param doubtful the actions nobody knows about are added to it, by their hashes
+ * @param doubtful the actions nobody knows about are added to it, by their likenesses
  */
 export async function closeOpen(
   run: InterruptedRun,
@@ -41,15 +41,14 @@ export async function closeOpen(
   faultPoint('recovery.begun');
   for (const hash of run.actions.doubtful) doubtful.add(hash);
   const counts: Record<ActionFate, number> = { executed: 0, not_executed: 0, unknown: 0 };
-  journal.resume();
-  if (run.round === undefined || run.round.finished) journal.failRound();
+  if (run.round === undefined || run.round.finished) journal.failRound(run.begun);
   for (const action of run.actions.open) {
     const { intent, tool } = action;
     const fate =
       recordedFate(action) ??
       (await lookAtFiles(intent?.changes ?? [], services.hostOf(tool), place, services.timers));
     counts[fate] += 1;
-    if (fate === 'unknown') doubtful.add(action.hash);
+    if (fate === 'unknown') doubtful.add(likenessOf(action));
     faultPoint('recovery.before_fate');
     await record(action, fate, place, services);
     close(action, fate, run, journal);

@@ -1,6 +1,6 @@
 import type { StateName } from '@bulkhead/protocol';
 import type { AssistantMessage, Message } from '@bulkhead/protocol/chat';
-import { readMessage, type StoredRecord } from '@bulkhead/sessions';
+import { MARK_TYPES, type ModelCallBody, readMessage, type StoredRecord } from '@bulkhead/sessions';
 import * as z from 'zod';
 import { Round } from '../run/round.ts';
 import { noProgress, type RunProgress } from '../run/run-progress.ts';
@@ -20,6 +20,8 @@ export interface InterruptedRun {
   readonly resumes: number;
   /** The person had asked for its end. */
   readonly cancelled: boolean;
+  /** The call of a model that was under way, at the most it can have cost. */
+  readonly begun: ModelCallBody | undefined;
 }
 
 const callBody = z.object({
@@ -56,10 +58,12 @@ export function interruptedRun(
   records: readonly StoredRecord[],
   messageId: string,
 ): InterruptedRun | undefined {
-  const start = records.find(({ type, body }) => type === 'agent_start' && body['message'] === messageId);
+  const at = records.findIndex(({ type, body }) => type === 'agent_start' && body['message'] === messageId);
+  const start = records[at];
   if (start === undefined) return undefined;
   const reader = new RunReader(start.turn);
-  for (const record of records) {
+  // What came before it began, an interrupt of another run say, is not about it.
+  for (const record of records.slice(at)) {
     if (record.turn === start.turn) reader.read(record);
     else reader.readOther(record);
   }
@@ -75,8 +79,11 @@ class RunReader implements InterruptedRun {
   state: StateName = 'thinking';
   resumes = 0;
   cancelled = false;
+  begun: ModelCallBody | undefined;
   /** Ids of the entries that hold `progress.messages`. */
   readonly #entries: string[] = [];
+  /** How many of them lead to each entry, marks included. */
+  readonly #places = new Map<string, number>();
 
   constructor(runId: string) {
     this.runId = runId;
@@ -93,6 +100,7 @@ class RunReader implements InterruptedRun {
         break;
       case 'turn_end':
         this.progress.turnOpen = false;
+        this.begun = undefined;
         break;
       case 'message_start':
         this.progress.answering = body['role'] === 'assistant';
@@ -102,6 +110,10 @@ class RunReader implements InterruptedRun {
         break;
       case 'model_call':
         this.progress.totals.add(callBody.parse(body));
+        this.begun = undefined;
+        break;
+      case 'model_call_begun':
+        this.begun = callBody.parse(body);
         break;
       default:
         this.#readRare(record);
@@ -127,7 +139,7 @@ class RunReader implements InterruptedRun {
       case 'state_change':
         this.state = stateOf(body['to']);
         break;
-      case 'run_resumed':
+      case 'resuming':
         this.resumes += 1;
         break;
       case 'cancel_requested':
@@ -142,13 +154,15 @@ class RunReader implements InterruptedRun {
     if (this.#entries.length === 0) this.progress = { ...noProgress(record.parent), ...this.#counted() };
     this.progress.parent = entry;
     this.progress.firstEntry ??= entry;
-    if (record.type === 'compaction') {
-      this.#keep();
+    if (MARK_TYPES.some((mark) => mark === record.type)) {
+      this.#places.set(entry, this.progress.messages.length);
+      if (record.type === 'compaction') this.#keep();
       return;
     }
     const message = readMessage(record.body);
     this.progress.messages.push(message);
     this.#entries.push(entry);
+    this.#places.set(entry, this.#entries.length);
     this.#message(message, record);
   }
 
@@ -166,7 +180,7 @@ class RunReader implements InterruptedRun {
   }
 
   #rewound(to: unknown): void {
-    const place = this.#entries.indexOf(String(to)) + 1;
+    const place = this.#places.get(String(to)) ?? 0;
     this.#entries.length = place;
     this.progress.messages.length = place;
     this.progress.parent = place === 0 ? this.progress.start : String(to);

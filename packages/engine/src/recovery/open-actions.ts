@@ -9,7 +9,11 @@ export interface OpenAction {
   readonly hash: string;
   readonly tool: string;
   /** Undefined if it was never announced: then it was not begun. */
-  readonly intent?: { readonly effect: EffectClass; readonly changes: readonly FileChange[] };
+  readonly intent?: {
+    readonly effect: EffectClass;
+    readonly changes: readonly FileChange[];
+    readonly likeness: string;
+  };
   /** The question nobody has answered yet. */
   readonly approval?: string;
 }
@@ -20,6 +24,8 @@ const intentBody = z.object({
   changes: z
     .array(z.object({ path: z.string(), before: z.string().nullable(), after: z.string().nullable() }))
     .catch([]),
+  // A version that wrote none knew an action again by its hash.
+  likeness: z.string().catch(''),
 });
 
 /** Follows the actions of one run through its records. */
@@ -38,7 +44,7 @@ export class OpenActions {
     return this.#refused;
   }
 
-  /** Hashes of actions that an earlier recovery found no answer for. */
+  /** Likenesses of actions of which nobody found out whether they took effect, and that no person has allowed again. */
   get doubtful(): ReadonlySet<string> {
     return this.#doubtful;
   }
@@ -63,15 +69,22 @@ export class OpenActions {
         this.#decided(id, open, body);
         break;
       case 'action_intent':
-        this.#open.set(id, { ...open, intent: intentBody.parse(body) });
+        this.#intended(id, open, body);
         break;
       case 'action_completed':
         this.#open.delete(id);
-        if (body['fate'] === 'unknown') this.#doubtful.add(open.hash);
+        if (body['fate'] === 'unknown') this.#doubtful.add(likenessOf(open));
         break;
       default:
         break;
     }
+  }
+
+  #intended(id: string, open: OpenAction, body: StoredRecord['body']): void {
+    const known = { ...open, intent: intentBody.parse(body) };
+    this.#open.set(id, known);
+    // It was in doubt and begins all the same: a person has said yes.
+    this.#doubtful.delete(likenessOf(known));
   }
 
   #decided(id: string, { approval: _answered, ...open }: OpenAction, body: StoredRecord['body']): void {
@@ -82,4 +95,9 @@ export class OpenActions {
 
 function textsOf(body: StoredRecord['body']) {
   return { call: String(body['call']), hash: String(body['hash']), tool: String(body['tool']) };
+}
+
+/** What an action that was announced is known by when it is proposed again. */
+export function likenessOf({ hash, intent }: OpenAction): string {
+  return intent === undefined || intent.likeness === '' ? hash : intent.likeness;
 }

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@bulkhead/agent';
-import { BulkheadError, errorCode } from '@bulkhead/protocol';
+import { BulkheadError, type ErrorCode } from '@bulkhead/protocol';
 import type { ProcessRequest, ResponseComplete } from '@bulkhead/protocol/agent';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import type { ModelCalls } from './model-calls.ts';
@@ -13,6 +13,17 @@ const END_GRACE_MS = 300;
 
 /** An agent that has nothing to wait for and says nothing for this long, or up to twice as long, is of no use [FG10]. */
 const SILENCE_MS = 30_000;
+
+/** What an agent may say went wrong: nothing that is the engine's to know, such as the state of its disk. */
+const AGENT_CODES: readonly ErrorCode[] = [
+  'agent_failed',
+  'cancelled',
+  'content_blocked',
+  'context_overflow',
+  'format_error',
+  'protocol_violation',
+  'unknown_provider_error',
+];
 
 /** What ended one agent's work on the run. */
 export type AttemptEnd =
@@ -67,6 +78,7 @@ export class Attempts {
       this.killSoon();
     };
     signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
     using _watch = this.#watchSilence(agent);
     let end: AttemptEnd = { kind: 'lost' };
     try {
@@ -94,7 +106,7 @@ export class Attempts {
     for (;;) {
       const event = await agent.next();
       if (event === undefined) return { kind: 'lost' };
-      this.#heard += 1;
+      if (this.#tasks.count > 0 || !isTalk(event)) this.#heard += 1;
       if (this.#tasks.failure !== undefined || this.#models.failed) {
         // The attempt has failed, and the agent will say so too: its last word must not be left for the next one.
         if (event.case === 'complete' || event.case === 'error') return { kind: 'lost' };
@@ -162,7 +174,7 @@ export class Attempts {
     // Without a run it answers a directive this agent does not know: no run ends by that.
     if (runId === '') return undefined;
     if (this.#models.failed) return { kind: 'lost' };
-    throw new BulkheadError(errorCode(code) ?? 'agent_failed', message);
+    throw new BulkheadError(AGENT_CODES.find((known) => known === code) ?? 'agent_failed', message);
   }
 
   /** What an agent still says of an answer that has ended, or of none, reaches nobody. */
@@ -194,4 +206,9 @@ export class Attempts {
     if (agent !== undefined)
       this.#killTimer ??= this.#services.timers.after(END_GRACE_MS, () => agent.kill());
   }
+}
+
+/** Words of an answer: while no call is under way, they bring a run no further. */
+function isTalk(event: AgentEvent): boolean {
+  return event.case === 'token' || event.case === 'thinking';
 }

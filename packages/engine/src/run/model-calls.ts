@@ -8,7 +8,7 @@ import {
 import type { ModelRequest } from '@bulkhead/protocol/agent';
 import { type AssistantMessage, StopReason } from '@bulkhead/protocol/chat';
 import type { ModelCallBody } from '@bulkhead/sessions';
-import { callBodyOf } from '../ledger/call-body.ts';
+import { callBodyOf, mostOf } from '../ledger/call-body.ts';
 import type { Ledger, Reservation } from '../ledger/ledger.ts';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { eventUsage } from '../session/message-view.ts';
@@ -135,30 +135,32 @@ export class ModelCalls {
     }
     this.#busy = true;
     const model = this.#models.current;
-    this.#journal.startRound(model.name);
+    const call = this.#limited(model, request);
+    this.#journal.startRound(model.name, mostOf('chat', model, call));
     faultPoint('model.begun');
-    return this.#call(model, request, agent, signal);
+    return this.#call(model, call, request, agent, signal);
   }
 
   async #call(
     model: ModelClient,
+    call: ModelCall,
     request: ModelRequest,
     agent: AgentProcess,
     signal: AbortSignal,
   ): Promise<void> {
-    const call = this.#limited(model, request);
     let reservation: Reservation | undefined;
-    let received = false;
+    let received: number | undefined;
     try {
       reservation = this.#ledger.reserve(this.#setting.sessionId, model.name, model.price, call);
       for await (const event of model.stream(call, signal)) {
-        received = true;
+        received ??= 0;
         if (event.type !== 'finish') {
+          received += event.text.length;
           agent.connection.sendModelDelta(request.requestId, event.type, event.text);
           continue;
         }
         const { message, stopReason, usage } = event;
-        const body = callBodyOf('chat', model, call, eventUsage(usage), undefined, true);
+        const body = callBodyOf('chat', model, call, eventUsage(usage), undefined, 0);
         reservation.settle(body.cost);
         this.#unrecorded = { message, stopReason, call: body };
         this.#reply(agent, request.requestId, { case: 'finished', value: { message, stopReason, usage } });

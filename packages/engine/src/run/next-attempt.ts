@@ -92,19 +92,22 @@ export class NextAttempt {
   /** The same request must not go out again: only a smaller one does [E3]. What the run itself said stays whole. */
   async #compact(error: BulkheadError, signal: AbortSignal): Promise<void> {
     const { compactor, log } = this.#services;
-    const { sessionId } = this.#setting;
+    const { sessionId, runId } = this.#setting;
+    if (!compactor.present) throw error;
     const bytes = this.#chain.current.contextWindow * BYTES_PER_TOKEN;
     const { entries } = log.store.recentBranch(sessionId, this.#journal.start, bytes);
     const compaction = await this.#journal.compacting(this.#history.length, () =>
-      compactor.compact(sessionId, entries, '', signal),
+      compactor.compact(sessionId, entries, '', signal).catch(() => undefined),
     );
+    signal.throwIfAborted();
     if (compaction === undefined) throw error;
-    const kept = compaction.keptFrom ?? this.#journal.firstEntry;
-    if (kept === undefined) throw error;
+    const { summary, keptFrom } = compaction;
+    const kept = keptFrom ?? this.#journal.firstEntry;
+    const isThere = keptFrom === null || entries.some(({ id }) => id === keptFrom);
+    if (kept === undefined || !isThere) throw error;
     const before = sizeOf(this.#history);
-    this.#journal.compacted(compaction.summary, kept);
-    const shown = log.conversation(sessionId, this.#journal.leaf, bytes);
-    this.#history = inCallOrder(shown.slice(0, shown.length - this.#journal.messages.length));
+    this.#journal.compacted(summary, kept);
+    this.#history = inCallOrder(log.conversationBefore(sessionId, this.#journal.leaf, bytes, runId));
     if (sizeOf(this.#history) >= before) throw error;
   }
 }

@@ -47,6 +47,7 @@ export class RunJournal {
     readonly messageId: string;
     readonly state: SessionState;
     readonly progress: RunProgress;
+    readonly offTheRecord: boolean;
   }) {
     this.runId = parts.runId;
     this.#message = parts.messageId;
@@ -122,15 +123,20 @@ export class RunJournal {
     faultPoint('steer.merged');
   }
 
-  /** @param model `provider/model` that is asked */
-  startRound(model: string): void {
+  /**
+   * @param model `provider/model` that is asked
+   * @param most what the call can cost at most: that is what it counts as if nobody lives to see its end
+   */
+  startRound(model: string, most?: ModelCallBody): void {
     this.#progress.rounds += 1;
     this.#progress.turnOpen = true;
     this.#progress.answering = true;
-    this.publish(
+    const begun = most === undefined ? [] : [this.#writer.note('model_call_begun', { ...most })];
+    const events = this.#writer.events(
       { type: 'turn_start', round: this.#progress.rounds, model },
       { type: 'message_start', role: 'assistant' },
     );
+    this.#writer.append([...events, ...begun], { durable: false });
   }
 
   /**
@@ -230,8 +236,14 @@ export class RunJournal {
     faultPoint('run.rewound');
   }
 
-  /** A compaction that a crash cut off is over: the run thinks again. */
-  resume(): void {
+  /**
+   * The run is taken up again. Said before anything else, so that one that kills its engine is not for ever.
+   *
+   * @param counts false if its engine did not die
+   */
+  resume(counts: boolean): void {
+    if (counts) this.#writer.append([this.#writer.note('resuming', {})], {});
+    // A compaction that a crash cut off is over: the run thinks again.
     if (this.#state.current === 'compacting') this.publish(...this.#state.to('thinking'));
   }
 
@@ -269,7 +281,8 @@ export class RunJournal {
   finish(conclusion: RunConclusion): void {
     const { totals, rounds, start, messages } = this.#progress;
     const failed = conclusion.outcome === 'failed' || conclusion.error !== undefined;
-    const undone = failed && !messages.some(({ role }) => role.case === 'tool' || role.case === 'assistant');
+    // Messages that share the run were settled by joining it: they must not vanish with it.
+    const undone = failed && messages.length === 1;
     const events = endOfRun(this.#message, rounds, totals.usage, totals.cost, conclusion, [
       ...(failed ? this.#state.unlessAborting('error') : []),
       ...this.#state.to('idle'),

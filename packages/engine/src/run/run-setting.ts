@@ -46,7 +46,7 @@ export interface RunSetting {
   readonly prompt: PromptContext;
   /** A client for the same model with the key as it is now; undefined if that hasn't changed. */
   renewModel(model: ModelClient): ModelClient | undefined;
-  /** Hashes of actions of this session of which nobody knows whether they took effect. */
+  /** Likenesses of actions of this session of which nobody knows whether they took effect. */
   readonly doubtful: Set<string>;
   /** Takes the messages that wait to join this run; what is taken must be merged at once. */
   takeSteers(): {

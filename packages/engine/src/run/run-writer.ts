@@ -16,6 +16,7 @@ export class RunWriter {
   readonly #run: string;
   readonly #message: string;
   readonly #progress: RunProgress;
+  readonly #offTheRecord: boolean;
   #failure: BulkheadError | undefined;
 
   constructor(parts: {
@@ -25,6 +26,7 @@ export class RunWriter {
     readonly runId: string;
     readonly messageId: string;
     readonly progress: RunProgress;
+    readonly offTheRecord: boolean;
   }) {
     this.#log = parts.log;
     this.#clock = parts.clock;
@@ -32,6 +34,7 @@ export class RunWriter {
     this.#run = parts.runId;
     this.#message = parts.messageId;
     this.#progress = parts.progress;
+    this.#offTheRecord = parts.offTheRecord;
   }
 
   /**
@@ -86,8 +89,10 @@ export class RunWriter {
     return mark;
   }
 
+  /** Off the record, what it cost is counted all the same, and nothing else of it. */
   modelCall(call: ModelCallBody): NewRecord {
     this.#progress.totals.add(call);
+    if (this.#offTheRecord) this.#log.store.addSpending(call, this.#clock.now());
     return this.note('model_call', { ...call });
   }
 

@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { create } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import {
@@ -16,6 +14,7 @@ import type { ServiceImpl } from '@connectrpc/connect';
 import { existingFolder } from '../session/existing-folder.ts';
 import { messageBytes } from '../session/message-view.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
+import { openLines } from './open-lines.ts';
 
 type SessionCall =
   | 'forkSession'
@@ -89,7 +88,9 @@ export function sessionCalls(
     async *exportSession({ sessionId, format }) {
       sessions.session(sessionId);
       const lines =
-        format === ExportFormat.HTML ? exportHtml(store, sessionId) : exportJsonl(store, sessionId);
+        format === ExportFormat.HTML
+          ? exportHtml(store, sessionId, parts.clock.now())
+          : exportJsonl(store, sessionId);
       let chunk = '';
       for (const line of lines) {
         chunk += line;
@@ -136,17 +137,11 @@ async function importFile(path: string, workingFolder: string, parts: ClientServ
   const { log, ids, clock, sessions } = parts;
   const folder = existingFolder(workingFolder);
   sessions.checkFolder(folder);
-  const input = createReadStream(path, 'utf8');
-  const failed = new Promise<never>((_, reject) => {
-    input.once('error', (cause) =>
-      reject(new BulkheadError('usage', `${path} can't be read: ${cause.message}`, { cause })),
-    );
-  });
   const time = clock.now();
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   const first = sessions.firstRecords(folder, time);
-  const importing = importJsonl(log.store, lines, { id: ids(), ids, workingFolder: folder, time, first });
-  return (await Promise.race([importing, failed])).id;
+  await using lines = await openLines(path);
+  const options = { id: ids(), ids, workingFolder: folder, time, first };
+  return (await importJsonl(log.store, lines, options)).id;
 }
 
 function usageQuery({ from, to, sessionId }: ReadUsageRequest) {

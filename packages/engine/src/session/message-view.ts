@@ -8,6 +8,7 @@ import {
   StopReason,
   type ToolCall,
   type ToolMessage,
+  ToolMessageSchema,
 } from '@bulkhead/protocol/chat';
 
 export function userMessage(text: string, images: readonly Image[] = []): Message {
@@ -105,6 +106,33 @@ export function addUsage(a: EventUsage, b: EventUsage): EventUsage {
     cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
   };
+}
+
+/**
+ * The same messages with a result for every call. A conversation may stand at an entry in the middle of a round: a fork,
+ * a move and an imported file can put it there. No provider takes a call without its result.
+ */
+export function withAllResults(messages: readonly Message[]): Message[] {
+  const whole: Message[] = [];
+  for (let index = 0; index < messages.length; ) {
+    const message = messages[index];
+    if (message === undefined) break;
+    whole.push(message);
+    index += 1;
+    if (message.role.case !== 'assistant') continue;
+    const end = endOfResults(messages, index);
+    const results = messages.slice(index, end);
+    const answered = new Set(results.map(({ role }) => (role.case === 'tool' ? role.value.callId : '')));
+    const missing = callsOf(message.role.value).filter(({ callId }) => !answered.has(callId));
+    whole.push(...results, ...missing.map(notMade));
+    index = end;
+  }
+  return whole;
+}
+
+function notMade({ callId, name }: ToolCall): Message {
+  const text = 'This call was not made: the conversation was taken up before it.';
+  return toolMessage(create(ToolMessageSchema, { callId, name, text, isError: true }));
 }
 
 /** Size of what a message says and shows, in bytes; text in UTF-8. */

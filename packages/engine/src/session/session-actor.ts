@@ -1,12 +1,13 @@
 import { BulkheadError, type DurableEventBody, faultPoint } from '@bulkhead/protocol';
 import type { OpenInput } from '@bulkhead/sessions';
+import { openDoubts } from '../recovery/open-doubts.ts';
 import { endOfRun } from '../run/end-of-run.ts';
 import { wait } from '../run/wait.ts';
 import { type AcceptedInput, inputBody, readInput } from './accepted-input.ts';
 import type { ActorServices } from './actor-services.ts';
 import { NO_USAGE } from './message-view.ts';
 import { eventRecord, noteRecord } from './record-codec.ts';
-import { type SessionPlace, SessionTurn } from './session-turn.ts';
+import { type SessionMemory, type SessionPlace, SessionTurn } from './session-turn.ts';
 import { WaitingMessages } from './waiting-messages.ts';
 
 /** What the actor is at [T4]. */
@@ -15,11 +16,19 @@ export type Phase = 'idle' | 'turn' | 'compaction';
 /** How long a session waits before it tries to write its log again, after a disk that was full. */
 const DISK_RETRY_MS = 2_000;
 
+/** Messages that may wait in one session. */
+const MAX_WAITING = 256;
+
+/** After these, what is known here may not be what is kept: only the log can be gone on from. */
+const RECORD_FAILURES: readonly string[] = ['store_failed', 'store_corrupt', 'audit_failed'];
+
 /** A message a crash left open. */
 interface Interrupted {
   readonly input: AcceptedInput;
   /** Where its records begin. */
   readonly pos: number;
+  /** True if it was this engine that could not go on, because a disk was full. */
+  readonly stoodStill: boolean;
 }
 
 /**
@@ -31,7 +40,7 @@ export class SessionActor {
   readonly #services: ActorServices;
   readonly #place: SessionPlace;
   readonly #waiting = new WaitingMessages();
-  readonly #memory = { waiting: this.#waiting, doubtful: new Set<string>() };
+  readonly #memory: SessionMemory;
   #interrupted: Interrupted[] = [];
   /** The message whose run is about to begin. */
   #beginning: string | undefined;
@@ -48,6 +57,8 @@ export class SessionActor {
   constructor(services: ActorServices, place: SessionPlace) {
     this.#services = services;
     this.#place = place;
+    const doubtful = openDoubts(services.log.store, place.id);
+    this.#memory = { waiting: this.#waiting, doubtful };
   }
 
   get busy(): boolean {
@@ -62,6 +73,12 @@ export class SessionActor {
   accept(input: AcceptedInput): void {
     if (input.delivery === 'invoke') this.needIdle('start a run');
     if (this.#failure !== undefined) throw this.#failure;
+    if (this.#waiting.count >= MAX_WAITING) {
+      throw new BulkheadError('busy', `${MAX_WAITING} messages wait in session ${this.#place.id} already`, {
+        retryable: true,
+        fix: 'Wait until some of them are settled, or cancel what runs.',
+      });
+    }
     const { clock, log } = this.#services;
     const accepted = noteRecord(clock.now(), '', 'input_accepted', inputBody(input), input.messageId);
     this.#waiting.together(
@@ -72,17 +89,18 @@ export class SessionActor {
       },
     );
     faultPoint('input.after_accept');
-    if (input.delivery === 'interrupt') this.#cancelWork();
+    // A run that has not begun is not interrupted: its message waits behind this one.
+    if (input.delivery === 'interrupt') this.#endWork();
     this.#begin();
   }
 
   /** Takes up what an earlier engine left open, in the order it was accepted. */
-  restore(open: readonly OpenInput[]): void {
+  restore(open: readonly OpenInput[], stoodStill = false): void {
     this.#waiting.clear(this.#services.log.lastSaidNothingWaits(this.#place.id));
     for (const { messageId, body, pos } of open) {
       const input = readInput(messageId, body);
-      if (input === undefined) this.#giveUp(messageId);
-      else if (this.#wasStarted(messageId, pos)) this.#interrupted.push({ input, pos });
+      if (input === undefined) this.#giveUp(messageId, unreadable());
+      else if (this.#wasStarted(messageId, pos)) this.#interrupted.push({ input, pos, stoodStill });
       else this.#waiting.add(input);
     }
     this.#begin();
@@ -128,12 +146,14 @@ export class SessionActor {
     this.#phase = 'compaction';
     this.#compacting = new AbortController();
     const { compaction } = this.#services;
+    const work = compaction.run(this.#place.id, instructions, this.#compacting.signal);
+    this.#drained = work.catch(() => {});
     try {
-      await compaction.run(this.#place.id, instructions, this.#compacting.signal);
+      await work;
     } finally {
       this.#compacting = undefined;
       this.#phase = 'idle';
-      if (!this.#begin()) this.#services.log.events(this.#place.id, '', { type: 'idle' });
+      if (!this.#begin()) this.#sayIdle();
     }
   }
 
@@ -167,7 +187,7 @@ export class SessionActor {
         this.#turn = turn;
         await this.#run(turn);
       }
-      if (this.#nothingWaits) this.#services.log.events(this.#place.id, '', { type: 'idle' });
+      if (this.#nothingWaits) this.#sayIdle();
     } catch (error) {
       this.#failure = BulkheadError.from(error);
       // Nobody would ever be told more of a session that can't be read; after all else, a new engine goes on.
@@ -179,6 +199,16 @@ export class SessionActor {
       this.#turn = undefined;
       this.#beginning = undefined;
       this.#phase = 'idle';
+    }
+  }
+
+  /** Tells those who watch. A disk that is full now is no reason to end the session: nothing rests on this event. */
+  #sayIdle(): void {
+    try {
+      this.#services.log.events(this.#place.id, '', { type: 'idle' });
+    } catch (error) {
+      const known = BulkheadError.from(error);
+      if (known.code !== 'store_failed' || !known.retryable) throw known;
     }
   }
 
@@ -197,7 +227,7 @@ export class SessionActor {
   #interruptedTurn(): SessionTurn | undefined {
     const next = this.#interrupted.shift();
     if (next === undefined) return undefined;
-    return new SessionTurn(this.#services, this.#place, [next.input], this.#memory, next.pos);
+    return new SessionTurn(this.#services, this.#place, [next.input], this.#memory, next);
   }
 
   #waitingTurn(): SessionTurn | undefined {
@@ -213,6 +243,11 @@ export class SessionActor {
       this.#services.titles.consider(this.#place.id, turn.modelChoice);
     } catch (error) {
       const known = BulkheadError.from(error);
+      if (!RECORD_FAILURES.includes(known.code)) {
+        this.#services.onFailure(this.#place.id, known);
+        this.#giveUp(turn.messageId, known);
+        return;
+      }
       if (known.code !== 'store_failed' || !known.retryable) throw known;
       this.#services.onFailure(this.#place.id, known);
       await wait(this.#services.timers, DISK_RETRY_MS, this.#stopping.signal).catch(() => {});
@@ -225,16 +260,20 @@ export class SessionActor {
     const { id } = this.#place;
     this.#interrupted = [];
     const open = this.#services.log.store.openInputs().filter(({ sessionId }) => sessionId === id);
-    this.restore(open);
+    this.restore(open, true);
   }
 
   #cancelWork(): boolean {
     if (this.#phase === 'idle') return false;
-    this.#compacting?.abort();
-    this.#turn?.cancel();
+    this.#endWork();
     // A run that is about to begin is cancelled as soon as it has.
     if (this.#beginning !== undefined) this.#cancelled.add(this.#beginning);
     return true;
+  }
+
+  #endWork(): void {
+    this.#compacting?.abort();
+    this.#turn?.cancel();
   }
 
   #wasStarted(messageId: string, pos: number): boolean {
@@ -257,14 +296,9 @@ export class SessionActor {
     log.append(this.#place.id, [eventRecord(clock.now(), '', settled), ...this.#news()]);
   }
 
-  /** One message that can't be read must not keep the others, and the engine, from starting. */
-  #giveUp(messageId: string): void {
+  /** One message that can't be read or run must not keep the others, and the engine, from going on. */
+  #giveUp(messageId: string, error: BulkheadError): void {
     const { clock, log } = this.#services;
-    const error = new BulkheadError(
-      'store_corrupt',
-      'this message was stored in a form this version can not read',
-      { fix: 'Send it again.' },
-    );
     const end = endOfRun(messageId, 0, NO_USAGE, 0, { outcome: 'failed', answer: '', thoughts: [], error });
     const events = end.filter(({ type }) => type === 'error' || type === 'settled');
     log.append(
@@ -277,4 +311,10 @@ export class SessionActor {
     const now = this.#services.clock.now();
     return this.#waiting.news().map((event) => eventRecord(now, '', event));
   }
+}
+
+function unreadable(): BulkheadError {
+  return new BulkheadError('store_corrupt', 'this message was stored in a form this version can not read', {
+    fix: 'Send it again.',
+  });
 }

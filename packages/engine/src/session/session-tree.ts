@@ -113,7 +113,10 @@ export class SessionTree {
 
 /** A session and all that was forked from it, those first that others don't rest on. */
 function familyOf(store: SessionStore, sessionId: string): string[] {
-  return [...store.forksOf(sessionId).flatMap((fork) => familyOf(store, fork)), sessionId];
+  const family = [sessionId];
+  // Grows while it is walked: forks of forks come after what they rest on.
+  for (const id of family) family.push(...store.forksOf(id));
+  return family.reverse();
 }
 
 function requireEntry(store: SessionStore, { id }: SessionInfo, entry: string): void {

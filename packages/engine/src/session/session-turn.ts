@@ -13,7 +13,7 @@ import type { RunSetting } from '../run/run-setting.ts';
 import { groupsLoadedIn, LoadedTools } from '../run/tool-loading.ts';
 import type { AcceptedInput } from './accepted-input.ts';
 import type { ActorServices } from './actor-services.ts';
-import { inCallOrder } from './message-view.ts';
+import { inCallOrder, withAllResults } from './message-view.ts';
 import { SessionState } from './session-state.ts';
 import type { WaitingMessages } from './waiting-messages.ts';
 
@@ -31,10 +31,17 @@ export interface SessionPlace {
 }
 
 /** What an actor remembers of its session from one turn to the next. */
-interface SessionMemory {
+export interface SessionMemory {
   readonly waiting: WaitingMessages;
-  /** Hashes of actions of which nobody knows whether they took effect. */
+  /** Likenesses of actions of which nobody knows whether they took effect. */
   readonly doubtful: Set<string>;
+}
+
+/** Where the records of a message lie that was begun before. */
+interface BegunBefore {
+  readonly pos: number;
+  /** True if its engine still lives and only stood still: that does not count against the run. */
+  readonly stoodStill: boolean;
 }
 
 /** One turn of a session: from the accepted message, or from where a crash left it, to its `settled` [T5]. */
@@ -46,7 +53,7 @@ export class SessionTurn {
   readonly #waiting: WaitingMessages;
   readonly #doubtful: Set<string>;
   /** Where the records of the message begin, for one that was begun by an earlier engine. */
-  readonly #since: number | undefined;
+  readonly #since: BegunBefore | undefined;
   readonly #controller = new AbortController();
   #journal: RunJournal | undefined;
 
@@ -56,7 +63,7 @@ export class SessionTurn {
     place: SessionPlace,
     inputs: readonly [AcceptedInput, ...AcceptedInput[]] | readonly AcceptedInput[],
     memory: SessionMemory,
-    since?: number,
+    since?: BegunBefore,
   ) {
     const [input] = inputs;
     if (input === undefined) throw new BulkheadError('internal', 'a turn needs a message');
@@ -99,7 +106,7 @@ export class SessionTurn {
    * @throws BulkheadError `store_failed` or `store_corrupt` if the log can't be written or read: then it is settled later
    */
   async run(): Promise<void> {
-    const open = this.#since === undefined ? undefined : this.#openRun(this.#since);
+    const open = this.#since === undefined ? undefined : this.#openRun(this.#since.pos);
     if (open === undefined) await this.#start();
     else await this.#resume(open);
   }
@@ -118,12 +125,15 @@ export class SessionTurn {
     const { recovery } = this.#services;
     const journal = this.#open(open.runId, open.progress, new SessionState(open.state));
     if (open.cancelled) this.#controller.abort();
+    journal.resume(this.#since?.stoodStill !== true);
     await closeOpen(open, this.messageId, journal, placeOf(this.#place), recovery, this.#doubtful);
     if (open.resumes >= MAX_RESUMES) this.#controller.abort();
     const { round, calling, actions } = open;
     const resumed: ResumedRun = { round, calling, refused: actions.refused };
-    const conclusion = await this.#converse(journal, open.progress.start, resumed);
-    journal.finish(open.resumes < MAX_RESUMES ? conclusion : givenUp(open.resumes));
+    const conclusion = await this.#converse(journal, open.progress.parent, resumed);
+    if (open.resumes < MAX_RESUMES) return journal.finish(conclusion);
+    journal.rewind();
+    journal.finish(givenUp(open.resumes));
   }
 
   #openRun(since: number): InterruptedRun | undefined {
@@ -133,7 +143,7 @@ export class SessionTurn {
 
   #open(runId: string, progress: RunProgress, state: SessionState): RunJournal {
     const { log, clock } = this.#services;
-    const { id: sessionId } = this.#place;
+    const { id: sessionId, offTheRecord } = this.#place;
     this.#journal = new RunJournal({
       log,
       clock,
@@ -142,6 +152,7 @@ export class SessionTurn {
       messageId: this.messageId,
       state,
       progress,
+      offTheRecord,
     });
     return this.#journal;
   }
@@ -163,7 +174,7 @@ export class SessionTurn {
     const { options } = this.#input;
     try {
       const model = models.client(options);
-      const history = this.#history(leaf, model);
+      const history = this.#history(leaf, model, journal.runId);
       return {
         sessionId: id,
         runId: journal.runId,
@@ -191,7 +202,7 @@ export class SessionTurn {
         doubtful: this.#doubtful,
         takeSteers: () => {
           const inputs = this.#waiting.takeSteers(this.#input, queues.steer);
-          return { inputs, news: this.#waiting.news() };
+          return { inputs, news: inputs.length === 0 ? [] : this.#waiting.news() };
         },
       };
     } catch (error) {
@@ -202,9 +213,10 @@ export class SessionTurn {
   }
 
   /** As much of the conversation as the model can take beside an answer: at 3 bytes a token, a low estimate. */
-  #history(leaf: string | null, { contextWindow }: ModelClient): Message[] {
+  #history(leaf: string | null, { contextWindow }: ModelClient, runId: string): Message[] {
     const tokens = Math.max(contextWindow - 2 * this.#services.limits.maxOutputTokens, contextWindow / 2);
-    return inCallOrder(this.#services.log.conversation(this.#place.id, leaf, tokens * 3));
+    const { log } = this.#services;
+    return inCallOrder(withAllResults(log.conversationBefore(this.#place.id, leaf, tokens * 3, runId)));
   }
 
   /** Loaded groups last as long as the session, also over a restart: the history tells which they were [L3]. */

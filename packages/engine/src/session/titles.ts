@@ -96,14 +96,17 @@ export class Titles {
     const reservation = this.#ledger.reserve(sessionId, model.name, model.price, call);
     let finish: Extract<ModelStreamEvent, { type: 'finish' }> | undefined;
     let failure: BulkheadError | undefined;
+    let received: number | undefined;
     try {
       for await (const event of model.stream(call, this.#stop.signal)) {
+        received ??= 0;
         if (event.type === 'finish') finish = event;
+        else received += event.text.length;
       }
     } catch (error) {
       failure = BulkheadError.from(error);
     }
-    const body = callBodyOf('title', model, call, finish?.usage, failure, finish !== undefined);
+    const body = callBodyOf('title', model, call, finish?.usage, failure, received);
     reservation.settle(body.cost);
     this.#log.append(sessionId, [noteRecord(this.#now(), '', 'model_call', { ...body })], { durable: false });
     if (finish === undefined) throw failure ?? new BulkheadError('server_error', 'no title came');

@@ -19,6 +19,10 @@ export class WaitingMessages {
     return this.#waiting.length === 0;
   }
 
+  get count(): number {
+    return this.#waiting.length;
+  }
+
   /** The message that is next. */
   get first(): AcceptedInput | undefined {
     return this.#waiting[0];

@@ -68,6 +68,7 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
     messageId: 'm',
     state: new SessionState(),
     progress: noProgress(null),
+    offTheRecord: false,
   });
   journal.begin([input], []);
   const tools = createToolRegistry(coreTools, coreGroups);

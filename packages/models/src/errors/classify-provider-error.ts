@@ -28,10 +28,11 @@ export function classifyProviderError(error: unknown, context: ProviderErrorCont
   if (BulkheadError.is(error)) return error;
   const failure = readProviderFailure(error, context.now());
   const code = failureCode(failure);
-  const certificate = code === 'unknown_provider_error' && failure.network !== undefined;
+  // A certificate or a port that is refused is so the next time too.
+  const lasting = code === 'unknown_provider_error' && failure.network !== undefined;
   const fix = failureFix(code, failure, context);
   return new BulkheadError(code, messageOf(failure, context), {
-    retryable: RETRYABLE.has(code) && !certificate,
+    retryable: RETRYABLE.has(code) && !lasting,
     details: detailsOf(failure, context),
     ...(fix === undefined ? {} : { fix }),
   });

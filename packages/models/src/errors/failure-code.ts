@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@bulkhead/protocol';
+import { BAD_PORT } from './network-code.ts';
 import type { ProviderFailure } from './provider-failure.ts';
 
 /** Codes and types by which providers name their errors, as their API references list them. */
@@ -99,7 +100,7 @@ function serverError({ status }: ProviderFailure): ErrorCode {
 }
 
 function byNetwork({ network }: ProviderFailure): ErrorCode | undefined {
-  if (network === undefined || CERTIFICATE_NETWORK.test(network)) return undefined;
+  if (network === undefined || network === BAD_PORT || CERTIFICATE_NETWORK.test(network)) return undefined;
   return TIMEOUT_NETWORK.test(network) ? 'timeout' : 'server_error';
 }
 

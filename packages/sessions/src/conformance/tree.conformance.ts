@@ -28,7 +28,7 @@ export function describeTree(suite: StoreSuite): void {
         pos: 1,
         time: 1000,
         turn: 'run-1',
-        type: 'message',
+        type: 'message_end',
         body,
       });
       expect(read?.message).toEqual(message);

@@ -1,21 +1,26 @@
 import { BulkheadError, describeError } from '@bulkhead/protocol';
+import type { ModelCallTotals } from '../session-store.ts';
 import type { Connection } from './connection.ts';
 import type { StoredHead } from './session-directory.ts';
+import { addSpendings } from './spendings.ts';
 import type { SqliteSearch } from './sqlite-search.ts';
 
 /**
  * Removes a session from every table, and leaves a tombstone that keeps its id from being used again. Its bytes are
  * still there until `sweep`, which is noted to be due.
+ * @param spent what its model calls cost: kept without it, so that a spend cap can't be emptied by deleting
  */
 export function removeStored(
   { write, statements }: Connection,
   search: SqliteSearch,
   stored: StoredHead,
   time: number,
+  spent: readonly ModelCallTotals[],
 ): void {
   const { key, head } = stored;
   write(true, () => {
     search.forget(stored);
+    addSpendings(statements, spent);
     statements.addTombstone.run(key, head.info.id, time);
     statements.addUnswept.run();
     statements.removeRecords.run(key);

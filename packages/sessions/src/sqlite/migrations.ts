@@ -10,7 +10,7 @@ export interface Migration {
 }
 
 /**
- * Version 2: forks, deletion, quarantine, search, and in each session's head the end of its log. Lists are
+ * Version 2: forks, deletion, quarantine, search, what calls cost whose session is not to be known, and in each session's head the end of its log. Lists are
  * served from memory, so the index of sessions by time goes. Texts are indexed when they are first searched.
  */
 const FORKS_AND_SEARCH = `
@@ -27,6 +27,20 @@ CREATE INDEX records_model_calls ON records (time, session) WHERE type = 'model_
 CREATE TABLE tombstones (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, time INTEGER NOT NULL) STRICT;
 CREATE TABLE unswept (pending INTEGER PRIMARY KEY) STRICT;
 CREATE TABLE quarantine (session INTEGER PRIMARY KEY, why TEXT NOT NULL) STRICT;
+CREATE TABLE spendings (
+  day TEXT NOT NULL,
+  purpose TEXT NOT NULL,
+  model TEXT NOT NULL,
+  calls INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  input_tokens INTEGER NOT NULL,
+  output_tokens INTEGER NOT NULL,
+  cached_input_tokens INTEGER NOT NULL,
+  reasoning_tokens INTEGER NOT NULL,
+  cost REAL NOT NULL,
+  unpriced INTEGER NOT NULL,
+  PRIMARY KEY (day, purpose, model)
+) STRICT;
 CREATE TABLE search_progress (session INTEGER PRIMARY KEY, pos INTEGER NOT NULL) STRICT;
 ${SEARCH_SCHEMA}
 

@@ -45,19 +45,22 @@ interface Reading {
   readonly each: ReadonlyMap<string, readonly unknown[]>;
   readonly damaged: readonly string[];
   readonly open: readonly string[];
-  readonly calls: readonly string[];
+  /** The sums are of all sessions: where they can't be read, nobody may suppose them small. */
+  readonly calls: readonly string[] | 'store_corrupt';
   readonly found: readonly string[] | 'store_corrupt';
 }
 
 function readAll(store: SessionStore): Reading {
   const each = new Map(FOUR_SESSIONS.map((name) => [name, readingsOf(store, name)]));
   const open = store.openInputs().map((input) => input.sessionId);
-  const calls = store.modelCalls({}).map((total) => total.session);
+  const calls = outcome(() => store.modelCalls({}).map((total) => total.session));
+  if (typeof calls === 'string' && calls !== 'store_corrupt') throw new Error(calls);
   const found = outcome(() => store.search('says 24', 99).map((hit) => hit.session));
   if (typeof found === 'string' && found !== 'store_corrupt') throw new Error(found);
   const list = store.listSessions(99);
   const damaged = list.filter((info) => info.damage !== '').map((info) => info.id);
-  return { each, damaged, open, calls, found: typeof found === 'string' ? 'store_corrupt' : found };
+  const called = typeof calls === 'string' ? ('store_corrupt' as const) : calls;
+  return { each, damaged, open, calls: called, found: typeof found === 'string' ? 'store_corrupt' : found };
 }
 
 /** Every view is as it was, or refuses because its session is under quarantine: never anything else. */

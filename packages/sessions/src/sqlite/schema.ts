@@ -17,6 +17,7 @@ export const SCHEMA_OBJECTS: readonly string[] = [
   'tombstones',
   'unswept',
   'quarantine',
+  'spendings',
   'search',
   'search_progress',
 ];

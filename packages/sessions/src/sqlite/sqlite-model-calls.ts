@@ -1,10 +1,11 @@
-import { isAskedFor, totalModelCalls } from '../model-calls.ts';
+import { inOrder, isAskedFor, spendingsIn, totalModelCalls } from '../model-calls.ts';
 import { recordFromRow } from '../record-row.ts';
 import type { ModelCallsQuery, ModelCallTotals, StoredRecord } from '../session-store.ts';
 import type { Connection } from './connection.ts';
 import { isCorrupt, type Quarantine } from './quarantine.ts';
 import { integer, type Row, readRecord } from './read-row.ts';
 import type { SessionDirectory } from './session-directory.ts';
+import { readSpendings } from './spendings.ts';
 
 /** Totals of the calls in a span of time, found by an index on time. Damaged sessions are left out. */
 export function sqliteModelCalls(
@@ -37,5 +38,6 @@ export function sqliteModelCalls(
     }
   };
 
-  return totalModelCalls(rows().flatMap(read));
+  const kept = guard(() => readSpendings(statements));
+  return inOrder([...totalModelCalls(rows().flatMap(read)), ...spendingsIn(kept, where)]);
 }

@@ -1,4 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
+import { totalModelCalls } from '../model-calls.ts';
 import { planAppend } from '../plan-append.ts';
 import { headAfter, newSession, type SessionHead } from '../session-head.ts';
 import type {
@@ -20,6 +21,7 @@ import { openDatabase } from './open-database.ts';
 import { Quarantine } from './quarantine.ts';
 import { checkNames, inputOf, openInputsOf, recordsAfter } from './read-log.ts';
 import { SessionDirectory, type StoredHead } from './session-directory.ts';
+import { addSpendings } from './spendings.ts';
 import { sqliteModelCalls } from './sqlite-model-calls.ts';
 import { SqliteSearch } from './sqlite-search.ts';
 import { createSqliteTree, whyMissing } from './sqlite-tree.ts';
@@ -138,6 +140,10 @@ class SqliteSessionStore implements SessionStore {
     );
   }
 
+  lastPos(sessionId: string): number {
+    return this.#quarantine.within(sessionId, ({ head }) => head.lastPos);
+  }
+
   lastSeq(sessionId: string): number {
     return this.#quarantine.within(sessionId, ({ head }) => head.lastSeq);
   }
@@ -172,7 +178,8 @@ class SqliteSessionStore implements SessionStore {
       const stored = this.#directory.find(sessionId);
       const forks = this.forksOf(sessionId);
       if (forks.length > 0) throw hasForks(sessionId, forks);
-      removeStored(this.#connection, this.#search, stored, time);
+      const spent = this.modelCalls({ session: sessionId });
+      removeStored(this.#connection, this.#search, stored, time, spent);
       this.#directory.remove(stored);
       sweep(this.#connection);
     });
@@ -184,6 +191,12 @@ class SqliteSessionStore implements SessionStore {
       const forks = this.#directory.all().filter(({ head }) => head.info.origin?.session === sessionId);
       return forks.map(({ head }) => head.info.id);
     });
+  }
+
+  addSpending(call: Parameters<SessionStore['addSpending']>[0], time: number): void {
+    const { write, statements } = this.#connection;
+    const totals = totalModelCalls([{ sessionId: '', time, body: { ...call } }]);
+    this.#read(() => write(false, () => addSpendings(statements, totals)));
   }
 
   modelCalls(where: Parameters<SessionStore['modelCalls']>[0]) {

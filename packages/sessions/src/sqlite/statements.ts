@@ -71,6 +71,13 @@ export function prepareStatements(database: DatabaseSync) {
     modelCallsByScan: prepare(
       `SELECT * FROM records NOT INDEXED WHERE session = ?3 AND type = 'model_call' AND time >= ?1 AND time < ?2`,
     ),
+    addSpending: prepare(
+      `INSERT INTO spendings VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+       ON CONFLICT DO UPDATE SET calls = calls + ?4, failed = failed + ?5, input_tokens = input_tokens + ?6,
+         output_tokens = output_tokens + ?7, cached_input_tokens = cached_input_tokens + ?8,
+         reasoning_tokens = reasoning_tokens + ?9, cost = cost + ?10, unpriced = unpriced + ?11`,
+    ),
+    spendings: prepare('SELECT * FROM spendings ORDER BY day, purpose, model'),
     searchProgress: prepare('SELECT session, pos FROM search_progress'),
     setSearchProgress: prepare('INSERT OR REPLACE INTO search_progress (session, pos) VALUES (?, ?)'),
     removeSearchProgress: prepare('DELETE FROM search_progress WHERE session = ?'),

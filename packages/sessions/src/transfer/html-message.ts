@@ -1,18 +1,35 @@
-import type { AssistantMessage, Image, Message, ToolMessage, UserMessage } from '@bulkhead/protocol/chat';
+import type { JsonObject } from '@bufbuild/protobuf';
+import type {
+  AssistantMessage,
+  Image,
+  Message,
+  ToolCall,
+  ToolMessage,
+  UserMessage,
+} from '@bulkhead/protocol/chat';
 import { escapeHtml } from './escape-html.ts';
+import { diffHtml } from './html-diff.ts';
+import { folded, openError, paragraph, preformatted } from './html-parts.ts';
+import { readableArguments } from './readable-arguments.ts';
 
 /** What a browser may decode; anything else is named, not shown. */
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** The inside of one message's element. */
-export function messageHtml(message: Message): string {
+/** Of a call's argument beside the tool's name, in characters. */
+const MAX_BRIEF = 80;
+
+/**
+ * The inside of one message's element.
+ * @param body of its entry: a result may have a `display`, what a person is shown of a change
+ */
+export function messageHtml(message: Message, body: JsonObject): string {
   switch (message.role.case) {
     case 'user':
       return userHtml(message.role.value);
     case 'assistant':
       return assistantHtml(message.role.value);
     case 'tool':
-      return resultHtml(message.role.value);
+      return resultHtml(message.role.value, body['display']);
     default:
       return '';
   }
@@ -26,26 +43,32 @@ function assistantHtml({ parts }: AssistantMessage): string {
   return parts
     .map(({ part }) => {
       if (part.case === 'text') return paragraph(part.value.text);
-      if (part.case === 'thinking') return folded('Thinking', part.value.text);
-      if (part.case === 'toolCall') return folded(`Call of ${part.value.name}`, part.value.argumentsJson);
+      if (part.case === 'thinking') return folded('Thinking', preformatted(part.value.text));
+      if (part.case === 'toolCall') return callHtml(part.value);
       return '';
     })
     .join('');
 }
 
-function resultHtml({ name, text, isError }: ToolMessage): string {
-  return folded(`${isError ? 'Error' : 'Result'} of ${name}`, text);
+function callHtml({ name, argumentsJson }: ToolCall): string {
+  const blocks = readableArguments(argumentsJson);
+  const [brief = ''] = (blocks[0]?.label === '' ? blocks[0].text : '').split('\n');
+  const end = brief.length > MAX_BRIEF ? `${brief.slice(0, MAX_BRIEF)}…` : brief;
+  const inside = blocks.map(({ label, text }) => `${labelHtml(label)}${preformatted(text)}`).join('');
+  return folded(end === '' ? `Call of ${name}` : `Call of ${name} · ${end}`, inside);
+}
+
+function labelHtml(label: string): string {
+  return label === '' ? '' : `<div class="label">${escapeHtml(label)}</div>`;
+}
+
+function resultHtml({ name, text, isError }: ToolMessage, display: unknown): string {
+  const change = typeof display === 'string' && display !== '' ? diffHtml(display) : '';
+  const inside = `${preformatted(text)}${change}`;
+  return isError ? openError(`Error of ${name}`, inside) : folded(`Result of ${name}`, inside);
 }
 
 function imageHtml({ mediaType, data }: Image): string {
   if (!IMAGE_TYPES.includes(mediaType)) return paragraph(`[an image of type ${mediaType}]`);
   return `<img alt="image" src="data:${mediaType};base64,${Buffer.from(data).toString('base64')}">`;
-}
-
-function paragraph(text: string): string {
-  return text === '' ? '' : `<div class="text" dir="auto">${escapeHtml(text)}</div>`;
-}
-
-function folded(title: string, text: string): string {
-  return `<details><summary>${escapeHtml(title)}</summary><pre dir="auto">${escapeHtml(text)}</pre></details>`;
 }

@@ -20,8 +20,8 @@ export interface ImportOptions {
 
 type FileEntryLine = SessionFile['entries'][number];
 
-/** Types whose meaning is the store's: never entries. */
-const RESERVED_TYPES: readonly string[] = ['input_accepted', 'settled'];
+/** Types of entries that hold a message. Whatever else a file calls its entries would mean something to the engine. */
+const MESSAGE_TYPES: readonly string[] = ['message_end', 'tool_output'];
 
 /**
  * Makes a session of an exported one. The file is read to its end and proved before anything is stored, and then stored
@@ -52,12 +52,14 @@ export async function importJsonl(
 /** @param known new ids of the entries before it */
 function recordOf(entry: FileEntryLine, newIds: ReadonlyMap<string, string>, known: ReadonlySet<string>) {
   const { time, turn, type, line } = entry;
-  if (RESERVED_TYPES.includes(type)) throw badFile(line, `an entry can't be of type ${type}`);
   const place = {
     id: newIds.get(entry.id) ?? entry.id,
     parent: entry.parent === null ? null : (newIds.get(entry.parent) ?? null),
   };
-  if (!isMark({ type, version: RECORD_VERSION })) checkMessage(entry);
+  if (!isMark({ type, version: RECORD_VERSION })) {
+    if (!MESSAGE_TYPES.includes(type)) throw badFile(line, `an entry can't be of type ${type}`);
+    checkMessage(entry);
+  }
   const body = renamed(entry, place.id, newIds);
   const mark = { type, entry: place.id, parent: place.parent };
   const fault = faultOfMark(mark, body, (other) => known.has(other));

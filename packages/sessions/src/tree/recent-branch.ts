@@ -5,7 +5,8 @@ import { walkBack } from './walk-back.ts';
 
 /**
  * Walks back from `leaf` and stops at the entry that the latest compaction keeps first, or with the entry whose body
- * brings the sum over `bytes` (UTF-8): at least one entry is always there.
+ * brings the sum over `bytes` (UTF-8): at least one entry is always there. An image counts as so much text as models take it
+ * for, however large its file is.
  */
 export function recentBranchOf(
   source: TreeSource,
@@ -19,10 +20,22 @@ export function recentBranchOf(
   for (const row of walkBack(source, sessionId, leaf)) {
     const entry = entryFromRow(row);
     entries.push(entry);
-    read += Buffer.byteLength(row.text);
+    read += Buffer.byteLength(row.text) - imageBytes(entry);
     if (keptFrom === undefined && entry.type === 'compaction') keptFrom = entry.body['keptFrom'];
     if (entry.id === keptFrom || read > bytes) break;
   }
   entries.reverse();
   return { entries, whole: (entries[0]?.parent ?? null) === null };
+}
+
+/** Text of the size that an image is to a model: some 1,500 tokens. */
+const IMAGE_AS_TEXT = 5_000;
+
+/** What the images of an entry take in its body beyond that, in base64. */
+function imageBytes({ message }: Entry): number {
+  if (message?.role.case !== 'user') return 0;
+  return message.role.value.images.reduce(
+    (sum, { data }) => sum + Math.max(0, (data.byteLength * 4) / 3 - IMAGE_AS_TEXT),
+    0,
+  );
 }

@@ -9,6 +9,7 @@ import {
   parseDocument,
   Scalar,
   YAMLMap,
+  YAMLSeq,
 } from 'yaml';
 
 type YamlPath = readonly (string | number)[];
@@ -22,7 +23,8 @@ const OPTIONS = { version: '1.2', schema: 'core' } as const;
 
 /**
  * Changes places in a YAML text that a person wrote. Comments and the order of keys stay; blanks that mean nothing may
- * change. Groups that are missing are made, groups that become empty go.
+ * change. Groups and lists that are missing are made, groups that become empty go. A place in a
+ * list is one it has, or the next.
  *
  * @param text a document without syntax errors
  * @throws RangeError if a path leads through something that holds no keys: its message names the place
@@ -47,16 +49,17 @@ function set(document: Document<Node>, path: YamlPath, value: Node): void {
   if (last === undefined) return;
   if (document.contents === null || isEmptyScalar(document.contents)) document.contents = new YAMLMap();
   let parent: Node = document.contents;
-  for (const [depth, part] of path.slice(0, -1).entries())
-    parent = memberOf(parent, part, path.slice(0, depth + 1));
+  for (const depth of path.slice(0, -1).keys())
+    parent = memberOf(parent, path.slice(0, depth + 1), path[depth + 1]);
   put(parent, last, value, path);
 }
 
-/** The group at `part`, made if it isn't there. */
-function memberOf(parent: Node, part: string | number, path: YamlPath): Node {
+/** The group or list at `path`, made if it isn't there. @param next what is looked for in it: a number makes a list */
+function memberOf(parent: Node, path: YamlPath, next: string | number | undefined): Node {
+  const part = path.at(-1) ?? '';
   const found = childOf(parent, part, path);
   if (found !== undefined && !isEmptyScalar(found)) return found;
-  const made = new YAMLMap();
+  const made = typeof next === 'number' ? new YAMLSeq() : new YAMLMap();
   put(parent, part, made, path);
   return made;
 }
@@ -71,7 +74,9 @@ function put(parent: Node, part: string | number, value: Node, path: YamlPath): 
   const before = childOf(parent, part, path);
   if (before !== undefined) keepRemarks(before, value);
   if (isSeq(parent)) {
-    if (typeof part !== 'number' || part >= parent.items.length) throw notAGroup(path);
+    if (typeof part !== 'number') throw notAGroup(path);
+    if (part > parent.items.length) throw noSuchPlace(path, parent.items.length);
+    if (parent.items.length === 0) parent.flow = false;
     parent.items[part] = value;
     return;
   }
@@ -146,6 +151,12 @@ function closeGap(parent: unknown, part: string | number | undefined): void {
 
 function isEmptyScalar(node: Node): boolean {
   return isScalar(node) && node.value === null;
+}
+
+function noSuchPlace(path: YamlPath, next: number): RangeError {
+  return new RangeError(
+    `${path.join('.')} is not there, the next place of ${path.slice(0, -1).join('.')} is ${next}`,
+  );
 }
 
 function notAGroup(path: YamlPath): RangeError {

@@ -13,7 +13,10 @@ const baseUrl = z
 
 const role = group({
   provider: z
-    .enum(KNOWN_PROVIDERS, { error: `not a known provider; known: ${KNOWN_PROVIDERS.join(', ')}` })
+    .enum(KNOWN_PROVIDERS, {
+      error: ({ input }) =>
+        `${input === undefined ? 'is missing' : 'not a known provider'}; known: ${KNOWN_PROVIDERS.join(', ')}`,
+    })
     .describe('Whose API is spoken.'),
   model: z.string().min(1).max(256).describe('Name of the model, as the provider writes it.'),
   baseUrl: baseUrl
@@ -59,11 +62,13 @@ const role = group({
 export const modelRoles = group({
   chat: role
     .optional()
-    .describe('The model that answers. Default: by a key that is there, else a local Ollama, else offline.'),
+    .describe('The model that answers. Default: chosen by keys, a local Ollama, or offline.'),
   title: role.optional().describe('Names sessions. Default: the chat model.'),
   compaction: role.optional().describe('Shortens long conversations. Default: the chat model.'),
   shield: role.optional().describe('Judges what rules leave open. Default: the chat model.'),
-  embedding: role.optional().describe('Turns text into vectors. A chat model can not stand in for it.'),
+  embedding: role
+    .optional()
+    .describe('Turns text into vectors. A chat model can not stand in for it. Default: none.'),
   subagent: role.optional().describe('Works on parts of a task. Default: the chat model.'),
   fallback: z
     .array(role)

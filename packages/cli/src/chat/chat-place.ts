@@ -1,0 +1,56 @@
+import type { SessionSummary } from '@bulkhead/protocol/client';
+import { findSession, refuseOtherRecord } from '../conversation/find-session.ts';
+import type { EngineLink } from '../engine-link.ts';
+import type { Output } from '../output/output.ts';
+
+/** The session a chat is about to show. */
+export interface ChatPlace {
+  readonly sessionId: string;
+  /** Undefined for a session that was just made, and for one that isn't listed. */
+  readonly known: SessionSummary | undefined;
+  /** Where its tools act. */
+  readonly folder: string;
+}
+
+/** What a chat has for all of its sessions. */
+export interface ChatPlaceOptions {
+  /** Absolute path, for new sessions. */
+  readonly workingFolder: string;
+  /** The model in use, to show. */
+  readonly model: string;
+  /** True for a chat of sessions of which nothing is written to the disk. */
+  readonly offTheRecord: boolean;
+}
+
+/**
+ * @param wanted a session's id or a unique beginning of it; undefined for a new session
+ * @throws BulkheadError `usage` for a session that is on the record in a chat off it, or the other way
+ */
+export async function findPlace(
+  link: EngineLink,
+  wanted: string | undefined,
+  { workingFolder, offTheRecord }: ChatPlaceOptions,
+): Promise<ChatPlace> {
+  if (wanted === undefined) {
+    const { sessionId } = await link.once((client) => client.createSession(workingFolder, { offTheRecord }));
+    return { sessionId, known: undefined, folder: workingFolder };
+  }
+  const known = await link.once((client) => findSession(client, wanted));
+  refuseOtherRecord(wanted, known, offTheRecord);
+  const folder = known?.workingFolder ?? '(unknown folder)';
+  return { sessionId: known?.sessionId ?? wanted, known, folder };
+}
+
+/** Says which session this is, and where it works. */
+export function tellPlace(
+  { sessionId, folder }: ChatPlace,
+  { model, workingFolder }: ChatPlaceOptions,
+  output: Output,
+): void {
+  const { dim, yellow } = output.palette;
+  const facts = [`session ${sessionId}`, model, folder, '/help'].map((fact) => output.safeLine(fact));
+  output.line(dim(facts.join(' · ')));
+  if (folder === workingFolder) return;
+  const where = output.safeLine(folder);
+  output.line(yellow(`this session works in ${where}, not in the folder you are in`));
+}

@@ -1,0 +1,33 @@
+import type { SessionEvent } from '@bulkhead/protocol';
+import { progressNote } from './progress-note.ts';
+
+/** The progress notes of a session, its events given in order: that a model answers again is said before its answer. */
+export class ProgressNotes {
+  #retrying = false;
+
+  /** @returns the note to show before the event itself, undefined for none; as `progressNote`, not made safe */
+  take(event: SessionEvent): string | undefined {
+    const again = this.#retrying && answers(event);
+    if (event.type === 'retry_start') this.#retrying = true;
+    else if (again || ENDS.has(event.type)) this.#retrying = false;
+    return again ? 'the model answers again' : progressNote(event);
+  }
+}
+
+/** After these, an answer is no longer that of an attempt that was announced. */
+const ENDS: ReadonlySet<string> = new Set(['retry_end', 'run_resumed', 'settled']);
+
+function answers(event: SessionEvent): boolean {
+  switch (event.type) {
+    case 'text_delta':
+    case 'thinking_delta':
+    case 'tool_call':
+      return true;
+    case 'message_end':
+      return event.role === 'assistant';
+    case 'retry_end':
+      return event.success;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,51 @@
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+
+/** Largest file that is read, its longest line, and how many it may have: what one session can sensibly hold. */
+const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_LINE = 32 * 1024 * 1024;
+const MAX_LINES = 200_000;
+
+/**
+ * The lines of a file that a person named, read as they are asked for. Other kinds of file are refused before they are read:
+ * a pipe could keep the engine waiting, a device has no end.
+ *
+ * @throws BulkheadError `usage` for what is no file, can't be read, or is too large
+ */
+export async function openLines(path: string): Promise<AsyncIterable<string> & AsyncDisposable> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
+    throw new BulkheadError('usage', `${path} can't be read: ${describeError(cause)}`, { cause });
+  });
+  const stats = await file.stat();
+  if (!stats.isFile() || stats.size > MAX_BYTES) {
+    await file.close();
+    throw refused(path, stats.isFile() ? `is larger than ${MAX_BYTES} bytes` : 'is no file');
+  }
+  return {
+    [Symbol.asyncIterator]: () =>
+      linesOf(path, file.createReadStream({ encoding: 'utf8', autoClose: false })),
+    [Symbol.asyncDispose]: () => file.close(),
+  };
+}
+
+async function* linesOf(path: string, chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let rest = '';
+  let count = 0;
+  for await (const chunk of chunks) {
+    const [head = '', ...others] = chunk.split('\n');
+    rest += head;
+    for (const next of others) {
+      yield rest;
+      rest = next;
+      count += 1;
+      if (count > MAX_LINES) throw refused(path, `has more than ${MAX_LINES} lines`);
+    }
+    if (rest.length > MAX_LINE) throw refused(path, `has a line longer than ${MAX_LINE} characters`);
+  }
+  if (rest !== '') yield rest;
+}
+
+function refused(path: string, why: string): BulkheadError {
+  return new BulkheadError('usage', `${path} ${why}: it can't be a session that Bulkhead exported`);
+}
