@@ -44,7 +44,7 @@ describe('what model calls took', () => {
 
     const { rows, total } = await usage('--by', 'purpose', '--session', talk.session);
     expect(rows).toMatchObject([
-      { purpose: 'chat', calls: 4, failed: 1, outputTokens: 30, cachedInputTokens: 60, unpriced: 0 },
+      { purpose: 'chat', calls: 4, failed: 1, outputTokens: 31, cachedInputTokens: 60, unpriced: 0 },
       { purpose: 'title', calls: 1, failed: 0, inputTokens: 50, outputTokens: 5, unpriced: 1 },
     ]);
     // Three answers at 0.1 + 0.1 each, and the input of the one that broke off, which was paid for.

@@ -108,7 +108,7 @@ describe('what is wrong with the configuration', () => {
       'a provider without its key',
       'models: { chat: { provider: anthropic, model: m } }\n',
       1,
-      /no key for anthropic: ANTHROPIC_API_KEY is not set.*Set ANTHROPIC_API_KEY/,
+      /no key for anthropic: ANTHROPIC_API_KEY is not set.*bulkhead config secret ANTHROPIC_API_KEY/,
     ],
     [
       'a provider without its address',

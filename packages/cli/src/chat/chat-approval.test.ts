@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventBody } from '@bulkhead/protocol';
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
 import { dispatch } from '../dispatch.ts';
@@ -6,7 +7,21 @@ import { ChatStage, CTRL_D } from '../testing/chat-stage.ts';
 import type { Script } from '../testing/scripted-engine.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 
+const BACKSPACE = '\x7f';
+/** What clears the screen from the cursor on. */
+const ERASE = '\x1b[0J';
 const QUESTION = 'Allow once? [y/N] ';
+
+const question = (approval: string): EventBody => ({
+  type: 'approval_requested',
+  approval,
+  action: 'a1',
+  hash: 'ff',
+  tool: 'bash',
+  shown: 'curl x',
+  reason: 'it reaches out',
+  expires: '2026-01-01T00:05:00.000Z',
+});
 
 const asking: Script = async (run) => {
   run.start();
@@ -14,16 +29,7 @@ const asking: Script = async (run) => {
     run.say(`heard ${run.request.content}`);
     return run.settle({ answer: 'x' });
   }
-  run.emit({
-    type: 'approval_requested',
-    approval: 'ap1',
-    action: 'a1',
-    hash: 'ff',
-    tool: 'bash',
-    shown: 'curl x',
-    reason: 'it reaches out',
-    expires: '2026-01-01T00:05:00.000Z',
-  });
+  run.emit(question('ap1'));
   const answer = await run.approval();
   const decision = answer === ApprovalAnswer.ALLOW_ONCE ? 'allow' : 'deny';
   run.emit({ type: 'approval_decided', approval: 'ap1', action: 'a1', hash: 'ff', decision, by: 'person' });
@@ -33,8 +39,8 @@ const asking: Script = async (run) => {
 };
 
 /** A chat at an open question. */
-async function atQuestion() {
-  const stage = await ChatStage.open(asking);
+async function atQuestion(script = asking) {
+  const stage = await ChatStage.open(script);
   const chat = stage.chat();
   await chat.environment.until('session session-1');
   chat.environment.stdin.write('begin\r');
@@ -77,8 +83,15 @@ describe('a question of an approval', () => {
     expect(await second.exit).toBe(0);
   });
 
-  it('is put again after a look at another session', async () => {
-    const { stage, environment, exit } = await atQuestion();
+  it('is put again after a look at another session, as is one that waits behind it', async () => {
+    const both = Promise.withResolvers<void>();
+    const { stage, environment, exit } = await atQuestion(async (run) => {
+      run.start();
+      run.emit(question('ap1'), question('ap2'));
+      await both.promise;
+      run.say('decided');
+      run.settle({ answer: 'x' });
+    });
     await using _stage = stage;
     environment.stdin.write('/new\r');
     await environment.until('session session-2');
@@ -87,8 +100,15 @@ describe('a question of an approval', () => {
     await environment.until('session session-1 ·');
     await expect.poll(() => environment.out().slice(before)).toContain(QUESTION);
     environment.stdin.write('y\r');
+    await expect.poll(() => environment.out().slice(before).split(QUESTION).length).toBeGreaterThan(2);
+    environment.stdin.write('n\r');
+    await expect.poll(() => stage.engine.decisions.length).toBe(2);
+    both.resolve();
     await environment.until('decided\n');
-    expect(stage.engine.decisions).toMatchObject([{ answer: ApprovalAnswer.ALLOW_ONCE }]);
+    expect(stage.engine.decisions).toMatchObject([
+      { approvalId: 'ap1', answer: ApprovalAnswer.ALLOW_ONCE },
+      { approvalId: 'ap2', answer: ApprovalAnswer.DENY },
+    ]);
     environment.stdin.write(CTRL_D);
     expect(await exit).toBe(0);
   });
@@ -131,6 +151,9 @@ describe('a question of an approval', () => {
     await environment.until('(waits for its turn: later)');
     await sleep(50);
     expect(environment.out().slice(before).trimEnd()).toMatch(/Allow once\? \[y\/N\][^\n]*$/);
+    for (const key of ['x', BACKSPACE]) environment.stdin.write(key);
+    await sleep(50);
+    expect(environment.out().split(QUESTION).at(-1)).not.toContain(ERASE);
     environment.stdin.write('n\r');
     await environment.until('heard later\n');
     environment.stdin.write(CTRL_D);

@@ -240,6 +240,7 @@ export class Chat {
   #take(event: SessionEvent, signal: AbortSignal): void {
     this.#activity.take(event);
     this.#view.show(event);
+    this.#waiting.note(event);
     this.#desk?.take(event, signal);
     if (event.type === 'settled') this.#own.delete(event.message);
     const wasBusy = this.#busy;

@@ -31,5 +31,7 @@ describe('ProgressNotes', () => {
   it('does not say it of an attempt that failed, or without one', () => {
     expect(notes(retry, ended(false), delta)).toEqual([false, false, false]);
     expect(notes(delta, ended(false))).toEqual([false, false]);
+    const cut: EventBody = { type: 'message_end', role: 'assistant', text: '', stopReason: 'error' };
+    expect(notes(retry, cut, ended(false))).toEqual([false, false, false]);
   });
 });

@@ -24,7 +24,8 @@ function answers(event: SessionEvent): boolean {
     case 'tool_call':
       return true;
     case 'message_end':
-      return event.role === 'assistant';
+      // A failed attempt ends the message that it never began to say.
+      return event.role === 'assistant' && event.stopReason !== 'error';
     case 'retry_end':
       return event.success;
     default:

@@ -2,8 +2,9 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { StopReason } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
 import type { Compactor } from '../run/compactor.ts';
+import { modelError } from '../testing/model-error.ts';
 import { sentMessage } from '../testing/run-stage.ts';
-import { modelError, type Reply, sessionStage } from '../testing/session-stage.ts';
+import { type Reply, sessionStage } from '../testing/session-stage.ts';
 
 const write = ['write', { path: 'f', content: 'x' }] as const;
 

@@ -95,19 +95,19 @@ export class NextAttempt {
     const { sessionId, runId } = this.#setting;
     if (!compactor.present) throw error;
     const bytes = this.#chain.current.contextWindow * BYTES_PER_TOKEN;
-    const { entries } = log.store.recentBranch(sessionId, this.#journal.start, bytes);
+    const { entries } = log.store.recentBranch(sessionId, this.#journal.place.start, bytes);
     const compaction = await this.#journal.compacting(this.#history.length, () =>
       compactor.compact(sessionId, entries, '', signal).catch(() => undefined),
     );
     signal.throwIfAborted();
     if (compaction === undefined) throw error;
     const { summary, keptFrom } = compaction;
-    const kept = keptFrom ?? this.#journal.firstEntry;
+    const kept = keptFrom ?? this.#journal.place.firstEntry;
     const isThere = keptFrom === null || entries.some(({ id }) => id === keptFrom);
     if (kept === undefined || !isThere) throw error;
     const before = sizeOf(this.#history);
     this.#journal.compacted(summary, kept);
-    this.#history = inCallOrder(log.conversationBefore(sessionId, this.#journal.leaf, bytes, runId));
+    this.#history = inCallOrder(log.conversationBefore(sessionId, this.#journal.place.parent, bytes, runId));
     if (sizeOf(this.#history) >= before) throw error;
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { modelError, sessionStage } from '../testing/session-stage.ts';
+import { modelError } from '../testing/model-error.ts';
+import { sessionStage } from '../testing/session-stage.ts';
 
 describe('a conversation that is too long', () => {
   const overflow = { error: modelError('context_overflow') };

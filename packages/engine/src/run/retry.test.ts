@@ -1,6 +1,7 @@
 import { StopReason } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
-import { modelError, sessionStage } from '../testing/session-stage.ts';
+import { modelError } from '../testing/model-error.ts';
+import { sessionStage } from '../testing/session-stage.ts';
 import { retryDecision } from './retry-policy.ts';
 
 const settings = { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, jitter: false };

@@ -61,7 +61,6 @@ export class RunJournal {
     return this.#progress.messages;
   }
 
-  /** Model calls that gave an answer. */
   get answers(): number {
     return this.#progress.answers;
   }
@@ -71,18 +70,9 @@ export class RunJournal {
     return this.#progress.answering;
   }
 
-  /** The leaf before the run. */
-  get start(): string | null {
-    return this.#progress.start;
-  }
-
-  get firstEntry(): string | undefined {
-    return this.#progress.firstEntry;
-  }
-
-  /** The entry that the next one will hang below. */
-  get leaf(): string | null {
-    return this.#progress.parent;
+  /** Where it stands in the tree. */
+  get place(): Readonly<Pick<RunProgress, 'start' | 'parent' | 'firstEntry'>> {
+    return this.#progress;
   }
 
   publish(...events: readonly DurableEventBody[]): void {
@@ -219,7 +209,6 @@ export class RunJournal {
     return value;
   }
 
-  /** Announces another attempt. @param event says why, and after which wait */
   retry(event: Extract<DurableEventBody, { type: 'retry_start' }>): void {
     this.#progress.retrying = event.attempt;
     this.publish(event);

@@ -4,19 +4,16 @@ import { openDoubts } from '../recovery/open-doubts.ts';
 import { endOfRun } from '../run/end-of-run.ts';
 import { wait } from '../run/wait.ts';
 import { type AcceptedInput, inputBody, readInput } from './accepted-input.ts';
+import { type Phase, queueIsFull, sessionIsBusy, unreadable } from './actor-errors.ts';
 import type { ActorServices } from './actor-services.ts';
 import { NO_USAGE } from './message-view.ts';
 import { eventRecord, noteRecord } from './record-codec.ts';
 import { type SessionMemory, type SessionPlace, SessionTurn } from './session-turn.ts';
 import { WaitingMessages } from './waiting-messages.ts';
 
-/** What the actor is at [T4]. */
-export type Phase = 'idle' | 'turn' | 'compaction';
-
 /** How long a session waits before it tries to write its log again, after a disk that was full. */
 const DISK_RETRY_MS = 2_000;
 
-/** Messages that may wait in one session. */
 const MAX_WAITING = 256;
 
 /** After these, what is known here may not be what is kept: only the log can be gone on from. */
@@ -73,12 +70,7 @@ export class SessionActor {
   accept(input: AcceptedInput): void {
     if (input.delivery === 'invoke') this.needIdle('start a run');
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#waiting.count >= MAX_WAITING) {
-      throw new BulkheadError('busy', `${MAX_WAITING} messages wait in session ${this.#place.id} already`, {
-        retryable: true,
-        fix: 'Wait until some of them are settled, or cancel what runs.',
-      });
-    }
+    if (this.#waiting.count >= MAX_WAITING) throw queueIsFull(this.#place.id, MAX_WAITING);
     const { clock, log } = this.#services;
     const accepted = noteRecord(clock.now(), '', 'input_accepted', inputBody(input), input.messageId);
     this.#waiting.together(
@@ -125,13 +117,7 @@ export class SessionActor {
   /** @throws BulkheadError `busy`, naming what runs [T4] */
   needIdle(purpose: string): void {
     if (this.#phase === 'idle') return;
-    const message = this.#turn?.messageId ?? this.#beginning ?? '';
-    const what = this.#phase === 'turn' ? `the run for message ${message}` : 'a compaction';
-    throw new BulkheadError('busy', `session ${this.#place.id} can't ${purpose} now: ${what} is going on`, {
-      retryable: true,
-      fix: 'Wait until it is idle, or cancel what it does.',
-      details: { session: this.#place.id, phase: this.#phase, message },
-    });
+    throw sessionIsBusy(this.#place.id, purpose, this.#phase, this.#turn?.messageId ?? this.#beginning ?? '');
   }
 
   /**
@@ -163,8 +149,8 @@ export class SessionActor {
   }
 
   /** Resolves when nothing is under way. */
-  async whenIdle(): Promise<void> {
-    await this.#drained;
+  whenIdle(): Promise<void> {
+    return this.#drained;
   }
 
   /** @returns true if something is under way now */
@@ -311,10 +297,4 @@ export class SessionActor {
     const now = this.#services.clock.now();
     return this.#waiting.news().map((event) => eventRecord(now, '', event));
   }
-}
-
-function unreadable(): BulkheadError {
-  return new BulkheadError('store_corrupt', 'this message was stored in a form this version can not read', {
-    fix: 'Send it again.',
-  });
 }

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { AuditInput } from '@bulkhead/audit';
 import {
-  BulkheadError,
+  type BulkheadError,
   createIdSource,
   type FileChange,
   type FileState,
@@ -258,22 +258,6 @@ function shortly({ role }: Message): string {
   if (role.case === 'tool') return `tool: ${role.value.text}`;
   const parts = role.value?.parts ?? [];
   return `assistant: ${parts.map(({ part }) => (part.case === 'text' ? part.value.text : part.value?.$typeName.split('.').at(-1))).join(' ')}`;
-}
-
-/** A failure of a model, as its client would throw it. */
-export function modelError(
-  code: BulkheadError['code'],
-  details: Record<string, unknown> = {},
-): BulkheadError {
-  const retryable = [
-    'rate_limit',
-    'overloaded',
-    'server_error',
-    'timeout',
-    'context_overflow',
-    'unknown_provider_error',
-  ];
-  return new BulkheadError(code, `simulated ${code}`, { retryable: retryable.includes(code), details });
 }
 
 function* streamed(reply: Reply): Generator<ModelStreamEvent> {
