@@ -31,11 +31,13 @@ export class SessionCompaction {
     if (!this.#compactor.present) {
       throw new BulkheadError('not_available', `not built yet: ${this.#compactor.name}`);
     }
-    const state = new SessionState();
+    const state = new SessionState(this.#log.lastState(sessionId));
+    // A crash may have left the session in another state than idle.
+    const idle = state.to('idle');
     const leaf = this.#log.store.getSession(sessionId)?.leaf ?? null;
     const { entries } = this.#log.store.recentBranch(sessionId, leaf, MAX_BYTES);
     const begun = { type: 'session_before_compact', reason: 'request', messages: entries.length } as const;
-    this.#log.events(sessionId, '', ...state.to('thinking'), begun, ...state.to('compacting'));
+    this.#log.events(sessionId, '', ...idle, ...state.to('thinking'), begun, ...state.to('compacting'));
     try {
       const compaction = await this.#compactor.compact(sessionId, entries, instructions, signal);
       if (compaction === undefined) return;
