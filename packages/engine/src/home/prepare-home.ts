@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, lstatSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { presetPolicies } from '@bulkhead/shield';
 
@@ -27,7 +36,7 @@ export function prepareHome(layout: HomeLayout): void {
     for (const [name, text] of Object.entries(presetPolicies)) {
       const path = `${layout.policies}/${name}.yaml`;
       refuseForeign(path);
-      if (!existsSync(path)) writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+      if (!existsSync(path)) putWhole(path, text);
     }
   } catch (cause) {
     if (BulkheadError.is(cause)) throw cause;
@@ -36,6 +45,19 @@ export function prepareHome(layout: HomeLayout): void {
       fix: 'Point BULKHEAD_HOME to a folder you may write.',
       cause,
     });
+  }
+}
+
+/** Puts a file there whole or not at all. Another engine that starts at the same time may have been first: then its is kept. */
+function putWhole(path: string, text: string): void {
+  const fresh = `${path}.${process.pid}.new`;
+  writeFileSync(fresh, text, { mode: 0o600 });
+  try {
+    linkSync(fresh, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(fresh, { force: true });
   }
 }
 
