@@ -75,6 +75,8 @@ static void check(const struct options *options)
     if (!shell && (options->max_processes || options->max_file_bytes || options->max_open_files ||
                    options->max_cpu_seconds || options->max_data_bytes))
         fail("limits belong to the shell box", NULL, 0);
+    if (!shell && options->egress != NULL)
+        fail("--egress belongs to the shell box", NULL, 0);
     if ((!shell && options->overlay != NULL) || (options->overlay == NULL && options->min_free_bytes))
         fail("--overlay belongs to the shell box, --min-free-bytes to --overlay", NULL, 0);
     if (options->overlay != NULL && text_is_below(options->overlay, options->work))
@@ -117,6 +119,7 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--max-cpu-seconds", VALUE_NUMBER, &options->max_cpu_seconds, 0},
         {"--max-data-bytes", VALUE_NUMBER, &options->max_data_bytes, 0},
         {"--overlay", VALUE_PATH, &options->overlay, 0},
+        {"--egress", VALUE_PATH, &options->egress, 0},
         {"--min-free-bytes", VALUE_NUMBER, &options->min_free_bytes, 0},
         {"--probe-secret", VALUE_PATH, &targets->secret, 0},
         {"--probe-closed", VALUE_PATH, &targets->closed, 0},

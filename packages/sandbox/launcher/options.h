@@ -24,6 +24,7 @@
  *   --max-processes N  --max-file-bytes N  --max-open-files N  --max-cpu-seconds N  --max-data-bytes N
  *   --overlay PATH          empty folder on the working folder's file system: the command works on a copy of the
  *                           working folder that is kept or thrown away by what is said on descriptor 3 (settle.h)
+ *   --egress PATH           socket of a proxy: 127.0.0.1:3128 in the box leads to it, and nothing else leads out
  *   --min-free-bytes N      with --overlay: the command is stopped when its file system has less room
  * probe only: what the attacks aim at
  *   --probe-secret PATH     file outside the box that the caller can read and change
@@ -83,6 +84,7 @@ struct options {
     long max_cpu_seconds;
     long max_data_bytes;
     const char *overlay;
+    const char *egress;
     long min_free_bytes;
     struct probe_targets targets;
     size_t path_count;

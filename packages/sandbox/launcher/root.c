@@ -8,6 +8,7 @@
 
 #include <linux/mount.h>
 
+#include "egress.h"
 #include "mount.h"
 #include "system-paths.h"
 #include "unlinked.h"
@@ -108,6 +109,8 @@ static void collect(const struct options *options, const struct overlay *overlay
     for (size_t index = 0; index < options->path_count; index++)
         if (options->paths[index].use == USE_SHOW)
             add_copy(options->paths[index].path, MOUNT_READ_ONLY);
+    if (options->egress != NULL)
+        add(PLACE_COPY, EGRESS_SOCKET)->copy = mount_copy(AT_FDCWD, options->egress, MOUNT_READ_ONLY, "take");
     if (overlay != NULL)
         add_overlay(overlay, options);
     else

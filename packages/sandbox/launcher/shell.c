@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 
 #include "confine.h"
+#include "egress.h"
 #include "probe.h"
 #include "root.h"
 #include "settle.h"
@@ -139,6 +140,8 @@ static int init(const struct options *options, const struct overlay *overlay, co
     restrict_calls(PROFILE_SHELL);
     /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. */
     must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
+    if (options->egress != NULL)
+        egress_start();
     if (overlay != NULL)
         overlay_wait_for_tick(overlay);
     long child = must(split(0), "fork", NULL);
