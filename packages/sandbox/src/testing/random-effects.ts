@@ -52,12 +52,12 @@ const STEPS: readonly ((pick: Pick) => string)[] = [
   (pick) => `chmod ${pick(['600', '755', '444', '700'])} ${somewhere(pick)}`,
   (pick) => `chmod ${pick(['700', '755', '711'])} ${folder(pick)}`,
   (pick) => `mv -f ${somewhere(pick)} ${somewhere(pick)}`,
-  // A folder that was there is renamed by copying inside, so links between it and the rest would be lost there, and only there.
-  (pick) => `from=${folder(pick)}; cp -a "$from" 'moved' && rm -rf "$from"`,
+  // Links are not copied as links: an overlay shows two names of a file that was there as two files.
+  (pick) => `from=${folder(pick)}; cp -a --no-preserve=links "$from" 'moved' && rm -rf "$from"`,
   (pick) => `mkdir -p fresh/x; ${create(pick)}; mv fresh ${quoted(pick(['a/moved', 'g/x', 'gone']))}`,
   (pick) => `ln -sfn ${pick(['one', '../two', '/etc/passwd', 'nowhere'])} ${somewhere(pick)}`,
   (pick) => `ln -f ${somewhere(pick)} ${somewhere(pick)}`,
-  (pick) => `cp -a ${folder(pick)} ${quoted(pick(['copy', 'another copy']))}`,
+  (pick) => `cp -a --no-preserve=links ${folder(pick)} ${quoted(pick(['copy', 'another copy']))}`,
   (pick) =>
     `rm -f ${somewhere(pick)}; mkdir -p ${somewhere(pick)}/deep/er; touch ${somewhere(pick)}/deep/er/z`,
   (pick) => `truncate -s ${pick(['3', '0', '1M', '70000'])} ${somewhere(pick)}`,
