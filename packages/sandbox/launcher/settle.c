@@ -76,36 +76,41 @@ int settle_wait(const struct options *options, const struct overlay *overlay, lo
     return collect(init);
 }
 
-/* `lasting`: on the disk when it returns. What left nothing behind need not be: an absent outcome says the same. */
-static void write_outcome(int scratch, const char *outcome, int lasting)
+/* What lasts is the journal's mark; where there is none, an outcome that a power loss takes away leaves the same: nothing. */
+static void write_outcome(int scratch, const char *outcome)
 {
     long fd = kernel(openat, scratch, OUTCOME_NEW, O_WRONLY_ | O_CREAT_ | O_TRUNC_ | O_CLOEXEC_, 0600);
     if (fd < 0)
         return;
     long written = kernel(write, fd, outcome, text_length(outcome));
-    long synced = lasting ? kernel(fsync, fd) : 0;
     kernel(close, fd);
-    if (written != (long)text_length(outcome) || synced < 0)
-        return;
-    kernel(renameat2, scratch, OUTCOME_NEW, scratch, OUTCOME, 0);
-    if (lasting)
-        kernel(fsync, scratch);
+    if (written == (long)text_length(outcome))
+        kernel(renameat2, scratch, OUTCOME_NEW, scratch, OUTCOME, 0);
 }
 
-/* Once the outcome is told: this may take long, and a crash in it loses nothing. */
+/* Once the outcome is told: this may take long, and a crash in it loses nothing. The journal of a commit stays. */
 static void tidy_up(int scratch)
 {
     tree_remove(scratch, "upper");
     tree_remove(scratch, "parked");
     tree_remove(scratch, "work");
     kernel(unlinkat, scratch, "journal.new", 0);
+}
+
+/* Of a plan that was taken back nothing may be left that could be taken back once more. */
+static void drop(int scratch)
+{
+    write_outcome(scratch, "dropped");
     kernel(unlinkat, scratch, "journal", 0);
 }
 
-static void conclude(int scratch, const char *outcome, int lasting)
+static void conclude(int scratch, int committed)
 {
-    write_outcome(scratch, outcome, lasting);
-    tell(outcome, NULL, NULL);
+    if (committed)
+        write_outcome(scratch, "committed");
+    else
+        drop(scratch);
+    tell(committed ? "committed" : "dropped", NULL, NULL);
     tell_flush();
     tidy_up(scratch);
 }
@@ -138,7 +143,7 @@ static void put_in_place(const struct changes *changes, const struct places *pla
             answer = commit_roll_back(&plan, places);
     }
     if (answer.code == NULL && error >= 0) {
-        conclude(places->scratch, "committed", 1);
+        conclude(places->scratch, 1);
         return;
     }
     if (answer.code != NULL && !text_equal(answer.code, "failed"))
@@ -149,7 +154,7 @@ static void put_in_place(const struct changes *changes, const struct places *pla
     /* Not even a roll-back went through: the journal and all that is needed to go on stay. */
     if (answer.code != NULL && text_equal(answer.code, "edited-since"))
         return;
-    write_outcome(places->scratch, "dropped", 0);
+    drop(places->scratch);
     tidy_up(places->scratch);
 }
 
@@ -167,9 +172,9 @@ void settle(struct overlay *overlay, int status)
     tell_flush();
     int kept = hear(word) && text_equal(word, "commit");
     if (!kept || changes.problems > 0)
-        conclude(overlay->places.scratch, "dropped", 0);
+        conclude(overlay->places.scratch, 0);
     else if (changes.count == 0)
-        conclude(overlay->places.scratch, "committed", 0);
+        conclude(overlay->places.scratch, 1);
     else
         put_in_place(&changes, &overlay->places);
 }
@@ -200,14 +205,14 @@ int settle_recover(const char *work, const char *scratch)
     }
     result = plan_read(&plan, places.scratch, &committed);
     if (committed) {
-        conclude(places.scratch, "committed", 1);
+        conclude(places.scratch, 1);
         return 0;
     }
     struct answer answer = {NULL, NULL, result == -ENOENT_ ? 0 : result};
     if (result >= 0)
         answer = commit_roll_back(&plan, &places);
     if (answer.code == NULL && answer.error == 0) {
-        conclude(places.scratch, "dropped", 0);
+        conclude(places.scratch, 0);
         return 0;
     }
     if (answer.code != NULL && answer.error == 0)
