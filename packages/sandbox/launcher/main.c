@@ -5,6 +5,7 @@
 #include <linux/resource.h>
 
 #include "confine.h"
+#include "describe.h"
 #include "probe.h"
 #include "settle.h"
 #include "shell.h"
@@ -37,6 +38,10 @@ int launcher_main(int argc, char **argv, char **envp)
         text_print(1, "bulkhead-launcher 1\n");
         return 0;
     }
+    if (argc == 2 && text_equal(argv[1], "system-paths"))
+        return describe_system_paths();
+    if (argc == 2 && text_equal(argv[1], "shell-filter"))
+        return describe_shell_filter();
     if (argc == 4 && text_equal(argv[1], "recover"))
         return settle_recover(argv[2], argv[3]);
     options_parse(&options, argc, argv, envp);

@@ -4,6 +4,7 @@
  *   bulkhead-launcher run   agent|worker|shell OPTION... -- PROGRAM ARGUMENT...
  *   bulkhead-launcher probe agent|worker|shell OPTION... --
  *   bulkhead-launcher recover WORK SCRATCH     finishes what a crash left of a command on an overlay
+ *   bulkhead-launcher system-paths | shell-filter     what the shell box is made of (describe.h)
  *   bulkhead-launcher version
  *
  * All boxes
