@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Duplex } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -156,8 +157,7 @@ describe.each([
 
     it('inherits no descriptor but the named ones, of fifty left open [FR2] [FT05]', async () => {
       const body = `
-      const secret = fs.statSync(${JSON.stringify(fixture.secret)});
-      const same = (fd) => { try { return fs.fstatSync(fd).ino === secret.ino; } catch { return false; } };
+      const same = (fd) => { try { return fs.fstatSync(fd).ino === ${statSync(fixture.secret).ino}; } catch { return false; } };
       return Array.from({ length: 200 }, (_, fd) => fd).filter(same).length`;
       const script = await fixture.script(attempt(body));
       const program = nodeProgram(script);

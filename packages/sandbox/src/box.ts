@@ -32,7 +32,11 @@ export interface WorkerBox {
 
 /** What an agent or worker may use up, each of its processes for itself where not said otherwise. */
 export interface NodeLimits {
-  /** Bytes of private memory that it may write. What it reserves without using it doesn't count. */
+  /**
+   * Bytes of address space that one process may write and shares with nobody (RLIMIT_DATA). Node takes some 570 MiB
+   * to begin with, of which 512 MiB are V8's room for compiled code, mostly never used; each thread of JavaScript
+   * takes as much again.
+   */
   readonly maxDataBytes: number;
   /** Processes and threads at once, all together. Needs name spaces; not enforced by the kernel for root. */
   readonly maxProcesses: number;
@@ -40,9 +44,9 @@ export interface NodeLimits {
   readonly maxOpenFiles: number;
 }
 
-export const AGENT_LIMITS: NodeLimits = { maxDataBytes: 1024 ** 3, maxProcesses: 128, maxOpenFiles: 512 };
+export const AGENT_LIMITS: NodeLimits = { maxDataBytes: 2 * 1024 ** 3, maxProcesses: 128, maxOpenFiles: 512 };
 export const WORKER_LIMITS: NodeLimits = {
-  maxDataBytes: 2 * 1024 ** 3,
+  maxDataBytes: 3 * 1024 ** 3,
   maxProcesses: 256,
   maxOpenFiles: 1024,
 };
