@@ -13,7 +13,7 @@ export interface AgentBox {
   readonly kind: 'agent';
   /** Files and folders it may read. */
   readonly read: readonly string[];
-  /** Absent: `AGENT_LIMITS`. */
+  /** Absent: `AGENT_BOX_LIMITS`. */
   readonly limits?: NodeLimits;
 }
 
@@ -26,7 +26,7 @@ export interface WorkerBox {
   readonly write: readonly string[];
   /** Program files it may start besides the one launched. They are readable, too. */
   readonly execute: readonly string[];
-  /** Absent: `WORKER_LIMITS`. */
+  /** Absent: `WORKER_BOX_LIMITS`. */
   readonly limits?: NodeLimits;
 }
 
@@ -44,8 +44,12 @@ export interface NodeLimits {
   readonly maxOpenFiles: number;
 }
 
-export const AGENT_LIMITS: NodeLimits = { maxDataBytes: 2 * 1024 ** 3, maxProcesses: 128, maxOpenFiles: 512 };
-export const WORKER_LIMITS: NodeLimits = {
+export const AGENT_BOX_LIMITS: NodeLimits = {
+  maxDataBytes: 2 * 1024 ** 3,
+  maxProcesses: 128,
+  maxOpenFiles: 512,
+};
+export const WORKER_BOX_LIMITS: NodeLimits = {
   maxDataBytes: 3 * 1024 ** 3,
   maxProcesses: 256,
   maxOpenFiles: 1024,

@@ -1,11 +1,11 @@
 export {
-  AGENT_LIMITS,
+  AGENT_BOX_LIMITS,
   type AgentBox,
   type Box,
   type NodeLimits,
   type ShellBox,
   type ShellLimits,
-  WORKER_LIMITS,
+  WORKER_BOX_LIMITS,
   type WorkerBox,
 } from './box.ts';
 export { boxedNodeArguments } from './boxed-node-arguments.ts';

@@ -1,5 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import { AGENT_LIMITS, type Box, type NodeLimits, type ShellBox, WORKER_LIMITS } from './box.ts';
+import { AGENT_BOX_LIMITS, type Box, type NodeLimits, type ShellBox, WORKER_BOX_LIMITS } from './box.ts';
 
 export interface LauncherRequest {
   readonly mode: 'run' | 'probe';
@@ -28,11 +28,11 @@ export function launcherArguments(request: LauncherRequest): string[] {
   const options = ['--parent', String(request.parent), '--fds', String(request.descriptors)];
   if (box.kind === 'agent') {
     options.push(...paths('--read', [...request.runtimeFiles, ...box.read]));
-    options.push(...nodeOptions(box.limits ?? AGENT_LIMITS, request.nameSpaces === true));
+    options.push(...nodeOptions(box.limits ?? AGENT_BOX_LIMITS, request.nameSpaces === true));
   } else if (box.kind === 'worker') {
     options.push(...paths('--read', [...request.runtimeFiles, ...box.read]));
     options.push(...paths('--write', box.write), ...paths('--execute', box.execute));
-    options.push(...nodeOptions(box.limits ?? WORKER_LIMITS, request.nameSpaces === true));
+    options.push(...nodeOptions(box.limits ?? WORKER_BOX_LIMITS, request.nameSpaces === true));
   } else {
     options.push(...shellOptions(box, request.cwd));
   }

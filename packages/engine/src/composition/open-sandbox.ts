@@ -7,12 +7,15 @@ import {
   type ProbeReport,
   probeBoxes,
   type Sandbox,
+  type SandboxOptions,
 } from '@bulkhead/sandbox';
 
 /** A sandbox whose boxes were tried here, now. */
 export interface ProvenSandbox {
   readonly sandbox: Sandbox;
   readonly report: ProbeReport;
+  /** Which of them have name spaces of their own. */
+  readonly nameSpaces: SandboxOptions['nameSpaces'];
 }
 
 /**
@@ -46,7 +49,7 @@ export async function openSandbox(dist: string, nodePath: string, scratch: strin
   }
   const { agent, worker } = report.boxes;
   const nameSpaces = { agent: hasNameSpaces(agent), worker: hasNameSpaces(worker) };
-  return { sandbox: createSandbox({ ...parts, nameSpaces }), report };
+  return { sandbox: createSandbox({ ...parts, nameSpaces }), report, nameSpaces };
 }
 
 function hasNameSpaces({ walls }: BoxProbe): boolean {
