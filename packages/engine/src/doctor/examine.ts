@@ -95,7 +95,9 @@ async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promi
     await using ground = await openGround({ dist, nodePath, folder: `${scratch}/ground` });
     await tryProcesses({ ...proven, ground, dist, nodePath, home: layout.root, folder: `${scratch}/trial` });
     const { shell } = proven.report.boxes;
-    const walls = describeBoxes(proven.report).join('; ');
+    const walls = describeBoxes(proven.report)
+      .map(({ kind, detail }) => `${kind}: ${detail}`)
+      .join('; ');
     if (shell.ok) return walls;
     const reason = shell.reason ?? shell.failed.join(', ');
     throw new Error(`agents and workers are boxed (${walls}), but bash is off: ${reason}`);

@@ -9,18 +9,27 @@ import {
 
 const GIB = 1024 ** 3;
 
-/** What truly holds of each box here, one line each, for a person: walls, limits, and what is weaker than it could be. */
-export function describeBoxes({ boxes, landlockAbi }: ProbeReport): readonly string[] {
+/** What truly holds of one kind of box here. */
+export interface BoxDescription {
+  readonly kind: string;
+  readonly holds: boolean;
+  readonly walls: readonly Wall[];
+  /** One line for a person: walls, limits, and what is weaker than it could be. */
+  readonly detail: string;
+}
+
+export function describeBoxes({ boxes, landlockAbi }: ProbeReport): readonly BoxDescription[] {
   const names: Readonly<Record<Wall, string>> = {
     landlock: `Landlock (version ${landlockAbi})`,
     seccomp: 'system call filter',
     namespaces: 'name spaces',
   };
-  const describe = (kind: string, box: BoxProbe, limits: readonly string[]): string => {
-    if (!box.ok) return `${kind}: none (${box.reason ?? box.failed.join(', ')})`;
-    const walls = box.walls.map((wall) => names[wall]).join(', ');
-    const weaker = box.withoutNameSpaces === undefined ? '' : `; ${withoutNameSpaces(box.withoutNameSpaces)}`;
-    return `${kind}: ${[walls, ...limits].join('; ')}${weaker}`;
+  const describe = (kind: string, box: BoxProbe, limits: readonly string[]): BoxDescription => {
+    const { ok, walls, withoutNameSpaces } = box;
+    const held = [walls.map((wall) => names[wall]).join(', '), ...limits];
+    const weaker = withoutNameSpaces === undefined ? [] : [weakerFor(withoutNameSpaces)];
+    const detail = ok ? [...held, ...weaker].join('; ') : `none (${box.reason ?? box.failed.join(', ')})`;
+    return { kind, holds: ok, walls: ok ? walls : [], detail };
   };
   return [
     describe('agent', boxes.agent, [limitsOf(AGENT_BOX_LIMITS, boxes.agent)]),
@@ -34,6 +43,6 @@ function limitsOf({ maxDataBytes, maxOpenFiles, maxProcesses }: NodeLimits, { wa
   return `${maxDataBytes / GIB} GiB, ${maxOpenFiles} open files${processes}`;
 }
 
-function withoutNameSpaces(reason: string): string {
+function weakerFor(reason: string): string {
   return `no name spaces (${reason}), so it sees which files exist outside, but can't open them`;
 }

@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 const FORBIDDEN = ['EPERM', 'EACCES'];
-const NO_FILE = ['ENOENT'];
+const NO_FILE = ['ENOENT', 'EROFS'];
 const NO_PROCESS = ['ENOENT', 'ESRCH'];
 
 /** What a boxed process tries before it is given anything [FR2]. */
