@@ -12,6 +12,8 @@
  *   --fds N                 descriptors 0 to N-1 stay open, all others are closed (default 3)
  * agent, worker
  *   --read PATH             file or folder it may read
+ *   --name-spaces           name spaces of its own as well, in which only what is named exists
+ *   --max-data-bytes N  --max-processes N  --max-open-files N
  * worker
  *   --write PATH            file or folder it may read and change; no link in PATH
  *   --execute PATH          program file it may start
@@ -87,6 +89,7 @@ struct options {
     const char *overlay;
     const char *egress;
     long min_free_bytes;
+    int name_spaces;
     struct probe_targets targets;
     size_t path_count;
     struct named_path paths[MAX_PATHS];

@@ -130,13 +130,15 @@ static void sort_places(void)
     }
 }
 
-static void change_root(void)
+void root_change(const char *processes)
 {
     mount_empty(STAGE, "mode=0755,size=16m");
     must(kernel(chdir, STAGE), "enter the new root", NULL);
-    must(kernel(mkdirat, AT_FDCWD, "proc", 0555), "make /proc", NULL);
-    must(kernel(mount, "proc", "proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, NULL),
-         "mount /proc", NULL);
+    if (processes != NULL) {
+        must(kernel(mkdirat, AT_FDCWD, "proc", 0555), "make /proc", NULL);
+        must(kernel(mount, "proc", "proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, processes),
+             "mount /proc", NULL);
+    }
     must(kernel(pivot_root, ".", "."), "change the root", NULL);
     must(kernel(umount2, ".", DETACH), "leave the old root", NULL);
     must(kernel(chdir, "/"), "enter the new root", NULL);
@@ -237,7 +239,7 @@ void root_enter(const struct options *options, const struct overlay *overlay)
     long mask = kernel(umask, 022);
     collect(options, overlay);
     sort_places();
-    change_root();
+    root_change("");
     make_file(EMPTY_FILE);
     make_folders("/run", 0755);
     for (size_t index = 0; index < place_count; index++)

@@ -18,6 +18,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         parent: process.pid,
         descriptors: count,
         cwd: program.cwd,
+        nameSpaces: box.kind !== 'shell' && options.nameSpaces[box.kind],
         runtimeFiles: program.file === options.nodePath ? options.runtimeFiles : [],
         command: [program.file, ...program.args],
       });

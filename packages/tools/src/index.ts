@@ -1,5 +1,5 @@
 export { coreGroups, coreTools } from './definitions/core-tools.ts';
-export { type ServeWorkerTimes, serveWorker } from './serve-worker.ts';
+export { type ServeWorkerOptions, serveWorker } from './serve-worker.ts';
 export { createShellHost, type ShellCommand, type ShellHostOptions } from './shell/create-shell-host.ts';
 export type { ShellSurroundings } from './shell/shell-environment.ts';
 export {

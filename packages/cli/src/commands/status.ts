@@ -57,6 +57,7 @@ function statusLines(home: string, status: StatusResponse): string[] {
     `engine      ${status.enginePid}`,
     `agents      ${group('agent')}`,
     `workers     ${group('worker')}`,
+    ...status.boxes.map(({ kind, detail }) => `box         ${kind}: ${detail}`),
     ...status.notices.map((notice) => `note        ${notice}`),
   ];
 }
@@ -76,6 +77,7 @@ function statusAsJson(home: string, status: StatusResponse | undefined): Record<
     supervisor: status.supervisorPid,
     engine: status.enginePid,
     processes: status.processes.map(({ kind, pid, sessionId }) => ({ kind, pid, session: sessionId })),
+    boxes: status.boxes.map(({ kind, holds, walls, detail }) => ({ kind, holds, walls, detail })),
     notices: status.notices,
   };
 }

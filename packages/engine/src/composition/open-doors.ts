@@ -1,6 +1,7 @@
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { ProbeReport } from '@bulkhead/sandbox';
 import type { Logger } from 'pino';
+import { describeBoxes } from '../processes/describe-boxes.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -50,6 +51,7 @@ export async function openDoors(
       ...pools.workers.list().map((worker) => ({ kind: 'worker', ...worker })),
     ],
     notices: () => [...notices, ...skipped()],
+    boxes: describeBoxes(parts.report),
   };
   const stop = (restart: boolean): void => {
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.

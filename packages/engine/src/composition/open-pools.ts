@@ -8,6 +8,7 @@ import { AgentPool } from '../pools/agent-pool.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
+import type { ProbeGround } from '../processes/probe-ground.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
 import { spawnWorker } from '../processes/spawn-worker.ts';
@@ -36,6 +37,7 @@ export function openPools(
     readonly layout: HomeLayout;
     readonly config: Config;
     readonly proven: ProvenSandbox;
+    readonly ground: ProbeGround;
     readonly tools: ToolRegistry;
     readonly folders: WorkingFolders;
     readonly initialGroups: readonly string[];
@@ -45,9 +47,14 @@ export function openPools(
   },
   stack: AsyncDisposableStack,
 ): Pools {
-  const { options, layout, config, proven, tools, folders, logger } = parts;
+  const { options, layout, config, proven, ground, tools, folders, logger } = parts;
   const { clock, nodePath, dist, environment } = options;
-  const { sandbox, report } = proven;
+  const { sandbox, report, nameSpaces } = proven;
+  const selfProbe = (kind: 'agent' | 'worker') => ({
+    ground,
+    nameSpaces: nameSpaces[kind],
+    thorough: false,
+  });
   // What a process says of itself may quote what it was given: off the record, only how much it said is kept.
   const log = (pid: number, line: string): void => {
     const { sessionId = '' } = [...agents.list(), ...workers.list()].find((one) => one.pid === pid) ?? {};
@@ -58,13 +65,20 @@ export function openPools(
     tools: new LoadedTools(tools, parts.initialGroups).definitions,
     groups: groupList(tools),
   });
+  const agentParts = {
+    sandbox,
+    nodePath,
+    script: `${dist}/agent.mjs`,
+    selfProbe: selfProbe('agent'),
+    initialTools,
+    log,
+  };
   const gate = new StartGate(STARTS_AT_ONCE);
   const agents = new AgentPool({
     clock,
     max: config.agents.max,
     idleMs: config.agents.idleSeconds * 1_000,
-    spawn: () =>
-      gate.run(() => spawnAgent({ sandbox, nodePath, script: `${dist}/agent.mjs`, initialTools, log })),
+    spawn: () => gate.run(() => spawnAgent(agentParts)),
   });
   stack.defer(() => agents.close());
   const warming = agents
@@ -75,6 +89,7 @@ export function openPools(
     sandbox,
     nodePath,
     script: `${dist}/worker.mjs`,
+    selfProbe: selfProbe('worker'),
     ripgrepPath: ripgrepPath(),
     home: layout.root,
     outputsOf: parts.outputsOf,

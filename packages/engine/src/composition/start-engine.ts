@@ -14,9 +14,11 @@ import { findLocalModel } from '../models/suggested-model.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openDoors } from './open-doors.ts';
+import { openGround } from './open-ground.ts';
 import { openPools } from './open-pools.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { readSettings } from './read-settings.ts';
+import { tryProcesses } from './try-processes.ts';
 import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
 
 export interface Engine {
@@ -41,7 +43,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const settings = readSettings(layout, environment);
   const logger = options.openLogger(layout);
 
-  const proving = openSandbox(options.dist, options.nodePath, layout.run);
+  const { dist, nodePath } = options;
+  const proving = Promise.all([
+    openSandbox(dist, nodePath, layout.run),
+    openGround({ dist, nodePath, folder: `${layout.run}/ground` }),
+  ]);
   // Awaited below; if opening the store fails first, that is the error to report.
   proving.catch(() => {});
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
@@ -58,7 +64,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     ask: () => askOllama(environment, fetch),
   });
   finding.catch(() => {});
-  const proven = await proving;
+  const [proven, ground] = await proving;
+  stack.use(ground);
+  const home = layout.root;
+  const folder = `${layout.run}/trial`;
+  await tryProcesses({ ...proven, ground, dist, nodePath, home, folder });
 
   const tools = createToolRegistry(coreTools, coreGroups);
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
@@ -71,6 +81,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       layout,
       config: settings.config,
       proven,
+      ground,
       tools,
       folders,
       initialGroups,

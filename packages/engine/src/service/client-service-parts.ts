@@ -1,5 +1,6 @@
 import type { Clock, IdSource } from '@bulkhead/protocol';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
@@ -12,6 +13,8 @@ interface EngineFacts {
   model(): string;
   processes(): readonly { readonly kind: string; readonly pid: number; readonly sessionId: string }[];
   notices(): readonly string[];
+  /** What was found to hold of each kind of box when the engine started. */
+  readonly boxes: readonly BoxDescription[];
 }
 
 export interface ClientServiceParts {

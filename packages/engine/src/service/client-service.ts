@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { BulkheadError, PRODUCT_VERSION, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import {
   ApprovalAnswer,
+  BoxInfoSchema,
   ClientService,
   ProcessInfoSchema,
   type RunOptions,
@@ -57,6 +58,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       sessions: log.store.countSessions(),
       activeRuns: sessions.activeRuns,
       notices: [...facts.notices()],
+      boxes: facts.boxes.map((box) => create(BoxInfoSchema, { ...box, walls: [...box.walls] })),
     }),
     createSession: ({ workingFolder, offTheRecord }) => ({
       sessionId: sessions.create(workingFolder, offTheRecord),

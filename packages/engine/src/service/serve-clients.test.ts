@@ -24,6 +24,7 @@ async function serve(): Promise<ClientServer> {
     model: () => 'p/m',
     processes: () => [],
     notices: () => [],
+    boxes: [],
   };
   const sessions = { activeRuns: 0 } as Sessions;
   const approvals = new ApprovalDesk({ clock, timers: systemTimers, ids, timeoutMs: 1 });
