@@ -3,6 +3,7 @@ import type { ProbeReport } from '@bulkhead/sandbox';
 import type { Logger } from 'pino';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
+import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { Pools } from './open-pools.ts';
 import { readSettings } from './read-settings.ts';
@@ -29,11 +30,12 @@ export async function openDoors(
     readonly wired: WiredSessions;
     readonly pools: Pools;
     readonly report: ProbeReport;
+    readonly trust: TrustStore;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, wired, pools, logger } = parts;
+  const { options, layout, wired, pools, trust, logger } = parts;
   const { sessions, tree, ids, log, approvals, models } = wired;
   const http: HealthServer | undefined = options.isolated ? undefined : await serveHealth(parts.port);
   if (http !== undefined) stack.defer(() => http.close());
@@ -58,7 +60,7 @@ export async function openDoors(
   };
   const clients = await serveClients(
     layout,
-    { sessions, tree, ids, clock: options.clock, log, approvals, stop, facts },
+    { sessions, tree, ids, clock: options.clock, log, approvals, trust, stop, facts },
     { onError: (error) => logger.debug({ err: error }, 'a client left') },
   );
   stack.defer(() => clients.close());

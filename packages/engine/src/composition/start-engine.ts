@@ -12,6 +12,7 @@ import { prepareHome } from '../home/prepare-home.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
+import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openDoors } from './open-doors.ts';
 import { openPools } from './open-pools.ts';
@@ -107,8 +108,18 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
   // Before anybody can send anything: what is open in the log must be in line first.
   wired.sessions.recover();
+  const trust = new TrustStore({ layout, audit, clock });
   const doors = await openDoors(
-    { options, layout, port: settings.config.server.port, wired, pools, report: proven.report, logger },
+    {
+      options,
+      layout,
+      port: settings.config.server.port,
+      wired,
+      pools,
+      report: proven.report,
+      trust,
+      logger,
+    },
     stack,
   );
   logger.info({ pid: process.pid, home: layout.root, ...doors }, 'engine ready');

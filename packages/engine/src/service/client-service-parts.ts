@@ -3,6 +3,7 @@ import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { TrustStore } from '../trust/trust-store.ts';
 
 /** What `status` tells beside versions and sessions. */
 interface EngineFacts {
@@ -21,6 +22,7 @@ export interface ClientServiceParts {
   readonly clock: Clock;
   readonly log: SessionLog;
   readonly approvals: ApprovalDesk;
+  readonly trust: TrustStore;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;
