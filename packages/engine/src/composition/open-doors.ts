@@ -1,11 +1,11 @@
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import type { ProbeReport } from '@bulkhead/sandbox';
 import type { Logger } from 'pino';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { Pools } from './open-pools.ts';
+import type { ProvenSandbox } from './open-sandbox.ts';
 import { readSettings } from './read-settings.ts';
 import type { WiredSessions } from './wire-sessions.ts';
 
@@ -29,7 +29,7 @@ export async function openDoors(
     readonly port: number | undefined;
     readonly wired: WiredSessions;
     readonly pools: Pools;
-    readonly report: ProbeReport;
+    readonly proven: ProvenSandbox;
     readonly trust: TrustStore;
     readonly logger: Logger;
   },
@@ -41,7 +41,7 @@ export async function openDoors(
   if (http !== undefined) stack.defer(() => http.close());
   const skipped = () =>
     models.skippedFallbacks().map(({ name, reason }) => `fallback ${name} is left out: ${reason}`);
-  const notices = noticesOf(http?.notice, parts.report, wired.absent);
+  const notices = noticesOf(http?.notice, parts.proven, wired.absent);
   const facts = {
     supervisorPid: options.supervisorPid,
     startedAt: options.clock.now(),
@@ -51,6 +51,7 @@ export async function openDoors(
       ...pools.agents.list().map((agent) => ({ kind: 'agent', ...agent })),
       ...pools.workers.list().map((worker) => ({ kind: 'worker', ...worker })),
     ],
+    sandbox: () => parts.proven.boxes,
     notices: () => [...notices, ...skipped()],
   };
   const stop = (restart: boolean): void => {
@@ -67,10 +68,12 @@ export async function openDoors(
   return { httpAddress: http?.address ?? '', notices };
 }
 
-function noticesOf(http: string | undefined, { boxes }: ProbeReport, absent: readonly string[]): string[] {
+function noticesOf(http: string | undefined, proven: ProvenSandbox, absent: readonly string[]): string[] {
+  const { shell } = proven.report.boxes;
+  const hasBash = shell.ok || proven.boxes === 'off';
   return [
     ...(http === undefined ? [] : [http]),
-    ...(boxes.shell.ok ? [] : [`bash is off: ${boxes.shell.reason ?? 'its box does not hold here'}`]),
+    ...(hasBash ? [] : [`bash is off: ${shell.reason ?? 'its box does not hold here'}`]),
     `not built yet: ${absent.join(', ')}`,
   ];
 }

@@ -47,7 +47,7 @@ export function openPools(
 ): Pools {
   const { options, layout, config, proven, tools, folders, logger } = parts;
   const { clock, nodePath, dist, environment } = options;
-  const { sandbox, report } = proven;
+  const { sandbox, report, boxes } = proven;
   // What a process says of itself may quote what it was given: off the record, only how much it said is kept.
   const log = (pid: number, line: string): void => {
     const { sessionId = '' } = [...agents.list(), ...workers.list()].find((one) => one.pid === pid) ?? {};
@@ -89,6 +89,6 @@ export function openPools(
     },
   });
   stack.defer(() => workers.close());
-  const shell = boxedShell({ sandbox, layout, folders, probe: report.boxes.shell, environment });
+  const shell = boxedShell({ sandbox, layout, folders, probe: report.boxes.shell, boxes, environment });
   return { agents, workers, shell };
 }

@@ -11,6 +11,8 @@ import {
 export interface ProvenSandbox {
   readonly sandbox: Sandbox;
   readonly report: ProbeReport;
+  /** `off`: nothing is boxed, whatever the report says. */
+  readonly boxes: 'on' | 'off';
 }
 
 /**
@@ -42,5 +44,5 @@ export async function openSandbox(dist: string, nodePath: string, scratch: strin
       },
     );
   }
-  return { sandbox, report };
+  return { sandbox, report, boxes: 'on' };
 }

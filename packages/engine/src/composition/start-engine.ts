@@ -16,7 +16,8 @@ import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openDoors } from './open-doors.ts';
 import { openPools } from './open-pools.ts';
-import { openSandbox } from './open-sandbox.ts';
+import { openSandbox, type ProvenSandbox } from './open-sandbox.ts';
+import { openWithoutBoxes, type Unboxed } from './open-without-boxes.ts';
 import { readSettings } from './read-settings.ts';
 import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
 
@@ -42,7 +43,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const settings = readSettings(layout, environment);
   const logger = options.openLogger(layout);
 
-  const proving = openSandbox(options.dist, options.nodePath, layout.run);
+  const open = options.insecureNoSandbox ? openWithoutBoxes : openSandbox;
+  const proving: Promise<ProvenSandbox> = open(options.dist, options.nodePath, layout.run);
   // Awaited below; if opening the store fails first, that is the error to report.
   proving.catch(() => {});
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
@@ -91,6 +93,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     tools,
     folders,
     pools,
+    boxes: proven.boxes,
     local: await finding,
     outputsOf,
     onFailure: (sessionId, error) => {
@@ -104,7 +107,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
   });
   stack.defer(() => wired.titles.close());
-  const details = { pid: process.pid, policy: settings.policy.name };
+  const details = { pid: process.pid, policy: settings.policy.name, ...sandboxFacts(proven) };
   await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
   // Before anybody can send anything: what is open in the log must be in line first.
   wired.sessions.recover();
@@ -116,13 +119,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       port: settings.config.server.port,
       wired,
       pools,
-      report: proven.report,
+      proven,
       trust,
       logger,
     },
     stack,
   );
   logger.info({ pid: process.pid, home: layout.root, ...doors }, 'engine ready');
+  if (proven.boxes === 'off') logger.warn(sandboxFacts(proven), 'NO SANDBOX: --insecure-no-sandbox');
 
   const resources = stack.move();
   return {
@@ -135,4 +139,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       await resources.disposeAsync();
     },
   };
+}
+
+/** For the audit log and the engine's own. */
+function sandboxFacts(proven: ProvenSandbox | Unboxed): Readonly<Record<string, string>> {
+  return { sandbox: proven.boxes, ...('wouldHave' in proven ? { boxes: proven.wouldHave } : {}) };
 }

@@ -13,6 +13,7 @@ interface EngineFacts {
   model(): string;
   processes(): readonly { readonly kind: string; readonly pid: number; readonly sessionId: string }[];
   notices(): readonly string[];
+  sandbox(): 'on' | 'off';
 }
 
 export interface ClientServiceParts {

@@ -58,6 +58,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       sessions: log.store.countSessions(),
       activeRuns: sessions.activeRuns,
       notices: [...facts.notices()],
+      sandbox: facts.sandbox(),
     }),
     createSession: ({ workingFolder, offTheRecord }) => ({
       sessionId: sessions.create(workingFolder, offTheRecord),

@@ -25,6 +25,7 @@ async function serve(): Promise<ClientServer> {
     model: () => 'p/m',
     processes: () => [],
     notices: () => [],
+    sandbox: () => 'on' as const,
   };
   const sessions = { activeRuns: 0 } as Sessions;
   const approvals = new ApprovalDesk({ clock, timers: systemTimers, ids, timeoutMs: 1 });

@@ -4,7 +4,7 @@ import { FolderObject } from './folder-object.ts';
 import { sorted, type TrustedFile } from './trusted-file.ts';
 
 /** All of a folder that the product may ever interpret: one file, and one folder with everything below it. */
-export const INTERPRETED = { file: 'AGENTS.md', folder: '.bulkhead' } as const;
+const INTERPRETED = { file: 'AGENTS.md', folder: '.bulkhead' } as const;
 
 /** More than that is not what a person has looked through. */
 const MAX_ENTRIES = 2_000;
