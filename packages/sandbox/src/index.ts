@@ -1,6 +1,7 @@
 export type { AgentBox, Box, ShellBox, ShellLimits, WorkerBox } from './box.ts';
 export { boxedNodeArguments } from './boxed-node-arguments.ts';
 export type { BoxedProgram } from './boxed-program.ts';
+export { createMacSandbox } from './create-mac-sandbox.ts';
 export { createOpenSandbox } from './create-open-sandbox.ts';
 export { createSandbox } from './create-sandbox.ts';
 export { type LauncherTarget, locateLauncher } from './locate-launcher.ts';
