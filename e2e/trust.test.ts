@@ -98,6 +98,25 @@ describe('a hostile folder', () => {
     expect(existsSync(join(stage().folder, 'planted-code-ran'))).toBe(true);
   });
 
+  it('finds no variable that would do it for it: none of a shell changes where a key goes [FT98]', async () => {
+    const names = [
+      'OPENAI_BASE_URL',
+      'OPENAI_API_BASE',
+      'ANTHROPIC_BASE_URL',
+      'HTTP_PROXY',
+      'HTTPS_PROXY',
+      'ALL_PROXY',
+    ];
+    const env = Object.fromEntries(
+      names.flatMap((name) => [
+        [name, decoyUrl()],
+        [name.toLowerCase(), decoyUrl()],
+      ]),
+    );
+    const { code, requests } = await runWithKey(env);
+    expect({ code, requests: requests.length, visits }).toEqual({ code: 0, requests: 1, visits: 0 });
+  });
+
   it('can not be made to preload code by what Node is told in the environment [FT98]', async () => {
     const env = { NODE_OPTIONS: '--require ./preload.cjs', NODE_PATH: stage().folder };
     expect((await runWithKey(env)).code).toBe(0);
