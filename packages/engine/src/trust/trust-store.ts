@@ -158,8 +158,9 @@ async function readBelow(
   const [name = '', ...rest] = names;
   await using object = await root.child(name);
   if (object === undefined) return undefined;
-  if (rest.length > 0) return object.stat.isDirectory() ? readBelow(object, rest, size) : undefined;
-  return object.stat.isFile() ? object.read(size) : undefined;
+  // Awaited here: the object is closed when this returns.
+  if (rest.length > 0) return object.stat.isDirectory() ? await readBelow(object, rest, size) : undefined;
+  return object.stat.isFile() ? await object.read(size) : undefined;
 }
 
 function resolvedOrGiven(path: string): string {
