@@ -10,6 +10,8 @@ export {
 } from './box.ts';
 export { boxedNodeArguments } from './boxed-node-arguments.ts';
 export type { BoxedProgram } from './boxed-program.ts';
+export { createMacSandbox } from './create-mac-sandbox.ts';
+export { createOpenSandbox } from './create-open-sandbox.ts';
 export { createSandbox } from './create-sandbox.ts';
 export { type LauncherTarget, locateLauncher } from './locate-launcher.ts';
 export { nodeRuntimeFiles } from './node-runtime-files.ts';

@@ -8,7 +8,6 @@ import { AgentPool } from '../pools/agent-pool.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
-import type { ProbeGround } from '../processes/probe-ground.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
 import { spawnWorker } from '../processes/spawn-worker.ts';
@@ -16,6 +15,7 @@ import { groupList, LoadedTools } from '../run/tool-loading.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
+import type { ProvenBoxes } from './prove-boxes.ts';
 
 /** Processes that may be starting at the same time. */
 const STARTS_AT_ONCE = 4;
@@ -37,7 +37,7 @@ export function openPools(
     readonly layout: HomeLayout;
     readonly config: Config;
     readonly proven: ProvenSandbox;
-    readonly ground: ProbeGround;
+    readonly selfProbe: ProvenBoxes['selfProbe'];
     readonly tools: ToolRegistry;
     readonly folders: WorkingFolders;
     readonly initialGroups: readonly string[];
@@ -47,14 +47,9 @@ export function openPools(
   },
   stack: AsyncDisposableStack,
 ): Pools {
-  const { options, layout, config, proven, ground, tools, folders, logger } = parts;
+  const { options, layout, config, proven, selfProbe, tools, folders, logger } = parts;
   const { clock, nodePath, dist, environment } = options;
-  const { sandbox, report, nameSpaces } = proven;
-  const selfProbe = (kind: 'agent' | 'worker') => ({
-    ground,
-    nameSpaces: nameSpaces[kind],
-    thorough: false,
-  });
+  const { sandbox, report, boxes } = proven;
   // What a process says of itself may quote what it was given: off the record, only how much it said is kept.
   const log = (pid: number, line: string): void => {
     const { sessionId = '' } = [...agents.list(), ...workers.list()].find((one) => one.pid === pid) ?? {};
@@ -104,6 +99,6 @@ export function openPools(
     },
   });
   stack.defer(() => workers.close());
-  const shell = boxedShell({ sandbox, layout, folders, probe: report.boxes.shell, environment });
+  const shell = boxedShell({ sandbox, layout, folders, probe: report.boxes.shell, boxes, environment });
   return { agents, workers, shell };
 }

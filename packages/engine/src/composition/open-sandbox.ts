@@ -16,6 +16,8 @@ export interface ProvenSandbox {
   readonly report: ProbeReport;
   /** Which of them have name spaces of their own. */
   readonly nameSpaces: SandboxOptions['nameSpaces'];
+  /** `off`: nothing is boxed, whatever the report says. */
+  readonly boxes: 'on' | 'off';
 }
 
 /**
@@ -49,7 +51,7 @@ export async function openSandbox(dist: string, nodePath: string, scratch: strin
   }
   const { agent, worker } = report.boxes;
   const nameSpaces = { agent: hasNameSpaces(agent), worker: hasNameSpaces(worker) };
-  return { sandbox: createSandbox({ ...parts, nameSpaces }), report, nameSpaces };
+  return { sandbox: createSandbox({ ...parts, nameSpaces }), report, nameSpaces, boxes: 'on' };
 }
 
 function hasNameSpaces({ walls }: BoxProbe): boolean {

@@ -12,13 +12,12 @@ import { prepareHome } from '../home/prepare-home.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
+import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openDoors } from './open-doors.ts';
-import { openGround } from './open-ground.ts';
 import { openPools } from './open-pools.ts';
-import { openSandbox } from './open-sandbox.ts';
+import { type ProvenBoxes, proveBoxes } from './prove-boxes.ts';
 import { readSettings } from './read-settings.ts';
-import { tryProcesses } from './try-processes.ts';
 import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
 
 export interface Engine {
@@ -43,11 +42,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const settings = readSettings(layout, environment);
   const logger = options.openLogger(layout);
 
-  const { dist, nodePath } = options;
-  const proving = Promise.all([
-    openSandbox(dist, nodePath, layout.run),
-    openGround({ dist, nodePath, folder: `${layout.run}/ground` }),
-  ]);
+  const { dist, nodePath, insecureNoSandbox } = options;
+  const proving = proveBoxes({ dist, nodePath, home: layout.root, run: layout.run, insecureNoSandbox });
   // Awaited below; if opening the store fails first, that is the error to report.
   proving.catch(() => {});
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
@@ -64,11 +60,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     ask: () => askOllama(environment, fetch),
   });
   finding.catch(() => {});
-  const [proven, ground] = await proving;
-  stack.use(ground);
-  const home = layout.root;
-  const folder = `${layout.run}/trial`;
-  await tryProcesses({ ...proven, ground, dist, nodePath, home, folder });
+  const { proven, selfProbe } = stack.use(await proving);
 
   const tools = createToolRegistry(coreTools, coreGroups);
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
@@ -81,7 +73,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       layout,
       config: settings.config,
       proven,
-      ground,
+      selfProbe,
       tools,
       folders,
       initialGroups,
@@ -101,6 +93,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     tools,
     folders,
     pools,
+    boxes: proven.boxes,
     local: await finding,
     outputsOf,
     onFailure: (sessionId, error) => {
@@ -114,15 +107,26 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
   });
   stack.defer(() => wired.titles.close());
-  const details = { pid: process.pid, policy: settings.policy.name };
+  const details = { pid: process.pid, policy: settings.policy.name, ...sandboxFacts(proven) };
   await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
   // Before anybody can send anything: what is open in the log must be in line first.
   wired.sessions.recover();
+  const trust = new TrustStore({ layout, audit, clock });
   const doors = await openDoors(
-    { options, layout, port: settings.config.server.port, wired, pools, report: proven.report, logger },
+    {
+      options,
+      layout,
+      port: settings.config.server.port,
+      wired,
+      pools,
+      proven,
+      trust,
+      logger,
+    },
     stack,
   );
   logger.info({ pid: process.pid, home: layout.root, ...doors }, 'engine ready');
+  if (proven.boxes === 'off') logger.warn(sandboxFacts(proven), 'NO SANDBOX: --insecure-no-sandbox');
 
   const resources = stack.move();
   return {
@@ -135,4 +139,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       await resources.disposeAsync();
     },
   };
+}
+
+/** For the audit log and the engine's own. */
+function sandboxFacts(proven: ProvenBoxes['proven']): Readonly<Record<string, string>> {
+  return { sandbox: proven.boxes, ...('wouldHave' in proven ? { boxes: proven.wouldHave } : {}) };
 }

@@ -21,16 +21,18 @@ export interface SelfProbe {
   readonly thorough: boolean;
 }
 
-/** The words of its command line that tell a process to attack its box first. */
-export function probeArguments({ ground, thorough }: SelfProbe): readonly string[] {
-  return ['--probe', formatAims(ground.aims(thorough))];
+/** The words of its command line that tell a process to attack its box first; none if it has no box. */
+export function probeArguments(probe: SelfProbe | 'unboxed'): readonly string[] {
+  return probe === 'unboxed' ? [] : ['--probe', formatAims(probe.ground.aims(probe.thorough))];
 }
 
 /**
  * Judges a process by its own word and by what arrived outside. Nothing was sent to it yet.
  * @throws BulkheadError `sandbox_unavailable` naming what got through
  */
-export function admitProbed(name: string, { ground, ...box }: SelfProbe, findings: ProbeFindings): void {
+export function admitProbed(name: string, probe: SelfProbe | 'unboxed', findings: ProbeFindings): void {
+  if (probe === 'unboxed') return;
+  const { ground, ...box } = probe;
   judgeFindings(findings, { name, ...box });
   ground.check(name);
 }

@@ -22,7 +22,7 @@ export interface AgentSpawn {
   readonly script: string;
   readonly initialTools: InitialToolDefs;
   /** What the agent has to try before it is told anything. */
-  readonly selfProbe: SelfProbe;
+  readonly selfProbe: SelfProbe | 'unboxed';
   /** Lines an agent wrote to its stderr: for diagnosis only. */
   log(pid: number, line: string): void;
 }

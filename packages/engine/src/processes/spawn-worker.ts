@@ -15,7 +15,7 @@ export interface WorkerSpawn {
   readonly nodePath: string;
   readonly script: string;
   /** What the worker has to try before it is told anything. */
-  readonly selfProbe: SelfProbe;
+  readonly selfProbe: SelfProbe | 'unboxed';
   readonly ripgrepPath: string;
   /** `BULKHEAD_HOME`, resolved: no worker reads it, also where the working folder contains it. */
   readonly home: string;

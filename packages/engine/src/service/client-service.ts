@@ -18,6 +18,7 @@ import type { SessionLog } from '../session/session-log.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { toConnectError } from './error-mapping.ts';
 import { sessionCalls } from './session-calls.ts';
+import { trustCalls } from './trust-calls.ts';
 import { typedErrors } from './typed-errors.ts';
 
 const APPROVAL_MODES: Readonly<Record<WireApprovalMode, ApprovalMode>> = {
@@ -59,6 +60,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       activeRuns: sessions.activeRuns,
       notices: [...facts.notices()],
       boxes: facts.boxes.map((box) => create(BoxInfoSchema, { ...box, walls: [...box.walls] })),
+      sandbox: facts.sandbox(),
     }),
     createSession: ({ workingFolder, offTheRecord }) => ({
       sessionId: sessions.create(workingFolder, offTheRecord),
@@ -80,6 +82,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       ),
     }),
     ...sessionCalls(parts),
+    ...trustCalls(parts.trust),
     // A client of this service watches by `watch`, which it may do before it sends.
     sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
       messageId,
