@@ -1,8 +1,9 @@
-import { type BigIntStats, mkdirSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import { Descriptor } from './descriptor.ts';
 import { blocked, failed, fileError, systemCode } from './file-error.ts';
-import type { FileUse } from './file-use.ts';
+import { type FileUse, refuseUnasked } from './file-use.ts';
+import { makeFolderEntry } from './folder-entries.ts';
 import type { Grant, GrantAccess } from './grant.ts';
 import { Location } from './location.ts';
 import { below, pathFromArgument, pathFromBytes } from './path-components.ts';
@@ -109,6 +110,11 @@ export class GrantedFiles implements Disposable {
         imagineFolders,
         shown: path,
       });
+      guard.use(target.node);
+      if (use === 'write') {
+        const spelled = parsed.spelled.slice(parsed.names.length - names.length);
+        refuseUnasked(spelled, [...trail.names, target.name ?? []].flat(), path);
+      }
       guard.move();
       return new Location(trail, target, root.prefix, use);
     } catch (error) {
@@ -137,7 +143,7 @@ export class GrantedFiles implements Disposable {
 function makeFolder(location: Location, name: Buffer, path: string): void {
   if (location.access !== 'rw') throw blocked(path, 'the folder is read-only');
   try {
-    mkdirSync(location.folder.child(name));
+    makeFolderEntry(location.folder, name);
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw fileError(error, path);
   }

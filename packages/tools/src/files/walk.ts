@@ -1,7 +1,8 @@
-import { type BigIntStats, readlinkSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { Descriptor } from './descriptor.ts';
 import { blocked, failed, systemCode } from './file-error.ts';
 import { type FileUse, refuseFileName, refuseFolderName } from './file-use.ts';
+import { readLinkEntry } from './folder-entries.ts';
 import type { GrantAccess } from './grant.ts';
 import type { Target } from './location.ts';
 import { below, pathFromBytes } from './path-components.ts';
@@ -87,7 +88,7 @@ function takeStep(trail: Trail, name: Buffer, last: boolean, rules: WalkRules): 
   const stat = node.stat();
   if (last && !stat.isDirectory()) refuseFileName(name, rules.use, rules.shown);
   if (stat.isSymbolicLink()) {
-    return { kind: 'link', target: readlinkSync(trail.folder.child(name), { encoding: 'buffer' }) };
+    return { kind: 'link', target: readLinkEntry(trail.folder, name) };
   }
   if (!stat.isDirectory()) {
     guard.move();
@@ -106,7 +107,7 @@ function openOrMissing(trail: Trail, name: Buffer, rules: WalkRules): Descriptor
     return undefined;
   }
   try {
-    return Descriptor.ofName(trail.folder.child(name));
+    return Descriptor.ofEntry(trail.folder, name);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
