@@ -64,6 +64,7 @@ describe('a boxed process that refuses the engine', () => {
       script,
       ripgrepPath: '/rg',
       home: folder,
+      closed: () => [],
       outputsOf: () => join(folder, 'outputs'),
       log: (_pid: number, line: string) => lines.push(line),
     };

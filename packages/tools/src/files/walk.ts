@@ -26,6 +26,8 @@ export interface WalkRules {
   readonly rootNames: readonly (readonly Buffer[])[];
   /** Rights in a folder that is itself a root; undefined for any other. */
   readonly accessOf: (folder: BigIntStats) => GrantAccess | undefined;
+  /** True for an object that is protected whatever it is called here. */
+  readonly isClosed: (object: BigIntStats) => boolean;
   /** What the path is wanted for: decides which names are refused. */
   readonly use: FileUse;
   /** Go on where a folder doesn't exist, as if it did and were empty. */
@@ -86,7 +88,7 @@ function takeStep(trail: Trail, name: Buffer, last: boolean, rules: WalkRules): 
   using guard = new DisposableStack();
   guard.use(node);
   const stat = node.stat();
-  if (last && !stat.isDirectory()) refuseFileName(name, rules.use, rules.shown);
+  refuseObject(stat, name, last, rules);
   if (stat.isSymbolicLink()) {
     return { kind: 'link', target: readLinkEntry(trail.folder, name) };
   }
@@ -99,6 +101,11 @@ function takeStep(trail: Trail, name: Buffer, last: boolean, rules: WalkRules): 
   guard.move();
   trail.enter(node, name, access);
   return { kind: 'moved' };
+}
+
+function refuseObject(stat: BigIntStats, name: Buffer, last: boolean, rules: WalkRules): void {
+  if (rules.isClosed(stat)) throw blocked(rules.shown, 'is protected under another name');
+  if (last && !stat.isDirectory()) refuseFileName(name, rules.use, rules.shown);
 }
 
 function openOrMissing(trail: Trail, name: Buffer, rules: WalkRules): Descriptor | undefined {

@@ -14,11 +14,11 @@ export interface WorkerOptions {
 }
 
 /**
- * `--token T --protocol N --rg PATH --root rw:PATH [--root ro:PATH …] [--root no:PATH …]`
+ * `--token T --protocol N --rg PATH --root rw:PATH [--root ro:PATH …] [--root no:PATH …] [--closed DEV:INO,…]`
  * @throws BulkheadError `usage`
  */
 export function parseWorkerOptions(args: readonly string[]): WorkerOptions {
-  const { token, protocol, rg, root } = parse(args);
+  const { token, protocol, rg, root, closed } = parse(args);
   if (token === undefined || rg === undefined || root === undefined) {
     throw new BulkheadError('usage', 'a worker needs --token, --rg and at least one --root');
   }
@@ -26,7 +26,12 @@ export function parseWorkerOptions(args: readonly string[]): WorkerOptions {
   if (!Number.isInteger(protocolVersion)) {
     throw new BulkheadError('usage', '--protocol is missing or no number');
   }
-  return { token, protocolVersion, ripgrep: rg, grant: { roots: root.map(parseRoot) } };
+  return {
+    token,
+    protocolVersion,
+    ripgrep: rg,
+    grant: { roots: root.map(parseRoot), closed: closed?.split(',').filter(Boolean) ?? [] },
+  };
 }
 
 function parse(args: readonly string[]) {
@@ -38,6 +43,7 @@ function parse(args: readonly string[]) {
         protocol: { type: 'string' },
         rg: { type: 'string' },
         root: { type: 'string', multiple: true },
+        closed: { type: 'string' },
       },
     }).values;
   } catch (error) {
