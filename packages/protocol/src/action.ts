@@ -33,7 +33,10 @@ export interface ActionMetadata {
 }
 
 export interface ActionPath {
+  /** Absolute, links followed. */
   readonly path: string;
+  /** As the call named it, where links lead it elsewhere: what the name says must be allowed too. */
+  readonly named?: string;
   readonly access: 'read' | 'write';
 }
 

@@ -8,6 +8,7 @@ import { AgentPool } from '../pools/agent-pool.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
+import { protectedObjects } from '../processes/protected-objects.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
 import { spawnWorker } from '../processes/spawn-worker.ts';
@@ -87,6 +88,7 @@ export function openPools(
     selfProbe: selfProbe('worker'),
     ripgrepPath: ripgrepPath(),
     home: layout.root,
+    closed: () => protectedObjects(layout, environment['HOME']),
     outputsOf: parts.outputsOf,
     log,
   };
