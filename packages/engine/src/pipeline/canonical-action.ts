@@ -85,6 +85,7 @@ export function buildAction(
   stamp: { readonly id: string; readonly time: number },
 ): Action {
   const command = tool.command?.(args);
+  const hosts = tool.hosts?.(args);
   return deepFreeze({
     id: stamp.id,
     sessionId: proposal.sessionId,
@@ -100,8 +101,9 @@ export function buildAction(
         .paths(args)
         .map(({ path, access }) => ({ path: whereItLeads(proposal.workingFolder, path), access })),
       ...(command === undefined ? {} : { command }),
+      ...(hosts === undefined ? {} : { hosts }),
       group: tool.group,
-      effect: tool.effect,
+      effect: tool.effectOf?.(args) ?? tool.effect,
     },
   });
 }
