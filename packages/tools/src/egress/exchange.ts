@@ -6,6 +6,7 @@ import type { Header } from './request-headers.ts';
 import { hostHeader, type WebUrl } from './web-url.ts';
 
 const MAX_HEADER_BYTES = 32 * 1024;
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 const USER_AGENT = 'Bulkhead/1 (a personal agent; requests are made for one person)';
 
 export interface OneRequest {
@@ -31,7 +32,7 @@ export async function exchange(
     method,
     path: url.target,
     setHost: false,
-    headers: [...defaults(url, headers), ...headers].flat(),
+    headers: [...framing(url, body, method), ...defaults(headers), ...headers].flat(),
     maxHeaderSize: MAX_HEADER_BYTES,
     insecureHTTPParser: false,
   });
@@ -43,18 +44,25 @@ export async function exchange(
   }
 }
 
-function defaults(url: WebUrl, headers: readonly Header[]): readonly Header[] {
+/** What says whom the request is for and where it ends: never anybody's but ours. */
+function framing(url: WebUrl, body: Buffer | undefined, method: string): readonly Header[] {
+  const length: readonly Header[] =
+    body === undefined && READING.has(method) ? [] : [['Content-Length', String(body?.length ?? 0)]];
+  return [
+    ['Host', hostHeader(url)],
+    ['Connection', 'close'],
+    ['Accept-Encoding', ACCEPTED_ENCODINGS],
+    ...length,
+  ];
+}
+
+function defaults(headers: readonly Header[]): readonly Header[] {
   const given = new Set(headers.map(([name]) => name.toLowerCase()));
   const own: readonly Header[] = [
     ['Accept', '*/*'],
     ['User-Agent', USER_AGENT],
   ];
-  return [
-    ['Host', hostHeader(url)],
-    ['Connection', 'close'],
-    ['Accept-Encoding', ACCEPTED_ENCODINGS],
-    ...own.filter(([name]) => !given.has(name.toLowerCase())),
-  ];
+  return own.filter(([name]) => !given.has(name.toLowerCase()));
 }
 
 function answerOf(request: ClientRequest, body: Buffer | undefined): Promise<IncomingMessage> {

@@ -25,7 +25,7 @@ export function ip4(value: bigint): IpAddress {
 }
 
 /** @param value 128 bits */
-export function ip6(value: bigint): IpAddress {
+function ip6(value: bigint): IpAddress {
   const groups = Array.from({ length: 8 }, (_, n) =>
     ((value >> BigInt(112 - 16 * n)) & 0xffffn).toString(16),
   );

@@ -11,7 +11,7 @@ import { DEFAULT_PORTS, isSameOrigin, resolveLocation } from './web-url.ts';
 export type Redirects = 'none' | 'origin' | 'public';
 
 /** Requests after the first. */
-export const MAX_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD']);
