@@ -15,7 +15,7 @@ const SKIPPED = names(
   'script style noscript template svg math iframe object canvas audio video nav footer dialog select datalist xmp noembed noframes textarea',
 );
 const BLOCKS = names(
-  'address article aside blockquote body center dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hgroup hr li main ol p pre section summary table tbody tfoot thead tr ul',
+  'address article aside dialog footer nav blockquote body center dd details div dl dt fieldset figcaption figure form h1 h2 h3 h4 h5 h6 header hgroup hr li main ol p pre section summary table tbody tfoot thead tr ul',
 );
 /** An end tag may be missing: the next one of the name ends it. */
 const LOOSE = names('p li dd dt option tr td th');
@@ -100,6 +100,7 @@ class PageReader {
 
   #open(name: string, attributes: ReadonlyMap<string, string>): void {
     if (SKIPPED.has(name) || isHidden(attributes)) {
+      if (BLOCKS.has(name)) this.#apart(name);
       if (!VOID.has(name)) this.#skipping = { name, depth: 1 };
       return;
     }
