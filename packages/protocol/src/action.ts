@@ -28,6 +28,8 @@ export interface ActionMetadata {
   readonly paths: readonly ActionPath[];
   /** The shell command, if the action is one. */
   readonly command?: string;
+  /** Every host the action would connect to, if it uses the network: names in lower-case ASCII, addresses as URLs have them. */
+  readonly hosts?: readonly string[];
   readonly group: string;
   readonly effect: EffectClass;
 }

@@ -1,9 +1,10 @@
 import { create } from '@bufbuild/protobuf';
-import type { HomeLayout, ToolHost } from '@bulkhead/protocol';
+import { type HomeLayout, systemTimers, type ToolHost } from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import type { ToolRegistry } from '@bulkhead/tools';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config-schema.ts';
+import { openWeb, type Web } from '../egress/open-web.ts';
 import { AgentPool } from '../pools/agent-pool.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
@@ -29,6 +30,7 @@ export interface Pools {
   readonly agents: AgentPool;
   readonly workers: WorkerPool;
   readonly shell: ToolHost;
+  readonly web: Web;
 }
 
 /** Makes the pools of boxed processes and starts one agent ahead of the first message. */
@@ -102,5 +104,13 @@ export function openPools(
   });
   stack.defer(() => workers.close());
   const shell = boxedShell({ sandbox, layout, folders, probe: report.boxes.shell, boxes, environment });
-  return { agents, workers, shell };
+  const web = openWeb({
+    sandbox,
+    nodePath,
+    script: `${dist}/renderer.mjs`,
+    timers: systemTimers,
+    log,
+    settings: config.tools.web,
+  });
+  return { agents, workers, shell, web };
 }

@@ -91,6 +91,7 @@ export function buildAction(
   stamp: { readonly id: string; readonly time: number },
 ): Action {
   const command = tool.command?.(args);
+  const hosts = tool.hosts?.(args);
   return deepFreeze({
     id: stamp.id,
     sessionId: proposal.sessionId,
@@ -104,8 +105,9 @@ export function buildAction(
       workingFolder: proposal.workingFolder,
       paths: tool.paths(args).map((path) => actionPath(proposal.workingFolder, path)),
       ...(command === undefined ? {} : { command }),
+      ...(hosts === undefined ? {} : { hosts }),
       group: tool.group,
-      effect: tool.effect,
+      effect: tool.effectOf?.(args) ?? tool.effect,
     },
   });
 }
