@@ -202,12 +202,6 @@ static long ask_for_root_rights(const struct world *world)
     return answer < 0 ? answer : (answer & 1) ? -1 : 0;
 }
 
-static long become_root(const struct world *world)
-{
-    (void)world;
-    return kernel(setresuid, 0, 0, 0);
-}
-
 static long become_another(const struct world *world)
 {
     (void)world;
@@ -271,7 +265,6 @@ const struct attempt process_attempts[] = {
     {"exceed-open-files", exceed_open_files},
     {"ask-for-new-privileges", ask_for_new_privileges},
     {"ask-for-root-rights", ask_for_root_rights},
-    {"become-root", become_root},
     {"become-another", become_another},
     {"attach-segment", attach_segment},
     {"open-queue", open_queue},

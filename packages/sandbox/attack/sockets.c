@@ -7,12 +7,10 @@
 #define FAMILIES 46
 #define STREAM 1
 #define DATAGRAM 2
-#define SEQUENTIAL 5
-#define NONBLOCK 04000
 #define MULTIPATH_TCP 262
 #define FAST_OPEN 0x20000000
-#define EINPROGRESS_ 115
-#define POLL_OUT 4
+/* Neither wait nor be killed for it. */
+#define AT_ONCE 0x4040
 
 /* Large enough for every family here; the size used goes with it. */
 struct address {
@@ -71,7 +69,7 @@ static long throw_at(long fd, int flags, struct address to)
 {
     if (fd < 0)
         return fd;
-    long result = kernel(sendto, fd, "attack", 6, flags | 0x4040, to.bytes, to.size);
+    long result = kernel(sendto, fd, "attack", 6, flags, to.bytes, to.size);
     kernel(close, fd);
     return result;
 }
@@ -99,17 +97,17 @@ static long connect_multipath(const struct world *world)
 
 static long connect_with_data(const struct world *world)
 {
-    return send_from_new(STREAM, FAST_OPEN, inet(world->tcp4));
+    return send_from_new(STREAM, FAST_OPEN | 0x4000, inet(world->tcp4));
 }
 
 static long send_udp4(const struct world *world)
 {
-    return send_from_new(DATAGRAM, 0, inet(world->udp4));
+    return send_from_new(DATAGRAM, AT_ONCE, inet(world->udp4));
 }
 
 static long send_udp6(const struct world *world)
 {
-    return send_from_new(DATAGRAM, 0, inet6(world->udp6));
+    return send_from_new(DATAGRAM, AT_ONCE, inet6(world->udp6));
 }
 
 static long connect_named(const struct world *world)
@@ -129,12 +127,12 @@ static long connect_abstract(const struct world *world)
 
 static long send_to_named(const struct world *world)
 {
-    return send_from_new(DATAGRAM, 0, named(world->datagram));
+    return send_from_new(DATAGRAM, AT_ONCE, named(world->datagram));
 }
 
 static long send_to_abstract(const struct world *world)
 {
-    return send_from_new(DATAGRAM, 0, abstract(joined(world->abstract, "datagram")));
+    return send_from_new(DATAGRAM, AT_ONCE, abstract(joined(world->abstract, "datagram")));
 }
 
 /* No socket is made by name here: one of a pair is turned to somebody else. */
@@ -145,7 +143,7 @@ static long send_from_pair(int type, struct address to)
     if (made < 0)
         return made;
     kernel(close, ends[1]);
-    return throw_at(ends[0], 0, to);
+    return throw_at(ends[0], AT_ONCE, to);
 }
 
 static long pair_to_named(const struct world *world)
@@ -176,7 +174,7 @@ static long descriptor_sends(const struct world *world)
     struct address to = named(world->datagram);
     long result = -1;
     for (int fd = 0; fd < 4; fd++) {
-        long one = kernel(sendto, fd, "", 0, 0x4040, to.bytes, to.size);
+        long one = kernel(sendto, fd, "", 0, AT_ONCE, to.bytes, to.size);
         if (one >= 0)
             result = one;
     }
