@@ -1,5 +1,15 @@
 export type { Action, ActionMetadata, ActionPath, EffectClass } from './action.ts';
 export { type Clock, systemClock, systemTimers, type Timers } from './clock.ts';
+export type {
+  ChangeName,
+  CommandEffects,
+  CommandProblem,
+  EffectCounts,
+  ObjectKind,
+  ObservedChange,
+  SettleCommand,
+  Settlement,
+} from './command-effects.ts';
 export { BulkheadError, describeError, type ErrorCode, type ErrorFields, errorCode } from './errors.ts';
 export type {
   ActionFate,

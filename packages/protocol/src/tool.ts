@@ -1,4 +1,5 @@
 import type { EffectClass } from './action.ts';
+import type { EffectCounts, SettleCommand } from './command-effects.ts';
 
 /**
  * What the engine knows of a tool before it runs: enough to offer it to a model, to validate a call
@@ -38,6 +39,8 @@ export interface ToolResult {
   readonly display?: string;
   /** True if the run may end after this batch without another model round. */
   readonly terminate?: boolean;
+  /** What a command did to its folder, where it ran as a transaction and came to its end. */
+  readonly effects?: EffectCounts;
 }
 
 /** Partial output, in order, before the result. */
@@ -74,8 +77,14 @@ export interface ToolHost {
    * @param call the parsed arguments and the exact bytes that were judged
    * @param update receives partial output while the call runs
    * @param signal aborts the call; the host kills what it started and returns an error result
+   * @param settle asked by a host whose call is a transaction, before it keeps any effect; absent, nothing is kept
    */
-  execute(call: ToolHostCall, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;
+  execute(
+    call: ToolHostCall,
+    update: ToolUpdate,
+    signal: AbortSignal,
+    settle?: SettleCommand,
+  ): Promise<ToolResult>;
   /** Says what `execute` would do; does nothing [A5]. */
   plan(call: ToolHostCall, signal: AbortSignal): Promise<ToolPlan>;
   /** The state of the paths an earlier call named: whether it took effect [T8]. Rejects if nobody can look. */

@@ -43,6 +43,14 @@ export interface ShellBox {
   /** Paths inside the working folder shown as empty and read-only. Missing ones are skipped. */
   readonly hide: readonly string[];
   readonly limits: ShellLimits;
+  /**
+   * Scratch folder for an overlay: existing, empty, private, outside the working folder and on its file system. The
+   * working folder is then changed only when the transaction on descriptor 3 of the launcher is committed. Absent, the
+   * command writes the working folder itself.
+   */
+  readonly overlay?: string;
+  /** Socket of an egress proxy, which appears in the box on 127.0.0.1:3128. Absent, there is no way out. */
+  readonly egress?: string;
 }
 
 export interface ShellLimits {

@@ -56,6 +56,8 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...paths('--ro', box.readOnly),
     ...paths('--read-only-within', within(box.protect, box.workingFolder)),
     ...paths('--hide', within(box.hide, box.workingFolder)),
+    ...paths('--overlay', box.overlay === undefined ? [] : [outside(box.overlay, box.workingFolder)]),
+    ...paths('--egress', box.egress === undefined ? [] : [box.egress]),
     ...number('--max-processes', limits.maxProcesses),
     ...number('--max-file-bytes', limits.maxFileBytes),
     ...number('--max-open-files', limits.maxOpenFiles),
@@ -69,6 +71,11 @@ function within(list: readonly string[], folder: string): readonly string[] {
     }
   }
   return list;
+}
+
+function outside(path: string, folder: string): string {
+  if (path !== folder && !path.startsWith(`${folder}/`)) return path;
+  throw new BulkheadError('usage', `The scratch folder ${path} lies inside the working folder ${folder}`);
 }
 
 function paths(option: string, list: readonly string[]): string[] {
