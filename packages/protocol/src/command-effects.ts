@@ -51,6 +51,15 @@ export type Settlement =
   /** @param reason for the model and the person, a sentence */
   | { readonly commit: false; readonly reason: string };
 
+/** How a transaction came to its end. */
+export type SettledAs =
+  | { readonly type: 'committed' }
+  | { readonly type: 'dropped' }
+  /** Somebody else changed the object at `path` meanwhile; nothing was touched. */
+  | { readonly type: 'conflict'; readonly problem: CommandProblem }
+  /** A step failed with `errno` at `path`; what had been done was undone. */
+  | { readonly type: 'failed'; readonly errno: number; readonly path: Uint8Array };
+
 /**
  * Decides about a command that has ended, before anything of it is kept. Whoever runs the command asks once; a throw or
  * an abort drops everything.

@@ -8,6 +8,7 @@ export type {
   ObjectKind,
   ObservedChange,
   SettleCommand,
+  SettledAs,
   Settlement,
 } from './command-effects.ts';
 export { BulkheadError, describeError, type ErrorCode, type ErrorFields, errorCode } from './errors.ts';

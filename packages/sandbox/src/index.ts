@@ -7,6 +7,5 @@ export { nodeRuntimeFiles } from './node-runtime-files.ts';
 export type { BoxProbe, ProbeReport } from './probe-report.ts';
 export { BOX_FAILED_STATUS, type Sandbox } from './sandbox.ts';
 export type { SandboxOptions } from './sandbox-options.ts';
-export type { SettledAs } from './transaction/control-record.ts';
 export type { RecoveredAs } from './transaction/recover-transaction.ts';
 export { ShellTransaction } from './transaction/shell-transaction.ts';

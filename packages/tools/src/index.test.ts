@@ -27,10 +27,14 @@ async function bundled(imports: string): Promise<string[]> {
 describe('the public surface', () => {
   it('is small', () => {
     expect(Object.keys(surface).sort()).toEqual([
+      'changeLines',
       'coreGroups',
       'coreTools',
+      'countChanges',
+      'countText',
       'createShellHost',
       'createToolRegistry',
+      'problemLine',
       'serveWorker',
     ]);
   });

@@ -1,7 +1,10 @@
 export { coreGroups, coreTools } from './definitions/core-tools.ts';
 export { type ServeWorkerTimes, serveWorker } from './serve-worker.ts';
-export { createShellHost, type ShellCommand, type ShellHostOptions } from './shell/create-shell-host.ts';
+export { changeLines, countChanges, countText } from './shell/change-list.ts';
+export { createShellHost, type ShellHostOptions } from './shell/create-shell-host.ts';
+export { problemLine } from './shell/problem-line.ts';
 export type { ShellSurroundings } from './shell/shell-environment.ts';
+export type { CommandTransaction, ShellCommand, StartedCommand } from './shell/started-command.ts';
 export {
   createToolRegistry,
   type ToolGroup,

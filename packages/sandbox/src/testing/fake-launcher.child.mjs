@@ -18,6 +18,7 @@ channel.on('data', (bytes) => {
   if (answer === undefined) process.exit(1);
   channel.end(Buffer.from(answer, 'latin1'));
 });
+channel.on('error', () => process.exit(0));
 channel.on('end', () => {
   process.stdout.write('the engine has gone\n');
   process.exit(0);

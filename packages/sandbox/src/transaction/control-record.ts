@@ -1,4 +1,4 @@
-import type { ChangeName, CommandProblem, ObjectKind, ObservedChange } from '@bulkhead/protocol';
+import type { ChangeName, CommandProblem, ObjectKind, ObservedChange, SettledAs } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 
 /** One record of the launcher's control channel; docs/containment.md has the form. */
@@ -10,15 +10,6 @@ export type ControlRecord =
   | { readonly type: 'note'; readonly problem: CommandProblem }
   | { readonly type: 'effects'; readonly count: number }
   | SettledAs;
-
-/** How the launcher ended the transaction. */
-export type SettledAs =
-  | { readonly type: 'committed' }
-  | { readonly type: 'dropped' }
-  /** Somebody else changed `path` meanwhile; nothing was touched. */
-  | { readonly type: 'conflict'; readonly problem: CommandProblem }
-  /** A step failed with `errno` at `path`; what had been done was undone. */
-  | { readonly type: 'failed'; readonly errno: number; readonly path: Uint8Array };
 
 const CHANGES: readonly ChangeName[] = ['created', 'changed', 'metadata', 'deleted', 'replaced'];
 const KINDS: readonly ObjectKind[] = ['file', 'folder', 'link', 'other', 'missing'];

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
-import { BulkheadError, type CommandEffects } from '@bulkhead/protocol';
-import { type ControlRecord, parseControlRecord, type SettledAs } from './control-record.ts';
+import { BulkheadError, type CommandEffects, type SettledAs } from '@bulkhead/protocol';
+import { type ControlRecord, parseControlRecord } from './control-record.ts';
 import { EffectsList } from './effects-list.ts';
 import { RecordSplitter } from './record-splitter.ts';
 

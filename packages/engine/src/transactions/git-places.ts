@@ -1,0 +1,127 @@
+import { foldName, type ObservedChange } from '@bulkhead/protocol';
+import type { Finding } from './effect-findings.ts';
+
+/** Below a git folder: data that git writes all the time and never runs. */
+const DATA_FOLDERS = new Set(['objects', 'refs', 'logs', 'branches', 'lost-found', 'lfs', 'reftable']);
+const DATA_FILES = new Set([
+  'head',
+  'index',
+  'packed-refs',
+  'shallow',
+  'description',
+  'commit_editmsg',
+  'merge_msg',
+  'merge_mode',
+  'merge_rr',
+  'squash_msg',
+  'tag_editmsg',
+  'auto_merge',
+  'orig_head',
+  'fetch_head',
+  'merge_head',
+  'cherry_pick_head',
+  'revert_head',
+  'rebase_head',
+  'bisect_head',
+  'bisect_log',
+  'bisect_names',
+  'bisect_start',
+  'bisect_terms',
+  'bisect_expected_rev',
+  'bisect_ancestors_ok',
+  'gc.log',
+  'gc.pid',
+]);
+const INFO_FILES = new Set(['exclude', 'refs', 'sparse-checkout']);
+/** What git makes when a repository begins. */
+const EMPTY_FOLDERS = new Set(['hooks', 'info', 'modules', 'worktrees']);
+
+const LATER: Finding = {
+  decision: 'drop',
+  rule: 'executed-later',
+  reason: 'is run or obeyed by git later; hooks and settings of git are for the user to change (new branches: --no-track)',
+};
+const NEW_SETTINGS: Finding = {
+  decision: 'ask',
+  rule: 'executed-later',
+  reason: 'holds settings that git obeys later (executable later)',
+};
+const NEW_REPOSITORY_LINK: Finding = {
+  decision: 'ask',
+  rule: 'executed-later',
+  reason: 'tells git where its settings are (executable later)',
+};
+const REMOVED: Finding = { decision: 'ask', rule: 'mass-deletion', reason: 'is a whole repository, and would be gone' };
+
+/**
+ * Judges a change below a `.git`, at any depth, or in a folder that is one without the name. Ordinary work passes:
+ * objects, refs, the index. What git runs or obeys does not, nor what nobody knows.
+ */
+export function gitFinding(
+  change: ObservedChange,
+  names: readonly string[],
+  isGitFolder: (folder: readonly string[]) => boolean,
+): Finding | undefined {
+  const folded = names.map(foldName);
+  const at = folded.lastIndexOf('.git');
+  if (at >= 0) return below(change, folded.slice(at + 1));
+  const unnamed = unnamedGitFolder(folded, names, isGitFolder);
+  return unnamed === undefined ? undefined : below(change, folded.slice(unnamed));
+}
+
+/** A repository needs no name of its own: git takes any folder that looks like one, and obeys its settings. */
+function unnamedGitFolder(
+  folded: readonly string[],
+  names: readonly string[],
+  isGitFolder: (folder: readonly string[]) => boolean,
+): number | undefined {
+  for (const [at, name] of folded.entries()) {
+    const isPart = name === 'hooks' || name === 'config' || name === 'commondir' || name === 'info';
+    if (isPart && isGitFolder(names.slice(0, at))) return at;
+  }
+  return undefined;
+}
+
+function below(change: ObservedChange, rest: readonly string[]): Finding | undefined {
+  const [first = '', ...more] = rest;
+  if (first === '') return repositoryItself(change);
+  if (change.kind === 'link') return LATER;
+  if (DATA_FOLDERS.has(first)) return undefined;
+  if (first === 'modules' && more.length > 0) return inModule(change, more);
+  if (first === 'worktrees') return change.what === 'deleted' || more.length === 0 ? undefined : NEW_REPOSITORY_LINK;
+  if (more.length === 0) return directly(change, first);
+  if (first === 'info') return INFO_FILES.has(withoutLock(more[0] ?? '')) ? undefined : LATER;
+  if (first === 'hooks') return more.length === 1 && isSample(change, more[0] ?? '') ? undefined : LATER;
+  return LATER;
+}
+
+function directly(change: ObservedChange, name: string): Finding | undefined {
+  if (EMPTY_FOLDERS.has(name) && (change.kind === 'folder' || change.what === 'deleted')) return undefined;
+  const plain = withoutLock(name);
+  if (DATA_FILES.has(plain)) return undefined;
+  if (plain === 'config') return change.what === 'created' ? NEW_SETTINGS : LATER;
+  return LATER;
+}
+
+function repositoryItself({ what, kind, was }: ObservedChange): Finding | undefined {
+  if (what === 'deleted') return was === 'folder' ? REMOVED : LATER;
+  if (kind === 'folder') return undefined;
+  return kind === 'file' && what === 'created' ? NEW_REPOSITORY_LINK : LATER;
+}
+
+/** Names of modules may have several parts; what is known is what lies in a module's own folder. */
+function inModule(change: ObservedChange, rest: readonly string[]): Finding | undefined {
+  const part = rest.findIndex((name, at) => at > 0 && (DATA_FOLDERS.has(name) || EMPTY_FOLDERS.has(name)));
+  if (part > 0) return below(change, rest.slice(part));
+  if (change.kind === 'folder' || change.what === 'deleted') return undefined;
+  return directly(change, rest.at(-1) ?? '');
+}
+
+/** Git runs no hook that is called a sample. */
+function isSample({ kind, what }: ObservedChange, name: string): boolean {
+  return name.endsWith('.sample') && (what === 'deleted' || (what === 'created' && kind === 'file'));
+}
+
+function withoutLock(name: string): string {
+  return name.endsWith('.lock') ? name.slice(0, -'.lock'.length) : name;
+}
