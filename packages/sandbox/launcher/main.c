@@ -6,6 +6,7 @@
 
 #include "confine.h"
 #include "probe.h"
+#include "settle.h"
 #include "shell.h"
 
 static void start_program(const struct options *options)
@@ -36,6 +37,8 @@ int launcher_main(int argc, char **argv, char **envp)
         text_print(1, "bulkhead-launcher 1\n");
         return 0;
     }
+    if (argc == 4 && text_equal(argv[1], "recover"))
+        return settle_recover(argv[2], argv[3]);
     options_parse(&options, argc, argv, envp);
     if (options.probe)
         probe_controls(&options);

@@ -57,6 +57,13 @@ static void add_copy(const char *path, unsigned flags)
     place->folder = is_folder(place->copy, path);
 }
 
+static void add_overlay(const struct overlay *overlay, const struct options *options)
+{
+    struct place *place = add(PLACE_COPY, options->work);
+    place->copy = overlay_mount(overlay, options);
+    place->folder = 1;
+}
+
 static void add_work(const char *path)
 {
     int found = (int)must(open_unlinked(path), "open without links", path);
@@ -85,7 +92,7 @@ static void add_system(const char *path)
     }
 }
 
-static void collect(const struct options *options)
+static void collect(const struct options *options, const struct overlay *overlay)
 {
     for (size_t index = 0; index < COUNT(system_paths); index++)
         add_system(system_paths[index]);
@@ -101,7 +108,10 @@ static void collect(const struct options *options)
     for (size_t index = 0; index < options->path_count; index++)
         if (options->paths[index].use == USE_SHOW)
             add_copy(options->paths[index].path, MOUNT_READ_ONLY);
-    add_work(options->work);
+    if (overlay != NULL)
+        add_overlay(overlay, options);
+    else
+        add_work(options->work);
 }
 
 /* Shorter paths first, so parents come before children; equal ones keep their order. */
@@ -217,12 +227,12 @@ static void shield(const struct options *options)
             hide(options->paths[index].path);
 }
 
-void root_enter(const struct options *options)
+void root_enter(const struct options *options, const struct overlay *overlay)
 {
     must(kernel(mount, "none", "/", NULL, MS_REC | MS_PRIVATE, NULL), "make mounts private", NULL);
     /* Takes the caller's mask out of the folders made here. */
     long mask = kernel(umask, 022);
-    collect(options);
+    collect(options, overlay);
     sort_places();
     change_root();
     make_file(EMPTY_FILE);

@@ -13,6 +13,7 @@
 #include "confine.h"
 #include "probe.h"
 #include "root.h"
+#include "settle.h"
 #include "unlinked.h"
 
 #define SPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
@@ -79,6 +80,10 @@ static void set_limits(const struct options *options)
         limit(RLIMIT_FSIZE, (unsigned long)options->max_file_bytes, "limit file size");
     if (options->max_open_files)
         limit(RLIMIT_NOFILE, (unsigned long)options->max_open_files, "limit open files");
+    if (options->max_cpu_seconds)
+        limit(RLIMIT_CPU, (unsigned long)options->max_cpu_seconds, "limit processor time");
+    if (options->max_data_bytes)
+        limit(RLIMIT_DATA, (unsigned long)options->max_data_bytes, "limit memory");
 }
 
 static int wait_for(long process)
@@ -103,6 +108,9 @@ static long split(unsigned long flags)
 static int command(const struct options *options)
 {
     kernel(setsid);
+    /* The control channel decides about what the command does: it is not the command's. */
+    if (options->overlay != NULL)
+        must(kernel(close_range, CONTROL_DESCRIPTOR, ~0U, 0), "close descriptors", NULL);
     if (options->probe)
         return probe_report(options);
     long result = kernel(execve, options->command[0], options->command, options->environment);
@@ -116,14 +124,14 @@ static void enter(const char *path)
     kernel(close, fd);
 }
 
-static int init(const struct options *options, const int *alive, long user, long group)
+static int init(const struct options *options, const struct overlay *overlay, const int *alive, long user, long group)
 {
     kernel(close, alive[1]);
     die_with_launcher(alive[0]);
     map_identity(user, group);
     must(kernel(sethostname, "bulkhead", 8), "name the box", NULL);
     raise_loopback();
-    root_enter(options);
+    root_enter(options, overlay);
     enter(options->cwd);
     kernel(close, alive[0]);
     set_limits(options);
@@ -131,6 +139,8 @@ static int init(const struct options *options, const int *alive, long user, long
     restrict_calls(PROFILE_SHELL);
     /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. */
     must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
+    if (overlay != NULL)
+        overlay_wait_for_tick(overlay);
     long child = must(split(0), "fork", NULL);
     if (child == 0)
         return command(options);
@@ -141,13 +151,22 @@ static int init(const struct options *options, const int *alive, long user, long
 
 int launch_shell(const struct options *options)
 {
+    static struct overlay storage;
+    struct overlay *overlay = options->overlay == NULL ? NULL : &storage;
     int alive[2];
     long user = kernel(geteuid);
     long group = kernel(getegid);
+    if (overlay != NULL)
+        overlay_begin(overlay, options);
     must(kernel(pipe2, alive, O_CLOEXEC_), "make pipe", NULL);
     long child = must(split(SPACES), "make name spaces", NULL);
     if (child == 0)
-        return init(options, alive, user, group);
-    kernel(close_range, 0, alive[1] - 1, 0);
-    return wait_for(child);
+        return init(options, overlay, alive, user, group);
+    kernel(close, alive[0]);
+    kernel(close_range, 0, overlay == NULL ? alive[1] - 1 : CONTROL_DESCRIPTOR - 1, 0);
+    if (overlay == NULL)
+        return wait_for(child);
+    int status = settle_wait(options, overlay, child);
+    settle(overlay, status);
+    return status;
 }
