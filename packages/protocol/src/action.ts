@@ -28,6 +28,10 @@ export interface ActionMetadata {
   readonly paths: readonly ActionPath[];
   /** The shell command, if the action is one. */
   readonly command?: string;
+  /** Hosts the action may reach; absent means none. */
+  readonly hosts?: readonly string[];
+  /** True if the command goes on after the call has ended, and writes the working folder itself. */
+  readonly background?: true;
   readonly group: string;
   readonly effect: EffectClass;
 }

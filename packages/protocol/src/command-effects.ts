@@ -9,7 +9,9 @@ export interface CommandEffects {
   readonly changes: readonly ObservedChange[];
   /** What makes keeping the changes impossible. */
   readonly problems: readonly CommandProblem[];
-  /** What the command made and can't be kept; the rest can. */
+  /** Why the launcher ended the command, `disk-full` for instance; absent if it came to its end. */
+  readonly stopped?: string;
+  /** What will not be as the command left it, when the rest is kept: `special-file`, `set-id-dropped`, `other-links`. */
   readonly notes: readonly CommandProblem[];
 }
 
@@ -27,20 +29,20 @@ export interface ObservedChange {
   readonly what: ChangeName;
   readonly kind: ObjectKind;
   readonly was: ObjectKind;
-  /** Permission bits, set-user and the like included; 0 where there is no object. */
+  /** Permission bits, set-user and the like included; 0 where there is no object. Of a link they mean nothing. */
   readonly mode: number;
   readonly wasMode: number;
   /** Bytes. */
   readonly size: number;
   readonly wasSize: number;
-  /** Names of the object, inside the folder or out of it. */
+  /** Names that the old object has, inside the folder or out of it. */
   readonly links: number;
   /** Where a link leads now. */
   readonly target?: Uint8Array;
 }
 
 export interface CommandProblem {
-  /** `other-links`, `changed-meanwhile`, `open-elsewhere`, `gone-meanwhile`, `nested-mount`, `special-file`, …: a later launcher may know more. */
+  /** `changed-meanwhile`, `open-elsewhere`, `gone-meanwhile`, `special-file`, …: a later launcher may know more. */
   readonly code: string;
   readonly path: Uint8Array;
 }

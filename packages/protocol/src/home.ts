@@ -10,6 +10,8 @@ export interface HomeLayout {
   readonly logs: string;
   /** Full outputs of commands whose result was cut. */
   readonly outputs: string;
+  /** What commands changed and what became of it, until it is settled. */
+  readonly scratch: string;
   /** Sockets, pid and token files; mode 0700. */
   readonly run: string;
   readonly socket: string;
@@ -31,6 +33,7 @@ export function homeLayout(root: string): HomeLayout {
     audit: `${state}/audit`,
     logs: `${state}/logs`,
     outputs: `${state}/outputs`,
+    scratch: `${state}/scratch`,
     run,
     socket: `${run}/engine.sock`,
     token: `${run}/token`,

@@ -1,5 +1,5 @@
 import type { EffectClass } from './action.ts';
-import type { EffectCounts, SettleCommand } from './command-effects.ts';
+import type { CommandEffects, EffectCounts, SettleCommand } from './command-effects.ts';
 
 /**
  * What the engine knows of a tool before it runs: enough to offer it to a model, to validate a call
@@ -62,6 +62,8 @@ export interface ToolPlan {
   readonly isError: boolean;
   /** Every file it would change; empty where that can't be told. */
   readonly changes: readonly FileChange[];
+  /** What a command did when it was tried, if it did anything. */
+  readonly effects?: CommandEffects;
 }
 
 /** A file as it is now. */
@@ -85,7 +87,7 @@ export interface ToolHost {
     signal: AbortSignal,
     settle?: SettleCommand,
   ): Promise<ToolResult>;
-  /** Says what `execute` would do; does nothing [A5]. */
+  /** Says what `execute` would do; leaves nothing done [A5]. A command is tried, and what it changed thrown away. */
   plan(call: ToolHostCall, signal: AbortSignal): Promise<ToolPlan>;
   /** The state of the paths an earlier call named: whether it took effect [T8]. Rejects if nobody can look. */
   inspect(

@@ -60,4 +60,10 @@ export interface ShellLimits {
   readonly maxFileBytes: number;
   /** Open files of one process. */
   readonly maxOpenFiles: number;
+  /** Processor time of one process, seconds. */
+  readonly maxCpuSeconds?: number;
+  /** Memory of one process that is its own, bytes. */
+  readonly maxDataBytes?: number;
+  /** With an overlay: the command is stopped when its file system has less room than this, bytes. */
+  readonly minFreeBytes?: number;
 }

@@ -61,6 +61,9 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...number('--max-processes', limits.maxProcesses),
     ...number('--max-file-bytes', limits.maxFileBytes),
     ...number('--max-open-files', limits.maxOpenFiles),
+    ...number('--max-cpu-seconds', limits.maxCpuSeconds),
+    ...number('--max-data-bytes', limits.maxDataBytes),
+    ...(box.overlay === undefined ? [] : number('--min-free-bytes', limits.minFreeBytes)),
   ];
 }
 
@@ -93,7 +96,8 @@ function isName(part: string): boolean {
   return part !== '' && part !== '.' && part !== '..';
 }
 
-function number(option: string, value: number): string[] {
+function number(option: string, value: number | undefined): string[] {
+  if (value === undefined) return [];
   if (!Number.isSafeInteger(value) || value < 1) {
     throw new BulkheadError('usage', `${option} takes a whole number of 1 or more, not ${value}`);
   }

@@ -36,6 +36,7 @@ describe('the public surface', () => {
       'createToolRegistry',
       'problemLine',
       'serveWorker',
+      'shownName',
     ]);
   });
 

@@ -1,4 +1,5 @@
 export { coreGroups, coreTools } from './definitions/core-tools.ts';
+export { shownName } from './files/shown-name.ts';
 export { type ServeWorkerTimes, serveWorker } from './serve-worker.ts';
 export { changeLines, countChanges, countText } from './shell/change-list.ts';
 export { createShellHost, type ShellHostOptions } from './shell/create-shell-host.ts';

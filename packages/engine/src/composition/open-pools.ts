@@ -13,6 +13,8 @@ import { spawnAgent } from '../processes/spawn-agent.ts';
 import { spawnWorker } from '../processes/spawn-worker.ts';
 import { groupList, LoadedTools } from '../run/tool-loading.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
+import { FolderQueue } from '../transactions/folder-queue.ts';
+import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
 
@@ -27,6 +29,8 @@ export interface Pools {
   readonly agents: AgentPool;
   readonly workers: WorkerPool;
   readonly shell: ToolHost;
+  /** What commands changed, and what became of it. */
+  readonly ledger: ScratchLedger;
 }
 
 /** Makes the pools of boxed processes and starts one agent ahead of the first message. */
@@ -89,6 +93,9 @@ export function openPools(
     },
   });
   stack.defer(() => workers.close());
-  const shell = boxedShell({ sandbox, layout, folders, probe: report.boxes.shell, environment });
-  return { agents, workers, shell };
+  const ledger = new ScratchLedger(layout.scratch, sandbox);
+  const queue = new FolderQueue();
+  const probe = report.boxes.shell;
+  const shell = boxedShell({ sandbox, layout, folders, probe, environment, queue, ledger });
+  return { agents, workers, shell, ledger };
 }

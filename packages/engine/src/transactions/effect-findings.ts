@@ -1,7 +1,7 @@
 import { foldName, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
 import { shownName } from '@bulkhead/tools';
-import { isRebuildable, runLater } from './known-places.ts';
 import { gitFinding } from './git-places.ts';
+import { isRebuildable, runLater } from './known-places.ts';
 
 /** Something about one change that a person must decide, or that nobody may. */
 export interface Finding {
@@ -73,7 +73,8 @@ function linkFinding(
   const text = Buffer.from(target).toString('latin1');
   if (!leaves(text, names, workingFolder)) return undefined;
   // Environments link to the programs they were made with.
-  if (isRebuildable(names) && /^\/(usr|opt|bin|lib|lib64)\//.test(text) && !text.includes('/..')) return undefined;
+  if (isRebuildable(names) && /^\/(usr|opt|bin|lib|lib64)\//.test(text) && !text.includes('/..'))
+    return undefined;
   return {
     decision: 'ask',
     rule: 'link-out',

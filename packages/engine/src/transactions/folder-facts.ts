@@ -8,6 +8,7 @@ export function folderFacts(workingFolder: string): FolderFacts {
     workingFolder,
     entries: () => readdirSync(workingFolder).length,
     // Only a name is asked for; what a wrong answer could do is to ask a person once too often.
-    isGitFolder: (folder) => lstatSync(join(workingFolder, ...folder, 'HEAD'), { throwIfNoEntry: false }) !== undefined,
+    isGitFolder: (folder) =>
+      lstatSync(join(workingFolder, ...folder, 'HEAD'), { throwIfNoEntry: false }) !== undefined,
   };
 }

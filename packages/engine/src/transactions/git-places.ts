@@ -39,7 +39,8 @@ const EMPTY_FOLDERS = new Set(['hooks', 'info', 'modules', 'worktrees']);
 const LATER: Finding = {
   decision: 'drop',
   rule: 'executed-later',
-  reason: 'is run or obeyed by git later; hooks and settings of git are for the user to change (new branches: --no-track)',
+  reason:
+    'is run or obeyed by git later; hooks and settings of git are for the user to change (new branches: --no-track)',
 };
 const NEW_SETTINGS: Finding = {
   decision: 'ask',
@@ -51,7 +52,11 @@ const NEW_REPOSITORY_LINK: Finding = {
   rule: 'executed-later',
   reason: 'tells git where its settings are (executable later)',
 };
-const REMOVED: Finding = { decision: 'ask', rule: 'mass-deletion', reason: 'is a whole repository, and would be gone' };
+const REMOVED: Finding = {
+  decision: 'ask',
+  rule: 'mass-deletion',
+  reason: 'is a whole repository, and would be gone',
+};
 
 /**
  * Judges a change below a `.git`, at any depth, or in a folder that is one without the name. Ordinary work passes:
@@ -87,12 +92,23 @@ function below(change: ObservedChange, rest: readonly string[]): Finding | undef
   if (first === '') return repositoryItself(change);
   if (change.kind === 'link') return LATER;
   if (DATA_FOLDERS.has(first)) return undefined;
-  if (first === 'modules' && more.length > 0) return inModule(change, more);
-  if (first === 'worktrees') return change.what === 'deleted' || more.length === 0 ? undefined : NEW_REPOSITORY_LINK;
-  if (more.length === 0) return directly(change, first);
-  if (first === 'info') return INFO_FILES.has(withoutLock(more[0] ?? '')) ? undefined : LATER;
-  if (first === 'hooks') return more.length === 1 && isSample(change, more[0] ?? '') ? undefined : LATER;
-  return LATER;
+  return more.length === 0 ? directly(change, first) : inFolder(change, first, more);
+}
+
+function inFolder(change: ObservedChange, folder: string, rest: readonly string[]): Finding | undefined {
+  const [first = ''] = rest;
+  switch (folder) {
+    case 'modules':
+      return inModule(change, rest);
+    case 'worktrees':
+      return change.what === 'deleted' ? undefined : NEW_REPOSITORY_LINK;
+    case 'info':
+      return INFO_FILES.has(withoutLock(first)) ? undefined : LATER;
+    case 'hooks':
+      return rest.length === 1 && isSample(change, first) ? undefined : LATER;
+    default:
+      return LATER;
+  }
 }
 
 function directly(change: ObservedChange, name: string): Finding | undefined {

@@ -46,7 +46,9 @@ export function judgeEffects(effects: CommandEffects, folder: FolderFacts): Effe
   const mass = dropped.length > 0 ? undefined : massDeletion(effects.changes, folder);
   const [first] = deciding;
   if (first === undefined) {
-    return mass === undefined ? { decision: 'commit' } : { decision: 'ask', rule: 'effects/mass-deletion', reason: mass };
+    return mass === undefined
+      ? { decision: 'commit' }
+      : { decision: 'ask', rule: 'effects/mass-deletion', reason: mass };
   }
   const sentences = deciding
     .slice(0, NAMED)
@@ -61,7 +63,9 @@ export function judgeEffects(effects: CommandEffects, folder: FolderFacts): Effe
 
 /** Emptied files count: what was in them is gone as well. */
 function massDeletion(changes: readonly ObservedChange[], folder: FolderFacts): string | undefined {
-  const gone = changes.filter((change) => isLoss(change) && !isRebuildable(namesOf(change)) && !isInGit(change));
+  const gone = changes.filter(
+    (change) => isLoss(change) && !isRebuildable(namesOf(change)) && !isInGit(change),
+  );
   const files = gone.filter(({ was }) => was !== 'folder').length;
   if (files > MANY) return `${files} files would be deleted`;
   const top = gone.filter((change) => change.what === 'deleted' && namesOf(change).length === 1).length;
@@ -81,7 +85,10 @@ function isInGit(change: ObservedChange): boolean {
 }
 
 /** A folder is one by what it had, by what the command put into it, or by both together. */
-function gitFolders(changes: readonly ObservedChange[], facts: FolderFacts): (folder: readonly string[]) => boolean {
+function gitFolders(
+  changes: readonly ObservedChange[],
+  facts: FolderFacts,
+): (folder: readonly string[]) => boolean {
   let made: Set<string> | undefined;
   return (folder) => {
     if (facts.isGitFolder(folder)) return true;

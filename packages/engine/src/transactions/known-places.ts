@@ -72,5 +72,7 @@ export function runLater(names: readonly string[]): boolean {
   const folded = names.map(foldName);
   const last = folded.at(-1) ?? '';
   if (RUN_LATER_FILES.has(last)) return true;
-  return folded.slice(0, -1).some((name) => RUN_LATER_FOLDERS.has(name) || RUN_LATER_IN[name]?.has(last) === true);
+  return folded
+    .slice(0, -1)
+    .some((name) => RUN_LATER_FOLDERS.has(name) || RUN_LATER_IN[name]?.has(last) === true);
 }

@@ -18,7 +18,7 @@ function refusal(text: string): unknown {
 describe('parseControlRecord', () => {
   it('reads every kind of record [B2]', () => {
     expect(read('ended 137')).toEqual({ type: 'ended', status: 137 });
-    expect(read('change metadata file file 755 644 7 7 1 a b\n/ü')).toEqual({
+    expect(read('change metadata file file 493 420 7 7 1 a b\n/ü')).toEqual({
       type: 'change',
       change: {
         what: 'metadata',
@@ -38,6 +38,8 @@ describe('parseControlRecord', () => {
       problem: { code: 'other-links' },
     });
     expect(read('note special-file a')).toMatchObject({ type: 'note' });
+    expect(read('stopped disk-full')).toEqual({ type: 'stopped', code: 'disk-full' });
+    expect(read('problem errno-5 ')).toMatchObject({ problem: { code: 'errno-5', path: new Uint8Array() } });
     expect(read('effects 0')).toEqual({ type: 'effects', count: 0 });
     expect(read('committed')).toEqual({ type: 'committed' });
     expect(read('conflict changed-meanwhile a')).toMatchObject({ type: 'conflict' });
@@ -63,7 +65,8 @@ describe('parseControlRecord', () => {
     'problem other-links',
     'problem  a',
     'problem Other a',
-    'problem other-links ',
+    'stopped',
+    'stopped a b',
     'problem other-links /etc',
     'problem other-links ../a',
     'problem other-links a/../b',
@@ -72,8 +75,8 @@ describe('parseControlRecord', () => {
     'failed x a',
     'failed 99999 a',
     'change created file missing 644 0 1 0 1',
-    'change created file missing 888 0 1 0 1 a',
-    'change created file missing 77777 0 1 0 1 a',
+    'change created file missing 0644 0 1 0 1 a',
+    'change created file missing 4096 0 1 0 1 a',
     'change made file missing 644 0 1 0 1 a',
     'change created pipe missing 644 0 1 0 1 a',
     'change created file  missing 644 0 1 0 1 a',

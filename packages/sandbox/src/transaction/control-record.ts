@@ -3,6 +3,8 @@ import { BulkheadError } from '@bulkhead/protocol';
 
 /** One record of the launcher's control channel; docs/containment.md has the form. */
 export type ControlRecord =
+  /** The launcher ended the command, because of `code`. */
+  | { readonly type: 'stopped'; readonly code: string }
   | { readonly type: 'ended'; readonly status: number }
   | { readonly type: 'change'; readonly change: ObservedChange }
   | { readonly type: 'target'; readonly target: Uint8Array }
@@ -26,6 +28,8 @@ export function parseControlRecord(bytes: Uint8Array): ControlRecord {
   const fields = new FieldReader(bytes);
   const type = fields.word();
   switch (type) {
+    case 'stopped':
+      return { type, code: fields.lastCode() };
     case 'ended':
       return { type, status: fields.lastNumber(255) };
     case 'change':
@@ -35,7 +39,7 @@ export function parseControlRecord(bytes: Uint8Array): ControlRecord {
     case 'problem':
     case 'note':
     case 'conflict':
-      return { type, problem: { code: fields.code(), path: fields.path() } };
+      return { type, problem: { code: fields.code(), path: fields.pathOrNothing() } };
     case 'effects':
       return { type, count: fields.lastNumber() };
     case 'committed':
@@ -43,7 +47,7 @@ export function parseControlRecord(bytes: Uint8Array): ControlRecord {
       fields.end();
       return { type };
     case 'failed':
-      return { type, errno: fields.number(10, 4095), path: fields.pathOrNothing() };
+      return { type, errno: fields.number(4095), path: fields.pathOrNothing() };
     default:
       throw violation('is of no known type');
   }
@@ -53,9 +57,9 @@ function readChange(fields: FieldReader): ObservedChange {
   const what = fields.oneOf(CHANGES);
   const kind = fields.oneOf(KINDS);
   const was = fields.oneOf(KINDS);
-  const [mode, wasMode] = [fields.number(8, 0o7777), fields.number(8, 0o7777)];
-  const [size, wasSize] = [fields.number(10), fields.number(10)];
-  return { what, kind, was, mode, wasMode, size, wasSize, links: fields.number(10), path: fields.path() };
+  const [mode, wasMode] = [fields.number(0o7777), fields.number(0o7777)];
+  const [size, wasSize] = [fields.number(), fields.number()];
+  return { what, kind, was, mode, wasMode, size, wasSize, links: fields.number(), path: fields.path() };
 }
 
 /** Fields are separated by one space; the last one may hold spaces. */
@@ -85,16 +89,16 @@ class FieldReader {
     return found;
   }
 
-  number(base: 8 | 10, most = Number.MAX_SAFE_INTEGER): number {
+  number(most = Number.MAX_SAFE_INTEGER): number {
     const text = this.word();
-    const plain = base === 8 ? /^(0|[1-7][0-7]{0,5})$/ : /^(0|[1-9][0-9]{0,15})$/;
-    const value = Number.parseInt(text, base);
-    if (!plain.test(text) || value > most) throw violation('has a number out of its range');
+    const value = Number.parseInt(text, 10);
+    if (!/^(0|[1-9][0-9]{0,15})$/.test(text) || value > most)
+      throw violation('has a number out of its range');
     return value;
   }
 
   lastNumber(most?: number): number {
-    const value = this.number(10, most);
+    const value = this.number(most);
     this.end();
     return value;
   }
@@ -103,6 +107,12 @@ class FieldReader {
     const text = this.word();
     if (!CODE.test(text)) throw violation('has a code that is none');
     return text;
+  }
+
+  lastCode(): string {
+    const code = this.code();
+    this.end();
+    return code;
   }
 
   rest(): Uint8Array {

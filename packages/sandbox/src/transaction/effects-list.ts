@@ -6,7 +6,7 @@ import {
 } from '@bulkhead/protocol';
 import type { ControlRecord } from './control-record.ts';
 
-/** More changes than this are not listed by the launcher either; the bound is for the engine's memory. */
+/** The launcher lists at most a million; the engine's memory is to hold them. */
 const MAX_CHANGES = 500_000;
 const MAX_PROBLEMS = 1_000;
 
@@ -16,12 +16,18 @@ export class EffectsList {
   readonly #problems: CommandProblem[] = [];
   readonly #notes: CommandProblem[] = [];
   #status: number | undefined;
+  #stopped: string | undefined;
 
   /**
    * @returns the whole list with its last record, undefined before
    * @throws BulkheadError `protocol_violation` for a record that has no place here
    */
   take(record: ControlRecord): CommandEffects | undefined {
+    if (record.type === 'stopped') {
+      if (this.#stopped !== undefined || this.#status !== undefined) throw outOfPlace(record);
+      this.#stopped = record.code;
+      return undefined;
+    }
     if (record.type === 'ended') {
       if (this.#status !== undefined) throw outOfPlace(record);
       this.#status = record.status;
@@ -44,6 +50,7 @@ export class EffectsList {
           changes: this.#changes,
           problems: this.#problems,
           notes: this.#notes,
+          ...(this.#stopped === undefined ? {} : { stopped: this.#stopped }),
         };
       default:
         throw outOfPlace(record);
@@ -51,7 +58,8 @@ export class EffectsList {
   }
 
   #add<Item>(list: Item[], item: Item, most: number): undefined {
-    if (list.length >= most) throw new BulkheadError('protocol_violation', 'the launcher lists too much');
+    if (list.length >= most)
+      throw new BulkheadError('protocol_violation', `the launcher lists more than ${most} entries`);
     list.push(item);
   }
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 
-/** What a scratch folder that a crash left turned out to be. It is now as it should be. */
-export type RecoveredAs = 'committed' | 'rolled-back' | 'nothing';
+/** What a scratch folder that a crash left turned out to be; `nothing` if it was settled. It is now as it should be. */
+export type RecoveredAs = 'committed' | 'dropped' | 'nothing';
 
 /** A journal of the most changes there can be is undone in well under this. */
 const TIMEOUT_MS = 300_000;
@@ -18,7 +18,7 @@ export async function recoverTransaction(
   launcherPath: string,
   folders: { readonly work: string; readonly scratch: string },
 ): Promise<RecoveredAs> {
-  const args = ['recover', '--work', folders.work, '--scratch', folders.scratch];
+  const args = ['recover', folders.work, folders.scratch];
   const said = await promisify(execFile)(launcherPath, args, {
     env: {},
     encoding: 'buffer',
@@ -28,7 +28,7 @@ export async function recoverTransaction(
     throw failed(folders.work, describeFailure(cause), cause);
   });
   const answer = said.stdout.toString('latin1').replace(/\0$/, '');
-  if (answer === 'committed' || answer === 'rolled-back' || answer === 'nothing') return answer;
+  if (answer === 'committed' || answer === 'dropped' || answer === 'nothing') return answer;
   throw failed(folders.work, `it said ${JSON.stringify(answer.slice(0, 80))}`);
 }
 

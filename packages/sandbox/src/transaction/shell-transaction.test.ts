@@ -79,6 +79,18 @@ describe('ShellTransaction [B2]', () => {
     await expect(transaction.settle(true)).rejects.toMatchObject({ code: 'internal' });
   });
 
+  it('ends the command when it is told to; nothing of it can be kept then', async () => {
+    const { transaction } = scripted({
+      send: [],
+      answers: { stop: 'stopped disk-full\0ended 137\0effects 0\0dropped\0' },
+    });
+    transaction.stop();
+    expect(await transaction.ended).toBe(137);
+    expect(await transaction.effects).toMatchObject({ stopped: 'disk-full' });
+    await expect(transaction.settle(true)).rejects.toMatchObject({ code: 'internal' });
+    expect(await transaction.settle(false)).toEqual({ type: 'dropped' });
+  });
+
   it('keeps nothing when it is closed instead: the launcher sees the end', async () => {
     const { child, transaction } = scripted({ send: ['ended 0\0effects 0\0'], answers });
     await transaction.effects;
@@ -90,6 +102,7 @@ describe('ShellTransaction [B2]', () => {
   it.each<[string, Script]>([
     ['ends before the command did', { send: [], hangUp: true }],
     ['lists before the end', { send: [created], answers }],
+    ['stops after the end', { send: ['ended 0\0stopped disk-full\0'] }],
     ['ends twice', { send: ['ended 0\0ended 0\0'] }],
     ['counts wrongly', { send: ['ended 0\0', created, 'effects 2\0'] }],
     ['gives a target to no link', { send: ['ended 0\0', created, 'target x\0'] }],

@@ -20,6 +20,7 @@ export class ShellTransaction {
   readonly #answer = Promise.withResolvers<SettledAs>();
   #asked = false;
   #settled = false;
+  #stopping = false;
 
   /** @param channel the other end of the launcher's descriptor 3 */
   constructor(channel: Duplex) {
@@ -41,9 +42,19 @@ export class ShellTransaction {
     if (!this.#asked || this.#settled) {
       return Promise.reject(new BulkheadError('internal', 'a command is settled once, when it has ended'));
     }
+    if (commit && this.#stopping) {
+      return Promise.reject(new BulkheadError('internal', 'a command that was stopped is not kept'));
+    }
     this.#settled = true;
     this.#channel.write(commit ? 'commit\n' : 'drop\n');
     return this.#answer.promise;
+  }
+
+  /** Ends the command, if it still runs. What it changed is told as ever and can only be dropped. */
+  stop(): void {
+    if (this.#stopping || this.#settled) return;
+    this.#stopping = true;
+    this.#channel.write('stop\n');
   }
 
   /** Ends the channel; a launcher that still waits drops everything. */
@@ -82,7 +93,8 @@ export class ShellTransaction {
   #answerOf(record: ControlRecord): SettledAs {
     const { type } = record;
     const isAnswer = type === 'committed' || type === 'dropped' || type === 'conflict' || type === 'failed';
-    if (isAnswer && this.#settled) return record;
+    // A word to stop that came too late for the command was taken as the answer.
+    if (isAnswer && (this.#settled || (this.#stopping && type === 'dropped'))) return record;
     throw new BulkheadError('protocol_violation', `the launcher answered "${type}" to no question`);
   }
 

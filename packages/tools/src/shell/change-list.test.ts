@@ -23,13 +23,13 @@ describe('changeLines', () => {
       10,
     );
     expect(lines).toEqual([
-      '+ new.sh (executable)',
       '~ a',
-      '~ m (mode 644 to 755)',
-      '~ t (times)',
+      '+ bad\\xff\\x0a',
       '- gone',
       '~ l (was a file, link to ../\\xe2\\x80\\xae)',
-      '+ bad\\xff\\x0a',
+      '~ m (mode 644 to 755)',
+      '+ new.sh (executable)',
+      '~ t (times)',
     ]);
   });
 

@@ -27,16 +27,13 @@ export function countText(counts: Omit<EffectCounts, 'kept'>): string {
  */
 export function changeLines(changes: readonly ObservedChange[], most: number): readonly string[] {
   const whole = wholeFolders(changes);
-  const lines: string[] = [];
-  let shown = 0;
-  for (const change of changes) {
-    const folder = folderOf(change, whole);
-    if (folder !== undefined) continue;
-    shown += 1;
-    if (shown <= most) lines.push(lineOf(change, whole.get(keyOf(change.path))?.inside ?? 0));
-  }
-  if (shown > most) lines.push(`… and ${shown - most} more`);
-  return lines;
+  const shown = changes
+    .filter((change) => folderOf(change, whole) === undefined)
+    .toSorted((a, b) => Buffer.compare(a.path, b.path));
+  const lines = shown
+    .slice(0, most)
+    .map((change) => lineOf(change, whole.get(keyOf(change.path))?.inside ?? 0));
+  return shown.length > most ? [...lines, `… and ${shown.length - most} more`] : lines;
 }
 
 const MARKS: Readonly<Record<ObservedChange['what'], string>> = {

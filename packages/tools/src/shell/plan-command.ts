@@ -31,12 +31,15 @@ export async function planCommand(
     });
     const changes = seen?.changes ?? [];
     const tried = result.effects !== undefined;
-    const output = result.text.replace(`\n[nothing it changed was kept: ${DROPPED}]`, '');
+    const output = result.text.replace(`[nothing it changed was kept: ${DROPPED}]`, '').trimEnd();
     const head = tried
       ? `It was tried in ${call.workingFolder}, on a copy that is thrown away; it would change there: ${countText(countChanges(changes))}`
       : `It could not be tried in ${call.workingFolder}`;
-    const lines = [`${head}.`, ...changeLines(changes, SHOWN_CHANGES), `$ ${command}`, output];
-    return { text: lines.join('\n'), isError: !tried || failed(result, seen), changes: [] };
+    const lines = [`${head}.`, ...changeLines(changes, SHOWN_CHANGES), `$ ${command}`, output].filter(
+      Boolean,
+    );
+    const isError = !tried || failed(result, seen);
+    return { text: lines.join('\n'), isError, changes: [], ...(seen === undefined ? {} : { effects: seen }) };
   } catch (error) {
     return { text: describeError(error), isError: true, changes: [] };
   }

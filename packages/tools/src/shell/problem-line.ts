@@ -4,8 +4,11 @@ import { shownName } from '../files/shown-name.ts';
 
 /** What an overlay can't do, each in one sentence with the way out. `%` stands for the path. */
 const SENTENCES: Readonly<Record<string, string>> = {
-  'other-links':
-    '% has other hard links, which replacing it would split; copy it to a new file and move that over it first',
+  'other-links': 'other hard links of % keep the old content; copy it to them where that is not wanted',
+  'set-id-dropped': 'the set-user and set-group bits of % are not kept; no command may set them here',
+  'disk-full': 'the disk is nearly full; make room on it, then run the command again',
+  'edited-since':
+    '% was edited while it was put in place, and is left as it is; look at it, and at `bulkhead doctor`',
   'changed-meanwhile':
     'somebody else changed % while the command ran; look at it, then run the command again',
   'gone-meanwhile':

@@ -9,10 +9,10 @@ import {
 import { OutputCapture } from './output-capture.ts';
 import type { OutputFile } from './output-file.ts';
 import { PacedUpdate } from './paced-update.ts';
-import { runShellProcess } from './run-shell-process.ts';
+import { runShellProcess, type ShellEnd } from './run-shell-process.ts';
 import { type Settled, settleTransaction } from './settle-transaction.ts';
 import { boxError, shellResult } from './shell-result.ts';
-import type { StartedCommand } from './started-command.ts';
+import type { CommandTransaction, StartedCommand } from './started-command.ts';
 
 /** One command of one call. */
 export interface CommandRun {
@@ -43,16 +43,10 @@ export async function runCommand(
   using paced = new PacedUpdate(update);
   const take = async (source: number, bytes: Buffer) => paced.add(await capture.add(source, bytes));
   try {
-    const end = await runShellProcess(child, take, run.timeoutSeconds * 1000, signal, transaction?.ended);
+    const end = await runShellProcess(child, take, run.timeoutSeconds * 1000, signal, transaction);
     faultPoint('command.ended');
     const output = await capture.finish();
-    let settled: Settled | undefined;
-    if (transaction !== undefined) {
-      // A command that did not come to its end by itself has left half of something.
-      settled = (await hasEnded(end, transaction.ended))
-        ? await settleTransaction(started, transaction, settle, signal)
-        : { kept: false, effects: undefined, reason: 'it did not come to its end' };
-    }
+    const settled = transaction && (await settleEnded(end, started, transaction, settle, signal));
     return shellResult(end, output, run.timeoutSeconds, settled);
   } catch (error) {
     if (BulkheadError.is(error) && error.code === 'sandbox_unavailable') return boxError(error.message);
@@ -78,13 +72,20 @@ function isStarted(begun: StartedCommand | ToolResult): begun is StartedCommand 
   return 'child' in begun;
 }
 
-async function hasEnded(
-  { stopped }: { readonly stopped: string | undefined },
-  ended: Promise<number>,
-): Promise<boolean> {
-  if (stopped !== undefined) return false;
-  return await ended.then(
+/** A command that did not come to its end by itself has left half of something. */
+async function settleEnded(
+  { stopped }: ShellEnd,
+  started: StartedCommand,
+  transaction: CommandTransaction,
+  settle: SettleCommand | undefined,
+  signal: AbortSignal,
+): Promise<Settled> {
+  const isOver = await transaction.ended.then(
     () => true,
     () => false,
   );
+  if (!isOver) return { kept: false, effects: undefined, reason: 'it did not come to its end' };
+  if (stopped === undefined) return await settleTransaction(started, transaction, settle, signal);
+  const cut: SettleCommand = async () => ({ commit: false, reason: 'it did not come to its end' });
+  return await settleTransaction(started, transaction, cut, new AbortController().signal);
 }

@@ -21,8 +21,8 @@ export type TakeOutput = (source: number, bytes: Buffer) => Promise<void>;
  * Follows a started command to its end: passes its output on, stops it when its time is over or the signal
  * says so, and leaves nothing of its process group running.
  *
- * @param commandEnded where the process outlives its command, to settle what that did: the command's exit status. The
- *   process is then left running; one that is stopped is not.
+ * @param command where the process outlives its command, to settle what that did: the command's exit status, and how
+ *   it is ended. The process is then left running.
  * @throws BulkheadError `sandbox_unavailable` if the process could not be started
  */
 export async function runShellProcess(
@@ -30,12 +30,12 @@ export async function runShellProcess(
   take: TakeOutput,
   timeoutMs: number,
   signal: AbortSignal,
-  commandEnded?: Promise<number>,
+  command?: { readonly ended: Promise<number>; stop(): void },
 ): Promise<ShellEnd> {
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null)
     throw new BulkheadError('internal', 'a command needs pipes for its output');
-  const ended = endOf(child, commandEnded);
+  const ended = endOf(child, command?.ended);
   // Awaited below, after the output.
   ended.catch(() => undefined);
   let stopped: ShellEnd['stopped'];
@@ -43,7 +43,8 @@ export async function runShellProcess(
   const stop = (reason: 'timeout' | 'cancelled') => {
     if (stopped !== undefined) return;
     stopped = reason;
-    signalProcess(child, 'SIGTERM');
+    if (command === undefined) signalProcess(child, 'SIGTERM');
+    else command.stop();
     timers.push(setTimeout(() => signalProcess(child, 'SIGKILL'), TERMINATE_MS));
   };
   const cancel = () => stop('cancelled');
@@ -51,19 +52,19 @@ export async function runShellProcess(
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
   const drain = () => {
-    clearTimeout(limit);
+    for (const timer of [limit, ...timers.splice(0)]) clearTimeout(timer);
     timers.push(setTimeout(() => destroyAll(stdout, stderr), DRAIN_MS));
   };
   child.once('exit', () => {
     if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
     drain();
   });
-  commandEnded?.then(drain, () => {});
+  command?.ended.then(drain, () => {});
   let outlives = false;
   try {
     for await (const { source, bytes } of mergeStreams([stdout, stderr])) await take(source, bytes);
     const { outlived, ...how } = await ended;
-    outlives = outlived && stopped === undefined;
+    outlives = outlived;
     return { ...how, stopped };
   } finally {
     for (const timer of [limit, ...timers]) clearTimeout(timer);

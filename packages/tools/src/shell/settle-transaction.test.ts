@@ -84,9 +84,12 @@ describe('the changes of a command [B2]', () => {
   });
 
   it('are dropped unseen when the time limit ends the command [FT78]', async () => {
-    const { result, told } = await execute({ line: 'echo out; sleep 60', effects: one }, yes, { seconds: 1 });
+    const { result, told } = await execute({ line: 'echo out; exec sleep 60', effects: one }, yes, {
+      seconds: 1,
+    });
     expect(result.text).toBe('out\n[stopped: the time limit of 1 s is over]\n[nothing it changed was kept]');
-    expect(told).toEqual(['disposed']);
+    expect(result.effects).toMatchObject({ kept: false });
+    expect(told).toEqual(['stop', 'drop', 'disposed']);
   });
 
   it('are dropped unseen when its launcher dies [A4]', async () => {
@@ -108,26 +111,21 @@ describe('the changes of a command [B2]', () => {
     expect(result.text.split('\n').at(-1)).toContain(line);
   });
 
-  it.each([
-    'other-links',
-    'open-elsewhere',
-    'nested-mount',
-    'special-file',
-    'too-deep',
-    'too-many',
-    'not-yours',
-  ])('can not be kept where an overlay has no way, with the way out in one line: %s', async (code) => {
-    const problems = [
-      { code, path: Buffer.from('a\nb') },
-      { code, path: Buffer.from('c') },
-    ];
-    const asked = () => expect.unreachable('nobody is asked');
-    const { result, told } = await execute({ effects: { ...one, problems } }, asked);
-    const line = result.text.split('\n').at(-1) ?? '';
-    expect(line).toMatch(/^\[nothing it changed was kept: .*; .* \(and 1 more\)\]$/);
-    expect(code === 'too-many' || line.includes('a\\x0ab')).toBe(true);
-    expect(told).toEqual(['drop', 'disposed']);
-  });
+  it.each(['open-elsewhere', 'nested-mount', 'special-file', 'too-deep', 'too-many', 'not-yours'])(
+    'can not be kept where an overlay has no way, with the way out in one line: %s',
+    async (code) => {
+      const problems = [
+        { code, path: Buffer.from('a\nb') },
+        { code, path: Buffer.from('c') },
+      ];
+      const asked = () => expect.unreachable('nobody is asked');
+      const { result, told } = await execute({ effects: { ...one, problems } }, asked);
+      const line = result.text.split('\n').at(-1) ?? '';
+      expect(line).toMatch(/^\[nothing it changed was kept: .*; .* \(and 1 more\)\]$/);
+      expect(code === 'too-many' || line.includes('a\\x0ab')).toBe(true);
+      expect(told).toEqual(['drop', 'disposed']);
+    },
+  );
 
   it.each<[string, TransactionScript, boolean]>([
     ['kept it', { recovered: 'committed' }, true],
@@ -160,10 +158,16 @@ describe('the changes of a command [B2]', () => {
     expect(fine.result.text).not.toContain(hint);
   });
 
+  it('are dropped when the disk is nearly full', async () => {
+    const { result, told } = await execute({ effects: { ...one, status: 137, stopped: 'disk-full' } });
+    expect(result.text).toContain('[nothing it changed was kept: the disk is nearly full; make room');
+    expect(told).toEqual(['drop', 'disposed']);
+  });
+
   it('leave something out when it can not be kept, and say so', async () => {
     const notes = [{ code: 'special-file', path: Buffer.from('pipe') }];
     const { result } = await execute({ effects: { ...one, notes } });
-    expect(result.text).toContain('[not kept: pipe is a pipe, a socket or a device');
+    expect(result.text).toContain('[pipe is a pipe, a socket or a device, which can not be kept');
   });
 });
 

@@ -47,7 +47,7 @@ export async function settleTransaction(
       reason: `what it changed could not be told (${effects.message})`,
     };
   }
-  if (effects.changes.length === 0 && effects.problems.length === 0) {
+  if (effects.changes.length === 0 && effects.problems.length === 0 && effects.stopped === undefined) {
     // Nothing to keep is nothing to ask about.
     await answerOf(started, transaction, false);
     return { kept: true, effects };
@@ -84,6 +84,9 @@ async function decide(
   settle: SettleCommand | undefined,
   signal: AbortSignal,
 ): Promise<Settlement> {
+  const { stopped } = effects;
+  if (stopped !== undefined)
+    return { commit: false, reason: problemLine({ code: stopped, path: new Uint8Array() }) };
   const [problem] = effects.problems;
   if (problem !== undefined)
     return { commit: false, reason: problemLine(problem, effects.problems.length - 1) };

@@ -42,7 +42,9 @@ export function shellResult(
 }
 
 export function boxError(reason: string): ToolResult {
-  return { text: `the box could not be set up: ${reason}; the command did not run`, isError: true };
+  const isMount = reason.includes('mounted inside the working folder');
+  const wayOut = isMount ? '. Work in that folder, or unmount it' : '';
+  return { text: `the box could not be set up: ${reason}; the command did not run${wayOut}`, isError: true };
 }
 
 /** Output and notes below it, each on a line of its own. */
@@ -55,11 +57,10 @@ function joined(output: string, notes: readonly string[]): string {
 function settledLines({ kept, effects, reason }: Settled, stopped: boolean): readonly string[] {
   if (stopped) return ['[nothing it changed was kept]'];
   const changes = effects?.changes ?? [];
-  const unkept =
-    effects?.notes.map((note) => `[not kept: ${problemLine(note)}]`).slice(0, SHOWN_CHANGES) ?? [];
+  const notes = effects?.notes.map((note) => `[${problemLine(note)}]`).slice(0, SHOWN_CHANGES) ?? [];
   if (!kept) return reason === undefined ? [] : [`[nothing it changed was kept: ${reason}]`];
-  if (changes.length === 0) return unkept;
-  return [`[files: ${countText(countChanges(changes))}]`, ...changeLines(changes, SHOWN_CHANGES), ...unkept];
+  if (changes.length === 0) return notes;
+  return [`[files: ${countText(countChanges(changes))}]`, ...changeLines(changes, SHOWN_CHANGES), ...notes];
 }
 
 function boxFailure(end: ShellEnd, output: string): string | undefined {

@@ -16,6 +16,8 @@ export interface CommandTransaction {
   readonly ended: Promise<number>;
   /** Resolves once the changes are known. */
   readonly effects: Promise<CommandEffects>;
+  /** Ends the command; its changes are told all the same, and can only be dropped. */
+  stop(): void;
   /** Keeps the changes or drops them. Rejects if nobody answers: then `recover` tells. */
   settle(commit: boolean): Promise<SettledAs>;
 }

@@ -35,7 +35,8 @@ export function scriptedTransaction(script: TransactionScript) {
   const children: ChildProcess[] = [];
   const begin: ShellHostOptions['begin'] = async ({ file, cwd }) => {
     // The launcher goes on while the output of the command has ended.
-    const line = `${script.line ?? 'echo out'}; exec >&- 2>&-; ${script.dies === true ? 'exit 1' : 'sleep 60'}`;
+    const after = script.dies === true ? 'exit 1' : 'exec sleep 60';
+    const line = `( ${script.line ?? 'echo out'} ) & command=$!; trap 'kill -9 $command' USR1; exec >&- 2>&-; wait $command; ${after}`;
     const child = spawn(file, ['-c', line], { cwd, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     children.push(child);
     const closed = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -52,6 +53,10 @@ export function scriptedTransaction(script: TransactionScript) {
       transaction: {
         ended,
         effects: listed,
+        stop: () => {
+          told.push('stop');
+          child.kill('SIGUSR1');
+        },
         settle: async (commit) => {
           told.push(commit ? 'commit' : 'drop');
           if (!commit) return { type: 'dropped' };
