@@ -61,7 +61,10 @@ describe('what a command changes', () => {
     ]);
     // Only the outcome stays.
     const [entry = ''] = readdirSync(stage().layout.scratch);
-    expect(readdirSync(join(stage().layout.scratch, entry, 'box'))).toEqual(['outcome']);
+    expect(readdirSync(join(stage().layout.scratch, entry, 'box')).toSorted()).toEqual([
+      'journal',
+      'outcome',
+    ]);
     expect(readFileSync(join(stage().layout.scratch, entry, 'box/outcome'), 'utf8')).toContain('committed');
   });
 

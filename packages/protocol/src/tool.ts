@@ -75,6 +75,8 @@ export interface FileState {
 
 /** Runs judged calls somewhere: in a worker, in a box. Never throws for a tool's own failure. */
 export interface ToolHost {
+  /** True if a call leaves nothing behind that was not settled, unless its action has another way out. */
+  readonly transactions?: boolean;
   /**
    * @param call the parsed arguments and the exact bytes that were judged
    * @param update receives partial output while the call runs

@@ -8,18 +8,7 @@
 #define ORIGIN PREFIX "origin"
 #define OPAQUE PREFIX "opaque"
 #define WHITEOUT PREFIX "whiteout"
-/* The kernel's struct ovl_fb: version, magic, length, flags, type, uuid, and then the handle. */
-#define ORIGIN_TYPE 4
-#define ORIGIN_HEADER 21
-#define ORIGIN_MAGIC 0xfb
-#define HANDLE_BYTES 128
 #define LIST_BYTES 65536
-
-struct handle {
-    uint32_t bytes;
-    int32_t type;
-    uint8_t data[HANDLE_BYTES];
-};
 
 static const char *path_of(char *path, size_t size, int folder, const char *name)
 {
@@ -51,25 +40,6 @@ int attributes_whiteout(int folder, const char *name)
 int attributes_copied(int folder, const char *name)
 {
     return get(folder, name, ORIGIN, NULL, 0) >= 0;
-}
-
-int attributes_origin_is(int upper, int lower, const char *name)
-{
-    uint8_t origin[ORIGIN_HEADER + HANDLE_BYTES];
-    struct handle found = {.bytes = HANDLE_BYTES};
-    int mount;
-    long length = get(upper, name, ORIGIN, origin, sizeof origin);
-    /* Without a mark, or with an empty one, there is nothing to compare. */
-    if (length < ORIGIN_HEADER || origin[1] != ORIGIN_MAGIC)
-        return 1;
-    if (kernel(name_to_handle_at, lower, name, &found, &mount, 0) < 0)
-        return 1;
-    if (origin[ORIGIN_TYPE] != found.type || length - ORIGIN_HEADER < found.bytes)
-        return 0;
-    for (uint32_t at = 0; at < found.bytes; at++)
-        if (origin[ORIGIN_HEADER + at] != found.data[at])
-            return 0;
-    return 1;
 }
 
 static int is_mark(const char *attribute)

@@ -8,8 +8,6 @@
 int attributes_opaque(int folder, const char *name);
 /* True if the object was copied up from the lower layer (and not made inside). */
 int attributes_copied(int folder, const char *name);
-/* False if the object was copied up from another one than `folder`'s `name` of the lower layer now is. */
-int attributes_origin_is(int upper, int lower, const char *name);
 /* True if the file stands for an absent one. Kernels read such marks; none of ours makes them. */
 int attributes_whiteout(int folder, const char *name);
 /* Takes all marks of the overlay off an object; 0 or -errno. */

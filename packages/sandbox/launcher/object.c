@@ -55,10 +55,15 @@ int moment_after(struct moment a, struct moment b)
     return a.seconds > b.seconds || (a.seconds == b.seconds && a.nanoseconds > b.nanoseconds);
 }
 
+int moment_same(struct moment a, struct moment b)
+{
+    return a.seconds == b.seconds && a.nanoseconds == b.nanoseconds;
+}
+
 int object_same(const struct object *a, const struct object *b)
 {
     return a->kind == b->kind && a->number == b->number && a->device == b->device && a->size == b->size &&
-           !moment_after(a->modified, b->modified) && !moment_after(b->modified, a->modified);
+           moment_same(a->modified, b->modified);
 }
 
 long folder_open(int root, const char *path)

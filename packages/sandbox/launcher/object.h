@@ -31,6 +31,7 @@ long object_of(int fd, struct object *object);
 int object_same(const struct object *a, const struct object *b);
 /* True if `a` is later than `b`. */
 int moment_after(struct moment a, struct moment b);
+int moment_same(struct moment a, struct moment b);
 
 /* Opens the folder `path` below `root` ("" is root itself), crossing neither links nor mounts. */
 long folder_open(int root, const char *path);

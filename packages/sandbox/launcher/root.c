@@ -8,6 +8,7 @@
 
 #include <linux/mount.h>
 
+#include "egress.h"
 #include "mount.h"
 #include "system-paths.h"
 #include "unlinked.h"
@@ -108,6 +109,8 @@ static void collect(const struct options *options, const struct overlay *overlay
     for (size_t index = 0; index < options->path_count; index++)
         if (options->paths[index].use == USE_SHOW)
             add_copy(options->paths[index].path, MOUNT_READ_ONLY);
+    if (options->egress != NULL)
+        add(PLACE_COPY, EGRESS_SOCKET)->copy = mount_copy(AT_FDCWD, options->egress, MOUNT_READ_ONLY, "take");
     if (overlay != NULL)
         add_overlay(overlay, options);
     else
@@ -127,13 +130,15 @@ static void sort_places(void)
     }
 }
 
-static void change_root(void)
+void root_change(const char *processes)
 {
     mount_empty(STAGE, "mode=0755,size=16m");
     must(kernel(chdir, STAGE), "enter the new root", NULL);
-    must(kernel(mkdirat, AT_FDCWD, "proc", 0555), "make /proc", NULL);
-    must(kernel(mount, "proc", "proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, NULL),
-         "mount /proc", NULL);
+    if (processes != NULL) {
+        must(kernel(mkdirat, AT_FDCWD, "proc", 0555), "make /proc", NULL);
+        must(kernel(mount, "proc", "proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, processes),
+             "mount /proc", NULL);
+    }
     must(kernel(pivot_root, ".", "."), "change the root", NULL);
     must(kernel(umount2, ".", DETACH), "leave the old root", NULL);
     must(kernel(chdir, "/"), "enter the new root", NULL);
@@ -234,7 +239,7 @@ void root_enter(const struct options *options, const struct overlay *overlay)
     long mask = kernel(umask, 022);
     collect(options, overlay);
     sort_places();
-    change_root();
+    root_change("");
     make_file(EMPTY_FILE);
     make_folders("/run", 0755);
     for (size_t index = 0; index < place_count; index++)

@@ -5,114 +5,13 @@
 #include <asm/statfs.h>
 
 #include "prepare.h"
+#include "tell.h"
 #include "text.h"
 
 #define OUTCOME "outcome"
 #define OUTCOME_NEW "outcome.new"
 #define WATCH_NANOSECONDS 50000000
 #define WORD_BYTES 16
-#define BUFFER_BYTES 32768
-
-static const char *const what_names[] = {"created", "changed", "metadata", "deleted", "replaced"};
-static const char *const kind_names[] = {"missing", "file", "folder", "link", "other", "other"};
-
-/* Records on their way to `fd`, each ended by NUL. */
-struct teller {
-    int fd;
-    size_t used;
-    char buffer[BUFFER_BYTES];
-};
-
-static struct teller teller;
-
-static void flush(void)
-{
-    for (size_t at = 0; at < teller.used;) {
-        long written = kernel(write, teller.fd, teller.buffer + at, teller.used - at);
-        if (written == -EINTR_)
-            continue;
-        /* Nobody listens: nobody will say commit either. */
-        if (written < 0)
-            break;
-        at += (size_t)written;
-    }
-    teller.used = 0;
-}
-
-static void put(const char *text)
-{
-    for (; *text != 0; text++) {
-        if (teller.used == BUFFER_BYTES)
-            flush();
-        teller.buffer[teller.used++] = *text;
-    }
-}
-
-static void put_number(long number)
-{
-    char digits[24] = "";
-    text_append_number(digits, sizeof digits, number);
-    put(digits);
-    put(" ");
-}
-
-static void end_record(void)
-{
-    if (teller.used == BUFFER_BYTES)
-        flush();
-    teller.buffer[teller.used++] = 0;
-}
-
-static void tell(const char *word, const char *code, const char *path)
-{
-    put(word);
-    if (code != NULL) {
-        put(" ");
-        put(code);
-    }
-    if (path != NULL) {
-        put(" ");
-        put(path);
-    }
-    end_record();
-}
-
-static void tell_number(const char *word, long number)
-{
-    char digits[24] = "";
-    text_append_number(digits, sizeof digits, number);
-    tell(word, digits, NULL);
-}
-
-static void tell_change(const struct change *change, const char *target)
-{
-    put("change ");
-    put(what_names[change->what]);
-    put(" ");
-    put(kind_names[change->now.kind]);
-    put(" ");
-    put(kind_names[change->was.kind]);
-    put(" ");
-    put_number(change->now.mode);
-    put_number(change->was.mode);
-    put_number((long)change->now.size);
-    put_number((long)change->was.size);
-    put_number(change->was.links);
-    put(change->path);
-    end_record();
-    if (target != NULL)
-        tell("target", target, NULL);
-}
-
-static void tell_problem(const char *code, const char *path)
-{
-    tell("problem", code, path);
-}
-
-static void tell_note(const char *code, const char *path)
-{
-    tell("note", code, path);
-}
 
 /* One line of at most a few bytes; anything that is not one is no word. */
 static int hear(char *word)
@@ -177,37 +76,42 @@ int settle_wait(const struct options *options, const struct overlay *overlay, lo
     return collect(init);
 }
 
-/* `lasting`: on the disk when it returns. What left nothing behind need not be: an absent outcome says the same. */
-static void write_outcome(int scratch, const char *outcome, int lasting)
+/* What lasts is the journal's mark; where there is none, an outcome that a power loss takes away leaves the same: nothing. */
+static void write_outcome(int scratch, const char *outcome)
 {
     long fd = kernel(openat, scratch, OUTCOME_NEW, O_WRONLY_ | O_CREAT_ | O_TRUNC_ | O_CLOEXEC_, 0600);
     if (fd < 0)
         return;
     long written = kernel(write, fd, outcome, text_length(outcome));
-    long synced = lasting ? kernel(fsync, fd) : 0;
     kernel(close, fd);
-    if (written != (long)text_length(outcome) || synced < 0)
-        return;
-    kernel(renameat2, scratch, OUTCOME_NEW, scratch, OUTCOME, 0);
-    if (lasting)
-        kernel(fsync, scratch);
+    if (written == (long)text_length(outcome))
+        kernel(renameat2, scratch, OUTCOME_NEW, scratch, OUTCOME, 0);
 }
 
-/* Once the outcome is told: this may take long, and a crash in it loses nothing. */
+/* Once the outcome is told: this may take long, and a crash in it loses nothing. The journal of a commit stays. */
 static void tidy_up(int scratch)
 {
     tree_remove(scratch, "upper");
     tree_remove(scratch, "parked");
     tree_remove(scratch, "work");
     kernel(unlinkat, scratch, "journal.new", 0);
+}
+
+/* Of a plan that was taken back nothing may be left that could be taken back once more. */
+static void drop(int scratch)
+{
+    write_outcome(scratch, "dropped");
     kernel(unlinkat, scratch, "journal", 0);
 }
 
-static void conclude(int scratch, const char *outcome, int lasting)
+static void conclude(int scratch, int committed)
 {
-    write_outcome(scratch, outcome, lasting);
-    tell(outcome, NULL, NULL);
-    flush();
+    if (committed)
+        write_outcome(scratch, "committed");
+    else
+        drop(scratch);
+    tell(committed ? "committed" : "dropped", NULL, NULL);
+    tell_flush();
     tidy_up(scratch);
 }
 
@@ -219,13 +123,6 @@ static long make_plan(struct plan *plan, const struct changes *changes, const st
     if (result >= 0)
         result = plan_make(plan, changes);
     return result < 0 ? result : plan_write(plan, places->scratch);
-}
-
-static void tell_failure(long error, const char *path)
-{
-    char code[24] = "";
-    text_append_number(code, sizeof code, -error);
-    tell("failed", code, path == NULL ? "." : path);
 }
 
 static void put_in_place(const struct changes *changes, const struct places *places)
@@ -246,18 +143,18 @@ static void put_in_place(const struct changes *changes, const struct places *pla
             answer = commit_roll_back(&plan, places);
     }
     if (answer.code == NULL && error >= 0) {
-        conclude(places->scratch, "committed", 1);
+        conclude(places->scratch, 1);
         return;
     }
     if (answer.code != NULL && !text_equal(answer.code, "failed"))
         tell("conflict", answer.code, answer.path);
     else
         tell_failure(answer.code == NULL ? error : answer.error, answer.path);
-    flush();
+    tell_flush();
     /* Not even a roll-back went through: the journal and all that is needed to go on stay. */
     if (answer.code != NULL && text_equal(answer.code, "edited-since"))
         return;
-    write_outcome(places->scratch, "dropped", 0);
+    drop(places->scratch);
     tidy_up(places->scratch);
 }
 
@@ -266,18 +163,18 @@ void settle(struct overlay *overlay, int status)
     const struct listener listener = {tell_change, tell_problem, tell_note};
     struct changes changes;
     char word[WORD_BYTES];
-    teller.fd = CONTROL_DESCRIPTOR;
+    tell_to(CONTROL_DESCRIPTOR);
     overlay_ended(overlay);
     tell_number("ended", status);
-    flush();
+    tell_flush();
     changes_list(&changes, &overlay->layers, &listener);
     tell_number("effects", (long)changes.count);
-    flush();
+    tell_flush();
     int kept = hear(word) && text_equal(word, "commit");
     if (!kept || changes.problems > 0)
-        conclude(overlay->places.scratch, "dropped", 0);
+        conclude(overlay->places.scratch, 0);
     else if (changes.count == 0)
-        conclude(overlay->places.scratch, "committed", 0);
+        conclude(overlay->places.scratch, 1);
     else
         put_in_place(&changes, &overlay->places);
 }
@@ -293,35 +190,35 @@ int settle_recover(const char *work, const char *scratch)
     struct places places = {-1, -1, -1, -1};
     struct plan plan;
     int committed = 0;
-    teller.fd = 1;
+    tell_to(1);
     long result = overlay_open(&places, scratch, work);
     if (result < 0) {
         tell_failure(result, work);
-        flush();
+        tell_flush();
         return 1;
     }
     if (is_settled(places.scratch)) {
         tell("nothing", NULL, NULL);
-        flush();
+        tell_flush();
         tidy_up(places.scratch);
         return 0;
     }
     result = plan_read(&plan, places.scratch, &committed);
     if (committed) {
-        conclude(places.scratch, "committed", 1);
+        conclude(places.scratch, 1);
         return 0;
     }
     struct answer answer = {NULL, NULL, result == -ENOENT_ ? 0 : result};
     if (result >= 0)
         answer = commit_roll_back(&plan, &places);
     if (answer.code == NULL && answer.error == 0) {
-        conclude(places.scratch, "dropped", 0);
+        conclude(places.scratch, 0);
         return 0;
     }
     if (answer.code != NULL && answer.error == 0)
         tell("conflict", answer.code, answer.path);
     else
         tell_failure(answer.error, answer.path);
-    flush();
+    tell_flush();
     return 1;
 }

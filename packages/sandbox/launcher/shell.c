@@ -5,21 +5,21 @@
  */
 #include "shell.h"
 
-#include <linux/poll.h>
 #include <linux/prctl.h>
 #include <linux/resource.h>
 #include <linux/sched.h>
 
 #include "confine.h"
+#include "egress.h"
 #include "probe.h"
 #include "root.h"
 #include "settle.h"
+#include "space.h"
 #include "unlinked.h"
 
 #define SPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
 #define SET_INTERFACE_FLAGS 0x8914
 #define INTERFACE_UP 1
-#define POLL_CLOSED 0x10
 
 /* As the kernel's struct ifreq. */
 struct interface_request {
@@ -27,42 +27,6 @@ struct interface_request {
     short flags;
     char rest[22];
 };
-
-static void write_file(const char *path, const char *text)
-{
-    long fd = must(kernel(openat, AT_FDCWD, path, O_WRONLY_ | O_CLOEXEC_), "open", path);
-    must(kernel(write, fd, text, text_length(text)), "write", path);
-    kernel(close, fd);
-}
-
-/* The caller's own user and group, under their own numbers, and nobody else. */
-static void map_identity(long user, long group)
-{
-    char line[64] = "";
-    write_file("/proc/self/setgroups", "deny");
-    text_append_number(line, sizeof line, group);
-    text_append(line, sizeof line, " ");
-    text_append_number(line, sizeof line, group);
-    text_append(line, sizeof line, " 1");
-    write_file("/proc/self/gid_map", line);
-    line[0] = 0;
-    text_append_number(line, sizeof line, user);
-    text_append(line, sizeof line, " ");
-    text_append_number(line, sizeof line, user);
-    text_append(line, sizeof line, " 1");
-    write_file("/proc/self/uid_map", line);
-}
-
-/* The end of `alive` that the launcher holds closes with its death, also one before the signal was asked for. */
-static void die_with_launcher(int alive)
-{
-    struct pollfd wait = {alive, 0, 0};
-    struct __kernel_timespec now = {0, 0};
-    must(kernel(prctl, PR_SET_PDEATHSIG, SIGKILL_, 0, 0, 0), "die with launcher", NULL);
-    must(kernel(ppoll, &wait, 1, &now, NULL, 8), "look for launcher", NULL);
-    if (wait.revents & POLL_CLOSED)
-        fail("launcher is gone", NULL, 0);
-}
 
 static void raise_loopback(void)
 {
@@ -139,6 +103,8 @@ static int init(const struct options *options, const struct overlay *overlay, co
     restrict_calls(PROFILE_SHELL);
     /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. */
     must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
+    if (options->egress != NULL)
+        egress_start();
     if (overlay != NULL)
         overlay_wait_for_tick(overlay);
     long child = must(split(0), "fork", NULL);

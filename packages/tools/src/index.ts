@@ -1,6 +1,6 @@
 export { coreGroups, coreTools } from './definitions/core-tools.ts';
 export { shownName } from './files/shown-name.ts';
-export { type ServeWorkerTimes, serveWorker } from './serve-worker.ts';
+export { type ServeWorkerOptions, serveWorker } from './serve-worker.ts';
 export { changeLines, countChanges, countText } from './shell/change-list.ts';
 export { createShellHost, type ShellHostOptions } from './shell/create-shell-host.ts';
 export { problemLine } from './shell/problem-line.ts';

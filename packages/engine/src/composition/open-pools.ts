@@ -17,6 +17,7 @@ import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
+import type { ProvenBoxes } from './prove-boxes.ts';
 
 /** Processes that may be starting at the same time. */
 const STARTS_AT_ONCE = 4;
@@ -40,6 +41,7 @@ export function openPools(
     readonly layout: HomeLayout;
     readonly config: Config;
     readonly proven: ProvenSandbox;
+    readonly selfProbe: ProvenBoxes['selfProbe'];
     readonly tools: ToolRegistry;
     readonly folders: WorkingFolders;
     readonly initialGroups: readonly string[];
@@ -49,9 +51,9 @@ export function openPools(
   },
   stack: AsyncDisposableStack,
 ): Pools {
-  const { options, layout, config, proven, tools, folders, logger } = parts;
+  const { options, layout, config, proven, selfProbe, tools, folders, logger } = parts;
   const { clock, nodePath, dist, environment } = options;
-  const { sandbox, report } = proven;
+  const { sandbox, report, boxes } = proven;
   // What a process says of itself may quote what it was given: off the record, only how much it said is kept.
   const log = (pid: number, line: string): void => {
     const { sessionId = '' } = [...agents.list(), ...workers.list()].find((one) => one.pid === pid) ?? {};
@@ -62,13 +64,20 @@ export function openPools(
     tools: new LoadedTools(tools, parts.initialGroups).definitions,
     groups: groupList(tools),
   });
+  const agentParts = {
+    sandbox,
+    nodePath,
+    script: `${dist}/agent.mjs`,
+    selfProbe: selfProbe('agent'),
+    initialTools,
+    log,
+  };
   const gate = new StartGate(STARTS_AT_ONCE);
   const agents = new AgentPool({
     clock,
     max: config.agents.max,
     idleMs: config.agents.idleSeconds * 1_000,
-    spawn: () =>
-      gate.run(() => spawnAgent({ sandbox, nodePath, script: `${dist}/agent.mjs`, initialTools, log })),
+    spawn: () => gate.run(() => spawnAgent(agentParts)),
   });
   stack.defer(() => agents.close());
   const warming = agents
@@ -79,6 +88,7 @@ export function openPools(
     sandbox,
     nodePath,
     script: `${dist}/worker.mjs`,
+    selfProbe: selfProbe('worker'),
     ripgrepPath: ripgrepPath(),
     home: layout.root,
     outputsOf: parts.outputsOf,
@@ -96,6 +106,6 @@ export function openPools(
   const ledger = new ScratchLedger(layout.scratch, sandbox);
   const queue = new FolderQueue();
   const probe = report.boxes.shell;
-  const shell = boxedShell({ sandbox, layout, folders, probe, environment, queue, ledger });
+  const shell = boxedShell({ sandbox, layout, folders, probe, boxes, environment, queue, ledger });
   return { agents, workers, shell, ledger };
 }

@@ -59,6 +59,8 @@ export function wireSessions(parts: {
   readonly tools: ToolRegistry;
   readonly folders: WorkingFolders;
   readonly pools: Pools;
+  /** `off`: every run says that nothing in it is boxed. */
+  readonly boxes: 'on' | 'off';
   /** A model of this machine, if nothing else is configured. */
   readonly local: ModelRole | undefined;
   outputsOf(sessionId: string): string;
@@ -124,6 +126,7 @@ export function wireSessions(parts: {
     models,
     titles,
     folders: parts.folders,
+    boxes: parts.boxes,
     cooldowns: new Cooldowns(clock, config.retry.cooldownSeconds * 1_000),
     retry: {
       enabled: config.retry.enabled,

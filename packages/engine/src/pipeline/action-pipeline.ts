@@ -183,7 +183,8 @@ export class ActionPipeline {
       faultPoint('intent.before');
       const likeness = likenessOf(action);
       const { effect } = metadata;
-      const transaction = isTransaction(action) ? ({ transaction: true } as const) : {};
+      const isSettled = this.#parts.hostOf(tool).transactions === true && isContained(action);
+      const transaction = isSettled ? ({ transaction: true } as const) : {};
       context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });
       faultPoint('intent.after');
     } finally {
@@ -270,7 +271,7 @@ export class ActionPipeline {
 }
 
 /** True for a command whose effects all wait for a decision: it has no way out and does not go on by itself. */
-function isTransaction({ metadata: { command, hosts = [], background } }: Action): boolean {
+function isContained({ metadata: { command, hosts = [], background } }: Action): boolean {
   return command !== undefined && hosts.length === 0 && background !== true;
 }
 

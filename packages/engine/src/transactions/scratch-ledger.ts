@@ -19,6 +19,7 @@ import { scratchPlace } from './scratch-place.ts';
 /** Ended transactions whose outcome is kept: a log that a power cut shortened may ask for the last ones. */
 const KEPT = 256;
 const OUTCOME = 'outcome';
+const SETTLED: readonly string[] = [OUTCOME, 'journal'];
 
 /** One transaction on the disk. */
 interface Entry {
@@ -162,10 +163,11 @@ export class ScratchLedger {
   }
 }
 
-/** True if nothing but the outcome is left. */
+/** True if nothing is left but the outcome, and the journal it was told by. */
 function isInOrder(scratch: string): boolean {
   try {
-    return readdirSync(scratch).every((name) => name === OUTCOME);
+    const names = readdirSync(scratch);
+    return names.length === 0 || (names.includes(OUTCOME) && names.every((name) => SETTLED.includes(name)));
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'ENOENT';
   }

@@ -21,6 +21,8 @@ export interface ShellHostOptions extends ShellSurroundings {
    * function throws, or the child ends with status 125 and one line of the launcher's.
    */
   readonly begin: (command: ShellCommand, call: ToolHostCall, signal: AbortSignal) => Promise<StartedCommand>;
+  /** What the host says of itself; false if absent. */
+  readonly transactions?: boolean;
   /** Absolute folder in which the full output of a cut result is kept, as `<session>/<action>.txt`. */
   readonly outputs: string;
   /** Size limit of one such file; 64 MiB if absent. */
@@ -49,6 +51,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     return runCommand({ begin, call, timeoutSeconds, file }, update, signal, settle);
   };
   return {
+    transactions: options.transactions ?? false,
     async execute(call, update, signal, settle) {
       try {
         return await run(call, update, signal, settle);
