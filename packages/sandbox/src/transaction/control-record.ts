@@ -128,8 +128,8 @@ class FieldReader {
     return path;
   }
 
+  /** Empty for what is about no object. */
   pathOrNothing(): Uint8Array {
-    if (this.#ended) return new Uint8Array();
     const path = this.rest();
     if (path.length > 0 && !leadsDown(path))
       throw violation('has a path that does not stay in the working folder');
