@@ -13,7 +13,8 @@ const stage = useStage();
 const bash = (command: string) => ({ name: 'bash', args: { command } });
 
 /** A command that says so when it has begun, and ends when the file `go` is there. */
-const WAITING = 'echo ran >> runs.log; echo begun; until [ -e go ]; do sleep 0.02; done; echo finished';
+const WAITING =
+  'echo ran >> runs.log; echo begun; until ls | grep -qx go; do sleep 0.02; done; echo finished';
 
 /** Ends the session's agent as the kernel would, and answers its pid. */
 async function killAgent(at: Stage, session: string): Promise<number> {

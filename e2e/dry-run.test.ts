@@ -50,7 +50,9 @@ describe('a dry run', () => {
       expect.stringContaining('new.txt'),
       expect.stringContaining('kept.txt'),
       expect.stringMatching(/kept\.txt[\s\S]*as it would be/),
-      expect.stringContaining('rm -r sub'),
+      expect.stringContaining(
+        'it would change there: 1 created, 2 deleted.\n+ made.txt\n- sub/ (1 inside)\n$ rm -r sub; echo made',
+      ),
     ]);
     expect(ofType(events, 'action_completed').map(({ dryRun }) => dryRun)).toEqual([
       undefined,

@@ -198,7 +198,7 @@ describe('what is protected', () => {
 
 it('the audit log names an action before it has its effect, and verifies [A1, U1]', async () => {
   await stage().model([
-    { toolCalls: [bash('echo begun; until [ -e go ]; do sleep 0.02; done'), write('a.txt')] },
+    { toolCalls: [bash('echo begun; until ls | grep -qx go; do sleep 0.02; done'), write('a.txt')] },
     { text: 'done' },
   ]);
   const run = stage().start(['run', '--json', 'go']);

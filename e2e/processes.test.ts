@@ -25,7 +25,7 @@ const stage = useStage();
 
 const CANARY = 'canary-b4d1e7-secret';
 
-const WAITING = 'echo begun; until [ -e go ]; do sleep 0.02; done; echo finished';
+const WAITING = 'echo begun; until ls | grep -qx go; do sleep 0.02; done; echo finished';
 
 /** A run that has read a file and waits in a command: every kind of process is there. */
 async function busyRun(at: Stage, env: Readonly<Record<string, string>> = {}) {
@@ -73,7 +73,7 @@ describe('the processes of a run', () => {
     const known = new Set(status.processes.map(({ pid }) => pid));
     const others = descendantsOf(status.engine).filter(({ pid }) => !known.has(pid));
     const commands = others.map(({ pid }) => commandLineOf(pid).join(' '));
-    expect(commands).toContainEqual(expect.stringContaining('until [ -e go ]'));
+    expect(commands).toContainEqual(expect.stringContaining('until ls | grep -qx go'));
     stage().write('go', '');
     expect((await run.done()).code).toBe(0);
   });
@@ -140,12 +140,14 @@ describe('the end of an engine', () => {
       await client.sendMessage({ sessionId: session, messageId: 'waiting', content: 'and now?' });
     }
     process.kill(status.engine, 'SIGKILL');
+    // Nothing of the command was kept when its engine was killed: it is run again, from a folder as it was.
+    await run.event('run_resumed');
+    stage().write('go', '');
     const { code, events } = await run.done();
     expect(code).toBe(0);
     expect(settledOf(events)).toMatchObject({ outcome: 'completed', answer: 'done' });
-    // What the command did before its engine was killed is not known: the model is told, nothing is run again.
-    expect(ofType(events, 'run_resumed')).toMatchObject([{ executed: 0, notExecuted: 0, unknown: 1 }]);
-    expect(ofType(events, 'action_started').filter(({ tool }) => tool === 'bash')).toHaveLength(1);
+    expect(ofType(events, 'run_resumed')).toMatchObject([{ executed: 0, notExecuted: 1, unknown: 0 }]);
+    expect(ofType(events, 'action_started').filter(({ tool }) => tool === 'bash')).toHaveLength(2);
     const next = await until('the message that waited is settled', async () =>
       ofType(await storedEvents(stage(), session), 'settled').find(({ message }) => message === 'waiting'),
     );

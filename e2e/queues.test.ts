@@ -100,6 +100,7 @@ describe('messages that wait', () => {
     await talk.send('left', steer);
     await stage().killEngine();
     await talk.event('run_resumed');
+    stage().write('go', '');
     const events = await talk.idleAfter('slow', 'left', 'one', 'two');
     expect(talk.outcomes().toSorted()).toEqual([
       'left merged',

@@ -109,32 +109,27 @@ describe('after kill -9 of the engine', () => {
     expect(historyProblems(sentMessages(server.requests.at(-1) ?? noRequest()))).toEqual([]);
   });
 
-  it('during a command, it is not run again: the model is told, and the same needs a yes once more [T8] [FT77] [FT78]', async () => {
-    const server = await stage().model([
-      { toolCalls: [waitingCommand] },
-      { toolCalls: [waitingCommand] },
-      { text: 'I leave it' },
-    ]);
+  it('during a command, nothing of it was kept: it is run again, from a folder as it was [T8] [FT77] [FG5]', async () => {
+    const server = await stage().model([{ toolCalls: [waitingCommand] }, { text: 'done' }]);
     await using talk = await Talk.begin(stage());
-    // Whoever approved everything has not approved to do this a second time.
-    await talk.send('go', { options: { approve: ApprovalMode.ALLOW } });
-    await begun(talk);
+    await talk.send('go');
+    const { seq } = await begun(talk);
+    expect(existsSync(`${stage().folder}/runs.log`)).toBe(false);
     await stage().killEngine();
-    const asked = await question(talk);
-    expect(ofType(talk.events, 'run_resumed')).toMatchObject([{ executed: 0, notExecuted: 0, unknown: 1 }]);
-    expect(ofType(talk.events, 'action_completed')).toMatchObject([{ success: false, fate: 'unknown' }]);
-    expect(ofType(talk.events, 'tool_output')).toMatchObject([
-      { isError: true, text: expect.stringContaining('not known whether it took effect') },
-    ]);
-    const [told] = sentMessages(server.requests[1] ?? noRequest()).flatMap(({ results }) => results);
-    expect(told?.text).toContain('not known whether it took effect');
-    expect(asked.reason).toContain('may have taken effect');
-    expect(await decide(talk, asked, ApprovalAnswer.DENY)).toBe(true);
+    await talk.event('tool_delta', (event) => event.seq > seq && event.text.includes('begun'));
+    stage().write('go', '');
     const events = await talk.idleAfter('go');
     expect(grammarProblems(events)).toEqual([]);
+    expect(ofType(events, 'run_resumed')).toMatchObject([{ executed: 0, notExecuted: 1, unknown: 0 }]);
+    expect(ofType(events, 'action_completed')).toMatchObject([
+      { success: false, fate: 'not_executed' },
+      { success: true, effects: { kept: true, created: 1 } },
+    ]);
+    expect(ofType(events, 'approval_requested')).toEqual([]);
     expect(stage().read('runs.log')).toBe('ran\n');
+    expect(historyProblems(sentMessages(server.requests.at(-1) ?? noRequest()))).toEqual([]);
     expect(auditSteps(stage(), talk.session).filter((step) => step === 'RECOVERED')).toHaveLength(1);
-    expect(auditSteps(stage(), talk.session).filter((step) => step === 'STARTED')).toHaveLength(1);
+    expect(auditSteps(stage(), talk.session).filter((step) => step === 'STARTED')).toHaveLength(2);
   });
 
   it('while a person is asked, the question is void and asked anew; a yes to it counts once [P8] [A6] [FT77] [FT100]', async () => {
@@ -174,7 +169,8 @@ describe('after kill -9 of the engine', () => {
     expect(grammarProblems(events)).toEqual([]);
     expect(talk.outcomes()).toEqual(['go aborted']);
     expect(server.requests).toHaveLength(1);
-    expect(stage().read('runs.log')).toBe('ran\n');
+    expect(ofType(events, 'action_completed')).toMatchObject([{ fate: 'not_executed' }]);
+    expect(existsSync(`${stage().folder}/runs.log`)).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -77,7 +77,7 @@ describe('a shell command in its box', () => {
     expect(readdirSync('/tmp')).not.toContain(mark);
   });
 
-  it('finds credentials of the folder hidden, and hooks only to read [A2, B2]', async () => {
+  it('finds credentials of the folder hidden; what it does to hooks and settings of git is not kept [A2, B2]', async () => {
     stage().write('.env', 'SECRET=s3cr3t-value');
     stage().write('.git/hooks/pre-commit.sample', 'sample');
     stage().write('.git/config', '[core]\n');
@@ -90,9 +90,9 @@ describe('a shell command in its box', () => {
     );
     expect(secret).not.toContain('s3cr3t-value');
     expect(hooks).toContain('sample');
-    expect(hooks).toContain('refused');
+    expect(hooks).toContain('nothing it changed was kept');
     expect(readdirSync(join(stage().folder, '.git/hooks'))).toEqual(['pre-commit.sample']);
-    expect(config).toContain('refused');
+    expect(config).toContain('nothing it changed was kept');
     expect(stage().read('.git/config')).toBe('[core]\n');
     expect(plain).toContain('fine');
     expect(stage().read('.env')).toBe('SECRET=s3cr3t-value');
@@ -113,16 +113,18 @@ describe('a shell command in its box', () => {
     expect(output?.text).toMatch(/1 s|1 second/);
   });
 
-  it('can’t make git obey anything new: all of .git is read-only [A2, B2]', async () => {
+  it('can’t make git obey anything new [A2, B2]', async () => {
     stage().write('.git/HEAD', 'ref: refs/heads/main');
-    const [common, file] = await boxed(
+    const [common, own] = await boxed(
       stage(),
-      'echo ../evil > .git/commondir || echo refused',
-      'mv .git .was || echo refused',
+      'echo ../evil > .git/commondir',
+      'mkdir deep && cd deep && git init -q . && echo evil > .git/hooks/post-checkout',
+      'echo fine',
     );
-    expect(common).toContain('refused');
-    expect(file).toContain('refused');
+    expect(common).toContain('commondir is run or obeyed by git later');
+    expect(own).toContain('deep/.git/hooks/post-checkout is run or obeyed by git later');
     expect(readdirSync(join(stage().folder, '.git'))).toEqual(['HEAD']);
+    expect(readdirSync(stage().folder)).toEqual(['.git']);
   });
 
   it('can’t re-aim the folder of another session [A2]', async () => {
@@ -130,19 +132,21 @@ describe('a shell command in its box', () => {
     await stage().model([
       { text: 'hi' },
       { toolCalls: [{ name: 'bash', args: { command: 'mv sub moved && ln -s /etc sub' } }] },
-      { text: 'moved' },
-      { toolCalls: [{ name: 'read', args: { path: 'passwd' } }] },
+      { text: 'not moved' },
       { toolCalls: [{ name: 'bash', args: { command: 'cat passwd' } }] },
       { text: 'done' },
     ]);
     const inSub = await stage().cli(['run', '--json', '--cwd', join(stage().folder, 'sub'), 'say hi']);
     const [{ session } = { session: '' }] = inSub.events;
-    expect(await stage().cli(['run', 'move it'])).toMatchObject({ code: 0, stdout: 'moved\n' });
+    expect((await stage().cli(['run', 'move it'])).code).toBe(3);
+    expect(stage().read('sub/own.txt')).toBe('own');
+    // Somebody who may.
+    renameSync(join(stage().folder, 'sub'), join(stage().folder, 'moved'));
+    symlinkSync('/etc', join(stage().folder, 'sub'));
     const { events } = await stage().cli(['run', '--json', '--session', session, 'go on']);
-    const outputs = ofType(events, 'tool_output');
-    expect(outputs.map(({ isError }) => isError)).toEqual([true, true]);
-    expect(outputs.map(({ text }) => text).join()).not.toContain('root:');
-    // A worker that was up already still stands in the folder that was moved; a new process may not start at all.
-    expect(outputs[1]?.text).toContain('not the folder this session was started in');
+    const [output] = ofType(events, 'tool_output');
+    expect(output).toMatchObject({ isError: true });
+    expect(output?.text).not.toContain('root:');
+    expect(output?.text).toContain('not the folder this session was started in');
   });
 });

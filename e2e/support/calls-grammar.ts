@@ -6,6 +6,8 @@ interface OpenAction {
   readonly call: string;
   readonly hash: string;
   judged: boolean;
+  /** What it did was judged, too: it may be asked about once more. */
+  effectsJudged?: true;
   /** The approval that is open; `decided` when none may come any more. */
   approval: { readonly id: string } | 'decided' | undefined;
 }
@@ -96,11 +98,27 @@ export class CallsGrammar {
     ];
   }
 
-  #judged({ action, hash }: Event<'shield_verdict'>): string[] {
+  #judged({ action, hash, rule, decision }: Event<'shield_verdict'>): string[] {
     const open = this.#actions.get(action);
+    if (rule.startsWith('effects/')) return this.#effectsJudged(open, hash, decision);
     const problems = open?.judged === false ? [] : ['not once for an open action'];
     if (open !== undefined) open.judged = true;
     return [...problems, ...sameHash(open, hash)];
+  }
+
+  /** Of a command that was allowed and has run; only where a person must decide, or nothing is kept. */
+  #effectsJudged(open: OpenAction | undefined, hash: string, decision: string): string[] {
+    const may =
+      open?.judged === true && open.effectsJudged === undefined && typeof open.approval !== 'object';
+    if (open !== undefined) {
+      open.effectsJudged = true;
+      open.approval = decision === 'escalate' ? undefined : 'decided';
+    }
+    return [
+      ...(may ? [] : ['effects of no command that has run']),
+      ...(decision === 'allow' ? ['effects that may be kept are not told of'] : []),
+      ...sameHash(open, hash),
+    ];
   }
 
   #asked({ action, approval, hash }: Event<'approval_requested'>): string[] {

@@ -1,5 +1,9 @@
-/** A command that says so when it has begun, and ends when the file `go` is there. */
-const WAITING = 'echo ran >> runs.log; echo begun; until [ -e go ]; do sleep 0.02; done; echo finished';
+/**
+ * A command that says so when it has begun, and ends when the file `go` is there. It asks for the list of names: an
+ * overlay remembers of a single name that it was not there.
+ */
+const WAITING =
+  'echo ran >> runs.log; echo begun; until ls | grep -qx go; do sleep 0.02; done; echo finished';
 
 export const bash = (command: string) => ({ name: 'bash', args: { command } });
 

@@ -30,6 +30,8 @@ export interface ActionMetadata {
   readonly command?: string;
   /** Every host the action would connect to, if it uses the network: names in lower-case ASCII, addresses as URLs have them. */
   readonly hosts?: readonly string[];
+  /** True if the command goes on after the call has ended, and writes the working folder itself. */
+  readonly background?: true;
   readonly group: string;
   readonly effect: EffectClass;
 }

@@ -1,3 +1,4 @@
+import type { EffectCounts } from './command-effects.ts';
 import type { Decision } from './verdict.ts';
 
 /**
@@ -86,6 +87,7 @@ export type DurableEventBody =
       readonly tool: string;
       readonly hash: string;
     }
+  /** Before a call is carried out; again, with a rule `effects/…`, if what a command did must be asked about or dropped. */
   | {
       readonly type: 'shield_verdict';
       readonly action: string;
@@ -101,7 +103,10 @@ export type DurableEventBody =
       readonly action: string;
       readonly hash: string;
       readonly tool: string;
-      /** The canonical action, hidden characters made visible: what the person decides about. */
+      /**
+       * The canonical action, hidden characters made visible: what the person decides about. Of a command that has run,
+       * also what it would change.
+       */
       readonly shown: string;
       readonly reason: string;
       readonly expires: string;
@@ -126,6 +131,8 @@ export type DurableEventBody =
       readonly fate?: ActionFate;
       /** True if the call was only described. */
       readonly dryRun?: true;
+      /** What a command did to its folder, where it ran as a transaction and came to its end. */
+      readonly effects?: EffectCounts;
     }
   /** Before the wait that precedes another attempt at a model round. Followed by `retry_end`, also when cancelled. */
   | {

@@ -12,6 +12,8 @@ export interface HomeLayout {
   readonly logs: string;
   /** Full outputs of commands whose result was cut. */
   readonly outputs: string;
+  /** What commands changed and what became of it, until it is settled. */
+  readonly scratch: string;
   /** Sockets, pid and token files; mode 0700. */
   readonly run: string;
   readonly socket: string;
@@ -34,6 +36,7 @@ export function homeLayout(root: string): HomeLayout {
     trust: `${state}/trust`,
     logs: `${state}/logs`,
     outputs: `${state}/outputs`,
+    scratch: `${state}/scratch`,
     run,
     socket: `${run}/engine.sock`,
     token: `${run}/token`,

@@ -1,6 +1,17 @@
 export type { Action, ActionMetadata, ActionPath, EffectClass } from './action.ts';
 export { type ChangedKind, type ChangeRefusal, type ChangeWhat, changeRefusal } from './change-refusal.ts';
 export { type Clock, systemClock, systemTimers, type Timers } from './clock.ts';
+export type {
+  ChangeName,
+  CommandEffects,
+  CommandProblem,
+  EffectCounts,
+  ObjectKind,
+  ObservedChange,
+  SettleCommand,
+  SettledAs,
+  Settlement,
+} from './command-effects.ts';
 export { BulkheadError, describeError, type ErrorCode, type ErrorFields, errorCode } from './errors.ts';
 export type {
   ActionFate,
@@ -18,6 +29,8 @@ export type {
 } from './events.ts';
 export { faultPoint } from './fault-point.ts';
 export { FAULT_POINTS, type FaultPoint } from './fault-points.ts';
+export { foldName } from './fold-name.ts';
+export { gitRefusal } from './git-refusal.ts';
 export { type HomeLayout, homeLayout } from './home.ts';
 export { createIdSource, type IdSource } from './ids.ts';
 export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';

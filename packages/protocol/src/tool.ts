@@ -1,4 +1,5 @@
 import type { EffectClass } from './action.ts';
+import type { CommandEffects, EffectCounts, SettleCommand } from './command-effects.ts';
 
 /**
  * What the engine knows of a tool before it runs: enough to offer it to a model, to validate a call
@@ -42,6 +43,8 @@ export interface ToolResult {
   readonly display?: string;
   /** True if the run may end after this batch without another model round. */
   readonly terminate?: boolean;
+  /** What a command did to its folder, where it ran as a transaction and came to its end. */
+  readonly effects?: EffectCounts;
 }
 
 /** Partial output, in order, before the result. */
@@ -63,6 +66,8 @@ export interface ToolPlan {
   readonly isError: boolean;
   /** Every file it would change; empty where that can't be told. */
   readonly changes: readonly FileChange[];
+  /** What a command did when it was tried, if it did anything. */
+  readonly effects?: CommandEffects;
 }
 
 /** A file as it is now. */
@@ -74,13 +79,21 @@ export interface FileState {
 
 /** Runs judged calls somewhere: in a worker, in a box. Never throws for a tool's own failure. */
 export interface ToolHost {
+  /** True if a call leaves nothing behind that was not settled, unless its action has another way out. */
+  readonly transactions?: boolean;
   /**
    * @param call the parsed arguments and the exact bytes that were judged
    * @param update receives partial output while the call runs
    * @param signal aborts the call; the host kills what it started and returns an error result
+   * @param settle asked by a host whose call is a transaction, before it keeps any effect; absent, nothing is kept
    */
-  execute(call: ToolHostCall, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;
-  /** Says what `execute` would do; does nothing [A5]. */
+  execute(
+    call: ToolHostCall,
+    update: ToolUpdate,
+    signal: AbortSignal,
+    settle?: SettleCommand,
+  ): Promise<ToolResult>;
+  /** Says what `execute` would do; leaves nothing done [A5]. A command is tried, and what it changed thrown away. */
   plan(call: ToolHostCall, signal: AbortSignal): Promise<ToolPlan>;
   /** The state of the paths an earlier call named: whether it took effect [T8]. Rejects if nobody can look. */
   inspect(

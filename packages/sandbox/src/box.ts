@@ -72,6 +72,14 @@ export interface ShellBox {
   /** Paths inside the working folder shown as empty and read-only. Missing ones are skipped. */
   readonly hide: readonly string[];
   readonly limits: ShellLimits;
+  /**
+   * Scratch folder for an overlay: existing, empty, private, outside the working folder and on its file system. The
+   * working folder is then changed only when the transaction on descriptor 3 of the launcher is committed. Absent, the
+   * command writes the working folder itself.
+   */
+  readonly overlay?: string;
+  /** Socket of an egress proxy, which appears in the box on 127.0.0.1:3128. Absent, there is no way out. */
+  readonly egress?: string;
 }
 
 export interface ShellLimits {
@@ -81,4 +89,10 @@ export interface ShellLimits {
   readonly maxFileBytes: number;
   /** Open files of one process. */
   readonly maxOpenFiles: number;
+  /** Processor time of one process, seconds. */
+  readonly maxCpuSeconds?: number;
+  /** Memory of one process that is its own, bytes. */
+  readonly maxDataBytes?: number;
+  /** With an overlay: the command is stopped when its file system has less room than this, bytes. */
+  readonly minFreeBytes?: number;
 }

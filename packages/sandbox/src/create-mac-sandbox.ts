@@ -6,6 +6,7 @@ import { exactEnvironment } from './exact-environment.ts';
 import { renderMacProfile } from './macos-profile.ts';
 import type { ProbeReport } from './probe-report.ts';
 import type { Sandbox } from './sandbox.ts';
+import { noRecovery } from './transaction/no-recovery.ts';
 
 const LAUNCHER = '/usr/bin/sandbox-exec';
 
@@ -40,6 +41,7 @@ export function createMacSandbox(options: {
       });
     },
     probe: () => Promise.resolve(nobodyTried),
+    recover: ({ work }) => Promise.reject(noRecovery(work)),
   };
 }
 

@@ -5,6 +5,7 @@ import type { BoxedProgram } from './boxed-program.ts';
 import { exactEnvironment } from './exact-environment.ts';
 import type { ProbeReport } from './probe-report.ts';
 import type { Sandbox } from './sandbox.ts';
+import { noRecovery } from './transaction/no-recovery.ts';
 
 /**
  * DANGER: no sandbox. Everything is launched with all rights of this user, network included; of a box only the exact
@@ -27,6 +28,7 @@ export function createOpenSandbox(options: { readonly scratch: string }): Sandbo
       });
     },
     probe: () => Promise.resolve(nothingHolds),
+    recover: ({ work }) => Promise.reject(noRecovery(work)),
   };
 }
 

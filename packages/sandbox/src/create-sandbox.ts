@@ -7,6 +7,7 @@ import { launcherArguments } from './launcher-arguments.ts';
 import { probeBoxes } from './probe-boxes.ts';
 import type { Sandbox } from './sandbox.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
+import { recoverTransaction } from './transaction/recover-transaction.ts';
 
 /** The sandbox of this machine. Keeps nothing between calls. */
 export function createSandbox(options: SandboxOptions): Sandbox {
@@ -30,6 +31,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       });
     },
     probe: () => probeBoxes(options),
+    recover: (folders) => recoverTransaction(options.launcherPath, folders),
   };
 }
 

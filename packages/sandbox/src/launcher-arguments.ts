@@ -69,9 +69,14 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...paths('--ro', box.readOnly),
     ...paths('--read-only-within', within(box.protect, box.workingFolder)),
     ...paths('--hide', within(box.hide, box.workingFolder)),
+    ...paths('--overlay', box.overlay === undefined ? [] : [outside(box.overlay, box.workingFolder)]),
+    ...paths('--egress', box.egress === undefined ? [] : [box.egress]),
     ...number('--max-processes', limits.maxProcesses),
     ...number('--max-file-bytes', limits.maxFileBytes),
     ...number('--max-open-files', limits.maxOpenFiles),
+    ...number('--max-cpu-seconds', limits.maxCpuSeconds),
+    ...number('--max-data-bytes', limits.maxDataBytes),
+    ...(box.overlay === undefined ? [] : number('--min-free-bytes', limits.minFreeBytes)),
   ];
 }
 
@@ -82,6 +87,11 @@ function within(list: readonly string[], folder: string): readonly string[] {
     }
   }
   return list;
+}
+
+function outside(path: string, folder: string): string {
+  if (path !== folder && !path.startsWith(`${folder}/`)) return path;
+  throw new BulkheadError('usage', `The scratch folder ${path} lies inside the working folder ${folder}`);
 }
 
 function paths(option: string, list: readonly string[]): string[] {
@@ -99,7 +109,8 @@ function isName(part: string): boolean {
   return part !== '' && part !== '.' && part !== '..';
 }
 
-function number(option: string, value: number): string[] {
+function number(option: string, value: number | undefined): string[] {
+  if (value === undefined) return [];
   if (!Number.isSafeInteger(value) || value < 1) {
     throw new BulkheadError('usage', `${option} takes a whole number of 1 or more, not ${value}`);
   }

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Box } from './box.ts';
 import type { BoxedProgram } from './boxed-program.ts';
 import type { ProbeReport } from './probe-report.ts';
+import type { RecoveredAs } from './transaction/recover-transaction.ts';
 
 /** Starts programs in boxes and proves that the boxes hold. */
 export interface Sandbox {
@@ -15,6 +16,13 @@ export interface Sandbox {
 
   /** Makes every kind of box and attacks it from inside. Takes some tens of milliseconds; leaves nothing behind. */
   probe(): Promise<ProbeReport>;
+
+  /**
+   * Brings the working folder of a command whose launcher died to one state or the other, and empties its scratch
+   * folder but for the outcome. Repeatable; nothing else may run in the folder.
+   * @throws BulkheadError `tool_failed` if it is in neither state
+   */
+  recover(folders: { readonly work: string; readonly scratch: string }): Promise<RecoveredAs>;
 }
 
 /** Exit status of a launch whose box could not be made: the program did not run. */

@@ -28,8 +28,11 @@ describe('the public surface', () => {
   it('is small', () => {
     expect(Object.keys(surface).sort()).toEqual([
       'EgressBroker',
+      'changeLines',
       'coreGroups',
       'coreTools',
+      'countChanges',
+      'countText',
       'createShellHost',
       'createToolRegistry',
       'createWebHost',
@@ -41,8 +44,10 @@ describe('the public surface', () => {
       'parseOpenings',
       'parseRenderAnswer',
       'parseWebUrl',
+      'problemLine',
       'renderRequest',
       'serveWorker',
+      'shownName',
       'systemNetworks',
       'systemResolver',
       'webGroups',

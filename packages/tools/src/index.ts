@@ -9,9 +9,13 @@ export { systemNetworks } from './egress/local-networks.ts';
 export { type PrivateOpenings, parseOpenings } from './egress/private-openings.ts';
 export { systemResolver } from './egress/resolve-host.ts';
 export { hostHeader, parseWebUrl, type WebUrl } from './egress/web-url.ts';
+export { shownName } from './files/shown-name.ts';
 export { type ServeWorkerOptions, serveWorker } from './serve-worker.ts';
-export { createShellHost, type ShellCommand, type ShellHostOptions } from './shell/create-shell-host.ts';
+export { changeLines, countChanges, countText } from './shell/change-list.ts';
+export { createShellHost, type ShellHostOptions } from './shell/create-shell-host.ts';
+export { problemLine } from './shell/problem-line.ts';
 export type { ShellSurroundings } from './shell/shell-environment.ts';
+export type { CommandTransaction, ShellCommand, StartedCommand } from './shell/started-command.ts';
 export {
   createToolRegistry,
   type ToolGroup,

@@ -15,6 +15,8 @@ import { spawnAgent } from '../processes/spawn-agent.ts';
 import { spawnWorker } from '../processes/spawn-worker.ts';
 import { groupList, LoadedTools } from '../run/tool-loading.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
+import { FolderQueue } from '../transactions/folder-queue.ts';
+import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
 import type { ProvenBoxes } from './prove-boxes.ts';
@@ -31,6 +33,8 @@ export interface Pools {
   readonly workers: WorkerPool;
   readonly shell: ToolHost;
   readonly web: Web;
+  /** What commands changed, and what became of it. */
+  readonly ledger: ScratchLedger;
 }
 
 /** Makes the pools of boxed processes and starts one agent ahead of the first message. */
@@ -103,7 +107,6 @@ export function openPools(
     },
   });
   stack.defer(() => workers.close());
-  const shell = boxedShell({ sandbox, layout, folders, probe: report.boxes.shell, boxes, environment });
   const web = openWeb({
     sandbox,
     nodePath,
@@ -112,5 +115,9 @@ export function openPools(
     log,
     settings: config.tools.web,
   });
-  return { agents, workers, shell, web };
+  const ledger = new ScratchLedger(layout.scratch, sandbox);
+  const queue = new FolderQueue();
+  const probe = report.boxes.shell;
+  const shell = boxedShell({ sandbox, layout, folders, probe, boxes, environment, queue, ledger });
+  return { agents, workers, shell, web, ledger };
 }

@@ -11,6 +11,7 @@ import { coreGroups, coreTools, createToolRegistry, webGroups, webTools } from '
 import { prepareHome } from '../home/prepare-home.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
+import { openActionIds } from '../recovery/open-action-ids.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -109,6 +110,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   stack.defer(() => wired.titles.close());
   const details = { pid: process.pid, policy: settings.policy.name, ...sandboxFacts(proven) };
   await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
+  // Before anything runs in any folder: what a crash left half changed is undone.
+  for (const error of await pools.ledger.recover(openActionIds(store))) {
+    logger.error({ err: error }, 'a folder is not in order; no command runs there');
+  }
   // Before anybody can send anything: what is open in the log must be in line first.
   wired.sessions.recover();
   const trust = new TrustStore({ layout, audit, clock });

@@ -68,7 +68,7 @@ export function wireSessions(parts: {
 }): WiredSessions {
   const { layout, settings, clock, store, tools, pools, outputsOf } = parts;
   const { config, policy, secret } = settings;
-  const { agents, workers, shell, web } = pools;
+  const { agents, workers, shell, web, ledger: ledgerOfCommands } = pools;
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids });
   const now = () => clock.now();
@@ -138,7 +138,8 @@ export function wireSessions(parts: {
     },
     compactor: compactorNotPresent,
     compaction: new SessionCompaction({ log, compactor: compactorNotPresent, now }),
-    recovery: { audit: parts.audit, timers: systemTimers, hostOf },
+    recovery: { audit: parts.audit, timers: systemTimers, hostOf, transactions: ledgerOfCommands },
+    transactions: ledgerOfCommands,
     limits: config.limits,
     queues: config.queues,
     initialGroups: initialGroupsOf(config.tools.initial),

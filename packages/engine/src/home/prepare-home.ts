@@ -25,6 +25,7 @@ export function prepareHome(layout: HomeLayout): void {
       layout.state,
       layout.logs,
       layout.outputs,
+      layout.scratch,
       layout.run,
     ]) {
       // Before anything is made or written there, and parents first.

@@ -32,6 +32,8 @@ export type ActionIntent = {
   readonly likeness: string;
   readonly tool: string;
   readonly effect: EffectClass;
+  /** True if it runs on an overlay and can reach nothing else: its scratch folder then tells what became of it. */
+  readonly transaction?: true;
   /** Empty if its changes can't be foretold. */
   readonly changes: readonly FileChange[];
 };

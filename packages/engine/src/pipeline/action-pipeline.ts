@@ -11,16 +11,18 @@ import {
   type ToolDescription,
   type ToolHost,
   type ToolHostCall,
+  type ToolPlan,
   type ToolResult,
   type Verdict,
 } from '@bulkhead/protocol';
 import type { Shield } from '@bulkhead/shield';
-import type { ApprovalDesk, ApprovalMode } from '../approvals/approval-desk.ts';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { visibleText } from '../approvals/visible-text.ts';
 import { lookAtFiles } from '../recovery/look-at-files.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import { auditDetails, completedEvent, startedEvent, summaryOf, verdictEvent } from './action-events.ts';
 import { ActionTrail, type AuditSink } from './action-trail.ts';
+import { askPerson } from './ask-person.ts';
 import {
   buildAction,
   canonicalForm,
@@ -29,9 +31,11 @@ import {
   parseArguments,
   refusedAction,
 } from './canonical-action.ts';
+import { foreseen } from './foreseen.ts';
 import { likenessOf } from './likeness.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
 import { denialText, lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
+import { SettleStep } from './settle-step.ts';
 import type { LabelStage, RedactionStage, SnapshotStage } from './stages.ts';
 
 /** The parts one action goes through, in the order of `run`. */
@@ -133,32 +137,8 @@ export class ActionPipeline {
     context: ActionContext,
   ): Promise<void> {
     await trail.commit();
-    const { id, expires, outcome } = this.#parts.approvals.request(
-      action,
-      whoIsAsked(action, context),
-      context.signal,
-    );
-    context.publish({
-      type: 'approval_requested',
-      approval: id,
-      action: action.id,
-      hash: action.hash,
-      tool: action.tool,
-      shown: visibleText(action.canonical),
-      reason: verdict.reason,
-      expires: new Date(expires).toISOString(),
-    });
-    faultPoint('approval.asked');
-    const { decision, by } = await outcome;
-    context.publish({
-      type: 'approval_decided',
-      approval: id,
-      action: action.id,
-      hash: action.hash,
-      decision,
-      by,
-    });
-    faultPoint('approval.decided');
+    const question = { shown: visibleText(action.canonical), reason: verdict.reason };
+    const { decision, by } = await askPerson(this.#parts.approvals, action, question, context);
     trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by });
     if (decision === 'deny') throw new Refusal(denialText(by, verdict), true);
     context.doubtful.delete(likenessOf(action));
@@ -180,7 +160,9 @@ export class ActionPipeline {
 
   /** Which files the action will change, and how: what it can be looked up by after a crash (FG5). */
   async #foretell(action: Action, { signal }: ActionContext): Promise<readonly FileChange[]> {
-    const { effect, paths } = action.metadata;
+    const { command, effect, paths } = action.metadata;
+    // What a command does is known when it has been done, and then asked about.
+    if (command !== undefined) return [];
     if (effect === 'pure' || !paths.some(({ access }) => access === 'write')) return [];
     try {
       return (await this.#parts.hostOf(action.tool).plan(hostCall(action), signal)).changes;
@@ -203,7 +185,10 @@ export class ActionPipeline {
     try {
       faultPoint('intent.before');
       const likeness = likenessOf(action);
-      context.intend({ action: id, call: callId, hash, likeness, tool, effect: metadata.effect, changes });
+      const { effect } = metadata;
+      const isSettled = this.#parts.hostOf(tool).transactions === true && isContained(action);
+      const transaction = isSettled ? ({ transaction: true } as const) : {};
+      context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });
       faultPoint('intent.after');
     } finally {
       await audited;
@@ -218,25 +203,32 @@ export class ActionPipeline {
     context: ActionContext,
   ): Promise<ActionOutcome> {
     faultPoint('effect.begun');
-    const { fate, ...performed } = await this.#perform(action, changes, context);
+    const step = new SettleStep(this.#parts.approvals, action, trail, context);
+    const { fate, ...performed } = await this.#perform(action, changes, step, context);
+    step.rethrow();
     const result = this.#parts.redaction.redact(performed);
     faultPoint('effect.done');
     trail.note(result.isError ? 'FAILED' : 'EXECUTED', { bytes: Buffer.byteLength(result.text) });
     await trail.commit();
-    const completed = completedEvent(action, !result.isError, summaryOf(result));
-    return { result, refused: false, completed: fate === undefined ? completed : { ...completed, fate } };
+    const completed = {
+      ...completedEvent(action, !result.isError, summaryOf(result)),
+      ...(result.effects === undefined ? {} : { effects: result.effects }),
+      ...(fate === undefined ? {} : { fate }),
+    };
+    return { result, refused: step.refused, completed };
   }
 
   /** @returns the result and, if the executor was lost, what is known of the action all the same */
   async #perform(
     action: Action,
     changes: readonly FileChange[],
+    step: SettleStep,
     context: ActionContext,
   ): Promise<ToolResult & { readonly fate?: ActionFate }> {
     const host = this.#parts.hostOf(action.tool);
     const call = hostCall(action);
     try {
-      return await host.execute(call, context.update, context.signal);
+      return await host.execute(call, context.update, context.signal, (effects) => step.settle(effects));
     } catch (error) {
       if (action.metadata.effect === 'pure') return { text: describeError(error), isError: true };
       const fate = await lookAtFiles(changes, host, call, this.#parts.timers);
@@ -254,11 +246,11 @@ export class ActionPipeline {
   ): Promise<ActionOutcome> {
     const asks = verdict.decision === 'escalate';
     // A plan shows what is there now: that, too, is for a person to allow.
-    const plan = asks
-      ? { text: `It would need approval first: ${verdict.reason}.`, isError: false }
+    const plan: ToolPlan = asks
+      ? { text: `It would need approval first: ${verdict.reason}.`, isError: false, changes: [] }
       : await this.#parts.hostOf(action.tool).plan(hostCall(action), signal);
     const result = this.#parts.redaction.redact({
-      text: `Dry run, nothing was done. ${plan.text}`,
+      text: `Dry run, nothing was done. ${plan.text}${foreseen(plan, action)}`,
       isError: plan.isError,
     });
     trail.note('DESCRIBED');
@@ -281,6 +273,11 @@ export class ActionPipeline {
   }
 }
 
+/** True for a command whose effects all wait for a decision: it has no way out and does not go on by itself. */
+function isContained({ metadata: { command, hosts = [], background } }: Action): boolean {
+  return command !== undefined && hosts.length === 0 && background !== true;
+}
+
 function hostCall(action: Action): ToolHostCall {
   return {
     actionId: action.id,
@@ -289,9 +286,4 @@ function hostCall(action: Action): ToolHostCall {
     canonicalArguments: canonicalText(action.arguments),
     workingFolder: action.metadata.workingFolder,
   };
-}
-
-/** What may have happened already is for a person to decide, also where the run was told that nobody is asked. */
-function whoIsAsked(action: Action, { approve, doubtful }: ActionContext): ApprovalMode {
-  return approve === 'allow' && doubtful.has(likenessOf(action)) ? 'ask' : approve;
 }

@@ -30,13 +30,17 @@ export function refusalText(verdict: Verdict): string {
 }
 
 export function denialText(by: string, verdict: Verdict): string {
+  return `${whoDenied(by)}: ${verdict.reason}. Nothing was done.`;
+}
+
+export function whoDenied(by: string): string {
   const who: Record<string, string> = {
     person: 'The user said no',
     timeout: 'Nobody answered in time',
     nobody: 'It needs approval and nobody is there to give it (--approve deny)',
     cancel: 'The run was cancelled',
   };
-  return `${who[by] ?? 'It was not approved'}: ${verdict.reason}. Nothing was done.`;
+  return who[by] ?? 'It was not approved';
 }
 
 /** What the model is told of an action whose executor was lost. */

@@ -1,34 +1,122 @@
-import type { HomeLayout, ToolHost } from '@bulkhead/protocol';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { Duplex } from 'node:stream';
+import type { HomeLayout, ToolHost, ToolHostCall } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { BoxProbe, Sandbox } from '@bulkhead/sandbox';
-import { createShellHost } from '@bulkhead/tools';
+import { type BoxProbe, type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
+import { createShellHost, type ShellCommand, type StartedCommand } from '@bulkhead/tools';
 import type { WorkingFolders } from '../session/working-folders.ts';
-import { BOX_HOME, shellBox } from './shell-box.ts';
+import type { FolderQueue } from '../transactions/folder-queue.ts';
+import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
+import { BOX_HOME, liveShellBox, shellBox } from './shell-box.ts';
 
-/**
- * The host of shell commands: each in a box of its own, or not at all; of an engine without a sandbox, in none.
- *
- * @param probe what the shell box's probes found at start: where they failed, no command is started
- */
-export function boxedShell(parts: {
+interface ShellParts {
   readonly sandbox: Sandbox;
   readonly layout: HomeLayout;
   readonly folders: Pick<WorkingFolders, 'check'>;
+  /** What the shell box's probes found at start: where they failed, no command is started. */
   readonly probe: BoxProbe;
+  /** Off: an engine without a sandbox, whose commands write the folder themselves. */
   readonly boxes: 'on' | 'off';
   readonly environment: Readonly<Record<string, string | undefined>>;
-}): ToolHost {
-  const { sandbox, layout, folders, probe, boxes } = parts;
+  readonly queue: FolderQueue;
+  readonly ledger: ScratchLedger;
+}
+
+/**
+ * The host of shell commands: each in a box of its own and on an overlay of its folder, or not at all; of an engine
+ * without a sandbox, in none.
+ */
+export function boxedShell(parts: ShellParts): ToolHost {
   return createShellHost({
     home: BOX_HOME,
     locale: parts.environment,
-    outputs: layout.outputs,
-    launch: ({ file, args, cwd, env, stdio }, call) => {
-      if (!probe.ok && boxes === 'on') throw noBox(probe);
-      folders.check(call.sessionId, call.workingFolder);
-      return sandbox.launch(shellBox(call.workingFolder, layout), { file, args, cwd, env, stdio });
-    },
+    outputs: parts.layout.outputs,
+    transactions: parts.boxes === 'on',
+    begin: (command, call, signal) => begin(parts, command, call, signal),
   });
+}
+
+/** One at a time in a folder, whoever sends it. */
+async function begin(
+  parts: ShellParts,
+  command: ShellCommand,
+  call: ToolHostCall,
+  signal: AbortSignal,
+): Promise<StartedCommand> {
+  const { probe, boxes, folders, queue } = parts;
+  const { sessionId, workingFolder } = call;
+  if (!probe.ok && boxes === 'on') throw noBox(probe);
+  folders.check(sessionId, workingFolder);
+  const { dev, ino } = statSync(workingFolder, { bigint: true });
+  using stack = new DisposableStack();
+  stack.use(await queue.enter({ path: workingFolder, identity: `${dev}:${ino}` }, signal));
+  // Whoever had the folder until now may have put another one in its place.
+  folders.check(sessionId, workingFolder);
+  const started =
+    boxes === 'on' ? await beginTransaction(parts, command, call) : beginLive(parts, command, workingFolder);
+  // From here on the folder is given back by disposing of the command.
+  const place = stack.move();
+  return {
+    ...started,
+    async [Symbol.asyncDispose]() {
+      try {
+        await started[Symbol.asyncDispose]();
+      } finally {
+        place.dispose();
+      }
+    },
+  };
+}
+
+async function beginTransaction(
+  { sandbox, layout, ledger }: ShellParts,
+  command: ShellCommand,
+  { actionId, workingFolder }: ToolHostCall,
+): Promise<StartedCommand> {
+  const scratch = await ledger.begin(actionId, workingFolder);
+  const child = sandbox.launch(
+    { ...shellBox(workingFolder, layout), overlay: scratch },
+    { ...command, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
+  );
+  const exited = exitOf(child);
+  const channel = child.stdio[3];
+  if (!(channel instanceof Duplex)) throw new BulkheadError('internal', 'a command has no control channel');
+  const transaction = new ShellTransaction(channel);
+  const finish = async (): Promise<'committed' | 'dropped'> => {
+    transaction.close();
+    await exited;
+    return await ledger.finish(actionId);
+  };
+  return {
+    child,
+    transaction,
+    recover: finish,
+    async [Symbol.asyncDispose]() {
+      // What fails here is remembered: nothing begins in that folder until it is in order again.
+      await finish().catch(() => {});
+    },
+  };
+}
+
+function beginLive({ sandbox, layout }: ShellParts, command: ShellCommand, folder: string): StartedCommand {
+  const child = sandbox.launch(liveShellBox(folder, layout), {
+    ...command,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = exitOf(child);
+  return {
+    child,
+    recover: () =>
+      Promise.reject(new BulkheadError('internal', 'a command that writes itself has no outcome')),
+    [Symbol.asyncDispose]: () => exited,
+  };
+}
+
+/** Also for a process that could not be started: then there is no exit to wait for. */
+async function exitOf(child: ChildProcess): Promise<void> {
+  await once(child, 'exit').catch(() => {});
 }
 
 function noBox(probe: BoxProbe): BulkheadError {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { homeLayout } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { shellBox } from './shell-box.ts';
+import { liveShellBox, shellBox } from './shell-box.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -14,18 +14,22 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const elsewhere = homeLayout('/nowhere/.bulkhead');
 
 describe('shellBox', () => {
-  it('protects what git obeys, hides credentials, and hides our own home [A2]', () => {
+  it('hides credentials and our own home; a live command can’t write what git obeys [A2]', () => {
     for (const name of ['.git/hooks', '.ssh', 'home', 'src'])
       mkdirSync(join(folder, name), { recursive: true });
     for (const name of ['.git/config', '.env', 'a.txt']) writeFileSync(join(folder, name), '');
     const box = shellBox(folder, homeLayout(join(folder, 'home')));
-    expect(box.protect).toEqual([join(folder, '.git')]);
+    expect(box.protect).toEqual([]);
+    expect(liveShellBox(folder, homeLayout(join(folder, 'home')))).toEqual({
+      ...box,
+      protect: [join(folder, '.git')],
+    });
     expect(box.hide.toSorted()).toEqual([join(folder, '.env'), join(folder, '.ssh'), join(folder, 'home')]);
   });
 
   it('keeps a worktree’s .git file from being rewritten [A2]', () => {
     writeFileSync(join(folder, '.git'), 'gitdir: /elsewhere');
-    expect(shellBox(folder, elsewhere).protect).toEqual([join(folder, '.git')]);
+    expect(liveShellBox(folder, elsewhere).protect).toEqual([join(folder, '.git')]);
   });
 
   it.each(['.git', '.bulkhead'])('refuses to run beside a protected link: %s [A4]', (name) => {

@@ -1,33 +1,54 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import type { ShellBox } from '@bulkhead/sandbox';
+import type { ShellBox, ShellLimits } from '@bulkhead/sandbox';
 import { shellBoxNames } from '../pipeline/protection.ts';
+import { SCRATCH_NAME } from '../transactions/scratch-place.ts';
+
+const LIMITS: ShellLimits = {
+  maxProcesses: 512,
+  maxFileBytes: 4 * 1024 ** 3,
+  maxOpenFiles: 1_024,
+  // One process may use every second of the longest time limit, and no more.
+  maxCpuSeconds: 1_200,
+  maxDataBytes: 8 * 1024 ** 3,
+  minFreeBytes: 256 * 1024 ** 2,
+};
 
 /** Home of a boxed command: empty at every start, gone after it. */
 export const BOX_HOME = '/home/bulkhead';
 
 /**
- * The box of one shell command: the working folder to change, except what protection keeps from it. All of `.git` is
- * read-only, also where it is a worktree's file: hooks, configuration and `commondir` make git run what they say.
+ * The box of one shell command: the working folder as an overlay, without what may hold credentials. What git obeys can be
+ * written there; whether that is kept is decided when the command has ended.
  *
- * @throws BulkheadError `blocked` if something protected is a symbolic link: read-only at its name, it could
- *   still be changed at the place it leads to
+ * @throws BulkheadError `blocked` if something protected is a symbolic link: what is changed behind it has another name,
+ *   and would be judged by that
  */
 export function shellBox(workingFolder: string, layout: HomeLayout): ShellBox {
   const entries = readdirSync(workingFolder, { withFileTypes: true });
   const { hide, protect } = shellBoxNames(entries.map(({ name }) => name));
   const own = layout.root.startsWith(`${workingFolder}/`) ? [layout.root] : [];
+  const scratch = entries.some(({ name }) => name === SCRATCH_NAME)
+    ? [join(workingFolder, SCRATCH_NAME)]
+    : [];
   for (const entry of entries) if (protect.includes(entry.name)) refuseLink(workingFolder, entry);
   return {
     kind: 'shell',
     workingFolder,
     home: BOX_HOME,
     readOnly: [],
-    protect: protect.map((name) => join(workingFolder, name)),
-    hide: [...hide.map((name) => join(workingFolder, name)), ...own],
-    limits: { maxProcesses: 512, maxFileBytes: 4 * 1024 ** 3, maxOpenFiles: 1_024 },
+    protect: [],
+    hide: [...hide.map((name) => join(workingFolder, name)), ...own, ...scratch],
+    limits: LIMITS,
   };
+}
+
+/** The same for a command that writes the folder itself: what is obeyed later is read-only, all of `.git` too. */
+export function liveShellBox(workingFolder: string, layout: HomeLayout): ShellBox {
+  const names = readdirSync(workingFolder);
+  const { protect } = shellBoxNames(names);
+  return { ...shellBox(workingFolder, layout), protect: protect.map((name) => join(workingFolder, name)) };
 }
 
 function refuseLink(folder: string, entry: Dirent): void {

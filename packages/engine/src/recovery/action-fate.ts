@@ -1,13 +1,25 @@
 import type { ActionFate, FileChange, FileState } from '@bulkhead/protocol';
 import type { OpenAction } from './open-actions.ts';
 
+/** What the scratch folders of commands tell of them. */
+export interface TransactionFates {
+  fateOf(actionId: string): ActionFate;
+  /** The action's end is in the log: its scratch folder may go. */
+  recorded(actionId: string): void;
+}
+
 /**
- * What became of an action that a crash left open, as far as its records tell.
+ * What became of an action that a crash left open, as far as its records tell, and those of its transaction.
  *
+ * @param fates absent, no transaction's fate is known
  * @returns undefined if its files must be looked at
  */
-export function recordedFate({ intent }: OpenAction): ActionFate | undefined {
+export function recordedFate(
+  { action, intent }: OpenAction,
+  fates: TransactionFates | undefined,
+): ActionFate | undefined {
   if (intent === undefined || intent.effect === 'pure') return 'not_executed';
+  if (intent.transaction) return fates?.fateOf(action) ?? 'unknown';
   return intent.changes.length === 0 ? 'unknown' : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type ActionFate, faultPoint, type Timers, type ToolHost } from '@bulkhead/protocol';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { RunJournal } from '../run/run-journal.ts';
-import { recordedFate } from './action-fate.ts';
+import { recordedFate, type TransactionFates } from './action-fate.ts';
 import type { InterruptedRun } from './interrupted-run.ts';
 import { lookAtFiles } from './look-at-files.ts';
 import { likenessOf, type OpenAction } from './open-actions.ts';
@@ -11,6 +11,7 @@ export interface RecoveryServices {
   readonly audit: AuditSink;
   readonly timers: Timers;
   hostOf(tool: string): Pick<ToolHost, 'inspect'>;
+  readonly transactions?: TransactionFates;
 }
 
 interface Place {
@@ -45,13 +46,14 @@ export async function closeOpen(
   for (const action of run.actions.open) {
     const { intent, tool } = action;
     const fate =
-      recordedFate(action) ??
+      recordedFate(action, services.transactions) ??
       (await lookAtFiles(intent?.changes ?? [], services.hostOf(tool), place, services.timers));
     counts[fate] += 1;
     if (fate === 'unknown') doubtful.add(likenessOf(action));
     faultPoint('recovery.before_fate');
     await record(action, fate, place, services);
     close(action, fate, run, journal);
+    services.transactions?.recorded(action.action);
     faultPoint('recovery.after_fate');
   }
   const { executed, not_executed: notExecuted, unknown } = counts;

@@ -13,6 +13,8 @@ export interface OpenAction {
     readonly effect: EffectClass;
     readonly changes: readonly FileChange[];
     readonly likeness: string;
+    /** Its scratch folder tells what became of it. */
+    readonly transaction: boolean;
   };
   /** The question nobody has answered yet. */
   readonly approval?: string;
@@ -26,6 +28,7 @@ const intentBody = z.object({
     .catch([]),
   // A version that wrote none knew an action again by its hash.
   likeness: z.string().catch(''),
+  transaction: z.boolean().catch(false),
 });
 
 /** Follows the actions of one run through its records. */

@@ -5,6 +5,7 @@ import type { ToolRegistry } from '@bulkhead/tools';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AgentPool } from '../pools/agent-pool.ts';
+import type { TransactionFates } from '../recovery/action-fate.ts';
 import type { AcceptedInput } from '../session/accepted-input.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { Compactor } from './compactor.ts';
@@ -25,6 +26,8 @@ export interface RunServices {
   readonly cooldowns: Cooldowns;
   readonly retry: RetrySettings;
   readonly compactor: Compactor;
+  /** Told of each action whose end is in the log. */
+  readonly transactions?: Pick<TransactionFates, 'recorded'>;
 }
 
 /** What one run is about. */

@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BulkheadError, type ToolHostCall, type ToolResult } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
-import { createShellHost, type ShellCommand, type ShellHostOptions } from './create-shell-host.ts';
+import { createShellHost, type ShellHostOptions } from './create-shell-host.ts';
+import type { ShellCommand, StartedCommand } from './started-command.ts';
 
 let folder: TemporaryFolder;
 let outputs: string;
@@ -19,8 +20,23 @@ afterEach(() => folder[Symbol.dispose]());
 
 /** No box: the behaviour of the host is what is tested, not what a command may do. */
 function unboxed(command: ShellCommand): ChildProcess {
-  const { file, args, cwd, env, stdio } = command;
-  return spawn(file, [...args], { cwd, env: { ...env, NODE_V8_COVERAGE: undefined }, stdio, detached: true });
+  const { file, args, cwd, env } = command;
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  return spawn(file, [...args], {
+    cwd,
+    env: { ...env, NODE_V8_COVERAGE: undefined },
+    stdio: [...stdio],
+    detached: true,
+  });
+}
+
+/** A command that writes the folder itself. */
+function live(launch: (command: ShellCommand) => ChildProcess): ShellHostOptions['begin'] {
+  return async (command): Promise<StartedCommand> => ({
+    child: launch(command),
+    recover: () => Promise.reject(new Error('nothing to recover')),
+    [Symbol.asyncDispose]: async () => {},
+  });
 }
 
 function callFor(args: unknown, actionId = 'action'): ToolHostCall {
@@ -42,7 +58,7 @@ function run(
   } = {},
 ): Promise<ToolResult> {
   const { seconds, update = () => undefined, signal = new AbortController().signal, ...rest } = options;
-  const host = createShellHost({ launch: unboxed, outputs, home: '/nowhere', ...rest });
+  const host = createShellHost({ begin: live(unboxed), outputs, home: '/nowhere', ...rest });
   const args = { command, ...(seconds === undefined ? {} : { timeout_seconds: seconds }) };
   return host.execute(callFor(args), update, signal);
 }
@@ -237,18 +253,20 @@ describe('a box that cannot be made', () => {
       spawn('/bin/sh', ['-c', 'echo "bulkhead-launcher: no mount: errno 1" >&2; exit 125'], {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-    expect(await run('touch ran', { launch: refused })).toEqual({
+    expect(await run('touch ran', { begin: live(refused) })).toEqual({
       text: 'the box could not be set up: no mount: errno 1; the command did not run',
       isError: true,
     });
     const throwing = (): ChildProcess => {
       throw new BulkheadError('sandbox_unavailable', 'no namespaces here');
     };
-    expect((await run('touch ran', { launch: throwing })).text).toContain(
+    expect((await run('touch ran', { begin: live(throwing) })).text).toContain(
       'could not be set up: no namespaces here',
     );
     const missing = (): ChildProcess => spawn('/nowhere/launcher', [], { stdio: ['ignore', 'pipe', 'pipe'] });
-    expect((await run('touch ran', { launch: missing })).text).toContain('the box could not be set up: ');
+    expect((await run('touch ran', { begin: live(missing) })).text).toContain(
+      'the box could not be set up: ',
+    );
     expect(readdirSync(folder.path)).toEqual([]);
   });
 });
@@ -258,7 +276,7 @@ describe('what is no call of bash', () => {
     const launch = (): ChildProcess => {
       throw new Error('started');
     };
-    const host = createShellHost({ launch, outputs, home: '/' });
+    const host = createShellHost({ begin: live(launch), outputs, home: '/' });
     const signal = new AbortController().signal;
     const refuse = async (call: ToolHostCall) => (await host.execute(call, () => undefined, signal)).text;
     expect(await refuse({ ...callFor({ command: 'true' }), tool: 'read' })).toContain(

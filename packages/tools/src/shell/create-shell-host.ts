@@ -1,37 +1,28 @@
-import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { join } from 'node:path';
 import {
   BulkheadError,
   describeError,
+  type SettleCommand,
   type ToolHost,
   type ToolHostCall,
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
-import { OutputCapture } from './output-capture.ts';
+import { commandOf } from './command-of.ts';
 import { OutputFile } from './output-file.ts';
-import { PacedUpdate } from './paced-update.ts';
-import { commandOf, planCommand } from './plan-command.ts';
-import { runShellProcess } from './run-shell-process.ts';
+import { planCommand } from './plan-command.ts';
+import { runCommand } from './run-command.ts';
 import { type ShellSurroundings, shellEnvironment } from './shell-environment.ts';
-import { boxError, shellResult } from './shell-result.ts';
-
-/** A shell command as it is to be started, in whatever box. */
-export interface ShellCommand {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  /** All of its environment. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly stdio: StdioOptions;
-}
+import type { ShellCommand, StartedCommand } from './started-command.ts';
 
 export interface ShellHostOptions extends ShellSurroundings {
   /**
    * Starts the command in a box of the caller's making. A box that can't be made must not start it: the
    * function throws, or the child ends with status 125 and one line of the launcher's.
    */
-  readonly launch: (command: ShellCommand, call: ToolHostCall) => ChildProcess;
+  readonly begin: (command: ShellCommand, call: ToolHostCall, signal: AbortSignal) => Promise<StartedCommand>;
+  /** What the host says of itself; false if absent. */
+  readonly transactions?: boolean;
   /** Absolute folder in which the full output of a cut result is kept, as `<session>/<action>.txt`. */
   readonly outputs: string;
   /** Size limit of one such file; 64 MiB if absent. */
@@ -45,67 +36,35 @@ const PLAIN_ID = /^[A-Za-z0-9_-]{1,64}$/;
 /** The host of `bash`: one process per call, no state between calls. */
 export function createShellHost(options: ShellHostOptions): ToolHost {
   const env = shellEnvironment(options);
+  const run = (
+    call: ToolHostCall,
+    update: ToolUpdate,
+    signal: AbortSignal,
+    settle: SettleCommand | undefined,
+  ): Promise<ToolResult> => {
+    const { command, timeout_seconds: timeoutSeconds } = commandOf(call);
+    const maxBytes = options.maxOutputFileBytes ?? MAX_OUTPUT_FILE_BYTES;
+    const file = new OutputFile(outputPath(options.outputs, call), maxBytes);
+    const args = ['--noprofile', '--norc', '-c', command];
+    const program: ShellCommand = { file: '/bin/bash', args, cwd: call.workingFolder, env };
+    const begin = (until: AbortSignal) => options.begin(program, call, until);
+    return runCommand({ begin, call, timeoutSeconds, file }, update, signal, settle);
+  };
   return {
-    async execute(call, update, signal) {
+    transactions: options.transactions ?? false,
+    async execute(call, update, signal, settle) {
       try {
-        return await runCommand(call, env, options, update, signal);
+        return await run(call, update, signal, settle);
       } catch (error) {
+        // Whether it took effect must be found out, and nobody here can.
+        if (BulkheadError.is(error) && error.code === 'worker_failed') throw error;
         return { text: describeError(error), isError: true };
       }
     },
-    plan: async (call) => planCommand(call),
+    plan: (call, signal) => planCommand(call, (settle) => run(call, () => {}, signal, settle)),
     // What a command changed leaves no trace here that its own words could be checked against.
     inspect: async ({ paths }) => paths.map((path) => ({ path, hash: undefined })),
   };
-}
-
-async function runCommand(
-  call: ToolHostCall,
-  env: Readonly<Record<string, string>>,
-  options: ShellHostOptions,
-  update: ToolUpdate,
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  const args = commandOf(call);
-  const file = new OutputFile(
-    outputPath(options.outputs, call),
-    options.maxOutputFileBytes ?? MAX_OUTPUT_FILE_BYTES,
-  );
-  if (signal.aborted) return { text: '[stopped: cancelled]', isError: true };
-  const child = launch(call, args.command, env, options);
-  if (BulkheadError.is(child)) return boxError(child.message);
-  const capture = new OutputCapture(file);
-  using paced = new PacedUpdate(update);
-  const take = async (source: number, bytes: Buffer) => paced.add(await capture.add(source, bytes));
-  try {
-    const end = await runShellProcess(child, take, args.timeout_seconds * 1000, signal);
-    return shellResult(end, await capture.finish(), args.timeout_seconds);
-  } catch (error) {
-    if (BulkheadError.is(error) && error.code === 'sandbox_unavailable') return boxError(error.message);
-    throw error;
-  } finally {
-    await file.close();
-  }
-}
-
-function launch(
-  call: ToolHostCall,
-  command: string,
-  env: Readonly<Record<string, string>>,
-  options: ShellHostOptions,
-): ChildProcess | BulkheadError {
-  const program: ShellCommand = {
-    file: '/bin/bash',
-    args: ['--noprofile', '--norc', '-c', command],
-    cwd: call.workingFolder,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  };
-  try {
-    return options.launch(program, call);
-  } catch (error) {
-    return BulkheadError.from(error);
-  }
 }
 
 function outputPath(outputs: string, call: ToolHostCall): string {

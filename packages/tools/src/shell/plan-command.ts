@@ -1,23 +1,51 @@
-import { BulkheadError, describeError, type ToolHostCall, type ToolPlan } from '@bulkhead/protocol';
-import { bashTool } from '../definitions/bash-tool.ts';
-import { readArguments } from '../read-arguments.ts';
+import {
+  type CommandEffects,
+  describeError,
+  type SettleCommand,
+  type ToolHostCall,
+  type ToolPlan,
+  type ToolResult,
+} from '@bulkhead/protocol';
+import { changeLines, countChanges, countText } from './change-list.ts';
+import { commandOf } from './command-of.ts';
 
-const UNFORESEEN = '[what a command changes can not be told before it runs; it was not run]';
+/** Changes that a dry run shows one by one. */
+const SHOWN_CHANGES = 100;
+const DROPPED = 'it was only tried';
 
-/** What a call of `bash` would do, as far as that is known without running it [A5]. Starts nothing. */
-export function planCommand(call: ToolHostCall): ToolPlan {
+/**
+ * What a call of `bash` would do [A5]: it runs on the overlay, its changes are looked at and thrown away.
+ *
+ * @param run runs the call and asks the given function about its changes
+ */
+export async function planCommand(
+  call: ToolHostCall,
+  run: (settle: SettleCommand) => Promise<ToolResult>,
+): Promise<ToolPlan> {
   try {
-    const { command, timeout_seconds: seconds } = commandOf(call);
-    const text = `would run in ${call.workingFolder}, for at most ${seconds} s:\n${command}\n${UNFORESEEN}`;
-    return { text, isError: false, changes: [] };
+    const { command } = commandOf(call);
+    let seen: CommandEffects | undefined;
+    const result = await run(async (effects) => {
+      seen = effects;
+      return { commit: false, reason: DROPPED };
+    });
+    const changes = seen?.changes ?? [];
+    const tried = result.effects !== undefined;
+    const output = result.text.replace(`[nothing it changed was kept: ${DROPPED}]`, '').trimEnd();
+    const head = tried
+      ? `It was tried in ${call.workingFolder}, on a copy that is thrown away; it would change there: ${countText(countChanges(changes))}`
+      : `It could not be tried in ${call.workingFolder}`;
+    const lines = [`${head}.`, ...changeLines(changes, SHOWN_CHANGES), `$ ${command}`, output].filter(
+      Boolean,
+    );
+    const isError = !tried || failed(result, seen);
+    return { text: lines.join('\n'), isError, changes: [], ...(seen === undefined ? {} : { effects: seen }) };
   } catch (error) {
     return { text: describeError(error), isError: true, changes: [] };
   }
 }
 
-/** @throws BulkheadError `unknown_tool`, `invalid_arguments` */
-export function commandOf(call: ToolHostCall): ReturnType<typeof bashTool.parse> {
-  if (call.tool !== bashTool.name)
-    throw new BulkheadError('unknown_tool', `no shell tool is named ${call.tool}`);
-  return bashTool.parse(readArguments(bashTool.name, call.canonicalArguments));
+/** That its changes were not kept is no failure of a command that was only tried. */
+function failed({ isError }: ToolResult, seen: CommandEffects | undefined): boolean {
+  return seen === undefined ? isError : seen.status !== 0;
 }

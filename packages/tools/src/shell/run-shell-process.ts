@@ -20,6 +20,9 @@ export type TakeOutput = (source: number, bytes: Buffer) => Promise<void>;
 /**
  * Follows a started command to its end: passes its output on, stops it when its time is over or the signal
  * says so, and leaves nothing of its process group running.
+ *
+ * @param command where the process outlives its command, to settle what that did: the command's exit status, and how
+ *   it is ended. The process is then left running.
  * @throws BulkheadError `sandbox_unavailable` if the process could not be started
  */
 export async function runShellProcess(
@@ -27,11 +30,12 @@ export async function runShellProcess(
   take: TakeOutput,
   timeoutMs: number,
   signal: AbortSignal,
+  command?: { readonly ended: Promise<number>; stop(): void },
 ): Promise<ShellEnd> {
   const { stdout, stderr } = child;
   if (stdout === null || stderr === null)
     throw new BulkheadError('internal', 'a command needs pipes for its output');
-  const ended = exitOf(child);
+  const ended = endOf(child, command?.ended);
   // Awaited below, after the output.
   ended.catch(() => undefined);
   let stopped: ShellEnd['stopped'];
@@ -39,34 +43,51 @@ export async function runShellProcess(
   const stop = (reason: 'timeout' | 'cancelled') => {
     if (stopped !== undefined) return;
     stopped = reason;
-    signalProcess(child, 'SIGTERM');
+    if (command === undefined) signalProcess(child, 'SIGTERM');
+    else command.stop();
     timers.push(setTimeout(() => signalProcess(child, 'SIGKILL'), TERMINATE_MS));
   };
   const cancel = () => stop('cancelled');
-  timers.push(setTimeout(() => stop('timeout'), timeoutMs));
+  const limit = setTimeout(() => stop('timeout'), timeoutMs);
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();
+  const drain = () => {
+    for (const timer of [limit, ...timers.splice(0)]) clearTimeout(timer);
+    timers.push(setTimeout(() => destroyAll(stdout, stderr), DRAIN_MS));
+  };
   child.once('exit', () => {
     if (child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
-    timers.push(setTimeout(() => destroyAll(stdout, stderr), DRAIN_MS));
+    drain();
   });
+  command?.ended.then(drain, () => {});
+  let outlives = false;
   try {
     for await (const { source, bytes } of mergeStreams([stdout, stderr])) await take(source, bytes);
-    return { ...(await ended), stopped };
+    const { outlived, ...how } = await ended;
+    outlives = outlived;
+    return { ...how, stopped };
   } finally {
-    for (const timer of timers) clearTimeout(timer);
+    for (const timer of [limit, ...timers]) clearTimeout(timer);
     signal.removeEventListener('abort', cancel);
-    signalProcess(child, 'SIGKILL');
+    if (!outlives) signalProcess(child, 'SIGKILL');
   }
 }
 
-function exitOf(child: ChildProcess): Promise<Omit<ShellEnd, 'stopped'>> {
+type End = Omit<ShellEnd, 'stopped'> & { readonly outlived: boolean };
+
+/** The end of the command or of its process, whichever is known first. */
+function endOf(child: ChildProcess, commandEnded: Promise<number> | undefined): Promise<End> {
   return new Promise((resolve, reject) => {
     child.on('error', (cause) => {
       if (child.pid !== undefined) return;
       reject(new BulkheadError('sandbox_unavailable', cause.message, { cause }));
     });
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('exit', (code, signal) => resolve({ code, signal, outlived: false }));
+    commandEnded?.then(
+      (code) => resolve({ code, signal: null, outlived: true }),
+      // Its process ends, too.
+      () => {},
+    );
   });
 }
 

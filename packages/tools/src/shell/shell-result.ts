@@ -1,26 +1,66 @@
 import type { ToolResult } from '@bulkhead/protocol';
+import { changeLines, countChanges, countText } from './change-list.ts';
+import { outputHint } from './output-hint.ts';
+import { problemLine } from './problem-line.ts';
 import type { ShellEnd } from './run-shell-process.ts';
+import type { Settled } from './settle-transaction.ts';
 
 /** Status of a launch whose box could not be made; the launcher then says one line and nothing has run. */
 const BOX_FAILED_STATUS = 125;
 const LAUNCHER_LINE = /^bulkhead-launcher: ([^\n]*)\n?$/;
+/** Changes that a model is shown one by one. */
+const SHOWN_CHANGES = 20;
 
 /**
  * What the model is told of a command that has ended.
  * @param output as captured
  * @param timeoutSeconds its time limit
+ * @param settled what became of its changes; absent if it wrote the folder itself
  */
-export function shellResult(end: ShellEnd, output: string, timeoutSeconds: number): ToolResult {
-  const failure = boxFailure(end, output);
+export function shellResult(
+  end: ShellEnd,
+  output: string,
+  timeoutSeconds: number,
+  settled?: Settled,
+): ToolResult {
+  const failure = settled?.effects === undefined ? boxFailure(end, output) : undefined;
   if (failure !== undefined) return boxError(failure);
   const remark = remarkOn(end, timeoutSeconds);
-  if (remark === undefined) return { text: output === '' ? '(no output)' : output, isError: false };
-  const separator = output === '' || output.endsWith('\n') ? '' : '\n';
-  return { text: `${output}${separator}${remark}`, isError: true };
+  const hint = remark === undefined ? undefined : outputHint(output);
+  const notes = [
+    ...(remark === undefined ? [] : [remark]),
+    ...(hint === undefined ? [] : [`[${hint}]`]),
+    ...(settled === undefined ? [] : settledLines(settled, end.stopped !== undefined)),
+  ];
+  const dropped = settled?.reason !== undefined;
+  const counts = settled?.effects && { kept: settled.kept, ...countChanges(settled.effects.changes) };
+  return {
+    text: joined(output, notes),
+    isError: remark !== undefined || dropped,
+    ...(counts === undefined ? {} : { effects: counts }),
+  };
 }
 
 export function boxError(reason: string): ToolResult {
-  return { text: `the box could not be set up: ${reason}; the command did not run`, isError: true };
+  const isMount = reason.includes('mounted inside the working folder');
+  const wayOut = isMount ? '. Work in that folder, or unmount it' : '';
+  return { text: `the box could not be set up: ${reason}; the command did not run${wayOut}`, isError: true };
+}
+
+/** Output and notes below it, each on a line of its own. */
+function joined(output: string, notes: readonly string[]): string {
+  if (notes.length === 0) return output === '' ? '(no output)' : output;
+  const separator = output === '' || output.endsWith('\n') ? '' : '\n';
+  return `${output}${separator}${notes.join('\n')}`;
+}
+
+function settledLines({ kept, effects, reason }: Settled, stopped: boolean): readonly string[] {
+  if (stopped) return ['[nothing it changed was kept]'];
+  const changes = effects?.changes ?? [];
+  const notes = effects?.notes.map((note) => `[${problemLine(note)}]`).slice(0, SHOWN_CHANGES) ?? [];
+  if (!kept) return reason === undefined ? [] : [`[nothing it changed was kept: ${reason}]`];
+  if (changes.length === 0) return notes;
+  return [`[files: ${countText(countChanges(changes))}]`, ...changeLines(changes, SHOWN_CHANGES), ...notes];
 }
 
 function boxFailure(end: ShellEnd, output: string): string | undefined {

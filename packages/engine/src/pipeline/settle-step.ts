@@ -1,0 +1,74 @@
+import type { Action, CommandEffects, Settlement } from '@bulkhead/protocol';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { folderFacts } from '../transactions/folder-facts.ts';
+import { judgeEffects } from '../transactions/judge-effects.ts';
+import { dropText, effectsVerdict, shownEffects } from '../transactions/settle-effects.ts';
+import type { ActionContext } from './action-context.ts';
+import { verdictEvent } from './action-events.ts';
+import type { ActionTrail } from './action-trail.ts';
+import { askPerson } from './ask-person.ts';
+import { whoDenied } from './refusal.ts';
+
+/**
+ * Decides about what one command did, before any of it is kept [B2]: judged, asked about where a person must decide, and
+ * written to the audit log before it is kept. An error is a drop [A4].
+ */
+export class SettleStep {
+  readonly #approvals: ApprovalDesk;
+  readonly #action: Action;
+  readonly #trail: ActionTrail;
+  readonly #context: ActionContext;
+  #refused = false;
+  #failure: unknown;
+
+  constructor(approvals: ApprovalDesk, action: Action, trail: ActionTrail, context: ActionContext) {
+    this.#approvals = approvals;
+    this.#action = action;
+    this.#trail = trail;
+    this.#context = context;
+  }
+
+  /** True once protection or a person has refused the effects. */
+  get refused(): boolean {
+    return this.#refused;
+  }
+
+  /** Throws what kept the decision from being recorded: nothing was kept then, and the run must stop. */
+  rethrow(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async settle(effects: CommandEffects): Promise<Settlement> {
+    try {
+      return await this.#decide(effects);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  async #decide(effects: CommandEffects): Promise<Settlement> {
+    const action = this.#action;
+    const judged = judgeEffects(effects, folderFacts(action.metadata.workingFolder));
+    const facts = { about: 'effects', changes: effects.changes.length };
+    if (judged.decision === 'commit') {
+      this.#trail.note('EVALUATED', { ...facts, decision: 'allow' });
+      return { commit: true };
+    }
+    const verdict = effectsVerdict(judged);
+    this.#trail.note('EVALUATED', { ...facts, decision: verdict.decision, rule: verdict.rule });
+    this.#context.publish(verdictEvent(action, verdict));
+    await this.#trail.commit();
+    if (verdict.decision === 'block') return this.#refuse(dropText(`Blocked by ${verdict.rule}`, verdict));
+    const question = { shown: shownEffects(action, effects), reason: verdict.reason };
+    const { decision, by } = await askPerson(this.#approvals, action, question, this.#context);
+    this.#trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by, about: 'effects' });
+    await this.#trail.commit();
+    return decision === 'allow' ? { commit: true } : this.#refuse(dropText(whoDenied(by), verdict));
+  }
+
+  #refuse(reason: string): Settlement {
+    this.#refused = true;
+    return { commit: false, reason };
+  }
+}

@@ -1,0 +1,280 @@
+import type { ObservedChange } from '@bulkhead/protocol';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { changed, deleted, effectsOf, folder, linkTo, observed } from '../testing/observed-change.ts';
+import { judgeEffects } from './judge-effects.ts';
+
+type Fields = Partial<ObservedChange>;
+
+/** @param isGit folders that hold a `HEAD` already */
+function judge(changes: readonly ObservedChange[], entries = 100, isGit: readonly string[] = []) {
+  return judgeEffects(effectsOf(changes), {
+    workingFolder: '/work',
+    entries: () => entries,
+    isGitFolder: (names) => isGit.includes(names.join('/')),
+  });
+}
+
+const depths = ['', 'a/', 'a/b/', 'a/b/c/d/e/f/'];
+
+describe('what git runs or obeys later [A2] [B2]', () => {
+  const refused: readonly (readonly [string, Fields])[] = [
+    ['.git/hooks/pre-commit', {}],
+    ['.git/hooks/pre-commit', { mode: 0o755 }],
+    ['.git/hooks/pre-commit', changed],
+    ['.git/hooks/post-checkout', linkTo('../../evil')],
+    ['.git/hooks/x/pre-commit', {}],
+    ['.git/hooks', linkTo('../elsewhere')],
+    ['.git/config', changed],
+    ['.git/config', deleted],
+    ['.git/config', { ...changed, what: 'replaced', kind: 'link', target: Buffer.from('x') }],
+    ['.git/config.worktree', {}],
+    ['.git/commondir', {}],
+    ['.git/gitdir', {}],
+    ['.git/info/attributes', {}],
+    ['.git/info/grafts', {}],
+    ['.git/modules/sub/config', changed],
+    ['.git/modules/deep/sub/hooks/pre-commit', {}],
+    ['.git/rebase-merge/git-rebase-todo', {}],
+    ['.git/fsmonitor--daemon.ipc', {}],
+    ['.git/unheard-of', {}],
+    ['.git/HEAD', linkTo('x')],
+    ['.git', { ...changed, was: 'file' }],
+    ['.git', linkTo('elsewhere')],
+    ['.GIT/hooks/pre-commit', {}],
+    ['.gi\u200dt/hooks/pre-commit', {}],
+    ['.bulkhead/policy.yaml', {}],
+    ['.Bulkhead', folder],
+    ['.bulkhead-scratch/x', {}],
+  ];
+
+  it.each(depths)('is dropped, at any depth: %j [FT14]', (prefix) => {
+    for (const [path, fields] of refused) {
+      expect(judge([observed(prefix + path, fields)]), path).toMatchObject({ decision: 'drop' });
+    }
+  });
+
+  it.each(depths)('asks a person where it begins a repository: %j [FT14]', (prefix) => {
+    for (const [path, fields] of [
+      ['.git/config', {}],
+      ['.git', {}],
+      ['.git/modules/sub/config', {}],
+      ['.git/worktrees/w/gitdir', {}],
+      ['.git', { ...deleted, was: 'folder' }],
+    ] satisfies [string, Fields][]) {
+      expect(judge([observed(prefix + path, fields)]), path).toMatchObject({ decision: 'ask' });
+    }
+  });
+
+  it('passes where it is ordinary work', () => {
+    const paths: readonly (readonly [string, Fields])[] = [
+      ['.git', folder],
+      ['.git/HEAD', {}],
+      ['.git/HEAD', changed],
+      ['.git/HEAD.lock', {}],
+      ['.git/index', changed],
+      ['.git/objects/ab/cdef', { mode: 0o444 }],
+      ['.git/objects/pack/pack-1.pack', {}],
+      ['.git/objects/ab/cdef', deleted],
+      ['.git/refs/heads/hooks/config', {}],
+      ['.git/logs/HEAD', {}],
+      ['.git/packed-refs', {}],
+      ['.git/COMMIT_EDITMSG', {}],
+      ['.git/ORIG_HEAD', {}],
+      ['.git/FETCH_HEAD', {}],
+      ['.git/description', {}],
+      ['.git/info', folder],
+      ['.git/info/exclude', {}],
+      ['.git/hooks', folder],
+      ['.git/hooks/pre-commit.sample', { mode: 0o755 }],
+      ['.git/branches', folder],
+      ['.git/worktrees/w/gitdir', deleted],
+      ['.git/modules/deep/sub/objects/ab/c', {}],
+      ['.git/modules/deep/sub/HEAD', {}],
+      ['.gitignore', {}],
+      ['src/config', {}],
+      ['src/hooks/use-state.ts', {}],
+    ];
+    for (const prefix of depths) {
+      for (const [path, fields] of paths) {
+        expect(judge([observed(prefix + path, fields)]), prefix + path).toEqual({ decision: 'commit' });
+      }
+    }
+  });
+
+  it('is found in a repository that is not called .git', () => {
+    const bare = ['bare/HEAD', 'bare/objects', 'bare/hooks/post-update.sample'].map((path) => observed(path));
+    expect(judge(bare)).toMatchObject({ decision: 'ask' });
+    expect(judge([...bare, observed('bare/config')])).toMatchObject({ decision: 'ask' });
+    expect(judge([...bare, observed('bare/hooks/post-update')])).toMatchObject({ decision: 'drop' });
+    expect(judge([observed('bare/config', changed)], 100, ['bare'])).toMatchObject({ decision: 'drop' });
+    expect(judge([observed('config', changed)], 100, [''])).toMatchObject({ decision: 'drop' });
+    expect(judge([observed('bare/config', changed)])).toEqual({ decision: 'commit' });
+  });
+});
+
+describe('what other programs run or obey later [FT14]', () => {
+  const names = [
+    '.bashrc', '.zshrc', '.profile', '.envrc', '.vscode/tasks.json', '.vscode/settings.json', '.husky/pre-commit',
+    '.devcontainer/devcontainer.json', '.pre-commit-config.yaml', '.yarnrc.yml', '.gdbinit',
+  ]; // biome-ignore format: a list
+
+  it.each(depths)('asks a person and says so: %j', (prefix) => {
+    for (const name of names) {
+      for (const fields of [{}, changed]) {
+        const verdict = judge([observed(prefix + name, fields)]);
+        expect(verdict, name).toMatchObject({ decision: 'ask', rule: 'effects/executed-later' });
+        expect(verdict).toMatchObject({ reason: expect.stringContaining('is executed later, by ') });
+      }
+    }
+  });
+
+  it('passes when it goes, or comes with what a package manager makes', () => {
+    for (const name of names) {
+      expect(judge([observed(`node_modules/x/${name}`)]), name).toEqual({ decision: 'commit' });
+      expect(judge([observed(name, deleted)]), name).toEqual({ decision: 'commit' });
+    }
+  });
+});
+
+describe('credentials [A2]', () => {
+  it('are neither made, changed nor removed, at any depth', () => {
+    for (const prefix of depths) {
+      for (const name of ['.env', '.env.local', '.npmrc', 'server.key', '.ssh/config', '.aws/x', 'id_rsa']) {
+        for (const fields of [{}, changed, deleted]) {
+          expect(judge([observed(prefix + name, fields)]), prefix + name).toMatchObject({
+            decision: 'drop',
+            rule: 'effects/credentials',
+          });
+        }
+      }
+    }
+  });
+
+  it('of examples that packages bring along are none of the user’s', () => {
+    expect(judge([observed('node_modules/tls/test/server.pem')])).toEqual({ decision: 'commit' });
+    expect(judge([observed('node_modules/tls/test/server.pem', deleted)])).toEqual({ decision: 'commit' });
+  });
+});
+
+describe('deleting [B2]', () => {
+  const files = (count: number, prefix = 'src/', fields: Fields = deleted) =>
+    Array.from({ length: count }, (_, index) => observed(`${prefix}${index}`, fields));
+
+  it('much asks a person', () => {
+    expect(judge(files(50))).toEqual({ decision: 'commit' });
+    expect(judge(files(51))).toEqual({
+      decision: 'ask',
+      rule: 'effects/mass-deletion',
+      reason: '51 files would be deleted',
+    });
+  });
+
+  it('by emptying is deleting', () => {
+    const emptied = { ...changed, size: 0, wasSize: 10 };
+    expect(judge(files(51, 'src/', emptied))).toMatchObject({ decision: 'ask' });
+    expect(judge(files(51, 'src/', { ...changed, size: 5, wasSize: 10 }))).toEqual({ decision: 'commit' });
+    const linked = { ...changed, what: 'replaced', ...linkTo('x') } as const;
+    expect(judge(files(51, 'src/', linked))).toMatchObject({ decision: 'ask' });
+  });
+
+  it('most of a folder asks, however small it is', () => {
+    expect(judge(files(3, ''), 5)).toMatchObject({ decision: 'ask', rule: 'effects/mass-deletion' });
+    expect(judge(files(3, ''), 6)).toEqual({ decision: 'commit' });
+    expect(judge(files(2, ''), 2)).toEqual({ decision: 'commit' });
+  });
+
+  it('what is built or fetched again is not missed', () => {
+    expect(judge(files(5_000, 'node_modules/'))).toEqual({ decision: 'commit' });
+    expect(judge(files(5_000, '.git/objects/ab/'))).toEqual({ decision: 'commit' });
+  });
+
+  it('is told beside other reasons to ask', () => {
+    const verdict = judge([...files(51), observed('.envrc')]);
+    expect(verdict).toMatchObject({
+      decision: 'ask',
+      reason: expect.stringMatching(/^\.envrc .*; 51 files/),
+    });
+  });
+});
+
+describe('links, rights and kinds [B2]', () => {
+  it.each([
+    ['l', '../x', 'ask'],
+    ['a/l', '../../x', 'ask'],
+    ['a/l', 'b/../../../x', 'ask'],
+    ['l', '/etc/passwd', 'ask'],
+    ['l', '/work/../etc', 'ask'],
+    ['l', '/workshop', 'ask'],
+    ['a/l', '../x', 'commit'],
+    ['l', 'x', 'commit'],
+    ['l', '/work/x', 'commit'],
+    ['.venv/bin/python', '/usr/bin/python3', 'commit'],
+    ['.venv/bin/python', '/usr/../etc/x', 'ask'],
+    ['node_modules/.bin/x', '../x/cli.js', 'commit'],
+    ['node_modules/x', '/home/u/x', 'ask'],
+  ])('a link %s to %s: %s', (path, target, decision) => {
+    expect(judge([observed(path, linkTo(target))])).toMatchObject({ decision });
+  });
+
+  it('set-user programs and special files are dropped [FT08]', () => {
+    expect(judge([observed('p', { mode: 0o4755 })])).toMatchObject({ decision: 'drop' });
+    expect(judge([observed('p', { mode: 0o2755 })])).toMatchObject({ decision: 'drop' });
+    expect(judge([observed('p', { ...changed, mode: 0o4755, wasMode: 0o4755 })])).toEqual({
+      decision: 'commit',
+    });
+    expect(judge([observed('d', { ...folder, mode: 0o2755 })])).toEqual({ decision: 'commit' });
+    expect(judge([observed('p', { kind: 'other' })])).toMatchObject({ decision: 'drop' });
+  });
+
+  it('an executable is listed, and no more', () => {
+    expect(judge([observed('run.sh', { mode: 0o755 })])).toEqual({ decision: 'commit' });
+  });
+
+  it('one thing nobody may do outweighs all a person might', () => {
+    const verdict = judge([observed('.envrc'), observed('.git/hooks/x'), observed('l', linkTo('/etc'))]);
+    expect(verdict).toMatchObject({ decision: 'drop', rule: 'effects/executed-later' });
+  });
+
+  it('names are shown escaped, the first few of them', () => {
+    const changes = ['a', 'b', 'c', 'd', 'e'].map((name) => observed(`${name}\u202e/.envrc`));
+    const verdict = judge(changes);
+    expect(verdict).toMatchObject({
+      reason: expect.stringMatching(/^a\\xe2\\x80\\xae\/.envrc .*; and 2 more$/),
+    });
+  });
+});
+
+describe('judgeEffects', () => {
+  it('decides about any names, and about each the same in any company', () => {
+    const name = fc.constantFrom(
+      '.git',
+      'hooks',
+      'config',
+      '.env',
+      'a',
+      '.bulkhead',
+      'node_modules',
+      'HEAD',
+      'ü',
+    );
+    const path = fc.array(name, { minLength: 1, maxLength: 6 }).map((names) => names.join('/'));
+    fc.assert(
+      fc.property(fc.array(path, { minLength: 1, maxLength: 8 }), (paths) => {
+        const all = judge(paths.map((each) => observed(each)));
+        const alone = paths.map((each) => judge([observed(each)]).decision);
+        if (alone.includes('drop')) expect(all.decision).toBe('drop');
+        else if (alone.includes('ask')) expect(all.decision).not.toBe('commit');
+      }),
+    );
+  });
+
+  it('takes twenty thousand files in a moment', () => {
+    const changes = Array.from({ length: 20_000 }, (_, index) =>
+      observed(`node_modules/package-${index % 500}/lib/deep/file-${index}.js`),
+    );
+    const start = performance.now();
+    expect(judge(changes)).toEqual({ decision: 'commit' });
+    expect(performance.now() - start).toBeLessThan(5_000);
+  });
+});

@@ -1,0 +1,108 @@
+import type { CommandEffects, ObservedChange } from '@bulkhead/protocol';
+import { shownName } from '@bulkhead/tools';
+import { type Finding, findingOf } from './effect-findings.ts';
+import { isRebuildable } from './known-places.ts';
+
+/** What is to become of a command's changes. */
+export type EffectsVerdict =
+  | { readonly decision: 'commit' }
+  | {
+      readonly decision: 'ask' | 'drop';
+      readonly rule: string;
+      /** A sentence that names what it is about. */
+      readonly reason: string;
+    };
+
+/** What the judge may know of the folder besides what was changed. */
+export interface FolderFacts {
+  /** Absolute. */
+  readonly workingFolder: string;
+  /** How many entries it has itself; asked only if some were deleted. */
+  entries(): number;
+  /** Whether a folder in it, by the components of its name, looks like a git folder as it is now. */
+  isGitFolder(folder: readonly string[]): boolean;
+}
+
+/** More deleted files than this are for a person to decide. */
+const MANY = 50;
+/** Deleting most of what is in the folder is, too, if there was anything to speak of. */
+const SOME = 3;
+/** Findings that are spelled out. */
+const NAMED = 3;
+
+/**
+ * Judges what a command did before any of it is kept: one thing that nobody may do drops everything, one that a person
+ * must decide asks. Pure but for the facts it is given.
+ */
+export function judgeEffects(effects: CommandEffects, folder: FolderFacts): EffectsVerdict {
+  const found: { readonly finding: Finding; readonly change: ObservedChange }[] = [];
+  const isGitFolder = gitFolders(effects.changes, folder);
+  for (const change of effects.changes) {
+    const finding = findingOf(change, namesOf(change), folder.workingFolder, isGitFolder);
+    if (finding !== undefined) found.push({ finding, change });
+  }
+  const dropped = found.filter(({ finding }) => finding.decision === 'drop');
+  const deciding = dropped.length > 0 ? dropped : found;
+  const mass = dropped.length > 0 ? undefined : massDeletion(effects.changes, folder);
+  const [first] = deciding;
+  if (first === undefined) {
+    return mass === undefined
+      ? { decision: 'commit' }
+      : { decision: 'ask', rule: 'effects/mass-deletion', reason: mass };
+  }
+  const sentences = deciding
+    .slice(0, NAMED)
+    .map(({ finding, change }) => `${shownName(change.path)} ${finding.reason}`);
+  const more = deciding.length > NAMED ? [`and ${deciding.length - NAMED} more`] : [];
+  return {
+    decision: first.finding.decision,
+    rule: `effects/${first.finding.rule}`,
+    reason: [...sentences, ...more, ...(mass === undefined ? [] : [mass])].join('; '),
+  };
+}
+
+/** Emptied files count: what was in them is gone as well. */
+function massDeletion(changes: readonly ObservedChange[], folder: FolderFacts): string | undefined {
+  const gone = changes.filter(
+    (change) => isLoss(change) && !isRebuildable(namesOf(change)) && !isInGit(change),
+  );
+  const files = gone.filter(({ was }) => was !== 'folder').length;
+  if (files > MANY) return `${files} files would be deleted`;
+  const top = gone.filter((change) => change.what === 'deleted' && namesOf(change).length === 1).length;
+  if (top < SOME) return undefined;
+  const entries = folder.entries();
+  return top * 2 > entries ? `${top} of the ${entries} entries of the folder would be deleted` : undefined;
+}
+
+function isLoss({ what, kind, was, size, wasSize }: ObservedChange): boolean {
+  if (what === 'deleted') return true;
+  if (what === 'replaced' && kind !== was) return true;
+  return what !== 'created' && was === 'file' && size === 0 && wasSize > 0;
+}
+
+function isInGit(change: ObservedChange): boolean {
+  return namesOf(change).includes('.git');
+}
+
+/** A folder is one by what it had, by what the command put into it, or by both together. */
+function gitFolders(
+  changes: readonly ObservedChange[],
+  facts: FolderFacts,
+): (folder: readonly string[]) => boolean {
+  let made: Set<string> | undefined;
+  return (folder) => {
+    if (facts.isGitFolder(folder)) return true;
+    made ??= new Set(
+      changes.flatMap((change) => {
+        const names = namesOf(change);
+        return change.what !== 'deleted' && names.at(-1) === 'HEAD' ? [names.slice(0, -1).join('/')] : [];
+      }),
+    );
+    return made.has(folder.join('/'));
+  };
+}
+
+/** Components as text; bytes that are no UTF-8 become characters that are in no protected name. */
+function namesOf({ path }: ObservedChange): readonly string[] {
+  return Buffer.from(path).toString('utf8').split('/');
+}

@@ -1,0 +1,53 @@
+import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { BulkheadError } from '@bulkhead/protocol';
+
+/** What a folder for scratch is called where the home can't hold it. */
+export const SCRATCH_NAME = '.bulkhead-scratch';
+
+/**
+ * Where the scratch folder of a command is made: on the file system of its working folder, because changes move from
+ * one to the other, and never inside it, because commands must not see it. The home if it can be, else the nearest
+ * folder above the working folder where this user may have one.
+ *
+ * @param homeScratch existing folder of the home; without links in it
+ * @returns an existing private folder
+ * @throws BulkheadError `not_available` if there is no such place
+ */
+export function scratchPlace(workingFolder: string, homeScratch: string): string {
+  const device = statSync(workingFolder).dev;
+  if (!isWithin(homeScratch, workingFolder) && statSync(homeScratch).dev === device) return homeScratch;
+  for (let folder = dirname(workingFolder); ; folder = dirname(folder)) {
+    if (statSync(folder).dev !== device) break;
+    const place = folder === '/' ? `/${SCRATCH_NAME}` : `${folder}/${SCRATCH_NAME}`;
+    if (isPrivateFolder(place)) return place;
+    if (folder === '/') break;
+  }
+  throw noPlace(workingFolder, homeScratch);
+}
+
+/** Makes it if it isn't there. Somebody else's, or one that others may enter, is none. */
+function isPrivateFolder(path: string): boolean {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return false;
+  }
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true && stat.uid === process.getuid?.() && (stat.mode & 0o077) === 0;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+}
+
+function noPlace(workingFolder: string, homeScratch: string): BulkheadError {
+  const why = isWithin(homeScratch, workingFolder)
+    ? 'Bulkhead’s home lies inside that folder'
+    : 'Bulkhead’s home lies on another disk';
+  return new BulkheadError(
+    'not_available',
+    `commands can't run in ${workingFolder}: their changes have no place to wait (${why}, and no folder above it can be used)`,
+    { fix: 'Work in a folder further down, or set BULKHEAD_HOME to a folder on the same disk, beside it' },
+  );
+}

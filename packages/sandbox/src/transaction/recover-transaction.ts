@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+
+/** What a scratch folder that a crash left turned out to be; `nothing` if it was settled. It is now as it should be. */
+export type RecoveredAs = 'committed' | 'dropped' | 'nothing';
+
+/** A journal of the most changes there can be is undone in well under this. */
+const TIMEOUT_MS = 300_000;
+
+/**
+ * Rolls an unfinished commit back, or tidies up after a finished one. Repeatable; needs the folder to itself.
+ *
+ * @param folders absolute: the working folder and the scratch folder of the command
+ * @throws BulkheadError `tool_failed` if the folder could not be brought to one state or the other: nothing may run in it
+ */
+export async function recoverTransaction(
+  launcherPath: string,
+  folders: { readonly work: string; readonly scratch: string },
+): Promise<RecoveredAs> {
+  const args = ['recover', folders.work, folders.scratch];
+  const said = await promisify(execFile)(launcherPath, args, {
+    env: {},
+    encoding: 'buffer',
+    timeout: TIMEOUT_MS,
+    maxBuffer: 64 * 1024,
+  }).catch((cause: unknown) => {
+    throw failed(folders.work, describeFailure(cause), cause);
+  });
+  const answer = said.stdout.toString('latin1').replace(/\0$/, '');
+  if (answer === 'committed' || answer === 'dropped' || answer === 'nothing') return answer;
+  throw failed(folders.work, `it said ${JSON.stringify(answer.slice(0, 80))}`);
+}
+
+/** The launcher says on its output what failed; without it, the system's words have to do. */
+function describeFailure(cause: unknown): string {
+  const output = cause instanceof Error && 'stdout' in cause ? cause.stdout : undefined;
+  const said = Buffer.isBuffer(output) ? output.toString('utf8').replaceAll('\0', ' ').trim() : '';
+  return said === '' ? describeError(cause) : said.slice(0, 300);
+}
+
+function failed(work: string, why: string, cause?: unknown): BulkheadError {
+  return new BulkheadError(
+    'tool_failed',
+    `what a command left half done in ${work} could not be undone: ${why}`,
+    {
+      fix: 'Look at that folder; its former files are in the scratch folder. `bulkhead restart` tries again',
+      cause,
+      details: { work },
+    },
+  );
+}

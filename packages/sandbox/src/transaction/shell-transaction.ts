@@ -1,0 +1,110 @@
+import type { Duplex } from 'node:stream';
+import { BulkheadError, type CommandEffects, type SettledAs } from '@bulkhead/protocol';
+import { type ControlRecord, parseControlRecord } from './control-record.ts';
+import { EffectsList } from './effects-list.ts';
+import { RecordSplitter } from './record-splitter.ts';
+
+/**
+ * The engine's end of a command that runs on an overlay. The launcher says when the command and all it started are
+ * dead, then what changed, and waits; nothing is kept unless `settle(true)` is called. A channel that ends or says
+ * anything out of order rejects what is waited for: it is then for recovery to find out how it ended.
+ */
+export class ShellTransaction {
+  /** Resolves with the command's exit status once nothing of it lives. */
+  readonly ended: Promise<number>;
+  /** Resolves once the launcher asks what to do. */
+  readonly effects: Promise<CommandEffects>;
+  readonly #channel: Duplex;
+  readonly #ended = Promise.withResolvers<number>();
+  readonly #effects = Promise.withResolvers<CommandEffects>();
+  readonly #answer = Promise.withResolvers<SettledAs>();
+  #asked = false;
+  #settled = false;
+  #stopping = false;
+
+  /** @param channel the other end of the launcher's descriptor 3 */
+  constructor(channel: Duplex) {
+    this.#channel = channel;
+    this.ended = this.#ended.promise;
+    this.effects = this.#effects.promise;
+    for (const promise of [this.ended, this.effects, this.#answer.promise]) promise.catch(() => {});
+    channel.on('error', () => {});
+    void this.#follow();
+  }
+
+  /**
+   * Says once what is to become of the changes.
+   *
+   * @throws BulkheadError `sandbox_unavailable` if the launcher ended without an answer: what it did is then not known here
+   * @throws BulkheadError `internal` before it asked, or for a second time
+   */
+  settle(commit: boolean): Promise<SettledAs> {
+    if (!this.#asked || this.#settled) {
+      return Promise.reject(new BulkheadError('internal', 'a command is settled once, when it has ended'));
+    }
+    if (commit && this.#stopping) {
+      return Promise.reject(new BulkheadError('internal', 'a command that was stopped is not kept'));
+    }
+    this.#settled = true;
+    this.#channel.write(commit ? 'commit\n' : 'drop\n');
+    return this.#answer.promise;
+  }
+
+  /** Ends the command, if it still runs. What it changed is told as ever and can only be dropped. */
+  stop(): void {
+    if (this.#stopping || this.#settled) return;
+    this.#stopping = true;
+    this.#channel.write('stop\n');
+  }
+
+  /** Ends the channel; a launcher that still waits drops everything. */
+  close(): void {
+    this.#channel.destroy();
+  }
+
+  async #follow(): Promise<void> {
+    const splitter = new RecordSplitter();
+    const list = new EffectsList();
+    try {
+      for await (const chunk of this.#channel) {
+        if (!(chunk instanceof Uint8Array))
+          throw new BulkheadError('internal', 'the control channel gave text');
+        for (const record of splitter.add(chunk)) this.#take(parseControlRecord(record), list);
+      }
+      this.#fail(closed(splitter.isWhole ? 'ended' : 'ended within a record'));
+    } catch (error) {
+      this.#fail(BulkheadError.is(error) ? error : closed('broke', error));
+      this.close();
+    }
+  }
+
+  #take(record: ControlRecord, list: EffectsList): void {
+    if (this.#asked) {
+      this.#answer.resolve(this.#answerOf(record));
+      return;
+    }
+    const effects = list.take(record);
+    if (record.type === 'ended') this.#ended.resolve(record.status);
+    if (effects === undefined) return;
+    this.#asked = true;
+    this.#effects.resolve(effects);
+  }
+
+  #answerOf(record: ControlRecord): SettledAs {
+    const { type } = record;
+    const isAnswer = type === 'committed' || type === 'dropped' || type === 'conflict' || type === 'failed';
+    // A word to stop that came too late for the command was taken as the answer.
+    if (isAnswer && (this.#settled || (this.#stopping && type === 'dropped'))) return record;
+    throw new BulkheadError('protocol_violation', `the launcher answered "${type}" to no question`);
+  }
+
+  #fail(error: BulkheadError): void {
+    this.#ended.reject(error);
+    this.#effects.reject(error);
+    this.#answer.reject(error);
+  }
+}
+
+function closed(how: string, cause?: unknown): BulkheadError {
+  return new BulkheadError('sandbox_unavailable', `the launcher's control channel ${how}`, { cause });
+}

@@ -1,0 +1,91 @@
+import {
+  BulkheadError,
+  faultPoint,
+  type SettleCommand,
+  type ToolHostCall,
+  type ToolResult,
+  type ToolUpdate,
+} from '@bulkhead/protocol';
+import { OutputCapture } from './output-capture.ts';
+import type { OutputFile } from './output-file.ts';
+import { PacedUpdate } from './paced-update.ts';
+import { runShellProcess, type ShellEnd } from './run-shell-process.ts';
+import { type Settled, settleTransaction } from './settle-transaction.ts';
+import { boxError, shellResult } from './shell-result.ts';
+import type { CommandTransaction, StartedCommand } from './started-command.ts';
+
+/** One command of one call. */
+export interface CommandRun {
+  /** Starts it in its box; a box that can't be made throws, or ends with status 125 and the launcher's line. */
+  begin(signal: AbortSignal): Promise<StartedCommand>;
+  readonly call: ToolHostCall;
+  readonly timeoutSeconds: number;
+  /** Where output goes that is too long to show. */
+  readonly file: OutputFile;
+}
+
+/**
+ * Runs a command to its end, and its changes to theirs.
+ *
+ * @throws BulkheadError `worker_failed` if nobody can tell whether its changes were kept
+ */
+export async function runCommand(
+  run: CommandRun,
+  update: ToolUpdate,
+  signal: AbortSignal,
+  settle: SettleCommand | undefined,
+): Promise<ToolResult> {
+  const begun = await begin(run, signal);
+  if (!isStarted(begun)) return begun;
+  await using started = begun;
+  const { child, transaction } = started;
+  const capture = new OutputCapture(run.file);
+  using paced = new PacedUpdate(update);
+  const take = async (source: number, bytes: Buffer) => paced.add(await capture.add(source, bytes));
+  try {
+    const end = await runShellProcess(child, take, run.timeoutSeconds * 1000, signal, transaction);
+    faultPoint('command.ended');
+    const output = await capture.finish();
+    const settled = transaction && (await settleEnded(end, started, transaction, settle, signal));
+    return shellResult(end, output, run.timeoutSeconds, settled);
+  } catch (error) {
+    if (BulkheadError.is(error) && error.code === 'sandbox_unavailable') return boxError(error.message);
+    throw error;
+  } finally {
+    await run.file.close();
+  }
+}
+
+async function begin(run: CommandRun, signal: AbortSignal): Promise<StartedCommand | ToolResult> {
+  const cancelled = { text: '[stopped: cancelled]', isError: true };
+  if (signal.aborted) return cancelled;
+  try {
+    return await run.begin(signal);
+  } catch (error) {
+    const known = BulkheadError.from(error);
+    if (known.code === 'cancelled' || signal.aborted) return cancelled;
+    return boxError(known.fix === undefined ? known.message : `${known.message}. ${known.fix}`);
+  }
+}
+
+function isStarted(begun: StartedCommand | ToolResult): begun is StartedCommand {
+  return 'child' in begun;
+}
+
+/** A command that did not come to its end by itself has left half of something. */
+async function settleEnded(
+  { stopped }: ShellEnd,
+  started: StartedCommand,
+  transaction: CommandTransaction,
+  settle: SettleCommand | undefined,
+  signal: AbortSignal,
+): Promise<Settled> {
+  const isOver = await transaction.ended.then(
+    () => true,
+    () => false,
+  );
+  if (!isOver) return { kept: false, effects: undefined, reason: 'it did not come to its end' };
+  if (stopped === undefined) return await settleTransaction(started, transaction, settle, signal);
+  const cut: SettleCommand = async () => ({ commit: false, reason: 'it did not come to its end' });
+  return await settleTransaction(started, transaction, cut, new AbortController().signal);
+}
