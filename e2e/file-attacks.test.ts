@@ -18,14 +18,17 @@ interface Call {
 const read = (path: string): Call => ({ name: 'read', args: { path } });
 const write = (path: string): Call => ({ name: 'write', args: { path, content: 'planted' } });
 
+/** A run whose last action was refused would end with a code of its own. */
+const HARMLESS: Call = { name: 'ls', args: {} };
+
 /** Lets a model make these calls, one after the other, and tells each result and whether the canary reached the model. */
 async function attempt(at: Stage, calls: readonly Call[], options: readonly string[] = []) {
-  const rounds = calls.map((call) => ({ toolCalls: [call] }));
+  const rounds = [...calls, HARMLESS].map((call) => ({ toolCalls: [call] }));
   const server = await at.model([...rounds, { text: 'done' }]);
   const { code, events } = await at.cli(['run', '--json', ...options, 'go']);
   expect(code).toBe(0);
   const results = ofType(events, 'tool_output').map(({ text }) => text);
-  expect(results).toHaveLength(calls.length);
+  expect(results).toHaveLength(rounds.length);
   return { results, leaked: JSON.stringify([server.requests, events]).includes(CANARY) };
 }
 
@@ -62,7 +65,7 @@ describe('a hostile folder', () => {
       { name: 'grep', args: { pattern: 'canary' } },
     ]);
     for (const text of results.slice(0, 7)) expect(text).toMatch(/protect|credentials|outside|leads out/i);
-    for (const text of results.slice(7)) expect(text).toContain('a named pipe');
+    for (const text of results.slice(7, 10)) expect(text).toContain('a named pipe');
     expect(leaked).toBe(false);
   });
 
