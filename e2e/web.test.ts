@@ -91,7 +91,7 @@ describe('web_fetch', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is not in the first request, and asks before anything leaves [B6] [H1]', async () => {
+  it('is not in the first request, and asks before anything leaves [H1]', async () => {
     const { port, url, requests } = await home();
     const { requests: asked, output } = await one(
       { name: 'web_fetch', args: { url } },

@@ -51,6 +51,20 @@ describe('a redirect', () => {
     expect(internet.dialled).toHaveLength(1);
   });
 
+  it('leads to no place of the own network, also to none that the user opened; the URL itself does [FT29] [FR9]', async () => {
+    internet.names.set('home.test', [['192.168.0.1']]);
+    const seen = await redirector({
+      'example.test/1': 'https://home.test/',
+      'example.test/2': 'https://192.168.1.5/',
+    });
+    const broker = internet.broker({ allowPrivate: ['home.test:443', '192.168.1.5:443'] });
+    for (const path of ['1', '2']) {
+      expect(await codeOf(fetched(broker, `https://example.test/${path}`))).toBe('blocked');
+    }
+    expect(await codeOf(fetched(broker, 'https://192.168.1.5/'))).toBe('tool_failed');
+    expect(seen.map(([place]) => place)).toEqual(['example.test/1', 'example.test/2']);
+  });
+
   it('to another public host is a new destination: resolved, vetted, dialled; nothing private goes along [FT29]', async () => {
     internet.names.set('other.test', [['2606:4700::1111']]);
     const seen = await redirector({ 'example.test/': 'https://other.test/x' });
