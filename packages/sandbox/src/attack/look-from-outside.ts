@@ -37,7 +37,7 @@ interface Idle {
 /** A program of the box that says "ready" and waits. */
 async function idle(world: World, kind: BoxKind): Promise<Idle> {
   if (kind === 'shell') {
-    return { box: boxAround(kind, world, []), file: '/bin/bash', args: ['-c', 'echo ready; sleep 30; :'] };
+    return { box: boxAround(kind, world, []), file: '/bin/bash', args: ['-c', 'echo ready; exec sleep 30'] };
   }
   const script = `${world.folder}/bin/idle.mjs`;
   await writeFile(script, `console.log('ready'); setTimeout(() => {}, 30000);`);
@@ -50,13 +50,15 @@ async function idle(world: World, kind: BoxKind): Promise<Idle> {
 
 async function ready(child: ChildProcess): Promise<void> {
   if (child.stdout === null) throw new Error('stdout of a boxed program must be a pipe');
-  const ended = once(child, 'exit').then(([code]) => {
-    throw code === BOX_FAILED_STATUS
-      ? new NoBoxError('the box could not be made')
-      : new Error(`exit ${code}`);
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
   });
-  await Promise.race([once(child.stdout, 'data'), ended]);
+  const ended = once(child, 'close').then(([code]) => {
+    throw code === BOX_FAILED_STATUS ? new NoBoxError(said.trim()) : new Error(`exit ${code}: ${said}`);
+  });
   ended.catch(() => undefined);
+  await Promise.race([once(child.stdout, 'data'), ended]);
 }
 
 /**
@@ -70,7 +72,7 @@ export async function lookFromOutside(sandbox: Sandbox, world: World, kind: BoxK
     args,
     cwd: world.work,
     env: {},
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   try {
     await ready(child);

@@ -183,17 +183,24 @@ export function nodeAttackModule(attempts: readonly NodeAttempt[]): string {
     import fs from 'node:fs'; import net from 'node:net'; import dgram from 'node:dgram';
     import child_process from 'node:child_process'; import { once } from 'node:events';
     import { createRequire } from 'node:module'; import { Worker } from 'node:worker_threads';
-    const loot = (bytes) => fs.writeSync(2, bytes);
+    const idle = new Int32Array(new SharedArrayBuffer(4));
+    const say = (fd, what) => {
+      for (let left = Buffer.from(what); left.length > 0; ) {
+        try { left = left.subarray(fs.writeSync(fd, left)); }
+        catch (error) { if (error.code !== 'EAGAIN') throw error; Atomics.wait(idle, 0, 0, 5); }
+      }
+    };
+    const loot = (bytes) => say(2, bytes);
     const w = JSON.parse(process.argv[2]);
     const attempts = { ${bodies.join('\n')} };
     const late = (ms) => new Promise((_, no) => setTimeout(() => no({ code: 'hung' }), ms).unref());
     for (const name of process.argv.slice(3)) {
-      fs.writeSync(2, '\\n@@' + name + '\\n');
+      say(2, '\\n@@' + name + '\\n');
       try {
         await Promise.race([attempts[name](), late(4000)]);
-        fs.writeSync(1, name + ' done\\n');
+        say(1, name + ' done\\n');
       } catch (error) {
-        fs.writeSync(1, name + ' ' + (error.code ?? error.name) + '\\n');
+        say(1, name + ' ' + (error.code ?? error.name) + '\\n');
       }
     }
     process.exit(0);`;
