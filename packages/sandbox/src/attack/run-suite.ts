@@ -12,7 +12,7 @@ import { NoBoxError, type Result, runBatch } from './run-batch.ts';
 import type { World } from './world.ts';
 
 /** What watched from outside while boxes were attacked. All must be zero, but for what attempts marked `known` got. */
-export interface Oracles {
+interface Oracles {
   readonly canaries: number;
   readonly connections: readonly string[];
   readonly changedOutside: number;
