@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, parseEventLine, settledOf } from './support/event-lines.ts';
 import {
+  boxedProcessOf,
   commandLineOf,
   descendantsOf,
   descriptorsOf,
@@ -81,7 +82,7 @@ describe('the processes of a run', () => {
     const { run, session, status } = await busyRun(stage());
     const granted = { agent: [], worker: [stage().folder, `${stage().layout.outputs}/${session}`] };
     for (const [kind, folders] of Object.entries(granted)) {
-      const pid = only(pidsOf(status, kind, session));
+      const pid = boxedProcessOf(only(pidsOf(status, kind, session)));
       const descriptors = descriptorsOf(pid);
       expect(environmentOf(pid)).toEqual([]);
       expect(descriptors.get(0)).toBe('/dev/null');

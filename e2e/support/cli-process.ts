@@ -13,6 +13,8 @@ export interface CliOptions {
   readonly cwd: string;
   /** Standard input; nothing if absent. */
   readonly stdin?: string;
+  /** A program and its first arguments that run the command, as `strace -f` does. */
+  readonly under?: readonly string[];
   /** Killed after this, milliseconds. */
   readonly timeoutMs: number;
 }
@@ -37,7 +39,8 @@ export class CliProcess {
   #stderr = '';
 
   constructor(args: readonly string[], options: CliOptions) {
-    this.#child = spawn(COMMAND, args, {
+    const [file = COMMAND, ...words] = [...(options.under ?? []), COMMAND, ...args];
+    this.#child = spawn(file, words, {
       cwd: options.cwd,
       env: options.env,
       stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

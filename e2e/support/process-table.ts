@@ -37,6 +37,15 @@ export function descendantsOf(pid: number): readonly ProcessEntry[] {
   return found;
 }
 
+/**
+ * The process in a box: what the engine started, or its child where that is a launcher waiting outside the name spaces.
+ */
+export function boxedProcessOf(pid: number): number {
+  const children = everyProcess().filter((entry) => entry.parent === pid);
+  const [child] = children;
+  return child !== undefined && /\/bulkhead-launcher$/.test(commandLineOf(pid)[0] ?? '') ? child.pid : pid;
+}
+
 /** Processes whose environment says that they work on this home: supervisors and engines. */
 export function processesOfHome(home: string): readonly ProcessEntry[] {
   return everyProcess().filter(({ pid }) => environmentOf(pid).includes(`BULKHEAD_HOME=${home}`));

@@ -31,6 +31,8 @@ export interface CallOptions {
   readonly cwd?: string;
   readonly stdin?: string;
   readonly timeoutMs?: number;
+  /** A program and its first arguments that run the command. */
+  readonly under?: readonly string[];
 }
 
 /**
@@ -115,6 +117,7 @@ export class Stage implements AsyncDisposable {
       },
       timeoutMs: options.timeoutMs ?? 30_000,
       ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
+      ...(options.under === undefined ? {} : { under: options.under }),
     });
     this.#calls.push(call);
     return call;

@@ -30,7 +30,8 @@ function encode(event: Exclude<AttachRequest['event'], { case: undefined }>): Ui
 }
 
 function ready(token = 't', protocolVersion = PROTOCOL_VERSION): Uint8Array {
-  const value = { $typeName: 'bulkhead.agent.v1.AgentReady' as const, token, protocolVersion, pid: 1 };
+  const $typeName = 'bulkhead.agent.v1.AgentReady' as const;
+  const value = { $typeName, token, protocolVersion, pid: 1, probes: {} };
   return encode({ case: 'ready', value });
 }
 

@@ -1,4 +1,4 @@
-/** Where an action stands. `REPAIRED` and `ENGINE_START` are about the log and the engine themselves. */
+/** Where an action stands. `REPAIRED`, `ENGINE_START` and those of trust are about the log, the engine and a person's word. */
 export type AuditStep = (typeof AUDIT_STEPS)[number];
 
 export const AUDIT_STEPS = [
@@ -13,6 +13,8 @@ export const AUDIT_STEPS = [
   'FAILED',
   'REFUSED',
   'REPAIRED',
+  'TRUSTED',
+  'TRUST_REVOKED',
   'ENGINE_START',
 ] as const;
 
@@ -28,7 +30,7 @@ export type AuditDetails = Readonly<Record<string, string | number | boolean | n
 /** One step of one action, to be recorded. Names keep 256 characters. */
 export interface AuditInput {
   readonly step: AuditStep;
-  /** Id of the action; empty for `ENGINE_START`. */
+  /** Id of the action; empty where there is none. */
   readonly action: string;
   /** SHA-256 of the canonical action, hex; empty where there is none. */
   readonly hash: string;

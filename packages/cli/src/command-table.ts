@@ -69,6 +69,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/config.ts')).configCommand,
   },
   {
+    name: 'trust',
+    about: 'let the instructions and programs of a folder count',
+    load: async () => (await import('./commands/trust.ts')).trustCommand,
+  },
+  {
     name: 'version',
     about: 'print the version',
     load: async () => (await import('./commands/version.ts')).versionCommand,
@@ -90,7 +95,6 @@ export const PLANNED_COMMANDS: readonly string[] = [
   'cron',
   'profile',
   'policy',
-  'trust',
   'shield',
   'audit',
   'chronicle',

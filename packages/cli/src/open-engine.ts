@@ -16,11 +16,16 @@ export interface OpenedEngine {
  * Connects to the home's engine, starting it if none runs.
  *
  * @param options.isolated start a private one, and refuse if one runs already
+ * @param options.insecureNoSandbox if it has to be started, then with nothing boxed
  */
 export async function openEngine(
   layout: HomeLayout,
   environment: Environment,
-  options: { readonly isolated?: boolean; readonly signal: AbortSignal },
+  options: {
+    readonly isolated?: boolean;
+    readonly insecureNoSandbox?: boolean;
+    readonly signal: AbortSignal;
+  },
 ): Promise<OpenedEngine> {
   const isolated = options.isolated === true;
   using report = progressReport(environment);
@@ -28,6 +33,7 @@ export async function openEngine(
     supervisor: environment.entries.supervisor,
     env: environment.env,
     isolated,
+    insecureNoSandbox: options.insecureNoSandbox === true,
     progress: report.say,
     signal: options.signal,
   };

@@ -6,7 +6,7 @@ import { REPORT_DESCRIPTOR, StartReport } from './supervisor/report.ts';
 import { RESTART_STATUS } from './supervisor/supervise.ts';
 
 /**
- * Entry of the engine process. `engine.js serve [--isolated]`: the home in `BULKHEAD_HOME`, started by a supervisor
+ * Entry of the engine process. `engine.js serve [--isolated] [--insecure-no-sandbox]`: the home in `BULKHEAD_HOME`, started by a supervisor
  * whose end closes stdin. `engine.js doctor`: checks this machine and home, and prints the report.
  */
 const dist = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
@@ -42,6 +42,7 @@ async function serve(): Promise<void> {
       nodePath: process.execPath,
       environment,
       isolated: process.argv.includes('--isolated'),
+      insecureNoSandbox: process.argv.includes('--insecure-no-sandbox'),
       clock: systemClock,
       supervisorPid: process.ppid,
       openLogger,

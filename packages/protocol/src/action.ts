@@ -28,12 +28,17 @@ export interface ActionMetadata {
   readonly paths: readonly ActionPath[];
   /** The shell command, if the action is one. */
   readonly command?: string;
+  /** Every host the action would connect to, if it uses the network: names in lower-case ASCII, addresses as URLs have them. */
+  readonly hosts?: readonly string[];
   readonly group: string;
   readonly effect: EffectClass;
 }
 
 export interface ActionPath {
+  /** Absolute, links followed. */
   readonly path: string;
+  /** As the call named it, where links lead it elsewhere: what the name says must be allowed too. */
+  readonly named?: string;
   readonly access: 'read' | 'write';
 }
 

@@ -1,2 +1,3 @@
 export * from './gen/bulkhead/client/v1/client_pb.ts';
 export * from './gen/bulkhead/client/v1/sessions_pb.ts';
+export * from './gen/bulkhead/client/v1/trust_pb.ts';

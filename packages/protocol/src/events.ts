@@ -43,8 +43,11 @@ export type ActionFate = 'executed' | 'not_executed' | 'unknown';
 export type Outcome = 'completed' | 'failed' | 'aborted' | 'blocked' | 'limit' | 'merged';
 
 export type DurableEventBody =
-  /** Once per accepted message that starts a run, before anything else of it. */
-  | { readonly type: 'agent_start'; readonly message: string }
+  /**
+   * Once per accepted message that starts a run, before anything else of it. `sandbox` is there, and `off`, if nothing
+   * of the run is boxed.
+   */
+  | { readonly type: 'agent_start'; readonly message: string; readonly sandbox?: 'off' }
   | { readonly type: 'agent_end'; readonly message: string }
   /** One model round; every `turn_start` has its `turn_end`. */
   | { readonly type: 'turn_start'; readonly round: number; readonly model: string }

@@ -7,6 +7,8 @@ export interface HomeLayout {
   readonly state: string;
   readonly database: string;
   readonly audit: string;
+  /** Folder of records: which folders a person trusts, and what was in them then. */
+  readonly trust: string;
   readonly logs: string;
   /** Full outputs of commands whose result was cut. */
   readonly outputs: string;
@@ -29,6 +31,7 @@ export function homeLayout(root: string): HomeLayout {
     state,
     database: `${state}/bulkhead.db`,
     audit: `${state}/audit`,
+    trust: `${state}/trust`,
     logs: `${state}/logs`,
     outputs: `${state}/outputs`,
     run,

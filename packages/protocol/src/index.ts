@@ -1,4 +1,5 @@
 export type { Action, ActionMetadata, ActionPath, EffectClass } from './action.ts';
+export { type ChangedKind, type ChangeRefusal, type ChangeWhat, changeRefusal } from './change-refusal.ts';
 export { type Clock, systemClock, systemTimers, type Timers } from './clock.ts';
 export { BulkheadError, describeError, type ErrorCode, type ErrorFields, errorCode } from './errors.ts';
 export type {
@@ -20,7 +21,7 @@ export { FAULT_POINTS, type FaultPoint } from './fault-points.ts';
 export { type HomeLayout, homeLayout } from './home.ts';
 export { createIdSource, type IdSource } from './ids.ts';
 export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';
-export { folderRefusal, foldName, type NameRefusal, pathRefusal } from './protected-names.ts';
+export { folderRefusal, type NameRefusal, pathRefusal } from './protected-names.ts';
 export type {
   FileChange,
   FileState,

@@ -21,15 +21,28 @@ void drop_privileges(void);
  * that number again can tell this one program apart by it.
  */
 void open_program(const char *path);
+/*
+ * How the program is started: the name and the arguments that the call passes, at addresses that nobody can guess and
+ * that are gone once it has started. A filter that asks for both lets that one call through and no other.
+ */
+struct start {
+    const char *path;
+    char **arguments;
+};
+struct start hide_start(char **arguments);
 /* Writes the ELF interpreter's path that the open file names into `buffer`; an empty string if it has none. */
 void read_interpreter(int fd, const char *path, char *buffer, size_t size);
 
 /* Landlock rules from the options' paths and `program` (NULL: none), for agent and worker. */
 void restrict_files(const struct options *options, const char *program);
+/* The kernel's version of Landlock, or its refusal. */
+long landlock_version(void);
 /* True if the kernel keeps signals inside the box by itself. */
 int landlock_confines_signals(void);
 
 /* The system call filter of the box; the last step before the program starts. */
 void restrict_calls(enum profile profile);
+/* The same for the agent's box, in which `start` may happen once. */
+void restrict_agent_calls(const struct start *start);
 
 #endif

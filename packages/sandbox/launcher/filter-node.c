@@ -116,7 +116,7 @@ static void open_to_read(struct filter *filter, int number, int flags)
     filter_call_end(filter, call, SECCOMP_RET_ALLOW);
 }
 
-void filter_agent(struct filter *filter)
+void filter_agent(struct filter *filter, const struct start *start)
 {
     unsigned call;
     common(filter);
@@ -133,6 +133,8 @@ void filter_agent(struct filter *filter)
     filter_call_end(filter, call, SECCOMP_RET_ALLOW);
     call = filter_call(filter, __NR_execveat);
     filter_need_equal(filter, 0, PROGRAM_DESCRIPTOR);
+    filter_need_address(filter, 1, start->path);
+    filter_need_address(filter, 2, start->arguments);
     filter_need_equal(filter, 4, AT_EMPTY_PATH);
     filter_call_end(filter, call, SECCOMP_RET_ALLOW);
     finish(filter);

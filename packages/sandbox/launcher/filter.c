@@ -106,12 +106,18 @@ void filter_need_other(struct filter *filter, int argument, uint32_t mask, uint3
     filter_add(filter, ANSWER, 0, 0, REFUSE(EPERM_));
 }
 
+void filter_need_address(struct filter *filter, int argument, const void *address)
+{
+    uint64_t number = (uint64_t)(uintptr_t)address;
+    filter_need_equal(filter, argument, (uint32_t)number);
+    load_argument(filter, argument, 1);
+    filter_add(filter, IF_EQUAL, 1, 0, (uint32_t)(number >> 32));
+    filter_add(filter, ANSWER, 0, 0, REFUSE(EPERM_));
+}
+
 void filter_need_null(struct filter *filter, int argument)
 {
-    filter_need_equal(filter, argument, 0);
-    load_argument(filter, argument, 1);
-    filter_add(filter, IF_EQUAL, 1, 0, 0);
-    filter_add(filter, ANSWER, 0, 0, REFUSE(EPERM_));
+    filter_need_address(filter, argument, NULL);
 }
 
 void filter_need_one_of(struct filter *filter, int argument, const uint32_t *values, size_t count)
@@ -128,13 +134,19 @@ void filter_install(const struct filter *filter)
     must(kernel(seccomp, SECCOMP_SET_MODE_FILTER, 0, &program), "apply system call filter", NULL);
 }
 
+static struct filter filter;
+
+void restrict_agent_calls(const struct start *start)
+{
+    filter_begin(&filter);
+    filter_agent(&filter, start);
+    filter_install(&filter);
+}
+
 void restrict_calls(enum profile profile)
 {
-    static struct filter filter;
     filter_begin(&filter);
-    if (profile == PROFILE_AGENT)
-        filter_agent(&filter);
-    else if (profile == PROFILE_WORKER)
+    if (profile == PROFILE_WORKER)
         filter_worker(&filter);
     else
         filter_shell(&filter);

@@ -28,7 +28,8 @@ void filter_answer_above(struct filter *filter, uint32_t number, uint32_t answer
 /*
  * A call judged by its arguments: filter_call, then any number of the checks below, then filter_call_end.
  * A failed check refuses with EPERM. Arguments are compared by their low 32 bits: use only for arguments
- * that the kernel reads as int or unsigned int, or through filter_need_null.
+ * that the kernel reads as int or unsigned int, or through filter_need_null and
+ * filter_need_address.
  */
 unsigned filter_call(struct filter *filter, int number);
 void filter_need_equal(struct filter *filter, int argument, uint32_t value);
@@ -37,13 +38,15 @@ void filter_need_set(struct filter *filter, int argument, uint32_t bits);
 /* Refuses where the argument, cut to `mask`, is `value`. */
 void filter_need_other(struct filter *filter, int argument, uint32_t mask, uint32_t value);
 void filter_need_null(struct filter *filter, int argument);
+/* All 64 bits. */
+void filter_need_address(struct filter *filter, int argument, const void *address);
 void filter_need_one_of(struct filter *filter, int argument, const uint32_t *values, size_t count);
 void filter_call_end(struct filter *filter, unsigned call, uint32_t answer);
 
 void filter_install(const struct filter *filter);
 
 /* The filters of the three boxes. */
-void filter_agent(struct filter *filter);
+void filter_agent(struct filter *filter, const struct start *start);
 void filter_worker(struct filter *filter);
 void filter_shell(struct filter *filter);
 

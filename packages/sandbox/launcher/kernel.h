@@ -11,19 +11,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* In start.c, as compilers call them unasked. */
+void *memset(void *to, int value, size_t size);
+void *memcpy(void *restrict to, const void *restrict from, size_t size);
+
 #define EPERM_ 1
 #define ENOENT_ 2
 #define ESRCH_ 3
 #define EINTR_ 4
 #define EBADF_ 9
 #define ECHILD_ 10
+#define EAGAIN_ 11
+#define ENOMEM_ 12
 #define EACCES_ 13
 #define EEXIST_ 17
+#define EXDEV_ 18
 #define ENOTDIR_ 20
+#define EISDIR_ 21
 #define EINVAL_ 22
+#define EMFILE_ 24
+#define ENOSPC_ 28
+#define ERANGE_ 34
 #define ENAMETOOLONG_ 36
 #define ENOSYS_ 38
 #define ELOOP_ 40
+#define ENODATA_ 61
+#define EOPNOTSUPP_ 95
+#define ECANCELED_ 125
 
 #define SIGKILL_ 9
 #define SIGCHLD_ 17
@@ -36,6 +50,7 @@
 #define O_CREAT_ 0100
 #define O_EXCL_ 0200
 #define O_TRUNC_ 01000
+#define O_NONBLOCK_ 04000
 #define O_CLOEXEC_ 02000000
 #define O_PATH_ 010000000
 #define O_TMPFILE_BIT_ 020000000

@@ -43,9 +43,12 @@ struct path_rule {
     int32_t parent;
 } __attribute__((packed));
 
-static long landlock_version(void)
+long landlock_version(void)
 {
-    return kernel(landlock_create_ruleset, NULL, 0, 1);
+    static long version;
+    if (version == 0)
+        version = kernel(landlock_create_ruleset, NULL, 0, 1);
+    return version;
 }
 
 int landlock_confines_signals(void)

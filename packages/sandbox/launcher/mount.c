@@ -37,6 +37,8 @@ int mount_copy(int folder, const char *path, unsigned flags, const char *step)
         attributes.attr_set |= MOUNT_ATTR_NODEV;
     if ((flags & MOUNT_READ_ONLY) != 0)
         attributes.attr_set |= MOUNT_ATTR_RDONLY;
+    if ((flags & MOUNT_NO_PROGRAMS) != 0)
+        attributes.attr_set |= MOUNT_ATTR_NOEXEC;
     must(kernel(mount_setattr, copy, "", AT_EMPTY_PATH | AT_RECURSIVE_, &attributes, sizeof attributes),
          "restrict mount of", path);
     return (int)copy;

@@ -11,6 +11,8 @@
 #define MOUNT_WRITABLE 0U
 /* Devices stay usable; else they are dead. */
 #define MOUNT_DEVICES 2U
+/* Nothing on it can be started or mapped as code. */
+#define MOUNT_NO_PROGRAMS 4U
 
 /* What may be followed on the way to a mount point. */
 enum links { LINKS_FOLLOWED, LINKS_REFUSED };

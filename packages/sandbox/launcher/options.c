@@ -72,8 +72,18 @@ static void check(const struct options *options)
             fail("option does not fit this box:", options->paths[index].path, 0);
     if (shell != (options->work != NULL) || shell != (options->home != NULL) || shell != (options->cwd != NULL))
         fail("--work, --home and --cwd belong to the shell box, all three", NULL, 0);
-    if (!shell && (options->max_processes || options->max_file_bytes || options->max_open_files))
-        fail("limits belong to the shell box", NULL, 0);
+    if (!shell && options->egress != NULL)
+        fail("--egress belongs to the shell box", NULL, 0);
+    if ((!shell && options->overlay != NULL) || (options->overlay == NULL && options->min_free_bytes))
+        fail("--overlay belongs to the shell box, --min-free-bytes to --overlay", NULL, 0);
+    if (options->overlay != NULL && text_is_below(options->overlay, options->work))
+        fail("the scratch folder cannot lie inside the working folder:", options->overlay, 0);
+    if (options->overlay != NULL && (options->probe || options->descriptors < 4))
+        fail("--overlay needs descriptor 3, and no probe", NULL, 0);
+    if (!shell && (options->max_file_bytes || options->max_cpu_seconds))
+        fail("--max-file-bytes and --max-cpu-seconds belong to the shell box", NULL, 0);
+    if (shell && options->name_spaces)
+        fail("--name-spaces belongs to the other boxes", NULL, 0);
     if (shell && (text_equal(options->work, "/") || text_equal(options->work, options->home)))
         fail("working folder cannot be shown:", options->work, 0);
     for (size_t index = 0; shell && index < options->path_count; index++) {
@@ -107,6 +117,12 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--max-processes", VALUE_NUMBER, &options->max_processes, 0},
         {"--max-file-bytes", VALUE_NUMBER, &options->max_file_bytes, 0},
         {"--max-open-files", VALUE_NUMBER, &options->max_open_files, 0},
+        {"--max-cpu-seconds", VALUE_NUMBER, &options->max_cpu_seconds, 0},
+        {"--max-data-bytes", VALUE_NUMBER, &options->max_data_bytes, 0},
+        {"--overlay", VALUE_PATH, &options->overlay, 0},
+        {"--egress", VALUE_PATH, &options->egress, 0},
+        {"--min-free-bytes", VALUE_NUMBER, &options->min_free_bytes, 0},
+        {"--name-spaces", VALUE_FLAG, &options->name_spaces, 0},
         {"--probe-secret", VALUE_PATH, &targets->secret, 0},
         {"--probe-closed", VALUE_PATH, &targets->closed, 0},
         {"--probe-file", VALUE_PATH, &targets->file, 0},

@@ -3,6 +3,8 @@
  *
  *   bulkhead-launcher run   agent|worker|shell OPTION... -- PROGRAM ARGUMENT...
  *   bulkhead-launcher probe agent|worker|shell OPTION... --
+ *   bulkhead-launcher recover WORK SCRATCH     finishes what a crash left of a command on an overlay
+ *   bulkhead-launcher system-paths | shell-filter     what the shell box is made of (describe.h)
  *   bulkhead-launcher version
  *
  * All boxes
@@ -10,6 +12,8 @@
  *   --fds N                 descriptors 0 to N-1 stay open, all others are closed (default 3)
  * agent, worker
  *   --read PATH             file or folder it may read
+ *   --name-spaces           name spaces of its own as well, in which only what is named exists
+ *   --max-data-bytes N  --max-processes N  --max-open-files N
  * worker
  *   --write PATH            file or folder it may read and change; no link in PATH
  *   --execute PATH          program file it may start
@@ -20,7 +24,11 @@
  *   --ro PATH               shown read-only at its own path
  *   --read-only-within PATH existing path in the working folder, made read-only
  *   --hide PATH             path in the working folder, shown empty; skipped if missing
- *   --max-processes N  --max-file-bytes N  --max-open-files N
+ *   --max-processes N  --max-file-bytes N  --max-open-files N  --max-cpu-seconds N  --max-data-bytes N
+ *   --overlay PATH          empty folder on the working folder's file system: the command works on a copy of the
+ *                           working folder that is kept or thrown away by what is said on descriptor 3 (settle.h)
+ *   --egress PATH           socket of a proxy: 127.0.0.1:3128 in the box leads to it, and nothing else leads out
+ *   --min-free-bytes N      with --overlay: the command is stopped when its file system has less room
  * probe only: what the attacks aim at
  *   --probe-secret PATH     file outside the box that the caller can read and change
  *   --probe-closed PATH     folder outside the box that the caller can write
@@ -76,6 +84,12 @@ struct options {
     long max_processes;
     long max_file_bytes;
     long max_open_files;
+    long max_cpu_seconds;
+    long max_data_bytes;
+    const char *overlay;
+    const char *egress;
+    long min_free_bytes;
+    int name_spaces;
     struct probe_targets targets;
     size_t path_count;
     struct named_path paths[MAX_PATHS];

@@ -1,3 +1,4 @@
+#include "confine.h"
 #include "probe.h"
 
 #define NO_PROCESS 0x7fffffff
@@ -30,6 +31,7 @@ const struct refused_call probe_calls[] = {
     /* programs and processes */
     NAMED("execve", execve, IN_AGENT, BAD_ADDRESS),
     NAMED("execveat", execveat, IN_AGENT, 3, BAD_ADDRESS, 0, 0, AT_EMPTY_PATH),
+    NAMED("execveat-again", execveat, IN_AGENT, PROGRAM_DESCRIPTOR, BAD_ADDRESS, 0, 0, AT_EMPTY_PATH),
     CALL(memfd_create, IN_NODE, BAD_ADDRESS),
     NAMED("clone-namespace", clone, IN_ALL, 0x10010000),
     {"clone3", IN_ALL, __NR_clone3, {BAD_ADDRESS}, ENOSYS_},

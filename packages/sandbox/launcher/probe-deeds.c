@@ -1,5 +1,7 @@
 #include <linux/capability.h>
+#include <linux/mman.h>
 #include <linux/resource.h>
+#include <linux/stat.h>
 
 #include "probe.h"
 
@@ -170,11 +172,13 @@ static long start_allowed(const struct options *options)
     return start(options->targets.allowed);
 }
 
-/* A box of its own process name space cannot even name the parent; there the number may mean another. */
+/* A box of its own process name space cannot even name the parent; there the number may be one of its own. */
 static long signal_parent(const struct options *options)
 {
-    if (options->parent <= 2 && kernel(getpid) == 2)
-        return -ESRCH_;
+    long own = kernel(getpid);
+    int may_be_own = kernel(getppid) == 0 ? options->parent == own : own == 2 && options->parent <= 2;
+    if (may_be_own)
+        return options->profile == PROFILE_AGENT ? -EPERM_ : -ESRCH_;
     return kernel(kill, options->parent, 0);
 }
 
@@ -226,32 +230,88 @@ static long have_no_core_files(const struct options *options)
     return both[0] == 0 && both[1] == 0 ? 0 : -EINVAL_;
 }
 
+/* Its name, size and times, which Landlock shows of everything. */
+static long see_secret(const struct options *options)
+{
+    return options->targets.secret == NULL ? -EINVAL_ : kernel(faccessat, AT_FDCWD, options->targets.secret, 0);
+}
+
+static long see_password_file(const struct options *options)
+{
+    (void)options;
+    return kernel(faccessat, AT_FDCWD, "/etc/passwd", 0);
+}
+
+/* To what it is, so that nothing changes where it is allowed. */
+static long change_mode_of_read_only(const struct options *options)
+{
+    struct statx facts;
+    long fd = options->targets.file == NULL ? -EINVAL_
+                                            : kernel(openat, AT_FDCWD, options->targets.file, O_RDONLY_ | O_CLOEXEC_);
+    if (fd < 0)
+        return fd;
+    long result = kernel(statx, fd, "", AT_EMPTY_PATH, STATX_MODE, &facts);
+    if (result >= 0)
+        result = kernel(fchmod, fd, facts.stx_mode & 07777);
+    kernel(close, fd);
+    return result;
+}
+
+/* Code mapped from a file that it may write. */
+static long map_written_code(const struct options *options)
+{
+    char path[PATH_BYTES] = "";
+    if (options->targets.folder == NULL)
+        return -EINVAL_;
+    text_append(path, sizeof path, options->targets.folder);
+    text_append(path, sizeof path, "/.bulkhead-code");
+    long fd = kernel(openat, AT_FDCWD, path, O_RDWR_ | O_CREAT_ | O_EXCL_ | O_CLOEXEC_, 0700);
+    if (fd < 0)
+        return fd;
+    long result = kernel(mmap, 0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+    kernel(close, fd);
+    kernel(unlinkat, AT_FDCWD, path, 0);
+    return result;
+}
+
+static long be_first_process(const struct options *options)
+{
+    (void)options;
+    return kernel(getpid) == 1 && kernel(getppid) == 0 ? 0 : -ESRCH_;
+}
+
+/* By box: agent, worker, shell; agent, worker with name spaces. */
 const struct deed probe_deeds[] = {
-    {"read-granted", read_granted, {DONE, DONE, DONE}, CONTROL_NEEDED},
-    {"read-secret", read_secret, {-EACCES_, -EACCES_, -ENOENT_}, CONTROL_NEEDED},
-    {"write-secret", write_secret, {-EPERM_, -EACCES_, -ENOENT_}, CONTROL_NEEDED},
-    {"list-closed", list_closed, {-EACCES_, -EACCES_, -ENOENT_}, CONTROL_NEEDED},
-    {"create-in-closed", create_in_closed, {-EPERM_, -EACCES_, -ENOENT_}, CONTROL_NEEDED},
-    {"write-read-only", write_read_only, {-EPERM_, -EACCES_, -EROFS_}, CONTROL_NEEDED},
-    {"cut-read-only", cut_read_only, {-EPERM_, -EPERM_, -EROFS_}, CONTROL_UNSAFE},
-    {"create-in-granted", create_in_granted, {SKIP, DONE, DONE}, CONTROL_NEEDED},
-    {"create-in-protected", create_in_protected, {SKIP, SKIP, -EROFS_}, CONTROL_NEEDED},
-    {"read-hidden", read_hidden, {SKIP, SKIP, -ENOENT_}, CONTROL_NEEDED},
-    {"read-shadow", read_shadow, {SKIP, SKIP, -ENOENT_}, CONTROL_IF_PRESENT},
-    {"create-in-root", create_in_root, {SKIP, SKIP, -EROFS_}, CONTROL_UNSAFE},
-    {"create-in-usr", create_in_usr, {SKIP, SKIP, -EROFS_}, CONTROL_UNSAFE},
-    {"clone-process", clone_process, {-EPERM_, DONE, DONE}, CONTROL_NEEDED},
+    {"read-granted", read_granted, {DONE, DONE, DONE, DONE, DONE}, CONTROL_NEEDED},
+    {"read-secret", read_secret, {-EACCES_, -EACCES_, -ENOENT_, -ENOENT_, -ENOENT_}, CONTROL_NEEDED},
+    {"write-secret", write_secret, {-EPERM_, -EACCES_, -ENOENT_, -EPERM_, -ENOENT_}, CONTROL_NEEDED},
+    {"list-closed", list_closed, {-EACCES_, -EACCES_, -ENOENT_, -ENOENT_, -ENOENT_}, CONTROL_NEEDED},
+    {"create-in-closed", create_in_closed, {-EPERM_, -EACCES_, -ENOENT_, -EPERM_, -ENOENT_}, CONTROL_NEEDED},
+    {"write-read-only", write_read_only, {-EPERM_, -EACCES_, -EROFS_, -EPERM_, -EROFS_}, CONTROL_NEEDED},
+    {"cut-read-only", cut_read_only, {-EPERM_, -EPERM_, -EROFS_, -EPERM_, -EPERM_}, CONTROL_UNSAFE},
+    {"create-in-granted", create_in_granted, {SKIP, DONE, DONE, SKIP, DONE}, CONTROL_NEEDED},
+    {"create-in-protected", create_in_protected, {SKIP, SKIP, -EROFS_, SKIP, SKIP}, CONTROL_NEEDED},
+    {"read-hidden", read_hidden, {SKIP, SKIP, -ENOENT_, SKIP, SKIP}, CONTROL_NEEDED},
+    {"read-shadow", read_shadow, {SKIP, SKIP, -ENOENT_, SKIP, SKIP}, CONTROL_IF_PRESENT},
+    {"create-in-root", create_in_root, {SKIP, SKIP, -EROFS_, -EPERM_, -EROFS_}, CONTROL_UNSAFE},
+    {"create-in-usr", create_in_usr, {SKIP, SKIP, -EROFS_, SKIP, SKIP}, CONTROL_UNSAFE},
+    {"clone-process", clone_process, {-EPERM_, DONE, DONE, -EPERM_, DONE}, CONTROL_NEEDED},
 #if defined(__x86_64__)
-    {"fork-process", fork_process, {-EPERM_, DONE, DONE}, CONTROL_NEEDED},
+    {"fork-process", fork_process, {-EPERM_, DONE, DONE, -EPERM_, DONE}, CONTROL_NEEDED},
 #endif
-    {"start-foreign", start_foreign, {-EPERM_, -EACCES_, -ENOENT_}, CONTROL_NEEDED},
-    {"start-allowed", start_allowed, {SKIP, DONE, DONE}, CONTROL_NEEDED},
-    {"signal-self", signal_self, {DONE, DONE, DONE}, CONTROL_NEEDED},
-    {"signal-parent", signal_parent, {-EPERM_, -EPERM_, -ESRCH_}, CONTROL_NEEDED},
-    {"connect-host", connect_listener, {-EPERM_, -EPERM_, -ECONNREFUSED_}, CONTROL_NEEDED},
-    {"leaked-descriptor", use_leaked_descriptor, {-EBADF_, -EBADF_, -EBADF_}, CONTROL_NEEDED},
-    {"no-capability", have_no_capability, {DONE, DONE, DONE}, CONTROL_UNSAFE},
-    {"no-core-files", have_no_core_files, {DONE, DONE, DONE}, CONTROL_UNSAFE},
+    {"start-foreign", start_foreign, {-EPERM_, -EACCES_, -ENOENT_, -EPERM_, -ENOENT_}, CONTROL_NEEDED},
+    {"start-allowed", start_allowed, {SKIP, DONE, DONE, SKIP, DONE}, CONTROL_NEEDED},
+    {"signal-self", signal_self, {DONE, DONE, DONE, DONE, DONE}, CONTROL_NEEDED},
+    {"signal-parent", signal_parent, {-EPERM_, -EPERM_, -ESRCH_, -EPERM_, -ESRCH_}, CONTROL_NEEDED},
+    {"connect-host", connect_listener, {-EPERM_, -EPERM_, -ECONNREFUSED_, -EPERM_, -EPERM_}, CONTROL_NEEDED},
+    {"leaked-descriptor", use_leaked_descriptor, {-EBADF_, -EBADF_, -EBADF_, -EBADF_, -EBADF_}, CONTROL_NEEDED},
+    {"see-secret", see_secret, {SKIP, SKIP, SKIP, -ENOENT_, -ENOENT_}, CONTROL_NEEDED},
+    {"see-password-file", see_password_file, {SKIP, SKIP, SKIP, -ENOENT_, -ENOENT_}, CONTROL_NEEDED},
+    {"change-mode-of-read-only", change_mode_of_read_only, {-EPERM_, SKIP, -EROFS_, -EPERM_, -EROFS_}, CONTROL_NEEDED},
+    {"map-written-code", map_written_code, {SKIP, SKIP, SKIP, SKIP, -EPERM_}, CONTROL_NEEDED},
+    {"be-first-process", be_first_process, {SKIP, SKIP, SKIP, DONE, DONE}, CONTROL_UNSAFE},
+    {"no-capability", have_no_capability, {DONE, DONE, DONE, DONE, DONE}, CONTROL_UNSAFE},
+    {"no-core-files", have_no_core_files, {DONE, DONE, DONE, DONE, DONE}, CONTROL_UNSAFE},
 };
 
 const size_t probe_deed_count = sizeof probe_deeds / sizeof *probe_deeds;

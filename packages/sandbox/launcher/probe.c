@@ -1,9 +1,12 @@
 #include "probe.h"
 
+#include "confine.h"
+
 #define MAX_PROBES 160
 
 static long call_controls[MAX_PROBES];
 static long deed_controls[MAX_PROBES];
+static long landlock;
 static char report[16384];
 
 static long attempt_call(const struct refused_call *call)
@@ -15,17 +18,24 @@ static long attempt_call(const struct refused_call *call)
     return result;
 }
 
+static int expected_of(const struct deed *deed, const struct options *options)
+{
+    return deed->expected[options->name_spaces ? (int)options->profile + BOX_WITH_SPACES : (int)options->profile];
+}
+
 void probe_controls(const struct options *options)
 {
     unsigned box = 1U << options->profile;
     if (probe_call_count > MAX_PROBES || probe_deed_count > MAX_PROBES)
         fail("too many probes", NULL, 0);
+    /* Inside, nobody may ask. */
+    landlock = landlock_version();
     must(kernel(dup3, 2, LEAKED_DESCRIPTOR, 0), "leave a descriptor open", NULL);
     for (size_t index = 0; index < probe_call_count; index++)
         if (probe_calls[index].boxes & box)
             call_controls[index] = attempt_call(&probe_calls[index]);
     for (size_t index = 0; index < probe_deed_count; index++)
-        if (probe_deeds[index].expected[options->profile] != SKIP && probe_deeds[index].control != CONTROL_UNSAFE)
+        if (expected_of(&probe_deeds[index], options) != SKIP && probe_deeds[index].control != CONTROL_UNSAFE)
             deed_controls[index] = probe_deeds[index].attempt(options);
 }
 
@@ -91,6 +101,9 @@ int probe_report(const struct options *options)
     unsigned box = 1U << options->profile;
     long failed = 0;
     long total = 0;
+    say("landlock ");
+    text_append_number(report, sizeof report, landlock < 0 ? 0 : landlock);
+    say("\n");
     for (size_t index = 0; index < probe_call_count; index++) {
         if ((probe_calls[index].boxes & box) == 0)
             continue;
@@ -98,7 +111,7 @@ int probe_report(const struct options *options)
         total++;
     }
     for (size_t index = 0; index < probe_deed_count; index++) {
-        int expected = probe_deeds[index].expected[options->profile];
+        int expected = expected_of(&probe_deeds[index], options);
         if (expected == SKIP)
             continue;
         failed += judge_deed(&probe_deeds[index], expected, deed_controls[index], options);

@@ -31,11 +31,16 @@ struct refused_call {
 /* Deed not tried in this box. */
 #define SKIP 0
 
-/* Something done with real objects. `expected` by profile: DONE, SKIP or the errno, negative. */
+/* The boxes as deeds see them: those of Node are others with name spaces. */
+#define BOX_COUNT 5
+#define BOX_WITH_SPACES 3
+
+/* Something done with real objects. `expected` by box: DONE, SKIP or the errno, negative. */
 struct deed {
     const char *name;
     long (*attempt)(const struct options *options);
-    int expected[3];
+    /* agent, worker, shell; agent, worker with name spaces */
+    int expected[BOX_COUNT];
     enum { CONTROL_NEEDED, CONTROL_IF_PRESENT, CONTROL_UNSAFE } control;
 };
 

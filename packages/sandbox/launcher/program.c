@@ -1,8 +1,14 @@
-/* The program to start, held by descriptor, and what its ELF header asks for. */
+/* The program to start: held by descriptor, started once, and what its ELF header asks for. */
 #include <linux/elf.h>
+#include <linux/mman.h>
 #include <linux/resource.h>
 
 #include "confine.h"
+
+#define PAGE_BYTES 4096UL
+/* Every processor's user space reaches this far; whole pages. */
+#define ADDRESS_BITS 0x3ffffff000UL
+#define HIDING_TRIES 64
 
 void open_program(const char *path)
 {
@@ -10,6 +16,37 @@ void open_program(const char *path)
     limit(RLIMIT_NOFILE, ~0UL, "raise open files");
     must(kernel(dup3, fd, PROGRAM_DESCRIPTOR, O_CLOEXEC_), "hold program", path);
     kernel(close, fd);
+}
+
+static unsigned long random_number(void)
+{
+    unsigned long number;
+    if (kernel(getrandom, &number, sizeof number, 0) != (long)sizeof number)
+        fail("get random bytes", NULL, 0);
+    return number;
+}
+
+/* `size` zero bytes at any address that is a multiple of `step`. */
+static void *hidden(size_t size, unsigned long step)
+{
+    for (int tries = 0; tries < HIDING_TRIES; tries++) {
+        long at = kernel(mmap, random_number() & ADDRESS_BITS, size + PAGE_BYTES, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+        if (at >= (long)PAGE_BYTES)
+            return (void *)((unsigned long)at + random_number() % (PAGE_BYTES / step) * step);
+    }
+    fail("find a place to hide the start", NULL, 0);
+}
+
+struct start hide_start(char **arguments)
+{
+    size_t count = 0;
+    while (arguments[count] != NULL)
+        count++;
+    char **copy = hidden((count + 1) * sizeof *copy, sizeof *copy);
+    for (size_t index = 0; index < count; index++)
+        copy[index] = arguments[index];
+    return (struct start){hidden(1, 1), copy};
 }
 
 void read_interpreter(int fd, const char *path, char *buffer, size_t size)

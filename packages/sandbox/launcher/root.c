@@ -8,6 +8,7 @@
 
 #include <linux/mount.h>
 
+#include "egress.h"
 #include "mount.h"
 #include "system-paths.h"
 #include "unlinked.h"
@@ -57,6 +58,13 @@ static void add_copy(const char *path, unsigned flags)
     place->folder = is_folder(place->copy, path);
 }
 
+static void add_overlay(const struct overlay *overlay, const struct options *options)
+{
+    struct place *place = add(PLACE_COPY, options->work);
+    place->copy = overlay_mount(overlay, options);
+    place->folder = 1;
+}
+
 static void add_work(const char *path)
 {
     int found = (int)must(open_unlinked(path), "open without links", path);
@@ -85,7 +93,7 @@ static void add_system(const char *path)
     }
 }
 
-static void collect(const struct options *options)
+static void collect(const struct options *options, const struct overlay *overlay)
 {
     for (size_t index = 0; index < COUNT(system_paths); index++)
         add_system(system_paths[index]);
@@ -101,7 +109,12 @@ static void collect(const struct options *options)
     for (size_t index = 0; index < options->path_count; index++)
         if (options->paths[index].use == USE_SHOW)
             add_copy(options->paths[index].path, MOUNT_READ_ONLY);
-    add_work(options->work);
+    if (options->egress != NULL)
+        add(PLACE_COPY, EGRESS_SOCKET)->copy = mount_copy(AT_FDCWD, options->egress, MOUNT_READ_ONLY, "take");
+    if (overlay != NULL)
+        add_overlay(overlay, options);
+    else
+        add_work(options->work);
 }
 
 /* Shorter paths first, so parents come before children; equal ones keep their order. */
@@ -117,13 +130,15 @@ static void sort_places(void)
     }
 }
 
-static void change_root(void)
+void root_change(const char *processes)
 {
     mount_empty(STAGE, "mode=0755,size=16m");
     must(kernel(chdir, STAGE), "enter the new root", NULL);
-    must(kernel(mkdirat, AT_FDCWD, "proc", 0555), "make /proc", NULL);
-    must(kernel(mount, "proc", "proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, NULL),
-         "mount /proc", NULL);
+    if (processes != NULL) {
+        must(kernel(mkdirat, AT_FDCWD, "proc", 0555), "make /proc", NULL);
+        must(kernel(mount, "proc", "proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, processes),
+             "mount /proc", NULL);
+    }
     must(kernel(pivot_root, ".", "."), "change the root", NULL);
     must(kernel(umount2, ".", DETACH), "leave the old root", NULL);
     must(kernel(chdir, "/"), "enter the new root", NULL);
@@ -217,14 +232,14 @@ static void shield(const struct options *options)
             hide(options->paths[index].path);
 }
 
-void root_enter(const struct options *options)
+void root_enter(const struct options *options, const struct overlay *overlay)
 {
     must(kernel(mount, "none", "/", NULL, MS_REC | MS_PRIVATE, NULL), "make mounts private", NULL);
     /* Takes the caller's mask out of the folders made here. */
     long mask = kernel(umask, 022);
-    collect(options);
+    collect(options, overlay);
     sort_places();
-    change_root();
+    root_change("");
     make_file(EMPTY_FILE);
     make_folders("/run", 0755);
     for (size_t index = 0; index < place_count; index++)

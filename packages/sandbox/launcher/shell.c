@@ -5,20 +5,21 @@
  */
 #include "shell.h"
 
-#include <linux/poll.h>
 #include <linux/prctl.h>
 #include <linux/resource.h>
 #include <linux/sched.h>
 
 #include "confine.h"
+#include "egress.h"
 #include "probe.h"
 #include "root.h"
+#include "settle.h"
+#include "space.h"
 #include "unlinked.h"
 
 #define SPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
 #define SET_INTERFACE_FLAGS 0x8914
 #define INTERFACE_UP 1
-#define POLL_CLOSED 0x10
 
 /* As the kernel's struct ifreq. */
 struct interface_request {
@@ -26,42 +27,6 @@ struct interface_request {
     short flags;
     char rest[22];
 };
-
-static void write_file(const char *path, const char *text)
-{
-    long fd = must(kernel(openat, AT_FDCWD, path, O_WRONLY_ | O_CLOEXEC_), "open", path);
-    must(kernel(write, fd, text, text_length(text)), "write", path);
-    kernel(close, fd);
-}
-
-/* The caller's own user and group, under their own numbers, and nobody else. */
-static void map_identity(long user, long group)
-{
-    char line[64] = "";
-    write_file("/proc/self/setgroups", "deny");
-    text_append_number(line, sizeof line, group);
-    text_append(line, sizeof line, " ");
-    text_append_number(line, sizeof line, group);
-    text_append(line, sizeof line, " 1");
-    write_file("/proc/self/gid_map", line);
-    line[0] = 0;
-    text_append_number(line, sizeof line, user);
-    text_append(line, sizeof line, " ");
-    text_append_number(line, sizeof line, user);
-    text_append(line, sizeof line, " 1");
-    write_file("/proc/self/uid_map", line);
-}
-
-/* The end of `alive` that the launcher holds closes with its death, also one before the signal was asked for. */
-static void die_with_launcher(int alive)
-{
-    struct pollfd wait = {alive, 0, 0};
-    struct __kernel_timespec now = {0, 0};
-    must(kernel(prctl, PR_SET_PDEATHSIG, SIGKILL_, 0, 0, 0), "die with launcher", NULL);
-    must(kernel(ppoll, &wait, 1, &now, NULL, 8), "look for launcher", NULL);
-    if (wait.revents & POLL_CLOSED)
-        fail("launcher is gone", NULL, 0);
-}
 
 static void raise_loopback(void)
 {
@@ -79,6 +44,10 @@ static void set_limits(const struct options *options)
         limit(RLIMIT_FSIZE, (unsigned long)options->max_file_bytes, "limit file size");
     if (options->max_open_files)
         limit(RLIMIT_NOFILE, (unsigned long)options->max_open_files, "limit open files");
+    if (options->max_cpu_seconds)
+        limit(RLIMIT_CPU, (unsigned long)options->max_cpu_seconds, "limit processor time");
+    if (options->max_data_bytes)
+        limit(RLIMIT_DATA, (unsigned long)options->max_data_bytes, "limit memory");
 }
 
 static int wait_for(long process)
@@ -103,6 +72,9 @@ static long split(unsigned long flags)
 static int command(const struct options *options)
 {
     kernel(setsid);
+    /* The control channel decides about what the command does: it is not the command's. */
+    if (options->overlay != NULL)
+        must(kernel(close_range, CONTROL_DESCRIPTOR, ~0U, 0), "close descriptors", NULL);
     if (options->probe)
         return probe_report(options);
     long result = kernel(execve, options->command[0], options->command, options->environment);
@@ -116,14 +88,14 @@ static void enter(const char *path)
     kernel(close, fd);
 }
 
-static int init(const struct options *options, const int *alive, long user, long group)
+static int init(const struct options *options, const struct overlay *overlay, const int *alive, long user, long group)
 {
     kernel(close, alive[1]);
     die_with_launcher(alive[0]);
     map_identity(user, group);
     must(kernel(sethostname, "bulkhead", 8), "name the box", NULL);
     raise_loopback();
-    root_enter(options);
+    root_enter(options, overlay);
     enter(options->cwd);
     kernel(close, alive[0]);
     set_limits(options);
@@ -131,6 +103,10 @@ static int init(const struct options *options, const int *alive, long user, long
     restrict_calls(PROFILE_SHELL);
     /* Nobody inside may trace init: it could be made to forget that it dies with the launcher. */
     must(kernel(prctl, PR_SET_DUMPABLE, 0, 0, 0, 0), "hide init", NULL);
+    if (options->egress != NULL)
+        egress_start();
+    if (overlay != NULL)
+        overlay_wait_for_tick(overlay);
     long child = must(split(0), "fork", NULL);
     if (child == 0)
         return command(options);
@@ -141,13 +117,22 @@ static int init(const struct options *options, const int *alive, long user, long
 
 int launch_shell(const struct options *options)
 {
+    static struct overlay storage;
+    struct overlay *overlay = options->overlay == NULL ? NULL : &storage;
     int alive[2];
     long user = kernel(geteuid);
     long group = kernel(getegid);
+    if (overlay != NULL)
+        overlay_begin(overlay, options);
     must(kernel(pipe2, alive, O_CLOEXEC_), "make pipe", NULL);
     long child = must(split(SPACES), "make name spaces", NULL);
     if (child == 0)
-        return init(options, alive, user, group);
-    kernel(close_range, 0, alive[1] - 1, 0);
-    return wait_for(child);
+        return init(options, overlay, alive, user, group);
+    kernel(close, alive[0]);
+    kernel(close_range, 0, overlay == NULL ? alive[1] - 1 : CONTROL_DESCRIPTOR - 1, 0);
+    if (overlay == NULL)
+        return wait_for(child);
+    int status = settle_wait(options, overlay, child);
+    settle(overlay, status);
+    return status;
 }

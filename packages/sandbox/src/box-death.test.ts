@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,10 +43,37 @@ function startBox(): ChildProcess {
 }
 
 /** A process of its own that launches, so that it can be killed. */
-function startLaunchingProcess(box: Box, file: string, args: readonly string[]): ChildProcess {
-  const request = { packageRoot, scratch: fixture.folder, launch: { box, file, args, cwd: fixture.work } };
+function startLaunchingProcess(
+  box: Box,
+  file: string,
+  args: readonly string[],
+  nameSpaces = true,
+): ChildProcess {
+  const request = {
+    packageRoot,
+    nameSpaces,
+    scratch: fixture.folder,
+    launch: { box, file, args, cwd: fixture.work },
+  };
   const driver = fileURLToPath(new URL('testing/launch-and-wait.ts', import.meta.url));
   return spawn(process.execPath, [driver, JSON.stringify(request)], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+function nodeLine(script: string): [file: string, args: string[]] {
+  const { file, args } = nodeProgram(script);
+  return [file, args];
+}
+
+/** Living processes with `word` among their arguments. */
+function processesRunning(word: string): number[] {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word) && isAlive(pid);
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** A dead process that its new parent has not yet collected counts as dead. */
@@ -111,20 +138,82 @@ describe('the end of a box', () => {
     expect(await eventually(async () => !(await beats()), DEATH_MILLISECONDS)).toBe(true);
   });
 
-  it.each(['agent', 'worker'] as const)('of kind %s comes with the launching process', async (kind) => {
-    const script = await fixture.script(`console.log(process.pid); setInterval(() => {}, 1000);`);
-    const box: Box =
-      kind === 'agent'
-        ? { kind, read: [script] }
-        : { kind, read: [script], write: [fixture.work], execute: [] };
-    const { file, args } = nodeProgram(script);
-    const parent = startLaunchingProcess(box, file, args);
-    if (parent.stdout === null) throw new Error('no stdout');
-    const [line] = await once(parent.stdout, 'data');
-    const pid = Number(String(line));
-    expect(isAlive(pid)).toBe(true);
-    parent.kill('SIGKILL');
-    await once(parent, 'exit');
-    expect(await eventually(() => !isAlive(pid), DEATH_MILLISECONDS)).toBe(true);
+  it.each([
+    ['agent', false],
+    ['agent', true],
+    ['worker', false],
+    ['worker', true],
+  ] as const)(
+    'of kind %s, name spaces %s, comes with the launching process [FT07]',
+    async (kind, nameSpaces) => {
+      const script = await fixture.script(`console.log(process.pid); setInterval(() => {}, 1000);`);
+      const box: Box =
+        kind === 'agent'
+          ? { kind, read: [script] }
+          : { kind, read: [script], write: [fixture.work], execute: [] };
+      const { file, args } = nodeProgram(script);
+      const parent = startLaunchingProcess(box, file, args, nameSpaces);
+      if (parent.stdout === null) throw new Error('no stdout');
+      const [line] = await once(parent.stdout, 'data');
+      const inside = Number(String(line));
+      const pids = processesRunning(script).filter((pid) => pid !== parent.pid);
+      expect(nameSpaces ? inside : pids).toEqual(nameSpaces ? 1 : [inside]);
+      expect(pids).toHaveLength(nameSpaces ? 2 : 1);
+      parent.kill('SIGKILL');
+      await once(parent, 'exit');
+      expect(await eventually(() => !pids.some(isAlive), DEATH_MILLISECONDS)).toBe(true);
+    },
+  );
+
+  it('of a worker takes its children along, which outlive a worker without name spaces [FT07]', async () => {
+    const script = await fixture.script(`
+      import { spawn } from 'node:child_process';
+      spawn(process.execPath, [...process.execArgv, '-e', 'setInterval(() => {}, 1000)', '${fixture.work}/orphan'],
+        { stdio: ['ignore', 'inherit', 'inherit'], detached: true }).on('spawn', () => console.log('started'));`);
+    const box: Box = { kind: 'worker', read: [script], write: [fixture.work], execute: [process.execPath] };
+    const end = async (nameSpaces: boolean) => {
+      const parent = startLaunchingProcess(box, ...nodeLine(script), nameSpaces);
+      if (parent.stdout === null) throw new Error('no stdout');
+      await once(parent.stdout, 'data');
+      const children = processesRunning(`${fixture.work}/orphan`);
+      expect(children).toHaveLength(1);
+      parent.kill('SIGKILL');
+      await once(parent, 'exit');
+      const gone = await eventually(() => !children.some(isAlive), nameSpaces ? DEATH_MILLISECONDS : 300);
+      for (const child of children.filter(isAlive)) process.kill(child, 'SIGKILL');
+      return gone;
+    };
+    expect(await end(false), 'control').toBe(false);
+    expect(await end(true)).toBe(true);
+  });
+
+  it.each(['SIGKILL', 'SIGTERM'] as const)(
+    'comes with the launcher of a boxed Node: %s [FT07]',
+    async (signal) => {
+      const script = await fixture.script(`console.log('up'); setInterval(() => {}, 1000);`);
+      const child = fixture.sandbox.launch(
+        { kind: 'agent', read: [script] },
+        { ...nodeProgram(script), cwd: '/', env: {}, stdio: ['ignore', 'pipe', 'inherit'] },
+      );
+      if (child.stdout === null) throw new Error('no stdout');
+      await once(child.stdout, 'data');
+      const pids = processesRunning(script);
+      expect(pids).toHaveLength(2);
+      child.kill(signal);
+      expect(await once(child, 'exit')).toEqual([null, signal]);
+      expect(await eventually(() => !pids.some(isAlive), DEATH_MILLISECONDS)).toBe(true);
+    },
+  );
+
+  it.each([
+    ['a status', 'process.exit(7)', [7, null]],
+    ['a signal', 'process.abort()', [null, expect.stringMatching(/^SIG(ABRT|SEGV|TRAP)$/)]],
+  ])('passes on %s that a boxed Node ended with', async (_, body, end) => {
+    const script = await fixture.script(body);
+    const child = fixture.sandbox.launch(
+      { kind: 'agent', read: [script] },
+      { ...nodeProgram(script), cwd: '/', env: {}, stdio: 'ignore' },
+    );
+    expect(await once(child, 'exit')).toEqual(end);
   });
 });

@@ -13,6 +13,8 @@ export interface AgentBox {
   readonly kind: 'agent';
   /** Files and folders it may read. */
   readonly read: readonly string[];
+  /** Absent: `AGENT_BOX_LIMITS`. */
+  readonly limits?: NodeLimits;
 }
 
 /** A process of file tools: reads `read`, reads and changes `write`, starts only `execute`. No network. */
@@ -24,7 +26,34 @@ export interface WorkerBox {
   readonly write: readonly string[];
   /** Program files it may start besides the one launched. They are readable, too. */
   readonly execute: readonly string[];
+  /** Absent: `WORKER_BOX_LIMITS`. */
+  readonly limits?: NodeLimits;
 }
+
+/** What an agent or worker may use up, each of its processes for itself where not said otherwise. */
+export interface NodeLimits {
+  /**
+   * Bytes of address space that one process may write and shares with nobody (RLIMIT_DATA). Node takes some 570 MiB
+   * to begin with, of which 512 MiB are V8's room for compiled code, mostly never used; each thread of JavaScript
+   * takes as much again.
+   */
+  readonly maxDataBytes: number;
+  /** Processes and threads at once, all together. Needs name spaces; not enforced by the kernel for root. */
+  readonly maxProcesses: number;
+  /** Open files of one process. An agent never gets more than 512. */
+  readonly maxOpenFiles: number;
+}
+
+export const AGENT_BOX_LIMITS: NodeLimits = {
+  maxDataBytes: 2 * 1024 ** 3,
+  maxProcesses: 128,
+  maxOpenFiles: 512,
+};
+export const WORKER_BOX_LIMITS: NodeLimits = {
+  maxDataBytes: 3 * 1024 ** 3,
+  maxProcesses: 256,
+  maxOpenFiles: 1024,
+};
 
 /**
  * A shell command and all it starts: its own user, mount, process, network, ipc and host name spaces.

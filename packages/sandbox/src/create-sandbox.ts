@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Box } from './box.ts';
 import type { BoxedProgram } from './boxed-program.ts';
+import { exactEnvironment } from './exact-environment.ts';
 import { launcherArguments } from './launcher-arguments.ts';
 import { probeBoxes } from './probe-boxes.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -18,6 +19,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         parent: process.pid,
         descriptors: count,
         cwd: program.cwd,
+        nameSpaces: box.kind !== 'shell' && options.nameSpaces[box.kind],
         runtimeFiles: program.file === options.nodePath ? options.runtimeFiles : [],
         command: [program.file, ...program.args],
       });
@@ -38,9 +40,4 @@ function descriptorCount(program: BoxedProgram): number {
     throw new BulkheadError('usage', 'A boxed program gets no ipc channel: it would add to its environment');
   }
   return Math.max(3, named.length);
-}
-
-/** Node hands NODE_V8_COVERAGE on to every child unless the name is there with no value. */
-function exactEnvironment(env: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  return { NODE_V8_COVERAGE: undefined, ...env };
 }

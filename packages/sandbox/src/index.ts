@@ -1,9 +1,21 @@
-export type { AgentBox, Box, ShellBox, ShellLimits, WorkerBox } from './box.ts';
+export {
+  AGENT_BOX_LIMITS,
+  type AgentBox,
+  type Box,
+  type NodeLimits,
+  type ShellBox,
+  type ShellLimits,
+  WORKER_BOX_LIMITS,
+  type WorkerBox,
+} from './box.ts';
 export { boxedNodeArguments } from './boxed-node-arguments.ts';
 export type { BoxedProgram } from './boxed-program.ts';
+export { createMacSandbox } from './create-mac-sandbox.ts';
+export { createOpenSandbox } from './create-open-sandbox.ts';
 export { createSandbox } from './create-sandbox.ts';
 export { type LauncherTarget, locateLauncher } from './locate-launcher.ts';
 export { nodeRuntimeFiles } from './node-runtime-files.ts';
-export type { BoxProbe, ProbeReport } from './probe-report.ts';
+export { type ProbeOptions, probeBoxes } from './probe-boxes.ts';
+export type { BoxProbe, ProbeReport, Wall } from './probe-report.ts';
 export { BOX_FAILED_STATUS, type Sandbox } from './sandbox.ts';
 export type { SandboxOptions } from './sandbox-options.ts';

@@ -1,5 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import type { Box, ShellBox } from './box.ts';
+import { AGENT_BOX_LIMITS, type Box, type NodeLimits, type ShellBox, WORKER_BOX_LIMITS } from './box.ts';
 
 export interface LauncherRequest {
   readonly mode: 'run' | 'probe';
@@ -9,6 +9,8 @@ export interface LauncherRequest {
   /** How many descriptors, from 0 on, the program keeps. At least 3. */
   readonly descriptors: number;
   readonly cwd: string;
+  /** True: an agent or worker gets name spaces of its own. Where the kernel refuses them, the launch fails. */
+  readonly nameSpaces?: boolean;
   /** Readable for agents and workers besides what the box names. */
   readonly runtimeFiles: readonly string[];
   /** Program and its arguments; empty for a probe. */
@@ -26,9 +28,11 @@ export function launcherArguments(request: LauncherRequest): string[] {
   const options = ['--parent', String(request.parent), '--fds', String(request.descriptors)];
   if (box.kind === 'agent') {
     options.push(...paths('--read', [...request.runtimeFiles, ...box.read]));
+    options.push(...nodeOptions(box.limits ?? AGENT_BOX_LIMITS, request.nameSpaces === true));
   } else if (box.kind === 'worker') {
     options.push(...paths('--read', [...request.runtimeFiles, ...box.read]));
     options.push(...paths('--write', box.write), ...paths('--execute', box.execute));
+    options.push(...nodeOptions(box.limits ?? WORKER_BOX_LIMITS, request.nameSpaces === true));
   } else {
     options.push(...shellOptions(box, request.cwd));
   }
@@ -39,6 +43,15 @@ export function launcherArguments(request: LauncherRequest): string[] {
     throw new BulkheadError('usage', 'An argument of a boxed program contains a NUL character');
   }
   return all;
+}
+
+/** Without name spaces of its own a limit of processes would count all that its user has. */
+function nodeOptions(limits: NodeLimits, nameSpaces: boolean): string[] {
+  return [
+    ...number('--max-data-bytes', limits.maxDataBytes),
+    ...number('--max-open-files', limits.maxOpenFiles),
+    ...(nameSpaces ? ['--name-spaces', ...number('--max-processes', limits.maxProcesses)] : []),
+  ];
 }
 
 function shellOptions(box: ShellBox, cwd: string): string[] {

@@ -30,6 +30,8 @@ describe('locateLauncher', () => {
       message: `There is no sandbox for ${platform}-${arch} yet`,
     });
     expect(error.fix).toMatch(/not supported yet/);
+    if (platform === 'darwin') expect(error.fix).toContain('nobody has tried');
+    if (platform === 'win32') expect(error.fix).toContain('wsl --install');
   });
 
   it('says what to do if the file is missing', () => {

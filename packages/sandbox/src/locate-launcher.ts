@@ -9,6 +9,14 @@ export interface LauncherTarget {
 
 const SUPPORTED = ['linux-x64', 'linux-arm64'];
 
+/** What holds on other systems, and what to do there. */
+const WAYS_OUT: Readonly<Record<string, string>> = {
+  darwin:
+    'macOS is not supported yet: profiles for sandbox-exec are written, and nobody has tried whether they hold, so nothing is started in them. Run Bulkhead in a Linux virtual machine.',
+  win32:
+    'Windows is not supported yet. Run `wsl --install`, then install and start Bulkhead inside: that is Linux.',
+};
+
 /**
  * Path of the prebuilt launcher.
  * @param packageRoot absolute path of this package, or of a folder that holds its `prebuilt`
@@ -18,7 +26,9 @@ export function locateLauncher(packageRoot: string, target: LauncherTarget = pro
   const name = `${target.platform}-${target.arch}`;
   if (!SUPPORTED.includes(name)) {
     throw new BulkheadError('sandbox_unavailable', `There is no sandbox for ${name} yet`, {
-      fix: `Boxes exist for Linux on x64 and arm64 only; macOS and Windows are not supported yet. Run Bulkhead in a Linux virtual machine`,
+      fix:
+        WAYS_OUT[target.platform] ??
+        'Boxes exist for Linux on x64 and arm64 only; others are not supported yet.',
       details: { platform: target.platform, arch: target.arch },
     });
   }

@@ -2,29 +2,34 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import type { Box } from './box.ts';
+import type { AgentBox, Box, WorkerBox } from './box.ts';
 import { launcherArguments } from './launcher-arguments.ts';
-import { type ProbeOutput, readProbeOutput } from './probe-output.ts';
-import type { BoxProbe, ProbeReport } from './probe-report.ts';
+import { type ProbeOutput, type ProbeResult, readProbeOutput } from './probe-output.ts';
+import type { BoxProbe, ProbeReport, Wall } from './probe-report.ts';
+import { refusesNameSpaces } from './refused-name-spaces.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 
 const PROBE_MILLISECONDS = 10_000;
 
-/** Makes each kind of box once around the launcher's own attacks, aimed at objects planted for them. */
-export async function probeBoxes(options: SandboxOptions): Promise<ProbeReport> {
+/**
+ * Makes each kind of box around the launcher's own attacks, aimed at objects planted for them. Agents and workers are
+ * probed once with Landlock and system call filter alone, and once with name spaces as well: each wall has to hold
+ * without the other. Where the system refuses name spaces, the report says so.
+ */
+export async function probeBoxes(options: ProbeOptions): Promise<ProbeReport> {
   const folder = await realpath(await mkdtemp(`${options.scratch}/probe-`));
   try {
     await plant(folder, options.launcherPath);
     await using listener = await listen();
-    const port = portOf(listener.server);
-    const agent = await probe(options, folder, port, { kind: 'agent', read: [`${folder}/file`] });
-    const worker = await probe(options, folder, port, {
+    const aim: Aim = { options, folder, port: portOf(listener.server) };
+    const agent = await probeNodeBox(aim, { kind: 'agent', read: [`${folder}/file`] });
+    const worker = await probeNodeBox(aim, {
       kind: 'worker',
       read: [`${folder}/file`],
       write: [`${folder}/work`],
       execute: [options.launcherPath],
     });
-    const shell = await probe(options, folder, port, {
+    const { landlockAbi, ...shell } = await probe(aim, false, {
       kind: 'shell',
       workingFolder: `${folder}/work`,
       home: `${folder}/home`,
@@ -33,10 +38,40 @@ export async function probeBoxes(options: SandboxOptions): Promise<ProbeReport> 
       hide: [`${folder}/work/hidden`],
       limits: { maxProcesses: 256, maxFileBytes: 1024 ** 3, maxOpenFiles: 256 },
     });
-    return { ok: agent.ok && worker.ok && shell.ok, boxes: { agent, worker, shell } };
+    return {
+      ok: agent.box.ok && worker.box.ok && shell.ok,
+      landlockAbi: agent.landlockAbi || landlockAbi,
+      boxes: { agent: agent.box, worker: worker.box, shell: { ...shell, walls: ['namespaces', 'seccomp'] } },
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What a probe needs to know of a sandbox. */
+export type ProbeOptions = Pick<SandboxOptions, 'launcherPath' | 'runtimeFiles' | 'scratch'>;
+
+/** What the attacks are aimed at. */
+interface Aim {
+  readonly options: ProbeOptions;
+  readonly folder: string;
+  readonly port: number;
+}
+
+const FIRST_WALL: readonly Wall[] = ['landlock', 'seccomp'];
+
+async function probeNodeBox(
+  aim: Aim,
+  box: AgentBox | WorkerBox,
+): Promise<{ readonly landlockAbi: number; readonly box: BoxProbe }> {
+  const { landlockAbi, ...first } = await probe(aim, false, box);
+  if (!first.ok) return { landlockAbi, box: { ...first, walls: FIRST_WALL } };
+  const { landlockAbi: _, ...both } = await probe(aim, true, box);
+  const { reason } = both;
+  if (reason !== undefined && both.failed.length === 0 && refusesNameSpaces(reason)) {
+    return { landlockAbi, box: { ...first, walls: FIRST_WALL, withoutNameSpaces: reason } };
+  }
+  return { landlockAbi, box: { ...both, walls: [...FIRST_WALL, 'namespaces'] } };
 }
 
 async function plant(folder: string, launcherPath: string): Promise<void> {
@@ -47,13 +82,14 @@ async function plant(folder: string, launcherPath: string): Promise<void> {
   await chmod(`${folder}/program`, 0o700);
 }
 
-async function probe(options: SandboxOptions, folder: string, port: number, box: Box): Promise<BoxProbe> {
+async function probe({ options, folder, port }: Aim, nameSpaces: boolean, box: Box): Promise<ProbeResult> {
   const args = launcherArguments({
     mode: 'probe',
     box,
     parent: process.pid,
     descriptors: 3,
     cwd: '/',
+    nameSpaces,
     runtimeFiles: options.runtimeFiles,
     command: [],
     extra: targets(folder, port, box, options.launcherPath),

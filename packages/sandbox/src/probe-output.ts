@@ -1,7 +1,6 @@
-import type { BoxProbe } from './probe-report.ts';
-
 const PROBE_LINE = /^(\S+) (ok|FAIL)(?: (.*))?$/;
 const TOTAL_LINE = /^probes (\d+) failed (\d+)$/;
+const LANDLOCK_LINE = /^landlock (\d+)$/;
 
 /** What a probing launcher left behind. */
 export interface ProbeOutput {
@@ -11,18 +10,31 @@ export interface ProbeOutput {
   readonly stderr: string;
 }
 
+/** What one probing launcher found. */
+export interface ProbeResult {
+  readonly ok: boolean;
+  /** The kernel's version of Landlock, 0 if unknown. */
+  readonly landlockAbi: number;
+  readonly failed: readonly string[];
+  readonly reason?: string;
+}
+
 /**
  * Reads a launcher's probe lines. Anything but a complete list of successes with status 0 is a failure:
  * lines that are missing count as much as lines that say FAIL.
  */
-export function readProbeOutput(output: ProbeOutput): BoxProbe {
+export function readProbeOutput(output: ProbeOutput): ProbeResult {
   const lines = output.stdout.split('\n').filter((line) => line !== '');
+  const kernel = LANDLOCK_LINE.exec(lines[0] ?? '');
+  const landlockAbi = Number(kernel?.[1] ?? 0);
   const total = TOTAL_LINE.exec(lines.at(-1) ?? '');
-  const probes = lines.slice(0, -1).map((line) => PROBE_LINE.exec(line));
-  const complete = total !== null && Number(total[1]) > 0 && Number(total[1]) === probes.length;
+  const probes = lines.slice(1, -1).map((line) => PROBE_LINE.exec(line));
+  const complete =
+    kernel !== null && total !== null && Number(total[1]) > 0 && Number(total[1]) === probes.length;
   if (!complete || probes.includes(null)) {
     const why = output.stderr.trim().split('\n')[0] ?? '';
-    return { ok: false, failed: [], reason: why === '' ? `the probe ended early (${output.status})` : why };
+    const reason = why === '' ? `the probe ended early (${output.status})` : why;
+    return { ok: false, landlockAbi, failed: [], reason };
   }
   const failures = probes.flatMap((probe) =>
     probe?.[2] === 'FAIL' ? [{ name: probe[1] ?? '', detail: probe[3] ?? '' }] : [],
@@ -30,14 +42,11 @@ export function readProbeOutput(output: ProbeOutput): BoxProbe {
   const failed = failures.map((failure) => failure.name);
   const [first] = failures;
   if (first !== undefined) {
-    return {
-      ok: false,
-      failed,
-      reason: `${failed.length} of ${probes.length} probes failed; ${first.name}: ${first.detail}`,
-    };
+    const reason = `${failed.length} of ${probes.length} probes failed; ${first.name}: ${first.detail}`;
+    return { ok: false, landlockAbi, failed, reason };
   }
   if (output.status !== 0 || total?.[2] !== '0') {
-    return { ok: false, failed, reason: `the probe ended with status ${output.status}` };
+    return { ok: false, landlockAbi, failed, reason: `the probe ended with status ${output.status}` };
   }
-  return { ok: true, failed };
+  return { ok: true, landlockAbi, failed };
 }

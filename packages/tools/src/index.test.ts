@@ -27,11 +27,26 @@ async function bundled(imports: string): Promise<string[]> {
 describe('the public surface', () => {
   it('is small', () => {
     expect(Object.keys(surface).sort()).toEqual([
+      'EgressBroker',
       'coreGroups',
       'coreTools',
       'createShellHost',
       'createToolRegistry',
+      'createWebHost',
+      'dialAddress',
+      'hostHeader',
+      'parseAllowList',
+      'parseHost',
+      'parseHostPatterns',
+      'parseOpenings',
+      'parseRenderAnswer',
+      'parseWebUrl',
+      'renderRequest',
       'serveWorker',
+      'systemNetworks',
+      'systemResolver',
+      'webGroups',
+      'webTools',
     ]);
   });
 

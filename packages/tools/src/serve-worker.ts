@@ -8,17 +8,17 @@ import {
   type ToolResult,
 } from '@bulkhead/protocol';
 import { type AttachRequest, AttachResponseSchema } from '@bulkhead/protocol/worker';
-import { type AcceptedProcess, acceptProcess } from '@bulkhead/wire';
+import { type AcceptedProcess, type AcceptOptions, acceptProcess } from '@bulkhead/wire';
 import { type AnswerReader, OpenRequests } from './open-requests.ts';
 import { readPlan, resultReader, statesReader } from './read-answers.ts';
 import type { WorkerConnection } from './worker-connection.ts';
 import { MAX_INSPECTED_PATHS, workerWire } from './worker-wire.ts';
 
-export interface ServeWorkerTimes {
-  /** Until the worker has shown its token. */
+export interface ServeWorkerOptions extends Pick<AcceptOptions, 'admit'> {
+  /** Milliseconds until the worker has shown its token. */
   readonly readyMs: number;
-  /** Between a cancellation or a shutdown and the worker's answer to it. */
-  readonly graceMs: number;
+  /** Milliseconds between a cancellation or a shutdown and the worker's answer to it. Absent: 2,000. */
+  readonly graceMs?: number;
 }
 
 const DEFAULT_GRACE_MS = 2_000;
@@ -32,20 +32,25 @@ const TOO_LARGE = { text: 'the arguments are larger than a worker accepts', isEr
  * Speaks gRPC over the one stream that was made for this worker, and resolves once the worker has shown the
  * expected token and protocol version. Whatever breaks the protocol ends the stream.
  * @param duplex the engine's end of the worker's descriptor 3; becomes the connection's to destroy
- * @param times milliseconds; a number stands for `readyMs`
- * @throws BulkheadError `worker_failed`
+ * @param options a number stands for `readyMs`
+ * @throws BulkheadError `worker_failed`, or `sandbox_unavailable` as `admit` throws it
  */
 export async function serveWorker(
   duplex: Duplex,
   expectedToken: string,
-  times: number | ServeWorkerTimes,
+  options: number | ServeWorkerOptions,
 ): Promise<WorkerConnection> {
-  const { readyMs, graceMs } =
-    typeof times === 'number' ? { readyMs: times, graceMs: DEFAULT_GRACE_MS } : times;
+  const {
+    readyMs,
+    graceMs = DEFAULT_GRACE_MS,
+    ...rest
+  } = typeof options === 'number' ? { readyMs: options } : options;
   try {
-    const worker = await acceptProcess(duplex, workerWire, { token: expectedToken, timeoutMs: readyMs });
+    const accept = { ...rest, token: expectedToken, timeoutMs: readyMs };
+    const worker = await acceptProcess(duplex, workerWire, accept);
     return new ServedWorker(worker, graceMs);
   } catch (error) {
+    if (BulkheadError.is(error) && error.code === 'sandbox_unavailable') throw error;
     throw workerFailed(error);
   }
 }

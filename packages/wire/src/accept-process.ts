@@ -12,6 +12,8 @@ export interface AcceptOptions {
   readonly token: string;
   /** How long it may take until it is ready, in milliseconds. */
   readonly timeoutMs: number;
+  /** Throws to refuse a process for what its attacks on its own box came to. Nothing was sent to it then. */
+  readonly admit?: (probes: Ready['probes']) => void;
 }
 
 /** Nobody reads words faster than they come at this pace; see `OutboxOptions.holdMs`. */
@@ -43,12 +45,12 @@ export interface AcceptedProcess<Event> {
  *
  * @param duplex the engine's end; it is owned from here on, and destroyed if this fails
  * @throws BulkheadError `protocol_violation` if the process has another token or version or breaks the protocol,
- *   `timeout` if it isn't ready in time, `wire.goneCode` if it ends before
+ *   `timeout` if it isn't ready in time, `wire.goneCode` if it ends before, and what `admit` throws
  */
 export async function acceptProcess<Event extends DescMessage, Directive extends DescMessage>(
   duplex: Duplex,
   wire: BoxedProcess<Event, Directive>,
-  { token, timeoutMs }: AcceptOptions,
+  { token, timeoutMs, admit }: AcceptOptions,
 ): Promise<AcceptedProcess<MessageShape<Event>>> {
   const attach = new AttachStream(duplex, wire);
   const timer = setTimeout(() => {
@@ -60,7 +62,8 @@ export async function acceptProcess<Event extends DescMessage, Directive extends
     const events = attach.read(stream);
     const first = await events.next();
     if (first.done === true) throw attach.endedEarly();
-    const { pid } = checkReady(wire.readyOf(first.value), token, wire.name);
+    const { pid, probes } = checkReady(wire.readyOf(first.value), token, wire.name);
+    admit?.(probes);
     const outbox = new Outbox(stream, {
       holdMs: HOLD_MS,
       maxMessageBytes: wire.limits.fromEngine,

@@ -8,6 +8,8 @@ export interface Ready {
   readonly protocolVersion: number;
   /** Its own word, for logs; nothing may be decided by it. */
   readonly pid: number;
+  /** What its attacks on its own box came to: its own word, given before anybody could have told it what to say. */
+  readonly probes: Readonly<Record<string, string>>;
 }
 
 /** A kind of boxed process, as the engine meets it on its connection. */

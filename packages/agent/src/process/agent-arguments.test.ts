@@ -19,6 +19,7 @@ describe('parseAgentArguments', () => {
     [['--token', 't']],
     [['--token', 't', '--protocol', 'two']],
     [[...GIVEN, '--session', 's']],
+    [[...GIVEN, '--probe', 'everything']],
     [[...GIVEN, '--initial-tools-timeout-ms', '0']],
     [[...GIVEN, '--initial-tools-timeout-ms', 'soon']],
   ])('refuses %j', (args) => {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import { BulkheadError, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import type { AttachResponse } from '@bulkhead/protocol/agent';
 import { attachToEngine, refuseOtherVersion } from '@bulkhead/wire';
+import { attackOwnBox } from '@bulkhead/wire/self-probe';
 import { agentWire } from '../wire/agent-wire.ts';
 import type { AgentArguments } from './agent-arguments.ts';
 import { AgentSession } from './agent-session.ts';
@@ -17,13 +18,15 @@ import { EngineOutbox } from './engine-outbox.ts';
  */
 export async function runAgent(
   socket: Duplex,
-  { token, protocolVersion, initialToolsTimeoutMs }: AgentArguments,
+  { token, protocolVersion, initialToolsTimeoutMs, probe }: AgentArguments,
   pid: number,
 ) {
   refuseOtherVersion(agentWire.name, { process: PROTOCOL_VERSION, engine: protocolVersion });
+  // Before anything of the engine's is read: what is found is this code's own word, and nobody else's.
+  const probes = probe === undefined ? {} : await attackOwnBox(probe);
   const engine = attachToEngine(socket, agentWire);
   const outbox = new EngineOutbox(engine.outbox);
-  outbox.send({ case: 'ready', value: { token, protocolVersion: PROTOCOL_VERSION, pid } });
+  outbox.send({ case: 'ready', value: { token, protocolVersion: PROTOCOL_VERSION, pid, probes } });
   await initialTools(engine.directives, initialToolsTimeoutMs);
   const session = new AgentSession(outbox);
   for await (const directive of engine.directives) {

@@ -6,6 +6,9 @@ import { settledNote } from '../conversation/settled-note.ts';
 import { ToolLines } from '../conversation/tool-lines.ts';
 import type { Output } from '../output/output.ts';
 
+/** Said of every run: the engine may have been started anew since the chat began. */
+const UNBOXED = '!!! NO SANDBOX: what follows has all your rights';
+
 /** Shows a session's live events in the chat. */
 export class ChatView {
   showThinking = false;
@@ -41,7 +44,8 @@ export class ChatView {
   }
 
   #progress(event: SessionEvent): void {
-    const { dim, yellow } = this.#output.palette;
+    const { dim, red, yellow } = this.#output.palette;
+    if (event.type === 'agent_start' && event.sandbox === 'off') this.#output.line(red(UNBOXED));
     const note = this.#notes.take(event);
     if (note !== undefined) this.#output.line(yellow(`… ${this.#output.safeLine(note)}`));
     if (event.type === 'session_title') {

@@ -3,6 +3,7 @@ import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { Chat } from '../chat/chat.ts';
 import type { Command } from '../command.ts';
 import { readableFolder } from '../conversation/run-request.ts';
+import { INSECURE_OPTION, tellSandbox } from '../conversation/sandbox-banner.ts';
 import { tellMode } from '../conversation/tell-mode.ts';
 import type { Environment } from '../environment.ts';
 import { homeOf } from '../home.ts';
@@ -22,6 +23,7 @@ export const chatCommand: Command = {
     otr: { about: 'off the record: tools only read, nothing of the session is written to the disk' },
     'dry-run': { about: 'describe what would change something, and do not do it' },
     cwd: { about: 'the working folder of a new session', value: 'DIR' },
+    ...INSECURE_OPTION,
   },
   run,
 };
@@ -29,12 +31,16 @@ export const chatCommand: Command = {
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
   const workingFolder = readableFolder(resolve(environment.cwd, args.value('cwd') ?? '.'));
   const signal = new AbortController().signal;
-  const { link } = await openEngine(homeOf(environment), environment, { signal });
+  const insecureNoSandbox = args.flag('insecure-no-sandbox');
+  const { link } = await openEngine(homeOf(environment), environment, { insecureNoSandbox, signal });
   using _link = link;
-  const { model, notices } = await link.once((client) => client.status());
+  const status = await link.once((client) => client.status());
   const stderr = new Output(environment.stderr, environment.env);
   const mode = { offTheRecord: args.flag('otr'), dryRun: args.flag('dry-run') };
+  tellSandbox(status, insecureNoSandbox, stderr);
   tellMode(mode, stderr);
-  for (const notice of chatNotices(notices)) stderr.line(`note: ${stderr.safe(notice)}`);
-  return await new Chat({ link, environment, workingFolder, model, ...mode }).run(args.value('session'));
+  for (const notice of chatNotices(status.notices)) stderr.line(`note: ${stderr.safe(notice)}`);
+  return await new Chat({ link, environment, workingFolder, model: status.model, ...mode }).run(
+    args.value('session'),
+  );
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { connectEngine } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
@@ -28,7 +29,7 @@ export interface Check {
 }
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
-  const checks = parseReport(await readReport(environment));
+  const checks = [...parseReport(await readReport(environment)), ...(await runningEngine(environment))];
   const stdout = new Output(environment.stdout, environment.env);
   if (args.flag('json')) {
     stdout.own(`${JSON.stringify({ ok: checks.every(({ ok }) => ok), checks })}\n`);
@@ -44,6 +45,20 @@ function showCheck(check: Check, stdout: Output): void {
     `${check.ok ? green('ok  ') : red('FAIL')} ${stdout.safe(check.name)}: ${stdout.safe(check.detail)}`,
   );
   if (!check.ok && check.fix !== '') stdout.line(`     ${stdout.safe(check.fix)}`);
+}
+
+/** What the report can't know: whether the engine that runs now was started without a sandbox. */
+async function runningEngine(environment: Environment): Promise<readonly Check[]> {
+  try {
+    using client = await connectEngine(homeOf(environment));
+    if ((await client.status()).sandbox !== 'off') return [];
+  } catch (cause) {
+    // None runs, or one that can't be asked: nothing is said about it.
+    if (BulkheadError.is(cause)) return [];
+    throw cause;
+  }
+  const detail = 'it was started with --insecure-no-sandbox: nothing it runs is boxed';
+  return [{ name: 'running engine', ok: false, detail, fix: 'Run `bulkhead stop`, then start it without.' }];
 }
 
 /** The engine's own program does the checks: it knows what it needs. */

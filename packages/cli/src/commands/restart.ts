@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectEngine, reconnectEngine, startEngine } from '@bulkhead/engine/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import type { StatusResponse } from '@bulkhead/protocol/client';
 import type { Command } from '../command.ts';
+import { tellSandbox } from '../conversation/sandbox-banner.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { progressReport } from '../open-engine.ts';
+import { Output } from '../output/output.ts';
 
 const RESTART_MS = 30_000;
 const POLL_MS = 50;
@@ -31,7 +34,8 @@ async function restart(environment: Environment): Promise<number> {
     return EXIT.completed;
   }
   const now = await untilReplaced(layout, before, environment);
-  environment.stdout.write(`restarted (process ${now})\n`);
+  environment.stdout.write(`restarted (process ${now.enginePid})\n`);
+  tellSandbox(now, false, new Output(environment.stderr, environment.env));
   return EXIT.completed;
 }
 
@@ -50,11 +54,15 @@ async function askToRestart(layout: HomeLayout): Promise<number | undefined> {
   }
 }
 
-async function untilReplaced(layout: HomeLayout, before: number, environment: Environment): Promise<number> {
+async function untilReplaced(
+  layout: HomeLayout,
+  before: number,
+  environment: Environment,
+): Promise<StatusResponse> {
   const end = environment.clock.monotonic() + RESTART_MS;
   while (environment.clock.monotonic() < end) {
-    const pid = await enginePidWithin(layout, end - environment.clock.monotonic());
-    if (pid !== undefined && pid !== before) return pid;
+    const status = await statusWithin(layout, end - environment.clock.monotonic());
+    if (status !== undefined && status.enginePid !== before) return status;
     await sleep(POLL_MS);
   }
   throw new BulkheadError('timeout', `the engine did not come back within ${RESTART_MS / 1000} s`, {
@@ -63,10 +71,10 @@ async function untilReplaced(layout: HomeLayout, before: number, environment: En
 }
 
 /** Undefined if the connection is lost between two calls: the old engine is just ending. */
-async function enginePidWithin(layout: HomeLayout, withinMs: number): Promise<number | undefined> {
+async function statusWithin(layout: HomeLayout, withinMs: number): Promise<StatusResponse | undefined> {
   using client = await reconnectEngine(layout, withinMs);
   try {
-    return (await client.status()).enginePid;
+    return await client.status();
   } catch (cause) {
     if (BulkheadError.is(cause) && cause.code === 'not_running') return undefined;
     throw cause;

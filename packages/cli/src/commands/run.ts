@@ -4,6 +4,7 @@ import { readImages } from '../conversation/read-images.ts';
 import { readPrompt } from '../conversation/read-prompt.ts';
 import { runMessage } from '../conversation/run-message.ts';
 import { type RunRequest, runRequest } from '../conversation/run-request.ts';
+import { INSECURE_OPTION, tellSandbox } from '../conversation/sandbox-banner.ts';
 import { tellMode } from '../conversation/tell-mode.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
@@ -33,6 +34,7 @@ export const runCommand: Command = {
     otr: { about: 'off the record: tools only read, nothing of the session is written to the disk' },
     'dry-run': { about: 'describe what would change something, and do not do it' },
     image: { about: 'send an image too (PNG, JPEG, GIF, WebP); may be repeated', value: 'FILE' },
+    ...INSECURE_OPTION,
   },
   run,
 };
@@ -56,10 +58,14 @@ async function runWithEngine(
   try {
     const content = await readPrompt(request.prompt, environment.stdin);
     const images = readImages(request.images, content);
-    tellMode(request, new Output(environment.stderr, environment.env));
-    const { isolated } = request;
-    const { link, started } = await openEngine(homeOf(environment), environment, { isolated, signal: stop });
+    const stderr = new Output(environment.stderr, environment.env);
+    tellMode(request, stderr);
+    const { isolated, insecureNoSandbox } = request;
+    const options = { isolated, insecureNoSandbox, signal: stop };
+    const { link, started } = await openEngine(homeOf(environment), environment, options);
     try {
+      const status = await link.repeat((client) => client.status(stop), stop);
+      tellSandbox(status, insecureNoSandbox, stderr);
       return await runMessage(link, { ...request, content, images }, environment, stop);
     } finally {
       if (isolated && started !== undefined) await stopStarted(link, started);

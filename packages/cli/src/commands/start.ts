@@ -3,21 +3,24 @@ import { connectEngine, type StartedEngine, startEngine } from '@bulkhead/engine
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
+import { INSECURE_OPTION, tellSandbox } from '../conversation/sandbox-banner.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { addressNotices } from '../notices.ts';
 import { progressReport } from '../open-engine.ts';
+import { Output } from '../output/output.ts';
 import { isAlive, processesOf, STOP_MS, untilEnded } from '../stop-engine.ts';
 
 const POLL_MS = 500;
 
 export const startCommand: Command = {
-  usage: '[--daemon]',
+  usage: '[--daemon] [--insecure-no-sandbox]',
   about: 'Starts the engine and stays with it; Ctrl-C stops it.',
   options: {
     daemon: { about: 'leave it running in the background' },
     join: { about: '' },
+    ...INSECURE_OPTION,
   },
   run,
 };
@@ -26,10 +29,17 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const layout = homeOf(environment);
   const stop = new AbortController();
   using _interrupts = environment.onInterrupt(() => stop.abort());
-  const started = await start(layout, environment, args.flag('join'), stop.signal);
+  const insecureNoSandbox = args.flag('insecure-no-sandbox');
+  const started = await start(layout, environment, {
+    join: args.flag('join'),
+    insecureNoSandbox,
+    signal: stop.signal,
+  });
   if (started === undefined) return await stayWithRunning(layout, environment, stop.signal);
   tellWhere(layout, started.http, environment);
   const status = await runningStatus(layout);
+  if (status !== undefined)
+    tellSandbox(status, insecureNoSandbox, new Output(environment.stderr, environment.env));
   for (const notice of addressNotices(status?.notices ?? [])) environment.stdout.write(`note: ${notice}\n`);
   if (args.flag('daemon')) return EXIT.completed;
   environment.stdout.write('Ctrl-C stops it.\n');
@@ -44,8 +54,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
 async function start(
   layout: HomeLayout,
   environment: Environment,
-  join: boolean,
-  signal: AbortSignal,
+  options: { readonly join: boolean; readonly insecureNoSandbox: boolean; readonly signal: AbortSignal },
 ): Promise<StartedEngine | undefined> {
   using report = progressReport(environment);
   try {
@@ -53,11 +62,12 @@ async function start(
     return await startEngine(layout, {
       supervisor: environment.entries.supervisor,
       env: environment.env,
+      insecureNoSandbox: options.insecureNoSandbox,
       progress: report.say,
-      signal,
+      signal: options.signal,
     });
   } catch (cause) {
-    if (join && BulkheadError.is(cause) && cause.code === 'already_running') return undefined;
+    if (options.join && BulkheadError.is(cause) && cause.code === 'already_running') return undefined;
     throw cause;
   }
 }
@@ -98,6 +108,7 @@ async function stayWithRunning(
 ): Promise<number> {
   const status = await runningStatus(layout);
   tellWhere(layout, status?.httpAddress ?? '', environment);
+  if (status !== undefined) tellSandbox(status, false, new Output(environment.stderr, environment.env));
   environment.stdout.write('It was running already: this stays until it ends. Ctrl-C leaves it running.\n');
   while (status !== undefined && !signal.aborted && isAlive(status.supervisorPid)) {
     await Promise.race([sleep(POLL_MS), aborted(signal)]);

@@ -4,6 +4,7 @@ import type { StatusResponse } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
+import { sandboxLine, tellSandbox } from '../conversation/sandbox-banner.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
@@ -21,6 +22,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const layout = homeOf(environment);
   const stdout = new Output(environment.stdout, environment.env);
   const status = await statusOf(environment);
+  if (status !== undefined) tellSandbox(status, false, new Output(environment.stderr, environment.env));
   if (args.flag('json')) {
     stdout.own(`${JSON.stringify(statusAsJson(layout.root, status))}\n`);
   } else if (status === undefined) {
@@ -52,11 +54,13 @@ function statusLines(home: string, status: StatusResponse): string[] {
     `home        ${home}`,
     `address     ${status.httpAddress === '' ? 'none' : status.httpAddress}`,
     `model       ${status.model}`,
+    `sandbox     ${sandboxLine(status)}`,
     `sessions    ${status.sessions}, ${status.activeRuns} at work`,
     `supervisor  ${status.supervisorPid}`,
     `engine      ${status.enginePid}`,
     `agents      ${group('agent')}`,
     `workers     ${group('worker')}`,
+    ...status.boxes.map(({ kind, detail }) => `box         ${kind}: ${detail}`),
     ...status.notices.map((notice) => `note        ${notice}`),
   ];
 }
@@ -71,11 +75,13 @@ function statusAsJson(home: string, status: StatusResponse | undefined): Record<
     startedAt: status.startedAt,
     address: status.httpAddress,
     model: status.model,
+    sandbox: status.sandbox,
     sessions: status.sessions,
     activeRuns: status.activeRuns,
     supervisor: status.supervisorPid,
     engine: status.enginePid,
     processes: status.processes.map(({ kind, pid, sessionId }) => ({ kind, pid, session: sessionId })),
+    boxes: status.boxes.map(({ kind, holds, walls, detail }) => ({ kind, holds, walls, detail })),
     notices: status.notices,
   };
 }

@@ -21,6 +21,7 @@ describe('runRequest [I1]', () => {
       maxRounds: 0,
       workingFolder: tmpdir(),
       isolated: false,
+      insecureNoSandbox: false,
       offTheRecord: false,
       dryRun: false,
       images: [],

@@ -20,6 +20,8 @@ export interface RunRequest {
   /** Absolute path. */
   readonly workingFolder: string;
   readonly isolated: boolean;
+  /** Nothing is boxed by the engine this call may start. */
+  readonly insecureNoSandbox: boolean;
   /** True for a session of which nothing is written to the disk. */
   readonly offTheRecord: boolean;
   /** What would change something is described and not done. */
@@ -48,6 +50,7 @@ export function runRequest(args: ParsedArguments, cwd: string, person: boolean):
     maxRounds: maxRoundsOf(args.value('max-rounds')),
     workingFolder: readableFolder(resolve(cwd, args.value('cwd') ?? '.')),
     isolated: args.flag('isolated'),
+    insecureNoSandbox: args.flag('insecure-no-sandbox'),
     offTheRecord: args.flag('otr'),
     dryRun: args.flag('dry-run'),
     images: args.all('image').map((path) => resolve(cwd, path)),

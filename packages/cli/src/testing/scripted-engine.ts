@@ -33,6 +33,7 @@ export class ScriptedEngine {
   /** Called once `Stop` has been answered. */
   onStop: () => void = () => {};
   notices: string[] = [];
+  sandbox = 'on';
   /** Calls that are answered otherwise than here, or aren't here at all. */
   answers: Partial<ServiceImpl<typeof ClientService>> = {};
   readonly #script: Script;
@@ -144,6 +145,7 @@ export class ScriptedEngine {
       sessions: this.#sessions.size,
       activeRuns: 0,
       notices: this.notices,
+      sandbox: this.sandbox,
     };
   }
 

@@ -10,6 +10,7 @@ import {
   type ExportSessionRequestSchema,
   type ForkSessionRequestSchema,
   type ImportSessionRequestSchema,
+  type InspectFolderResponse,
   type LabelEntryRequestSchema,
   type ListSessionsResponse,
   type MoveLeafRequestSchema,
@@ -21,6 +22,7 @@ import {
   type SendMessageResponse,
   type SetTitleRequestSchema,
   type StatusResponse,
+  type TrustedFolder,
   type UsageRow,
   type WatchRequestSchema,
   type WatchResponse,
@@ -32,7 +34,7 @@ import type { GrpcConnection } from './grpc-connection.ts';
  * connection is lost, `cancelled` when its signal fires, else what the engine answered: `not_found` for a
  * session or entry that isn't there, `store_corrupt` for a damaged one, `busy` for what needs an idle session.
  */
-export interface EngineClient extends SessionCalls, Disposable {
+export interface EngineClient extends SessionCalls, TrustCalls, Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
    * @param workingFolder absolute path
@@ -108,6 +110,17 @@ interface SessionCalls {
   ): Promise<readonly UsageRow[]>;
 }
 
+/** What a person says about a folder that holds instructions or programs for the product. Paths are absolute. */
+interface TrustCalls {
+  /** What trusting it would mean. @throws BulkheadError `usage`, or `blocked` for what can't be trusted */
+  inspectFolder(folder: string, signal?: AbortSignal): Promise<InspectFolderResponse>;
+  /** @param digest as inspected. @throws BulkheadError `blocked` if it isn't like that any more */
+  trustFolder(folder: string, digest: string, signal?: AbortSignal): Promise<void>;
+  /** @returns false if it was not trusted */
+  revokeTrust(folder: string, signal?: AbortSignal): Promise<boolean>;
+  listTrusted(signal?: AbortSignal): Promise<readonly TrustedFolder[]>;
+}
+
 /** @param connection is closed with the client */
 export function createEngineClient(connection: GrpcConnection): EngineClient {
   const { method } = ClientService;
@@ -121,6 +134,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     cancelRun: async (request, signal) =>
       (await connection.unary(method.cancelRun, request, signal)).cancelled,
     ...sessionCalls(connection),
+    ...trustCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     stop: async ({ restart }, signal) => {
       await connection.unary(method.stop, { restart }, signal);
@@ -156,5 +170,18 @@ function sessionCalls(connection: GrpcConnection): SessionCalls {
     deleteSession: async (request, signal) =>
       (await connection.unary(method.deleteSession, request, signal)).deleted,
     readUsage: async (request, signal) => (await connection.unary(method.readUsage, request, signal)).rows,
+  };
+}
+
+function trustCalls(connection: GrpcConnection): TrustCalls {
+  const { method } = ClientService;
+  return {
+    inspectFolder: (folder, signal) => connection.unary(method.inspectFolder, { folder }, signal),
+    trustFolder: async (folder, digest, signal) => {
+      await connection.unary(method.trustFolder, { folder, digest }, signal);
+    },
+    revokeTrust: async (folder, signal) =>
+      (await connection.unary(method.revokeTrust, { folder }, signal)).revoked,
+    listTrusted: async (signal) => (await connection.unary(method.listTrusted, {}, signal)).folders,
   };
 }

@@ -15,6 +15,8 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A private engine: no port, and it ends when its standard input does, so never outlives its starter. */
   readonly isolated?: boolean;
+  /** Nothing it starts is boxed: only for a person who says so for this very start. */
+  readonly insecureNoSandbox?: boolean;
   /** Told what the engine is doing while it starts. */
   readonly progress?: (text: string) => void;
   readonly signal?: AbortSignal;
@@ -58,8 +60,12 @@ export async function startEngine(layout: HomeLayout, options: StartOptions): Pr
 function launch(layout: HomeLayout, options: StartOptions): ChildProcess {
   const log = openLog(layout);
   const isolated = options.isolated === true;
+  const flags = [
+    ...(isolated ? ['--isolated'] : []),
+    ...(options.insecureNoSandbox === true ? ['--insecure-no-sandbox'] : []),
+  ];
   try {
-    return spawn(process.execPath, [fileURLToPath(options.supervisor), ...(isolated ? ['--isolated'] : [])], {
+    return spawn(process.execPath, [fileURLToPath(options.supervisor), ...flags], {
       cwd: layout.root,
       detached: true,
       env: { ...options.env, BULKHEAD_HOME: layout.root },

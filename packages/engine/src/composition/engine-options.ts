@@ -11,6 +11,8 @@ export interface EngineOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** No HTTP port. */
   readonly isolated: boolean;
+  /** `--insecure-no-sandbox`: a person said, for this very start, that nothing is boxed. */
+  readonly insecureNoSandbox: boolean;
   readonly clock: Clock;
   readonly supervisorPid: number;
   /** Opened once the home is there. */

@@ -1,10 +1,12 @@
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import type { ProbeReport } from '@bulkhead/sandbox';
 import type { Logger } from 'pino';
+import { describeBoxes } from '../processes/describe-boxes.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
+import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { Pools } from './open-pools.ts';
+import type { ProvenSandbox } from './open-sandbox.ts';
 import { readSettings } from './read-settings.ts';
 import type { WiredSessions } from './wire-sessions.ts';
 
@@ -28,18 +30,19 @@ export async function openDoors(
     readonly port: number | undefined;
     readonly wired: WiredSessions;
     readonly pools: Pools;
-    readonly report: ProbeReport;
+    readonly proven: ProvenSandbox;
+    readonly trust: TrustStore;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, wired, pools, logger } = parts;
+  const { options, layout, wired, pools, trust, logger } = parts;
   const { sessions, tree, ids, log, approvals, models } = wired;
   const http: HealthServer | undefined = options.isolated ? undefined : await serveHealth(parts.port);
   if (http !== undefined) stack.defer(() => http.close());
   const skipped = () =>
     models.skippedFallbacks().map(({ name, reason }) => `fallback ${name} is left out: ${reason}`);
-  const notices = noticesOf(http?.notice, parts.report, wired.absent);
+  const notices = noticesOf(http?.notice, parts.proven, wired.absent);
   const facts = {
     supervisorPid: options.supervisorPid,
     startedAt: options.clock.now(),
@@ -49,7 +52,9 @@ export async function openDoors(
       ...pools.agents.list().map((agent) => ({ kind: 'agent', ...agent })),
       ...pools.workers.list().map((worker) => ({ kind: 'worker', ...worker })),
     ],
+    sandbox: () => parts.proven.boxes,
     notices: () => [...notices, ...skipped()],
+    boxes: describeBoxes(parts.proven.report),
   };
   const stop = (restart: boolean): void => {
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.
@@ -58,17 +63,19 @@ export async function openDoors(
   };
   const clients = await serveClients(
     layout,
-    { sessions, tree, ids, clock: options.clock, log, approvals, stop, facts },
+    { sessions, tree, ids, clock: options.clock, log, approvals, trust, stop, facts },
     { onError: (error) => logger.debug({ err: error }, 'a client left') },
   );
   stack.defer(() => clients.close());
   return { httpAddress: http?.address ?? '', notices };
 }
 
-function noticesOf(http: string | undefined, { boxes }: ProbeReport, absent: readonly string[]): string[] {
+function noticesOf(http: string | undefined, proven: ProvenSandbox, absent: readonly string[]): string[] {
+  const { shell } = proven.report.boxes;
+  const hasBash = shell.ok || proven.boxes === 'off';
   return [
     ...(http === undefined ? [] : [http]),
-    ...(boxes.shell.ok ? [] : [`bash is off: ${boxes.shell.reason ?? 'its box does not hold here'}`]),
+    ...(hasBash ? [] : [`bash is off: ${shell.reason ?? 'its box does not hold here'}`]),
     `not built yet: ${absent.join(', ')}`,
   ];
 }

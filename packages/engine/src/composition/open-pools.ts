@@ -1,13 +1,15 @@
 import { create } from '@bufbuild/protobuf';
-import type { HomeLayout, ToolHost } from '@bulkhead/protocol';
+import { type HomeLayout, systemTimers, type ToolHost } from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import type { ToolRegistry } from '@bulkhead/tools';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config-schema.ts';
+import { openWeb, type Web } from '../egress/open-web.ts';
 import { AgentPool } from '../pools/agent-pool.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
+import { protectedObjects } from '../processes/protected-objects.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
 import { spawnWorker } from '../processes/spawn-worker.ts';
@@ -15,6 +17,7 @@ import { groupList, LoadedTools } from '../run/tool-loading.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
+import type { ProvenBoxes } from './prove-boxes.ts';
 
 /** Processes that may be starting at the same time. */
 const STARTS_AT_ONCE = 4;
@@ -27,6 +30,7 @@ export interface Pools {
   readonly agents: AgentPool;
   readonly workers: WorkerPool;
   readonly shell: ToolHost;
+  readonly web: Web;
 }
 
 /** Makes the pools of boxed processes and starts one agent ahead of the first message. */
@@ -36,6 +40,7 @@ export function openPools(
     readonly layout: HomeLayout;
     readonly config: Config;
     readonly proven: ProvenSandbox;
+    readonly selfProbe: ProvenBoxes['selfProbe'];
     readonly tools: ToolRegistry;
     readonly folders: WorkingFolders;
     readonly initialGroups: readonly string[];
@@ -45,9 +50,9 @@ export function openPools(
   },
   stack: AsyncDisposableStack,
 ): Pools {
-  const { options, layout, config, proven, tools, folders, logger } = parts;
+  const { options, layout, config, proven, selfProbe, tools, folders, logger } = parts;
   const { clock, nodePath, dist, environment } = options;
-  const { sandbox, report } = proven;
+  const { sandbox, report, boxes } = proven;
   // What a process says of itself may quote what it was given: off the record, only how much it said is kept.
   const log = (pid: number, line: string): void => {
     const { sessionId = '' } = [...agents.list(), ...workers.list()].find((one) => one.pid === pid) ?? {};
@@ -58,13 +63,20 @@ export function openPools(
     tools: new LoadedTools(tools, parts.initialGroups).definitions,
     groups: groupList(tools),
   });
+  const agentParts = {
+    sandbox,
+    nodePath,
+    script: `${dist}/agent.mjs`,
+    selfProbe: selfProbe('agent'),
+    initialTools,
+    log,
+  };
   const gate = new StartGate(STARTS_AT_ONCE);
   const agents = new AgentPool({
     clock,
     max: config.agents.max,
     idleMs: config.agents.idleSeconds * 1_000,
-    spawn: () =>
-      gate.run(() => spawnAgent({ sandbox, nodePath, script: `${dist}/agent.mjs`, initialTools, log })),
+    spawn: () => gate.run(() => spawnAgent(agentParts)),
   });
   stack.defer(() => agents.close());
   const warming = agents
@@ -75,8 +87,10 @@ export function openPools(
     sandbox,
     nodePath,
     script: `${dist}/worker.mjs`,
+    selfProbe: selfProbe('worker'),
     ripgrepPath: ripgrepPath(),
     home: layout.root,
+    closed: () => protectedObjects(layout, environment['HOME']),
     outputsOf: parts.outputsOf,
     log,
   };
@@ -89,6 +103,14 @@ export function openPools(
     },
   });
   stack.defer(() => workers.close());
-  const shell = boxedShell({ sandbox, layout, folders, probe: report.boxes.shell, environment });
-  return { agents, workers, shell };
+  const shell = boxedShell({ sandbox, layout, folders, probe: report.boxes.shell, boxes, environment });
+  const web = openWeb({
+    sandbox,
+    nodePath,
+    script: `${dist}/renderer.mjs`,
+    timers: systemTimers,
+    log,
+    settings: config.tools.web,
+  });
+  return { agents, workers, shell, web };
 }

@@ -1,16 +1,23 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import {
+  type BoxProbe,
   createSandbox,
   locateLauncher,
   nodeRuntimeFiles,
   type ProbeReport,
+  probeBoxes,
   type Sandbox,
+  type SandboxOptions,
 } from '@bulkhead/sandbox';
 
 /** A sandbox whose boxes were tried here, now. */
 export interface ProvenSandbox {
   readonly sandbox: Sandbox;
   readonly report: ProbeReport;
+  /** Which of them have name spaces of their own. */
+  readonly nameSpaces: SandboxOptions['nameSpaces'];
+  /** `off`: nothing is boxed, whatever the report says. */
+  readonly boxes: 'on' | 'off';
 }
 
 /**
@@ -21,13 +28,13 @@ export interface ProvenSandbox {
  * @throws BulkheadError `sandbox_unavailable` naming the probes that failed
  */
 export async function openSandbox(dist: string, nodePath: string, scratch: string): Promise<ProvenSandbox> {
-  const sandbox = createSandbox({
+  const parts = {
     launcherPath: locateLauncher(dist),
     nodePath,
     runtimeFiles: await nodeRuntimeFiles(nodePath),
     scratch,
-  });
-  const report = await sandbox.probe();
+  };
+  const report = await probeBoxes(parts);
   for (const [name, box] of [
     ['agent', report.boxes.agent],
     ['worker', report.boxes.worker],
@@ -42,5 +49,11 @@ export async function openSandbox(dist: string, nodePath: string, scratch: strin
       },
     );
   }
-  return { sandbox, report };
+  const { agent, worker } = report.boxes;
+  const nameSpaces = { agent: hasNameSpaces(agent), worker: hasNameSpaces(worker) };
+  return { sandbox: createSandbox({ ...parts, nameSpaces }), report, nameSpaces, boxes: 'on' };
+}
+
+function hasNameSpaces({ walls }: BoxProbe): boolean {
+  return walls.includes('namespaces');
 }

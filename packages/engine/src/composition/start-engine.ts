@@ -7,15 +7,16 @@ import {
   createSplitSessionStore,
   createSqliteSessionStore,
 } from '@bulkhead/sessions';
-import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
+import { coreGroups, coreTools, createToolRegistry, webGroups, webTools } from '@bulkhead/tools';
 import { prepareHome } from '../home/prepare-home.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
+import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openDoors } from './open-doors.ts';
 import { openPools } from './open-pools.ts';
-import { openSandbox } from './open-sandbox.ts';
+import { type ProvenBoxes, proveBoxes } from './prove-boxes.ts';
 import { readSettings } from './read-settings.ts';
 import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
 
@@ -41,7 +42,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const settings = readSettings(layout, environment);
   const logger = options.openLogger(layout);
 
-  const proving = openSandbox(options.dist, options.nodePath, layout.run);
+  const { dist, nodePath, insecureNoSandbox } = options;
+  const proving = proveBoxes({ dist, nodePath, home: layout.root, run: layout.run, insecureNoSandbox });
   // Awaited below; if opening the store fails first, that is the error to report.
   proving.catch(() => {});
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
@@ -58,9 +60,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     ask: () => askOllama(environment, fetch),
   });
   finding.catch(() => {});
-  const proven = await proving;
+  const { proven, selfProbe } = stack.use(await proving);
 
-  const tools = createToolRegistry(coreTools, coreGroups);
+  const tools = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
   const outputsOf = (sessionId: string): string => `${layout.outputs}/${sessionId}`;
   const isOffTheRecord = (sessionId: string): boolean => store.getSession(sessionId)?.offTheRecord === true;
@@ -71,6 +73,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       layout,
       config: settings.config,
       proven,
+      selfProbe,
       tools,
       folders,
       initialGroups,
@@ -90,6 +93,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     tools,
     folders,
     pools,
+    boxes: proven.boxes,
     local: await finding,
     outputsOf,
     onFailure: (sessionId, error) => {
@@ -103,15 +107,26 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
   });
   stack.defer(() => wired.titles.close());
-  const details = { pid: process.pid, policy: settings.policy.name };
+  const details = { pid: process.pid, policy: settings.policy.name, ...sandboxFacts(proven) };
   await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
   // Before anybody can send anything: what is open in the log must be in line first.
   wired.sessions.recover();
+  const trust = new TrustStore({ layout, audit, clock });
   const doors = await openDoors(
-    { options, layout, port: settings.config.server.port, wired, pools, report: proven.report, logger },
+    {
+      options,
+      layout,
+      port: settings.config.server.port,
+      wired,
+      pools,
+      proven,
+      trust,
+      logger,
+    },
     stack,
   );
   logger.info({ pid: process.pid, home: layout.root, ...doors }, 'engine ready');
+  if (proven.boxes === 'off') logger.warn(sandboxFacts(proven), 'NO SANDBOX: --insecure-no-sandbox');
 
   const resources = stack.move();
   return {
@@ -124,4 +139,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       await resources.disposeAsync();
     },
   };
+}
+
+/** For the audit log and the engine's own. */
+function sandboxFacts(proven: ProvenBoxes['proven']): Readonly<Record<string, string>> {
+  return { sandbox: proven.boxes, ...('wouldHave' in proven ? { boxes: proven.wouldHave } : {}) };
 }

@@ -59,6 +59,8 @@ export function wireSessions(parts: {
   readonly tools: ToolRegistry;
   readonly folders: WorkingFolders;
   readonly pools: Pools;
+  /** `off`: every run says that nothing in it is boxed. */
+  readonly boxes: 'on' | 'off';
   /** A model of this machine, if nothing else is configured. */
   readonly local: ModelRole | undefined;
   outputsOf(sessionId: string): string;
@@ -66,7 +68,7 @@ export function wireSessions(parts: {
 }): WiredSessions {
   const { layout, settings, clock, store, tools, pools, outputsOf } = parts;
   const { config, policy, secret } = settings;
-  const { agents, workers, shell } = pools;
+  const { agents, workers, shell, web } = pools;
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids });
   const now = () => clock.now();
@@ -82,7 +84,8 @@ export function wireSessions(parts: {
     analysis: notPresent('command analysis'),
     evaluator: notPresent('model evaluator'),
   });
-  const hostOf = (tool: string) => (tool === 'bash' ? shell : workers);
+  const hostOf = (tool: string) =>
+    tool === 'bash' ? shell : tools.get(tool)?.group === 'web' ? web.host : workers;
   const pipeline = new ActionPipeline({
     clock,
     timers: systemTimers,
@@ -124,6 +127,7 @@ export function wireSessions(parts: {
     models,
     titles,
     folders: parts.folders,
+    boxes: parts.boxes,
     cooldowns: new Cooldowns(clock, config.retry.cooldownSeconds * 1_000),
     retry: {
       enabled: config.retry.enabled,

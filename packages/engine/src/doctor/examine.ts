@@ -1,7 +1,9 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { verifyAuditLog } from '@bulkhead/audit';
 import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
+import { openGround } from '../composition/open-ground.ts';
 import { openSandbox } from '../composition/open-sandbox.ts';
+import { tryProcesses } from '../composition/try-processes.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { loadPolicy } from '../config/load-policy.ts';
 import { secretLookup } from '../config/secrets/open-secret-store.ts';
@@ -10,6 +12,7 @@ import { askOllama } from '../models/ask-ollama.ts';
 import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
+import { describeBoxes } from '../processes/describe-boxes.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 
 export interface Check {
@@ -83,15 +86,24 @@ async function modelReport(options: ExamineOptions, layout: HomeLayout): Promise
   return `${source.client(CONFIGURED).name} (settings only: no call was made)${skipped.join('')}`;
 }
 
+/** As the engine does it when it starts, in a folder of its own: an engine may be running. */
 async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promise<string> {
-  const { report } = await openSandbox(options.dist, options.nodePath, layout.run);
-  const { shell } = report.boxes;
-  if (!shell.ok) {
-    throw new Error(
-      `agents and workers are boxed, but bash is off: ${shell.reason ?? shell.failed.join(', ')}`,
-    );
+  const { dist, nodePath } = options;
+  const scratch = mkdtempSync(`${layout.run}/doctor-`);
+  try {
+    const proven = await openSandbox(dist, nodePath, scratch);
+    await using ground = await openGround({ dist, nodePath, folder: `${scratch}/ground` });
+    await tryProcesses({ ...proven, ground, dist, nodePath, home: layout.root, folder: `${scratch}/trial` });
+    const { shell } = proven.report.boxes;
+    const walls = describeBoxes(proven.report)
+      .map(({ kind, detail }) => `${kind}: ${detail}`)
+      .join('; ');
+    if (shell.ok) return walls;
+    const reason = shell.reason ?? shell.failed.join(', ');
+    throw new Error(`agents and workers are boxed (${walls}), but bash is off: ${reason}`);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
   }
-  return 'agent, worker and shell boxes hold';
 }
 
 async function auditReport(layout: HomeLayout): Promise<string> {

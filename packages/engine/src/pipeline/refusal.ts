@@ -21,7 +21,7 @@ export const MAY_HAVE_HAPPENED: Verdict = {
   decision: 'escalate',
   tier: 0,
   rule: 'interrupted action',
-  reason: 'the same action was under way when the engine stopped and may have taken effect',
+  reason: 'the same action was cut off before and may have taken effect',
   confidence: 1,
 };
 

@@ -6,7 +6,7 @@ import type { WorkingFolders } from '../session/working-folders.ts';
 import { BOX_HOME, shellBox } from './shell-box.ts';
 
 /**
- * The host of shell commands: each in a box of its own, or not at all.
+ * The host of shell commands: each in a box of its own, or not at all; of an engine without a sandbox, in none.
  *
  * @param probe what the shell box's probes found at start: where they failed, no command is started
  */
@@ -15,15 +15,16 @@ export function boxedShell(parts: {
   readonly layout: HomeLayout;
   readonly folders: Pick<WorkingFolders, 'check'>;
   readonly probe: BoxProbe;
+  readonly boxes: 'on' | 'off';
   readonly environment: Readonly<Record<string, string | undefined>>;
 }): ToolHost {
-  const { sandbox, layout, folders, probe } = parts;
+  const { sandbox, layout, folders, probe, boxes } = parts;
   return createShellHost({
     home: BOX_HOME,
     locale: parts.environment,
     outputs: layout.outputs,
     launch: ({ file, args, cwd, env, stdio }, call) => {
-      if (!probe.ok) throw noBox(probe);
+      if (!probe.ok && boxes === 'on') throw noBox(probe);
       folders.check(call.sessionId, call.workingFolder);
       return sandbox.launch(shellBox(call.workingFolder, layout), { file, args, cwd, env, stdio });
     },

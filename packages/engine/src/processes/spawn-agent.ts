@@ -8,6 +8,7 @@ import { BulkheadError, type ErrorCode, PROTOCOL_VERSION } from '@bulkhead/proto
 import type { InitialToolDefs } from '@bulkhead/protocol/agent';
 import { boxedNodeArguments, type Sandbox } from '@bulkhead/sandbox';
 import type { AgentProcess } from '../pools/agent-pool.ts';
+import { admitProbed, probeArguments, type SelfProbe } from './self-probe.ts';
 
 /** How long a fresh agent may take until it is ready. */
 const READY_MS = 10_000;
@@ -20,6 +21,8 @@ export interface AgentSpawn {
   /** The agent's bundle: the one file of ours it may read. */
   readonly script: string;
   readonly initialTools: InitialToolDefs;
+  /** What the agent has to try before it is told anything. */
+  readonly selfProbe: SelfProbe | 'unboxed';
   /** Lines an agent wrote to its stderr: for diagnosis only. */
   log(pid: number, line: string): void;
 }
@@ -32,11 +35,12 @@ export interface AgentSpawn {
  */
 export async function spawnAgent(parts: AgentSpawn): Promise<AgentProcess> {
   const token = randomBytes(24).toString('hex');
+  const own = ['--token', token, '--protocol', String(PROTOCOL_VERSION)];
   const child = parts.sandbox.launch(
     { kind: 'agent', read: [parts.script] },
     {
       file: parts.nodePath,
-      args: [...boxedNodeArguments, parts.script, '--token', token, '--protocol', String(PROTOCOL_VERSION)],
+      args: [...boxedNodeArguments, parts.script, ...own, ...probeArguments(parts.selfProbe)],
       cwd: dirname(parts.script),
       env: {},
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -48,6 +52,7 @@ export async function spawnAgent(parts: AgentSpawn): Promise<AgentProcess> {
       token,
       timeoutMs: READY_MS,
       initialTools: parts.initialTools,
+      admit: (findings) => admitProbed('agent', parts.selfProbe, findings),
     });
     const events = connection.events[Symbol.asyncIterator]();
     void connection.closed.then(() => child.kill('SIGKILL'));
@@ -93,7 +98,10 @@ export function followStderr(
 
 /** Why a process did not start: the engine's reason and what the process itself said last. */
 export function startFailed(code: ErrorCode, what: string, cause: unknown, stderr: string): BulkheadError {
-  const { message, fix } = BulkheadError.from(cause);
+  const known = BulkheadError.from(cause);
+  // A box that leaks is no accident of one process: it keeps its name and its remedy.
+  if (known.code === 'sandbox_unavailable') return known;
+  const { message, fix } = known;
   const said = stderr === '' ? '' : ` (${stderr})`;
   return new BulkheadError(code, `${what}: ${message}${said}`, {
     fix: fix ?? 'Run `bulkhead doctor` to see whether the sandbox holds here.',

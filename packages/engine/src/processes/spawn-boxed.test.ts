@@ -7,6 +7,7 @@ import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import type { Sandbox } from '@bulkhead/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProbeGround } from './probe-ground.ts';
 import { spawnAgent } from './spawn-agent.ts';
 import { spawnWorker } from './spawn-worker.ts';
 
@@ -17,12 +18,17 @@ const STRANGER = `
 
 let folder: string;
 let script: string;
-beforeEach(() => {
+let ground: ProbeGround;
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bulkhead-spawn-'));
+  ground = await ProbeGround.open(join(folder, 'ground'), process.execPath);
   script = join(folder, 'stranger.cjs');
   writeFileSync(script, STRANGER);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  await ground[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const children: ChildProcess[] = [];
 /** No box: what the engine says of a process that refuses it is what is tested. */
@@ -48,6 +54,7 @@ describe('a boxed process that refuses the engine', () => {
       nodePath: process.execPath,
       script,
       initialTools,
+      selfProbe: { ground, nameSpaces: true, thorough: false },
       log: () => undefined,
     };
     await expect(spawnAgent(parts)).rejects.toMatchObject({
@@ -63,7 +70,9 @@ describe('a boxed process that refuses the engine', () => {
       nodePath: process.execPath,
       script,
       ripgrepPath: '/rg',
+      selfProbe: { ground, nameSpaces: true, thorough: false },
       home: folder,
+      closed: () => [],
       outputsOf: () => join(folder, 'outputs'),
       log: (_pid: number, line: string) => lines.push(line),
     };

@@ -5,6 +5,7 @@ import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { boxedNodeArguments, type Sandbox } from '@bulkhead/sandbox';
 import { serveWorker } from '@bulkhead/tools';
 import type { WorkerProcess } from '../pools/worker-pool.ts';
+import { admitProbed, probeArguments, type SelfProbe } from './self-probe.ts';
 import { channelOf, followStderr, startFailed } from './spawn-agent.ts';
 
 const READY_MS = 10_000;
@@ -13,9 +14,13 @@ export interface WorkerSpawn {
   readonly sandbox: Pick<Sandbox, 'launch'>;
   readonly nodePath: string;
   readonly script: string;
+  /** What the worker has to try before it is told anything. */
+  readonly selfProbe: SelfProbe | 'unboxed';
   readonly ripgrepPath: string;
   /** `BULKHEAD_HOME`, resolved: no worker reads it, also where the working folder contains it. */
   readonly home: string;
+  /** Identities of what no worker opens under any name, as they are now. */
+  closed(): readonly string[];
   /** Folder of the session's own command outputs: readable to its worker. */
   outputsOf(sessionId: string): string;
   log(pid: number, line: string): void;
@@ -35,12 +40,21 @@ export async function spawnWorker(
   mkdirSync(outputs, { recursive: true, mode: 0o700 });
   const kept = parts.home.startsWith(`${workingFolder}/`) ? ['--root', `no:${parts.home}`] : [];
   const own = ['--token', token, '--protocol', String(PROTOCOL_VERSION), '--rg', parts.ripgrepPath];
-  const grant = ['--root', `rw:${workingFolder}`, '--root', `ro:${outputs}`, ...kept];
+  const probe = probeArguments(parts.selfProbe);
+  const grant = [
+    '--root',
+    `rw:${workingFolder}`,
+    '--root',
+    `ro:${outputs}`,
+    ...kept,
+    '--closed',
+    parts.closed().join(','),
+  ];
   const child = parts.sandbox.launch(
     { kind: 'worker', read: [parts.script, outputs], write: [workingFolder], execute: [parts.ripgrepPath] },
     {
       file: parts.nodePath,
-      args: [...boxedNodeArguments, parts.script, ...own, ...grant],
+      args: [...boxedNodeArguments, parts.script, ...own, ...grant, ...probe],
       cwd: dirname(parts.script),
       env: {},
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -48,7 +62,10 @@ export async function spawnWorker(
   );
   const stderr = followStderr(child, parts.log);
   try {
-    const connection = await serveWorker(channelOf(child), token, READY_MS);
+    const connection = await serveWorker(channelOf(child), token, {
+      readyMs: READY_MS,
+      admit: (findings) => admitProbed('worker', parts.selfProbe, findings),
+    });
     void connection.closed.then(() => child.kill('SIGKILL'));
     return { pid: child.pid ?? 0, connection };
   } catch (cause) {

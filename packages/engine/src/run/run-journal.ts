@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { type Clock, type DurableEventBody, faultPoint } from '@bulkhead/protocol';
+import { type DurableEventBody, faultPoint } from '@bulkhead/protocol';
 import {
   type AssistantMessage,
   type Message,
@@ -19,12 +19,11 @@ import {
   stopReasonName,
   toolMessage,
 } from '../session/message-view.ts';
-import type { SessionLog } from '../session/session-log.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { endOfRun, type RunConclusion } from './end-of-run.ts';
 import { Round } from './round.ts';
 import type { RunProgress } from './run-progress.ts';
-import { RunWriter } from './run-writer.ts';
+import { RunWriter, type RunWriterParts } from './run-writer.ts';
 import { toolCallEvent } from './tool-call-event.ts';
 
 /**
@@ -39,16 +38,7 @@ export class RunJournal {
   readonly #progress: RunProgress;
   readonly #writer: RunWriter;
 
-  constructor(parts: {
-    readonly log: SessionLog;
-    readonly clock: Clock;
-    readonly sessionId: string;
-    readonly runId: string;
-    readonly messageId: string;
-    readonly state: SessionState;
-    readonly progress: RunProgress;
-    readonly offTheRecord: boolean;
-  }) {
+  constructor(parts: RunWriterParts & { readonly state: SessionState }) {
     this.runId = parts.runId;
     this.#message = parts.messageId;
     this.#state = parts.state;
@@ -92,12 +82,7 @@ export class RunJournal {
   begin(inputs: readonly AcceptedInput[], news: readonly DurableEventBody[]): void {
     // A crash may have left the session in another state than idle, where no message was open.
     const idle = this.#state.to('idle');
-    const first = this.#writer.events(
-      ...idle,
-      { type: 'agent_start', message: this.#message },
-      ...this.#state.to('thinking'),
-      ...news,
-    );
+    const first = this.#writer.events(...idle, this.#writer.start(), ...this.#state.to('thinking'), ...news);
     const entries = inputs.flatMap((input) => this.#writer.userEntry(input));
     this.#writer.keep();
     this.#writer.append([...first, ...entries], { leaf: this.#progress.parent, durable: inputs.length > 1 });

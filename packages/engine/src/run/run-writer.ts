@@ -8,6 +8,19 @@ import { eventRecord, noteRecord } from '../session/record-codec.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { RunProgress } from './run-progress.ts';
 
+/** What one run's records are made of. */
+export interface RunWriterParts {
+  readonly log: SessionLog;
+  readonly clock: Clock;
+  readonly sessionId: string;
+  readonly runId: string;
+  readonly messageId: string;
+  readonly progress: RunProgress;
+  readonly offTheRecord: boolean;
+  /** `off`: nothing of the run is boxed, and its first event says so. */
+  readonly boxes: 'on' | 'off';
+}
+
 /** Makes the records of one run, keeps its progress in step with them, and writes them, whole or not at all. */
 export class RunWriter {
   readonly #log: SessionLog;
@@ -17,17 +30,10 @@ export class RunWriter {
   readonly #message: string;
   readonly #progress: RunProgress;
   readonly #offTheRecord: boolean;
+  readonly #boxes: 'on' | 'off';
   #failure: BulkheadError | undefined;
 
-  constructor(parts: {
-    readonly log: SessionLog;
-    readonly clock: Clock;
-    readonly sessionId: string;
-    readonly runId: string;
-    readonly messageId: string;
-    readonly progress: RunProgress;
-    readonly offTheRecord: boolean;
-  }) {
+  constructor(parts: RunWriterParts) {
     this.#log = parts.log;
     this.#clock = parts.clock;
     this.#session = parts.sessionId;
@@ -35,6 +41,7 @@ export class RunWriter {
     this.#message = parts.messageId;
     this.#progress = parts.progress;
     this.#offTheRecord = parts.offTheRecord;
+    this.#boxes = parts.boxes;
   }
 
   /**
@@ -56,6 +63,14 @@ export class RunWriter {
   events(...bodies: readonly DurableEventBody[]): NewRecord[] {
     const time = this.#clock.now();
     return bodies.map((body) => eventRecord(time, this.#run, body));
+  }
+
+  /** The first event of the run. */
+  start(): DurableEventBody {
+    const message = this.#message;
+    return this.#boxes === 'off'
+      ? { type: 'agent_start', message, sandbox: 'off' }
+      : { type: 'agent_start', message };
   }
 
   /** A record that no client sees. */

@@ -1,8 +1,10 @@
 import type { Clock, IdSource } from '@bulkhead/protocol';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { TrustStore } from '../trust/trust-store.ts';
 
 /** What `status` tells beside versions and sessions. */
 interface EngineFacts {
@@ -12,6 +14,9 @@ interface EngineFacts {
   model(): string;
   processes(): readonly { readonly kind: string; readonly pid: number; readonly sessionId: string }[];
   notices(): readonly string[];
+  /** What was found to hold of each kind of box when the engine started. */
+  readonly boxes: readonly BoxDescription[];
+  sandbox(): 'on' | 'off';
 }
 
 export interface ClientServiceParts {
@@ -21,6 +26,7 @@ export interface ClientServiceParts {
   readonly clock: Clock;
   readonly log: SessionLog;
   readonly approvals: ApprovalDesk;
+  readonly trust: TrustStore;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { BulkheadError, PRODUCT_VERSION, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import {
   ApprovalAnswer,
+  BoxInfoSchema,
   ClientService,
   ProcessInfoSchema,
   type RunOptions,
@@ -17,6 +18,7 @@ import type { SessionLog } from '../session/session-log.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { toConnectError } from './error-mapping.ts';
 import { sessionCalls } from './session-calls.ts';
+import { trustCalls } from './trust-calls.ts';
 import { typedErrors } from './typed-errors.ts';
 
 const APPROVAL_MODES: Readonly<Record<WireApprovalMode, ApprovalMode>> = {
@@ -57,6 +59,8 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       sessions: log.store.countSessions(),
       activeRuns: sessions.activeRuns,
       notices: [...facts.notices()],
+      boxes: facts.boxes.map((box) => create(BoxInfoSchema, { ...box, walls: [...box.walls] })),
+      sandbox: facts.sandbox(),
     }),
     createSession: ({ workingFolder, offTheRecord }) => ({
       sessionId: sessions.create(workingFolder, offTheRecord),
@@ -78,6 +82,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       ),
     }),
     ...sessionCalls(parts),
+    ...trustCalls(parts.trust),
     // A client of this service watches by `watch`, which it may do before it sends.
     sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
       messageId,

@@ -9,6 +9,7 @@ import { GrpcConnection } from '../client/grpc-connection.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { runStage } from '../testing/run-stage.ts';
+import { TrustStore } from '../trust/trust-store.ts';
 import { type ClientServer, serveClients } from './serve-clients.ts';
 
 let folder: string;
@@ -24,12 +25,15 @@ async function serve(): Promise<ClientServer> {
     model: () => 'p/m',
     processes: () => [],
     notices: () => [],
+    boxes: [],
+    sandbox: () => 'on' as const,
   };
   const sessions = { activeRuns: 0 } as Sessions;
   const approvals = new ApprovalDesk({ clock, timers: systemTimers, ids, timeoutMs: 1 });
+  const trust = new TrustStore({ layout: layout(), audit: { append: async () => [] }, clock });
   return await serveClients(
     layout(),
-    { sessions, tree: {} as SessionTree, ids, clock, log, approvals, facts, stop: () => {} },
+    { sessions, tree: {} as SessionTree, ids, clock, log, approvals, trust, facts, stop: () => {} },
     { onError: () => {} },
   );
 }

@@ -11,6 +11,8 @@ import type { WorkingFolders } from './working-folders.ts';
 export interface ActorServices extends RunServices {
   readonly ids: IdSource;
   readonly folders: WorkingFolders;
+  /** `off`: agents, workers and commands run in no box. */
+  readonly boxes: 'on' | 'off';
   readonly models: Pick<ModelSource, 'client' | 'fallbacks' | 'refresh' | 'outputLimit'>;
   readonly limits: { readonly maxRounds: number; readonly maxOutputTokens: number };
   readonly queues: { readonly steer: DrainMode; readonly followUp: DrainMode };

@@ -30,7 +30,7 @@ interface Interrupted {
 
 /**
  * The one owner of a session: takes its accepted messages one after the other and runs each to its end. Nothing
- * else writes to the session [P9]. What waits is always what the log says is open: the actor can lose its memory at any
+ * else runs a turn of the session [P9]. What waits is always what the log says is open: the actor can lose its memory at any
  * point, and read it back.
  */
 export class SessionActor {

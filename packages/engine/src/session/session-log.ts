@@ -34,8 +34,9 @@ const SUBSCRIBER_CAPACITY = 4_096;
 const RECENT = 256;
 
 /**
- * The one way to write a session's log and to watch it. What is appended is durable before any watcher
- * hears of it; order of records, events and watchers is the same.
+ * The one way to write a session's log and to watch it. What is appended is committed before any watcher hears of it, so
+ * the end of this process can't take it back; what asks for `durable` survives a power loss, too. Order of
+ * records, events and watchers is the same.
  */
 export class SessionLog {
   readonly #store: SessionStore;

@@ -142,7 +142,7 @@ export class SessionTurn {
   }
 
   #open(runId: string, progress: RunProgress, state: SessionState): RunJournal {
-    const { log, clock } = this.#services;
+    const { log, clock, boxes } = this.#services;
     const { id: sessionId, offTheRecord } = this.#place;
     this.#journal = new RunJournal({
       log,
@@ -153,6 +153,7 @@ export class SessionTurn {
       state,
       progress,
       offTheRecord,
+      boxes,
     });
     return this.#journal;
   }

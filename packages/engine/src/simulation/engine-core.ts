@@ -117,6 +117,7 @@ export function openEngineCore(
     compactor,
     ids,
     folders,
+    boxes: 'on',
     models: {
       client: () => first,
       fallbacks: () => (random.chance(0.5) ? [model('other/second')] : []),

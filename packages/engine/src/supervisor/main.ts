@@ -4,7 +4,7 @@ import { systemClock } from '@bulkhead/protocol';
 import { REPORT_DESCRIPTOR, StartReport } from './report.ts';
 import { supervise } from './supervise.ts';
 
-/** Entry of the supervisor process: `supervisor.js [--isolated]`, the home in `BULKHEAD_HOME`. */
+/** Entry of the supervisor process: `supervisor.js [--isolated] [--insecure-no-sandbox]`, the home in `BULKHEAD_HOME`. */
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
@@ -16,11 +16,13 @@ if (isolated) {
   process.stdin.on('error', () => stop.abort());
 }
 
+// An engine that is started again is started as the first one was.
+const passedOn = ['--isolated', '--insecure-no-sandbox'].filter((flag) => process.argv.includes(flag));
 const { NODE_OPTIONS: _dropped, ...environment } = process.env;
 const engine = fileURLToPath(new URL('./engine.js', import.meta.url));
 process.exitCode = await supervise({
   spawn: () =>
-    spawn(process.execPath, [engine, 'serve', ...(isolated ? ['--isolated'] : [])], {
+    spawn(process.execPath, [engine, 'serve', ...passedOn], {
       env: environment,
       stdio: ['pipe', 'inherit', 'inherit', 'pipe'],
     }),

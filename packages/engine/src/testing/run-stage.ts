@@ -69,6 +69,7 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
     state: new SessionState(),
     progress: noProgress(null),
     offTheRecord: false,
+    boxes: 'on',
   });
   journal.begin([input], []);
   const tools = createToolRegistry(coreTools, coreGroups);

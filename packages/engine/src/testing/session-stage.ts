@@ -171,6 +171,7 @@ export function sessionStage(options: StageOptions = {}) {
     ids,
     ledger,
     folders,
+    boxes: 'on',
     cooldowns: new Cooldowns(time, 60_000),
     retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, jitter: false },
     compactor,

@@ -9,6 +9,7 @@ const { values } = parseArgs({
   options: {
     box: { type: 'string', multiple: true, default: [] },
     without: { type: 'string', multiple: true, default: [] },
+    bare: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 });
@@ -21,6 +22,7 @@ if (unknown.length > 0) {
   const report = await startAttacks([
     '--package-root',
     packageRoot,
+    ...(values.bare ? ['--bare'] : []),
     ...values.box.flatMap((box) => ['--box', box]),
     ...values.without.flatMap((wall) => ['--without', wall]),
   ]);

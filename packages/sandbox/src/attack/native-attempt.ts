@@ -21,9 +21,9 @@ export function nativeAttempt(
   ids: string,
   name: string,
   expected: Expected,
-  more: { control?: Control; known?: Attempt['known'] } = {},
+  more: { control?: Control; known?: Attempt['known']; knownBare?: Attempt['knownBare'] } = {},
 ): Attempt {
-  const { control = 'works', known } = more;
+  const { control = 'works', known, knownBare } = more;
   return {
     name,
     arm: 'native',
@@ -31,5 +31,6 @@ export function nativeAttempt(
     expected,
     control,
     ...(known === undefined ? {} : { known }),
+    ...(knownBare === undefined ? {} : { knownBare }),
   };
 }

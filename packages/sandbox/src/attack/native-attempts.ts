@@ -120,12 +120,11 @@ const programs: readonly Attempt[] = [
     worker: done,
     shell: ['done', 'EBADF'],
   }),
-  nativeAttempt(
-    'FG1',
-    'start-by-path-past-number',
-    { agent: ['EBADF', 'EPERM', 'EACCES'], worker: done, shell: done },
-    { known: { agent: sameBox } },
-  ),
+  nativeAttempt('FG1', 'start-by-path-past-number', {
+    agent: ['EBADF', 'EPERM', 'EACCES'],
+    worker: done,
+    shell: done,
+  }),
   nativeAttempt('FG1', 'start-from-memory', { agent: filter, worker: filter, shell: done }),
   nativeAttempt('FG1', 'start-brought-program', { agent: filter, worker: ['EACCES'], shell: done }),
   nativeAttempt('FG1', 'run-made-code', { agent: done, worker: done, shell: done }),

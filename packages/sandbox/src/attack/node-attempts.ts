@@ -16,7 +16,7 @@ function attempt(
   body: string,
   agent: readonly Outcome[] = refused,
   worker: readonly Outcome[] = agent,
-  known?: Readonly<Partial<Record<BoxKind, string>>>,
+  knownBare?: Readonly<Partial<Record<BoxKind, string>>>,
 ): NodeAttempt {
   return {
     name: `js-${name}`,
@@ -25,7 +25,7 @@ function attempt(
     body,
     expected: { agent, worker },
     control: 'works',
-    ...(known === undefined ? {} : { known }),
+    ...(knownBare === undefined ? {} : { knownBare }),
   };
 }
 
@@ -59,7 +59,7 @@ export const nodeAttempts: readonly NodeAttempt[] = [
     'environment',
     `loot(Buffer.from(JSON.stringify(process.env))); if (Object.keys(process.env).length > 0) return; throw Object.assign(new Error(), { code: 'ENOENT' })`,
   ),
-  attempt('FT03', 'parent-environment', `loot(fs.readFileSync('/proc/' + process.ppid + '/environ'))`),
+  attempt('FT03', 'parent-environment', `loot(fs.readFileSync('/proc/' + w.parent + '/environ'))`),
   attempt(
     'FT03',
     'show-heap',
@@ -148,13 +148,13 @@ export const nodeAttempts: readonly NodeAttempt[] = [
     'FT04',
     'load-library',
     `try { process.dlopen({ exports: {} }, w.library) } catch (error) { if (!error.message.includes('self-register')) throw error }`,
-    ['ERR_DLOPEN_FAILED'],
+    ['ERR_DLOPEN_FAILED', 'ERR_DLOPEN_DISABLED'],
   ),
-  attempt('FT04 FT09', 'signal-parent', `process.kill(process.ppid, 0)`, ['EPERM', 'ESRCH']),
+  attempt('FT04 FT09', 'signal-parent', `process.kill(w.parent, 0)`, ['EPERM', 'ESRCH']),
   attempt(
     'FT04',
     'slow-parent',
-    `const os = await import('node:os'); os.setPriority(process.ppid, os.getPriority(process.ppid))`,
+    `const os = await import('node:os'); os.setPriority(w.parent, os.getPriority(w.parent))`,
     ['ERR_SYSTEM_ERROR'],
   ),
   attempt('FT04', 'become-another', `process.setgroups([])`, ['EPERM']),

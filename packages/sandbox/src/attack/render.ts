@@ -1,4 +1,4 @@
-import { type BoxKind, boxKinds, type Judged, type Verdict } from './attempt.ts';
+import { type BoxKind, boxKinds, type Judged, knownGap, type Verdict } from './attempt.ts';
 import type { Fact } from './look-from-outside.ts';
 import type { AttackReport, MissingWall } from './run-attacks.ts';
 
@@ -22,7 +22,7 @@ export function allHeld(report: AttackReport): boolean {
 export function renderReport(report: AttackReport): string {
   const { judged, facts, noBox } = report.suite;
   return [
-    ...tableOf(judged),
+    ...tableOf(judged, report.nameSpaces),
     '',
     ...facts.map(factLine),
     ...Object.entries(noBox).map(([box, why]) => `✗ ${box}: no box could be made: ${why}`),
@@ -33,7 +33,7 @@ export function renderReport(report: AttackReport): string {
   ].join('\n');
 }
 
-function tableOf(judged: readonly Judged[]): string[] {
+function tableOf(judged: readonly Judged[], nameSpaces: boolean): string[] {
   const names = [...new Set(judged.map(({ attempt }) => attempt.name))];
   const rows = names.map((name) => {
     const mine = judged.filter(({ attempt }) => attempt.name === name);
@@ -42,21 +42,21 @@ function tableOf(judged: readonly Judged[]): string[] {
     return `${name.padEnd(30)} ${cells.join(' ')} ${(first?.control ?? '').padEnd(16)} ${first?.attempt.ids.join(' ') ?? ''}`;
   });
   const head = `${'attempt'.padEnd(30)} ${boxKinds.map((box) => box.padEnd(15)).join(' ')} ${'outside'.padEnd(16)} fault`;
-  return [head, ...rows, ...notes(judged)];
+  return [head, ...rows, ...notes(judged, nameSpaces)];
 }
 
 function cell(one: Judged | undefined): string {
   return one === undefined ? '  –' : `${marks[one.verdict]} ${one.outcome}`;
 }
 
-function notes(judged: readonly Judged[]): string[] {
+function notes(judged: readonly Judged[], nameSpaces: boolean): string[] {
   return judged
     .filter(({ verdict }) => verdict !== 'held')
     .map(({ attempt, box, verdict, outcome, detail, control, canaries }) => {
       const wanted = attempt.expected[box]?.join(' or ') ?? '';
       const why =
         verdict === 'known'
-          ? (attempt.known?.[box] ?? '')
+          ? (knownGap(attempt, box, nameSpaces) ?? '')
           : verdict === 'unproven'
             ? `outside it came to ${control}, so it proves nothing`
             : `expected ${wanted}, got ${outcome} ${detail}${canaries > 0 ? `, with ${canaries} canaries` : ''}`;
@@ -89,7 +89,7 @@ function summaryOf(report: AttackReport): string[] {
       ),
     `seen from outside: ${facts.filter(({ holds }) => holds).length} of ${facts.length} hold`,
     `canaries read: ${oracles.canaries} (controls: ${report.controls.canaries}); connections: ${oracles.connections.join() || 0} (controls: ${arrived}); folders changed outside: ${oracles.changedOutside}`,
-    `Linux ${report.kernel}, as ${report.root ? 'root' : 'an ordinary user'}`,
+    `Linux ${report.kernel}, as ${report.root ? 'root' : 'an ordinary user'}, agent and worker ${report.nameSpaces ? 'with' : 'without'} name spaces`,
     ...(report.nativeSkipped === undefined ? [] : [`native attacks skipped: ${report.nativeSkipped}`]),
   ];
 }

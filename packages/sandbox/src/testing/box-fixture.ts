@@ -32,7 +32,8 @@ export interface BoxFixture extends AsyncDisposable {
   script(text: string): Promise<string>;
 }
 
-export async function boxFixture(): Promise<BoxFixture> {
+/** @param nameSpaces whether agents and workers get name spaces, as they do where the kernel lets them */
+export async function boxFixture(nameSpaces = true): Promise<BoxFixture> {
   const folder = await realpath(await mkdtemp(`${tmpdir()}/bulkhead-sandbox-`));
   const [work, outside, home] = [`${folder}/work`, `${folder}/outside`, `${folder}/home`];
   for (const path of [work, outside, home]) await mkdir(path);
@@ -52,7 +53,13 @@ export async function boxFixture(): Promise<BoxFixture> {
     secret,
     launcherPath,
     runtimeFiles,
-    sandbox: createSandbox({ launcherPath, nodePath: process.execPath, runtimeFiles, scratch: folder }),
+    sandbox: createSandbox({
+      launcherPath,
+      nodePath: process.execPath,
+      runtimeFiles,
+      nameSpaces: { agent: nameSpaces, worker: nameSpaces },
+      scratch: folder,
+    }),
     shellBox: (changes) => ({
       kind: 'shell',
       workingFolder: work,

@@ -11,6 +11,8 @@ import { nodeRuntimeFiles } from '../node-runtime-files.ts';
  */
 interface Request {
   readonly packageRoot: string;
+  /** Absent: true. */
+  readonly nameSpaces?: boolean;
   readonly scratch: string;
   readonly launch?: {
     readonly box: Box;
@@ -21,10 +23,12 @@ interface Request {
 }
 
 const request: Request = JSON.parse(process.argv[2] ?? '');
+const nameSpaces = request.nameSpaces ?? true;
 const sandbox = createSandbox({
   launcherPath: locateLauncher(request.packageRoot),
   nodePath: process.execPath,
   runtimeFiles: await nodeRuntimeFiles(process.execPath),
+  nameSpaces: { agent: nameSpaces, worker: nameSpaces },
   scratch: request.scratch,
 });
 if (request.launch === undefined) {

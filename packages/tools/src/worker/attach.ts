@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import { create, toBinary } from '@bufbuild/protobuf';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { AttachRequestSchema } from '@bulkhead/protocol/worker';
-import { attachToEngine } from '@bulkhead/wire';
+import { attachToEngine, type Ready } from '@bulkhead/wire';
 import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
 import { workerWire } from '../worker-wire.ts';
 import { runDirectives } from './run-directives.ts';
@@ -11,19 +11,18 @@ import type { SendEvent } from './send-event.ts';
 /**
  * Serves one engine over one stream, until it says shutdown or is gone. No other connection is ever made.
  *
- * @param pid this process's id, for the engine's log
+ * @param ready what to show first; its pid is for the engine's log
  * @throws BulkheadError `protocol_violation` if the engine says what can't be read
  */
 export async function attach(
   stream: Duplex,
-  token: string,
-  pid: number,
+  ready: Omit<Ready, 'protocolVersion'>,
   tools: readonly BoundTool[],
   context: WorkerContext,
 ): Promise<void> {
   const { directives, outbox } = attachToEngine(stream, workerWire);
   const send: SendEvent = (event) =>
     outbox.push(toBinary(AttachRequestSchema, create(AttachRequestSchema, { event })));
-  send({ case: 'ready', value: { token, protocolVersion: PROTOCOL_VERSION, pid } });
+  send({ case: 'ready', value: { ...ready, protocolVersion: PROTOCOL_VERSION } });
   await runDirectives(directives, tools, context, send);
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import { BulkheadError, describeError, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { refuseOtherVersion } from '@bulkhead/wire';
+import { answerControl, attackOwnBox } from '@bulkhead/wire/self-probe';
 import { workerTools } from '../executors/worker-tools.ts';
 import { FileVersions } from '../files/file-versions.ts';
 import { GrantedFiles } from '../files/granted-files.ts';
@@ -12,9 +13,11 @@ import { parseWorkerOptions } from './worker-options.ts';
 /** The connection to the engine: given at birth, the only one there is. */
 const ENGINE_DESCRIPTOR = 3;
 
-async function main(): Promise<number> {
-  const options = parseWorkerOptions(process.argv.slice(2));
+async function main(args: readonly string[]): Promise<number> {
+  const options = parseWorkerOptions(args);
   refuseOtherVersion(workerWire.name, { process: PROTOCOL_VERSION, engine: options.protocolVersion });
+  // Before anything of the engine's or the user's is read: what is found is this code's own word, and nobody else's.
+  const probes = options.probe === undefined ? {} : await attackOwnBox(options.probe);
   using files = GrantedFiles.open(options.grant);
   const context = {
     files,
@@ -22,12 +25,16 @@ async function main(): Promise<number> {
     ripgrep: options.ripgrep,
     nonce: () => randomBytes(16).toString('hex'),
   };
-  await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), options.token, process.pid, workerTools, context);
+  const ready = { token: options.token, pid: process.pid, probes };
+  await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), ready, workerTools, context);
   return 0;
 }
 
 try {
-  process.exit(await main());
+  const args = process.argv.slice(2);
+  const control = await answerControl(args);
+  if (control === undefined) process.exit(await main(args));
+  process.stdout.write(control);
 } catch (error) {
   process.stderr.write(`bulkhead worker: ${describeError(error)}\n`);
   process.exit(BulkheadError.is(error) && error.code === 'usage' ? 2 : 1);

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BulkheadError } from '@bulkhead/protocol';
+import { type ProbeAims, parseAims } from '@bulkhead/wire/self-probe';
 import type { Grant, GrantRoot } from '../files/grant.ts';
 
 /** What a worker is told on its command line. */
@@ -11,14 +12,16 @@ export interface WorkerOptions {
   /** Absolute path of the ripgrep binary. */
   readonly ripgrep: string;
   readonly grant: Grant;
+  /** What to attack its own box with first. Absent: the engine did not ask. */
+  readonly probe?: ProbeAims;
 }
 
 /**
- * `--token T --protocol N --rg PATH --root rw:PATH [--root ro:PATH …] [--root no:PATH …]`
+ * `--token T --protocol N --rg PATH --root rw:PATH [--root ro:PATH …] [--root no:PATH …] [--closed DEV:INO,…] [--probe AIMS]`
  * @throws BulkheadError `usage`
  */
 export function parseWorkerOptions(args: readonly string[]): WorkerOptions {
-  const { token, protocol, rg, root } = parse(args);
+  const { token, protocol, rg, root, closed, probe } = parse(args);
   if (token === undefined || rg === undefined || root === undefined) {
     throw new BulkheadError('usage', 'a worker needs --token, --rg and at least one --root');
   }
@@ -26,7 +29,10 @@ export function parseWorkerOptions(args: readonly string[]): WorkerOptions {
   if (!Number.isInteger(protocolVersion)) {
     throw new BulkheadError('usage', '--protocol is missing or no number');
   }
-  return { token, protocolVersion, ripgrep: rg, grant: { roots: root.map(parseRoot) } };
+  const aims = probe === undefined ? undefined : parseAims(probe);
+  if (probe !== undefined && aims === undefined) throw new BulkheadError('usage', '--probe takes aims');
+  const grant = { roots: root.map(parseRoot), closed: closed?.split(',').filter(Boolean) ?? [] };
+  return { token, protocolVersion, ripgrep: rg, grant, ...(aims === undefined ? {} : { probe: aims }) };
 }
 
 function parse(args: readonly string[]) {
@@ -37,7 +43,9 @@ function parse(args: readonly string[]) {
         token: { type: 'string' },
         protocol: { type: 'string' },
         rg: { type: 'string' },
+        probe: { type: 'string' },
         root: { type: 'string', multiple: true },
+        closed: { type: 'string' },
       },
     }).values;
   } catch (error) {

@@ -10,13 +10,15 @@ import type { Image } from "../../chat/v1/chat_pb.ts";
 import { file_bulkhead_chat_v1_chat } from "../../chat/v1/chat_pb.ts";
 import type { DeleteSessionRequestSchema, DeleteSessionResponseSchema, ExportSessionRequestSchema, ExportSessionResponseSchema, ForkSessionRequestSchema, ForkSessionResponseSchema, ImportSessionRequestSchema, ImportSessionResponseSchema, LabelEntryRequestSchema, LabelEntryResponseSchema, MoveLeafRequestSchema, MoveLeafResponseSchema, ReadBranchRequestSchema, ReadBranchResponseSchema, ReadUsageRequestSchema, ReadUsageResponseSchema, SearchSessionsRequestSchema, SearchSessionsResponseSchema, SetTitleRequestSchema, SetTitleResponseSchema } from "./sessions_pb.ts";
 import { file_bulkhead_client_v1_sessions } from "./sessions_pb.ts";
+import type { InspectFolderRequestSchema, InspectFolderResponseSchema, ListTrustedRequestSchema, ListTrustedResponseSchema, RevokeTrustRequestSchema, RevokeTrustResponseSchema, TrustFolderRequestSchema, TrustFolderResponseSchema } from "./trust_pb.ts";
+import { file_bulkhead_client_v1_trust } from "./trust_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file bulkhead/client/v1/client.proto.
  */
 export const file_bulkhead_client_v1_client: GenFile = /*@__PURE__*/
-  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvY2xpZW50LnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiDwoNU3RhdHVzUmVxdWVzdCKMAgoOU3RhdHVzUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIYChBwcm90b2NvbF92ZXJzaW9uGAIgASgNEhYKDnN1cGVydmlzb3JfcGlkGAMgASgNEhIKCmVuZ2luZV9waWQYBCABKA0SMgoJcHJvY2Vzc2VzGAUgAygLMh8uYnVsa2hlYWQuY2xpZW50LnYxLlByb2Nlc3NJbmZvEhQKDGh0dHBfYWRkcmVzcxgGIAEoCRINCgVtb2RlbBgHIAEoCRISCgpzdGFydGVkX2F0GAggASgJEhAKCHNlc3Npb25zGAkgASgNEhMKC2FjdGl2ZV9ydW5zGAogASgNEg8KB25vdGljZXMYCyADKAkiPAoLUHJvY2Vzc0luZm8SDAoEa2luZBgBIAEoCRILCgNwaWQYAiABKA0SEgoKc2Vzc2lvbl9pZBgDIAEoCSJGChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIWCg53b3JraW5nX2ZvbGRlchgBIAEoCRIWCg5vZmZfdGhlX3JlY29yZBgCIAEoCCIrChVDcmVhdGVTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCSIkChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg0KBWxpbWl0GAEgASgNIkwKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjQKCHNlc3Npb25zGAEgAygLMiIuYnVsa2hlYWQuY2xpZW50LnYxLlNlc3Npb25TdW1tYXJ5ItsBCg5TZXNzaW9uU3VtbWFyeRISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhYKDndvcmtpbmdfZm9sZGVyGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAkSEgoKdXBkYXRlZF9hdBgFIAEoCRIQCghtZXNzYWdlcxgGIAEoDRIWCg5vZmZfdGhlX3JlY29yZBgHIAEoCBIWCg5vcmlnaW5fc2Vzc2lvbhgIIAEoCRIUCgxvcmlnaW5fZW50cnkYCSABKAkSDgoGZGFtYWdlGAogASgJItcBChJTZW5kTWVzc2FnZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEg8KB2NvbnRlbnQYAyABKAkSLwoHb3B0aW9ucxgEIAEoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5SdW5PcHRpb25zEi4KCGRlbGl2ZXJ5GAUgASgOMhwuYnVsa2hlYWQuY2xpZW50LnYxLkRlbGl2ZXJ5EicKBmltYWdlcxgGIAMoCzIXLmJ1bGtoZWFkLmNoYXQudjEuSW1hZ2UihQEKClJ1bk9wdGlvbnMSMQoHYXBwcm92ZRgBIAEoDjIgLmJ1bGtoZWFkLmNsaWVudC52MS5BcHByb3ZhbE1vZGUSDQoFbW9kZWwYAiABKAkSEAoIYmFzZV91cmwYAyABKAkSEgoKbWF4X3JvdW5kcxgEIAEoDRIPCgdkcnlfcnVuGAUgASgIIk8KE1NlbmRNZXNzYWdlUmVzcG9uc2USEgoKbWVzc2FnZV9pZBgBIAEoCRIRCglhZnRlcl9zZXEYAiABKA0SEQoJZHVwbGljYXRlGAMgASgIIkUKDFdhdGNoUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCWFmdGVyX3NlcRgCIAEoDRIOCgZmb2xsb3cYAyABKAgiSwoNV2F0Y2hSZXNwb25zZRILCgNzZXEYASABKA0SDAoEdHlwZRgCIAEoCRIRCgllcGhlbWVyYWwYAyABKAgSDAoEanNvbhgEIAEoCSI6ChBDYW5jZWxSdW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCSImChFDYW5jZWxSdW5SZXNwb25zZRIRCgljYW5jZWxsZWQYASABKAgiiQEKFURlY2lkZUFwcHJvdmFsUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhMKC2FwcHJvdmFsX2lkGAIgASgJEhMKC2FjdGlvbl9oYXNoGAMgASgJEjIKBmFuc3dlchgEIAEoDjIiLmJ1bGtoZWFkLmNsaWVudC52MS5BcHByb3ZhbEFuc3dlciIqChZEZWNpZGVBcHByb3ZhbFJlc3BvbnNlEhAKCGFjY2VwdGVkGAEgASgIIh4KC1N0b3BSZXF1ZXN0Eg8KB3Jlc3RhcnQYASABKAgiDgoMU3RvcFJlc3BvbnNlKnUKDEFwcHJvdmFsTW9kZRIdChlBUFBST1ZBTF9NT0RFX1VOU1BFQ0lGSUVEEAASFgoSQVBQUk9WQUxfTU9ERV9ERU5ZEAESFQoRQVBQUk9WQUxfTU9ERV9BU0sQAhIXChNBUFBST1ZBTF9NT0RFX0FMTE9XEAMqZQoIRGVsaXZlcnkSGAoUREVMSVZFUllfVU5TUEVDSUZJRUQQABISCg5ERUxJVkVSWV9TVEVFUhABEhYKEkRFTElWRVJZX0lOVEVSUlVQVBACEhMKD0RFTElWRVJZX0lOVk9LRRADKmsKDkFwcHJvdmFsQW5zd2VyEh8KG0FQUFJPVkFMX0FOU1dFUl9VTlNQRUNJRklFRBAAEhgKFEFQUFJPVkFMX0FOU1dFUl9ERU5ZEAESHgoaQVBQUk9WQUxfQU5TV0VSX0FMTE9XX09OQ0UQAjKoDQoNQ2xpZW50U2VydmljZRJPCgZTdGF0dXMSIS5idWxraGVhZC5jbGllbnQudjEuU3RhdHVzUmVxdWVzdBoiLmJ1bGtoZWFkLmNsaWVudC52MS5TdGF0dXNSZXNwb25zZRJkCg1DcmVhdGVTZXNzaW9uEiguYnVsa2hlYWQuY2xpZW50LnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZRJhCgxMaXN0U2Vzc2lvbnMSJy5idWxraGVhZC5jbGllbnQudjEuTGlzdFNlc3Npb25zUmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZRJeCgtTZW5kTWVzc2FnZRImLmJ1bGtoZWFkLmNsaWVudC52MS5TZW5kTWVzc2FnZVJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuU2VuZE1lc3NhZ2VSZXNwb25zZRJOCgVXYXRjaBIgLmJ1bGtoZWFkLmNsaWVudC52MS5XYXRjaFJlcXVlc3QaIS5idWxraGVhZC5jbGllbnQudjEuV2F0Y2hSZXNwb25zZTABElgKCUNhbmNlbFJ1bhIkLmJ1bGtoZWFkLmNsaWVudC52MS5DYW5jZWxSdW5SZXF1ZXN0GiUuYnVsa2hlYWQuY2xpZW50LnYxLkNhbmNlbFJ1blJlc3BvbnNlEl4KC0ZvcmtTZXNzaW9uEiYuYnVsa2hlYWQuY2xpZW50LnYxLkZvcmtTZXNzaW9uUmVxdWVzdBonLmJ1bGtoZWFkLmNsaWVudC52MS5Gb3JrU2Vzc2lvblJlc3BvbnNlElUKCE1vdmVMZWFmEiMuYnVsa2hlYWQuY2xpZW50LnYxLk1vdmVMZWFmUmVxdWVzdBokLmJ1bGtoZWFkLmNsaWVudC52MS5Nb3ZlTGVhZlJlc3BvbnNlElsKCkxhYmVsRW50cnkSJS5idWxraGVhZC5jbGllbnQudjEuTGFiZWxFbnRyeVJlcXVlc3QaJi5idWxraGVhZC5jbGllbnQudjEuTGFiZWxFbnRyeVJlc3BvbnNlElUKCFNldFRpdGxlEiMuYnVsa2hlYWQuY2xpZW50LnYxLlNldFRpdGxlUmVxdWVzdBokLmJ1bGtoZWFkLmNsaWVudC52MS5TZXRUaXRsZVJlc3BvbnNlEl0KClJlYWRCcmFuY2gSJS5idWxraGVhZC5jbGllbnQudjEuUmVhZEJyYW5jaFJlcXVlc3QaJi5idWxraGVhZC5jbGllbnQudjEuUmVhZEJyYW5jaFJlc3BvbnNlMAESZwoOU2VhcmNoU2Vzc2lvbnMSKS5idWxraGVhZC5jbGllbnQudjEuU2VhcmNoU2Vzc2lvbnNSZXF1ZXN0GiouYnVsa2hlYWQuY2xpZW50LnYxLlNlYXJjaFNlc3Npb25zUmVzcG9uc2USZgoNRXhwb3J0U2Vzc2lvbhIoLmJ1bGtoZWFkLmNsaWVudC52MS5FeHBvcnRTZXNzaW9uUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5FeHBvcnRTZXNzaW9uUmVzcG9uc2UwARJkCg1JbXBvcnRTZXNzaW9uEiguYnVsa2hlYWQuY2xpZW50LnYxLkltcG9ydFNlc3Npb25SZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkltcG9ydFNlc3Npb25SZXNwb25zZRJkCg1EZWxldGVTZXNzaW9uEiguYnVsa2hlYWQuY2xpZW50LnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZRJYCglSZWFkVXNhZ2USJC5idWxraGVhZC5jbGllbnQudjEuUmVhZFVzYWdlUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5SZWFkVXNhZ2VSZXNwb25zZRJnCg5EZWNpZGVBcHByb3ZhbBIpLmJ1bGtoZWFkLmNsaWVudC52MS5EZWNpZGVBcHByb3ZhbFJlcXVlc3QaKi5idWxraGVhZC5jbGllbnQudjEuRGVjaWRlQXBwcm92YWxSZXNwb25zZRJJCgRTdG9wEh8uYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXF1ZXN0GiAuYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXNwb25zZWIGcHJvdG8z", [file_bulkhead_chat_v1_chat, file_bulkhead_client_v1_sessions]);
+  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvY2xpZW50LnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiDwoNU3RhdHVzUmVxdWVzdCLJAgoOU3RhdHVzUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIYChBwcm90b2NvbF92ZXJzaW9uGAIgASgNEhYKDnN1cGVydmlzb3JfcGlkGAMgASgNEhIKCmVuZ2luZV9waWQYBCABKA0SMgoJcHJvY2Vzc2VzGAUgAygLMh8uYnVsa2hlYWQuY2xpZW50LnYxLlByb2Nlc3NJbmZvEhQKDGh0dHBfYWRkcmVzcxgGIAEoCRINCgVtb2RlbBgHIAEoCRISCgpzdGFydGVkX2F0GAggASgJEhAKCHNlc3Npb25zGAkgASgNEhMKC2FjdGl2ZV9ydW5zGAogASgNEg8KB25vdGljZXMYCyADKAkSKgoFYm94ZXMYDCADKAsyGy5idWxraGVhZC5jbGllbnQudjEuQm94SW5mbxIPCgdzYW5kYm94GA0gASgJIkUKB0JveEluZm8SDAoEa2luZBgBIAEoCRINCgVob2xkcxgCIAEoCBINCgV3YWxscxgDIAMoCRIOCgZkZXRhaWwYBCABKAkiPAoLUHJvY2Vzc0luZm8SDAoEa2luZBgBIAEoCRILCgNwaWQYAiABKA0SEgoKc2Vzc2lvbl9pZBgDIAEoCSJGChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIWCg53b3JraW5nX2ZvbGRlchgBIAEoCRIWCg5vZmZfdGhlX3JlY29yZBgCIAEoCCIrChVDcmVhdGVTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCSIkChNMaXN0U2Vzc2lvbnNSZXF1ZXN0Eg0KBWxpbWl0GAEgASgNIkwKFExpc3RTZXNzaW9uc1Jlc3BvbnNlEjQKCHNlc3Npb25zGAEgAygLMiIuYnVsa2hlYWQuY2xpZW50LnYxLlNlc3Npb25TdW1tYXJ5ItsBCg5TZXNzaW9uU3VtbWFyeRISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhYKDndvcmtpbmdfZm9sZGVyGAMgASgJEhIKCmNyZWF0ZWRfYXQYBCABKAkSEgoKdXBkYXRlZF9hdBgFIAEoCRIQCghtZXNzYWdlcxgGIAEoDRIWCg5vZmZfdGhlX3JlY29yZBgHIAEoCBIWCg5vcmlnaW5fc2Vzc2lvbhgIIAEoCRIUCgxvcmlnaW5fZW50cnkYCSABKAkSDgoGZGFtYWdlGAogASgJItcBChJTZW5kTWVzc2FnZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgptZXNzYWdlX2lkGAIgASgJEg8KB2NvbnRlbnQYAyABKAkSLwoHb3B0aW9ucxgEIAEoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5SdW5PcHRpb25zEi4KCGRlbGl2ZXJ5GAUgASgOMhwuYnVsa2hlYWQuY2xpZW50LnYxLkRlbGl2ZXJ5EicKBmltYWdlcxgGIAMoCzIXLmJ1bGtoZWFkLmNoYXQudjEuSW1hZ2UihQEKClJ1bk9wdGlvbnMSMQoHYXBwcm92ZRgBIAEoDjIgLmJ1bGtoZWFkLmNsaWVudC52MS5BcHByb3ZhbE1vZGUSDQoFbW9kZWwYAiABKAkSEAoIYmFzZV91cmwYAyABKAkSEgoKbWF4X3JvdW5kcxgEIAEoDRIPCgdkcnlfcnVuGAUgASgIIk8KE1NlbmRNZXNzYWdlUmVzcG9uc2USEgoKbWVzc2FnZV9pZBgBIAEoCRIRCglhZnRlcl9zZXEYAiABKA0SEQoJZHVwbGljYXRlGAMgASgIIkUKDFdhdGNoUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCWFmdGVyX3NlcRgCIAEoDRIOCgZmb2xsb3cYAyABKAgiSwoNV2F0Y2hSZXNwb25zZRILCgNzZXEYASABKA0SDAoEdHlwZRgCIAEoCRIRCgllcGhlbWVyYWwYAyABKAgSDAoEanNvbhgEIAEoCSI6ChBDYW5jZWxSdW5SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCSImChFDYW5jZWxSdW5SZXNwb25zZRIRCgljYW5jZWxsZWQYASABKAgiiQEKFURlY2lkZUFwcHJvdmFsUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhMKC2FwcHJvdmFsX2lkGAIgASgJEhMKC2FjdGlvbl9oYXNoGAMgASgJEjIKBmFuc3dlchgEIAEoDjIiLmJ1bGtoZWFkLmNsaWVudC52MS5BcHByb3ZhbEFuc3dlciIqChZEZWNpZGVBcHByb3ZhbFJlc3BvbnNlEhAKCGFjY2VwdGVkGAEgASgIIh4KC1N0b3BSZXF1ZXN0Eg8KB3Jlc3RhcnQYASABKAgiDgoMU3RvcFJlc3BvbnNlKnUKDEFwcHJvdmFsTW9kZRIdChlBUFBST1ZBTF9NT0RFX1VOU1BFQ0lGSUVEEAASFgoSQVBQUk9WQUxfTU9ERV9ERU5ZEAESFQoRQVBQUk9WQUxfTU9ERV9BU0sQAhIXChNBUFBST1ZBTF9NT0RFX0FMTE9XEAMqZQoIRGVsaXZlcnkSGAoUREVMSVZFUllfVU5TUEVDSUZJRUQQABISCg5ERUxJVkVSWV9TVEVFUhABEhYKEkRFTElWRVJZX0lOVEVSUlVQVBACEhMKD0RFTElWRVJZX0lOVk9LRRADKmsKDkFwcHJvdmFsQW5zd2VyEh8KG0FQUFJPVkFMX0FOU1dFUl9VTlNQRUNJRklFRBAAEhgKFEFQUFJPVkFMX0FOU1dFUl9ERU5ZEAESHgoaQVBQUk9WQUxfQU5TV0VSX0FMTE9XX09OQ0UQAjKuEAoNQ2xpZW50U2VydmljZRJPCgZTdGF0dXMSIS5idWxraGVhZC5jbGllbnQudjEuU3RhdHVzUmVxdWVzdBoiLmJ1bGtoZWFkLmNsaWVudC52MS5TdGF0dXNSZXNwb25zZRJkCg1DcmVhdGVTZXNzaW9uEiguYnVsa2hlYWQuY2xpZW50LnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkNyZWF0ZVNlc3Npb25SZXNwb25zZRJhCgxMaXN0U2Vzc2lvbnMSJy5idWxraGVhZC5jbGllbnQudjEuTGlzdFNlc3Npb25zUmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZRJeCgtTZW5kTWVzc2FnZRImLmJ1bGtoZWFkLmNsaWVudC52MS5TZW5kTWVzc2FnZVJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuU2VuZE1lc3NhZ2VSZXNwb25zZRJOCgVXYXRjaBIgLmJ1bGtoZWFkLmNsaWVudC52MS5XYXRjaFJlcXVlc3QaIS5idWxraGVhZC5jbGllbnQudjEuV2F0Y2hSZXNwb25zZTABElgKCUNhbmNlbFJ1bhIkLmJ1bGtoZWFkLmNsaWVudC52MS5DYW5jZWxSdW5SZXF1ZXN0GiUuYnVsa2hlYWQuY2xpZW50LnYxLkNhbmNlbFJ1blJlc3BvbnNlEl4KC0ZvcmtTZXNzaW9uEiYuYnVsa2hlYWQuY2xpZW50LnYxLkZvcmtTZXNzaW9uUmVxdWVzdBonLmJ1bGtoZWFkLmNsaWVudC52MS5Gb3JrU2Vzc2lvblJlc3BvbnNlElUKCE1vdmVMZWFmEiMuYnVsa2hlYWQuY2xpZW50LnYxLk1vdmVMZWFmUmVxdWVzdBokLmJ1bGtoZWFkLmNsaWVudC52MS5Nb3ZlTGVhZlJlc3BvbnNlElsKCkxhYmVsRW50cnkSJS5idWxraGVhZC5jbGllbnQudjEuTGFiZWxFbnRyeVJlcXVlc3QaJi5idWxraGVhZC5jbGllbnQudjEuTGFiZWxFbnRyeVJlc3BvbnNlElUKCFNldFRpdGxlEiMuYnVsa2hlYWQuY2xpZW50LnYxLlNldFRpdGxlUmVxdWVzdBokLmJ1bGtoZWFkLmNsaWVudC52MS5TZXRUaXRsZVJlc3BvbnNlEl0KClJlYWRCcmFuY2gSJS5idWxraGVhZC5jbGllbnQudjEuUmVhZEJyYW5jaFJlcXVlc3QaJi5idWxraGVhZC5jbGllbnQudjEuUmVhZEJyYW5jaFJlc3BvbnNlMAESZwoOU2VhcmNoU2Vzc2lvbnMSKS5idWxraGVhZC5jbGllbnQudjEuU2VhcmNoU2Vzc2lvbnNSZXF1ZXN0GiouYnVsa2hlYWQuY2xpZW50LnYxLlNlYXJjaFNlc3Npb25zUmVzcG9uc2USZgoNRXhwb3J0U2Vzc2lvbhIoLmJ1bGtoZWFkLmNsaWVudC52MS5FeHBvcnRTZXNzaW9uUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5FeHBvcnRTZXNzaW9uUmVzcG9uc2UwARJkCg1JbXBvcnRTZXNzaW9uEiguYnVsa2hlYWQuY2xpZW50LnYxLkltcG9ydFNlc3Npb25SZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkltcG9ydFNlc3Npb25SZXNwb25zZRJkCg1EZWxldGVTZXNzaW9uEiguYnVsa2hlYWQuY2xpZW50LnYxLkRlbGV0ZVNlc3Npb25SZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkRlbGV0ZVNlc3Npb25SZXNwb25zZRJYCglSZWFkVXNhZ2USJC5idWxraGVhZC5jbGllbnQudjEuUmVhZFVzYWdlUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5SZWFkVXNhZ2VSZXNwb25zZRJnCg5EZWNpZGVBcHByb3ZhbBIpLmJ1bGtoZWFkLmNsaWVudC52MS5EZWNpZGVBcHByb3ZhbFJlcXVlc3QaKi5idWxraGVhZC5jbGllbnQudjEuRGVjaWRlQXBwcm92YWxSZXNwb25zZRJkCg1JbnNwZWN0Rm9sZGVyEiguYnVsa2hlYWQuY2xpZW50LnYxLkluc3BlY3RGb2xkZXJSZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkluc3BlY3RGb2xkZXJSZXNwb25zZRJeCgtUcnVzdEZvbGRlchImLmJ1bGtoZWFkLmNsaWVudC52MS5UcnVzdEZvbGRlclJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuVHJ1c3RGb2xkZXJSZXNwb25zZRJeCgtSZXZva2VUcnVzdBImLmJ1bGtoZWFkLmNsaWVudC52MS5SZXZva2VUcnVzdFJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuUmV2b2tlVHJ1c3RSZXNwb25zZRJeCgtMaXN0VHJ1c3RlZBImLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0VHJ1c3RlZFJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuTGlzdFRydXN0ZWRSZXNwb25zZRJJCgRTdG9wEh8uYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXF1ZXN0GiAuYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXNwb25zZWIGcHJvdG8z", [file_bulkhead_chat_v1_chat, file_bulkhead_client_v1_sessions, file_bulkhead_client_v1_trust]);
 
 /**
  * @generated from message bulkhead.client.v1.StatusRequest
@@ -93,6 +95,20 @@ export type StatusResponse = Message<"bulkhead.client.v1.StatusResponse"> & {
    * @generated from field: repeated string notices = 11;
    */
   notices: string[];
+
+  /**
+   * What was found to hold when the engine started.
+   *
+   * @generated from field: repeated bulkhead.client.v1.BoxInfo boxes = 12;
+   */
+  boxes: BoxInfo[];
+
+  /**
+   * "on": every agent and worker is boxed. "off": started with --insecure-no-sandbox, nothing is.
+   *
+   * @generated from field: string sandbox = 13;
+   */
+  sandbox: string;
 };
 
 /**
@@ -101,6 +117,46 @@ export type StatusResponse = Message<"bulkhead.client.v1.StatusResponse"> & {
  */
 export const StatusResponseSchema: GenMessage<StatusResponse> = /*@__PURE__*/
   messageDesc(file_bulkhead_client_v1_client, 1);
+
+/**
+ * What keeps one kind of boxed process from the rest of the machine.
+ *
+ * @generated from message bulkhead.client.v1.BoxInfo
+ */
+export type BoxInfo = Message<"bulkhead.client.v1.BoxInfo"> & {
+  /**
+   * agent, worker, shell.
+   *
+   * @generated from field: string kind = 1;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: bool holds = 2;
+   */
+  holds: boolean;
+
+  /**
+   * landlock, seccomp, namespaces: each was tried.
+   *
+   * @generated from field: repeated string walls = 3;
+   */
+  walls: string[];
+
+  /**
+   * One line for a person: walls, limits, what is weaker here than it could be.
+   *
+   * @generated from field: string detail = 4;
+   */
+  detail: string;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.BoxInfo.
+ * Use `create(BoxInfoSchema)` to create a new message.
+ */
+export const BoxInfoSchema: GenMessage<BoxInfo> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_client, 2);
 
 /**
  * @generated from message bulkhead.client.v1.ProcessInfo
@@ -127,7 +183,7 @@ export type ProcessInfo = Message<"bulkhead.client.v1.ProcessInfo"> & {
  * Use `create(ProcessInfoSchema)` to create a new message.
  */
 export const ProcessInfoSchema: GenMessage<ProcessInfo> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 2);
+  messageDesc(file_bulkhead_client_v1_client, 3);
 
 /**
  * @generated from message bulkhead.client.v1.CreateSessionRequest
@@ -151,7 +207,7 @@ export type CreateSessionRequest = Message<"bulkhead.client.v1.CreateSessionRequ
  * Use `create(CreateSessionRequestSchema)` to create a new message.
  */
 export const CreateSessionRequestSchema: GenMessage<CreateSessionRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 3);
+  messageDesc(file_bulkhead_client_v1_client, 4);
 
 /**
  * @generated from message bulkhead.client.v1.CreateSessionResponse
@@ -168,7 +224,7 @@ export type CreateSessionResponse = Message<"bulkhead.client.v1.CreateSessionRes
  * Use `create(CreateSessionResponseSchema)` to create a new message.
  */
 export const CreateSessionResponseSchema: GenMessage<CreateSessionResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 4);
+  messageDesc(file_bulkhead_client_v1_client, 5);
 
 /**
  * @generated from message bulkhead.client.v1.ListSessionsRequest
@@ -185,7 +241,7 @@ export type ListSessionsRequest = Message<"bulkhead.client.v1.ListSessionsReques
  * Use `create(ListSessionsRequestSchema)` to create a new message.
  */
 export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 5);
+  messageDesc(file_bulkhead_client_v1_client, 6);
 
 /**
  * @generated from message bulkhead.client.v1.ListSessionsResponse
@@ -202,7 +258,7 @@ export type ListSessionsResponse = Message<"bulkhead.client.v1.ListSessionsRespo
  * Use `create(ListSessionsResponseSchema)` to create a new message.
  */
 export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 6);
+  messageDesc(file_bulkhead_client_v1_client, 7);
 
 /**
  * @generated from message bulkhead.client.v1.SessionSummary
@@ -268,7 +324,7 @@ export type SessionSummary = Message<"bulkhead.client.v1.SessionSummary"> & {
  * Use `create(SessionSummarySchema)` to create a new message.
  */
 export const SessionSummarySchema: GenMessage<SessionSummary> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 7);
+  messageDesc(file_bulkhead_client_v1_client, 8);
 
 /**
  * @generated from message bulkhead.client.v1.SendMessageRequest
@@ -310,7 +366,7 @@ export type SendMessageRequest = Message<"bulkhead.client.v1.SendMessageRequest"
  * Use `create(SendMessageRequestSchema)` to create a new message.
  */
 export const SendMessageRequestSchema: GenMessage<SendMessageRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 8);
+  messageDesc(file_bulkhead_client_v1_client, 9);
 
 /**
  * @generated from message bulkhead.client.v1.RunOptions
@@ -351,7 +407,7 @@ export type RunOptions = Message<"bulkhead.client.v1.RunOptions"> & {
  * Use `create(RunOptionsSchema)` to create a new message.
  */
 export const RunOptionsSchema: GenMessage<RunOptions> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 9);
+  messageDesc(file_bulkhead_client_v1_client, 10);
 
 /**
  * @generated from message bulkhead.client.v1.SendMessageResponse
@@ -382,7 +438,7 @@ export type SendMessageResponse = Message<"bulkhead.client.v1.SendMessageRespons
  * Use `create(SendMessageResponseSchema)` to create a new message.
  */
 export const SendMessageResponseSchema: GenMessage<SendMessageResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 10);
+  messageDesc(file_bulkhead_client_v1_client, 11);
 
 /**
  * @generated from message bulkhead.client.v1.WatchRequest
@@ -409,7 +465,7 @@ export type WatchRequest = Message<"bulkhead.client.v1.WatchRequest"> & {
  * Use `create(WatchRequestSchema)` to create a new message.
  */
 export const WatchRequestSchema: GenMessage<WatchRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 11);
+  messageDesc(file_bulkhead_client_v1_client, 12);
 
 /**
  * @generated from message bulkhead.client.v1.WatchResponse
@@ -443,7 +499,7 @@ export type WatchResponse = Message<"bulkhead.client.v1.WatchResponse"> & {
  * Use `create(WatchResponseSchema)` to create a new message.
  */
 export const WatchResponseSchema: GenMessage<WatchResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 12);
+  messageDesc(file_bulkhead_client_v1_client, 13);
 
 /**
  * @generated from message bulkhead.client.v1.CancelRunRequest
@@ -467,7 +523,7 @@ export type CancelRunRequest = Message<"bulkhead.client.v1.CancelRunRequest"> & 
  * Use `create(CancelRunRequestSchema)` to create a new message.
  */
 export const CancelRunRequestSchema: GenMessage<CancelRunRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 13);
+  messageDesc(file_bulkhead_client_v1_client, 14);
 
 /**
  * @generated from message bulkhead.client.v1.CancelRunResponse
@@ -486,7 +542,7 @@ export type CancelRunResponse = Message<"bulkhead.client.v1.CancelRunResponse"> 
  * Use `create(CancelRunResponseSchema)` to create a new message.
  */
 export const CancelRunResponseSchema: GenMessage<CancelRunResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 14);
+  messageDesc(file_bulkhead_client_v1_client, 15);
 
 /**
  * @generated from message bulkhead.client.v1.DecideApprovalRequest
@@ -520,7 +576,7 @@ export type DecideApprovalRequest = Message<"bulkhead.client.v1.DecideApprovalRe
  * Use `create(DecideApprovalRequestSchema)` to create a new message.
  */
 export const DecideApprovalRequestSchema: GenMessage<DecideApprovalRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 15);
+  messageDesc(file_bulkhead_client_v1_client, 16);
 
 /**
  * @generated from message bulkhead.client.v1.DecideApprovalResponse
@@ -539,7 +595,7 @@ export type DecideApprovalResponse = Message<"bulkhead.client.v1.DecideApprovalR
  * Use `create(DecideApprovalResponseSchema)` to create a new message.
  */
 export const DecideApprovalResponseSchema: GenMessage<DecideApprovalResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 16);
+  messageDesc(file_bulkhead_client_v1_client, 17);
 
 /**
  * @generated from message bulkhead.client.v1.StopRequest
@@ -556,7 +612,7 @@ export type StopRequest = Message<"bulkhead.client.v1.StopRequest"> & {
  * Use `create(StopRequestSchema)` to create a new message.
  */
 export const StopRequestSchema: GenMessage<StopRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 17);
+  messageDesc(file_bulkhead_client_v1_client, 18);
 
 /**
  * @generated from message bulkhead.client.v1.StopResponse
@@ -569,7 +625,7 @@ export type StopResponse = Message<"bulkhead.client.v1.StopResponse"> & {
  * Use `create(StopResponseSchema)` to create a new message.
  */
 export const StopResponseSchema: GenMessage<StopResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_client, 18);
+  messageDesc(file_bulkhead_client_v1_client, 19);
 
 /**
  * @generated from enum bulkhead.client.v1.ApprovalMode
@@ -822,6 +878,40 @@ export const ClientService: GenService<{
     methodKind: "unary";
     input: typeof DecideApprovalRequestSchema;
     output: typeof DecideApprovalResponseSchema;
+  },
+  /**
+   * What of a folder would be interpreted, and whether a person trusts it. Interprets nothing.
+   *
+   * @generated from rpc bulkhead.client.v1.ClientService.InspectFolder
+   */
+  inspectFolder: {
+    methodKind: "unary";
+    input: typeof InspectFolderRequestSchema;
+    output: typeof InspectFolderResponseSchema;
+  },
+  /**
+   * @generated from rpc bulkhead.client.v1.ClientService.TrustFolder
+   */
+  trustFolder: {
+    methodKind: "unary";
+    input: typeof TrustFolderRequestSchema;
+    output: typeof TrustFolderResponseSchema;
+  },
+  /**
+   * @generated from rpc bulkhead.client.v1.ClientService.RevokeTrust
+   */
+  revokeTrust: {
+    methodKind: "unary";
+    input: typeof RevokeTrustRequestSchema;
+    output: typeof RevokeTrustResponseSchema;
+  },
+  /**
+   * @generated from rpc bulkhead.client.v1.ClientService.ListTrusted
+   */
+  listTrusted: {
+    methodKind: "unary";
+    input: typeof ListTrustedRequestSchema;
+    output: typeof ListTrustedResponseSchema;
   },
   /**
    * Drains, then stops or restarts the engine.

@@ -1,0 +1,36 @@
+import type { StatusResponse } from '@bulkhead/protocol/client';
+import type { OptionTable } from '../arguments/option-table.ts';
+import type { Output } from '../output/output.ts';
+
+/** For the commands that may start an engine. There is no other way to say it: no key of config.yaml, no variable. */
+export const INSECURE_OPTION: OptionTable = {
+  'insecure-no-sandbox': {
+    about: 'DANGER: start the engine without any sandbox; what the model runs has all your rights',
+  },
+};
+
+/** What everybody is told who talks to an engine without a sandbox, in lines. */
+const BANNER: readonly string[] = [
+  '!!! NO SANDBOX: this engine was started with --insecure-no-sandbox.',
+  '!!! What the model runs has all your rights: every file, every key, the network. Nothing holds it back.',
+  '!!! `bulkhead stop` ends it; started without the option it has its boxes, or says why it can not.',
+];
+
+/**
+ * Says on standard error that nothing is boxed, whoever started the engine; nothing if all is well.
+ *
+ * @param asked true if this very command was given the option
+ */
+export function tellSandbox(status: Pick<StatusResponse, 'sandbox'>, asked: boolean, stderr: Output): void {
+  if (status.sandbox === 'off') {
+    for (const line of BANNER) stderr.line(stderr.palette.red(line));
+  } else if (asked) {
+    stderr.line('note: --insecure-no-sandbox changed nothing: the engine that runs has its sandbox');
+  }
+}
+
+/** One line of `status`. Of an engine that says nothing about it, nothing is assumed. */
+export function sandboxLine({ sandbox }: Pick<StatusResponse, 'sandbox'>): string {
+  if (sandbox === 'off') return 'OFF: started with --insecure-no-sandbox, nothing is boxed';
+  return sandbox === 'on' ? 'on' : 'not known';
+}

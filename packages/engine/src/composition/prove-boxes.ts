@@ -1,0 +1,45 @@
+import type { SelfProbe } from '../processes/self-probe.ts';
+import { openGround } from './open-ground.ts';
+import { openSandbox, type ProvenSandbox } from './open-sandbox.ts';
+import { openWithoutBoxes, type Unboxed } from './open-without-boxes.ts';
+import { tryProcesses } from './try-processes.ts';
+
+/** The sandbox of an engine, and what every process that starts in it has to show of its own box. */
+export interface ProvenBoxes extends AsyncDisposable {
+  readonly proven: ProvenSandbox | Unboxed;
+  /** `unboxed` only if a person asked for no sandbox: then there is nothing to show. */
+  selfProbe(kind: 'agent' | 'worker'): SelfProbe | 'unboxed';
+}
+
+/**
+ * Attacks every kind of box from inside, by the launcher's own calls and by processes as they will run, or, if a person
+ * said so, makes none.
+ *
+ * @param parts.run private folder of this engine's life
+ * @throws BulkheadError `sandbox_unavailable` naming what does not hold; nothing is left open then
+ */
+export async function proveBoxes(parts: {
+  readonly dist: string;
+  readonly nodePath: string;
+  readonly home: string;
+  readonly run: string;
+  readonly insecureNoSandbox: boolean;
+}): Promise<ProvenBoxes> {
+  const { dist, nodePath, home, run } = parts;
+  if (parts.insecureNoSandbox) {
+    const proven = await openWithoutBoxes(dist, nodePath, run);
+    return { proven, selfProbe: () => 'unboxed', [Symbol.asyncDispose]: async () => {} };
+  }
+  await using opened = new AsyncDisposableStack();
+  const opening = openGround({ dist, nodePath, folder: `${run}/ground` });
+  const proven = await openSandbox(dist, nodePath, run).finally(() => opening.catch(() => {}));
+  const ground = opened.use(await opening);
+  const { nameSpaces } = proven;
+  await tryProcesses({ ...proven, ground, dist, nodePath, home, folder: `${run}/trial` });
+  const kept = opened.move();
+  return {
+    proven,
+    selfProbe: (kind) => ({ ground, nameSpaces: nameSpaces[kind], thorough: false }),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

@@ -1,0 +1,133 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type ListenOptions, type Server } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BulkheadError } from '@bulkhead/protocol';
+import { abstractSocketOf, canaryOf, type ProbeAims, programOf, socketOf } from '@bulkhead/wire/self-probe';
+
+/** TCP, UDP, a socket with a file, a socket without. */
+const ARRIVALS_EACH = 4;
+const ARRIVAL_MS = 2_000;
+const POLL_MS = 5;
+const CANARY = 'nobody in a box reads this\n';
+
+/**
+ * What boxed processes attack, and what watches from outside whether any got through. What a process says of its
+ * attacks is its own word; what arrives here is not.
+ */
+export class ProbeGround implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #servers: readonly Server[];
+  readonly #udp: UdpSocket;
+  readonly #aims: Omit<ProbeAims, 'thorough'>;
+  readonly #canaryChanged: number;
+  #arrived = 0;
+
+  private constructor(folder: string, servers: readonly Server[], udp: UdpSocket, tcpPort: number) {
+    this.#folder = folder;
+    this.#servers = servers;
+    this.#udp = udp;
+    this.#aims = { pid: process.pid, tcpPort, udpPort: udp.address().port, folder };
+    this.#canaryChanged = lstatSync(canaryOf(this.#aims)).ctimeMs;
+    for (const server of servers) server.on('connection', () => this.#note());
+    udp.on('message', () => this.#note());
+  }
+
+  /**
+   * @param folder where it is made anew; what was there is taken away
+   * @param program any program that can be started
+   */
+  static async open(folder: string, program: string): Promise<ProbeGround> {
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(folder, { mode: 0o700 });
+    const place = { folder };
+    await writeFile(canaryOf(place), CANARY, { mode: 0o600 });
+    await copyFile(program, programOf(place));
+    await chmod(programOf(place), 0o700);
+    await using opened = new AsyncDisposableStack();
+    const open = async (where: ListenOptions): Promise<Server> => {
+      const server = createServer((socket) => socket.destroy()).listen(where);
+      opened.defer(() => void server.close());
+      await once(server, 'listening');
+      return server.unref();
+    };
+    const tcp = await open({ port: 0, host: '127.0.0.1' });
+    const address = tcp.address();
+    const tcpPort = typeof address === 'object' && address !== null ? address.port : 0;
+    const named = await open({ path: socketOf(place) });
+    const unnamed = await open({ path: abstractSocketOf({ pid: process.pid, tcpPort }) });
+    const udp = createSocket('udp4');
+    opened.defer(() => void udp.close());
+    udp.bind(0, '127.0.0.1').unref();
+    await once(udp, 'listening');
+    const ground = new ProbeGround(folder, [tcp, named, unnamed], udp, tcpPort);
+    opened.move();
+    return ground;
+  }
+
+  aims(thorough: boolean): ProbeAims {
+    return { ...this.#aims, thorough };
+  }
+
+  /**
+   * Waits for what processes without a box sent here, and forgets it.
+   * @param senders how many processes made every attempt
+   * @throws BulkheadError `sandbox_unavailable` if less arrives: then what arrives later proves nothing either
+   */
+  async control(senders: number): Promise<void> {
+    const expected = senders * ARRIVALS_EACH;
+    for (let waited = 0; this.#arrived < expected && waited < ARRIVAL_MS; waited += POLL_MS)
+      await sleep(POLL_MS);
+    if (this.#arrived !== expected) {
+      throw new BulkheadError(
+        'sandbox_unavailable',
+        `the probes prove nothing here: ${this.#arrived} of ${expected} connections and datagrams arrived with no box around`,
+        { fix: 'Look for what keeps Bulkhead from its own loopback or Unix sockets.' },
+      );
+    }
+    this.#arrived = 0;
+  }
+
+  /**
+   * Looks whether anything got through to here.
+   * @throws BulkheadError `sandbox_unavailable` saying what
+   */
+  check(name: string): void {
+    const traces = [
+      ...(this.#arrived === 0 ? [] : [`${this.#arrived} connections or datagrams arrived`]),
+      ...this.#changes(),
+    ];
+    if (traces.length === 0) return;
+    throw new BulkheadError('sandbox_unavailable', `the box of the ${name} leaks: ${traces.join(', ')}`, {
+      fix: 'Run `bulkhead doctor`, which tries each wall alone, and update the kernel.',
+      details: { traces },
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const server of this.#servers) server.close();
+    this.#udp.close();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #note(): void {
+    this.#arrived += 1;
+  }
+
+  #changes(): readonly string[] {
+    const canary = canaryOf(this.#aims);
+    try {
+      const same =
+        readFileSync(canary, 'utf8') === CANARY && lstatSync(canary).ctimeMs === this.#canaryChanged;
+      const names = readdirSync(this.#folder).sort().join(' ');
+      return [
+        ...(same ? [] : ['the canary was changed']),
+        ...(names === 'canary program socket' ? [] : [`the folder of the canary holds ${names}`]),
+      ];
+    } catch (error) {
+      return [`the canary is gone: ${String(error)}`];
+    }
+  }
+}

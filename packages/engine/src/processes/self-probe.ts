@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import {
+  CONTROL_OPTION,
+  formatAims,
+  judgeControl,
+  judgeFindings,
+  type ProbeFindings,
+  readControl,
+} from '@bulkhead/wire/self-probe';
+import type { ProbeGround } from './probe-ground.ts';
+
+const CONTROL_MS = 10_000;
+
+/** How boxed processes are made to attack their boxes, and judged. */
+export interface SelfProbe {
+  readonly ground: ProbeGround;
+  /** Whether the box has name spaces of its own. */
+  readonly nameSpaces: boolean;
+  /** Slow attempts as well. */
+  readonly thorough: boolean;
+}
+
+/** The words of its command line that tell a process to attack its box first; none if it has no box. */
+export function probeArguments(probe: SelfProbe | 'unboxed'): readonly string[] {
+  return probe === 'unboxed' ? [] : ['--probe', formatAims(probe.ground.aims(probe.thorough))];
+}
+
+/**
+ * Judges a process by its own word and by what arrived outside. Nothing was sent to it yet.
+ * @throws BulkheadError `sandbox_unavailable` naming what got through
+ */
+export function admitProbed(name: string, probe: SelfProbe | 'unboxed', findings: ProbeFindings): void {
+  if (probe === 'unboxed') return;
+  const { ground, ...box } = probe;
+  judgeFindings(findings, { name, ...box });
+  ground.check(name);
+}
+
+/**
+ * Makes the same attempts, out of the same bundle, with no box around them: each has to succeed.
+ * @param name `agent` or `worker`
+ * @throws BulkheadError `sandbox_unavailable` naming those that did not
+ */
+export async function tryWithoutBox(
+  name: string,
+  parts: { readonly ground: ProbeGround; readonly nodePath: string; readonly script: string },
+): Promise<void> {
+  const args = [parts.script, CONTROL_OPTION, formatAims(parts.ground.aims(true))];
+  const { stdout } = await promisify(execFile)(parts.nodePath, args, { env: {}, timeout: CONTROL_MS });
+  judgeControl(readControl(stdout), name);
+}

@@ -1,0 +1,69 @@
+/* By /proc, because the calls that take a folder's descriptor are newer than the kernels we run on. */
+#include "attributes.h"
+
+#include "text.h"
+
+#define PREFIX "user.overlay."
+#define PREFIX_LENGTH 13
+#define ORIGIN PREFIX "origin"
+#define OPAQUE PREFIX "opaque"
+#define WHITEOUT PREFIX "whiteout"
+#define LIST_BYTES 65536
+
+static const char *path_of(char *path, size_t size, int folder, const char *name)
+{
+    path[0] = 0;
+    text_append(path, size, "/proc/self/fd/");
+    text_append_number(path, size, folder);
+    text_append(path, size, "/");
+    text_append(path, size, name);
+    return path;
+}
+
+static long get(int folder, const char *name, const char *attribute, void *value, size_t size)
+{
+    char path[512];
+    return kernel(lgetxattr, path_of(path, sizeof path, folder, name), attribute, value, size);
+}
+
+int attributes_opaque(int folder, const char *name)
+{
+    char value = 0;
+    return get(folder, name, OPAQUE, &value, 1) == 1 && value == 'y';
+}
+
+int attributes_whiteout(int folder, const char *name)
+{
+    return get(folder, name, WHITEOUT, NULL, 0) >= 0;
+}
+
+int attributes_copied(int folder, const char *name)
+{
+    return get(folder, name, ORIGIN, NULL, 0) >= 0;
+}
+
+static int is_mark(const char *attribute)
+{
+    for (size_t at = 0; at < PREFIX_LENGTH; at++)
+        if (attribute[at] != PREFIX[at])
+            return 0;
+    return 1;
+}
+
+long attributes_strip(int folder, const char *name)
+{
+    static char list[LIST_BYTES];
+    char path[512];
+    path_of(path, sizeof path, folder, name);
+    long length = kernel(llistxattr, path, list, sizeof list);
+    if (length == -EOPNOTSUPP_)
+        return 0;
+    for (long at = 0; at < length; at += (long)text_length(list + at) + 1) {
+        if (!is_mark(list + at))
+            continue;
+        long result = kernel(lremovexattr, path, list + at);
+        if (result < 0 && result != -ENODATA_)
+            return result;
+    }
+    return length < 0 ? length : 0;
+}

@@ -1,0 +1,34 @@
+/* Puts a plan's steps into the working folder, all or none of them. */
+#ifndef BULKHEAD_COMMIT_H
+#define BULKHEAD_COMMIT_H
+
+#include "plan.h"
+
+/* Descriptors of the folders that take part. */
+struct places {
+    int scratch;
+    int upper;
+    int parked;
+    int work;
+};
+
+/* How it went. `code` is NULL if all was done, else what stood in the way and at which path; `error` is 0 or -errno. */
+struct answer {
+    const char *code;
+    const char *path;
+    long error;
+};
+
+/*
+ * Applies every step or, if one meets something that is not as it was when the changes were listed, takes back those
+ * that were done. The journal must be on the disk.
+ */
+struct answer commit_apply(const struct plan *plan, const struct places *places);
+
+/*
+ * Takes back whatever of the plan was done, last step first. Repeatable. A step whose object somebody has changed since is
+ * left and named: code `edited-since`.
+ */
+struct answer commit_roll_back(const struct plan *plan, const struct places *places);
+
+#endif

@@ -1,0 +1,58 @@
+/* Facts about one object of a file tree, and its name by descriptor. Nothing here follows a symbolic link. */
+#ifndef BULKHEAD_OBJECT_H
+#define BULKHEAD_OBJECT_H
+
+#include "kernel.h"
+
+enum kind { KIND_MISSING, KIND_FILE, KIND_FOLDER, KIND_LINK, KIND_OTHER, KIND_WHITEOUT };
+
+/* Seconds and nanoseconds of the file system's clock. */
+struct moment {
+    int64_t seconds;
+    uint32_t nanoseconds;
+};
+
+struct object {
+    enum kind kind;
+    uint32_t mode; /* permission and set-id bits only */
+    uint32_t links;
+    uint32_t owner;
+    uint64_t number; /* inode */
+    uint64_t device;
+    uint64_t size;
+    struct moment modified;
+    struct moment changed;
+};
+
+/* Fills `object`; one that is not there is KIND_MISSING and no error. The kernel's answer, 0 or -errno. */
+long object_at(int folder, const char *name, struct object *object);
+long object_of(int fd, struct object *object);
+/* True if both are one object, and nobody has changed its content or, for a folder, its names. */
+int object_same(const struct object *a, const struct object *b);
+/* True if `a` is later than `b`. */
+int moment_after(struct moment a, struct moment b);
+int moment_same(struct moment a, struct moment b);
+
+/* Opens the folder `path` below `root` ("" is root itself), crossing neither links nor mounts. */
+long folder_open(int root, const char *path);
+/* Opens the folder that holds `path`, and points `name` at its last component. */
+long folder_of(int root, const char *path, const char **name);
+/* Opens a folder by its name for reading its entries. */
+long folder_enter(int folder, const char *name);
+
+/* Reads a folder's entries one by one, without `.` and `..`. `buffer` must stay until the end. */
+struct entries {
+    int fd;
+    char *buffer;
+    size_t size;
+    long filled;
+    long at;
+};
+void entries_begin(struct entries *entries, int fd, char *buffer, size_t size);
+/* The next name, NULL at the end; `error` is then 0 or -errno. Valid until the next call. */
+const char *entries_next(struct entries *entries, long *error);
+
+/* Removes the object and all below it, as far as that goes; 0 or the first -errno. */
+long tree_remove(int folder, const char *name);
+
+#endif

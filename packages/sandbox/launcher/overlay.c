@@ -1,0 +1,205 @@
+#include "overlay.h"
+
+#include <linux/mount.h>
+#include <linux/time_types.h>
+
+#include "text.h"
+#include "unlinked.h"
+
+#define CLOCK_REALTIME_ 0
+#define CLOCK_MONOTONIC_ 1
+#define CLOCK_REALTIME_COARSE_ 5
+#define ABSOLUTE_AND_CANCELLED 3
+#define FOLDER_FLAGS (O_RDONLY_ | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC_)
+#define FAR_FUTURE 0x7fffffffffL
+#define TICK_NANOSECONDS 500000
+
+static int open_folder(const char *path)
+{
+    int found = (int)must(open_unlinked(path), "open without links", path);
+    int fd = (int)must(kernel(openat, found, ".", FOLDER_FLAGS), "open", path);
+    kernel(close, found);
+    return fd;
+}
+
+static int octal(const char *text)
+{
+    return (text[0] - '0') * 64 + (text[1] - '0') * 8 + (text[2] - '0');
+}
+
+/* The fifth field of a line of mountinfo, with its escapes taken out. */
+static void mount_point_of(const char *line, char *point, size_t size)
+{
+    size_t length = 0;
+    for (int field = 0; field < 4; line++) {
+        if (*line == 0)
+            break;
+        field += *line == ' ';
+    }
+    for (; *line != 0 && *line != ' ' && length + 1 < size; line++) {
+        if (line[0] == '\\' && line[1] >= '0' && line[1] <= '3' && line[2] != 0 && line[3] != 0) {
+            point[length++] = (char)octal(line + 1);
+            line += 3;
+        } else {
+            point[length++] = *line;
+        }
+    }
+    point[length] = 0;
+}
+
+static void refuse_mount(const char *line, const char *work)
+{
+    char point[PATH_BYTES];
+    mount_point_of(line, point, sizeof point);
+    if (text_is_below(point, work) && !text_equal(point, work))
+        fail("a file system is mounted inside the working folder:", point, 0);
+}
+
+static void refuse_nested_mounts(const char *work)
+{
+    static char line[3 * PATH_BYTES];
+    char block[4096];
+    size_t length = 0;
+    long fd = must(kernel(openat, AT_FDCWD, "/proc/self/mountinfo", O_RDONLY_ | O_CLOEXEC_), "read", "mountinfo");
+    for (;;) {
+        long got = must(kernel(read, fd, block, sizeof block), "read", "mountinfo");
+        if (got == 0)
+            break;
+        for (long at = 0; at < got; at++) {
+            if (block[at] != '\n') {
+                if (length + 1 < sizeof line)
+                    line[length++] = block[at];
+                continue;
+            }
+            line[length] = 0;
+            refuse_mount(line, work);
+            length = 0;
+        }
+    }
+    kernel(close, fd);
+}
+
+static int make_folder(int scratch, const char *name, uint32_t mode)
+{
+    must(kernel(mkdirat, scratch, name, 0700), "make in the scratch folder", name);
+    int fd = (int)must(kernel(openat, scratch, name, FOLDER_FLAGS), "open in the scratch folder", name);
+    must(kernel(fchmod, fd, mode), "set the mode of", name);
+    return fd;
+}
+
+/* A timer that never ends, but that setting the wall clock cancels. */
+static int watch_clock(void)
+{
+    struct __kernel_itimerspec far = {{0, 0}, {FAR_FUTURE, 0}};
+    long fd = must(kernel(timerfd_create, CLOCK_REALTIME_, O_CLOEXEC_ | O_NONBLOCK_), "watch the clock", NULL);
+    must(kernel(timerfd_settime, fd, ABSOLUTE_AND_CANCELLED, &far, NULL), "watch the clock", NULL);
+    return (int)fd;
+}
+
+void overlay_begin(struct overlay *overlay, const struct options *options)
+{
+    struct object work;
+    struct object upper;
+    struct places *places = &overlay->places;
+    refuse_nested_mounts(options->work);
+    places->work = open_folder(options->work);
+    places->scratch = open_folder(options->overlay);
+    must(object_of(places->work, &work), "look at", options->work);
+    make_folder(places->scratch, "work", 0700);
+    places->parked = make_folder(places->scratch, "parked", 0700);
+    places->upper = make_folder(places->scratch, "upper", work.mode);
+    overlay->clock = watch_clock();
+    must(object_of(places->upper, &upper), "look at", options->overlay);
+    if (upper.device != work.device)
+        fail("the scratch folder lies on another file system than", options->work, 0);
+    overlay->layers = (struct layers){places->upper, places->work, upper.changed, 0};
+}
+
+void overlay_wait_for_tick(const struct overlay *overlay)
+{
+    for (;;) {
+        struct __kernel_timespec now;
+        struct __kernel_timespec pause = {0, TICK_NANOSECONDS};
+        must(kernel(clock_gettime, CLOCK_REALTIME_COARSE_, &now), "read the clock", NULL);
+        struct moment moment = {now.tv_sec, (uint32_t)now.tv_nsec};
+        if (moment_after(moment, overlay->layers.began))
+            return;
+        kernel(clock_nanosleep, CLOCK_MONOTONIC_, 0, &pause, NULL);
+    }
+}
+
+static void set_layer(int fs, const char *key, int folder)
+{
+    char value[64] = "/proc/self/fd/";
+    text_append_number(value, sizeof value, folder);
+    must(kernel(fsconfig, fs, FSCONFIG_SET_STRING, key, value, 0), "set up the overlay's", key);
+}
+
+static void same_or_fail(int a, int b, const char *path)
+{
+    struct object first;
+    struct object second;
+    must(object_of(a, &first), "look at", path);
+    must(object_of(b, &second), "look at", path);
+    if (first.number != second.number || first.device != second.device)
+        fail("was replaced while the box was made:", path, 0);
+}
+
+/* Layers are opened anew: the kernel takes them only from the mount name space that mounts them. */
+int overlay_mount(const struct overlay *overlay, const struct options *options)
+{
+    int work = open_folder(options->work);
+    int scratch = open_folder(options->overlay);
+    int upper = (int)must(kernel(openat, scratch, "upper", FOLDER_FLAGS), "open", "upper");
+    int inner = (int)must(kernel(openat, scratch, "work", FOLDER_FLAGS), "open", "work");
+    same_or_fail(work, overlay->places.work, options->work);
+    same_or_fail(upper, overlay->places.upper, options->overlay);
+    int fs = (int)must(kernel(fsopen, "overlay", FSOPEN_CLOEXEC), "open an overlay", NULL);
+    set_layer(fs, "lowerdir", work);
+    set_layer(fs, "upperdir", upper);
+    set_layer(fs, "workdir", inner);
+    must(kernel(fsconfig, fs, FSCONFIG_SET_FLAG, "userxattr", NULL, 0), "set up the overlay's", "attributes");
+    /* What is kept is brought to the disk when it is committed, not each time a program asks. */
+    must(kernel(fsconfig, fs, FSCONFIG_SET_FLAG, "volatile", NULL, 0), "set up the overlay's", "syncing");
+    must(kernel(fsconfig, fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0), "make the overlay", NULL);
+    int mounted =
+        (int)must(kernel(fsmount, fs, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV), "mount the overlay", NULL);
+    kernel(close, fs);
+    kernel(close, inner);
+    kernel(close, upper);
+    kernel(close, scratch);
+    kernel(close, work);
+    return mounted;
+}
+
+void overlay_ended(struct overlay *overlay)
+{
+    uint64_t times;
+    /* Anything but "not yet" means that the clock can't be relied on. */
+    overlay->layers.clock_set = kernel(read, overlay->clock, &times, sizeof times) != -EAGAIN_;
+}
+
+static int open_if_there(int scratch, const char *name)
+{
+    long fd = kernel(openat, scratch, name, FOLDER_FLAGS);
+    return fd < 0 ? -1 : (int)fd;
+}
+
+long overlay_open(struct places *places, const char *scratch, const char *work)
+{
+    long found = open_unlinked(work);
+    if (found < 0)
+        return found;
+    places->work = (int)kernel(openat, found, ".", FOLDER_FLAGS);
+    kernel(close, found);
+    found = open_unlinked(scratch);
+    if (found < 0)
+        return found;
+    places->scratch = (int)kernel(openat, found, ".", FOLDER_FLAGS);
+    kernel(close, found);
+    if (places->work < 0 || places->scratch < 0)
+        return -EACCES_;
+    places->upper = open_if_there(places->scratch, "upper");
+    places->parked = open_if_there(places->scratch, "parked");
+    return 0;
+}

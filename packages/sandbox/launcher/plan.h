@@ -1,0 +1,43 @@
+/*
+ * The steps of a commit, and the journal that names them all before the first is taken. Recovery reads it and
+ * asks of each step only which object is at which name, so it may be interrupted and repeated.
+ */
+#ifndef BULKHEAD_PLAN_H
+#define BULKHEAD_PLAN_H
+
+#include "changes.h"
+
+/* PLACE moves to a free name, EXCHANGE swaps two objects, PARK moves away, SET changes mode and times in place. */
+enum motion { PLACE, EXCHANGE, PARK, SET };
+
+struct step {
+    struct step *next;
+    struct step *previous;
+    enum motion motion;
+    /* Name of the parked object in the folder of parked ones. */
+    uint32_t parked;
+    struct object now;
+    struct object was;
+    const char *path;
+};
+
+struct plan {
+    struct step *first;
+    struct step *last;
+    uint32_t count;
+};
+
+/* SET comes last: a folder that is closed to its owner must still take what lies in it. -ENOMEM or 0. */
+long plan_make(struct plan *plan, const struct changes *changes);
+
+/* Writes the journal into the scratch folder, on the disk. */
+long plan_write(const struct plan *plan, int scratch);
+/* The mark after which nothing is rolled back any more. On the disk when it returns. */
+long plan_mark_committed(int scratch);
+/* Reads the journal. -ENOENT: there is none, so nothing was begun. -EINVAL: it is not one of ours. */
+long plan_read(struct plan *plan, int scratch, int *committed);
+
+/* Name of a parked object. */
+void plan_parked_name(char *name, size_t size, uint32_t parked);
+
+#endif

@@ -1,0 +1,97 @@
+#include "prepare.h"
+
+#include "attributes.h"
+
+/* So many files are brought to the disk one by one; more, and all that the file system holds. */
+#define SINGLE_SYNCS 32
+
+static int moves(const struct change *change)
+{
+    return change->what == CREATED || change->what == CHANGED || change->what == REPLACED;
+}
+
+static long sync_object(int folder, const char *name)
+{
+    long fd = kernel(openat, folder, name, O_RDONLY_ | O_NOFOLLOW | O_CLOEXEC_ | O_NONBLOCK_);
+    if (fd < 0)
+        return 0; /* Unreadable to us: the mark of the commit comes after the whole file system's next flush. */
+    long result = kernel(fsync, fd);
+    kernel(close, fd);
+    return result;
+}
+
+long prepare_sync(const struct changes *changes, const struct places *places)
+{
+    unsigned long files = 0;
+    for (const struct change *change = changes->first; change != NULL; change = change->next)
+        files += moves(change) && change->now.kind == KIND_FILE;
+    if (files > SINGLE_SYNCS)
+        return kernel(syncfs, places->scratch);
+    for (const struct change *change = changes->first; change != NULL; change = change->next) {
+        const char *name;
+        if (!moves(change) || change->now.kind != KIND_FILE)
+            continue;
+        long folder = folder_of(places->upper, change->path, &name);
+        if (folder < 0)
+            return folder;
+        long result = sync_object((int)folder, name);
+        kernel(close, folder);
+        if (result < 0)
+            return result;
+    }
+    return 0;
+}
+
+long prepare_strip(const struct changes *changes, const struct places *places)
+{
+    for (const struct change *change = changes->first; change != NULL; change = change->next) {
+        const char *name;
+        if (!moves(change))
+            continue;
+        long folder = folder_of(places->upper, change->path, &name);
+        if (folder < 0)
+            return folder;
+        long result = attributes_strip((int)folder, name);
+        kernel(close, folder);
+        if (result < 0)
+            return result;
+    }
+    return 0;
+}
+
+static int is_as_listed(int work, const struct change *change)
+{
+    const char *name;
+    struct object found;
+    long folder = folder_of(work, change->path, &name);
+    if (folder < 0)
+        return 0;
+    long result = object_at((int)folder, name, &found);
+    kernel(close, folder);
+    return result >= 0 && object_same(&found, &change->was) && !moment_after(found.changed, change->was.changed);
+}
+
+const char *prepare_recheck(const struct changes *changes, const struct places *places)
+{
+    for (const struct change *change = changes->first; change != NULL; change = change->next)
+        if (change->was.kind != KIND_MISSING && !is_as_listed(places->work, change))
+            return change->path;
+    return NULL;
+}
+
+long prepare_sync_folders(const struct plan *plan, const struct places *places)
+{
+    if (plan->count > SINGLE_SYNCS)
+        return kernel(syncfs, places->work);
+    for (const struct step *step = plan->first; step != NULL; step = step->next) {
+        const char *name;
+        long folder = folder_of(places->work, step->path, &name);
+        if (folder < 0)
+            return folder;
+        long result = kernel(fsync, folder);
+        kernel(close, folder);
+        if (result < 0)
+            return result;
+    }
+    return 0;
+}

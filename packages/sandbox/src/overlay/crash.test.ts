@@ -1,0 +1,149 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
+import { folderState } from '../testing/folder-state.ts';
+import { recoverOverlay, runOnOverlay } from '../testing/overlay-run.ts';
+
+let fixture: BoxFixture;
+beforeAll(async () => {
+  fixture = await boxFixture();
+});
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]();
+});
+
+/** `OVERLAY_KILLS=all` kills at every single system call, and in recovery at every one again. */
+const STRIDE = process.env['OVERLAY_KILLS'] === 'all' ? 1 : 9;
+const COMMAND =
+  'echo c >> f; rm g; mkdir -p n/m; echo 1 > n/m/y; rm -r d; mkdir d; echo new > d/z; chmod 600 h; ln -sfn h l; rm -r gone; rm kind; mkdir kind; ln two also; :';
+
+function fill(work: string): void {
+  for (const folder of ['d/sub', 'gone/deep']) mkdirSync(`${work}/${folder}`, { recursive: true });
+  for (const name of ['f', 'g', 'h', 'd/x', 'd/sub/y', 'gone/deep/z', 'kind', 'two'])
+    writeFileSync(`${work}/${name}`, name);
+  symlinkSync('f', `${work}/l`);
+  linkSync(`${work}/h`, `${work}/h2`);
+  chmodSync(`${work}/d/sub`, 0o555);
+}
+
+/** Starts a program that is killed as it enters its system call number `count`. */
+const killedAt = (count: number): string[] => [
+  'strace',
+  '-qq',
+  '-o',
+  '/dev/null',
+  '-e',
+  `inject=all:signal=SIGKILL:when=${count}`,
+];
+
+/** How many system calls a run of the launcher makes, without those of the box. */
+function callsIn(log: string): number {
+  return readFileSync(log, 'utf8').split('\n').length - 1;
+}
+
+const hasStrace = spawnSync('strace', ['-V']).status === 0;
+
+describe.skipIf(!hasStrace)('a launcher that is killed', () => {
+  const states = { before: '', after: '', total: 0 };
+
+  beforeAll(async () => {
+    const work = `${fixture.folder}/model`;
+    mkdirSync(work);
+    fill(work);
+    states.before = folderState(work);
+    const log = `${fixture.folder}/calls`;
+    const end = await runOnOverlay({
+      launcherPath: fixture.launcherPath,
+      work,
+      scratch: `${fixture.folder}/model-scratch`,
+      command: COMMAND,
+      verdict: 'commit',
+      through: ['strace', '-qq', '-o', log],
+    });
+    expect(end.answer).toBe('committed');
+    states.after = folderState(work);
+    states.total = callsIn(log);
+    expect(states.after).not.toBe(states.before);
+    expect(states.total).toBeGreaterThan(150);
+  }, 30_000);
+
+  it('at any step leaves the folder as before or as after, once recovered, and says which [B2] [FT78]', {
+    timeout: STRIDE === 1 ? 3_000_000 : 120_000,
+  }, async () => {
+    const seen = { before: 0, after: 0, recoveriesKilled: 0 };
+    const work = `${fixture.folder}/work-killed`;
+    const scratch = `${fixture.folder}/scratch-killed`;
+    for (let count = 1; count <= states.total; count += STRIDE) {
+      mkdirSync(work);
+      fill(work);
+      const { launcherPath } = fixture;
+      await runOnOverlay({
+        launcherPath,
+        work,
+        scratch,
+        command: COMMAND,
+        verdict: 'commit',
+        through: killedAt(count),
+      });
+      seen.recoveriesKilled += await recoverAgainAndAgain(work, scratch);
+      const { code, said } = await recoverOverlay(launcherPath, work, scratch);
+      const outcome = readFileSync(`${scratch}/outcome`, 'utf8');
+      expect(code, `killed at ${count}: ${said}`).toBe(0);
+      expect(folderState(work), `killed at ${count}, said ${said}`).toBe(
+        outcome === 'committed' ? states.after : states.before,
+      );
+      seen[outcome === 'committed' ? 'after' : 'before'] += 1;
+      for (const folder of [work, scratch]) rmSync(folder, { recursive: true });
+    }
+    expect(seen.before).toBeGreaterThan(5);
+    expect(seen.after).toBeGreaterThan(0);
+    expect(seen.recoveriesKilled).toBeGreaterThan(5);
+  });
+
+  /** Kills the recovery of the same scratch folder at ever later steps, on copies, until one gets through. */
+  async function recoverAgainAndAgain(work: string, scratch: string): Promise<number> {
+    let kills = 0;
+    for (let count = 8; count < 200; count += STRIDE * 4) {
+      const { code } = await recoverOverlay(fixture.launcherPath, work, scratch, killedAt(count));
+      if (code === 0) break;
+      kills += 1;
+    }
+    return kills;
+  }
+});
+
+describe('recovery', () => {
+  it('is told apart from a settled command, which it leaves alone', async () => {
+    const work = `${fixture.folder}/settled`;
+    mkdirSync(work);
+    fill(work);
+    const scratch = `${fixture.folder}/settled-scratch`;
+    await runOnOverlay({
+      launcherPath: fixture.launcherPath,
+      work,
+      scratch,
+      command: COMMAND,
+      verdict: 'commit',
+    });
+    const after = folderState(work);
+    expect(await recoverOverlay(fixture.launcherPath, work, scratch)).toEqual({ code: 0, said: 'nothing' });
+    expect(folderState(work)).toBe(after);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['cut', 'BLKDJ01'],
+    ['of another kind', 'x'.repeat(4_000)],
+  ])('touches nothing by a journal that is %s', async (_what, journal) => {
+    const [work, scratch] = [`${fixture.folder}/j`, `${fixture.folder}/j-scratch`];
+    for (const folder of [work, scratch]) mkdirSync(folder);
+    fill(work);
+    const before = folderState(work);
+    writeFileSync(`${scratch}/journal`, journal);
+    const { code, said } = await recoverOverlay(fixture.launcherPath, work, scratch);
+    expect([code, said]).toEqual([1, 'failed 22 .']);
+    expect(folderState(work)).toBe(before);
+    for (const folder of [work, scratch]) rmSync(folder, { recursive: true });
+  });
+});

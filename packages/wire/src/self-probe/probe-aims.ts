@@ -1,0 +1,52 @@
+/** What a process's attacks on its own box are aimed at: real things outside, which the engine watches. */
+export interface ProbeAims {
+  /** The engine. */
+  readonly pid: number;
+  /** A TCP listener on 127.0.0.1. */
+  readonly tcpPort: number;
+  /** A UDP socket on 127.0.0.1. */
+  readonly udpPort: number;
+  /** A folder that the engine's user may read and write, with a file `canary`, a program and a socket in it. */
+  readonly folder: string;
+  /** Slow attempts as well. */
+  readonly thorough: boolean;
+}
+
+/** As one word of a command line; `parseAims` reads it. */
+export function formatAims({ pid, tcpPort, udpPort, folder, thorough }: ProbeAims): string {
+  return [thorough ? 'all' : 'quick', pid, tcpPort, udpPort, folder].join(',');
+}
+
+/** @returns undefined if `text` is no such word */
+export function parseAims(text: string): ProbeAims | undefined {
+  const [, extent, pid, tcpPort, udpPort, folder = ''] =
+    /^(all|quick),(\d+),(\d+),(\d+),(\/.*)$/s.exec(text) ?? [];
+  if (folder === '') return undefined;
+  return {
+    pid: Number(pid),
+    tcpPort: Number(tcpPort),
+    udpPort: Number(udpPort),
+    folder,
+    thorough: extent === 'all',
+  };
+}
+
+/** The file that nobody in a box can read. */
+export function canaryOf({ folder }: Pick<ProbeAims, 'folder'>): string {
+  return `${folder}/canary`;
+}
+
+/** The program that nobody in a box can start. */
+export function programOf({ folder }: Pick<ProbeAims, 'folder'>): string {
+  return `${folder}/program`;
+}
+
+/** The socket in the file system. */
+export function socketOf({ folder }: Pick<ProbeAims, 'folder'>): string {
+  return `${folder}/socket`;
+}
+
+/** The socket that has a name but no file. */
+export function abstractSocketOf({ pid, tcpPort }: Pick<ProbeAims, 'pid' | 'tcpPort'>): string {
+  return `\0bulkhead-probe-${pid}-${tcpPort}`;
+}
