@@ -151,6 +151,28 @@ describe.each(KINDS)('an %s that attacks its own box first', (kind, start) => {
   });
 });
 
+describe('an agent that shows the token of another', () => {
+  it('is refused and ended, whoever came first, and is told nothing [FT95]', async () => {
+    const tokens: string[] = [];
+    const stolen: Launching = {
+      launch: (box, program) => {
+        const at = program.args.indexOf('--token') + 1;
+        tokens.push(program.args[at] ?? '');
+        return boxed(true).launch(box, { ...program, args: program.args.with(at, tokens[0] ?? '') });
+      },
+    };
+    await startAgent(stolen, true);
+    await expect(startAgent(stolen, true)).rejects.toMatchObject({
+      code: 'agent_failed',
+      message: expect.stringContaining('the agent has the token of another'),
+    });
+    expect(new Set(tokens).size).toBe(2);
+    const impostor = children.at(-1);
+    if (impostor?.exitCode === null && impostor.signalCode === null) await once(impostor, 'exit');
+    expect(impostor?.signalCode).toBe('SIGKILL');
+  });
+});
+
 describe('a bundle that makes no attempts', () => {
   it('is noticed before anything starts', async () => {
     const script = join(folder, 'idle.mjs');
