@@ -1,6 +1,7 @@
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { ProbeReport } from '@bulkhead/sandbox';
 import type { Logger } from 'pino';
+import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
@@ -30,6 +31,7 @@ export async function openDoors(
     readonly wired: WiredSessions;
     readonly pools: Pools;
     readonly report: ProbeReport;
+    readonly limits: BoxLimits;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
@@ -51,7 +53,7 @@ export async function openDoors(
       ...pools.workers.list().map((worker) => ({ kind: 'worker', ...worker })),
     ],
     notices: () => [...notices, ...skipped()],
-    boxes: describeBoxes(parts.report),
+    boxes: describeBoxes(parts.report, parts.limits),
   };
   const stop = (restart: boolean): void => {
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.

@@ -7,6 +7,7 @@ import type { Config } from '../config/config-schema.ts';
 import { AgentPool } from '../pools/agent-pool.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
+import { boxLimits } from '../processes/box-limits.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
 import type { ProbeGround } from '../processes/probe-ground.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
@@ -50,6 +51,7 @@ export function openPools(
   const { options, layout, config, proven, ground, tools, folders, logger } = parts;
   const { clock, nodePath, dist, environment } = options;
   const { sandbox, report, nameSpaces } = proven;
+  const limits = boxLimits(config);
   const selfProbe = (kind: 'agent' | 'worker') => ({
     ground,
     nameSpaces: nameSpaces[kind],
@@ -70,6 +72,7 @@ export function openPools(
     nodePath,
     script: `${dist}/agent.mjs`,
     selfProbe: selfProbe('agent'),
+    limits: limits.agent,
     initialTools,
     log,
   };
@@ -90,6 +93,7 @@ export function openPools(
     nodePath,
     script: `${dist}/worker.mjs`,
     selfProbe: selfProbe('worker'),
+    limits: limits.worker,
     ripgrepPath: ripgrepPath(),
     home: layout.root,
     outputsOf: parts.outputsOf,

@@ -11,6 +11,7 @@ import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
 import { prepareHome } from '../home/prepare-home.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
+import { boxLimits } from '../processes/box-limits.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openDoors } from './open-doors.ts';
@@ -68,7 +69,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   stack.use(ground);
   const home = layout.root;
   const folder = `${layout.run}/trial`;
-  await tryProcesses({ ...proven, ground, dist, nodePath, home, folder });
+  const limits = boxLimits(settings.config);
+  await tryProcesses({ ...proven, ground, dist, nodePath, home, limits, folder });
 
   const tools = createToolRegistry(coreTools, coreGroups);
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
@@ -119,7 +121,16 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   // Before anybody can send anything: what is open in the log must be in line first.
   wired.sessions.recover();
   const doors = await openDoors(
-    { options, layout, port: settings.config.server.port, wired, pools, report: proven.report, logger },
+    {
+      options,
+      layout,
+      port: settings.config.server.port,
+      wired,
+      pools,
+      report: proven.report,
+      limits,
+      logger,
+    },
     stack,
   );
   logger.info({ pid: process.pid, home: layout.root, ...doors }, 'engine ready');

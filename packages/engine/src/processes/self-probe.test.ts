@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { create } from '@bufbuild/protobuf';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
-import { type Box, createSandbox, locateLauncher, nodeRuntimeFiles, type Sandbox } from '@bulkhead/sandbox';
+import {
+  AGENT_BOX_LIMITS,
+  type Box,
+  createSandbox,
+  locateLauncher,
+  nodeRuntimeFiles,
+  type Sandbox,
+  WORKER_BOX_LIMITS,
+} from '@bulkhead/sandbox';
 import { canaryOf, socketOf } from '@bulkhead/wire/self-probe';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -85,6 +93,7 @@ async function startAgent(sandbox: Launching, nameSpaces: boolean, thorough = tr
     ...parts,
     initialTools: create(InitialToolDefsSchema),
     selfProbe: { ground, nameSpaces, thorough },
+    limits: AGENT_BOX_LIMITS,
   });
   agent.kill();
 }
@@ -97,6 +106,7 @@ async function startWorker(sandbox: Launching, nameSpaces: boolean, thorough = t
       home: '/nowhere',
       outputsOf: () => join(folder, 'outputs'),
       selfProbe: { ground, nameSpaces, thorough },
+      limits: WORKER_BOX_LIMITS,
     },
     { sessionId: 's', workingFolder: join(folder, 'work') },
   );
