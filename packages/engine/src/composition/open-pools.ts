@@ -8,6 +8,7 @@ import { openWeb, type Web } from '../egress/open-web.ts';
 import { AgentPool } from '../pools/agent-pool.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
+import { boxLimits } from '../processes/box-limits.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
 import { protectedObjects } from '../processes/protected-objects.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
@@ -57,6 +58,7 @@ export function openPools(
   const { options, layout, config, proven, selfProbe, tools, folders, logger } = parts;
   const { clock, nodePath, dist, environment } = options;
   const { sandbox, report, boxes } = proven;
+  const limits = boxLimits(config);
   // What a process says of itself may quote what it was given: off the record, only how much it said is kept.
   const log = (pid: number, line: string): void => {
     const { sessionId = '' } = [...agents.list(), ...workers.list()].find((one) => one.pid === pid) ?? {};
@@ -72,6 +74,7 @@ export function openPools(
     nodePath,
     script: `${dist}/agent.mjs`,
     selfProbe: selfProbe('agent'),
+    limits: limits.agent,
     initialTools,
     log,
   };
@@ -92,6 +95,7 @@ export function openPools(
     nodePath,
     script: `${dist}/worker.mjs`,
     selfProbe: selfProbe('worker'),
+    limits: limits.worker,
     ripgrepPath: ripgrepPath(),
     home: layout.root,
     closed: () => protectedObjects(layout, environment['HOME']),

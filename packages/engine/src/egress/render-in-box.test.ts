@@ -24,6 +24,7 @@ beforeAll(async () => {
     nodePath,
     runtimeFiles,
     scratch: folder,
+    nameSpaces: { agent: true, worker: true },
   });
   await build({
     entryPoints: [rendererSource],
