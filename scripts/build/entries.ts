@@ -1,12 +1,12 @@
 /** One process entry of the system. */
 export interface Entry {
   /** Name of the file in `dist`, without its ending. */
-  readonly name: 'cli' | 'supervisor' | 'engine' | 'agent' | 'worker';
+  readonly name: 'cli' | 'supervisor' | 'engine' | 'agent' | 'worker' | 'renderer';
   /** Path of the source in the checkout. */
   readonly source: string;
   /**
-   * Whether what is imported dynamically stays in files of its own, read when needed. The agent's and worker's boxes
-   * grant exactly one file, so theirs may not.
+   * Whether what is imported dynamically stays in files of its own, read when needed. The boxes of agent, worker and
+   * renderer grant exactly one file, so theirs may not.
    */
   readonly split: boolean;
   /** Upper limit of what is read at every start (the entry and what it imports statically), in bytes. */
@@ -19,6 +19,7 @@ export const entries: readonly Entry[] = [
   { name: 'engine', source: 'packages/engine/src/main.ts', split: true, budget: 2_500_000 },
   { name: 'agent', source: 'packages/agent/src/main.ts', split: false, budget: 400_000 },
   { name: 'worker', source: 'packages/tools/src/worker/main.ts', split: false, budget: 1_000_000 },
+  { name: 'renderer', source: 'packages/tools/src/web/main.ts', split: false, budget: 500_000 },
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { buildCheck } from './build.ts';
 import type { Check } from './check.ts';
+import { fileCalls } from './file-calls.ts';
 import { fileSize } from './file-size.ts';
 import { generated } from './generated.ts';
 import { lint } from './lint.ts';
@@ -24,6 +25,7 @@ export const readingChecks: readonly Check[] = [
   wireLint,
   wireBreaking,
   fileSize,
+  fileCalls,
   suppressions,
   lockFile,
 ];

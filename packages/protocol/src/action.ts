@@ -28,7 +28,7 @@ export interface ActionMetadata {
   readonly paths: readonly ActionPath[];
   /** The shell command, if the action is one. */
   readonly command?: string;
-  /** Hosts the action may reach; absent means none. */
+  /** Every host the action would connect to, if it uses the network: names in lower-case ASCII, addresses as URLs have them. */
   readonly hosts?: readonly string[];
   /** True if the command goes on after the call has ended, and writes the working folder itself. */
   readonly background?: true;
@@ -37,7 +37,10 @@ export interface ActionMetadata {
 }
 
 export interface ActionPath {
+  /** Absolute, links followed. */
   readonly path: string;
+  /** As the call named it, where links lead it elsewhere: what the name says must be allowed too. */
+  readonly named?: string;
   readonly access: 'read' | 'write';
 }
 

@@ -1,4 +1,5 @@
 export type { Action, ActionMetadata, ActionPath, EffectClass } from './action.ts';
+export { type ChangedKind, type ChangeRefusal, type ChangeWhat, changeRefusal } from './change-refusal.ts';
 export { type Clock, systemClock, systemTimers, type Timers } from './clock.ts';
 export type {
   ChangeName,
@@ -28,10 +29,12 @@ export type {
 } from './events.ts';
 export { faultPoint } from './fault-point.ts';
 export { FAULT_POINTS, type FaultPoint } from './fault-points.ts';
+export { foldName } from './fold-name.ts';
 export { type HomeLayout, homeLayout } from './home.ts';
 export { createIdSource, type IdSource } from './ids.ts';
 export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';
-export { folderRefusal, foldName, type NameRefusal, pathRefusal } from './protected-names.ts';
+export { nameMatcher } from './name-matcher.ts';
+export { folderRefusal, type NameRefusal, pathRefusal } from './protected-names.ts';
 export type {
   FileChange,
   FileState,

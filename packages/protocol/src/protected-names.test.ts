@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { folderRefusal, foldName, pathRefusal } from './protected-names.ts';
+import { folderRefusal, pathRefusal } from './protected-names.ts';
 
 const ruleOf = (path: string, access: 'read' | 'write') => pathRefusal(path.split('/'), access)?.rule;
 
@@ -62,16 +62,5 @@ describe('folderRefusal', () => {
     expect(folderRefusal('.git', 'read')).toBeUndefined();
     expect(folderRefusal('.git', 'write')?.rule).toBe('executed-later');
     expect(folderRefusal('.env', 'read')).toBeUndefined();
-  });
-});
-
-describe('foldName', () => {
-  it.each([
-    ['.Env', '.env'],
-    ['ＩＤ_rsa', 'id_rsa'],
-    ['a. .', 'a'],
-    ['x\u00ady\u202ez\u0001', 'xyz'],
-  ])('folds %j to %j [A2]', (name, folded) => {
-    expect(foldName(name)).toBe(folded);
   });
 });

@@ -1,4 +1,6 @@
 import type { ActionPath } from './action.ts';
+import { foldName } from './fold-name.ts';
+import { nameMatcher } from './name-matcher.ts';
 
 /**
  * The hard-coded names that no policy can open [A2]. Pure: it judges names, whoever looked them up. The engine
@@ -21,7 +23,7 @@ const EXECUTED_LATER: NameRefusal = {
   reason: 'is run or obeyed by other programs later',
 };
 
-const CREDENTIAL_FOLDERS = new Set([
+const isCredentialFolder = nameMatcher([
   '.ssh',
   '.aws',
   '.gnupg',
@@ -30,7 +32,7 @@ const CREDENTIAL_FOLDERS = new Set([
   '.docker',
   '.password-store',
 ]);
-const CREDENTIAL_FILES = new Set([
+const isCredentialName = nameMatcher([
   '.env',
   '.netrc',
   '_netrc',
@@ -40,30 +42,22 @@ const CREDENTIAL_FILES = new Set([
   '.my.cnf',
   '.git-credentials',
   '.htpasswd',
+  '.vault-token',
   'id_rsa',
   'id_dsa',
   'id_ecdsa',
+  'id_ecdsa_sk',
   'id_ed25519',
+  'id_ed25519_sk',
 ]);
-const CREDENTIAL_ENDINGS = ['.pem', '.key', '.p12', '.pfx', '.kdbx', '.keystore', '.jks'];
+const CREDENTIAL_ENDINGS = ['.pem', '.key', '.p12', '.pfx', '.ppk', '.kdbx', '.keystore', '.jks'];
 const ENVIRONMENT_TEMPLATES = new Set(['.env.example', '.env.sample', '.env.template', '.env.dist']);
+/** `.env.production` and its short names. */
+const ENVIRONMENT_FILE = /^(?:\.env\.|env~\d+\.)/;
+const STREAM = /(?<=.):.*$/;
 
 /** Places that programs obey without being asked; they need not exist yet, at any depth. */
-const OBEYED_LATER = new Set(['.git', '.bulkhead']);
-
-/**
- * Names compare as the most forgiving file system would: case, compatibility forms, invisible characters
- * and trailing dots or spaces make no difference (FT12).
- *
- * @param name one component of a path
- */
-export function foldName(name: string): string {
-  return name
-    .normalize('NFKC')
-    .replace(/[\p{Cf}\p{Cc}]/gu, '')
-    .toLowerCase()
-    .replace(/[. ]+$/, '');
-}
+const isObeyed = nameMatcher(['.git', '.bulkhead']);
 
 /**
  * Judges a component that is passed on the way, whatever lies behind it.
@@ -72,9 +66,8 @@ export function foldName(name: string): string {
  * @returns undefined if a path may lead through it
  */
 export function folderRefusal(name: string, access: ActionPath['access']): NameRefusal | undefined {
-  const folded = foldName(name);
-  if (CREDENTIAL_FOLDERS.has(folded)) return CREDENTIALS;
-  return access === 'write' && OBEYED_LATER.has(folded) ? EXECUTED_LATER : undefined;
+  if (isCredentialFolder(name)) return CREDENTIALS;
+  return access === 'write' && isObeyed(name) ? EXECUTED_LATER : undefined;
 }
 
 /**
@@ -85,12 +78,13 @@ export function folderRefusal(name: string, access: ActionPath['access']): NameR
  */
 export function pathRefusal(names: readonly string[], access: ActionPath['access']): NameRefusal | undefined {
   const passed = names.map((name) => folderRefusal(name, access));
-  const credentials = passed.includes(CREDENTIALS) || isCredentialFile(foldName(names.at(-1) ?? ''));
+  const credentials = passed.includes(CREDENTIALS) || isCredentialFile(names.at(-1) ?? '');
   return credentials ? CREDENTIALS : passed.find((refusal) => refusal !== undefined);
 }
 
-function isCredentialFile(folded: string): boolean {
+function isCredentialFile(name: string): boolean {
+  const folded = foldName(foldName(name).replace(STREAM, ''));
   if (ENVIRONMENT_TEMPLATES.has(folded)) return false;
-  if (CREDENTIAL_FILES.has(folded) || folded.startsWith('.env.')) return true;
+  if (isCredentialName(name) || ENVIRONMENT_FILE.test(folded)) return true;
   return CREDENTIAL_ENDINGS.some((ending) => folded.endsWith(ending));
 }

@@ -23,6 +23,10 @@ export interface ToolDescription {
   paths(args: Readonly<Record<string, unknown>>): readonly ToolPath[];
   /** The shell command the parsed arguments carry, if the tool runs one. */
   command?(args: Readonly<Record<string, unknown>>): string;
+  /** Hosts that the parsed arguments make it connect to, in their one spelling, if the tool uses the network. */
+  hosts?(args: Readonly<Record<string, unknown>>): readonly string[];
+  /** The effect of a call with these arguments, where it is not always `effect`. */
+  effectOf?(args: Readonly<Record<string, unknown>>): EffectClass;
 }
 
 export interface ToolPath {

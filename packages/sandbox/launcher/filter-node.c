@@ -66,6 +66,12 @@ static const uint32_t ioctl_requests[] = {0x5421, 0x5451, 0x5450, 0x541b, 0x5401
 static const uint32_t worker_ioctl_requests[] = {0x5421, 0x5451, 0x5450, 0x541b, 0x5401, 0x5413, 0x40049409};
 static const uint32_t prctl_options[] = {PRCTL_SET_NAME, PRCTL_GET_NAME, PRCTL_SET_VMA};
 
+/*
+ * SOCK_STREAM, with SOCK_CLOEXEC and SOCK_NONBLOCK or without. A pair of datagram sockets is no pair: each can be
+ * sent from to any named socket of the host.
+ */
+static const uint32_t pair_types[] = {1, 0x80001, 0x801, 0x80801};
+
 static void one_of(struct filter *filter, int number, int argument, const uint32_t *values, size_t count)
 {
     unsigned call = filter_call(filter, number);
@@ -159,6 +165,7 @@ void filter_worker(struct filter *filter)
     filter_call_end(filter, call, SECCOMP_RET_ALLOW);
     call = filter_call(filter, __NR_socketpair);
     filter_need_equal(filter, 0, UNIX_FAMILY);
+    filter_need_one_of(filter, 1, pair_types, COUNT(pair_types));
     filter_call_end(filter, call, SECCOMP_RET_ALLOW);
     /* Modes and times change through descriptors only: Landlock does not see them, but it sees opening. */
     call = filter_call(filter, __NR_fchmod);

@@ -41,7 +41,7 @@ describe('a policy file', () => {
     });
   });
 
-  it.each(['argv', 'host', 'recipient', 'channel', 'sessionMode', 'time', 'taint'])(
+  it.each(['argv', 'recipient', 'channel', 'sessionMode', 'time', 'taint'])(
     'is refused for the condition %s, which comes later [H1]',
     (key) => {
       expect(refusal(allow(`{ tool: a, ${key}: b }`))).toMatch(

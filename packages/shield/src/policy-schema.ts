@@ -1,9 +1,10 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import * as z from 'zod';
 import { parseGlob } from './glob.ts';
+import { parseHostPattern } from './host-pattern.ts';
 
 /** Conditions that the design knows and this version does not: refused, never passed over. */
-const LATER = ['argv', 'host', 'recipient', 'channel', 'sessionMode', 'time', 'taint'];
+const LATER = ['argv', 'recipient', 'channel', 'sessionMode', 'time', 'taint'];
 
 /** A string, or a list of them. */
 const list = <T extends z.ZodType>(item: T) =>
@@ -14,15 +15,21 @@ const name = z
   .min(1, 'is empty')
   .max(200, 'is longer than 200 characters');
 
-const glob = (kind: 'path' | 'command', variables: readonly string[]) =>
+/** Text that `parse` reads, or says what is wrong with it. */
+const parsedText = <Value>(parse: (source: string) => Value) =>
   z.string({ error: 'expected text' }).transform((source, context) => {
     try {
-      return parseGlob(source, kind, variables);
+      return parse(source);
     } catch (error) {
       context.addIssue({ code: 'custom', message: BulkheadError.from(error).message });
       return z.NEVER;
     }
   });
+
+const glob = (kind: 'path' | 'command', variables: readonly string[]) =>
+  parsedText((source) => parseGlob(source, kind, variables));
+
+const host = parsedText(parseHostPattern);
 
 /** An object that takes the keys of `shape` and no other. */
 function only<T extends z.ZodRawShape>(shape: T, later: readonly string[] = []) {
@@ -44,6 +51,7 @@ const match = only(
     path: list(glob('path', ['workingFolder'])).optional(),
     access: list(z.enum(['read', 'write'], { error: 'expected read or write' })).optional(),
     command: list(glob('command', [])).optional(),
+    host: list(host).optional(),
   },
   LATER,
 ).refine((conditions) => Object.keys(conditions).length > 0, 'is empty, so it would match everything');

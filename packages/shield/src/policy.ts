@@ -37,4 +37,9 @@ export interface RuleMatch {
    * can be written in many ways, so a deny here is advice and the box is the boundary.
    */
   readonly command?: readonly Glob[] | undefined;
+  /**
+   * Hosts: exact, `*.name` for all names below one, `*` for any. Of an action's hosts one must match in deny and
+   * verify, all of them, at least one, in allow; an action without network never matches.
+   */
+  readonly host?: readonly string[] | undefined;
 }

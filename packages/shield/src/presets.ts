@@ -8,11 +8,20 @@ const DEFAULT = `# Bulkhead policy "default": the working folder is the agent's 
 #
 # There are no snapshots yet: what an allowed write or command changes in the working folder can't be
 # undone by Bulkhead. If you can't accept that, use the policy "strict".
+#
+# The web is asked about: what a page's address carries leaves this machine. To read some hosts without being asked,
+# add to "allow": { name: documentation, match: { tool: web_fetch, host: [docs.python.org] }, reason: documentation }
 version: 1
 name: default
 rules:
   deny: []
-  verify: []
+  verify:
+    - name: command-with-network
+      match:
+        tool: bash
+        host: '*'
+      by: human
+      reason: the command can reach the internet, and with it send out what it reads
   allow:
     - name: read-in-working-folder
       match:
@@ -31,14 +40,20 @@ rules:
       reason: runs in a box without network that reaches only the working folder; without undo until there are snapshots
 `;
 
-const PERMISSIVE = `# Bulkhead policy "permissive": for now the same as "default". It will allow more once what it allows
-# can be undone: there are no snapshots yet, and what an allowed write or command changes in the working
-# folder can't be undone by Bulkhead.
+const PERMISSIVE = `# Bulkhead policy "permissive": as "default", and web pages are read without asking. A page's address carries data, too:
+# what the model has read it could send to any host. It will allow more once what it allows can be undone: there
+# are no snapshots yet, and what an allowed write or command changes in the working folder can't be undone.
 version: 1
 name: permissive
 rules:
   deny: []
-  verify: []
+  verify:
+    - name: command-with-network
+      match:
+        tool: bash
+        host: '*'
+      by: human
+      reason: the command can reach the internet, and with it send out what it reads
   allow:
     - name: read-in-working-folder
       match:
@@ -55,6 +70,10 @@ rules:
       match:
         tool: bash
       reason: runs in a box without network that reaches only the working folder; without undo until there are snapshots
+    - name: read-the-web
+      match:
+        tool: web_fetch
+      reason: reads public web pages
 `;
 
 const STRICT = `# Bulkhead policy "strict": reads inside the working folder are allowed, everything that may change

@@ -2,6 +2,7 @@ import { isAbsolute, normalize } from 'node:path/posix';
 import type { Action, ActionPath } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Glob } from './glob.ts';
+import { matchHost } from './host-pattern.ts';
 import { type GlobBudget, matchGlob } from './match-glob.ts';
 import type { PolicyList, RuleMatch } from './policy.ts';
 
@@ -18,7 +19,7 @@ export function ruleFailure(
   action: Action,
   budget: GlobBudget,
 ): string | undefined {
-  const { tool, group, path, access, command } = match;
+  const { tool, group, path, access, command, host } = match;
   if (tool !== undefined && !tool.includes(action.tool)) return `tool is ${quote(action.tool)}`;
   if (group !== undefined && !group.includes(action.metadata.group)) {
     return `group is ${quote(action.metadata.group)}`;
@@ -27,7 +28,20 @@ export function ruleFailure(
     const failure = pathFailure(list, match, action, budget);
     if (failure !== undefined) return failure;
   }
+  if (host !== undefined) {
+    const failure = hostFailure(list, host, action);
+    if (failure !== undefined) return failure;
+  }
   return command === undefined ? undefined : commandFailure(list, command, action, budget);
+}
+
+function hostFailure(list: PolicyList, patterns: readonly string[], action: Action): string | undefined {
+  const { hosts = [] } = action.metadata;
+  const holds = (host: string): boolean => patterns.some((pattern) => matchHost(pattern, host));
+  if (hosts.length === 0) return 'the action names no host';
+  if (list !== 'allow') return hosts.some(holds) ? undefined : 'no host of the action matches';
+  const other = hosts.find((host) => !holds(host));
+  return other === undefined ? undefined : `host ${quote(other)} does not match`;
 }
 
 function pathFailure(

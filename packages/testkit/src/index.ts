@@ -12,3 +12,4 @@ export {
   type ScriptedServerOptions,
   startScriptedModelServer,
 } from './scripted-model-server.ts';
+export { testCertificate } from './test-certificate.ts';

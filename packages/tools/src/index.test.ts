@@ -27,6 +27,7 @@ async function bundled(imports: string): Promise<string[]> {
 describe('the public surface', () => {
   it('is small', () => {
     expect(Object.keys(surface).sort()).toEqual([
+      'EgressBroker',
       'changeLines',
       'coreGroups',
       'coreTools',
@@ -34,9 +35,23 @@ describe('the public surface', () => {
       'countText',
       'createShellHost',
       'createToolRegistry',
+      'createWebHost',
+      'dialAddress',
+      'hostHeader',
+      'parseAllowList',
+      'parseHost',
+      'parseHostPatterns',
+      'parseOpenings',
+      'parseRenderAnswer',
+      'parseWebUrl',
       'problemLine',
+      'renderRequest',
       'serveWorker',
       'shownName',
+      'systemNetworks',
+      'systemResolver',
+      'webGroups',
+      'webTools',
     ]);
   });
 

@@ -1,4 +1,14 @@
 export { coreGroups, coreTools } from './definitions/core-tools.ts';
+export { webGroups, webTools } from './definitions/web-tools.ts';
+export { type AllowList, parseAllowList } from './egress/allow-list.ts';
+export { dialAddress } from './egress/dial-address.ts';
+export { type Destination, EgressBroker, type EgressOptions } from './egress/egress-broker.ts';
+export { type Host, parseHost } from './egress/host.ts';
+export { type HostPatterns, parseHostPatterns } from './egress/host-patterns.ts';
+export { systemNetworks } from './egress/local-networks.ts';
+export { type PrivateOpenings, parseOpenings } from './egress/private-openings.ts';
+export { systemResolver } from './egress/resolve-host.ts';
+export { hostHeader, parseWebUrl, type WebUrl } from './egress/web-url.ts';
 export { shownName } from './files/shown-name.ts';
 export { type ServeWorkerOptions, serveWorker } from './serve-worker.ts';
 export { changeLines, countChanges, countText } from './shell/change-list.ts';
@@ -12,4 +22,7 @@ export {
   type ToolGroupListing,
   type ToolRegistry,
 } from './tool-registry.ts';
+export type { DocumentToRender, RenderedDocument } from './web/render-document.ts';
+export { parseRenderAnswer, renderRequest } from './web/render-wire.ts';
+export { createWebHost, type RenderInBox, type WebHostOptions } from './web/web-host.ts';
 export type { WorkerConnection } from './worker-connection.ts';

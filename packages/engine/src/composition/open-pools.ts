@@ -1,13 +1,15 @@
 import { create } from '@bufbuild/protobuf';
-import type { HomeLayout, ToolHost } from '@bulkhead/protocol';
+import { type HomeLayout, systemTimers, type ToolHost } from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import type { ToolRegistry } from '@bulkhead/tools';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config-schema.ts';
+import { openWeb, type Web } from '../egress/open-web.ts';
 import { AgentPool } from '../pools/agent-pool.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
+import { protectedObjects } from '../processes/protected-objects.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
 import { spawnWorker } from '../processes/spawn-worker.ts';
@@ -32,6 +34,7 @@ export interface Pools {
   readonly shell: ToolHost;
   /** What commands changed, and what became of it. */
   readonly ledger: ScratchLedger;
+  readonly web: Web;
 }
 
 /** Makes the pools of boxed processes and starts one agent ahead of the first message. */
@@ -91,6 +94,7 @@ export function openPools(
     selfProbe: selfProbe('worker'),
     ripgrepPath: ripgrepPath(),
     home: layout.root,
+    closed: () => protectedObjects(layout, environment['HOME']),
     outputsOf: parts.outputsOf,
     log,
   };
@@ -107,5 +111,13 @@ export function openPools(
   const queue = new FolderQueue();
   const probe = report.boxes.shell;
   const shell = boxedShell({ sandbox, layout, folders, probe, boxes, environment, queue, ledger });
-  return { agents, workers, shell, ledger };
+  const web = openWeb({
+    sandbox,
+    nodePath,
+    script: `${dist}/renderer.mjs`,
+    timers: systemTimers,
+    log,
+    settings: config.tools.web,
+  });
+  return { agents, workers, shell, ledger, web };
 }

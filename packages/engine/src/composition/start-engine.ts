@@ -7,7 +7,7 @@ import {
   createSplitSessionStore,
   createSqliteSessionStore,
 } from '@bulkhead/sessions';
-import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
+import { coreGroups, coreTools, createToolRegistry, webGroups, webTools } from '@bulkhead/tools';
 import { prepareHome } from '../home/prepare-home.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
@@ -63,7 +63,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   finding.catch(() => {});
   const { proven, selfProbe } = stack.use(await proving);
 
-  const tools = createToolRegistry(coreTools, coreGroups);
+  const tools = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
   const outputsOf = (sessionId: string): string => `${layout.outputs}/${sessionId}`;
   const isOffTheRecord = (sessionId: string): boolean => store.getSession(sessionId)?.offTheRecord === true;

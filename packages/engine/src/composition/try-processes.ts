@@ -44,6 +44,7 @@ export async function tryProcesses(parts: {
       ripgrepPath: ripgrepPath(),
       home,
       outputsOf,
+      closed: () => [],
       log,
     };
     const session = { sessionId: '', workingFolder: `${folder}/work` };

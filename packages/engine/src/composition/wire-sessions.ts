@@ -68,7 +68,7 @@ export function wireSessions(parts: {
 }): WiredSessions {
   const { layout, settings, clock, store, tools, pools, outputsOf } = parts;
   const { config, policy, secret } = settings;
-  const { agents, workers, shell, ledger: ledgerOfCommands } = pools;
+  const { agents, workers, shell, web, ledger: ledgerOfCommands } = pools;
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids });
   const now = () => clock.now();
@@ -84,7 +84,8 @@ export function wireSessions(parts: {
     analysis: notPresent('command analysis'),
     evaluator: notPresent('model evaluator'),
   });
-  const hostOf = (tool: string) => (tool === 'bash' ? shell : workers);
+  const hostOf = (tool: string) =>
+    tool === 'bash' ? shell : tools.get(tool)?.group === 'web' ? web.host : workers;
   const pipeline = new ActionPipeline({
     clock,
     timers: systemTimers,

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { group, seconds } from './schema/group.ts';
 import { type ModelRole, modelRoles } from './schema/model-roles.ts';
 import { limits, queues, retry, spend, timeouts } from './schema/run-settings.ts';
+import { webSettings } from './schema/web-settings.ts';
 
 /**
  * The whole of `config.yaml`, and the only place that says what it may hold: defaults, errors, the published JSON
@@ -21,9 +22,10 @@ export const configSchema = group({
       .enum(['core', 'none'])
       .default('core')
       .describe('core: the core tools from the start. none: even they are loaded on demand.'),
+    web: webSettings.prefault({}).describe('What web_fetch and http_request may reach at all.'),
   })
     .prefault({})
-    .describe('What the model finds at hand.'),
+    .describe('What the model finds at hand, and what tools may reach.'),
   agents: group({
     max: z.int().min(1).max(1_024).default(16).describe('Agent processes alive at once.'),
     idleSeconds: seconds(60).describe('After this long without work an agent ends.'),

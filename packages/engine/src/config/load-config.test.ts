@@ -30,7 +30,7 @@ describe('loadConfig', () => {
       },
       spend: {},
       queues: { steer: 'all', followUp: 'one' },
-      tools: { initial: 'core' },
+      tools: { initial: 'core', web: { hosts: ['*'], allowHttp: [], allowPrivate: [] } },
       agents: { max: 16, idleSeconds: 60 },
       server: {},
       secrets: { store: 'file' },

@@ -113,8 +113,11 @@ export class ActionPipeline {
   /** Protection and flow come first: a block of theirs is final, an escalation asks a person whatever policy says. */
   #fixedVerdict(action: Action, { offTheRecord, doubtful }: ActionContext): Verdict | undefined {
     if (offTheRecord && action.metadata.effect !== 'pure') return OFF_THE_RECORD;
-    const fixed =
-      protect(action, this.#parts.placesOf(action.sessionId)) ?? this.#parts.labels.decide(action);
+    const found = [
+      protect(action, this.#parts.placesOf(action.sessionId)),
+      this.#parts.labels.decide(action),
+    ].filter((verdict) => verdict !== undefined);
+    const fixed = found.find(({ decision }) => decision === 'block') ?? found[0];
     return fixed?.decision !== 'block' && doubtful.has(likenessOf(action)) ? MAY_HAVE_HAPPENED : fixed;
   }
 
@@ -152,7 +155,7 @@ export class ActionPipeline {
       throw new Refusal('what the action refers to changed after it was judged', true);
     }
     const fixed = protect(action, this.#parts.placesOf(action.sessionId));
-    if (fixed !== undefined) throw new Refusal(refusalText(fixed), true);
+    if (fixed?.decision === 'block') throw new Refusal(refusalText(fixed), true);
   }
 
   /** Which files the action will change, and how: what it can be looked up by after a crash (FG5). */

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto';
-import { type Action, BulkheadError, type ToolDescription } from '@bulkhead/protocol';
+import {
+  type Action,
+  type ActionPath,
+  BulkheadError,
+  type ToolDescription,
+  type ToolPath,
+} from '@bulkhead/protocol';
 import canonicalize from 'canonicalize';
 import { whereItLeads } from './where-it-leads.ts';
 
@@ -85,6 +91,7 @@ export function buildAction(
   stamp: { readonly id: string; readonly time: number },
 ): Action {
   const command = tool.command?.(args);
+  const hosts = tool.hosts?.(args);
   return deepFreeze({
     id: stamp.id,
     sessionId: proposal.sessionId,
@@ -96,14 +103,20 @@ export function buildAction(
     time: new Date(stamp.time).toISOString(),
     metadata: {
       workingFolder: proposal.workingFolder,
-      paths: tool
-        .paths(args)
-        .map(({ path, access }) => ({ path: whereItLeads(proposal.workingFolder, path), access })),
+      paths: tool.paths(args).map((path) => actionPath(proposal.workingFolder, path)),
       ...(command === undefined ? {} : { command }),
+      ...(hosts === undefined ? {} : { hosts }),
       group: tool.group,
-      effect: tool.effect,
+      effect: tool.effectOf?.(args) ?? tool.effect,
     },
   });
+}
+
+function actionPath(workingFolder: string, { path: named, access }: ToolPath): ActionPath {
+  const path = whereItLeads(workingFolder, named);
+  const names = named.split('/').filter((name) => name !== '' && name !== '.');
+  const plain = `${named.startsWith('/') ? '' : workingFolder}/${names.join('/')}`;
+  return plain === path ? { path, access } : { path, named, access };
 }
 
 /** Stands for a call that never became an action, so that its refusal can be recorded like any other. */

@@ -72,6 +72,33 @@ describe('protect', () => {
   );
 });
 
+describe('files that other programs run unasked', () => {
+  it.each(['.vscode/tasks.json', 'sub/.husky/pre-commit', '.envrc', '.github/workflows/ci.yml'])(
+    'are written once a person has said yes, and read without: %s [FT14]',
+    (name) => {
+      const path = `/home/u/project/${name}`;
+      const verdict = protect(action(path, 'write'), places);
+      expect(verdict?.decision).toBe('escalate');
+      expect(verdict?.reason).toContain(`${path} is executed later, by `);
+      expect(ruleOf(path, 'read')).toBeUndefined();
+    },
+  );
+
+  it('are asked about by the name in the call and by where it leads, and never is always stronger [FT14]', () => {
+    const of = (path: string, named: string) => {
+      const base = action(path, 'write');
+      return protect(
+        { ...base, metadata: { ...base.metadata, paths: [{ path, named, access: 'write' }] } },
+        places,
+      )?.decision;
+    };
+    expect(of('/home/u/project/.vscode/tasks.json', 'link/tasks.json')).toBe('escalate');
+    expect(of('/home/u/project/src/a.ts', '.vscode/../src/a.ts')).toBe('escalate');
+    expect(of('/home/u/project/src/a.ts', '.git/../src/a.ts')).toBe('block');
+    expect(of('/home/u/project/src/a.ts', './/src/b/../a.ts')).toBeUndefined();
+  });
+});
+
 describe('shellBoxNames', () => {
   it('hides credentials and protects our own folder', () => {
     expect(shellBoxNames(['src', '.env', '.ssh', '.bulkhead', '.git', 'README.md'])).toEqual({

@@ -2,7 +2,8 @@ import {
   type Action,
   type ActionPath,
   BulkheadError,
-  foldName,
+  changeRefusal,
+  folderRefusal,
   pathRefusal,
   type Verdict,
 } from '@bulkhead/protocol';
@@ -20,51 +21,54 @@ export interface ProtectedPlaces {
  * and what a search meets on its way, is decided where it is opened: by the box, and by the descriptor walk of
  * the file tools under the same rules about names.
  *
- * @returns a block, or undefined if nothing protected is touched
+ * @returns a block; an escalation for a file that other programs run unasked; undefined if nothing protected is touched
  */
 export function protect(action: Action, places: ProtectedPlaces): Verdict | undefined {
-  for (const path of action.metadata.paths) {
-    const refusal = refusalOf(path, action.metadata.workingFolder, places);
-    if (refusal !== undefined) {
-      return {
-        decision: 'block',
-        tier: 0,
-        rule: `protection/${refusal.rule}`,
-        reason: refusal.reason,
-        confidence: 1,
-      };
-    }
-  }
-  return undefined;
+  const refusals = action.metadata.paths.flatMap(
+    (path) => refusalOf(path, action.metadata.workingFolder, places) ?? [],
+  );
+  const refusal = refusals.find(({ decision }) => decision === 'block') ?? refusals[0];
+  if (refusal === undefined) return undefined;
+  const { decision, rule, reason } = refusal;
+  return { decision, tier: 0, rule: `protection/${rule}`, reason, confidence: 1 };
 }
 
 interface Refusal {
+  readonly decision: 'block' | 'escalate';
   readonly rule: string;
   readonly reason: string;
 }
 
 function refusalOf(
-  { path, access }: ActionPath,
+  { path, named, access }: ActionPath,
   workingFolder: string,
   places: ProtectedPlaces,
 ): Refusal | undefined {
   if (isWithin(path, places.readableOutputs) && access === 'read') return undefined;
   if (isWithin(path, places.home)) {
-    return { rule: 'engine-files', reason: `${path} belongs to Bulkhead itself` };
+    return { decision: 'block', rule: 'engine-files', reason: `${path} belongs to Bulkhead itself` };
   }
   if (!isWithin(path, workingFolder)) {
-    return { rule: 'outside', reason: `${path} is outside the working folder ${workingFolder}` };
+    const reason = `${path} is outside the working folder ${workingFolder}`;
+    return { decision: 'block', rule: 'outside', reason };
   }
-  const refusal = pathRefusal(path.slice(workingFolder.length).split('/').filter(Boolean), access);
-  return refusal === undefined ? undefined : { ...refusal, reason: `${path} ${refusal.reason}` };
+  const texts = named === undefined ? [path] : [path, named];
+  const refusals = texts.flatMap((text) => nameRefusal(text, access, workingFolder) ?? []);
+  return refusals.find(({ decision }) => decision === 'block') ?? refusals[0];
+}
+
+function nameRefusal(text: string, access: ActionPath['access'], workingFolder: string): Refusal | undefined {
+  const below = isWithin(text, workingFolder) ? text.slice(workingFolder.length) : text;
+  const names = below.split('/').filter((name) => name !== '' && name !== '.' && name !== '..');
+  const never = pathRefusal(names, access);
+  if (never !== undefined) return { decision: 'block', ...never, reason: `${text} ${never.reason}` };
+  const asked = access === 'write' ? changeRefusal(names, 'changed', 'file') : undefined;
+  return asked === undefined ? undefined : { ...asked, reason: `${text} ${asked.reason}` };
 }
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
-
-/** What other programs run or obey without being asked. */
-const OBEYED: ReadonlySet<string> = new Set(['.git', '.bulkhead']);
 
 /**
  * Names directly below a working folder that a shell command must not see, and those it must not change. The
@@ -75,7 +79,11 @@ export function shellBoxNames(names: readonly string[]): {
   readonly protect: string[];
 } {
   const hide = names.filter((name) => pathRefusal([name], 'read') !== undefined);
-  return { hide, protect: names.filter((name) => OBEYED.has(foldName(name))) };
+  return { hide, protect: names.filter(isObeyed) };
+}
+
+function isObeyed(name: string): boolean {
+  return folderRefusal(name, 'write')?.rule === 'executed-later';
 }
 
 /** @throws BulkheadError `usage` if a folder can't be worked in: the agent's walls would be open */

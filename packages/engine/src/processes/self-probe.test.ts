@@ -96,6 +96,7 @@ async function startWorker(sandbox: Launching, nameSpaces: boolean, thorough = t
       ...parts,
       home: '/nowhere',
       outputsOf: () => join(folder, 'outputs'),
+      closed: () => [],
       selfProbe: { ground, nameSpaces, thorough },
     },
     { sessionId: 's', workingFolder: join(folder, 'work') },

@@ -72,6 +72,7 @@ describe('a boxed process that refuses the engine', () => {
       ripgrepPath: '/rg',
       selfProbe: { ground, nameSpaces: true, thorough: false },
       home: folder,
+      closed: () => [],
       outputsOf: () => join(folder, 'outputs'),
       log: (_pid: number, line: string) => lines.push(line),
     };

@@ -19,6 +19,8 @@ export interface WorkerSpawn {
   readonly ripgrepPath: string;
   /** `BULKHEAD_HOME`, resolved: no worker reads it, also where the working folder contains it. */
   readonly home: string;
+  /** Identities of what no worker opens under any name, as they are now. */
+  closed(): readonly string[];
   /** Folder of the session's own command outputs: readable to its worker. */
   outputsOf(sessionId: string): string;
   log(pid: number, line: string): void;
@@ -39,7 +41,15 @@ export async function spawnWorker(
   const kept = parts.home.startsWith(`${workingFolder}/`) ? ['--root', `no:${parts.home}`] : [];
   const own = ['--token', token, '--protocol', String(PROTOCOL_VERSION), '--rg', parts.ripgrepPath];
   const probe = probeArguments(parts.selfProbe);
-  const grant = ['--root', `rw:${workingFolder}`, '--root', `ro:${outputs}`, ...kept];
+  const grant = [
+    '--root',
+    `rw:${workingFolder}`,
+    '--root',
+    `ro:${outputs}`,
+    ...kept,
+    '--closed',
+    parts.closed().join(','),
+  ];
   const child = parts.sandbox.launch(
     { kind: 'worker', read: [parts.script, outputs], write: [workingFolder], execute: [parts.ripgrepPath] },
     {

@@ -1,4 +1,4 @@
-import { foldName, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
+import { nameMatcher, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
 import { shownName } from '@bulkhead/tools';
 import { gitFinding } from './git-places.ts';
 import { isRebuildable, runLater } from './known-places.ts';
@@ -12,6 +12,7 @@ export interface Finding {
   readonly reason: string;
 }
 
+const isOwn = nameMatcher(['.bulkhead', '.bulkhead-scratch']);
 const SET_ID_BITS = 0o6000;
 
 /**
@@ -39,8 +40,9 @@ export function findingOf(
 }
 
 function ownFinding(names: readonly string[]): Finding | undefined {
-  const own = names.some((name) => ['.bulkhead', '.bulkhead-scratch'].includes(foldName(name)));
-  return own ? { decision: 'drop', rule: 'engine-files', reason: 'belongs to Bulkhead itself' } : undefined;
+  return names.some(isOwn)
+    ? { decision: 'drop', rule: 'engine-files', reason: 'belongs to Bulkhead itself' }
+    : undefined;
 }
 
 function setIdFinding({ kind, mode, wasMode }: ObservedChange): Finding | undefined {

@@ -1,5 +1,7 @@
-import { foldName, type ObservedChange } from '@bulkhead/protocol';
+import { foldName, nameMatcher, type ObservedChange } from '@bulkhead/protocol';
 import type { Finding } from './effect-findings.ts';
+
+const isGit = nameMatcher(['.git']);
 
 /** Below a git folder: data that git writes all the time and never runs. */
 const DATA_FOLDERS = new Set(['objects', 'refs', 'logs', 'branches', 'lost-found', 'lfs', 'reftable']);
@@ -68,7 +70,7 @@ export function gitFinding(
   isGitFolder: (folder: readonly string[]) => boolean,
 ): Finding | undefined {
   const folded = names.map(foldName);
-  const at = folded.lastIndexOf('.git');
+  const at = names.findLastIndex(isGit);
   if (at >= 0) return below(change, folded.slice(at + 1));
   const unnamed = unnamedGitFolder(folded, names, isGitFolder);
   return unnamed === undefined ? undefined : below(change, folded.slice(unnamed));

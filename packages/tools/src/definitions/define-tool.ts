@@ -12,6 +12,8 @@ export interface ToolSpecification<Shape extends z.ZodRawShape> {
   readonly schema: z.ZodObject<Shape, z.core.$strict>;
   readonly paths: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => readonly ToolPath[];
   readonly command?: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => string;
+  readonly hosts?: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => readonly string[];
+  readonly effectOf?: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => EffectClass;
 }
 
 /** A description whose parse keeps the type of the arguments, for the code that runs the tool. */
@@ -26,7 +28,7 @@ export interface TypedTool<Arguments extends Readonly<Record<string, unknown>>> 
 export function defineTool<Shape extends z.ZodRawShape>(
   specification: ToolSpecification<Shape>,
 ): TypedTool<z.output<z.ZodObject<Shape, z.core.$strict>>> {
-  const { name, schema, paths, command } = specification;
+  const { name, schema, paths, command, hosts, effectOf } = specification;
   const parse = (input: unknown) => {
     refuseOddObject(name, input);
     const result = schema.safeParse(input);
@@ -43,6 +45,8 @@ export function defineTool<Shape extends z.ZodRawShape>(
     parse,
     paths: (args) => paths(parse(args)),
     ...(command === undefined ? {} : { command: (args) => command(parse(args)) }),
+    ...(hosts === undefined ? {} : { hosts: (args) => hosts(parse(args)) }),
+    ...(effectOf === undefined ? {} : { effectOf: (args) => effectOf(parse(args)) }),
   };
 }
 

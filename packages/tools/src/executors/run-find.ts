@@ -4,6 +4,7 @@ import { ResultLines } from '../search/result-lines.ts';
 import { searchOutput } from '../search/ripgrep.ts';
 import { searchPrefix, startFolder } from '../search/search-start.ts';
 import { shownPath } from '../search/searched-path.ts';
+import { whyStalled } from '../search/stalled-search.ts';
 import { readingTool } from './reading-tool.ts';
 import { success, type WorkerContext } from './worker-tool.ts';
 
@@ -33,7 +34,7 @@ export const runFind = readingTool<FindArguments, Location>({
 async function findFiles(
   args: FindArguments,
   location: Location,
-  { ripgrep }: WorkerContext,
+  { files, ripgrep }: WorkerContext,
   signal: AbortSignal,
 ) {
   const folder = startFolder(location);
@@ -48,6 +49,7 @@ async function findFiles(
       arguments: ['--files', '--null'],
       separator: NUL,
       maxPieceBytes: MAX_PATH_BYTES,
+      whyStalled: (stop) => whyStalled(files, stop),
     },
     signal,
   );

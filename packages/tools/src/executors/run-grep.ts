@@ -111,6 +111,8 @@ class GrepAnswer {
         arguments: this.#arguments,
         separator: LINE_FEED,
         maxPieceBytes: MAX_EVENT_BYTES,
+        // These files are open and regular: nothing is looked up that could be a pipe.
+        whyStalled: async () => undefined,
       },
       signal,
     );

@@ -1,7 +1,8 @@
-import { type BigIntStats, lstatSync, readdirSync, readlinkSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import type { Descriptor } from '../files/descriptor.ts';
 import { failed, fileError } from '../files/file-error.ts';
 import { kindLetter } from '../files/file-kind.ts';
+import { listNames, lookAtEntry, readLinkEntry } from '../files/folder-entries.ts';
 import type { Location } from '../files/location.ts';
 import { shownName } from '../files/shown-name.ts';
 import { readingTool } from './reading-tool.ts';
@@ -28,7 +29,7 @@ export const runLs = readingTool<LsArguments, Location>({
 });
 
 function listFolder(args: LsArguments, location: Location) {
-  const names = listNames(location.folder, location.shown);
+  const names = sortedNames(location.folder, location.shown);
   const page = names.slice(args.offset, args.offset + args.limit);
   const rows = page.flatMap((name) => row(location.folder, name));
   const width = Math.max(0, ...rows.map(({ size }) => size.length));
@@ -36,9 +37,9 @@ function listFolder(args: LsArguments, location: Location) {
   return success([...lines, lastLine(names.length, args.offset, page.length)].join('\n'));
 }
 
-function listNames(folder: Descriptor, shown: string): Buffer[] {
+function sortedNames(folder: Descriptor, shown: string): Buffer[] {
   try {
-    return readdirSync(folder.path, { encoding: 'buffer' }).sort(Buffer.compare);
+    return listNames(folder).sort(Buffer.compare);
   } catch (error) {
     throw fileError(error, shown);
   }
@@ -51,7 +52,7 @@ function lastLine(total: number, offset: number, shown: number): string {
 }
 
 function row(folder: Descriptor, name: Buffer): { kind: string; size: string; shown: string }[] {
-  const stat = lstatSync(folder.child(name), { bigint: true, throwIfNoEntry: false });
+  const stat = lookAtEntry(folder, name);
   // An entry that vanished since the folder was listed isn't there to be shown.
   if (stat === undefined) return [];
   const kind = kindLetter(stat);
@@ -63,7 +64,7 @@ function suffix(folder: Descriptor, name: Buffer, stat: BigIntStats): string {
   if (stat.isDirectory()) return '/';
   if (!stat.isSymbolicLink()) return '';
   try {
-    return ` -> ${shownName(readlinkSync(folder.child(name), { encoding: 'buffer' }))}`;
+    return ` -> ${shownName(readLinkEntry(folder, name))}`;
   } catch {
     return ' -> ?';
   }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { accessSync, type BigIntStats, constants, readSync } from 'node:fs';
+import { type BigIntStats, readSync } from 'node:fs';
 import type { Descriptor } from '../files/descriptor.ts';
 import { blocked, failed, fileError } from '../files/file-error.ts';
 import { fileVersion } from '../files/file-versions.ts';
+import { requireChangeable } from '../files/folder-entries.ts';
 import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
@@ -20,7 +21,7 @@ export const MAX_EDITED_BYTES = 8 * 1024 * 1024;
 export function refuseUnwritable(location: Location): void {
   writableName(location);
   try {
-    accessSync(location.folder.path, constants.W_OK | constants.X_OK);
+    requireChangeable(location.folder);
   } catch (error) {
     throw fileError(error, location.shown);
   }

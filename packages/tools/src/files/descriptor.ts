@@ -6,7 +6,14 @@ import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSy
  */
 const O_PATH = 0x200000;
 
-/** An open descriptor that closes with its scope. The file it stands for stays the same, whatever happens to names. */
+const NUL = 0;
+const SLASH = 0x2f;
+
+/**
+ * An open descriptor that closes with its scope. The file it stands for stays the same, whatever happens to names.
+ * This file and `folder-entries.ts` are the only ones of the file tools that give the system a path; both begin it at an
+ * open descriptor (FR5). The check `file-calls` keeps it so.
+ */
 export class Descriptor implements Disposable {
   readonly fd: number;
   #open = true;
@@ -16,11 +23,11 @@ export class Descriptor implements Disposable {
   }
 
   /**
-   * Opens the object itself, of any kind; a symbolic link is not followed.
+   * Opens an entry of a folder, of any kind, without opening its content; a symbolic link is not followed.
    * @throws the system's error, with `code`
    */
-  static ofName(path: Buffer): Descriptor {
-    return new Descriptor(openSync(path, O_PATH | constants.O_NOFOLLOW));
+  static ofEntry(folder: Descriptor, name: Buffer): Descriptor {
+    return new Descriptor(openSync(entryPath(folder, name), O_PATH | constants.O_NOFOLLOW));
   }
 
   /** Opens a folder the engine named; links in this one path are followed, since the engine chose it. */
@@ -28,9 +35,10 @@ export class Descriptor implements Disposable {
     return new Descriptor(openSync(path, O_PATH | constants.O_DIRECTORY));
   }
 
-  /** @param flags as for open(2); the caller decides about O_NOFOLLOW */
-  static withFlags(path: Buffer | string, flags: number, mode?: number): Descriptor {
-    return new Descriptor(openSync(path, flags, mode));
+  /** Creates a regular file, to be written; fails if anything has the name, a link too. */
+  static create(folder: Descriptor, name: Buffer, mode: number): Descriptor {
+    const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+    return new Descriptor(openSync(entryPath(folder, name), flags, mode));
   }
 
   /** A path that leads to this very object, not to whatever bears its name now. */
@@ -38,9 +46,9 @@ export class Descriptor implements Disposable {
     return `/proc/self/fd/${this.fd}`;
   }
 
-  /** Path of an entry of this folder. `name` must be one component, neither `.` nor `..`. */
-  child(name: Buffer): Buffer {
-    return Buffer.concat([Buffer.from(`${this.path}/`), name]);
+  /** Opens the content of this very object; no name is looked up. Regular files only: others may block or act. */
+  openContent(): Descriptor {
+    return new Descriptor(openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK));
   }
 
   stat(): BigIntStats {
@@ -57,4 +65,16 @@ export class Descriptor implements Disposable {
     this.#open = false;
     closeSync(this.fd);
   }
+}
+
+/**
+ * Path of an entry that begins at its open folder.
+ * @throws RangeError for what is not one component, or could lead anywhere else
+ */
+export function entryPath(folder: Descriptor, name: Buffer): Buffer {
+  const text = name.toString('latin1');
+  if (text === '' || text === '.' || text === '..' || name.includes(SLASH) || name.includes(NUL)) {
+    throw new RangeError('an entry of a folder is named by one component');
+  }
+  return Buffer.concat([Buffer.from(`${folder.path}/`), name]);
 }

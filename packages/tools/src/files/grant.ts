@@ -1,6 +1,8 @@
 /** What a worker may touch. A relative path is meant from the first root. */
 export interface Grant {
   readonly roots: readonly GrantRoot[];
+  /** Objects, as `device:inode`, that are not opened whatever name leads to them. */
+  readonly closed?: readonly string[];
 }
 
 export interface GrantRoot {

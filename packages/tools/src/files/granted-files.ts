@@ -1,12 +1,16 @@
-import { type BigIntStats, mkdirSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import { Descriptor } from './descriptor.ts';
 import { blocked, failed, fileError, systemCode } from './file-error.ts';
-import type { FileUse } from './file-use.ts';
+import { type FileUse, refuseUnasked } from './file-use.ts';
+import { makeFolderEntry } from './folder-entries.ts';
 import type { Grant, GrantAccess } from './grant.ts';
+import { LinkedCredentials } from './linked-credentials.ts';
 import { Location } from './location.ts';
+import { objectId } from './object-id.ts';
 import { below, pathFromArgument, pathFromBytes } from './path-components.ts';
 import { MAX_DEPTH, Trail } from './trail.ts';
+import { type TreeEntry, treeEntries } from './tree-entries.ts';
 import { walk } from './walk.ts';
 
 interface OpenRoot {
@@ -23,14 +27,26 @@ interface OpenRoot {
 export class GrantedFiles implements Disposable {
   readonly #roots: readonly OpenRoot[];
   readonly #first: OpenRoot;
+  readonly #closed: ReadonlySet<string>;
+  readonly #linked: LinkedCredentials;
 
-  private constructor(roots: readonly OpenRoot[], first: OpenRoot) {
+  private constructor(
+    roots: readonly OpenRoot[],
+    first: OpenRoot,
+    closed: readonly string[],
+    now: () => number,
+  ) {
     this.#roots = roots;
     this.#first = first;
+    this.#closed = new Set(closed);
+    this.#linked = new LinkedCredentials(first.folder, now);
   }
 
-  /** @throws BulkheadError `usage` for an empty grant, a relative root or a root that can't be opened */
-  static open(grant: Grant): GrantedFiles {
+  /**
+   * @param now milliseconds of a clock that only goes forward
+   * @throws BulkheadError `usage` for an empty grant, a relative root or a root that can't be opened
+   */
+  static open(grant: Grant, now: () => number = () => performance.now()): GrantedFiles {
     using opened = new DisposableStack();
     const roots = grant.roots.map((root, index): OpenRoot => {
       const given = pathFromArgument(root.path);
@@ -50,7 +66,7 @@ export class GrantedFiles implements Disposable {
     const first = roots[0];
     if (first === undefined) throw new BulkheadError('usage', 'a grant needs at least one root');
     opened.move();
-    return new GrantedFiles(roots, first);
+    return new GrantedFiles(roots, first, grant.closed ?? [], now);
   }
 
   /**
@@ -93,6 +109,11 @@ export class GrantedFiles implements Disposable {
     return this.locatePossible(path, 'write');
   }
 
+  /** All below the working folder, for a look at its shape. @param limit number of entries after which it ends */
+  entries(limit: number): Generator<TreeEntry> {
+    return treeEntries(this.#first.folder, limit);
+  }
+
   #locate(path: string, use: FileUse, imagineFolders: boolean): Location {
     const parsed = pathFromArgument(path);
     const { root, names } = parsed.absolute
@@ -104,11 +125,24 @@ export class GrantedFiles implements Disposable {
     try {
       const target = walk(trail, names, parsed.folder, {
         rootNames: root.names,
-        accessOf: (folder) => this.#roots.find(({ identity }) => sameObject(identity, folder))?.access,
+        accessOf: (folder) =>
+          this.#roots.find(({ identity }) => objectId(identity) === objectId(folder))?.access,
+        isClosed: (object) => this.#closed.has(objectId(object)),
         use,
         imagineFolders,
         shown: path,
       });
+      guard.use(target.node);
+      if (use === 'read' && target.stat?.isFile() === true && this.#linked.has(target.stat)) {
+        throw blocked(
+          path,
+          'is a hard link to a file that may hold credentials: it is neither read nor written',
+        );
+      }
+      if (use === 'write') {
+        const spelled = parsed.spelled.slice(parsed.names.length - names.length);
+        refuseUnasked(spelled, [...trail.names, target.name ?? []].flat(), path);
+      }
       guard.move();
       return new Location(trail, target, root.prefix, use);
     } catch (error) {
@@ -137,14 +171,10 @@ export class GrantedFiles implements Disposable {
 function makeFolder(location: Location, name: Buffer, path: string): void {
   if (location.access !== 'rw') throw blocked(path, 'the folder is read-only');
   try {
-    mkdirSync(location.folder.child(name));
+    makeFolderEntry(location.folder, name);
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw fileError(error, path);
   }
-}
-
-function sameObject(a: BigIntStats, b: BigIntStats): boolean {
-  return a.dev === b.dev && a.ino === b.ino;
 }
 
 function openRoot(path: string): Descriptor {

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { Descriptor } from './descriptor.ts';
+import type { Descriptor } from './descriptor.ts';
 import { blocked, failed, fileError } from './file-error.ts';
 import { kindName } from './file-kind.ts';
 import type { Location } from './location.ts';
@@ -17,7 +16,7 @@ export function openFileForReading(location: Location, instead: string): Descrip
   if (node === undefined || stat === undefined) throw failed(shown, 'no such file or folder');
   if (!stat.isFile()) throw failed(shown, `is ${kindName(stat)}; only regular files can be used`);
   try {
-    return Descriptor.withFlags(node.path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return node.openContent();
   } catch (error) {
     throw fileError(error, shown);
   }

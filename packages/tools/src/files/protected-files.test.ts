@@ -125,3 +125,52 @@ describe('protected names [A2]', () => {
     expect([...seen.keys()].sort()).toEqual(met);
   });
 });
+
+describe('files that other programs run unasked', () => {
+  beforeEach(() => {
+    mkdirSync(join(root, '.vscode'));
+    writeFileSync(join(root, '.vscode/tasks.json'), 'inside t');
+  });
+
+  it('are written where the path names them: the engine asked a person about that name [FT14]', () => {
+    for (const path of [
+      '.vscode/tasks.json',
+      './/.vscode/new.json',
+      `${root}/.vscode/tasks.json`,
+      'sub/.envrc',
+    ]) {
+      using location = files.locateNewFile(path);
+      expect(location.name).toBeDefined();
+    }
+  });
+
+  it.each(['link/tasks.json', 'again/tasks.json', 'file', 'sub/../link/new.json', 'link/new/deep.json'])(
+    'are not written where only a link leads to them: %s [FT14] [FT10]',
+    (path) => {
+      symlinkSync('.vscode', join(root, 'link'));
+      symlinkSync(join(root, 'link'), join(root, 'again'));
+      symlinkSync('.vscode/tasks.json', join(root, 'file'));
+      expect(() => files.locate(path, 'write')).toThrow(
+        /leads to what is executed later, by VS Code|no such file/,
+      );
+      expect(() => files.locateAndMakeFolders(path)).toThrow('leads to what is executed later, by VS Code');
+      expect(readdirSync(join(root, '.vscode'))).toEqual(['tasks.json']);
+    },
+  );
+
+  it('are not written through a folder that becomes a link to them while the write goes on [FT14] [FT10]', {
+    timeout: 15_000,
+  }, async () => {
+    const met = ['blocked', 'located', 'tool_failed'];
+    const seen = await raceFolder(root, '.vscode', met, () => {
+      try {
+        using location = files.locateNewFile('sub/tasks.json');
+        return location.shown === 'sub/tasks.json' ? 'located' : location.shown;
+      } catch (error) {
+        return BulkheadError.is(error) ? error.code : 'unknown';
+      }
+    });
+    for (const outcome of seen.keys()) expect(met).toContain(outcome);
+    expect(seen.get('blocked')).toBeGreaterThan(0);
+  });
+});

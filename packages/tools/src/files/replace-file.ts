@@ -1,18 +1,8 @@
-import {
-  type BigIntStats,
-  constants,
-  fchmodSync,
-  fchownSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { type BigIntStats, fchmodSync, fchownSync, fsyncSync, writeSync } from 'node:fs';
 import { Descriptor } from './descriptor.ts';
 import { failed, fileError, systemCode } from './file-error.ts';
 import { sameVersion } from './file-versions.ts';
+import { linkEntry, lookAtEntry, moveEntryOver, removeEntry } from './folder-entries.ts';
 
 /** Creating modes before the process' umask. */
 const NEW_FILE_MODE = 0o666;
@@ -40,27 +30,26 @@ export interface Replacement {
  */
 export function replaceFile(replacement: Replacement): BigIntStats {
   const { folder, name, expected, shown, nonce } = replacement;
-  const temporary = folder.child(Buffer.from(`.bulkhead-${nonce}.tmp`));
+  const temporary = Buffer.from(`.bulkhead-${nonce}.tmp`);
   try {
-    using file = createTemporary(temporary, expected);
+    using file = createTemporary(folder, temporary, expected);
     using cleanUp = new DisposableStack();
-    cleanUp.defer(() => unlinkIfThere(temporary));
+    cleanUp.defer(() => removeIfThere(folder, temporary));
     takeOver(file, expected, shown);
     writeAll(file, replacement.content);
     fsyncSync(file.fd);
-    refuseChanged(folder.child(name), expected, shown);
-    if (expected === undefined) giveFreeName(temporary, folder.child(name), shown);
-    else renameSync(temporary, folder.child(name));
+    refuseChanged(folder, name, expected, shown);
+    if (expected === undefined) giveFreeName(folder, temporary, name, shown);
+    else moveEntryOver(folder, temporary, name);
     return file.stat();
   } catch (error) {
     throw fileError(error, shown);
   }
 }
 
-function createTemporary(path: Buffer, expected: BigIntStats | undefined): Descriptor {
+function createTemporary(folder: Descriptor, name: Buffer, expected: BigIntStats | undefined): Descriptor {
   const mode = expected === undefined ? NEW_FILE_MODE : Number(expected.mode) & PERMISSIONS;
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  return Descriptor.withFlags(path, flags, mode);
+  return Descriptor.create(folder, name, mode);
 }
 
 /** Owner and mode are changed only where they differ: a box may refuse those calls altogether. */
@@ -87,30 +76,35 @@ function writeAll(file: Descriptor, content: Uint8Array): void {
 }
 
 /** The last look before the name changes hands; what happens between it and the rename is not seen. */
-function refuseChanged(path: Buffer, expected: BigIntStats | undefined, shown: string): void {
-  const now = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+function refuseChanged(
+  folder: Descriptor,
+  name: Buffer,
+  expected: BigIntStats | undefined,
+  shown: string,
+): void {
+  const now = lookAtEntry(folder, name);
   if (now === undefined && expected === undefined) return;
   if (now !== undefined && expected !== undefined && sameVersion(now, expected)) return;
   throw failed(shown, 'changed while it was being written; read it again first');
 }
 
 /** A link fails if the name is taken, which a rename would not; file systems without links get the rename. */
-function giveFreeName(temporary: Buffer, path: Buffer, shown: string): void {
+function giveFreeName(folder: Descriptor, temporary: Buffer, name: Buffer, shown: string): void {
   try {
-    linkSync(temporary, path);
-    unlinkSync(temporary);
+    linkEntry(folder, temporary, name);
+    removeEntry(folder, temporary);
   } catch (error) {
     const code = systemCode(error);
     if (code === 'EEXIST')
       throw failed(shown, 'was created by somebody else meanwhile; read it first', { cause: error });
     if (code !== 'EPERM' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS' && code !== 'EACCES') throw error;
-    renameSync(temporary, path);
+    moveEntryOver(folder, temporary, name);
   }
 }
 
-function unlinkIfThere(path: Buffer): void {
+function removeIfThere(folder: Descriptor, name: Buffer): void {
   try {
-    unlinkSync(path);
+    removeEntry(folder, name);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error;
   }

@@ -1,7 +1,8 @@
-import { type BigIntStats, readlinkSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import { Descriptor } from './descriptor.ts';
 import { blocked, failed, systemCode } from './file-error.ts';
 import { type FileUse, refuseFileName, refuseFolderName } from './file-use.ts';
+import { readLinkEntry } from './folder-entries.ts';
 import type { GrantAccess } from './grant.ts';
 import type { Target } from './location.ts';
 import { below, pathFromBytes } from './path-components.ts';
@@ -25,6 +26,8 @@ export interface WalkRules {
   readonly rootNames: readonly (readonly Buffer[])[];
   /** Rights in a folder that is itself a root; undefined for any other. */
   readonly accessOf: (folder: BigIntStats) => GrantAccess | undefined;
+  /** True for an object that is protected whatever it is called here. */
+  readonly isClosed: (object: BigIntStats) => boolean;
   /** What the path is wanted for: decides which names are refused. */
   readonly use: FileUse;
   /** Go on where a folder doesn't exist, as if it did and were empty. */
@@ -85,9 +88,9 @@ function takeStep(trail: Trail, name: Buffer, last: boolean, rules: WalkRules): 
   using guard = new DisposableStack();
   guard.use(node);
   const stat = node.stat();
-  if (last && !stat.isDirectory()) refuseFileName(name, rules.use, rules.shown);
+  refuseObject(stat, name, last, rules);
   if (stat.isSymbolicLink()) {
-    return { kind: 'link', target: readlinkSync(trail.folder.child(name), { encoding: 'buffer' }) };
+    return { kind: 'link', target: readLinkEntry(trail.folder, name) };
   }
   if (!stat.isDirectory()) {
     guard.move();
@@ -100,13 +103,18 @@ function takeStep(trail: Trail, name: Buffer, last: boolean, rules: WalkRules): 
   return { kind: 'moved' };
 }
 
+function refuseObject(stat: BigIntStats, name: Buffer, last: boolean, rules: WalkRules): void {
+  if (rules.isClosed(stat)) throw blocked(rules.shown, 'is protected under another name');
+  if (last && !stat.isDirectory()) refuseFileName(name, rules.use, rules.shown);
+}
+
 function openOrMissing(trail: Trail, name: Buffer, rules: WalkRules): Descriptor | undefined {
   if (trail.missing.length > 0) {
     if (name.length > MAX_NAME_BYTES) throw failed(rules.shown, 'the name is too long');
     return undefined;
   }
   try {
-    return Descriptor.ofName(trail.folder.child(name));
+    return Descriptor.ofEntry(trail.folder, name);
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw error;

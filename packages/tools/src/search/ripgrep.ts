@@ -18,6 +18,8 @@ const FIXED_ARGUMENTS = [
   '--color=never',
 ];
 const TIME_LIMIT_MS = 60_000;
+/** Without a word for so long, a search may be waiting at something that is no file. */
+const STALLED_MS = 600;
 const MAX_COMPLAINT_BYTES = 2_000;
 
 export interface Search {
@@ -28,6 +30,8 @@ export interface Search {
   readonly arguments: readonly string[];
   readonly separator: number;
   readonly maxPieceBytes: number;
+  /** Tells what keeps a search from going on; undefined if it is only slow. */
+  readonly whyStalled: (signal: AbortSignal) => Promise<BulkheadError | undefined>;
 }
 
 /**
@@ -38,7 +42,8 @@ export interface Search {
 export async function* searchOutput(search: Search, signal: AbortSignal): AsyncGenerator<Buffer | undefined> {
   if (signal.aborted) throw new BulkheadError('cancelled', 'cancelled');
   const limit = AbortSignal.timeout(TIME_LIMIT_MS);
-  const stop = AbortSignal.any([signal, limit]);
+  const stalled = new AbortController();
+  const stop = AbortSignal.any([signal, limit, stalled.signal]);
   const { child, stdout, stderr } = start(search);
   const ended = once(child, 'close');
   // Awaited below; without a listener a start or a kill that fails would end the worker.
@@ -52,13 +57,25 @@ export async function* searchOutput(search: Search, signal: AbortSignal): AsyncG
   };
   stop.addEventListener('abort', halt, { once: true });
   const complaint = readComplaint(stderr);
+  using watch = watchStalls(() => {
+    search.whyStalled(stop).then(
+      (reason) => reason && stalled.abort(reason),
+      () => undefined,
+    );
+  });
   try {
-    yield* splitOutput(stdout, search.separator, search.maxPieceBytes);
+    for await (const piece of splitOutput(stdout, search.separator, search.maxPieceBytes)) {
+      watch.rest();
+      yield piece;
+      watch.start();
+    }
+    watch.rest();
     refuseFailure((await ended)[0], await complaint);
   } catch (error) {
     if (limit.aborted)
       throw new BulkheadError('timeout', `the search took longer than ${TIME_LIMIT_MS / 1000} s`);
     if (signal.aborted) throw new BulkheadError('cancelled', 'cancelled');
+    if (stalled.signal.aborted) throw stalled.signal.reason;
     throw BulkheadError.is(error)
       ? error
       : new BulkheadError('tool_failed', 'the search could not be run', { cause: error });
@@ -66,6 +83,24 @@ export async function* searchOutput(search: Search, signal: AbortSignal): AsyncG
     stop.removeEventListener('abort', halt);
     halt();
   }
+}
+
+interface StallWatch extends Disposable {
+  start(): void;
+  rest(): void;
+}
+
+/** Runs from the beginning. */
+function watchStalls(onStall: () => void): StallWatch {
+  let timer = setTimeout(onStall, STALLED_MS);
+  const rest = () => clearTimeout(timer);
+  return {
+    start: () => {
+      timer = setTimeout(onStall, STALLED_MS);
+    },
+    rest,
+    [Symbol.dispose]: rest,
+  };
 }
 
 /** Files it could not open make ripgrep fail too, without a word under --no-messages; what it found still counts. */

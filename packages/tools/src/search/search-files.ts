@@ -7,6 +7,7 @@ import { compileGlob } from './glob.ts';
 import { searchOutput } from './ripgrep.ts';
 import { searchPrefix, startFolder } from './search-start.ts';
 import { isUnreadable, shownPath } from './searched-path.ts';
+import { whyStalled } from './stalled-search.ts';
 
 /**
  * The files of a search. ripgrep opens what it finds by name and may be led by a link that was swapped in
@@ -62,7 +63,7 @@ export async function countLeftOut(search: FolderSearch, signal: AbortSignal): P
 }
 
 async function* paths(
-  { ripgrep, start, glob }: FolderSearch,
+  { files, ripgrep, start, glob }: FolderSearch,
   arguments_: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<Buffer> {
@@ -74,6 +75,7 @@ async function* paths(
       arguments: ['--null', ...plainExtension(glob), ...arguments_],
       separator: NUL,
       maxPieceBytes: MAX_PATH_BYTES,
+      whyStalled: (stop) => whyStalled(files, stop),
     },
     signal,
   );

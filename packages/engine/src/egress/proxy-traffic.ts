@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import type { Duplex, Readable, Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { BulkheadError } from '@bulkhead/protocol';
+
+/** What went through one action's proxy so far. */
+export interface ProxyStats {
+  readonly connections: number;
+  readonly bytes: number;
+  /** `host:port` of what was reached, each once. */
+  readonly reached: readonly string[];
+  /** What was refused and why, in words, the first of them. */
+  readonly refusals: readonly string[];
+}
+
+const MAX_REMEMBERED = 50;
+
+/** Counts one action's traffic and ends it where it becomes too much. */
+export class ProxyTraffic {
+  readonly #maxBytes: number;
+  readonly #reached = new Set<string>();
+  readonly #refusals: string[] = [];
+  #connections = 0;
+  #bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get stats(): ProxyStats {
+    return {
+      connections: this.#connections,
+      bytes: this.#bytes,
+      reached: [...this.#reached],
+      refusals: [...this.#refusals],
+    };
+  }
+
+  reach(place: string): void {
+    this.#connections += 1;
+    if (this.#reached.size < MAX_REMEMBERED) this.#reached.add(place);
+  }
+
+  refuse(why: string): void {
+    if (this.#refusals.length < MAX_REMEMBERED) this.#refusals.push(why);
+  }
+
+  /**
+   * Carries what comes from one end to the other until it ends.
+   * @throws BulkheadError `blocked` once the action has moved all it may; Error of either end; the signal's reason
+   */
+  async carry(from: AsyncIterable<Buffer>, to: Writable, signal: AbortSignal): Promise<void> {
+    for await (const chunk of from) {
+      signal.throwIfAborted();
+      this.#bytes += chunk.length;
+      if (this.#bytes > this.#maxBytes) {
+        throw new BulkheadError('blocked', `the command moved more than ${this.#maxBytes} bytes`);
+      }
+      if (!to.write(chunk)) await once(to, 'drain', { signal });
+    }
+    to.end();
+    // Whoever waits for this may close both ends next: what was written must be out by then.
+    await finished(to, { readable: false, signal });
+  }
+}
+
+/** Ends connections when something is over: the signal, or a silence of `idleMs` on any of them. */
+export function endWith(
+  signal: AbortSignal,
+  idleMs: number,
+  ...streams: readonly (Duplex & IdleTimeout)[]
+): Disposable {
+  const end = (): void => {
+    for (const stream of streams) stream.destroy();
+  };
+  for (const stream of streams) {
+    stream.on('error', end);
+    stream.setTimeout(idleMs, end);
+  }
+  signal.addEventListener('abort', end, { once: true });
+  return {
+    [Symbol.dispose]: () => {
+      signal.removeEventListener('abort', end);
+      end();
+    },
+  };
+}
+
+interface IdleTimeout {
+  setTimeout(ms: number, end: () => void): unknown;
+}
+
+/** Of a stream of bytes, piece by piece, to be gone on with by somebody else. */
+export function piecesOf(stream: Readable): AsyncIterableIterator<Buffer> {
+  return stream[Symbol.asyncIterator]();
+}

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { type ChangedKind, type ChangeWhat, changeRefusal } from './change-refusal.ts';
+
+const decisionOf = (path: string, what: ChangeWhat = 'created', kind: ChangedKind = 'file') =>
+  changeRefusal(path.split('/'), what, kind)?.decision;
+
+/** What other programs run unasked, each written there or not, before and after `git init` (FT14). */
+const NEVER = [
+  '.git/hooks/pre-commit',
+  '.git/hooks/post-checkout',
+  '.git/hooks/pre-push',
+  '.git/config.worktree',
+  '.git/commondir',
+  '.git/info/attributes',
+  '.git/rebase-merge/git-rebase-todo',
+  '.git/sequencer/todo',
+  '.git/worktrees/w/gitdir',
+  '.git/modules/m/config',
+  '.git/modules/m/hooks/post-checkout',
+  '.git/objects/info/alternates',
+  '.bulkhead/policy.yaml',
+  '.bulkhead',
+  '.GIT/hooks/pre-commit',
+  '.git /hooks/pre-commit',
+  '.gıt/hooks/pre-commit',
+  '.env',
+  '.netrc',
+  '.npmrc',
+  '.ssh/authorized_keys',
+  '.ssh/config',
+  '.aws/credentials',
+];
+const ASKED = [
+  '.gitattributes',
+  '.gitmodules',
+  '.gitconfig',
+  'HEAD',
+  '.husky/pre-commit',
+  '.githooks/pre-push',
+  'lefthook.yml',
+  '.pre-commit-config.yaml',
+  '.vscode/tasks.json',
+  '.vscode/settings.json',
+  '.idea/workspace.xml',
+  '.devcontainer/devcontainer.json',
+  '.vimrc',
+  '.exrc',
+  '.dir-locals.el',
+  '.gdbinit',
+  '.envrc',
+  'mise.toml',
+  '.bashrc',
+  '.bash_profile',
+  '.profile',
+  '.zshrc',
+  '.zshenv',
+  '.inputrc',
+  '.config/fish/config.fish',
+  '.tmux.conf',
+  '.xprofile',
+  '.config/autostart/a.desktop',
+  '.config/systemd/user/a.service',
+  '.local/bin/ls',
+  '.cargo/config.toml',
+  'pip.conf',
+  '.yarnrc.yml',
+  '.pnpmfile.cjs',
+  '.github/workflows/ci.yml',
+  '.gitlab-ci.yml',
+  'Jenkinsfile',
+  '.claude/settings.json',
+  '.mcp.json',
+  'project.code-workspace',
+  '.VSCode/tasks.json',
+  '.vs\u200bcode/tasks.json',
+];
+const DEPTHS = ['', 'a', 'a/b', 'a/b/c', 'a/b/c/d', 'a/b/c/d/e', 'a/b/c/d/e/f'];
+const at = (path: string) => DEPTHS.map((folder) => (folder === '' ? path : `${folder}/${path}`));
+
+describe('changeRefusal', () => {
+  it('has some sixty paths to be tried at seven depths', () => {
+    expect(NEVER.length + ASKED.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it.each(NEVER)('blocks %s at any depth, new or changed [A2] [FT14]', (path) => {
+    for (const deep of at(path)) {
+      expect(decisionOf(deep, 'created'), deep).toBe(path === '.git' ? 'escalate' : 'block');
+      expect(decisionOf(deep, 'changed'), deep).toBe('block');
+      expect(decisionOf(deep, 'created', 'link'), deep).toBe('block');
+      expect(decisionOf(deep, 'deleted', 'missing'), deep).toBe('block');
+    }
+  });
+
+  it.each(ASKED)('asks a person about %s at any depth, new or changed, and says why [FT14]', (path) => {
+    for (const deep of at(path)) {
+      expect(decisionOf(deep, 'created'), deep).toBe('escalate');
+      expect(decisionOf(deep, 'changed'), deep).toBe('escalate');
+      expect(decisionOf(deep, 'replaced', 'link'), deep).toBe('escalate');
+      expect(decisionOf(deep, 'metadata'), deep).toBe('escalate');
+      expect(decisionOf(deep, 'deleted', 'missing'), deep).toBeUndefined();
+      expect(changeRefusal(deep.split('/'), 'created', 'file')?.reason).toMatch(/^is executed later, by /);
+    }
+  });
+
+  it('asks about a new repository and blocks a change of its configuration [FT14]', () => {
+    expect(decisionOf('sub/.git', 'created', 'folder')).toBe('escalate');
+    expect(decisionOf('sub/.git', 'created', 'file')).toBe('escalate');
+    expect(decisionOf('sub/.git', 'created', 'link')).toBe('block');
+    expect(decisionOf('sub/.git/config', 'created')).toBe('escalate');
+    expect(decisionOf('.git/config', 'changed')).toBe('block');
+    expect(decisionOf('.git/config', 'replaced')).toBe('block');
+    expect(decisionOf('.git', 'deleted', 'missing')).toBe('block');
+  });
+
+  it.each([
+    '.git/HEAD',
+    '.git/index',
+    '.git/objects/ab/cdef',
+    '.git/objects/pack/p.pack',
+    '.git/objects/info/commit-graph',
+    '.git/refs/heads/main',
+    '.git/logs/HEAD',
+    '.git/COMMIT_EDITMSG',
+    '.git/packed-refs',
+    '.git/hooks/pre-commit.sample',
+  ])('leaves to git what git only stores: %s', (path) => {
+    expect(decisionOf(path, 'changed')).toBeUndefined();
+    expect(decisionOf(path, 'replaced', 'link')).toBe('block');
+  });
+
+  it('takes a link in the place of a folder of a repository for an attack [FT14]', () => {
+    for (const path of ['.git/hooks', '.git/objects', '.git/refs/heads', '.git/info']) {
+      expect(decisionOf(path, 'created', 'folder')).toBeUndefined();
+      expect(decisionOf(path, 'replaced', 'link')).toBe('block');
+    }
+    expect(decisionOf('.git/hooks', 'created', 'file')).toBe('block');
+  });
+
+  it.each([
+    'package.json',
+    'Makefile',
+    'CMakeLists.txt',
+    'src/index.ts',
+    'conftest.py',
+    'setup.py',
+    'build.gradle',
+    'Dockerfile',
+    '.gitignore',
+    '.editorconfig',
+    '.eslintrc.json',
+    '.github/ISSUE_TEMPLATE.md',
+    'tsconfig.json',
+    'pyproject.toml',
+    'header.h',
+    'head.ts',
+    'config',
+    'run.sh',
+    '.dockerignore',
+    'docs/.vscode.md',
+  ])('leaves ordinary work alone: %s', (path) => {
+    for (const deep of at(path)) expect(decisionOf(deep), deep).toBeUndefined();
+  });
+
+  it('leaves alone what packages bring, but no repository and nothing of ours', () => {
+    expect(decisionOf('node_modules/a/test/key.pem')).toBeUndefined();
+    expect(decisionOf('node_modules/a/.vscode/settings.json')).toBeUndefined();
+    expect(decisionOf('.venv/lib/python3/site-packages/a/cacert.pem', 'deleted', 'missing')).toBeUndefined();
+    expect(decisionOf('node_modules/a/.git/hooks/pre-commit')).toBe('block');
+    expect(decisionOf('node_modules/.bulkhead/x')).toBe('block');
+    expect(decisionOf('.aws/.git/objects/x')).toBe('block');
+    expect(decisionOf('.bulkhead/.git/objects/x')).toBe('block');
+  });
+});

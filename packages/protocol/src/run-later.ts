@@ -1,0 +1,131 @@
+import { nameMatcher } from './name-matcher.ts';
+
+/**
+ * Files that some program runs or obeys although nobody asked it to run the project: when its folder is opened in an
+ * editor, entered in a shell, looked at by git, pushed, or when a person logs in. Writing one is a person's to
+ * allow (FT14). What runs only when the project is run (`package.json`, `Makefile`, `conftest.py`, all source code)
+ * is not among them: it is what the agent is for, and the agent itself runs it in a box.
+ */
+type RunLater = readonly [by: string, ...paths: readonly string[]];
+
+/** Paths may lie at any depth; one that ends in `/` stands for all below it. All in lower case. */
+const RUN_LATER: readonly RunLater[] = [
+  [
+    'git',
+    '.gitattributes',
+    '.gitmodules',
+    '.gitconfig',
+    '.config/git/',
+    // A folder with a HEAD, objects and refs is a repository whatever it is called, with hooks and a configuration.
+    'head',
+    'commondir',
+    'config.worktree',
+  ],
+  ['git hooks', '.husky/', '.githooks/', '.lefthook/', 'lefthook.yml', '.lefthook.yml', 'lefthook.yaml'],
+  ['git hooks', '.pre-commit-config.yaml', '.overcommit.yml', '.huskyrc', '.lintstagedrc'],
+  ['Mercurial', '.hg/', '.hgrc'],
+  ['Jujutsu', '.jj/'],
+  ['Subversion', '.svn/', '.subversion/'],
+  ['VS Code', '.vscode/', '.vscode-server/', '.cursor/', '.windsurf/'],
+  ['JetBrains', '.idea/', '.run/', '.fleet/'],
+  ['development containers', '.devcontainer/', '.devcontainer.json'],
+  ['Zed', '.zed/'],
+  [
+    'Vim',
+    '.vimrc',
+    '_vimrc',
+    '.gvimrc',
+    '.exrc',
+    '.nvimrc',
+    '.nvim.lua',
+    '.vim/',
+    '.config/nvim/',
+    '.lvimrc',
+  ],
+  ['Emacs', '.dir-locals.el', '.dir-locals-2.el', '.emacs', '.emacs.d/', '.config/emacs/'],
+  ['a debugger', '.gdbinit', '.lldbinit', '.pdbrc'],
+  ['direnv', '.envrc'],
+  ['mise', 'mise.toml', '.mise.toml', '.config/mise/'],
+  ['a shell', '.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.bash_aliases', '.profile'],
+  [
+    'a shell',
+    '.zshrc',
+    '.zshenv',
+    '.zprofile',
+    '.zlogin',
+    '.zlogout',
+    '.kshrc',
+    '.cshrc',
+    '.tcshrc',
+    '.login',
+  ],
+  ['a shell', '.inputrc', '.config/fish/', '.pam_environment', '.config/environment.d/'],
+  ['a terminal', '.tmux.conf', '.config/tmux/', '.screenrc'],
+  ['the desktop', '.xprofile', '.xinitrc', '.xsession', '.xsessionrc', '.config/autostart/', '.mailcap'],
+  ['the desktop', '.local/share/applications/', 'library/launchagents/'],
+  ['systemd', '.config/systemd/', '.local/share/systemd/'],
+  ['every command line', '.local/bin/', '.cargo/bin/', '.curlrc', '.wgetrc'],
+  ['Cargo', '.cargo/config', '.cargo/config.toml'],
+  [
+    'a language shell',
+    '.pythonrc',
+    '.irbrc',
+    '.pryrc',
+    '.rprofile',
+    '.psqlrc',
+    '.sqliterc',
+    '.node_repl_history',
+  ],
+  ['pip', 'pip.conf', '.config/pip/', '.pip/', '.pydistutils.cfg'],
+  ['a package manager', '.yarnrc', '.yarnrc.yml', '.pnpmfile.cjs', '.pnpmfile.mjs', '.condarc'],
+  ['continuous integration', '.github/workflows/', '.github/actions/', '.gitlab-ci.yml', '.circleci/'],
+  ['continuous integration', '.travis.yml', 'jenkinsfile', 'azure-pipelines.yml', 'bitbucket-pipelines.yml'],
+  ['continuous integration', '.buildkite/', '.drone.yml', '.woodpecker/', '.woodpecker.yml', '.forgejo/'],
+  ['another agent', '.claude/', '.mcp.json', '.codex/', '.gemini/', '.aider.conf.yml', '.continue/'],
+];
+
+/** Endings of files that an editor or desktop runs on opening them. */
+const RUN_LATER_ENDINGS: readonly (readonly [ending: string, by: string])[] = [
+  ['.code-workspace', 'VS Code'],
+  ['.desktop', 'the desktop'],
+];
+
+interface Pattern {
+  readonly by: string;
+  readonly parts: readonly ((name: string) => boolean)[];
+  /** True if the last part must be the last name. */
+  readonly file: boolean;
+}
+
+const PATTERNS: readonly Pattern[] = RUN_LATER.flatMap(([by, ...paths]) =>
+  paths.map((path) => ({
+    by,
+    parts: path
+      .split('/')
+      .filter((part) => part !== '')
+      .map((part) => nameMatcher([part])),
+    file: !path.endsWith('/'),
+  })),
+);
+
+/**
+ * Who runs or obeys a file without being asked.
+ *
+ * @param names components below the root of a grant, the file's own last
+ * @returns the program, as it stands after "executed later, by"; undefined for other files
+ */
+export function runBy(names: readonly string[]): string | undefined {
+  const last = names.at(-1)?.toLowerCase() ?? '';
+  return (
+    PATTERNS.find((pattern) => names.some((_, at) => matchesAt(pattern, names, at)))?.by ??
+    RUN_LATER_ENDINGS.find(([ending]) => last.endsWith(ending))?.[1]
+  );
+}
+
+function matchesAt({ parts, file }: Pattern, names: readonly string[], at: number): boolean {
+  if (file && at + parts.length !== names.length) return false;
+  return parts.every((matches, index) => {
+    const name = names[at + index];
+    return name !== undefined && matches(name);
+  });
+}

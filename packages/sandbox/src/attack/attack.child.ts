@@ -1,0 +1,28 @@
+/*
+ * A launching process with something to lose: canaries in its environment, arguments and memory. Attacks boxes, with or
+ * without one of their walls, and says how it went as one line of JSON. `npm run attack` starts it.
+ */
+import { parseArgs } from 'node:util';
+import { boxKinds } from './attempt.ts';
+import { runAttacks } from './run-attacks.ts';
+
+const { values } = parseArgs({
+  options: {
+    box: { type: 'string', multiple: true },
+    without: { type: 'string', multiple: true, default: [] },
+    'package-root': { type: 'string' },
+    /** The canary: it is here to be seen in /proc/PID/cmdline. */
+    secret: { type: 'string' },
+  },
+});
+const { secret, 'package-root': packageRoot } = values;
+if (secret === undefined || process.env['BULKHEAD_CANARY'] !== secret || packageRoot === undefined) {
+  throw new Error('Start this with `npm run attack`: it needs a canary in its environment and its arguments');
+}
+const report = await runAttacks({
+  packageRoot,
+  canary: secret,
+  boxes: boxKinds.filter((kind) => values.box === undefined || values.box.includes(kind)),
+  without: values.without,
+});
+process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -1,0 +1,195 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Box } from '../box.ts';
+import { boxedNodeArguments } from '../boxed-node-arguments.ts';
+import { BOX_FAILED_STATUS, type Sandbox } from '../sandbox.ts';
+import { boxAround } from './arms.ts';
+import type { BoxKind } from './attempt.ts';
+import { innermost, isAlive, type OutsideFacts, outsideFacts } from './outside-facts.ts';
+import { NoBoxError } from './run-batch.ts';
+import { type World, worldMaxProcesses } from './world.ts';
+
+/** One thing that must be true of a boxed process, looked at from the host. */
+export interface Fact {
+  readonly box: BoxKind;
+  readonly name: string;
+  readonly ids: readonly string[];
+  readonly holds: boolean;
+  /** What was seen. */
+  readonly seen: string;
+}
+
+/** Descriptors from here on are not of the program's own making. */
+const LEAKED_FROM = 100;
+const DEATH_MILLISECONDS = 1_000;
+const NO_CAPABILITY = '0000000000000000';
+const SHELL_SPACES = 'user mnt pid net ipc uts';
+
+interface Idle {
+  readonly box: Box;
+  readonly file: string;
+  readonly args: readonly string[];
+}
+
+/** A program of the box that says "ready" and waits. */
+async function idle(world: World, kind: BoxKind): Promise<Idle> {
+  if (kind === 'shell') {
+    return { box: boxAround(kind, world, []), file: '/bin/bash', args: ['-c', 'echo ready; sleep 30; :'] };
+  }
+  const script = `${world.folder}/bin/idle.mjs`;
+  await writeFile(script, `console.log('ready'); setTimeout(() => {}, 30000);`);
+  return {
+    box: boxAround(kind, world, [script]),
+    file: process.execPath,
+    args: [...boxedNodeArguments, script],
+  };
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  if (child.stdout === null) throw new Error('stdout of a boxed program must be a pipe');
+  const ended = once(child, 'exit').then(([code]) => {
+    throw code === BOX_FAILED_STATUS
+      ? new NoBoxError('the box could not be made')
+      : new Error(`exit ${code}`);
+  });
+  await Promise.race([once(child.stdout, 'data'), ended]);
+  ended.catch(() => undefined);
+}
+
+/**
+ * Makes a box, and asks the host's kernel about the process in it.
+ * @throws NoBoxError
+ */
+export async function lookFromOutside(sandbox: Sandbox, world: World, kind: BoxKind): Promise<Fact[]> {
+  const { box, file, args } = await idle(world, kind);
+  const child = sandbox.launch(box, {
+    file,
+    args,
+    cwd: world.work,
+    env: {},
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    await ready(child);
+    const pid = innermost(child.pid ?? 0);
+    const own = outsideFacts(pid);
+    return [...factsOf(kind, own), ...(kind === 'shell' ? initFacts(child.pid ?? 0) : [])];
+  } finally {
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+}
+
+function factsOf(box: BoxKind, facts: OutsideFacts): Fact[] {
+  const fact = (ids: string, name: string, seen: string, wanted: string | RegExp): Fact => ({
+    box,
+    name,
+    ids: ids.split(' '),
+    seen,
+    holds: typeof wanted === 'string' ? seen === wanted : wanted.test(seen),
+  });
+  const { status, limits, mounts } = facts;
+  const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'].map((name) => status.get(name) ?? '?');
+  return [
+    fact('FT04', 'filtered system calls', status.get('Seccomp') ?? '?', '2'),
+    fact('FT04', 'no new privileges', status.get('NoNewPrivs') ?? '?', '1'),
+    fact('FT04', 'no capability', [...new Set(capabilities)].join(), NO_CAPABILITY),
+    ...(process.getuid?.() === 0 || box === 'shell'
+      ? [fact('FT04', 'no capability ever', status.get('CapBnd') ?? '?', NO_CAPABILITY)]
+      : []),
+    fact('FT03', 'no core file', limits.get('Max core file size') ?? '?', /^[01]$/),
+    fact('FT05', 'descriptors', facts.descriptors.filter((fd) => fd >= LEAKED_FROM).join(), ''),
+    fact('FT04', 'session of its own', String(facts.session !== outsideFacts(process.pid).session), 'true'),
+    ...(box === 'agent'
+      ? [fact('FT05', 'open files', limits.get('Max open files') ?? '?', /^\d{1,4}$/)]
+      : []),
+    ...(box === 'shell'
+      ? [
+          fact('FT01 FT02 FT09', 'name spaces', facts.ownSpaces.join(' '), SHELL_SPACES),
+          fact('FT07', 'processes', limits.get('Max processes') ?? '?', String(worldMaxProcesses)),
+          fact('FT05', 'open files', limits.get('Max open files') ?? '?', '256'),
+          fact('FT04', 'file size', limits.get('Max file size') ?? '?', String(1024 ** 3)),
+          fact('FT08', 'no set-user programs', without(mounts, 'nosuid'), ''),
+          fact('FT08', 'no devices', without(mounts, 'nodev').replace(/(^| )\/dev\/\w+/g, ''), ''),
+          fact('FT01', 'read-only system', writable(mounts), ''),
+        ]
+      : []),
+  ];
+}
+
+type Mounts = OutsideFacts['mounts'];
+
+function without(mounts: Mounts, option: string): string {
+  return mounts
+    .filter(({ options }) => !options.includes(option))
+    .map(({ point }) => point)
+    .join(' ');
+}
+
+/** Mounts that may be written and are none of the box's own. */
+function writable(mounts: Mounts): string {
+  return mounts
+    .filter(
+      ({ point, options }) => options.includes('rw') && /^\/(usr|bin|lib|sbin|etc|opt|proc)|^\/$/.test(point),
+    )
+    .map(({ point }) => point)
+    .join(' ');
+}
+
+/** The box's first process outlives commands and ends with the launcher: it must be as bound as they are. */
+function initFacts(launcher: number): Fact[] {
+  const init = innermostAbove(launcher);
+  const status = outsideFacts(init).status;
+  const fact = (name: string, seen: string, wanted: string): Fact => ({
+    box: 'shell',
+    name,
+    ids: ['FT04'],
+    seen,
+    holds: seen === wanted,
+  });
+  return [
+    fact('init: filtered system calls', status.get('Seccomp') ?? '?', '2'),
+    fact('init: no capability', status.get('CapEff') ?? '?', NO_CAPABILITY),
+  ];
+}
+
+/** The process below the launcher. */
+function innermostAbove(launcher: number): number {
+  let at = innermost(launcher);
+  for (;;) {
+    const parent = Number(outsideFacts(at).status.get('PPid'));
+    if (parent === launcher || parent <= 1) return at;
+    at = parent;
+  }
+}
+
+/**
+ * Kills a launching process outright and sees whether its box goes with it.
+ * @param packageRoot folder whose `prebuilt` holds the launcher
+ */
+export async function endsWithItsLauncher(packageRoot: string, world: World, kind: BoxKind): Promise<Fact> {
+  const { box, file, args } = await idle(world, kind);
+  const request = { packageRoot, scratch: world.folder, launch: { box, file, args, cwd: world.work } };
+  const driver = fileURLToPath(new URL('../testing/launch-and-wait.ts', import.meta.url));
+  const parent = spawn(process.execPath, [driver, JSON.stringify(request)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await ready(parent);
+  const boxed = innermost(parent.pid ?? 0);
+  parent.kill('SIGKILL');
+  await once(parent, 'exit');
+  const end = performance.now() + DEATH_MILLISECONDS;
+  while (isAlive(boxed) && performance.now() < end) await sleep(10);
+  const alive = isAlive(boxed);
+  if (alive) process.kill(boxed, 'SIGKILL');
+  return {
+    box: kind,
+    name: 'ends with its launching process',
+    ids: ['FT07'],
+    seen: alive ? 'alive after a second' : 'dead',
+    holds: !alive,
+  };
+}

@@ -1,0 +1,19 @@
+import { constants } from 'node:os';
+
+/**
+ * What became of an attempt: `done`, the name of the errno or of the signal that ended it, `refused` from a script that
+ * has no errno to give, or `nothing`: the attacker was let do it and nothing came of it.
+ */
+export type Outcome = string;
+
+const KILLED_BASE = 1000;
+const names = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
+const signals = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+/** @param result number that a native attempt gave: 0 or more, minus errno, or 1000 and a signal's number */
+export function outcomeOf(result: number): Outcome {
+  if (result > KILLED_BASE && result < KILLED_BASE + 65) {
+    return signals.get(result - KILLED_BASE) ?? `signal ${result - KILLED_BASE}`;
+  }
+  return result >= 0 ? 'done' : (names.get(-result) ?? `errno ${-result}`);
+}

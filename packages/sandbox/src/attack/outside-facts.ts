@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** What the host's /proc says of a boxed process: the box's own word is not asked. */
+export interface OutsideFacts {
+  readonly status: ReadonlyMap<string, string>;
+  /** Soft limits by their names in /proc/PID/limits. */
+  readonly limits: ReadonlyMap<string, string>;
+  /** Name spaces in which it is not together with this process. */
+  readonly ownSpaces: readonly string[];
+  readonly descriptors: readonly number[];
+  readonly session: number;
+  readonly mounts: readonly { readonly point: string; readonly options: readonly string[] }[];
+}
+
+const SPACES = ['user', 'mnt', 'pid', 'net', 'ipc', 'uts'] as const;
+const SESSION_FIELD = 3;
+
+/** @throws Error if the process is gone */
+export function outsideFacts(pid: number): OutsideFacts {
+  const status = new Map<string, string>();
+  for (const line of readFileSync(`/proc/${pid}/status`, 'utf8').split('\n')) {
+    const [name = '', value = ''] = line.split(/:\s+/);
+    status.set(name, value);
+  }
+  const limits = new Map<string, string>();
+  for (const [, name = '', soft = ''] of readFileSync(`/proc/${pid}/limits`, 'utf8').matchAll(
+    /^(Max .+?) {2,}(\S+)/gm,
+  )) {
+    limits.set(name, soft);
+  }
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return {
+    status,
+    limits,
+    ownSpaces: SPACES.filter((space) => spaceOf(pid, space) !== spaceOf('self', space)),
+    descriptors: readdirSync(`/proc/${pid}/fd`).map(Number),
+    session: Number(fields[SESSION_FIELD]),
+    mounts: readFileSync(`/proc/${pid}/mountinfo`, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => line.split(' '))
+      .map(([, , , , point = '', options = '']) => ({ point, options: options.split(',') })),
+  };
+}
+
+function spaceOf(pid: number | 'self', space: string): string {
+  return readlinkSync(`/proc/${pid}/ns/${space}`);
+}
+
+/** The last of the only children from `pid` down: the program in the box. */
+export function innermost(pid: number): number {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => parentOf(name) === pid);
+  const [child] = children;
+  return child === undefined ? pid : innermost(Number(child));
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A dead process that its new parent has not yet collected counts as dead. */
+export function isAlive(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}

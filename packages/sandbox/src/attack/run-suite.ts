@@ -1,0 +1,134 @@
+import { createSandbox } from '../create-sandbox.ts';
+import { nodeRuntimeFiles } from '../node-runtime-files.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { Arms } from './arms.ts';
+import { type Arm, type Attempt, type BoxKind, type Judged, judge } from './attempt.ts';
+import { bashAttempts } from './bash-attempts.ts';
+import { IN_WORK } from './listeners.ts';
+import { endsWithItsLauncher, type Fact, lookFromOutside } from './look-from-outside.ts';
+import { nodeAttempts } from './node-attempts.ts';
+import { startOtherBox } from './other-box.ts';
+import { NoBoxError, type Result, runBatch } from './run-batch.ts';
+import type { World } from './world.ts';
+
+/** What watched from outside while boxes were attacked. All must be zero, but for what attempts marked `known` got. */
+export interface Oracles {
+  readonly canaries: number;
+  readonly connections: readonly string[];
+  readonly changedOutside: number;
+}
+
+/** How all attacks on one launcher went. */
+export interface SuiteReport {
+  readonly judged: readonly Judged[];
+  readonly facts: readonly Fact[];
+  readonly oracles: Oracles;
+  /** Boxes that could not be made, and why. */
+  readonly noBox: Readonly<Partial<Record<BoxKind, string>>>;
+}
+
+/** Attacks launchers, all with the same controls. */
+export class Suite {
+  readonly #world: World;
+  readonly #arms: Arms;
+  readonly #attempts: readonly Attempt[];
+  readonly #runtimeFiles: readonly string[];
+  readonly #controls = new Map<string, Result>();
+
+  private constructor(
+    world: World,
+    arms: Arms,
+    attempts: readonly Attempt[],
+    runtimeFiles: readonly string[],
+  ) {
+    this.#world = world;
+    this.#arms = arms;
+    this.#attempts = attempts;
+    this.#runtimeFiles = runtimeFiles;
+  }
+
+  /**
+   * Tries everything outside of all boxes first.
+   * @param native attempts of the native program; none without a compiler
+   */
+  static async prepare(world: World, native: readonly Attempt[]): Promise<Suite> {
+    const runtimeFiles = await nodeRuntimeFiles(process.execPath);
+    const arms = await Arms.prepare(world, runtimeFiles);
+    const suite = new Suite(world, arms, [...native, ...nodeAttempts, ...bashAttempts], runtimeFiles);
+    await suite.#control();
+    return suite;
+  }
+
+  /** What the controls read and reached: an oracle that saw nothing here is blind. */
+  get controls(): { readonly canaries: number; readonly arrived: ReadonlyMap<string, number> } {
+    const canaries = [...this.#controls.values()].reduce((sum, result) => sum + result.canaries, 0);
+    return { canaries, arrived: new Map(this.#world.listeners.arrived) };
+  }
+
+  /**
+   * @param packageRoot folder whose `prebuilt` holds the launcher
+   * @param boxes which kinds to attack
+   */
+  async attack(packageRoot: string, launcherPath: string, boxes: readonly BoxKind[]): Promise<SuiteReport> {
+    const sandbox = createSandbox({
+      launcherPath,
+      nodePath: process.execPath,
+      runtimeFiles: this.#runtimeFiles,
+      scratch: this.#world.folder,
+    });
+    const judged: Judged[] = [];
+    const facts: Fact[] = [];
+    const noBox: Partial<Record<BoxKind, string>> = {};
+    const before = new Map(this.#world.listeners.arrived);
+    let changedOutside = 0;
+    for (const box of boxes) {
+      try {
+        facts.push(...(await lookFromOutside(sandbox, this.#world, box)));
+        facts.push(await endsWithItsLauncher(packageRoot, this.#world, box));
+        await using other = await startOtherBox(sandbox, this.#world);
+        this.#world.aimAt(other.pid);
+        await this.#world.plant();
+        const snapshot = await this.#world.snapshot();
+        for (const arm of ['native', 'node', 'bash'] as const) {
+          judged.push(...(await this.#attackWith(sandbox, box, arm)));
+        }
+        if ((await this.#world.snapshot()) !== snapshot) changedOutside += 1;
+      } catch (error) {
+        if (!(error instanceof NoBoxError)) throw error;
+        noBox[box] = error.message;
+      }
+    }
+    const connections = [...this.#world.listeners.arrived]
+      .filter(([name, count]) => name !== IN_WORK && count > (before.get(name) ?? 0))
+      .map(([name]) => name);
+    const canaries = judged
+      .filter(({ verdict }) => verdict !== 'known')
+      .reduce((sum, one) => sum + one.canaries, 0);
+    return { judged, facts, oracles: { canaries, connections, changedOutside }, noBox };
+  }
+
+  async #attackWith(sandbox: Sandbox, box: BoxKind, arm: Arm): Promise<Judged[]> {
+    const attempts = this.#attempts.filter((one) => one.arm === arm && one.expected[box] !== undefined);
+    const names = attempts.map(({ name }) => name);
+    const results = await runBatch(names, this.#world.canary, await this.#arms.boxed(sandbox, box, arm));
+    return attempts.map((attempt) =>
+      judge(
+        attempt,
+        box,
+        results.get(attempt.name) ?? { outcome: 'nothing', detail: '', canaries: 0 },
+        this.#controls.get(attempt.name)?.outcome ?? 'untried',
+      ),
+    );
+  }
+
+  async #control(): Promise<void> {
+    for (const arm of ['native', 'node', 'bash'] as const) {
+      const names = this.#attempts
+        .filter((one) => one.arm === arm && typeof one.control === 'string')
+        .map(({ name }) => name);
+      const results = await runBatch(names, this.#world.canary, await this.#arms.unboxed(arm));
+      for (const [name, result] of results) this.#controls.set(name, result);
+      await this.#world.plant();
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import type { BoxKind } from './attempt.ts';
+
+/** A wall that can be taken away, and the boxes that have it. */
+export interface Wall {
+  readonly name: string;
+  /** Its name in `attack/without.h`. */
+  readonly define: string;
+  readonly boxes: readonly BoxKind[];
+  /** Only root has what it takes away. */
+  readonly rootOnly?: true;
+}
+
+const all: readonly BoxKind[] = ['agent', 'worker', 'shell'];
+const node: readonly BoxKind[] = ['agent', 'worker'];
+const shell: readonly BoxKind[] = ['shell'];
+
+/** Every wall of every box that a system call makes. */
+export const walls: readonly Wall[] = [
+  { name: 'descriptors', define: 'WITHOUT_DESCRIPTORS', boxes: all },
+  { name: 'parent-death', define: 'WITHOUT_PARENT_DEATH', boxes: all },
+  { name: 'session', define: 'WITHOUT_SESSION', boxes: all },
+  { name: 'no-new-privileges', define: 'WITHOUT_NEW_PRIVILEGES', boxes: all },
+  { name: 'capabilities', define: 'WITHOUT_CAPABILITIES', boxes: all, rootOnly: true },
+  { name: 'capability-bounds', define: 'WITHOUT_CAPABILITY_BOUNDS', boxes: all, rootOnly: true },
+  { name: 'landlock', define: 'WITHOUT_LANDLOCK', boxes: node },
+  { name: 'landlock-scope', define: 'WITHOUT_LANDLOCK_SCOPE', boxes: ['worker'] },
+  { name: 'filter', define: 'WITHOUT_FILTER', boxes: all },
+  { name: 'foreign-tables', define: 'WITHOUT_FOREIGN_TABLES', boxes: all },
+  { name: 'hidden-init', define: 'WITHOUT_HIDDEN_INIT', boxes: shell },
+  { name: 'core-limit', define: 'WITHOUT_CORE_LIMIT', boxes: all },
+  { name: 'open-file-limit', define: 'WITHOUT_OPEN_FILE_LIMIT', boxes: ['agent', 'shell'] },
+  { name: 'process-limit', define: 'WITHOUT_PROCESS_LIMIT', boxes: shell },
+  { name: 'file-size-limit', define: 'WITHOUT_FILE_SIZE_LIMIT', boxes: shell },
+  { name: 'user-space', define: 'WITHOUT_USER_SPACE', boxes: shell, rootOnly: true },
+  { name: 'mounts', define: 'WITHOUT_MOUNTS', boxes: shell },
+  { name: 'process-space', define: 'WITHOUT_PROCESS_SPACE', boxes: shell },
+  { name: 'network-space', define: 'WITHOUT_NETWORK_SPACE', boxes: shell },
+  { name: 'ipc-space', define: 'WITHOUT_IPC_SPACE', boxes: shell },
+  { name: 'host-space', define: 'WITHOUT_HOST_SPACE', boxes: shell },
+  { name: 'read-only', define: 'WITHOUT_READ_ONLY', boxes: shell },
+  { name: 'mount-flags', define: 'WITHOUT_MOUNT_FLAGS', boxes: shell },
+  { name: 'private-folders', define: 'WITHOUT_PRIVATE_FOLDERS', boxes: shell },
+];

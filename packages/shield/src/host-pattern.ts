@@ -1,0 +1,20 @@
+import { BulkheadError } from '@bulkhead/protocol';
+
+/** `*`, a host, or `*.` and the name whose subdomains are meant; an address as URLs have it. */
+const PATTERN = /^(?:\*|(?:\*\.)?[a-z0-9_](?:[a-z0-9_.-]{0,251}[a-z0-9_])?|\[[0-9a-f:.]{2,45}\])$/;
+
+/**
+ * Reads a pattern for hosts, in lower case.
+ * @throws BulkheadError `config_invalid` for one that is none
+ */
+export function parseHostPattern(text: string): string {
+  const lower = text.toLowerCase();
+  if (PATTERN.test(lower) && !lower.includes('..')) return lower;
+  throw new BulkheadError('config_invalid', 'is no host: write example.org, *.example.org or *');
+}
+
+/** True if the host is the pattern's, or one of the names below it. Linear time. */
+export function matchHost(pattern: string, host: string): boolean {
+  if (pattern === '*') return true;
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
+}

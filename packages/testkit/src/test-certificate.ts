@@ -1,0 +1,36 @@
+/**
+ * A certificate for servers of tests, valid from 2020 to 2119: for `example.test`, `*.example.test`, `other.test` and
+ * `a.localhost`, signed by an authority that only tests trust and whose key was thrown away. The key below guards nothing.
+ */
+export const testCertificate = {
+  authority: `-----BEGIN CERTIFICATE-----
+MIIBaDCCAQ2gAwIBAgIBATAKBggqhkjOPQQDAjAiMSAwHgYDVQQDDBdCdWxraGVh
+ZCB0ZXN0IGF1dGhvcml0eTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAw
+MFowIjEgMB4GA1UEAwwXQnVsa2hlYWQgdGVzdCBhdXRob3JpdHkwWTATBgcqhkjO
+PQIBBggqhkjOPQMBBwNCAARr1C6o/s66yyceTUhzCF9a2svF74YAkhKAxyhjOSeZ
+uV5zcgVg9zJYbFg0pCXhEYe3mpNDQLT7dRJ7rEJpKWsTozIwMDAPBgNVHRMBAf8E
+BTADAQH/MB0GA1UdDgQWBBRoUA+k9SVb15TKjJDgEXmpPfeR0jAKBggqhkjOPQQD
+AgNJADBGAiEA4mvx065wEzszVchpeL8DgowWFq5tWjuhUdYQFGZuOiMCIQD23dmo
+I2chmF1SeBcDEdBHaSmeBDEbxXY7lXIRh7zndA==
+-----END CERTIFICATE-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBtDCCAVmgAwIBAgIBAjAKBggqhkjOPQQDAjAiMSAwHgYDVQQDDBdCdWxraGVh
+ZCB0ZXN0IGF1dGhvcml0eTAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAw
+MFowDzENMAsGA1UEAwwEdGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABKYD
+5yr3ZQ4ixOISiRcYu0mDEnRhhdPcE3vpu8d1ht1HR0xgZwRt+P4X/EgN6Q7ijXTd
+tkc5Lwj0EarO/7HBAS+jgZAwgY0wQAYDVR0RBDkwN4IMZXhhbXBsZS50ZXN0gg4q
+LmV4YW1wbGUudGVzdIILYS5sb2NhbGhvc3SCCm90aGVyLnRlc3QwCQYDVR0TBAIw
+ADAdBgNVHQ4EFgQU6neomjBJ/hO6P9XhCdE/u6/AoQUwHwYDVR0jBBgwFoAUaFAP
+pPUlW9eUyoyQ4BF5qT33kdIwCgYIKoZIzj0EAwIDSQAwRgIhAOYCJnY5RyChEAXN
+EnuQJ6iwaon7TqBXDlsNyTSJq7mhAiEAhgf91w0PdQuKUVDg5y8qx3qyyzfeXPg9
+JtiJ0dLlrnQ=
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgE1ZoZ5AmNHYzhqeu
+3D0/xUGM7hs30vNAAjXQT1UXNsehRANCAASmA+cq92UOIsTiEokXGLtJgxJ0YYXT
+3BN76bvHdYbdR0dMYGcEbfj+F/xIDekO4o103bZHOS8I9BGqzv+xwQEv
+-----END PRIVATE KEY-----
+`,
+} as const;

@@ -1,0 +1,29 @@
+import * as z from 'zod';
+import { textArgument } from './argument-types.ts';
+import { defineTool } from './define-tool.ts';
+import { headersArgument, hostsOf, urlArgument } from './web-arguments.ts';
+
+const MAX_BODY_BYTES = 1_000_000;
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+export const httpRequestTool = /* @__PURE__ */ defineTool({
+  name: 'http_request',
+  description: 'Send an HTTP request and return the raw answer.',
+  group: 'web',
+  readOnly: false,
+  effect: 'once',
+  schema: z
+    .strictObject({
+      method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']).default('GET'),
+      url: urlArgument(),
+      headers: headersArgument().optional(),
+      body: textArgument(MAX_BODY_BYTES).optional(),
+    })
+    .refine(({ method, body }) => body === undefined || !READING.has(method), {
+      path: ['body'],
+      error: 'GET and HEAD have none',
+    }),
+  paths: () => [],
+  hosts: ({ url }) => hostsOf(url),
+  effectOf: ({ method }) => (READING.has(method) ? 'pure' : 'once'),
+});

@@ -1,0 +1,60 @@
+import {
+  accessSync,
+  type BigIntStats,
+  constants,
+  type Dirent,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  unlinkSync,
+} from 'node:fs';
+import { type Descriptor, entryPath } from './descriptor.ts';
+
+/**
+ * What can be done to the entries of an open folder. Names are one component each and no link is followed, so none of it
+ * can reach another folder. All throw the system's error, with `code`.
+ */
+
+export function listEntries(folder: Descriptor): Dirent<Buffer>[] {
+  return readdirSync(folder.path, { encoding: 'buffer', withFileTypes: true });
+}
+
+export function listNames(folder: Descriptor): Buffer[] {
+  return readdirSync(folder.path, { encoding: 'buffer' });
+}
+
+/** @returns undefined if nothing has the name. For telling what is there, not for deciding what to open */
+export function lookAtEntry(folder: Descriptor, name: Buffer): BigIntStats | undefined {
+  return lstatSync(entryPath(folder, name), { bigint: true, throwIfNoEntry: false });
+}
+
+/** Text of a symbolic link. */
+export function readLinkEntry(folder: Descriptor, name: Buffer): Buffer {
+  return readlinkSync(entryPath(folder, name), { encoding: 'buffer' });
+}
+
+export function makeFolderEntry(folder: Descriptor, name: Buffer): void {
+  mkdirSync(entryPath(folder, name));
+}
+
+/** Puts an entry in the place of another one. */
+export function moveEntryOver(folder: Descriptor, from: Buffer, to: Buffer): void {
+  renameSync(entryPath(folder, from), entryPath(folder, to));
+}
+
+/** Gives a file a second name, which must be free. */
+export function linkEntry(folder: Descriptor, from: Buffer, to: Buffer): void {
+  linkSync(entryPath(folder, from), entryPath(folder, to));
+}
+
+export function removeEntry(folder: Descriptor, name: Buffer): void {
+  unlinkSync(entryPath(folder, name));
+}
+
+/** Fails unless entries may be made and removed by this process. */
+export function requireChangeable(folder: Descriptor): void {
+  accessSync(folder.path, constants.W_OK | constants.X_OK);
+}

@@ -1,0 +1,134 @@
+import {
+  BulkheadError,
+  describeError,
+  type ToolHost,
+  type ToolHostCall,
+  type ToolPlan,
+  type ToolResult,
+} from '@bulkhead/protocol';
+import { httpRequestTool } from '../definitions/http-request-tool.ts';
+import { webFetchTool } from '../definitions/web-fetch-tool.ts';
+import { parseAllowList } from '../egress/allow-list.ts';
+import type { EgressBroker, FetchedAnswer } from '../egress/egress-broker.ts';
+import type { OneRequest } from '../egress/exchange.ts';
+import type { Redirects } from '../egress/redirect.ts';
+import { parseWebUrl } from '../egress/web-url.ts';
+import { readArguments } from '../read-arguments.ts';
+import { answerText, pageResult } from './answer-text.ts';
+import type { DocumentToRender, RenderedDocument } from './render-document.ts';
+
+/** Makes text of what a server sent, somewhere it can do no harm. */
+export type RenderInBox = (
+  bytes: Buffer,
+  document: DocumentToRender,
+  signal: AbortSignal,
+) => Promise<RenderedDocument>;
+
+export interface WebHostOptions {
+  readonly broker: Pick<EgressBroker, 'fetch'>;
+  readonly render: RenderInBox;
+}
+
+/** Most bytes of one answer's body, unpacked. */
+const MAX_BODY_BYTES = 5 * 1024 * 1024;
+/** Most bytes of an `http_request`'s answer that a model is shown. */
+const MAX_ANSWER_TEXT = 50_000;
+const FETCH_MS = 30_000;
+const REQUEST_MS = 60_000;
+
+interface WebCall {
+  readonly request: OneRequest;
+  readonly redirects: Redirects;
+  readonly timeoutMs: number;
+  readonly as: DocumentToRender['as'];
+  readonly maxTextBytes: number;
+}
+
+/**
+ * The host of the web tools. The network is the broker's; the action may connect to the one host its URL names; what
+ * comes back is hostile bytes until a box has made text of them.
+ */
+export function createWebHost({ broker, render }: WebHostOptions): ToolHost {
+  const run = async (call: ToolHostCall, signal: AbortSignal): Promise<ToolResult> => {
+    const web = webCall(call);
+    const { url } = web.request;
+    const answer = await broker.fetch(
+      web.request,
+      {
+        allow: parseAllowList({ hosts: [url.host.text], ports: [url.port] }),
+        redirects: web.redirects,
+        maxBytes: MAX_BODY_BYTES,
+        timeoutMs: web.timeoutMs,
+      },
+      signal,
+    );
+    const document = {
+      contentType: typeOf(answer),
+      url: answer.url.href,
+      maxBytes: web.maxTextBytes,
+      as: web.as,
+    };
+    const rendered = await render(answer.body, document, signal);
+    return web.as === 'page' ? pageResult(answer, rendered) : answerText(answer, rendered);
+  };
+  return {
+    execute: async (call, _update, signal) => {
+      try {
+        return await run(call, signal);
+      } catch (error) {
+        return { text: failureText(call, error, signal), isError: true };
+      }
+    },
+    plan: async (call) => planOf(call),
+    inspect: () =>
+      Promise.reject(new BulkheadError('not_available', 'nobody can look at what the web holds')),
+  };
+}
+
+function webCall(call: ToolHostCall): WebCall {
+  const args = readArguments(call.tool, call.canonicalArguments);
+  if (call.tool === webFetchTool.name) {
+    const { url, max_bytes } = webFetchTool.parse(args);
+    const request = { url: parseWebUrl(url), method: 'GET', headers: PAGE_HEADERS, body: undefined };
+    return { request, redirects: 'public', timeoutMs: FETCH_MS, as: 'page', maxTextBytes: max_bytes };
+  }
+  const { url, method, headers = {}, body } = httpRequestTool.parse(args);
+  return {
+    request: {
+      url: parseWebUrl(url),
+      method,
+      headers: Object.entries(headers),
+      body: body === undefined ? undefined : Buffer.from(body),
+    },
+    redirects: 'origin',
+    timeoutMs: REQUEST_MS,
+    as: 'raw',
+    maxTextBytes: MAX_ANSWER_TEXT,
+  };
+}
+
+/** A request that may have arrived must not look as if nothing had happened. */
+function failureText(call: ToolHostCall, error: unknown, signal: AbortSignal): string {
+  const text = signal.aborted ? 'cancelled' : describeError(error);
+  const { code } = BulkheadError.from(error);
+  const before = code === 'blocked' || code === 'invalid_arguments';
+  if (before || call.tool !== httpRequestTool.name) return text;
+  return `${text}. It is not known whether the request arrived`;
+}
+
+const PAGE_HEADERS = [['Accept', 'text/html, application/xhtml+xml, text/plain;q=0.9, */*;q=0.5']] as const;
+
+function typeOf({ headers }: FetchedAnswer): string {
+  return headers['content-type'] ?? '';
+}
+
+function planOf(call: ToolHostCall): ToolPlan {
+  try {
+    const { request } = webCall(call);
+    const size = request.body === undefined ? '' : ` with ${request.body.length} bytes`;
+    const text = `It would send ${request.method} ${request.url.href}${size}.`;
+    return { text, isError: false, changes: [] };
+  } catch (error) {
+    return { text: describeError(error), isError: true, changes: [] };
+  }
+}
