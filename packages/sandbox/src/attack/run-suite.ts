@@ -75,6 +75,7 @@ export class Suite {
       nodePath: process.execPath,
       runtimeFiles: this.#runtimeFiles,
       scratch: this.#world.folder,
+      nameSpaces: { agent: true, worker: true },
     });
     const judged: Judged[] = [];
     const facts: Fact[] = [];
