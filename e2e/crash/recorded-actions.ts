@@ -20,6 +20,8 @@ export interface RecordedAction {
   readonly intended: boolean;
   /** A person, not an option of the run, said yes. */
   readonly approved: boolean;
+  /** Of a command: whether its end says that what it changed was kept; undefined if it does not say. */
+  readonly kept: boolean | undefined;
   /** How many ends it has. */
   readonly ends: number;
 }
@@ -53,8 +55,14 @@ function recordedAction(action: string, started: StoredRow, own: readonly Stored
       ({ type, body }) =>
         type === 'approval_decided' && body['decision'] === 'allow' && body['by'] === 'person',
     ),
+    kept: keptOf(last?.body['effects']),
     ends: ends.length,
   };
+}
+
+function keptOf(effects: unknown): boolean | undefined {
+  if (typeof effects !== 'object' || effects === null || !('kept' in effects)) return undefined;
+  return effects.kept === true;
 }
 
 function endOf(body: StoredRow['body'], intended: boolean, tool: string): ActionEnd {
