@@ -93,7 +93,7 @@ function effectProblems(token: string, effect: Effect, actions: readonly Recorde
 /** A command is a transaction: nobody is left in doubt, and what the log says is what there is, no more and no less [B2]. */
 function commandProblems(facts: string, effect: number, actions: readonly RecordedAction[]): string[] {
   const doubted = actions.filter(({ end }) => end === 'unknown');
-  const kept = actions.filter(({ end, kept }) => end === 'executed' || (end === 'failed' && kept === true));
+  const kept = actions.filter(({ end, kept }) => end === 'executed' || (end === 'failed' && kept));
   return [
     ...(doubted.length > 0 ? [`${facts}: what became of a command is not known`] : []),
     ...(effect === kept.length ? [] : [`${facts}: they do not agree`]),

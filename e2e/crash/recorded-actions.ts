@@ -20,8 +20,8 @@ export interface RecordedAction {
   readonly intended: boolean;
   /** A person, not an option of the run, said yes. */
   readonly approved: boolean;
-  /** Of a command: whether its end says that what it changed was kept; undefined if it does not say. */
-  readonly kept: boolean | undefined;
+  /** Of a command: its end says that it changed something, and that this was kept. */
+  readonly kept: boolean;
   /** How many ends it has. */
   readonly ends: number;
 }
@@ -60,9 +60,11 @@ function recordedAction(action: string, started: StoredRow, own: readonly Stored
   };
 }
 
-function keptOf(effects: unknown): boolean | undefined {
-  if (typeof effects !== 'object' || effects === null || !('kept' in effects)) return undefined;
-  return effects.kept === true;
+function keptOf(effects: unknown): boolean {
+  if (typeof effects !== 'object' || effects === null || !('kept' in effects)) return false;
+  return (
+    effects.kept === true && Object.values(effects).some((count) => typeof count === 'number' && count > 0)
+  );
 }
 
 function endOf(body: StoredRow['body'], intended: boolean, tool: string): ActionEnd {

@@ -1,7 +1,7 @@
-import { nameMatcher, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
+import { changeRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
 import { shownName } from '@bulkhead/tools';
 import { gitFinding } from './git-places.ts';
-import { isRebuildable, runLater } from './known-places.ts';
+import type { NameFact } from './name-facts.ts';
 
 /** Something about one change that a person must decide, or that nobody may. */
 export interface Finding {
@@ -12,37 +12,41 @@ export interface Finding {
   readonly reason: string;
 }
 
-const isOwn = nameMatcher(['.bulkhead', '.bulkhead-scratch']);
 const SET_ID_BITS = 0o6000;
 
-/**
- * Judges one change by its name and kind.
- *
- * @param names the path's components as text that keeps bytes apart
- * @param workingFolder absolute
- * @param isGitFolder whether a folder, given by its components, is one that git works in without being called `.git`
- */
-export function findingOf(
-  change: ObservedChange,
-  names: readonly string[],
-  workingFolder: string,
-  isGitFolder: (folder: readonly string[]) => boolean,
-): Finding | undefined {
+/** What one change is judged by besides itself. */
+export interface ChangePlace {
+  /** The path's components as text that keeps bytes apart. */
+  readonly names: readonly string[];
+  /** Of each of them. */
+  readonly facts: readonly NameFact[];
+  /** Absolute. */
+  readonly workingFolder: string;
+  /** Whether a folder, given by its components, is one that git works in without being called `.git`. */
+  isGitFolder(folder: readonly string[]): boolean;
+}
+
+/** Judges one change by its name and kind. */
+export function findingOf(change: ObservedChange, place: ChangePlace): Finding | undefined {
   return (
-    ownFinding(names) ??
+    ownFinding(place) ??
     setIdFinding(change) ??
     specialFinding(change) ??
-    gitFinding(change, names, isGitFolder) ??
-    credentialFinding(change, names) ??
-    linkFinding(change, names, workingFolder) ??
-    laterFinding(change, names)
+    gitFinding(change, place) ??
+    credentialFinding(change, place) ??
+    linkFinding(change, place) ??
+    laterFinding(change, place)
   );
 }
 
-function ownFinding(names: readonly string[]): Finding | undefined {
-  return names.some(isOwn)
+function ownFinding({ facts }: ChangePlace): Finding | undefined {
+  return facts.some(({ isOwn }) => isOwn)
     ? { decision: 'drop', rule: 'engine-files', reason: 'belongs to Bulkhead itself' }
     : undefined;
+}
+
+function isRebuildable({ facts }: ChangePlace): boolean {
+  return facts.some((fact) => fact.isRebuildable);
 }
 
 function setIdFinding({ kind, mode, wasMode }: ObservedChange): Finding | undefined {
@@ -58,24 +62,22 @@ function specialFinding({ kind, what }: ObservedChange): Finding | undefined {
 }
 
 /** What a package manager brings in, examples and tests among it, is no secret of this user's. */
-function credentialFinding({ what }: ObservedChange, names: readonly string[]): Finding | undefined {
+function credentialFinding({ what }: ObservedChange, place: ChangePlace): Finding | undefined {
+  const { names, facts } = place;
+  if (!facts.some(({ isRefused }) => isRefused)) return undefined;
   const refusal = pathRefusal(names, 'write');
   if (refusal?.rule !== 'credentials') return undefined;
-  if (isRebuildable(names) && (what === 'created' || what === 'deleted')) return undefined;
+  if (isRebuildable(place) && (what === 'created' || what === 'deleted')) return undefined;
   return { decision: 'drop', rule: refusal.rule, reason: refusal.reason };
 }
 
 /** Decided by the words of the link alone: nothing is looked up. */
-function linkFinding(
-  { kind, target, what }: ObservedChange,
-  names: readonly string[],
-  workingFolder: string,
-): Finding | undefined {
+function linkFinding({ kind, target, what }: ObservedChange, place: ChangePlace): Finding | undefined {
   if (kind !== 'link' || target === undefined || what === 'metadata') return undefined;
   const text = Buffer.from(target).toString('latin1');
-  if (!leaves(text, names, workingFolder)) return undefined;
+  if (!leaves(text, place)) return undefined;
   // Environments link to the programs they were made with.
-  if (isRebuildable(names) && /^\/(usr|opt|bin|lib|lib64)\//.test(text) && !text.includes('/..'))
+  if (isRebuildable(place) && /^\/(usr|opt|bin|lib|lib64)\//.test(text) && !text.includes('/..'))
     return undefined;
   return {
     decision: 'ask',
@@ -84,7 +86,7 @@ function linkFinding(
   };
 }
 
-function leaves(target: string, names: readonly string[], workingFolder: string): boolean {
+function leaves(target: string, { names, workingFolder }: ChangePlace): boolean {
   if (target.startsWith('/')) {
     const inside = target === workingFolder || target.startsWith(`${workingFolder}/`);
     return !inside || target.split('/').includes('..');
@@ -98,11 +100,16 @@ function leaves(target: string, names: readonly string[], workingFolder: string)
   return false;
 }
 
-function laterFinding({ what }: ObservedChange, names: readonly string[]): Finding | undefined {
-  if (what === 'deleted' || isRebuildable(names) || !runLater(names)) return undefined;
+/** Below a `.git`, what may be was decided already. */
+function laterFinding({ what, kind }: ObservedChange, place: ChangePlace): Finding | undefined {
+  const { names, facts } = place;
+  const may = facts.some(({ mayBeRunLater }) => mayBeRunLater) && !facts.some(({ isGit }) => isGit);
+  if (!may || isRebuildable(place) || what === 'metadata') return undefined;
+  const refusal = changeRefusal(names, what, kind);
+  if (refusal === undefined) return undefined;
   return {
-    decision: 'ask',
-    rule: 'executed-later',
-    reason: 'is run or obeyed by other programs later (executable later)',
+    decision: refusal.decision === 'block' ? 'drop' : 'ask',
+    rule: refusal.rule,
+    reason: `${refusal.reason} (executable later)`,
   };
 }

@@ -1,7 +1,5 @@
-import { foldName, nameMatcher, type ObservedChange } from '@bulkhead/protocol';
-import type { Finding } from './effect-findings.ts';
-
-const isGit = nameMatcher(['.git']);
+import type { ObservedChange } from '@bulkhead/protocol';
+import type { ChangePlace, Finding } from './effect-findings.ts';
 
 /** Below a git folder: data that git writes all the time and never runs. */
 const DATA_FOLDERS = new Set(['objects', 'refs', 'logs', 'branches', 'lost-found', 'lfs', 'reftable']);
@@ -64,23 +62,18 @@ const REMOVED: Finding = {
  * Judges a change below a `.git`, at any depth, or in a folder that is one without the name. Ordinary work passes:
  * objects, refs, the index. What git runs or obeys does not, nor what nobody knows.
  */
-export function gitFinding(
-  change: ObservedChange,
-  names: readonly string[],
-  isGitFolder: (folder: readonly string[]) => boolean,
-): Finding | undefined {
-  const folded = names.map(foldName);
-  const at = names.findLastIndex(isGit);
+export function gitFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
+  const folded = place.facts.map((fact) => fact.folded);
+  const at = place.facts.findLastIndex(({ isGit }) => isGit);
   if (at >= 0) return below(change, folded.slice(at + 1));
-  const unnamed = unnamedGitFolder(folded, names, isGitFolder);
+  const unnamed = unnamedGitFolder(folded, place);
   return unnamed === undefined ? undefined : below(change, folded.slice(unnamed));
 }
 
 /** A repository needs no name of its own: git takes any folder that looks like one, and obeys its settings. */
 function unnamedGitFolder(
   folded: readonly string[],
-  names: readonly string[],
-  isGitFolder: (folder: readonly string[]) => boolean,
+  { names, isGitFolder }: ChangePlace,
 ): number | undefined {
   for (const [at, name] of folded.entries()) {
     const isPart = name === 'hooks' || name === 'config' || name === 'commondir' || name === 'info';

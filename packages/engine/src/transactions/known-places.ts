@@ -1,5 +1,3 @@
-import { foldName } from '@bulkhead/protocol';
-
 /** Folders whose content a package manager or a build makes, and makes again. */
 const REBUILDABLE = new Set([
   'node_modules',
@@ -24,55 +22,19 @@ const REBUILDABLE = new Set([
   'coverage',
 ]);
 
-/** Files that shells, editors and tools run or obey when somebody only goes there or opens the folder. */
-const RUN_LATER_FILES = new Set([
-  '.bashrc',
-  '.bash_profile',
-  '.bash_login',
-  '.bash_logout',
-  '.profile',
-  '.zshrc',
-  '.zshenv',
-  '.zprofile',
-  '.zlogin',
-  '.inputrc',
-  '.envrc',
-  '.gitconfig',
-  '.vimrc',
-  '.exrc',
-  '.nvimrc',
-  '.gdbinit',
-  '.lldbinit',
-  '.pre-commit-config.yaml',
-  '.yarnrc',
-  '.yarnrc.yml',
-  '.pnpmfile.cjs',
-  '.pythonstartup',
-  'sitecustomize.py',
-  'usercustomize.py',
-]);
-
-/** Folders all of whose files are. */
-const RUN_LATER_FOLDERS = new Set(['.husky', '.githooks', '.devcontainer', '.direnv', '.config']);
-
-/** In these, only some files are. */
-const RUN_LATER_IN: Readonly<Record<string, ReadonlySet<string>>> = {
-  '.vscode': new Set(['tasks.json', 'launch.json', 'settings.json']),
-  '.idea': new Set(['workspace.xml']),
-  '.mise': new Set(['config.toml']),
-};
-
-/** True if one of the folders around the path, or itself, is made by programs. */
-export function isRebuildable(names: readonly string[]): boolean {
-  return names.some((name) => REBUILDABLE.has(foldName(name)));
+/** True for a folder whose content is made by programs. @param folded by `foldName` */
+export function isRebuildableName(folded: string): boolean {
+  return REBUILDABLE.has(folded);
 }
 
-/** True for what is run or obeyed without being asked for, at any depth. */
-export function runLater(names: readonly string[]): boolean {
-  const folded = names.map(foldName);
-  const last = folded.at(-1) ?? '';
-  if (RUN_LATER_FILES.has(last)) return true;
-  return folded
-    .slice(0, -1)
-    .some((name) => RUN_LATER_FOLDERS.has(name) || RUN_LATER_IN[name]?.has(last) === true);
+/**
+ * Names that the long list of what is run later can know: all others, nearly all files there are, need not be held
+ * against it one by one. Names in disguise are let through to it.
+ */
+const MAY_BE_RUN_LATER =
+  /^[._]|[~\\:]|[^ -~]|^(?:head|commondir|config\.worktree|lefthook|mise|library|pip|jenkinsfile|azure|bitbucket)|\.(?:code-workspace|desktop)$/i;
+
+/** True if a path with this name in it may be run or obeyed without being asked for. */
+export function mayBeRunLaterName(name: string): boolean {
+  return MAY_BE_RUN_LATER.test(name);
 }
