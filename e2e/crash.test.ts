@@ -67,6 +67,10 @@ describe('an engine that is killed', () => {
       plan('plain', [dies('outcome.before')], 'bash'),
       plan('plain', [dies('effect.begun', 2)], 'bash'),
       plan('plain', [dies('intent.after'), dies('recovery.after_fate')], 'edit'),
+      plan('plain', [dies('scratch.made')], 'bash'),
+      plan('plain', [dies('command.ended')], 'bash'),
+      plan('plain', [dies('settle.decided')], 'bash'),
+      plan('plain', [dies('settle.answered')], 'bash'),
     ]);
     expect(violationsOf(results)).toEqual([]);
     expect(killsOf(results)).toEqual([
@@ -76,14 +80,22 @@ describe('an engine that is killed', () => {
       'engine at outcome.before',
       'engine at effect.begun',
       'engine at intent.after, engine at recovery.after_fate',
+      'engine at scratch.made',
+      'engine at command.ended',
+      'engine at settle.decided',
+      'engine at settle.answered',
     ]);
-    const [before, intended, done, recorded, begun, twice] = results.map(fates);
+    const [before, intended, done, recorded, begun, twice, made, ended, decided, answered] =
+      results.map(fates);
     expect(before).toEqual(['not_executed']);
     expect(intended).toEqual(['not_executed']);
     expect(done).toEqual(['executed']);
-    expect(recorded).toEqual(['unknown']);
-    expect(begun).toEqual(['unknown']);
+    expect(recorded).toEqual(['executed']);
+    expect(begun).toEqual(['not_executed']);
     expect(twice).toEqual(['not_executed']);
+    // A command is a transaction: its scratch folder tells, on whichever side of the commit its engine died.
+    expect([made, ended, decided]).toEqual([['not_executed'], ['not_executed'], ['not_executed']]);
+    expect(answered).toEqual(['executed']);
   });
 
   it('at any other point loses no message and settles each once [T8, FG4, FT76]', async () => {

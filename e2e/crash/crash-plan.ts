@@ -67,6 +67,9 @@ const STORIES: Readonly<Record<string, Story>> = {
 
 /** Points that are passed often: at which hit is left to chance. */
 const MANY: Readonly<Record<string, number>> = {
+  scratch: 2,
+  command: 2,
+  settle: 2,
   store: 30,
   audit: 8,
   intent: 4,
@@ -88,6 +91,9 @@ const POINTS: readonly FaultPoint[] = [
     'outcome.before',
     'effect.done',
     'intent.after',
+    'command.ended',
+    'settle.decided',
+    'settle.answered',
   ] as const),
 ];
 
@@ -115,6 +121,9 @@ const HELD: readonly FaultPoint[] = [
   'round.ended',
 ];
 
+/** Points at which there is a box, or is about to be one. */
+const BOX_HELD = ['effect.begun', 'command.ended', 'settle.decided'] as const;
+
 /**
  * @param round from 0; rounds go through all points in turn, and leave the rest to chance
  * @param seed of the campaign
@@ -126,7 +135,7 @@ export function crashPlan(seed: number, round: number): CrashPlan {
   if (kind === 'moment') return { story: anyStory(random), strikes: [atMoment(random)], random };
   if (kind === 'held') {
     const victim = random.pick(['agent', 'worker', 'supervisor', 'box'] as const);
-    const point = victim === 'box' ? 'effect.begun' : random.pick(HELD);
+    const point = victim === 'box' ? random.pick(BOX_HELD) : random.pick(HELD);
     return { story: 'plain', strikes: [{ kind, point, hit: random.between(1, 3), victim }], random };
   }
   const point = POINTS[round % POINTS.length] ?? 'intent.after';

@@ -6,7 +6,7 @@ import { ApprovalAnswer, ApprovalMode, Delivery } from '@bulkhead/protocol/clien
 import { startedActions } from './audited.ts';
 import type { CrashHome } from './crash-home.ts';
 import type { CrashPlan, Story } from './crash-plan.ts';
-import { createJob, fileOf, type Job, textBefore } from './job.ts';
+import { createJob, fileOf, type Job, removedBy, textBefore } from './job.ts';
 import type { JobModel } from './job-model.ts';
 import { type Judgement, judge } from './oracle.ts';
 import { type StoredRow, StoredSessions } from './stored-session.ts';
@@ -122,6 +122,7 @@ export class CrashRound {
     });
     for (const step of job.rounds.flat()) {
       if (step.tool === 'edit') writeFileSync(join(this.#folder, fileOf(step)), textBefore(step.token));
+      if (step.tool === 'bash') writeFileSync(join(this.#folder, removedBy(step.token)), 'to be removed\n');
     }
     return `job ${job.id}`;
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileOf, type Job, LEDGER, type Step, textAfter, textBefore } from './job.ts';
+import { fileOf, type Job, LEDGER, madeBy, removedBy, type Step, textAfter, textBefore } from './job.ts';
 
 /** What the disk says of one step: how often it was done, or that its file is neither as before nor as after. */
 export type Effect = number | 'torn';
@@ -13,10 +13,19 @@ export function effectsOf(folder: string, jobs: readonly Job[]): ReadonlyMap<str
     steps.map((step) => [
       step.token,
       step.tool === 'bash'
-        ? ledger.filter((line) => line === step.token).length
+        ? commandEffect(folder, step, ledger.filter((line) => line === step.token).length)
         : fileEffect(step, readOrNull(join(folder, fileOf(step)))),
     ]),
   );
+}
+
+/** All that a command changes is there, or nothing of it [B2]. @param lines of its token in the ledger */
+function commandEffect(folder: string, { token }: Step, lines: number): Effect {
+  const made = readOrNull(join(folder, madeBy(token)));
+  const removed = readOrNull(join(folder, removedBy(token)));
+  const isAfter = made === `${token}\n` && removed === null;
+  const isBefore = made === null && removed !== null;
+  return (lines > 0 ? isAfter : isBefore) ? lines : 'torn';
 }
 
 function fileEffect({ tool, token }: Step, text: string | null): Effect {

@@ -51,6 +51,16 @@ export function fileOf({ tool, token }: Step): string {
   return `${tool}-${token}.txt`;
 }
 
+/** What a command makes besides its line in the ledger: a folder with a file in it. */
+export function madeBy(token: string): string {
+  return `made-${token}/by.txt`;
+}
+
+/** A file that is there before a command, and not after it. */
+export function removedBy(token: string): string {
+  return `removed-${token}.txt`;
+}
+
 /** What stands in the file of an `edit` before it. */
 export function textBefore(token: string): string {
   return `old ${token}\n`;
@@ -65,5 +75,10 @@ function argumentsOf(tool: Step['tool'], token: string): object {
   if (tool === 'write') return { path, content: textAfter(token) };
   if (tool === 'edit') return { path, old_text: 'old', new_text: 'new' };
   if (tool === 'read') return { path: 'notes.txt' };
-  return { command: `sleep 0.05; echo ${token} >> ${LEDGER}; sleep 0.05` };
+  const changes = [
+    `echo ${token} >> ${LEDGER}`,
+    `mkdir made-${token} && echo ${token} > ${madeBy(token)}`,
+    `rm ${removedBy(token)}`,
+  ];
+  return { command: ['sleep 0.05', ...changes, 'sleep 0.05'].join('; ') };
 }

@@ -84,10 +84,20 @@ function effectProblems(token: string, effect: Effect, actions: readonly Recorde
   if (effect === 'torn') return [`${facts}: its file is neither as before nor as after`];
   const done = actions.filter(({ end }) => end === 'executed').length;
   const open = actions.filter(({ end }) => end === 'unknown' || end === 'failed').length;
-  const isFile = actions.some(({ tool }) => tool !== 'bash');
-  const least = isFile ? Math.min(1, done) : done;
-  const most = isFile ? Math.min(1, done + open) : done + open;
+  if (actions.some(({ tool }) => tool === 'bash')) return commandProblems(facts, effect, actions);
+  const least = Math.min(1, done);
+  const most = Math.min(1, done + open);
   return effect < least || effect > most ? [`${facts}: they do not agree`] : [];
+}
+
+/** A command is a transaction: nobody is left in doubt, and what the log says is what there is, no more and no less [B2]. */
+function commandProblems(facts: string, effect: number, actions: readonly RecordedAction[]): string[] {
+  const doubted = actions.filter(({ end }) => end === 'unknown');
+  const kept = actions.filter(({ end, kept }) => end === 'executed' || (end === 'failed' && kept));
+  return [
+    ...(doubted.length > 0 ? [`${facts}: what became of a command is not known`] : []),
+    ...(effect === kept.length ? [] : [`${facts}: they do not agree`]),
+  ];
 }
 
 /** What may have happened is not begun again, unless a person said so [T8]. */

@@ -20,6 +20,8 @@ export interface RecordedAction {
   readonly intended: boolean;
   /** A person, not an option of the run, said yes. */
   readonly approved: boolean;
+  /** Of a command: its end says that it changed something, and that this was kept. */
+  readonly kept: boolean;
   /** How many ends it has. */
   readonly ends: number;
 }
@@ -53,8 +55,16 @@ function recordedAction(action: string, started: StoredRow, own: readonly Stored
       ({ type, body }) =>
         type === 'approval_decided' && body['decision'] === 'allow' && body['by'] === 'person',
     ),
+    kept: keptOf(last?.body['effects']),
     ends: ends.length,
   };
+}
+
+function keptOf(effects: unknown): boolean {
+  if (typeof effects !== 'object' || effects === null || !('kept' in effects)) return false;
+  return (
+    effects.kept === true && Object.values(effects).some((count) => typeof count === 'number' && count > 0)
+  );
 }
 
 function endOf(body: StoredRow['body'], intended: boolean, tool: string): ActionEnd {

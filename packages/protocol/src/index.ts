@@ -34,6 +34,7 @@ export { gitRefusal } from './git-refusal.ts';
 export { type HomeLayout, homeLayout } from './home.ts';
 export { createIdSource, type IdSource } from './ids.ts';
 export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';
+export { nameMatcher } from './name-matcher.ts';
 export { folderRefusal, type NameRefusal, pathRefusal } from './protected-names.ts';
 export type {
   FileChange,

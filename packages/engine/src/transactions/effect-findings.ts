@@ -1,12 +1,7 @@
-import {
-  type ChangeRefusal,
-  changeRefusal,
-  foldName,
-  gitRefusal,
-  type ObservedChange,
-} from '@bulkhead/protocol';
+import { type ChangeRefusal, changeRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
 import { shownName } from '@bulkhead/tools';
-import { isRebuildable } from './known-places.ts';
+import { gitFinding } from './git-places.ts';
+import type { NameFact } from './name-facts.ts';
 
 /** Something about one change that a person must decide, or that nobody may. */
 export interface Finding {
@@ -19,32 +14,39 @@ export interface Finding {
 
 const SET_ID_BITS = 0o6000;
 
-/**
- * Judges one change by its name and kind.
- *
- * @param names the path's components as text that keeps bytes apart
- * @param workingFolder absolute
- * @param isGitFolder whether a folder, given by its components, is one that git works in without being called `.git`
- */
-export function findingOf(
-  change: ObservedChange,
-  names: readonly string[],
-  workingFolder: string,
-  isGitFolder: (folder: readonly string[]) => boolean,
-): Finding | undefined {
+/** What one change is judged by besides itself. */
+export interface ChangePlace {
+  /** The path's components as text that keeps bytes apart. */
+  readonly names: readonly string[];
+  /** Of each of them. */
+  readonly facts: readonly NameFact[];
+  /** Absolute. */
+  readonly workingFolder: string;
+  /** Whether a folder, given by its components, is one that git works in without being called `.git`. */
+  isGitFolder(folder: readonly string[]): boolean;
+}
+
+/** Judges one change by its name and kind. */
+export function findingOf(change: ObservedChange, place: ChangePlace): Finding | undefined {
   return (
-    ownFinding(names) ??
+    ownFinding(place) ??
     setIdFinding(change) ??
     specialFinding(change) ??
-    unnamedGitFinding(change, names, isGitFolder) ??
-    nameFinding(change, names) ??
-    linkFinding(change, names, workingFolder)
+    gitFinding(change, place) ??
+    credentialFinding(change, place) ??
+    linkFinding(change, place) ??
+    laterFinding(change, place)
   );
 }
 
-function ownFinding(names: readonly string[]): Finding | undefined {
-  const own = names.some((name) => ['.bulkhead', '.bulkhead-scratch'].includes(foldName(name)));
-  return own ? { decision: 'drop', rule: 'engine-files', reason: 'belongs to Bulkhead itself' } : undefined;
+function ownFinding({ facts }: ChangePlace): Finding | undefined {
+  return facts.some(({ isOwn }) => isOwn)
+    ? { decision: 'drop', rule: 'engine-files', reason: 'belongs to Bulkhead itself' }
+    : undefined;
+}
+
+function isRebuildable({ facts }: ChangePlace): boolean {
+  return facts.some((fact) => fact.isRebuildable);
 }
 
 function setIdFinding({ kind, mode, wasMode }: ObservedChange): Finding | undefined {
@@ -59,44 +61,23 @@ function specialFinding({ kind, what }: ObservedChange): Finding | undefined {
   return { decision: 'drop', rule: 'special-file', reason: 'is a pipe, a socket or a device' };
 }
 
-/** As for every other tool; but what a package manager brings in, examples and tests among it, is no secret of this user's. */
-function nameFinding({ what, kind, was }: ObservedChange, names: readonly string[]): Finding | undefined {
-  const refusal = changeRefusal(names, what, kind, was);
-  const made = isRebuildable(names) && (what === 'created' || what === 'deleted');
-  return refusal === undefined || (made && refusal.rule === 'credentials') ? undefined : findingFrom(refusal);
-}
-
-/** A repository needs no name of its own: git takes any folder that looks like one, and obeys its settings. */
-function unnamedGitFinding(
-  change: ObservedChange,
-  names: readonly string[],
-  isGitFolder: (folder: readonly string[]) => boolean,
-): Finding | undefined {
-  const folded = names.map(foldName);
-  for (const [at, name] of folded.entries()) {
-    const isPart = name === 'hooks' || name === 'config' || name === 'commondir' || name === 'info';
-    if (!isPart || folded[at - 1] === '.git' || !isGitFolder(names.slice(0, at))) continue;
-    const refusal = gitRefusal(change, folded.slice(at));
-    return refusal === undefined ? undefined : findingFrom(refusal);
-  }
-  return undefined;
-}
-
-function findingFrom({ decision, rule, reason }: ChangeRefusal): Finding {
-  return { decision: decision === 'block' ? 'drop' : 'ask', rule, reason };
+/** What a package manager brings in, examples and tests among it, is no secret of this user's. */
+function credentialFinding({ what }: ObservedChange, place: ChangePlace): Finding | undefined {
+  const { names, facts } = place;
+  if (!facts.some(({ isRefused }) => isRefused)) return undefined;
+  const refusal = pathRefusal(names, 'write');
+  if (refusal?.rule !== 'credentials') return undefined;
+  if (isRebuildable(place) && (what === 'created' || what === 'deleted')) return undefined;
+  return { decision: 'drop', rule: refusal.rule, reason: refusal.reason };
 }
 
 /** Decided by the words of the link alone: nothing is looked up. */
-function linkFinding(
-  { kind, target, what }: ObservedChange,
-  names: readonly string[],
-  workingFolder: string,
-): Finding | undefined {
+function linkFinding({ kind, target, what }: ObservedChange, place: ChangePlace): Finding | undefined {
   if (kind !== 'link' || target === undefined || what === 'metadata') return undefined;
   const text = Buffer.from(target).toString('latin1');
-  if (!leaves(text, names, workingFolder)) return undefined;
+  if (!leaves(text, place)) return undefined;
   // Environments link to the programs they were made with.
-  if (isRebuildable(names) && /^\/(usr|opt|bin|lib|lib64)\//.test(text) && !text.includes('/..'))
+  if (isRebuildable(place) && /^\/(usr|opt|bin|lib|lib64)\//.test(text) && !text.includes('/..'))
     return undefined;
   return {
     decision: 'ask',
@@ -105,7 +86,7 @@ function linkFinding(
   };
 }
 
-function leaves(target: string, names: readonly string[], workingFolder: string): boolean {
+function leaves(target: string, { names, workingFolder }: ChangePlace): boolean {
   if (target.startsWith('/')) {
     const inside = target === workingFolder || target.startsWith(`${workingFolder}/`);
     return !inside || target.split('/').includes('..');
@@ -117,4 +98,17 @@ function leaves(target: string, names: readonly string[], workingFolder: string)
     if (depth < 0) return true;
   }
   return false;
+}
+
+/** Below a `.git`, what may be was decided already. */
+function laterFinding({ what, kind }: ObservedChange, place: ChangePlace): Finding | undefined {
+  const { names, facts } = place;
+  const may = facts.some(({ mayBeRunLater }) => mayBeRunLater) && !facts.some(({ isGit }) => isGit);
+  if (!may || isRebuildable(place) || what === 'metadata') return undefined;
+  const refusal = changeRefusal(names, what, kind);
+  return refusal === undefined ? undefined : findingFrom(refusal);
+}
+
+export function findingFrom({ decision, rule, reason }: ChangeRefusal): Finding {
+  return { decision: decision === 'block' ? 'drop' : 'ask', rule, reason };
 }

@@ -1,7 +1,7 @@
 import type { CommandEffects, ObservedChange } from '@bulkhead/protocol';
 import { shownName } from '@bulkhead/tools';
 import { type Finding, findingOf } from './effect-findings.ts';
-import { isRebuildable } from './known-places.ts';
+import { NameFacts } from './name-facts.ts';
 
 /** What is to become of a command's changes. */
 export type EffectsVerdict =
@@ -37,13 +37,16 @@ const NAMED = 3;
 export function judgeEffects(effects: CommandEffects, folder: FolderFacts): EffectsVerdict {
   const found: { readonly finding: Finding; readonly change: ObservedChange }[] = [];
   const isGitFolder = gitFolders(effects.changes, folder);
+  const known = new NameFacts();
+  const { workingFolder } = folder;
   for (const change of effects.changes) {
-    const finding = findingOf(change, namesOf(change), folder.workingFolder, isGitFolder);
+    const names = namesOf(change);
+    const finding = findingOf(change, { names, facts: known.of(names), workingFolder, isGitFolder });
     if (finding !== undefined) found.push({ finding, change });
   }
   const dropped = found.filter(({ finding }) => finding.decision === 'drop');
   const deciding = dropped.length > 0 ? dropped : found;
-  const mass = dropped.length > 0 ? undefined : massDeletion(effects.changes, folder);
+  const mass = dropped.length > 0 ? undefined : massDeletion(effects.changes, folder, known);
   const [first] = deciding;
   if (first === undefined) {
     return mass === undefined
@@ -62,10 +65,14 @@ export function judgeEffects(effects: CommandEffects, folder: FolderFacts): Effe
 }
 
 /** Emptied files count: what was in them is gone as well. */
-function massDeletion(changes: readonly ObservedChange[], folder: FolderFacts): string | undefined {
-  const gone = changes.filter(
-    (change) => isLoss(change) && !isRebuildable(namesOf(change)) && !isInGit(change),
-  );
+function massDeletion(
+  changes: readonly ObservedChange[],
+  folder: FolderFacts,
+  known: NameFacts,
+): string | undefined {
+  const isMissed = (change: ObservedChange) =>
+    !known.of(namesOf(change)).some(({ isRebuildable, isGit }) => isRebuildable || isGit);
+  const gone = changes.filter((change) => isLoss(change) && isMissed(change));
   const files = gone.filter(({ was }) => was !== 'folder').length;
   if (files > MANY) return `${files} files would be deleted`;
   const top = gone.filter((change) => change.what === 'deleted' && namesOf(change).length === 1).length;
@@ -78,10 +85,6 @@ function isLoss({ what, kind, was, size, wasSize }: ObservedChange): boolean {
   if (what === 'deleted') return true;
   if (what === 'replaced' && kind !== was) return true;
   return what !== 'created' && was === 'file' && size === 0 && wasSize > 0;
-}
-
-function isInGit(change: ObservedChange): boolean {
-  return namesOf(change).includes('.git');
 }
 
 /** A folder is one by what it had, by what the command put into it, or by both together. */

@@ -1,5 +1,3 @@
-import { foldName } from '@bulkhead/protocol';
-
 /** Folders whose content a package manager or a build makes, and makes again. */
 const REBUILDABLE = new Set([
   'node_modules',
@@ -24,7 +22,19 @@ const REBUILDABLE = new Set([
   'coverage',
 ]);
 
-/** True if one of the folders around the path, or itself, is made by programs. */
-export function isRebuildable(names: readonly string[]): boolean {
-  return names.some((name) => REBUILDABLE.has(foldName(name)));
+/** True for a folder whose content is made by programs. @param folded by `foldName` */
+export function isRebuildableName(folded: string): boolean {
+  return REBUILDABLE.has(folded);
+}
+
+/**
+ * Names that the long list of what is run later can know: all others, nearly all files there are, need not be held
+ * against it one by one. Names in disguise are let through to it.
+ */
+const MAY_BE_RUN_LATER =
+  /^[._]|[~\\:]|[^ -~]|^(?:head|commondir|config\.worktree|lefthook|mise|library|pip|jenkinsfile|azure|bitbucket)|\.(?:code-workspace|desktop)$/i;
+
+/** True if a path with this name in it may be run or obeyed without being asked for. */
+export function mayBeRunLaterName(name: string): boolean {
+  return MAY_BE_RUN_LATER.test(name);
 }

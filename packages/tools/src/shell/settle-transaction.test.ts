@@ -158,6 +158,12 @@ describe('the changes of a command [B2]', () => {
     expect(fine.result.text).not.toContain(hint);
   });
 
+  it('are dropped when the command was killed: it has left half of something', async () => {
+    const { result, told } = await execute({ effects: { ...one, status: 137 } });
+    expect(result.text).toContain('[nothing it changed was kept: it was killed before it came to its end]');
+    expect(told).toEqual(['drop', 'disposed']);
+  });
+
   it('are dropped when the disk is nearly full', async () => {
     const { result, told } = await execute({ effects: { ...one, status: 137, stopped: 'disk-full' } });
     expect(result.text).toContain('[nothing it changed was kept: the disk is nearly full; make room');

@@ -18,6 +18,9 @@ const LIST_MS = 120_000;
 /** How long putting it in place may take: it can't be hurried, only undone. */
 const COMMIT_MS = 600_000;
 
+/** The shell that ran the command was killed, by the kernel for want of memory for instance: it did not end by itself. */
+const KILLED = 128 + 9;
+
 /** What became of a command's changes. */
 export interface Settled {
   readonly kept: boolean;
@@ -87,6 +90,7 @@ async function decide(
   const { stopped } = effects;
   if (stopped !== undefined)
     return { commit: false, reason: problemLine({ code: stopped, path: new Uint8Array() }) };
+  if (effects.status === KILLED) return { commit: false, reason: 'it was killed before it came to its end' };
   const [problem] = effects.problems;
   if (problem !== undefined)
     return { commit: false, reason: problemLine(problem, effects.problems.length - 1) };
