@@ -9,6 +9,7 @@ import { AgentPool } from '../pools/agent-pool.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
+import { egressIn } from '../processes/open-egress.ts';
 import { protectedObjects } from '../processes/protected-objects.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
@@ -107,10 +108,6 @@ export function openPools(
     },
   });
   stack.defer(() => workers.close());
-  const ledger = new ScratchLedger(layout.scratch, sandbox);
-  const queue = new FolderQueue();
-  const probe = report.boxes.shell;
-  const shell = boxedShell({ sandbox, layout, folders, probe, boxes, environment, queue, ledger });
   const web = openWeb({
     sandbox,
     nodePath,
@@ -118,6 +115,21 @@ export function openPools(
     timers: systemTimers,
     log,
     settings: config.tools.web,
+  });
+  const ledger = new ScratchLedger(layout.scratch, sandbox);
+  const queue = new FolderQueue();
+  const probe = report.boxes.shell;
+  const openEgress = egressIn(layout.run, web.broker);
+  const shell = boxedShell({
+    sandbox,
+    layout,
+    folders,
+    probe,
+    boxes,
+    environment,
+    openEgress,
+    queue,
+    ledger,
   });
   return { agents, workers, shell, ledger, web };
 }
