@@ -248,3 +248,29 @@ describe('what an overlay can’t do', () => {
     expect(existsSync(join(stage().folder, 'folder'))).toBe(false);
   });
 });
+
+describe('a command that names hosts', () => {
+  const fetched = {
+    name: 'bash',
+    args: {
+      command: 'env | grep -i ^https_proxy; curl -sS -m 5 http://example.test/ 2>&1; echo ok > ok.txt',
+      hosts: ['example.test'],
+    },
+  };
+
+  it('is asked about, and has the proxy as its only way out [B4]', async () => {
+    const reply = [{ toolCalls: [fetched] }, { text: 'done' }];
+    await stage().model([...reply, ...reply]);
+    const denied = await stage().cli(['run', '--json', 'go']);
+    expect(denied.code).toBe(3);
+    expect(ofType(denied.events, 'approval_requested')[0]?.shown).toContain('"hosts":["example.test"]');
+    expect(readdirSync(stage().folder)).toEqual([]);
+    const { code, events } = await stage().cli(['run', '--json', '--approve', 'allow', 'go']);
+    expect(code).toBe(0);
+    const [output] = ofType(events, 'tool_output');
+    expect(output?.text).toContain('HTTPS_PROXY=http://127.0.0.1:3128');
+    expect(output?.text).not.toContain('Could not resolve');
+    expect(stage().read('ok.txt')).toBe('ok\n');
+    expect(readdirSync(stage().layout.run).filter((name) => name.startsWith('out-'))).toEqual([]);
+  });
+});

@@ -10,6 +10,7 @@ import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxLimits } from '../processes/box-limits.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
+import { egressIn } from '../processes/open-egress.ts';
 import { protectedObjects } from '../processes/protected-objects.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
@@ -33,9 +34,9 @@ export interface Pools {
   readonly agents: AgentPool;
   readonly workers: WorkerPool;
   readonly shell: ToolHost;
-  readonly web: Web;
   /** What commands changed, and what became of it. */
   readonly ledger: ScratchLedger;
+  readonly web: Web;
 }
 
 /** Makes the pools of boxed processes and starts one agent ahead of the first message. */
@@ -122,6 +123,17 @@ export function openPools(
   const ledger = new ScratchLedger(layout.scratch, sandbox);
   const queue = new FolderQueue();
   const probe = report.boxes.shell;
-  const shell = boxedShell({ sandbox, layout, folders, probe, boxes, environment, queue, ledger });
-  return { agents, workers, shell, web, ledger };
+  const openEgress = egressIn(layout.run, web.broker);
+  const shell = boxedShell({
+    sandbox,
+    layout,
+    folders,
+    probe,
+    boxes,
+    environment,
+    openEgress,
+    queue,
+    ledger,
+  });
+  return { agents, workers, shell, ledger, web };
 }

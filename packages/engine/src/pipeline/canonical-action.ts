@@ -105,7 +105,7 @@ export function buildAction(
       workingFolder: proposal.workingFolder,
       paths: tool.paths(args).map((path) => actionPath(proposal.workingFolder, path)),
       ...(command === undefined ? {} : { command }),
-      ...(hosts === undefined ? {} : { hosts }),
+      ...(hosts === undefined || hosts.length === 0 ? {} : { hosts }),
       group: tool.group,
       effect: tool.effectOf?.(args) ?? tool.effect,
     },

@@ -9,6 +9,7 @@ import { createShellHost, type ShellCommand, type StartedCommand } from '@bulkhe
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
+import type { OpenEgress } from './open-egress.ts';
 import { BOX_HOME, liveShellBox, shellBox } from './shell-box.ts';
 
 interface ShellParts {
@@ -20,6 +21,8 @@ interface ShellParts {
   /** Off: an engine without a sandbox, whose commands write the folder themselves. */
   readonly boxes: 'on' | 'off';
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Opens the way out of one command that names hosts. */
+  readonly openEgress: OpenEgress;
   readonly queue: FolderQueue;
   readonly ledger: ScratchLedger;
 }
@@ -71,22 +74,36 @@ async function begin(
 }
 
 async function beginTransaction(
-  { sandbox, layout, ledger }: ShellParts,
+  { sandbox, layout, ledger, openEgress }: ShellParts,
   command: ShellCommand,
   { actionId, workingFolder }: ToolHostCall,
 ): Promise<StartedCommand> {
   const scratch = await ledger.begin(actionId, workingFolder);
+  await using stack = new AsyncDisposableStack();
+  const egress =
+    command.hosts.length === 0 ? undefined : stack.use(await openEgress(actionId, command.hosts));
   const child = sandbox.launch(
-    { ...shellBox(workingFolder, layout), overlay: scratch },
+    {
+      ...shellBox(workingFolder, layout),
+      overlay: scratch,
+      ...(egress === undefined ? {} : { egress: egress.socketPath }),
+    },
     { ...command, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
   );
   const exited = exitOf(child);
   const channel = child.stdio[3];
   if (!(channel instanceof Duplex)) throw new BulkheadError('internal', 'a command has no control channel');
   const transaction = new ShellTransaction(channel);
+  const wayOut = stack.move();
+  // No connection outlives the command: nothing of it may wait for the commit.
+  transaction.ended.then(
+    () => wayOut.disposeAsync(),
+    () => {},
+  );
   const finish = async (): Promise<'committed' | 'dropped'> => {
     transaction.close();
     await exited;
+    await wayOut.disposeAsync();
     return await ledger.finish(actionId);
   };
   return {

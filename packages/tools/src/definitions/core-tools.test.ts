@@ -50,13 +50,13 @@ describe('the core tools', () => {
     ]);
   });
 
-  it('cost a model at most 450 tokens together [B6]', () => {
+  it('cost a model at most 470 tokens together [B6]', () => {
     const wire = coreTools.map(({ name, description, inputSchema }) => ({
       name,
       description,
       input_schema: inputSchema,
     }));
-    expect(tokensAtMost(JSON.stringify(wire))).toBeLessThanOrEqual(450);
+    expect(tokensAtMost(JSON.stringify(wire))).toBeLessThanOrEqual(470);
   });
 
   it('tell the model every argument and which are required', () => {
@@ -89,6 +89,12 @@ describe('the core tools', () => {
       { path: 'a', access: 'write' },
     ]);
     expect(tool('bash').command?.({ command: 'rm x' })).toBe('rm x');
+    expect(tool('bash').hosts?.({ command: 'rm x' })).toEqual([]);
+    expect(tool('bash').hosts?.({ command: 'rm x', hosts: ['a.org'] })).toEqual(['a.org']);
+    expect(tool('bash').inputSchema).toMatchObject({
+      properties: { hosts: { type: 'array', items: { type: 'string' } } },
+      required: ['command'],
+    });
     expect(tool('ls').command).toBeUndefined();
   });
 });
@@ -144,6 +150,11 @@ describe('hostile arguments [FT22]', () => {
     ['bash', { command: 'a\0b' }, 'NUL'],
     ['bash', { command: 'true', timeout_seconds: 601 }, 'timeout_seconds'],
     ['bash', { command: ['rm', '-rf'] }, 'command: expected string'],
+    ['bash', { command: 'true', hosts: 'a.org' }, 'hosts: expected array'],
+    ['bash', { command: 'true', hosts: ['http://a.org'] }, 'hosts.0: '],
+    ['bash', { command: 'true', hosts: ['A.org'] }, 'hosts.0: is written a.org'],
+    ['bash', { command: 'true', hosts: ['*'] }, 'hosts.0: '],
+    ['bash', { command: 'true', hosts: Array(17).fill('a.org') }, 'hosts'],
   ])('%s refuses bad arguments (case %#)', (name, input, message) => {
     expect(refusal(name, input)).toContain(message);
   });

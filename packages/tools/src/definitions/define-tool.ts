@@ -89,12 +89,18 @@ function modelSchema(schema: z.ZodType): Readonly<Record<string, unknown>> {
   const full = z.toJSONSchema(schema, { io: 'input' });
   const properties = Object.entries(full.properties ?? {}).map(([key, value]) => {
     if (typeof value === 'boolean') return [key, {}] as const;
-    const { type, description } = value;
-    return [key, { type, ...(description === undefined ? {} : { description }) }] as const;
+    const { type, description, items } = value;
+    const shown = { type, ...(description === undefined ? {} : { description }) };
+    // A list says of what: some providers refuse one that doesn't.
+    return [key, isSchema(items) ? { ...shown, items: { type: items.type } } : shown] as const;
   });
   return {
     type: 'object',
     properties: Object.fromEntries(properties),
     ...(full.required === undefined ? {} : { required: full.required }),
   };
+}
+
+function isSchema(items: unknown): items is { readonly type: unknown } {
+  return typeof items === 'object' && items !== null && 'type' in items;
 }

@@ -12,7 +12,7 @@ import { commandOf } from './command-of.ts';
 import { OutputFile } from './output-file.ts';
 import { planCommand } from './plan-command.ts';
 import { runCommand } from './run-command.ts';
-import { type ShellSurroundings, shellEnvironment } from './shell-environment.ts';
+import { proxyEnvironment, type ShellSurroundings, shellEnvironment } from './shell-environment.ts';
 import type { ShellCommand, StartedCommand } from './started-command.ts';
 
 export interface ShellHostOptions extends ShellSurroundings {
@@ -42,11 +42,17 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     signal: AbortSignal,
     settle: SettleCommand | undefined,
   ): Promise<ToolResult> => {
-    const { command, timeout_seconds: timeoutSeconds } = commandOf(call);
+    const { command, timeout_seconds: timeoutSeconds, hosts = [] } = commandOf(call);
     const maxBytes = options.maxOutputFileBytes ?? MAX_OUTPUT_FILE_BYTES;
     const file = new OutputFile(outputPath(options.outputs, call), maxBytes);
     const args = ['--noprofile', '--norc', '-c', command];
-    const program: ShellCommand = { file: '/bin/bash', args, cwd: call.workingFolder, env };
+    const program: ShellCommand = {
+      file: '/bin/bash',
+      args,
+      cwd: call.workingFolder,
+      env: { ...env, ...proxyEnvironment(hosts) },
+      hosts,
+    };
     const begin = (until: AbortSignal) => options.begin(program, call, until);
     return runCommand({ begin, call, timeoutSeconds, file }, update, signal, settle);
   };

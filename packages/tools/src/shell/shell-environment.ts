@@ -25,3 +25,14 @@ export function shellEnvironment(surroundings: ShellSurroundings): Readonly<Reco
     TERM: 'dumb',
   };
 }
+
+/** Where the launcher's forwarder listens in a box with a way out. */
+const PROXY = 'http://127.0.0.1:3128';
+
+/** What programs must know to take the one way out; nothing for a command that has none. */
+export function proxyEnvironment(hosts: readonly string[]): Readonly<Record<string, string>> {
+  if (hosts.length === 0) return {};
+  const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
+  const direct = { NO_PROXY: 'localhost,127.0.0.1,::1', no_proxy: 'localhost,127.0.0.1,::1' };
+  return { ...Object.fromEntries(names.map((name) => [name, PROXY])), ...direct };
+}

@@ -8,6 +8,8 @@ export interface ShellCommand {
   readonly cwd: string;
   /** All of its environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** The only hosts it may reach, through a proxy that appears in its box; none without. */
+  readonly hosts: readonly string[];
 }
 
 /** A command whose changes wait for a decision. */

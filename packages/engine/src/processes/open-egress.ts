@@ -1,0 +1,37 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemTimers } from '@bulkhead/protocol';
+import { type EgressBroker, parseAllowList } from '@bulkhead/tools';
+import { type EgressProxy, openEgressProxy } from '../egress/egress-proxy.ts';
+
+/** The web's own ports; what else a host offers is no business of a command's. */
+const PORTS: readonly number[] = [443, 80];
+
+/** Opens the proxy of one command, for its hosts and no other, until disposed. */
+export type OpenEgress = (actionId: string, hosts: readonly string[]) => Promise<EgressProxy>;
+
+/** @param run private folder of the home: a socket's path must be short */
+export function egressIn(run: string, broker: Pick<EgressBroker, 'connect'>): OpenEgress {
+  return async (actionId, hosts) => {
+    const folder = join(run, `out-${actionId}`);
+    mkdirSync(folder, { mode: 0o700 });
+    const remove = () => rmSync(folder, { recursive: true, force: true });
+    try {
+      const allow = parseAllowList({ hosts, ports: PORTS });
+      const proxy = await openEgressProxy({ folder, allow, broker, timers: systemTimers });
+      return {
+        socketPath: proxy.socketPath,
+        get stats() {
+          return proxy.stats;
+        },
+        async [Symbol.asyncDispose]() {
+          await proxy[Symbol.asyncDispose]();
+          remove();
+        },
+      };
+    } catch (error) {
+      remove();
+      throw error;
+    }
+  };
+}
