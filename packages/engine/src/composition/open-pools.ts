@@ -29,6 +29,8 @@ export interface Pools {
   readonly agents: AgentPool;
   readonly workers: WorkerPool;
   readonly shell: ToolHost;
+  /** Rejects if no agent could be started, or the first one found a hole in its box. */
+  readonly warmed: Promise<void>;
 }
 
 /** Makes the pools of boxed processes and starts one agent ahead of the first message. */
@@ -77,17 +79,22 @@ export function openPools(
     log,
   };
   const gate = new StartGate(STARTS_AT_ONCE);
+  // The first one makes the slow attempts on its box as well, and the engine waits for it.
+  let first = true;
   const agents = new AgentPool({
     clock,
     max: config.agents.max,
     idleMs: config.agents.idleSeconds * 1_000,
-    spawn: () => gate.run(() => spawnAgent(agentParts)),
+    spawn: () => {
+      const selfProbe = { ...agentParts.selfProbe, thorough: first };
+      first = false;
+      return gate.run(() => spawnAgent({ ...agentParts, selfProbe }));
+    },
   });
   stack.defer(() => agents.close());
-  const warming = agents
-    .prewarm()
-    .catch((error: unknown) => logger.error({ err: error }, 'no agent could be started'));
-  stack.defer(() => warming);
+  const warmed = agents.prewarm();
+  // Told to who awaits it; here it only has to be over before the pool is closed.
+  stack.defer(() => warmed.catch(() => undefined));
   const workerParts = {
     sandbox,
     nodePath,
@@ -109,5 +116,5 @@ export function openPools(
   });
   stack.defer(() => workers.close());
   const shell = boxedShell({ sandbox, layout, folders, probe: report.boxes.shell, environment });
-  return { agents, workers, shell };
+  return { agents, workers, shell, warmed };
 }

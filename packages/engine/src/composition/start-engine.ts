@@ -19,7 +19,7 @@ import { openGround } from './open-ground.ts';
 import { openPools } from './open-pools.ts';
 import { openSandbox } from './open-sandbox.ts';
 import { readSettings } from './read-settings.ts';
-import { tryProcesses } from './try-processes.ts';
+import { tryWorker } from './try-processes.ts';
 import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
 
 export interface Engine {
@@ -67,10 +67,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   finding.catch(() => {});
   const [proven, ground] = await proving;
   stack.use(ground);
-  const home = layout.root;
-  const folder = `${layout.run}/trial`;
   const limits = boxLimits(settings.config);
-  await tryProcesses({ ...proven, ground, dist, nodePath, home, limits, folder });
 
   const tools = createToolRegistry(coreTools, coreGroups);
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
@@ -93,6 +90,16 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
     stack,
   );
+  const trial = {
+    ...proven,
+    ground,
+    dist,
+    nodePath,
+    limits,
+    home: layout.root,
+    folder: `${layout.run}/trial`,
+  };
+  await Promise.all([pools.warmed, tryWorker(trial)]);
   const wired = wireSessions({
     layout,
     settings,
