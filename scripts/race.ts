@@ -4,7 +4,6 @@
  * knows no file system (FT11). Exit code 1 if anything got out or differs, or if a naive check was never fooled.
  */
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
@@ -23,8 +22,6 @@ interface FuzzResult {
 }
 
 const CHILD = `${import.meta.dirname}/../packages/tools/src/testing/race.child.ts`;
-/** Writes are synced: a disk would make the race slower and no different. */
-const MEMORY = '/dev/shm';
 
 const { values } = parseArgs({
   options: {
@@ -40,9 +37,7 @@ const processes = Number(values.processes);
 async function inChild<Result>(what: 'race' | 'paths', count: number, seed: number): Promise<Result> {
   // The code made from the wire contract has enums, which are more than types.
   const node = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
-  const env = { ...process.env, ...(existsSync(MEMORY) ? { TMPDIR: MEMORY } : {}) };
   const child = spawn(process.execPath, [...node, CHILD, what, String(count), String(seed)], {
-    env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';

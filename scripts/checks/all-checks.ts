@@ -5,6 +5,7 @@ import { fileSize } from './file-size.ts';
 import { generated } from './generated.ts';
 import { lint } from './lint.ts';
 import { lockFile } from './lock-file.ts';
+import { native } from './native.ts';
 import { requirements } from './requirements.ts';
 import { suppressions } from './suppressions.ts';
 import { surface } from './surface.ts';
@@ -28,6 +29,7 @@ export const readingChecks: readonly Check[] = [
   fileCalls,
   suppressions,
   lockFile,
+  native,
 ];
 
 /** Checks that measure time, or need what the one before has made: one after the other. */

@@ -14,8 +14,6 @@ const NEVER = [
   '.git/info/attributes',
   '.git/rebase-merge/git-rebase-todo',
   '.git/sequencer/todo',
-  '.git/worktrees/w/gitdir',
-  '.git/modules/m/config',
   '.git/modules/m/hooks/post-checkout',
   '.git/objects/info/alternates',
   '.bulkhead/policy.yaml',
@@ -103,13 +101,17 @@ describe('changeRefusal', () => {
   });
 
   it('asks about a new repository and blocks a change of its configuration [FT14]', () => {
-    expect(decisionOf('sub/.git', 'created', 'folder')).toBe('escalate');
+    expect(decisionOf('sub/.git', 'created', 'folder')).toBeUndefined();
     expect(decisionOf('sub/.git', 'created', 'file')).toBe('escalate');
     expect(decisionOf('sub/.git', 'created', 'link')).toBe('block');
     expect(decisionOf('sub/.git/config', 'created')).toBe('escalate');
     expect(decisionOf('.git/config', 'changed')).toBe('block');
     expect(decisionOf('.git/config', 'replaced')).toBe('block');
-    expect(decisionOf('.git', 'deleted', 'missing')).toBe('block');
+    for (const path of ['.git/modules/m/config', '.git/worktrees/w/gitdir']) {
+      expect(decisionOf(path, 'created'), path).toBe('escalate');
+    }
+    expect(decisionOf('.git/modules/m/config', 'changed')).toBe('block');
+    expect(changeRefusal(['.git'], 'deleted', 'missing')?.rule).toBe('mass-deletion');
   });
 
   it.each([

@@ -60,14 +60,24 @@ struct refused_call {
 
 extern const struct refused_call refused_calls[];
 extern const size_t refused_call_count;
-extern const struct attempt read_attempts[], write_attempts[], socket_attempts[], process_attempts[],
-    program_attempts[], memory_attempts[], foreign_attempts[];
-extern const size_t read_attempt_count, write_attempt_count, socket_attempt_count, process_attempt_count,
-    program_attempt_count, memory_attempt_count, foreign_attempt_count;
+extern const struct attempt read_attempts[], process_read_attempts[], write_attempts[], inside_attempts[],
+    socket_attempts[], process_attempts[], program_attempts[], memory_attempts[], foreign_attempts[];
+extern const size_t read_attempt_count, process_read_attempt_count, write_attempt_count, inside_attempt_count,
+    socket_attempt_count, process_attempt_count, program_attempt_count, memory_attempt_count,
+    foreign_attempt_count;
 
 /* Copies what `fd` gives, at most 64 KB, to stderr and closes it. Negative `fd`: hands it back. */
 long loot(long fd);
 long loot_path(const char *path);
+/* Names are as good as contents where a name tells something: they are loot, too. */
+long loot_names(const char *path);
+long loot_link(const char *path);
+/* 0 for an open descriptor, which it closes, else its error. */
+long close_if_open(long fd);
+/* Makes a file in `folder` and takes it away again. */
+long make_in(const char *folder, int flags, int mode);
+/* Renames and, where that worked, renames back. */
+long rename_between(const char *from, const char *to, unsigned flags);
 /* Adds a word to this attempt's line: which of many objects was reached. */
 void note(const char *text);
 /* "FOLDER/NAME" in one of a few rotating buffers. */

@@ -90,19 +90,24 @@ static void take(struct world *world, char *argument)
 
 static const struct attempt *find_deed(const char *name)
 {
-    const struct attempt *tables[] = {read_attempts,    write_attempts,  socket_attempts, process_attempts,
-                                      program_attempts, memory_attempts, foreign_attempts};
-    const size_t counts[] = {read_attempt_count,    write_attempt_count,  socket_attempt_count,
-                             process_attempt_count, program_attempt_count, memory_attempt_count,
-                             foreign_attempt_count};
+    const struct {
+        const struct attempt *list;
+        size_t count;
+    } tables[] = {
+        {read_attempts, read_attempt_count},       {process_read_attempts, process_read_attempt_count},
+        {write_attempts, write_attempt_count},     {inside_attempts, inside_attempt_count},
+        {socket_attempts, socket_attempt_count},   {process_attempts, process_attempt_count},
+        {program_attempts, program_attempt_count}, {memory_attempts, memory_attempt_count},
+        {foreign_attempts, foreign_attempt_count},
+    };
     for (size_t table = 0; table < COUNT(tables); table++)
-        for (size_t index = 0; index < counts[table]; index++) {
+        for (size_t index = 0; index < tables[table].count; index++) {
             if (name == NULL) {
                 text_print(1, "deed ");
-                text_print(1, tables[table][index].name);
+                text_print(1, tables[table].list[index].name);
                 text_print(1, "\n");
-            } else if (text_equal(tables[table][index].name, name)) {
-                return &tables[table][index];
+            } else if (text_equal(tables[table].list[index].name, name)) {
+                return &tables[table].list[index];
             }
         }
     return NULL;

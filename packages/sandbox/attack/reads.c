@@ -35,8 +35,7 @@ long loot_path(const char *path)
     return loot(kernel(openat, AT_FDCWD, path, O_RDONLY_ | O_CLOEXEC_ | NONBLOCK));
 }
 
-/* Names are as good as contents where a name tells something: they are loot, too. */
-static long loot_names(const char *path)
+long loot_names(const char *path)
 {
     char buffer[4096];
     long fd = kernel(openat, AT_FDCWD, path, O_RDONLY_ | FOLDER | O_CLOEXEC_);
@@ -49,7 +48,7 @@ static long loot_names(const char *path)
     return got;
 }
 
-static long read_link(const char *path)
+long loot_link(const char *path)
 {
     char text[PATH_BYTES];
     long length = kernel(readlinkat, AT_FDCWD, path, text, sizeof text);
@@ -137,7 +136,7 @@ static long handle_of_secret(const struct world *world)
 
 static long read_link_outside(const struct world *world)
 {
-    return read_link(world->link);
+    return loot_link(world->link);
 }
 
 static long read_hidden(const struct world *world)
@@ -154,71 +153,6 @@ static long read_home(const struct world *world)
 static long read_other_file(const struct world *world)
 {
     return loot_path(world->other_file);
-}
-
-static long read_parent_environment(const struct world *world)
-{
-    return loot_path(in_proc(world->parent, "environ"));
-}
-
-static long read_parent_arguments(const struct world *world)
-{
-    return loot_path(in_proc(world->parent, "cmdline"));
-}
-
-static long read_parent_maps(const struct world *world)
-{
-    return loot_path(in_proc(world->parent, "maps"));
-}
-
-static long open_parent_memory(const struct world *world)
-{
-    long fd = kernel(openat, AT_FDCWD, in_proc(world->parent, "mem"), O_RDONLY_ | O_CLOEXEC_);
-    if (fd >= 0)
-        kernel(close, fd);
-    return fd;
-}
-
-static long read_parent_folder_link(const struct world *world)
-{
-    return read_link(in_proc(world->parent, "cwd"));
-}
-
-static long list_parent_descriptors(const struct world *world)
-{
-    return loot_names(in_proc(world->parent, "fd"));
-}
-
-static long read_through_parent_root(const struct world *world)
-{
-    char name[PATH_BYTES] = "root";
-    text_append(name, sizeof name, world->secret);
-    return loot_path(in_proc(world->parent, name));
-}
-
-static long read_other_environment(const struct world *world)
-{
-    return loot_path(in_proc(world->other, "environ"));
-}
-
-static long read_through_other_root(const struct world *world)
-{
-    char name[PATH_BYTES] = "root";
-    text_append(name, sizeof name, world->other_file);
-    return loot_path(in_proc(world->other, name));
-}
-
-/* Only a box of its own process name space has a first process of its own: the one that ends it. */
-static long read_init_environment(const struct world *world)
-{
-    (void)world;
-    return loot_path("/proc/1/environ");
-}
-
-static long read_through_init_root(const struct world *world)
-{
-    (void)world;
-    return loot_names("/proc/1/root/");
 }
 
 static long read_known_paths(const struct world *world)
@@ -297,7 +231,7 @@ static void walk_folder(const char *path, int depth, struct walk *walk)
             else if (entry->type == IS_FILE && loot_path(child) > 0)
                 walk->files++;
             else if (entry->type == IS_LINK)
-                read_link(child);
+                loot_link(child);
         }
     kernel(close, fd);
 }
@@ -334,17 +268,6 @@ const struct attempt read_attempts[] = {
     {"read-hidden", read_hidden},
     {"read-home", read_home},
     {"read-other-file", read_other_file},
-    {"read-parent-environment", read_parent_environment},
-    {"read-parent-arguments", read_parent_arguments},
-    {"read-parent-maps", read_parent_maps},
-    {"open-parent-memory", open_parent_memory},
-    {"read-parent-folder-link", read_parent_folder_link},
-    {"list-parent-descriptors", list_parent_descriptors},
-    {"read-through-parent-root", read_through_parent_root},
-    {"read-other-environment", read_other_environment},
-    {"read-through-other-root", read_through_other_root},
-    {"read-init-environment", read_init_environment},
-    {"read-through-init-root", read_through_init_root},
     {"read-known-paths", read_known_paths},
     {"open-devices", open_devices},
     {"walk-everything", walk_everything},

@@ -35,6 +35,7 @@
 #define WITHOUT_READ_ONLY 22
 #define WITHOUT_MOUNT_FLAGS 23
 #define WITHOUT_PRIVATE_FOLDERS 24
+#define WITHOUT_MEMORY_LIMIT 25
 
 #define PRCTL_DEATH_SIGNAL 1
 #define PRCTL_DUMPABLE 4
@@ -43,6 +44,7 @@
 #define PRCTL_NO_NEW_PRIVILEGES 38
 #define LAST_BOUND_NEEDED 8
 #define LIMIT_FILE_SIZE 1
+#define LIMIT_MEMORY 2
 #define LIMIT_CORE 4
 #define LIMIT_PROCESSES 6
 #define LIMIT_OPEN_FILES 7
@@ -123,6 +125,8 @@ static inline int without_limit(long resource, const unsigned long *wanted)
         return resource == LIMIT_CORE;
     case WITHOUT_PROCESS_LIMIT:
         return resource == LIMIT_PROCESSES;
+    case WITHOUT_MEMORY_LIMIT:
+        return resource == LIMIT_MEMORY;
     case WITHOUT_FILE_SIZE_LIMIT:
         return resource == LIMIT_FILE_SIZE;
     case WITHOUT_OPEN_FILE_LIMIT:
@@ -185,6 +189,9 @@ static inline int without_tree(long number)
     case __NR_fchownat:
     case __NR_truncate:
     case __NR_setxattr:
+    case __NR_lremovexattr:
+    case __NR_fchmod:
+    case __NR_fsconfig:
     case __NR_utimensat:
         return 1;
     default:

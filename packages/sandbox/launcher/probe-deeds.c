@@ -1,38 +1,13 @@
 #include <linux/capability.h>
-#include <linux/mman.h>
 #include <linux/resource.h>
-#include <linux/stat.h>
 
-#include "probe.h"
+#include "probe-files.h"
 
 #define EROFS_ 30
 #define ECONNREFUSED_ 111
 #define TCP_ADDRESS_BYTES 16
-
-static long open_once(const char *path, int flags)
-{
-    if (path == NULL)
-        return -EINVAL_;
-    long fd = kernel(openat, AT_FDCWD, path, flags | O_CLOEXEC_);
-    if (fd >= 0)
-        kernel(close, fd);
-    return fd;
-}
-
-/* Makes a file in `folder` and takes it away again. */
-static long create_in(const char *folder)
-{
-    char path[PATH_BYTES] = "";
-    if (folder == NULL)
-        return -EINVAL_;
-    text_append(path, sizeof path, folder);
-    text_append(path, sizeof path, "/.bulkhead-probe");
-    long fd = kernel(openat, AT_FDCWD, path, O_WRONLY_ | O_CREAT_ | O_EXCL_ | O_CLOEXEC_, 0600);
-    if (fd < 0)
-        return fd;
-    kernel(close, fd);
-    return kernel(unlinkat, AT_FDCWD, path, 0);
-}
+#define MAX_FAMILY 64
+#define MAX_TYPE 10
 
 /* What became of a child that was made: a box that lets it be made but not waited for has let it be made. */
 static long wait_for(long child)
@@ -60,83 +35,6 @@ static long start(const char *path)
         kernel(exit_group, -result);
     }
     return wait_for(child);
-}
-
-static long read_secret(const struct options *options)
-{
-    return open_once(options->targets.secret, O_RDONLY_);
-}
-
-static long write_secret(const struct options *options)
-{
-    return open_once(options->targets.secret, O_WRONLY_);
-}
-
-static long list_closed(const struct options *options)
-{
-    return open_once(options->targets.closed, O_RDONLY_);
-}
-
-static long create_in_closed(const struct options *options)
-{
-    return create_in(options->targets.closed);
-}
-
-static long read_granted(const struct options *options)
-{
-    return open_once(options->targets.file, O_RDONLY_);
-}
-
-static long write_read_only(const struct options *options)
-{
-    return open_once(options->targets.file, O_WRONLY_);
-}
-
-static long cut_read_only(const struct options *options)
-{
-    return open_once(options->targets.file, O_RDONLY_ | O_TRUNC_);
-}
-
-static long create_in_granted(const struct options *options)
-{
-    return create_in(options->targets.folder);
-}
-
-static long create_in_protected(const struct options *options)
-{
-    return create_in(options->targets.protected);
-}
-
-static long create_in_root(const struct options *options)
-{
-    (void)options;
-    return create_in("");
-}
-
-static long create_in_usr(const struct options *options)
-{
-    (void)options;
-    return create_in("/usr");
-}
-
-/* ENOENT stands for "nothing in it". */
-static long read_hidden(const struct options *options)
-{
-    char byte;
-    if (options->targets.hidden == NULL)
-        return -EINVAL_;
-    long fd = kernel(openat, AT_FDCWD, options->targets.hidden, O_RDONLY_ | O_CLOEXEC_);
-    if (fd < 0)
-        return fd;
-    long got = kernel(read, fd, &byte, 1);
-    kernel(close, fd);
-    return got == 0 ? -ENOENT_ : got;
-}
-
-static long read_shadow(const struct options *options)
-{
-    (void)options;
-    return kernel(faccessat, AT_FDCWD, "/etc/shadow", 0);
 }
 
 static long end_child(long child)
@@ -201,6 +99,25 @@ static long connect_listener(const struct options *options)
     return result;
 }
 
+/* Every family and type that Linux has or will have. One that works is enough to fail. */
+static long open_any_socket(const struct options *options)
+{
+    long refusal = -EPERM_;
+    (void)options;
+    for (int family = 0; family < MAX_FAMILY; family++) {
+        for (int type = 1; type <= MAX_TYPE; type++) {
+            long fd = kernel(socket, family, type | O_CLOEXEC_, 0);
+            if (fd >= 0) {
+                kernel(close, fd);
+                return 0;
+            }
+            if (fd != -EPERM_)
+                refusal = fd;
+        }
+    }
+    return refusal;
+}
+
 static long use_leaked_descriptor(const struct options *options)
 {
     (void)options;
@@ -228,50 +145,6 @@ static long have_no_core_files(const struct options *options)
     if (result < 0)
         return result;
     return both[0] == 0 && both[1] == 0 ? 0 : -EINVAL_;
-}
-
-/* Its name, size and times, which Landlock shows of everything. */
-static long see_secret(const struct options *options)
-{
-    return options->targets.secret == NULL ? -EINVAL_ : kernel(faccessat, AT_FDCWD, options->targets.secret, 0);
-}
-
-static long see_password_file(const struct options *options)
-{
-    (void)options;
-    return kernel(faccessat, AT_FDCWD, "/etc/passwd", 0);
-}
-
-/* To what it is, so that nothing changes where it is allowed. */
-static long change_mode_of_read_only(const struct options *options)
-{
-    struct statx facts;
-    long fd = options->targets.file == NULL ? -EINVAL_
-                                            : kernel(openat, AT_FDCWD, options->targets.file, O_RDONLY_ | O_CLOEXEC_);
-    if (fd < 0)
-        return fd;
-    long result = kernel(statx, fd, "", AT_EMPTY_PATH, STATX_MODE, &facts);
-    if (result >= 0)
-        result = kernel(fchmod, fd, facts.stx_mode & 07777);
-    kernel(close, fd);
-    return result;
-}
-
-/* Code mapped from a file that it may write. */
-static long map_written_code(const struct options *options)
-{
-    char path[PATH_BYTES] = "";
-    if (options->targets.folder == NULL)
-        return -EINVAL_;
-    text_append(path, sizeof path, options->targets.folder);
-    text_append(path, sizeof path, "/.bulkhead-code");
-    long fd = kernel(openat, AT_FDCWD, path, O_RDWR_ | O_CREAT_ | O_EXCL_ | O_CLOEXEC_, 0700);
-    if (fd < 0)
-        return fd;
-    long result = kernel(mmap, 0, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
-    kernel(close, fd);
-    kernel(unlinkat, AT_FDCWD, path, 0);
-    return result;
 }
 
 static long be_first_process(const struct options *options)
@@ -304,6 +177,7 @@ const struct deed probe_deeds[] = {
     {"signal-self", signal_self, {DONE, DONE, DONE, DONE, DONE}, CONTROL_NEEDED},
     {"signal-parent", signal_parent, {-EPERM_, -EPERM_, -ESRCH_, -EPERM_, -ESRCH_}, CONTROL_NEEDED},
     {"connect-host", connect_listener, {-EPERM_, -EPERM_, -ECONNREFUSED_, -EPERM_, -EPERM_}, CONTROL_NEEDED},
+    {"any-socket", open_any_socket, {-EPERM_, -EPERM_, SKIP, -EPERM_, -EPERM_}, CONTROL_NEEDED},
     {"leaked-descriptor", use_leaked_descriptor, {-EBADF_, -EBADF_, -EBADF_, -EBADF_, -EBADF_}, CONTROL_NEEDED},
     {"see-secret", see_secret, {SKIP, SKIP, SKIP, -ENOENT_, -ENOENT_}, CONTROL_NEEDED},
     {"see-password-file", see_password_file, {SKIP, SKIP, SKIP, -ENOENT_, -ENOENT_}, CONTROL_NEEDED},

@@ -22,13 +22,14 @@ afterAll(async () => {
 });
 
 /** The launcher's command line for `box`, around the launcher saying its version. No parent is named. */
-function around(box: Box): string[] {
+function around(box: Box, nameSpaces = false): string[] {
   const args = launcherArguments({
     mode: 'run',
     box,
     parent: 1,
     descriptors: 3,
     cwd: '/',
+    nameSpaces,
     runtimeFiles: [],
     command: [fixture.launcherPath, 'version'],
   });
@@ -38,8 +39,12 @@ function around(box: Box): string[] {
 const agent: Box = { kind: 'agent', read: [] };
 const shell = (): Box => fixture.shellBox({ readOnly: [fixture.launcherPath] });
 
-/** Runs `box` with the `nth` call of `name` failing; says whether it was reached. */
-async function withFault(box: Box, name: string, nth: number): Promise<{ run: Finished; reached: boolean }> {
+/** Runs the launcher with the `nth` call of `name` failing; says whether it was reached. */
+async function withFault(
+  args: readonly string[],
+  name: string,
+  nth: number,
+): Promise<{ run: Finished; reached: boolean }> {
   const log = `${fixture.folder}/strace.log`;
   rmSync(log, { force: true });
   const inject = [
@@ -53,21 +58,21 @@ async function withFault(box: Box, name: string, nth: number): Promise<{ run: Fi
     `inject=${name}:error=EPERM:when=${nth}`,
   ];
   const run = await finished(
-    spawn('strace', [...inject, fixture.launcherPath, ...around(box)], { stdio: ['ignore', 'pipe', 'pipe'] }),
+    spawn('strace', [...inject, fixture.launcherPath, ...args], { stdio: ['ignore', 'pipe', 'pipe'] }),
   );
   return { run, reached: readFileSync(log, 'utf8').includes('(INJECTED)') };
 }
 
 /** Fails the first eight and then each fifth call of each name; returns those after which the program ran all the same. */
 async function unnoticedFaults(
-  box: Box,
+  args: readonly string[],
   names: readonly string[],
 ): Promise<{ tried: number; unnoticed: string[] }> {
   const unnoticed: string[] = [];
   let tried = 0;
   for (const name of names) {
     for (let nth = 1; ; nth += nth < 8 ? 1 : 5) {
-      const { run, reached } = await withFault(box, name, nth);
+      const { run, reached } = await withFault(args, name, nth);
       if (!reached) break;
       tried += 1;
       const held = run.code === 125 && run.stdout === '' && /^bulkhead-launcher: .+\n$/.test(run.stderr);
@@ -134,17 +139,49 @@ describe('a box that cannot be made', () => {
       'fchdir',
       'mkdirat',
     ];
-    expect((await withFault(agent, 'seccomp', 2)).run.stdout, 'control').toBe('bulkhead-launcher 1\n');
-    const inAgent = await unnoticedFaults(agent, ['close_range', ...both, ...node]);
+    expect((await withFault(around(agent), 'seccomp', 2)).run.stdout, 'control').toBe(
+      'bulkhead-launcher 1\n',
+    );
+    const inAgent = await unnoticedFaults(around(agent), ['close_range', ...both, ...node]);
     expect(inAgent.unnoticed).toEqual([]);
     expect(inAgent.tried).toBeGreaterThan(15);
     const worker: Box = { kind: 'worker', read: [], write: [fixture.work], execute: [] };
-    const inWorker = await unnoticedFaults(worker, ['openat2', 'landlock_add_rule']);
+    const inWorker = await unnoticedFaults(around(worker), ['openat2', 'landlock_add_rule']);
     expect(inWorker.unnoticed).toEqual([]);
     expect(inWorker.tried).toBeGreaterThan(2);
-    const inBox = await unnoticedFaults(shell(), [...both, ...mounts, ...spaces]);
+    const inBox = await unnoticedFaults(around(shell()), [...both, ...mounts, ...spaces]);
     expect(inBox.unnoticed).toEqual([]);
     expect(inBox.tried).toBeGreaterThan(60);
+  });
+
+  it('notices it also while it makes name spaces: it never goes on without them [FT06]', {
+    timeout: 60_000,
+  }, async (context) => {
+    if (spawnSync('strace', ['-V']).status !== 0)
+      return context.skip('strace is not here to make calls fail');
+    const worker: Box = { kind: 'worker', read: ['/etc/passwd'], write: [fixture.work], execute: [] };
+    const spaces = ['clone', 'pipe2', 'ppoll', 'prctl', 'capset', 'sethostname', 'getcwd', 'getrandom'];
+    const root = ['mount', 'pivot_root', 'umount2', 'mount_setattr', 'open_tree', 'move_mount', 'openat2'];
+    const common = ['openat', 'statx', 'chdir', 'fchdir', 'mkdirat', 'dup3', 'prlimit64'];
+    const walls = [
+      'landlock_create_ruleset',
+      'landlock_add_rule',
+      'landlock_restrict_self',
+      'seccomp',
+      'execveat',
+    ];
+    const control = await withFault(around(worker, true), 'seccomp', 2);
+    expect(control.run.stdout, 'control').toBe('bulkhead-launcher 1\n');
+    const found = await unnoticedFaults(around(worker, true), [...spaces, ...root, ...common, ...walls]);
+    expect(found.unnoticed).toEqual([]);
+    expect(found.tried).toBeGreaterThan(60);
+    // The three files of the user's and the group's numbers; the fourth write is the program's own.
+    for (const nth of [1, 2, 3]) {
+      expect((await withFault(around(worker, true), 'write', nth)).run).toMatchObject({
+        code: 125,
+        stdout: '',
+      });
+    }
   });
 
   it('is refused for a parent that is not the caller: it could not die with it', async () => {

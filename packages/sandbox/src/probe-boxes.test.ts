@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe('probes', () => {
-  it('hold in every box of this machine and leave nothing behind [D5]', async () => {
+  it('hold in every box of this machine and leave nothing behind [D5] [FT02] [FT04]', async () => {
     const before = readdirSync(fixture.folder);
     expect(await fixture.sandbox.probe()).toEqual({
       ok: true,

@@ -32,7 +32,8 @@ export function readProbeOutput(output: ProbeOutput): ProbeResult {
   const complete =
     kernel !== null && total !== null && Number(total[1]) > 0 && Number(total[1]) === probes.length;
   if (!complete || probes.includes(null)) {
-    const why = output.stderr.trim().split('\n')[0] ?? '';
+    const said = output.stderr.trim().split('\n');
+    const why = said.find((line) => line.startsWith('bulkhead-launcher: ')) ?? said[0] ?? '';
     const reason = why === '' ? `the probe ended early (${output.status})` : why;
     return { ok: false, landlockAbi, failed: [], reason };
   }

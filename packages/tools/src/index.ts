@@ -1,8 +1,9 @@
 export { coreGroups, coreTools } from './definitions/core-tools.ts';
 export { webGroups, webTools } from './definitions/web-tools.ts';
 export { type AllowList, parseAllowList } from './egress/allow-list.ts';
+export type { Destination } from './egress/connector.ts';
 export { dialAddress } from './egress/dial-address.ts';
-export { type Destination, EgressBroker, type EgressOptions } from './egress/egress-broker.ts';
+export { EgressBroker, type EgressOptions } from './egress/egress-broker.ts';
 export { type Host, parseHost } from './egress/host.ts';
 export { type HostPatterns, parseHostPatterns } from './egress/host-patterns.ts';
 export { systemNetworks } from './egress/local-networks.ts';

@@ -1,5 +1,5 @@
 import { create, toBinary } from '@bufbuild/protobuf';
-import { PROTOCOL_VERSION } from '@bulkhead/protocol';
+import { BulkheadError, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { AttachRequestSchema, AttachResponseSchema } from '@bulkhead/protocol/worker';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acceptProcess } from './accept-process.ts';
@@ -55,6 +55,21 @@ describe('the two ends of a connection', () => {
     expect((await stream.directives.next()).done).toBe(true);
     stream.outbox.end();
     await accepted.closed;
+  });
+
+  it('say nothing to a process that is refused for what its probes found [FR2]', async () => {
+    const asked: unknown[] = [];
+    const admit = (probes: unknown) => {
+      asked.push(probes);
+      throw new BulkheadError('sandbox_unavailable', 'the box leaks');
+    };
+    const accepting = acceptProcess(pair.engine, worker, { ...options, admit });
+    const stream = attachToEngine(pair.peer, worker);
+    stream.outbox.push(workerReady('t', PROTOCOL_VERSION, { 'read-file': 'did' }));
+    await expect(accepting).rejects.toMatchObject({ code: 'sandbox_unavailable' });
+    expect(asked).toEqual([{ 'read-file': 'did' }]);
+    expect((await stream.directives.next()).done).toBe(true);
+    expect(pair.engine.destroyed).toBe(true);
   });
 
   it('end the directives without an error when the engine is gone', async () => {

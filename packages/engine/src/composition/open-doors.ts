@@ -1,5 +1,6 @@
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
+import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
@@ -32,6 +33,7 @@ export async function openDoors(
     readonly pools: Pools;
     readonly proven: ProvenSandbox;
     readonly trust: TrustStore;
+    readonly limits: BoxLimits;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
@@ -54,7 +56,7 @@ export async function openDoors(
     ],
     sandbox: () => parts.proven.boxes,
     notices: () => [...notices, ...skipped()],
-    boxes: describeBoxes(parts.proven.report),
+    boxes: describeBoxes(parts.proven.report, parts.limits),
   };
   const stop = (restart: boolean): void => {
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.

@@ -8,6 +8,7 @@ import { openWeb, type Web } from '../egress/open-web.ts';
 import { AgentPool } from '../pools/agent-pool.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
+import { boxLimits } from '../processes/box-limits.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
 import { egressIn } from '../processes/open-egress.ts';
 import { protectedObjects } from '../processes/protected-objects.ts';
@@ -33,9 +34,9 @@ export interface Pools {
   readonly agents: AgentPool;
   readonly workers: WorkerPool;
   readonly shell: ToolHost;
+  readonly web: Web;
   /** What commands changed, and what became of it. */
   readonly ledger: ScratchLedger;
-  readonly web: Web;
 }
 
 /** Makes the pools of boxed processes and starts one agent ahead of the first message. */
@@ -58,6 +59,7 @@ export function openPools(
   const { options, layout, config, proven, selfProbe, tools, folders, logger } = parts;
   const { clock, nodePath, dist, environment } = options;
   const { sandbox, report, boxes } = proven;
+  const limits = boxLimits(config);
   // What a process says of itself may quote what it was given: off the record, only how much it said is kept.
   const log = (pid: number, line: string): void => {
     const { sessionId = '' } = [...agents.list(), ...workers.list()].find((one) => one.pid === pid) ?? {};
@@ -73,6 +75,7 @@ export function openPools(
     nodePath,
     script: `${dist}/agent.mjs`,
     selfProbe: selfProbe('agent'),
+    limits: limits.agent,
     initialTools,
     log,
   };
@@ -93,6 +96,7 @@ export function openPools(
     nodePath,
     script: `${dist}/worker.mjs`,
     selfProbe: selfProbe('worker'),
+    limits: limits.worker,
     ripgrepPath: ripgrepPath(),
     home: layout.root,
     closed: () => protectedObjects(layout, environment['HOME']),
@@ -119,6 +123,7 @@ export function openPools(
   const ledger = new ScratchLedger(layout.scratch, sandbox);
   const queue = new FolderQueue();
   const probe = report.boxes.shell;
+<<<<<<< HEAD
   const openEgress = egressIn(layout.run, web.broker);
   const shell = boxedShell({
     sandbox,
@@ -132,4 +137,8 @@ export function openPools(
     ledger,
   });
   return { agents, workers, shell, ledger, web };
+=======
+  const shell = boxedShell({ sandbox, layout, folders, probe, boxes, environment, queue, ledger });
+  return { agents, workers, shell, web, ledger };
+>>>>>>> main
 }

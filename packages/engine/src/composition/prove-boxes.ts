@@ -1,3 +1,4 @@
+import type { BoxLimits } from '../processes/box-limits.ts';
 import type { SelfProbe } from '../processes/self-probe.ts';
 import { openGround } from './open-ground.ts';
 import { openSandbox, type ProvenSandbox } from './open-sandbox.ts';
@@ -23,9 +24,10 @@ export async function proveBoxes(parts: {
   readonly nodePath: string;
   readonly home: string;
   readonly run: string;
+  readonly limits: BoxLimits;
   readonly insecureNoSandbox: boolean;
 }): Promise<ProvenBoxes> {
-  const { dist, nodePath, home, run } = parts;
+  const { dist, nodePath, home, run, limits } = parts;
   if (parts.insecureNoSandbox) {
     const proven = await openWithoutBoxes(dist, nodePath, run);
     return { proven, selfProbe: () => 'unboxed', [Symbol.asyncDispose]: async () => {} };
@@ -35,7 +37,7 @@ export async function proveBoxes(parts: {
   const proven = await openSandbox(dist, nodePath, run).finally(() => opening.catch(() => {}));
   const ground = opened.use(await opening);
   const { nameSpaces } = proven;
-  await tryProcesses({ ...proven, ground, dist, nodePath, home, folder: `${run}/trial` });
+  await tryProcesses({ ...proven, ground, dist, nodePath, home, limits, folder: `${run}/trial` });
   const kept = opened.move();
   return {
     proven,

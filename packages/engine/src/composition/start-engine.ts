@@ -11,6 +11,7 @@ import { coreGroups, coreTools, createToolRegistry, webGroups, webTools } from '
 import { prepareHome } from '../home/prepare-home.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
+import { boxLimits } from '../processes/box-limits.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
 import { TrustStore } from '../trust/trust-store.ts';
@@ -44,7 +45,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const logger = options.openLogger(layout);
 
   const { dist, nodePath, insecureNoSandbox } = options;
-  const proving = proveBoxes({ dist, nodePath, home: layout.root, run: layout.run, insecureNoSandbox });
+  const limits = boxLimits(settings.config);
+  const { root: home, run } = layout;
+  const proving = proveBoxes({ dist, nodePath, home, run, limits, insecureNoSandbox });
   // Awaited below; if opening the store fails first, that is the error to report.
   proving.catch(() => {});
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
@@ -126,6 +129,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       pools,
       proven,
       trust,
+      limits,
       logger,
     },
     stack,

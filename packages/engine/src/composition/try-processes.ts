@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { create } from '@bufbuild/protobuf';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import type { Sandbox } from '@bulkhead/sandbox';
+import type { BoxLimits } from '../processes/box-limits.ts';
 import type { ProbeGround } from '../processes/probe-ground.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
@@ -20,15 +21,24 @@ export async function tryProcesses(parts: {
   readonly dist: string;
   readonly nodePath: string;
   readonly home: string;
+  readonly limits: BoxLimits;
   readonly folder: string;
 }): Promise<void> {
-  const { sandbox, nameSpaces, ground, dist, nodePath, home, folder } = parts;
+  const { sandbox, nameSpaces, ground, dist, nodePath, home, limits, folder } = parts;
   const log = (): void => undefined;
   const tryAgent = async (): Promise<void> => {
     const selfProbe = { ground, nameSpaces: nameSpaces.agent, thorough: true };
     const initialTools = create(InitialToolDefsSchema);
     const script = `${dist}/agent.mjs`;
-    const agent = await spawnAgent({ sandbox, nodePath, script, initialTools, selfProbe, log });
+    const agent = await spawnAgent({
+      sandbox,
+      nodePath,
+      script,
+      initialTools,
+      selfProbe,
+      limits: limits.agent,
+      log,
+    });
     agent.kill();
     await agent.connection.closed;
   };
@@ -41,6 +51,7 @@ export async function tryProcesses(parts: {
       nodePath,
       script,
       selfProbe,
+      limits: limits.worker,
       ripgrepPath: ripgrepPath(),
       home,
       outputsOf,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { group, seconds } from './schema/group.ts';
+import { group, memory, seconds } from './schema/group.ts';
 import { type ModelRole, modelRoles } from './schema/model-roles.ts';
 import { limits, queues, retry, spend, timeouts } from './schema/run-settings.ts';
 import { webSettings } from './schema/web-settings.ts';
@@ -23,12 +23,14 @@ export const configSchema = group({
       .default('core')
       .describe('core: the core tools from the start. none: even they are loaded on demand.'),
     web: webSettings.prefault({}).describe('What web_fetch and http_request may reach at all.'),
+    memoryMiB: memory(3_072).describe('Most that one process of the file tools may take; more ends it.'),
   })
     .prefault({})
     .describe('What the model finds at hand, and what tools may reach.'),
   agents: group({
     max: z.int().min(1).max(1_024).default(16).describe('Agent processes alive at once.'),
     idleSeconds: seconds(60).describe('After this long without work an agent ends.'),
+    memoryMiB: memory(2_048).describe('Most that one agent may take; more ends it.'),
   })
     .prefault({})
     .describe('The processes that think.'),

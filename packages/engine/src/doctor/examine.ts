@@ -12,6 +12,7 @@ import { askOllama } from '../models/ask-ollama.ts';
 import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
+import { boxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 
@@ -89,13 +90,22 @@ async function modelReport(options: ExamineOptions, layout: HomeLayout): Promise
 /** As the engine does it when it starts, in a folder of its own: an engine may be running. */
 async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promise<string> {
   const { dist, nodePath } = options;
+  const limits = boxLimits(loadConfig(layout.config));
   const scratch = mkdtempSync(`${layout.run}/doctor-`);
   try {
     const proven = await openSandbox(dist, nodePath, scratch);
     await using ground = await openGround({ dist, nodePath, folder: `${scratch}/ground` });
-    await tryProcesses({ ...proven, ground, dist, nodePath, home: layout.root, folder: `${scratch}/trial` });
+    await tryProcesses({
+      ...proven,
+      ground,
+      dist,
+      nodePath,
+      home: layout.root,
+      limits,
+      folder: `${scratch}/trial`,
+    });
     const { shell } = proven.report.boxes;
-    const walls = describeBoxes(proven.report)
+    const walls = describeBoxes(proven.report, limits)
       .map(({ kind, detail }) => `${kind}: ${detail}`)
       .join('; ');
     if (shell.ok) return walls;

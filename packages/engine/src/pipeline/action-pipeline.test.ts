@@ -53,6 +53,27 @@ describe('ActionPipeline', () => {
     expect(test.order).toEqual(['action_started', 'audit REFUSED']);
   });
 
+  it('asks a person about what other programs run unasked, whatever the policy allows [FT14]', async () => {
+    const test = harness();
+    const denied = await test.run('{"path":".vscode/tasks.json"}', 'deny');
+    expect(denied).toMatchObject({ refused: true });
+    expect(denied.result.text).toContain('.vscode/tasks.json is executed later, by VS Code');
+    expect(test.calls).toEqual([]);
+    const allowed = await test.run('{"path":".vscode/tasks.json"}', 'allow');
+    expect(allowed.result.text).toBe('done');
+    expect(test.events.find(({ type }) => type === 'approval_requested')).toMatchObject({
+      reason: expect.stringContaining('executed later'),
+    });
+  });
+
+  it('lets a block of the flow win over what protection would ask [FT14]', async () => {
+    const decide = () => ({ ...allow, decision: 'block' as const, rule: 'flow', reason: 'tainted' });
+    const test = harness({ labels: { ...labelsNotPresent, decide } });
+    const { result } = await test.run('{"path":".vscode/tasks.json"}', 'allow');
+    expect(result.text).toContain('tainted');
+    expect(test.calls).toEqual([]);
+  });
+
   it('blocks what protection names, whatever the policy says [A2]', async () => {
     const test = harness();
     const { result, refused } = await test.run('{"path":"/etc/passwd"}', 'allow');

@@ -1,13 +1,7 @@
-import {
-  AGENT_BOX_LIMITS,
-  type BoxProbe,
-  type NodeLimits,
-  type ProbeReport,
-  type Wall,
-  WORKER_BOX_LIMITS,
-} from '@bulkhead/sandbox';
+import type { BoxProbe, NodeLimits, ProbeReport, Wall } from '@bulkhead/sandbox';
+import type { BoxLimits } from './box-limits.ts';
 
-const GIB = 1024 ** 3;
+const MIB = 1024 ** 2;
 
 /** What truly holds of one kind of box here. */
 export interface BoxDescription {
@@ -18,29 +12,32 @@ export interface BoxDescription {
   readonly detail: string;
 }
 
-export function describeBoxes({ boxes, landlockAbi }: ProbeReport): readonly BoxDescription[] {
+export function describeBoxes(
+  { boxes, landlockAbi }: ProbeReport,
+  limits: BoxLimits,
+): readonly BoxDescription[] {
   const names: Readonly<Record<Wall, string>> = {
     landlock: `Landlock (version ${landlockAbi})`,
     seccomp: 'system call filter',
     namespaces: 'name spaces',
   };
-  const describe = (kind: string, box: BoxProbe, limits: readonly string[]): BoxDescription => {
+  const describe = (kind: string, box: BoxProbe, own: readonly string[]): BoxDescription => {
     const { ok, walls, withoutNameSpaces } = box;
-    const held = [walls.map((wall) => names[wall]).join(', '), ...limits];
+    const held = [walls.map((wall) => names[wall]).join(', '), ...own];
     const weaker = withoutNameSpaces === undefined ? [] : [weakerFor(withoutNameSpaces)];
     const detail = ok ? [...held, ...weaker].join('; ') : `none (${box.reason ?? box.failed.join(', ')})`;
     return { kind, holds: ok, walls: ok ? walls : [], detail };
   };
   return [
-    describe('agent', boxes.agent, [limitsOf(AGENT_BOX_LIMITS, boxes.agent)]),
-    describe('worker', boxes.worker, [limitsOf(WORKER_BOX_LIMITS, boxes.worker)]),
+    describe('agent', boxes.agent, [limitsOf(limits.agent, boxes.agent)]),
+    describe('worker', boxes.worker, [limitsOf(limits.worker, boxes.worker)]),
     describe('shell', boxes.shell, []),
   ];
 }
 
 function limitsOf({ maxDataBytes, maxOpenFiles, maxProcesses }: NodeLimits, { walls }: BoxProbe): string {
   const processes = walls.includes('namespaces') ? `, ${maxProcesses} processes and threads` : '';
-  return `${maxDataBytes / GIB} GiB, ${maxOpenFiles} open files${processes}`;
+  return `${maxDataBytes / MIB} MiB of memory, ${maxOpenFiles} open files${processes}`;
 }
 
 function weakerFor(reason: string): string {

@@ -7,7 +7,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { create } from '@bufbuild/protobuf';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
-import { type Box, createSandbox, locateLauncher, nodeRuntimeFiles, type Sandbox } from '@bulkhead/sandbox';
+import {
+  AGENT_BOX_LIMITS,
+  type Box,
+  createSandbox,
+  locateLauncher,
+  nodeRuntimeFiles,
+  type Sandbox,
+  WORKER_BOX_LIMITS,
+} from '@bulkhead/sandbox';
 import { canaryOf, socketOf } from '@bulkhead/wire/self-probe';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -85,6 +93,7 @@ async function startAgent(sandbox: Launching, nameSpaces: boolean, thorough = tr
     ...parts,
     initialTools: create(InitialToolDefsSchema),
     selfProbe: { ground, nameSpaces, thorough },
+    limits: AGENT_BOX_LIMITS,
   });
   agent.kill();
 }
@@ -98,6 +107,7 @@ async function startWorker(sandbox: Launching, nameSpaces: boolean, thorough = t
       outputsOf: () => join(folder, 'outputs'),
       closed: () => [],
       selfProbe: { ground, nameSpaces, thorough },
+      limits: WORKER_BOX_LIMITS,
     },
     { sessionId: 's', workingFolder: join(folder, 'work') },
   );
@@ -149,6 +159,28 @@ describe.each(KINDS)('an %s that attacks its own box first', (kind, start) => {
     await tryWithoutBox(kind, { ground, nodePath, script: join(folder, `${kind}.mjs`) });
     await ground.control(1);
     ground.check(kind);
+  });
+});
+
+describe('an agent that shows the token of another', () => {
+  it('is refused and ended, whoever came first, and is told nothing [FT95]', async () => {
+    const tokens: string[] = [];
+    const stolen: Launching = {
+      launch: (box, program) => {
+        const at = program.args.indexOf('--token') + 1;
+        tokens.push(program.args[at] ?? '');
+        return boxed(true).launch(box, { ...program, args: program.args.with(at, tokens[0] ?? '') });
+      },
+    };
+    await startAgent(stolen, true);
+    await expect(startAgent(stolen, true)).rejects.toMatchObject({
+      code: 'agent_failed',
+      message: expect.stringContaining('the agent has the token of another'),
+    });
+    expect(new Set(tokens).size).toBe(2);
+    const impostor = children.at(-1);
+    if (impostor?.exitCode === null && impostor.signalCode === null) await once(impostor, 'exit');
+    expect(impostor?.signalCode).toBe('SIGKILL');
   });
 });
 

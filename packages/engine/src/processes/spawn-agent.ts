@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serveAgent } from '@bulkhead/agent';
 import { BulkheadError, type ErrorCode, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import type { InitialToolDefs } from '@bulkhead/protocol/agent';
-import { boxedNodeArguments, type Sandbox } from '@bulkhead/sandbox';
+import { boxedNodeArguments, type NodeLimits, type Sandbox } from '@bulkhead/sandbox';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { admitProbed, probeArguments, type SelfProbe } from './self-probe.ts';
 
@@ -23,6 +23,7 @@ export interface AgentSpawn {
   readonly initialTools: InitialToolDefs;
   /** What the agent has to try before it is told anything. */
   readonly selfProbe: SelfProbe | 'unboxed';
+  readonly limits: NodeLimits;
   /** Lines an agent wrote to its stderr: for diagnosis only. */
   log(pid: number, line: string): void;
 }
@@ -37,7 +38,7 @@ export async function spawnAgent(parts: AgentSpawn): Promise<AgentProcess> {
   const token = randomBytes(24).toString('hex');
   const own = ['--token', token, '--protocol', String(PROTOCOL_VERSION)];
   const child = parts.sandbox.launch(
-    { kind: 'agent', read: [parts.script] },
+    { kind: 'agent', read: [parts.script], limits: parts.limits },
     {
       file: parts.nodePath,
       args: [...boxedNodeArguments, parts.script, ...own, ...probeArguments(parts.selfProbe)],

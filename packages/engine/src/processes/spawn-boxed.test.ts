@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
-import type { Sandbox } from '@bulkhead/sandbox';
+import { AGENT_BOX_LIMITS, type Sandbox } from '@bulkhead/sandbox';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ProbeGround } from './probe-ground.ts';
 import { spawnAgent } from './spawn-agent.ts';
@@ -55,6 +55,7 @@ describe('a boxed process that refuses the engine', () => {
       script,
       initialTools,
       selfProbe: { ground, nameSpaces: true, thorough: false },
+      limits: AGENT_BOX_LIMITS,
       log: () => undefined,
     };
     await expect(spawnAgent(parts)).rejects.toMatchObject({
@@ -71,6 +72,7 @@ describe('a boxed process that refuses the engine', () => {
       script,
       ripgrepPath: '/rg',
       selfProbe: { ground, nameSpaces: true, thorough: false },
+      limits: AGENT_BOX_LIMITS,
       home: folder,
       closed: () => [],
       outputsOf: () => join(folder, 'outputs'),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
-import { boxedNodeArguments, type Sandbox } from '@bulkhead/sandbox';
+import { boxedNodeArguments, type NodeLimits, type Sandbox } from '@bulkhead/sandbox';
 import { serveWorker } from '@bulkhead/tools';
 import type { WorkerProcess } from '../pools/worker-pool.ts';
 import { admitProbed, probeArguments, type SelfProbe } from './self-probe.ts';
@@ -16,6 +16,7 @@ export interface WorkerSpawn {
   readonly script: string;
   /** What the worker has to try before it is told anything. */
   readonly selfProbe: SelfProbe | 'unboxed';
+  readonly limits: NodeLimits;
   readonly ripgrepPath: string;
   /** `BULKHEAD_HOME`, resolved: no worker reads it, also where the working folder contains it. */
   readonly home: string;
@@ -51,7 +52,13 @@ export async function spawnWorker(
     parts.closed().join(','),
   ];
   const child = parts.sandbox.launch(
-    { kind: 'worker', read: [parts.script, outputs], write: [workingFolder], execute: [parts.ripgrepPath] },
+    {
+      kind: 'worker',
+      read: [parts.script, outputs],
+      write: [workingFolder],
+      execute: [parts.ripgrepPath],
+      limits: parts.limits,
+    },
     {
       file: parts.nodePath,
       args: [...boxedNodeArguments, parts.script, ...own, ...grant, ...probe],

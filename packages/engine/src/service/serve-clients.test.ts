@@ -1,4 +1,15 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { homeLayout, systemTimers } from '@bulkhead/protocol';
@@ -67,6 +78,36 @@ describe('serveClients', () => {
     await server.close();
     server = await serve();
     await expect(statusWith(earlier)).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
+  it('takes a squatted path: a link, a file, a socket that somebody else listens on [FT95]', async () => {
+    await server.close();
+    const elsewhere = join(folder, 'elsewhere');
+    writeFileSync(elsewhere, 'kept');
+    const impostor = createServer((socket) => socket.destroy());
+    const squats = [
+      () => symlinkSync(elsewhere, layout().socket),
+      () => writeFileSync(layout().socket, ''),
+      () => once(impostor.listen(layout().socket), 'listening'),
+    ];
+    for (const squat of squats) {
+      await squat();
+      server = await serve();
+      await expect(statusWith(readFileSync(layout().token, 'utf8'))).resolves.toBe('p/m');
+      expect(lstatSync(layout().socket).isSocket()).toBe(true);
+      expect(readFileSync(elsewhere, 'utf8')).toBe('kept');
+      await server.close();
+    }
+    impostor.close();
+    server = await serve();
+  });
+
+  it('takes away only its own socket at the end, not what was put in its place [FT95]', async () => {
+    rmSync(layout().socket);
+    writeFileSync(layout().socket, 'of another');
+    await server.close();
+    expect(readFileSync(layout().socket, 'utf8')).toBe('of another');
+    server = await serve();
   });
 
   it('keeps socket and token to their owner, and takes both away at the end', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import {
   createServer,
   type Http2Server,
@@ -7,6 +7,7 @@ import {
   type Http2ServerResponse,
   type ServerHttp2Session,
 } from 'node:http2';
+import { dirname } from 'node:path';
 import type { HomeLayout } from '@bulkhead/protocol';
 import { type ConnectRouter, createConnectRouter } from '@connectrpc/connect';
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
@@ -49,7 +50,7 @@ export async function serveClients(
   rmSync(layout.token, { force: true });
   writeFileSync(layout.token, token, { mode: 0o600, flag: 'wx' });
   await listen(server, layout.socket);
-  const inode = statSync(layout.socket).ino;
+  const inode = lstatSync(layout.socket).ino;
   return {
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -89,22 +90,27 @@ function requestHandler(router: ConnectRouter, token: string, onError: (error: u
   };
 }
 
-/** Holding the instance lock, whatever socket file is there was left by an engine that is gone. */
+/**
+ * Holding the instance lock, whatever is at the path was left by an engine that is gone, or put there by somebody else.
+ * The socket is made under another name and moved over it: what closes the server takes that name away, not `path`.
+ */
 async function listen(server: Http2Server, path: string): Promise<void> {
-  rmSync(path, { force: true });
+  const fresh = `${dirname(path)}/s${process.pid}`;
+  rmSync(fresh, { force: true });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(path, () => {
+    server.listen(fresh, () => {
       server.off('error', reject);
-      chmodSync(path, 0o600);
       resolve();
     });
   });
+  chmodSync(fresh, 0o600);
+  renameSync(fresh, path);
 }
 
 function removeOwn(path: string, inode: number): void {
   try {
-    if (statSync(path).ino === inode) rmSync(path, { force: true });
+    if (lstatSync(path).ino === inode) rmSync(path, { force: true });
   } catch {
     // Gone already.
   }

@@ -1,73 +1,13 @@
-import type { ObservedChange } from '@bulkhead/protocol';
-import type { ChangePlace, Finding } from './effect-findings.ts';
+import { gitRefusal, type ObservedChange } from '@bulkhead/protocol';
+import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
 
-/** Below a git folder: data that git writes all the time and never runs. */
-const DATA_FOLDERS = new Set(['objects', 'refs', 'logs', 'branches', 'lost-found', 'lfs', 'reftable']);
-const DATA_FILES = new Set([
-  'head',
-  'index',
-  'packed-refs',
-  'shallow',
-  'description',
-  'commit_editmsg',
-  'merge_msg',
-  'merge_mode',
-  'merge_rr',
-  'squash_msg',
-  'tag_editmsg',
-  'auto_merge',
-  'orig_head',
-  'fetch_head',
-  'merge_head',
-  'cherry_pick_head',
-  'revert_head',
-  'rebase_head',
-  'bisect_head',
-  'bisect_log',
-  'bisect_names',
-  'bisect_start',
-  'bisect_terms',
-  'bisect_expected_rev',
-  'bisect_ancestors_ok',
-  'gc.log',
-  'gc.pid',
-]);
-const INFO_FILES = new Set(['exclude', 'refs', 'sparse-checkout']);
-/** What git makes when a repository begins. */
-const EMPTY_FOLDERS = new Set(['hooks', 'info', 'modules', 'worktrees']);
-
-const LATER: Finding = {
-  decision: 'drop',
-  rule: 'executed-later',
-  reason:
-    'is run or obeyed by git later; hooks and settings of git are for the user to change (new branches: --no-track)',
-};
-const NEW_SETTINGS: Finding = {
-  decision: 'ask',
-  rule: 'executed-later',
-  reason: 'holds settings that git obeys later (executable later)',
-};
-const NEW_REPOSITORY_LINK: Finding = {
-  decision: 'ask',
-  rule: 'executed-later',
-  reason: 'tells git where its settings are (executable later)',
-};
-const REMOVED: Finding = {
-  decision: 'ask',
-  rule: 'mass-deletion',
-  reason: 'is a whole repository, and would be gone',
-};
-
-/**
- * Judges a change below a `.git`, at any depth, or in a folder that is one without the name. Ordinary work passes:
- * objects, refs, the index. What git runs or obeys does not, nor what nobody knows.
- */
+/** Judges a change below a `.git`, at any depth, or in a folder that is one without the name. */
 export function gitFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
   const folded = place.facts.map((fact) => fact.folded);
   const at = place.facts.findLastIndex(({ isGit }) => isGit);
-  if (at >= 0) return below(change, folded.slice(at + 1));
-  const unnamed = unnamedGitFolder(folded, place);
-  return unnamed === undefined ? undefined : below(change, folded.slice(unnamed));
+  const from = at >= 0 ? at + 1 : unnamedGitFolder(folded, place);
+  const refusal = from === undefined ? undefined : gitRefusal(change, folded.slice(from));
+  return refusal === undefined ? undefined : findingFrom(refusal);
 }
 
 /** A repository needs no name of its own: git takes any folder that looks like one, and obeys its settings. */
@@ -80,59 +20,4 @@ function unnamedGitFolder(
     if (isPart && isGitFolder(names.slice(0, at))) return at;
   }
   return undefined;
-}
-
-function below(change: ObservedChange, rest: readonly string[]): Finding | undefined {
-  const [first = '', ...more] = rest;
-  if (first === '') return repositoryItself(change);
-  if (change.kind === 'link') return LATER;
-  if (DATA_FOLDERS.has(first)) return undefined;
-  return more.length === 0 ? directly(change, first) : inFolder(change, first, more);
-}
-
-function inFolder(change: ObservedChange, folder: string, rest: readonly string[]): Finding | undefined {
-  const [first = ''] = rest;
-  switch (folder) {
-    case 'modules':
-      return inModule(change, rest);
-    case 'worktrees':
-      return change.what === 'deleted' ? undefined : NEW_REPOSITORY_LINK;
-    case 'info':
-      return INFO_FILES.has(withoutLock(first)) ? undefined : LATER;
-    case 'hooks':
-      return rest.length === 1 && isSample(change, first) ? undefined : LATER;
-    default:
-      return LATER;
-  }
-}
-
-function directly(change: ObservedChange, name: string): Finding | undefined {
-  if (EMPTY_FOLDERS.has(name) && (change.kind === 'folder' || change.what === 'deleted')) return undefined;
-  const plain = withoutLock(name);
-  if (DATA_FILES.has(plain)) return undefined;
-  if (plain === 'config') return change.what === 'created' ? NEW_SETTINGS : LATER;
-  return LATER;
-}
-
-function repositoryItself({ what, kind, was }: ObservedChange): Finding | undefined {
-  if (what === 'deleted') return was === 'folder' ? REMOVED : LATER;
-  if (kind === 'folder') return undefined;
-  return kind === 'file' && what === 'created' ? NEW_REPOSITORY_LINK : LATER;
-}
-
-/** Names of modules may have several parts; what is known is what lies in a module's own folder. */
-function inModule(change: ObservedChange, rest: readonly string[]): Finding | undefined {
-  const part = rest.findIndex((name, at) => at > 0 && (DATA_FOLDERS.has(name) || EMPTY_FOLDERS.has(name)));
-  if (part > 0) return below(change, rest.slice(part));
-  if (change.kind === 'folder' || change.what === 'deleted') return undefined;
-  return directly(change, rest.at(-1) ?? '');
-}
-
-/** Git runs no hook that is called a sample. */
-function isSample({ kind, what }: ObservedChange, name: string): boolean {
-  return name.endsWith('.sample') && (what === 'deleted' || (what === 'created' && kind === 'file'));
-}
-
-function withoutLock(name: string): string {
-  return name.endsWith('.lock') ? name.slice(0, -'.lock'.length) : name;
 }

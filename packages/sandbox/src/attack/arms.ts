@@ -80,7 +80,7 @@ export class Arms {
     await this.#writeScript();
     return (names) => {
       const { file, args } = this.#command(arm, names);
-      return spawn(file, args, {
+      return spawn(file, arm === 'node' ? args.slice(boxedNodeArguments.length) : args, {
         cwd: this.#world.work,
         stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
       });
@@ -116,6 +116,7 @@ export class Arms {
       abstract: text.get('abstract'),
       tcp4: Number(text.get('tcp4')),
       udp4: Number(text.get('udp4')),
+      parent: Number(text.get('parent')),
       module: `${outside}/module.cjs`,
       library: `${outside}/library.node`,
     };

@@ -24,6 +24,8 @@ export interface Attempt {
   readonly control: Control;
   /** Where a box does not hold, and that is known: what it means. */
   readonly known?: Readonly<Partial<Record<BoxKind, string>>>;
+  /** Likewise, of agents and workers without name spaces only. */
+  readonly knownBare?: Readonly<Partial<Record<BoxKind, string>>>;
 }
 
 /**
@@ -52,6 +54,7 @@ export function judge(
   box: BoxKind,
   inside: { readonly outcome: Outcome; readonly detail: string; readonly canaries: number },
   outside: Outcome,
+  nameSpaces: boolean,
 ): Judged {
   const expected = attempt.expected[box] ?? [];
   const { outcome, detail, canaries } = inside;
@@ -60,10 +63,15 @@ export function judge(
     ? proves(attempt, expected, outside)
       ? 'held'
       : 'unproven'
-    : attempt.known?.[box] !== undefined
+    : knownGap(attempt, box, nameSpaces) !== undefined
       ? 'known'
       : 'failed';
   return { attempt, box, outcome, detail, control: outside, canaries, verdict };
+}
+
+/** What it means that this box does not hold; undefined: it must hold. */
+export function knownGap(attempt: Attempt, box: BoxKind, nameSpaces: boolean): string | undefined {
+  return attempt.known?.[box] ?? (nameSpaces ? undefined : attempt.knownBare?.[box]);
 }
 
 function proves({ control }: Attempt, expected: readonly Outcome[], outside: Outcome): boolean {

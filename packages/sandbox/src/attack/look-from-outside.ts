@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Box } from '../box.ts';
+import { AGENT_BOX_LIMITS, type Box, WORKER_BOX_LIMITS } from '../box.ts';
 import { boxedNodeArguments } from '../boxed-node-arguments.ts';
 import { BOX_FAILED_STATUS, type Sandbox } from '../sandbox.ts';
 import { boxAround } from './arms.ts';
@@ -26,7 +26,13 @@ export interface Fact {
 const LEAKED_FROM = 100;
 const DEATH_MILLISECONDS = 1_000;
 const NO_CAPABILITY = '0000000000000000';
-const SHELL_SPACES = 'user mnt pid net ipc uts';
+const ALL_SPACES = 'user mnt pid net ipc uts';
+
+/** Which box, made how. */
+export interface Look {
+  readonly box: BoxKind;
+  readonly nameSpaces: boolean;
+}
 
 interface Idle {
   readonly box: Box;
@@ -37,7 +43,7 @@ interface Idle {
 /** A program of the box that says "ready" and waits. */
 async function idle(world: World, kind: BoxKind): Promise<Idle> {
   if (kind === 'shell') {
-    return { box: boxAround(kind, world, []), file: '/bin/bash', args: ['-c', 'echo ready; sleep 30; :'] };
+    return { box: boxAround(kind, world, []), file: '/bin/bash', args: ['-c', 'echo ready; exec sleep 30'] };
   }
   const script = `${world.folder}/bin/idle.mjs`;
   await writeFile(script, `console.log('ready'); setTimeout(() => {}, 30000);`);
@@ -50,73 +56,99 @@ async function idle(world: World, kind: BoxKind): Promise<Idle> {
 
 async function ready(child: ChildProcess): Promise<void> {
   if (child.stdout === null) throw new Error('stdout of a boxed program must be a pipe');
-  const ended = once(child, 'exit').then(([code]) => {
-    throw code === BOX_FAILED_STATUS
-      ? new NoBoxError('the box could not be made')
-      : new Error(`exit ${code}`);
+  let said = '';
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
   });
-  await Promise.race([once(child.stdout, 'data'), ended]);
+  const ended = once(child, 'close').then(([code]) => {
+    throw code === BOX_FAILED_STATUS ? new NoBoxError(said.trim()) : new Error(`exit ${code}: ${said}`);
+  });
   ended.catch(() => undefined);
+  await Promise.race([once(child.stdout, 'data'), ended]);
 }
 
 /**
  * Makes a box, and asks the host's kernel about the process in it.
  * @throws NoBoxError
  */
-export async function lookFromOutside(sandbox: Sandbox, world: World, kind: BoxKind): Promise<Fact[]> {
-  const { box, file, args } = await idle(world, kind);
+export async function lookFromOutside(sandbox: Sandbox, world: World, look: Look): Promise<Fact[]> {
+  const { box, file, args } = await idle(world, look.box);
   const child = sandbox.launch(box, {
     file,
     args,
     cwd: world.work,
     env: {},
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   try {
     await ready(child);
     const pid = innermost(child.pid ?? 0);
     const own = outsideFacts(pid);
-    return [...factsOf(kind, own), ...(kind === 'shell' ? initFacts(child.pid ?? 0) : [])];
+    return [...factsOf(look, own), ...(look.box === 'shell' ? initFacts(child.pid ?? 0) : [])];
   } finally {
     child.kill('SIGKILL');
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
   }
 }
 
-function factsOf(box: BoxKind, facts: OutsideFacts): Fact[] {
-  const fact = (ids: string, name: string, seen: string, wanted: string | RegExp): Fact => ({
-    box,
+type Check = readonly [ids: string, name: string, seen: string, wanted: string | RegExp];
+
+function factsOf(look: Look, facts: OutsideFacts): Fact[] {
+  const checks = [
+    ...everyBox(facts),
+    ...(process.getuid?.() === 0 || look.box === 'shell' || look.nameSpaces ? bounds(facts) : []),
+    ...(look.box === 'shell' || look.nameSpaces ? spaces(facts) : []),
+    ...limits(look, facts),
+  ];
+  return checks.map(([ids, name, seen, wanted]) => ({
+    box: look.box,
     name,
     ids: ids.split(' '),
     seen,
     holds: typeof wanted === 'string' ? seen === wanted : wanted.test(seen),
-  });
-  const { status, limits, mounts } = facts;
+  }));
+}
+
+function everyBox({ status, limits: held, descriptors, session }: OutsideFacts): Check[] {
   const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapAmb'].map((name) => status.get(name) ?? '?');
   return [
-    fact('FT04', 'filtered system calls', status.get('Seccomp') ?? '?', '2'),
-    fact('FT04', 'no new privileges', status.get('NoNewPrivs') ?? '?', '1'),
-    fact('FT04', 'no capability', [...new Set(capabilities)].join(), NO_CAPABILITY),
-    ...(process.getuid?.() === 0 || box === 'shell'
-      ? [fact('FT04', 'no capability ever', status.get('CapBnd') ?? '?', NO_CAPABILITY)]
-      : []),
-    fact('FT03', 'no core file', limits.get('Max core file size') ?? '?', /^[01]$/),
-    fact('FT05', 'descriptors', facts.descriptors.filter((fd) => fd >= LEAKED_FROM).join(), ''),
-    fact('FT04', 'session of its own', String(facts.session !== outsideFacts(process.pid).session), 'true'),
-    ...(box === 'agent'
-      ? [fact('FT05', 'open files', limits.get('Max open files') ?? '?', /^\d{1,4}$/)]
-      : []),
-    ...(box === 'shell'
-      ? [
-          fact('FT01 FT02 FT09', 'name spaces', facts.ownSpaces.join(' '), SHELL_SPACES),
-          fact('FT07', 'processes', limits.get('Max processes') ?? '?', String(worldMaxProcesses)),
-          fact('FT05', 'open files', limits.get('Max open files') ?? '?', '256'),
-          fact('FT04', 'file size', limits.get('Max file size') ?? '?', String(1024 ** 3)),
-          fact('FT08', 'no set-user programs', without(mounts, 'nosuid'), ''),
-          fact('FT08', 'no devices', without(mounts, 'nodev').replace(/(^| )\/dev\/\w+/g, ''), ''),
-          fact('FT01', 'read-only system', writable(mounts), ''),
-        ]
-      : []),
+    ['FT04', 'filtered system calls', status.get('Seccomp') ?? '?', '2'],
+    ['FT04', 'no new privileges', status.get('NoNewPrivs') ?? '?', '1'],
+    ['FT04', 'no capability', [...new Set(capabilities)].join(), NO_CAPABILITY],
+    ['FT03', 'no core file', held.get('Max core file size') ?? '?', /^[01]$/],
+    ['FT05', 'descriptors', descriptors.filter((fd) => fd >= LEAKED_FROM).join(), ''],
+    ['FT04', 'session of its own', String(session !== outsideFacts(process.pid).session), 'true'],
+  ];
+}
+
+function bounds({ status }: OutsideFacts): Check[] {
+  return [['FT04', 'no capability ever', status.get('CapBnd') ?? '?', NO_CAPABILITY]];
+}
+
+function spaces({ ownSpaces, mounts }: OutsideFacts): Check[] {
+  return [
+    ['FT01 FT02 FT09', 'name spaces', ownSpaces.join(' '), ALL_SPACES],
+    ['FT08', 'no set-user programs', without(mounts, 'nosuid'), ''],
+    ['FT08', 'no devices', without(mounts, 'nodev').replace(/(^| )\/dev\/\w+/g, ''), ''],
+    ['FT01', 'read-only system', writable(mounts), ''],
+  ];
+}
+
+function limits({ box, nameSpaces }: Look, { limits: held }: OutsideFacts): Check[] {
+  const limit = (name: string): string => held.get(`Max ${name}`) ?? '?';
+  if (box === 'shell') {
+    return [
+      ['FT07', 'processes', limit('processes'), String(worldMaxProcesses)],
+      ['FT05', 'open files', limit('open files'), '256'],
+      ['FT04', 'file size', limit('file size'), String(1024 ** 3)],
+    ];
+  }
+  const wanted = box === 'agent' ? AGENT_BOX_LIMITS : WORKER_BOX_LIMITS;
+  return [
+    ['FT05', 'open files', limit('open files'), String(wanted.maxOpenFiles)],
+    ['FT04', 'memory', limit('data size'), String(wanted.maxDataBytes)],
+    // Counted for the whole user, and so only in a user name space.
+    ...(nameSpaces ? [['FT07', 'processes', limit('processes'), String(wanted.maxProcesses)] as const] : []),
   ];
 }
 
@@ -170,9 +202,15 @@ function innermostAbove(launcher: number): number {
  * Kills a launching process outright and sees whether its box goes with it.
  * @param packageRoot folder whose `prebuilt` holds the launcher
  */
-export async function endsWithItsLauncher(packageRoot: string, world: World, kind: BoxKind): Promise<Fact> {
-  const { box, file, args } = await idle(world, kind);
-  const request = { packageRoot, scratch: world.folder, launch: { box, file, args, cwd: world.work } };
+export async function endsWithItsLauncher(packageRoot: string, world: World, look: Look): Promise<Fact> {
+  const { box, file, args } = await idle(world, look.box);
+  const { nameSpaces } = look;
+  const request = {
+    packageRoot,
+    nameSpaces,
+    scratch: world.folder,
+    launch: { box, file, args, cwd: world.work },
+  };
   const driver = fileURLToPath(new URL('../testing/launch-and-wait.ts', import.meta.url));
   const parent = spawn(process.execPath, [driver, JSON.stringify(request)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -186,7 +224,7 @@ export async function endsWithItsLauncher(packageRoot: string, world: World, kin
   const alive = isAlive(boxed);
   if (alive) process.kill(boxed, 'SIGKILL');
   return {
-    box: kind,
+    box: look.box,
     name: 'ends with its launching process',
     ids: ['FT07'],
     seen: alive ? 'alive after a second' : 'dead',

@@ -16,7 +16,7 @@ function attempt(
   body: string,
   agent: readonly Outcome[] = refused,
   worker: readonly Outcome[] = agent,
-  known?: Readonly<Partial<Record<BoxKind, string>>>,
+  knownBare?: Readonly<Partial<Record<BoxKind, string>>>,
 ): NodeAttempt {
   return {
     name: `js-${name}`,
@@ -25,7 +25,7 @@ function attempt(
     body,
     expected: { agent, worker },
     control: 'works',
-    ...(known === undefined ? {} : { known }),
+    ...(knownBare === undefined ? {} : { knownBare }),
   };
 }
 
@@ -59,7 +59,7 @@ export const nodeAttempts: readonly NodeAttempt[] = [
     'environment',
     `loot(Buffer.from(JSON.stringify(process.env))); if (Object.keys(process.env).length > 0) return; throw Object.assign(new Error(), { code: 'ENOENT' })`,
   ),
-  attempt('FT03', 'parent-environment', `loot(fs.readFileSync('/proc/' + process.ppid + '/environ'))`),
+  attempt('FT03', 'parent-environment', `loot(fs.readFileSync('/proc/' + w.parent + '/environ'))`),
   attempt(
     'FT03',
     'show-heap',
@@ -148,13 +148,13 @@ export const nodeAttempts: readonly NodeAttempt[] = [
     'FT04',
     'load-library',
     `try { process.dlopen({ exports: {} }, w.library) } catch (error) { if (!error.message.includes('self-register')) throw error }`,
-    ['ERR_DLOPEN_FAILED'],
+    ['ERR_DLOPEN_FAILED', 'ERR_DLOPEN_DISABLED'],
   ),
-  attempt('FT04 FT09', 'signal-parent', `process.kill(process.ppid, 0)`, ['EPERM', 'ESRCH']),
+  attempt('FT04 FT09', 'signal-parent', `process.kill(w.parent, 0)`, ['EPERM', 'ESRCH']),
   attempt(
     'FT04',
     'slow-parent',
-    `const os = await import('node:os'); os.setPriority(process.ppid, os.getPriority(process.ppid))`,
+    `const os = await import('node:os'); os.setPriority(w.parent, os.getPriority(w.parent))`,
     ['ERR_SYSTEM_ERROR'],
   ),
   attempt('FT04', 'become-another', `process.setgroups([])`, ['EPERM']),
@@ -183,17 +183,24 @@ export function nodeAttackModule(attempts: readonly NodeAttempt[]): string {
     import fs from 'node:fs'; import net from 'node:net'; import dgram from 'node:dgram';
     import child_process from 'node:child_process'; import { once } from 'node:events';
     import { createRequire } from 'node:module'; import { Worker } from 'node:worker_threads';
-    const loot = (bytes) => fs.writeSync(2, bytes);
+    const idle = new Int32Array(new SharedArrayBuffer(4));
+    const say = (fd, what) => {
+      for (let left = Buffer.from(what); left.length > 0; ) {
+        try { left = left.subarray(fs.writeSync(fd, left)); }
+        catch (error) { if (error.code !== 'EAGAIN') throw error; Atomics.wait(idle, 0, 0, 5); }
+      }
+    };
+    const loot = (bytes) => say(2, bytes);
     const w = JSON.parse(process.argv[2]);
     const attempts = { ${bodies.join('\n')} };
     const late = (ms) => new Promise((_, no) => setTimeout(() => no({ code: 'hung' }), ms).unref());
     for (const name of process.argv.slice(3)) {
-      fs.writeSync(2, '\\n@@' + name + '\\n');
+      say(2, '\\n@@' + name + '\\n');
       try {
         await Promise.race([attempts[name](), late(4000)]);
-        fs.writeSync(1, name + ' done\\n');
+        say(1, name + ' done\\n');
       } catch (error) {
-        fs.writeSync(1, name + ' ' + (error.code ?? error.name) + '\\n');
+        say(1, name + ' ' + (error.code ?? error.name) + '\\n');
       }
     }
     process.exit(0);`;

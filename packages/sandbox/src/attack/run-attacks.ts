@@ -1,11 +1,10 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { release } from 'node:os';
-import { locateLauncher } from '../locate-launcher.ts';
 import type { Attempt, BoxKind } from './attempt.ts';
 import { compileAttack, compileWithout, findCompiler } from './compile.ts';
 import { nativeAttempts } from './list-native-attempts.ts';
 import { Suite, type SuiteReport } from './run-suite.ts';
-import { type Wall, walls } from './walls.ts';
+import { boxesOf, type Wall, walls } from './walls.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface AttackOrder {
@@ -13,6 +12,8 @@ export interface AttackOrder {
   readonly packageRoot: string;
   readonly canary: string;
   readonly boxes: readonly BoxKind[];
+  /** Whether agents and workers get their second wall, which must not be needed. */
+  readonly nameSpaces: boolean;
   /** Names of walls to take away, one at a time, or `all`. */
   readonly without: readonly string[];
 }
@@ -27,6 +28,7 @@ export interface MissingWall {
 export interface AttackReport {
   readonly kernel: string;
   readonly root: boolean;
+  readonly nameSpaces: boolean;
   /** Absent with a compiler: then the native attacks ran. */
   readonly nativeSkipped?: string;
   readonly controls: { readonly canaries: number; readonly arrived: Readonly<Record<string, number>> };
@@ -35,7 +37,7 @@ export interface AttackReport {
 }
 
 export async function runAttacks(order: AttackOrder): Promise<AttackReport> {
-  const { packageRoot, canary, boxes } = order;
+  const { packageRoot, canary, boxes, nameSpaces } = order;
   const compiler = await findCompiler();
   const compile = async (path: string): Promise<boolean> => {
     if (compiler === undefined) return false;
@@ -46,18 +48,20 @@ export async function runAttacks(order: AttackOrder): Promise<AttackReport> {
   const native: readonly Attempt[] = compiler === undefined ? [] : await nativeAttempts(world.attack);
   const suite = await Suite.prepare(world, native);
   const { canaries, arrived } = suite.controls;
-  const report = await suite.attack(packageRoot, locateLauncher(packageRoot), boxes);
+  const report = await suite.attack(packageRoot, boxes, nameSpaces);
   const missing: MissingWall[] = [];
   for (const wall of chosenWalls(order)) {
     if (compiler === undefined) break;
     const root = await buildWithout(compiler, packageRoot, wall, world);
-    const kinds = wall.boxes.filter((kind) => boxes.includes(kind));
-    const attacked = await suite.attack(root, locateLauncher(root), kinds);
+    const kinds = boxesOf(wall, nameSpaces).filter((kind) => boxes.includes(kind));
+    if (kinds.length === 0) continue;
+    const attacked = await suite.attack(root, kinds, nameSpaces);
     missing.push(...kinds.map((box) => ({ wall: wall.name, box, noticed: noticed(box, attacked, report) })));
   }
   return {
     kernel: release(),
     root: process.getuid?.() === 0,
+    nameSpaces,
     ...(compiler === undefined ? { nativeSkipped: 'no compiler' } : {}),
     controls: { canaries, arrived: Object.fromEntries(arrived) },
     suite: report,

@@ -1,18 +1,19 @@
 import { createSandbox } from '../create-sandbox.ts';
+import { locateLauncher } from '../locate-launcher.ts';
 import { nodeRuntimeFiles } from '../node-runtime-files.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { Arms } from './arms.ts';
 import { type Arm, type Attempt, type BoxKind, type Judged, judge } from './attempt.ts';
 import { bashAttempts } from './bash-attempts.ts';
 import { IN_WORK } from './listeners.ts';
-import { endsWithItsLauncher, type Fact, lookFromOutside } from './look-from-outside.ts';
+import { endsWithItsLauncher, type Fact, type Look, lookFromOutside } from './look-from-outside.ts';
 import { nodeAttempts } from './node-attempts.ts';
 import { startOtherBox } from './other-box.ts';
 import { NoBoxError, type Result, runBatch } from './run-batch.ts';
 import type { World } from './world.ts';
 
 /** What watched from outside while boxes were attacked. All must be zero, but for what attempts marked `known` got. */
-export interface Oracles {
+interface Oracles {
   readonly canaries: number;
   readonly connections: readonly string[];
   readonly changedOutside: number;
@@ -68,14 +69,15 @@ export class Suite {
   /**
    * @param packageRoot folder whose `prebuilt` holds the launcher
    * @param boxes which kinds to attack
+   * @param nameSpaces whether agents and workers get their second wall
    */
-  async attack(packageRoot: string, launcherPath: string, boxes: readonly BoxKind[]): Promise<SuiteReport> {
+  async attack(packageRoot: string, boxes: readonly BoxKind[], nameSpaces: boolean): Promise<SuiteReport> {
     const sandbox = createSandbox({
-      launcherPath,
+      launcherPath: locateLauncher(packageRoot),
       nodePath: process.execPath,
       runtimeFiles: this.#runtimeFiles,
       scratch: this.#world.folder,
-      nameSpaces: { agent: true, worker: true },
+      nameSpaces: { agent: nameSpaces, worker: nameSpaces },
     });
     const judged: Judged[] = [];
     const facts: Fact[] = [];
@@ -84,14 +86,14 @@ export class Suite {
     let changedOutside = 0;
     for (const box of boxes) {
       try {
-        facts.push(...(await lookFromOutside(sandbox, this.#world, box)));
-        facts.push(await endsWithItsLauncher(packageRoot, this.#world, box));
+        facts.push(...(await lookFromOutside(sandbox, this.#world, { box, nameSpaces })));
+        facts.push(await endsWithItsLauncher(packageRoot, this.#world, { box, nameSpaces }));
         await using other = await startOtherBox(sandbox, this.#world);
         this.#world.aimAt(other.pid);
         await this.#world.plant();
         const snapshot = await this.#world.snapshot();
         for (const arm of ['native', 'node', 'bash'] as const) {
-          judged.push(...(await this.#attackWith(sandbox, box, arm)));
+          judged.push(...(await this.#attackWith(sandbox, { box, nameSpaces }, arm)));
         }
         if ((await this.#world.snapshot()) !== snapshot) changedOutside += 1;
       } catch (error) {
@@ -108,7 +110,7 @@ export class Suite {
     return { judged, facts, oracles: { canaries, connections, changedOutside }, noBox };
   }
 
-  async #attackWith(sandbox: Sandbox, box: BoxKind, arm: Arm): Promise<Judged[]> {
+  async #attackWith(sandbox: Sandbox, { box, nameSpaces }: Look, arm: Arm): Promise<Judged[]> {
     const attempts = this.#attempts.filter((one) => one.arm === arm && one.expected[box] !== undefined);
     const names = attempts.map(({ name }) => name);
     const results = await runBatch(names, this.#world.canary, await this.#arms.boxed(sandbox, box, arm));
@@ -118,6 +120,7 @@ export class Suite {
         box,
         results.get(attempt.name) ?? { outcome: 'nothing', detail: '', canaries: 0 },
         this.#controls.get(attempt.name)?.outcome ?? 'untried',
+        nameSpaces,
       ),
     );
   }

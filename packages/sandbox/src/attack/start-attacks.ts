@@ -5,14 +5,15 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { AttackReport } from './run-attacks.ts';
 
-/** Opens fifty descriptors of the file named first, from 100 on, and becomes the rest: a process with such a leak. */
-const LEAK = 'leak=$1; shift; for n in {100..149}; do eval "exec $n<\\$leak"; done; exec "$@"';
+/** Opens fifty descriptors of the file named first, from 100 on, and becomes the rest: a process with such a leak. It also wants core files, where the machine lets it. */
+const LEAK =
+  'ulimit -c hard; leak=$1; shift; for n in {100..149}; do eval "exec $n<\\$leak"; done; exec "$@"';
 
 /**
  * Starts the launching process that is attacked: with canaries in its environment and its arguments, and with
  * descriptors left open.
  *
- * @param args `--box`, `--without`, `--package-root`, as `attack.child.ts` takes them
+ * @param args `--box`, `--without`, `--package-root`, as `launching-process.child.ts` takes them
  * @throws Error if it ended without a report
  */
 export async function startAttacks(args: readonly string[]): Promise<AttackReport> {
@@ -21,7 +22,7 @@ export async function startAttacks(args: readonly string[]): Promise<AttackRepor
   try {
     const leak = `${folder}/leak`;
     await writeFile(leak, canary, { mode: 0o644 });
-    const engine = fileURLToPath(new URL('attack.child.ts', import.meta.url));
+    const engine = fileURLToPath(new URL('launching-process.child.ts', import.meta.url));
     const command = [process.execPath, engine, '--secret', canary, ...args];
     const child = spawn('/bin/bash', ['-c', LEAK, 'bash', leak, ...command], {
       env: { ...process.env, BULKHEAD_CANARY: canary },

@@ -6,6 +6,8 @@ export interface Wall {
   /** Its name in `attack/without.h`. */
   readonly define: string;
   readonly boxes: readonly BoxKind[];
+  /** Boxes that have it together with name spaces only. */
+  readonly withSpaces?: readonly BoxKind[];
   /** Only root has what it takes away. */
   readonly rootOnly?: true;
 }
@@ -28,16 +30,22 @@ export const walls: readonly Wall[] = [
   { name: 'foreign-tables', define: 'WITHOUT_FOREIGN_TABLES', boxes: all },
   { name: 'hidden-init', define: 'WITHOUT_HIDDEN_INIT', boxes: shell },
   { name: 'core-limit', define: 'WITHOUT_CORE_LIMIT', boxes: all },
-  { name: 'open-file-limit', define: 'WITHOUT_OPEN_FILE_LIMIT', boxes: ['agent', 'shell'] },
-  { name: 'process-limit', define: 'WITHOUT_PROCESS_LIMIT', boxes: shell },
+  { name: 'open-file-limit', define: 'WITHOUT_OPEN_FILE_LIMIT', boxes: all },
+  { name: 'process-limit', define: 'WITHOUT_PROCESS_LIMIT', boxes: shell, withSpaces: node },
+  { name: 'memory-limit', define: 'WITHOUT_MEMORY_LIMIT', boxes: node },
   { name: 'file-size-limit', define: 'WITHOUT_FILE_SIZE_LIMIT', boxes: shell },
-  { name: 'user-space', define: 'WITHOUT_USER_SPACE', boxes: shell, rootOnly: true },
-  { name: 'mounts', define: 'WITHOUT_MOUNTS', boxes: shell },
-  { name: 'process-space', define: 'WITHOUT_PROCESS_SPACE', boxes: shell },
-  { name: 'network-space', define: 'WITHOUT_NETWORK_SPACE', boxes: shell },
-  { name: 'ipc-space', define: 'WITHOUT_IPC_SPACE', boxes: shell },
-  { name: 'host-space', define: 'WITHOUT_HOST_SPACE', boxes: shell },
-  { name: 'read-only', define: 'WITHOUT_READ_ONLY', boxes: shell },
-  { name: 'mount-flags', define: 'WITHOUT_MOUNT_FLAGS', boxes: shell },
+  { name: 'user-space', define: 'WITHOUT_USER_SPACE', boxes: shell, withSpaces: node, rootOnly: true },
+  { name: 'mounts', define: 'WITHOUT_MOUNTS', boxes: shell, withSpaces: node },
+  { name: 'process-space', define: 'WITHOUT_PROCESS_SPACE', boxes: shell, withSpaces: node },
+  { name: 'network-space', define: 'WITHOUT_NETWORK_SPACE', boxes: shell, withSpaces: node },
+  { name: 'ipc-space', define: 'WITHOUT_IPC_SPACE', boxes: shell, withSpaces: node },
+  { name: 'host-space', define: 'WITHOUT_HOST_SPACE', boxes: shell, withSpaces: node },
+  { name: 'read-only', define: 'WITHOUT_READ_ONLY', boxes: shell, withSpaces: node },
+  { name: 'mount-flags', define: 'WITHOUT_MOUNT_FLAGS', boxes: shell, withSpaces: node },
   { name: 'private-folders', define: 'WITHOUT_PRIVATE_FOLDERS', boxes: shell },
 ];
+
+/** The kinds of box that have this wall. */
+export function boxesOf(wall: Wall, nameSpaces: boolean): readonly BoxKind[] {
+  return nameSpaces ? [...wall.boxes, ...(wall.withSpaces ?? [])] : wall.boxes;
+}

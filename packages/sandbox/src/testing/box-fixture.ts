@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { ShellBox } from '../box.ts';
+import type { AgentBox, Box, ShellBox, WorkerBox } from '../box.ts';
 import { boxedNodeArguments } from '../boxed-node-arguments.ts';
 import { createSandbox } from '../create-sandbox.ts';
 import { locateLauncher } from '../locate-launcher.ts';
@@ -154,4 +154,32 @@ export async function eventually(
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return condition();
+}
+
+/** Runs `body` (see `attempt`) on Node in the box that `box` makes for its script. */
+export async function inNodeBox(
+  fixture: BoxFixture,
+  box: (script: string) => Box,
+  body: string,
+  cwd = '/',
+): Promise<Finished> {
+  const script = await fixture.script(attempt(body));
+  const program = { ...nodeProgram(script), cwd, env: {} };
+  return finished(fixture.sandbox.launch(box(script), { ...program, stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+/** An agent that may read its script only. */
+export function agentBox(script: string): AgentBox {
+  return { kind: 'agent', read: [script] };
+}
+
+/** A worker that may read its script, and what `changes` say. */
+export function workerBox(changes: Partial<WorkerBox> = {}): (script: string) => WorkerBox {
+  return (script) => ({
+    kind: 'worker',
+    write: [],
+    execute: [],
+    ...changes,
+    read: [script, ...(changes.read ?? [])],
+  });
 }

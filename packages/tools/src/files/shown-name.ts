@@ -6,8 +6,9 @@ import { TextDecoder } from 'node:util';
  * `.git` as `\x2egit` to pass a check by name.
  */
 
-/** Control, format, line and paragraph separators, private use and unassigned: what no terminal shows as itself. */
-const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Variation_Selector}]/u;
+/** Controls, formats, fillers, spaces but the one, private use and unassigned: what no terminal shows as itself. */
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\u2800\uFFFD]|(?! )\p{Zs}/u;
 
 const ESCAPE = /\\x([0-9a-f]{2})/g;
 const ESCAPE_AHEAD = /^\\x[0-9a-f]{2}/;

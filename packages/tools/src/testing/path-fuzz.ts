@@ -4,7 +4,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { GrantedFiles } from '../files/granted-files.ts';
 import { openFileForReading } from '../files/open-file.ts';
 import { meaningOf, type Tree, type TreeNode } from './reference-resolver.ts';
-import { TemporaryFolder } from './temporary-folder.ts';
+import { memoryFolder, TemporaryFolder } from './temporary-folder.ts';
 
 /** How walk and reference resolver compare. */
 export interface FuzzResult {
@@ -120,7 +120,7 @@ function wordsOf(root: string): readonly [readonly string[], readonly string[]] 
 
 /** Compares the walk with the reference resolver over random paths of a tree of links. Same seed, same paths. */
 export function fuzzPaths(count: number, seed: number): FuzzResult {
-  using place = new TemporaryFolder();
+  using place = new TemporaryFolder(memoryFolder());
   const root = join(place.path, 'root');
   mkdirSync(root);
   mkdirSync(join(place.path, 'outside'));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { ToolResult } from '@bulkhead/protocol';
 import { type Exchange, Exchanger } from './exchanger.ts';
-import { TemporaryFolder } from './temporary-folder.ts';
+import { memoryFolder, TemporaryFolder } from './temporary-folder.ts';
 import { ToolBench } from './tool-bench.ts';
 
 /** What came of racing the file tools. */
@@ -20,7 +20,7 @@ export interface RaceResult {
 
 const SECRET = 'canary-of-the-outside';
 /** The naive check goes along once in so many attempts. */
-const NAIVE_EVERY = 4;
+const NAIVE_EVERY = 2;
 const LOOK_EVERY = 1_000;
 
 interface Attempt {
@@ -61,7 +61,7 @@ const EXCHANGES: readonly Exchange[] = [
  * @param goesOn asked before each attempt; `fooled` counts the naive check's escapes so far
  */
 export async function race(goesOn: (attempts: number, fooled: number) => boolean): Promise<RaceResult> {
-  using bench = new ToolBench();
+  using bench = new ToolBench(memoryFolder());
   using build = new TemporaryFolder();
   layOut(bench);
   const before = stateOutside(bench.outside);

@@ -1,10 +1,20 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Where thousands of synced writes cost nothing: a file system in memory, if there is one. */
+export function memoryFolder(): string {
+  return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+}
+
 /** A folder of a test's own, removed when its scope ends. */
 export class TemporaryFolder implements Disposable {
-  readonly path = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-tools-')));
+  readonly path: string;
+
+  /** @param parent the system's folder for temporary files, if not given */
+  constructor(parent = tmpdir()) {
+    this.path = realpathSync(mkdtempSync(join(parent, 'bulkhead-tools-')));
+  }
 
   [Symbol.dispose](): void {
     rmSync(this.path, { recursive: true, force: true });

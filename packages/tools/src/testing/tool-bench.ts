@@ -12,7 +12,7 @@ import { TemporaryFolder } from './temporary-folder.ts';
 
 /** The worker's tools over a real folder of a test's own, in this process. */
 export class ToolBench implements Disposable {
-  readonly #folder = new TemporaryFolder();
+  readonly #folder: TemporaryFolder;
   readonly #files: GrantedFiles;
   readonly #context: WorkerContext;
   /** The working folder. */
@@ -22,7 +22,9 @@ export class ToolBench implements Disposable {
   /** A second folder of the grant, to read only. */
   readonly outputs: string;
 
-  constructor() {
+  /** @param parent where to make its folders, if not where temporary ones are */
+  constructor(parent?: string) {
+    this.#folder = new TemporaryFolder(parent);
     this.root = join(this.#folder.path, 'work');
     this.outside = join(this.#folder.path, 'outside');
     mkdirSync(this.root);

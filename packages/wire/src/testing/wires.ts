@@ -33,7 +33,11 @@ export function agentReady(token: string, protocolVersion: number): Uint8Array {
   return toBinary(AgentEventSchema, create(AgentEventSchema, { event }));
 }
 
-export function workerReady(token: string, protocolVersion: number): Uint8Array {
-  const event = { case: 'ready' as const, value: { token, protocolVersion, pid: 1 } };
+export function workerReady(
+  token: string,
+  protocolVersion: number,
+  probes: Record<string, string> = {},
+): Uint8Array {
+  const event = { case: 'ready' as const, value: { token, protocolVersion, pid: 1, probes } };
   return toBinary(WorkerEventSchema, create(WorkerEventSchema, { event }));
 }

@@ -20,3 +20,8 @@ export function group<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Sh
 export function seconds(fallback: number) {
   return z.number().positive().max(86_400).default(fallback);
 }
+
+/** MiB of one boxed Node: of less than the smallest it does not start. */
+export function memory(fallback: number) {
+  return z.int().min(1_024).max(65_536).default(fallback);
+}

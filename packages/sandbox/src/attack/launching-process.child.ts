@@ -10,6 +10,7 @@ const { values } = parseArgs({
   options: {
     box: { type: 'string', multiple: true },
     without: { type: 'string', multiple: true, default: [] },
+    bare: { type: 'boolean', default: false },
     'package-root': { type: 'string' },
     /** The canary: it is here to be seen in /proc/PID/cmdline. */
     secret: { type: 'string' },
@@ -23,6 +24,7 @@ const report = await runAttacks({
   packageRoot,
   canary: secret,
   boxes: boxKinds.filter((kind) => values.box === undefined || values.box.includes(kind)),
+  nameSpaces: !values.bare,
   without: values.without,
 });
 process.stdout.write(`${JSON.stringify(report)}\n`);

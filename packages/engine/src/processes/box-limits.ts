@@ -1,0 +1,17 @@
+import { AGENT_BOX_LIMITS, type NodeLimits, WORKER_BOX_LIMITS } from '@bulkhead/sandbox';
+import type { Config } from '../config/config-schema.ts';
+
+const MIB = 1024 ** 2;
+
+/** What boxed processes may use up. */
+export interface BoxLimits {
+  readonly agent: NodeLimits;
+  readonly worker: NodeLimits;
+}
+
+export function boxLimits({ agents, tools }: Pick<Config, 'agents' | 'tools'>): BoxLimits {
+  return {
+    agent: { ...AGENT_BOX_LIMITS, maxDataBytes: agents.memoryMiB * MIB },
+    worker: { ...WORKER_BOX_LIMITS, maxDataBytes: tools.memoryMiB * MIB },
+  };
+}

@@ -1,0 +1,132 @@
+import type { ChangedKind, ChangeRefusal, ChangeWhat } from './change-refusal.ts';
+
+/** Below a git folder: data that git writes all the time and never runs. */
+const DATA_FOLDERS = new Set(['objects', 'refs', 'logs', 'branches', 'lost-found', 'lfs', 'reftable']);
+const DATA_FILES = new Set([
+  'head',
+  'index',
+  'packed-refs',
+  'shallow',
+  'description',
+  'commit_editmsg',
+  'merge_msg',
+  'merge_mode',
+  'merge_rr',
+  'squash_msg',
+  'tag_editmsg',
+  'auto_merge',
+  'orig_head',
+  'fetch_head',
+  'merge_head',
+  'cherry_pick_head',
+  'revert_head',
+  'rebase_head',
+  'bisect_head',
+  'bisect_log',
+  'bisect_names',
+  'bisect_start',
+  'bisect_terms',
+  'bisect_expected_rev',
+  'bisect_ancestors_ok',
+  'gc.log',
+  'gc.pid',
+]);
+const INFO_FILES = new Set(['exclude', 'refs', 'sparse-checkout']);
+/** What git makes when a repository begins. */
+const EMPTY_FOLDERS = new Set(['hooks', 'info', 'modules', 'worktrees']);
+
+const LATER: ChangeRefusal = {
+  decision: 'block',
+  rule: 'executed-later',
+  reason:
+    'is run or obeyed by git later; hooks and settings of git are for the user to change (new branches: --no-track)',
+};
+const NEW_SETTINGS: ChangeRefusal = {
+  decision: 'escalate',
+  rule: 'executed-later',
+  reason: 'holds settings that git obeys later (executable later)',
+};
+const NEW_REPOSITORY_LINK: ChangeRefusal = {
+  decision: 'escalate',
+  rule: 'executed-later',
+  reason: 'tells git where its settings are (executable later)',
+};
+const REMOVED: ChangeRefusal = {
+  decision: 'escalate',
+  rule: 'mass-deletion',
+  reason: 'is a whole repository, and would be gone',
+};
+
+/** What of a change git's rules look at. */
+export interface GitChange {
+  readonly what: ChangeWhat;
+  readonly kind: ChangedKind;
+  readonly was: ChangedKind;
+}
+
+/**
+ * Judges a change in a folder that git works in. Ordinary work passes: objects, refs, the index. What git runs or obeys
+ * does not, nor what nobody knows.
+ *
+ * @param rest folded components below that folder; none: the folder itself, or the file that stands for it
+ */
+export function gitRefusal(change: GitChange, rest: readonly string[]): ChangeRefusal | undefined {
+  const [first = '', ...more] = rest;
+  if (first === '') return repositoryItself(change);
+  if (change.kind === 'link') return LATER;
+  if (DATA_FOLDERS.has(first)) return isElsewhere(rest) ? LATER : undefined;
+  return more.length === 0 ? directly(change, first) : inFolder(change, first, more);
+}
+
+/** Where git looks for more objects: folders that somebody names. */
+function isElsewhere(rest: readonly string[]): boolean {
+  const path = rest.map(withoutLock).join('/');
+  return path === 'objects/info/alternates' || path === 'objects/info/http-alternates';
+}
+
+function inFolder(change: GitChange, folder: string, rest: readonly string[]): ChangeRefusal | undefined {
+  const [first = ''] = rest;
+  switch (folder) {
+    case 'modules':
+      return inModule(change, rest);
+    case 'worktrees':
+      return change.what === 'deleted' ? undefined : NEW_REPOSITORY_LINK;
+    case 'info':
+      return INFO_FILES.has(withoutLock(first)) ? undefined : LATER;
+    case 'hooks':
+      return rest.length === 1 && isSample(change, first) ? undefined : LATER;
+    default:
+      return LATER;
+  }
+}
+
+function directly(change: GitChange, name: string): ChangeRefusal | undefined {
+  if (EMPTY_FOLDERS.has(name) && (change.kind === 'folder' || change.what === 'deleted')) return undefined;
+  const plain = withoutLock(name);
+  if (DATA_FILES.has(plain)) return undefined;
+  if (plain === 'config') return change.what === 'created' ? NEW_SETTINGS : LATER;
+  return LATER;
+}
+
+function repositoryItself({ what, kind, was }: GitChange): ChangeRefusal | undefined {
+  if (what === 'deleted') return was === 'folder' ? REMOVED : LATER;
+  if (kind === 'folder') return undefined;
+  return kind === 'file' && what === 'created' ? NEW_REPOSITORY_LINK : LATER;
+}
+
+/** Names of modules may have several parts; what is known is what lies in a module's own folder. */
+function inModule(change: GitChange, rest: readonly string[]): ChangeRefusal | undefined {
+  const part = rest.findIndex((name, at) => at > 0 && (DATA_FOLDERS.has(name) || EMPTY_FOLDERS.has(name)));
+  if (part > 0) return gitRefusal(change, rest.slice(part));
+  if (change.kind === 'folder' || change.what === 'deleted') return undefined;
+  return directly(change, rest.at(-1) ?? '');
+}
+
+/** Git runs no hook that is called a sample. */
+function isSample({ kind, what }: GitChange, name: string): boolean {
+  return name.endsWith('.sample') && (what === 'deleted' || kind === 'file');
+}
+
+function withoutLock(name: string): string {
+  return name.endsWith('.lock') ? name.slice(0, -'.lock'.length) : name;
+}

@@ -1,0 +1,83 @@
+/* What /proc would tell of the launching process, of another box, and of the first process of this one. */
+#include "attack.h"
+
+static long read_parent_environment(const struct world *world)
+{
+    return loot_path(in_proc(world->parent, "environ"));
+}
+
+static long read_parent_arguments(const struct world *world)
+{
+    return loot_path(in_proc(world->parent, "cmdline"));
+}
+
+static long read_parent_maps(const struct world *world)
+{
+    return loot_path(in_proc(world->parent, "maps"));
+}
+
+static long open_parent_memory(const struct world *world)
+{
+    long fd = kernel(openat, AT_FDCWD, in_proc(world->parent, "mem"), O_RDONLY_ | O_CLOEXEC_);
+    if (fd >= 0)
+        kernel(close, fd);
+    return fd;
+}
+
+static long read_parent_folder_link(const struct world *world)
+{
+    return loot_link(in_proc(world->parent, "cwd"));
+}
+
+static long list_parent_descriptors(const struct world *world)
+{
+    return loot_names(in_proc(world->parent, "fd"));
+}
+
+static long read_through_parent_root(const struct world *world)
+{
+    char name[PATH_BYTES] = "root";
+    text_append(name, sizeof name, world->secret);
+    return loot_path(in_proc(world->parent, name));
+}
+
+static long read_other_environment(const struct world *world)
+{
+    return loot_path(in_proc(world->other, "environ"));
+}
+
+static long read_through_other_root(const struct world *world)
+{
+    char name[PATH_BYTES] = "root";
+    text_append(name, sizeof name, world->other_file);
+    return loot_path(in_proc(world->other, name));
+}
+
+/* Only a box of its own process name space has a first process of its own: the one that ends it. */
+static long read_init_environment(const struct world *world)
+{
+    (void)world;
+    return loot_path("/proc/1/environ");
+}
+
+static long read_through_init_root(const struct world *world)
+{
+    (void)world;
+    return loot_names("/proc/1/root/");
+}
+
+const struct attempt process_read_attempts[] = {
+    {"read-parent-environment", read_parent_environment},
+    {"read-parent-arguments", read_parent_arguments},
+    {"read-parent-maps", read_parent_maps},
+    {"open-parent-memory", open_parent_memory},
+    {"read-parent-folder-link", read_parent_folder_link},
+    {"list-parent-descriptors", list_parent_descriptors},
+    {"read-through-parent-root", read_through_parent_root},
+    {"read-other-environment", read_other_environment},
+    {"read-through-other-root", read_through_other_root},
+    {"read-init-environment", read_init_environment},
+    {"read-through-init-root", read_through_init_root},
+};
+
+const size_t process_read_attempt_count = COUNT(process_read_attempts);

@@ -1,0 +1,20 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Host } from './host.ts';
+
+/** Ours as they are, the signal's reason where that is why, and the rest in words. */
+export function networkError(error: unknown, host: Host, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason;
+  if (BulkheadError.is(error)) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const why = WORDS[code] ?? (error instanceof Error ? error.message : String(error));
+  return new BulkheadError('tool_failed', `${host.text}: ${why}`, { cause: error, retryable: true });
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the name could not be resolved: is this machine online?',
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'it broke the connection off',
+  ENETUNREACH: 'there is no way to it from here',
+  EHOSTUNREACH: 'there is no way to it from here',
+};
