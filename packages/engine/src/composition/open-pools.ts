@@ -123,7 +123,6 @@ export function openPools(
   const ledger = new ScratchLedger(layout.scratch, sandbox);
   const queue = new FolderQueue();
   const probe = report.boxes.shell;
-<<<<<<< HEAD
   const openEgress = egressIn(layout.run, web.broker);
   const shell = boxedShell({
     sandbox,
@@ -137,8 +136,4 @@ export function openPools(
     ledger,
   });
   return { agents, workers, shell, ledger, web };
-=======
-  const shell = boxedShell({ sandbox, layout, folders, probe, boxes, environment, queue, ledger });
-  return { agents, workers, shell, web, ledger };
->>>>>>> main
 }

@@ -1,6 +1,6 @@
-import { type ChangeRefusal, changeRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
+import { changeRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
 import { shownName } from '@bulkhead/tools';
-import type { ChangePlace, Finding } from './finding.ts';
+import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
 import { gitFinding } from './git-places.ts';
 
 const SET_ID_BITS = 0o6000;
@@ -86,8 +86,4 @@ function laterFinding({ what, kind }: ObservedChange, place: ChangePlace): Findi
   if (!may || isRebuildable(place) || what === 'metadata') return undefined;
   const refusal = changeRefusal(names, what, kind);
   return refusal === undefined ? undefined : findingFrom(refusal);
-}
-
-export function findingFrom({ decision, rule, reason }: ChangeRefusal): Finding {
-  return { decision: decision === 'block' ? 'drop' : 'ask', rule, reason };
 }

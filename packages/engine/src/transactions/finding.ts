@@ -1,3 +1,4 @@
+import type { ChangeRefusal } from '@bulkhead/protocol';
 import type { NameFact } from './name-facts.ts';
 
 /** Something about one change that a person must decide, or that nobody may. */
@@ -19,4 +20,9 @@ export interface ChangePlace {
   readonly workingFolder: string;
   /** Whether a folder, given by its components, is one that git works in without being called `.git`. */
   isGitFolder(folder: readonly string[]): boolean;
+}
+
+/** The judgement of a name in the words of the judgement of effects. */
+export function findingFrom({ decision, rule, reason }: ChangeRefusal): Finding {
+  return { decision: decision === 'block' ? 'drop' : 'ask', rule, reason };
 }
