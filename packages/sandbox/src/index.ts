@@ -10,6 +10,7 @@ export {
 } from './box.ts';
 export { boxedNodeArguments } from './boxed-node-arguments.ts';
 export type { BoxedProgram } from './boxed-program.ts';
+export { type BubblewrapShell, bubblewrapShell } from './bubblewrap/launch-in-bubblewrap.ts';
 export { createMacSandbox } from './create-mac-sandbox.ts';
 export { createOpenSandbox } from './create-open-sandbox.ts';
 export { createSandbox } from './create-sandbox.ts';

@@ -74,10 +74,12 @@ export async function openDoors(
 
 function noticesOf(http: string | undefined, proven: ProvenSandbox, absent: readonly string[]): string[] {
   const { shell } = proven.report.boxes;
-  const hasBash = shell.ok || proven.boxes === 'off';
+  const { asks } = proven.commandBox;
   return [
     ...(http === undefined ? [] : [http]),
-    ...(hasBash ? [] : [`bash is off: ${shell.reason ?? 'its box does not hold here'}`]),
+    ...(asks === undefined
+      ? []
+      : [`every command asks: ${asks} (${shell.reason ?? shell.failed.join(', ')})`]),
     `not built yet: ${absent.join(', ')}`,
   ];
 }

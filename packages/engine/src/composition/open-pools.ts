@@ -10,6 +10,7 @@ import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxLimits } from '../processes/box-limits.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
+import type { CommandBox } from '../processes/command-box.ts';
 import { egressIn } from '../processes/open-egress.ts';
 import { protectedObjects } from '../processes/protected-objects.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
@@ -34,9 +35,11 @@ export interface Pools {
   readonly agents: AgentPool;
   readonly workers: WorkerPool;
   readonly shell: ToolHost;
-  readonly web: Web;
+  /** How it runs commands. */
+  readonly commandBox: CommandBox;
   /** What commands changed, and what became of it. */
   readonly ledger: ScratchLedger;
+  readonly web: Web;
 }
 
 /** Makes the pools of boxed processes and starts one agent ahead of the first message. */
@@ -58,7 +61,7 @@ export function openPools(
 ): Pools {
   const { options, layout, config, proven, selfProbe, tools, folders, logger } = parts;
   const { clock, nodePath, dist, environment } = options;
-  const { sandbox, report, boxes } = proven;
+  const { sandbox, commandBox } = proven;
   const limits = boxLimits(config);
   // What a process says of itself may quote what it was given: off the record, only how much it said is kept.
   const log = (pid: number, line: string): void => {
@@ -122,18 +125,24 @@ export function openPools(
   });
   const ledger = new ScratchLedger(layout.scratch, sandbox);
   const queue = new FolderQueue();
+<<<<<<< HEAD
   const probe = report.boxes.shell;
+=======
+>>>>>>> main
   const openEgress = egressIn(layout.run, web.broker);
   const shell = boxedShell({
     sandbox,
     layout,
     folders,
-    probe,
-    boxes,
+    box: commandBox,
     environment,
     openEgress,
     queue,
     ledger,
   });
+<<<<<<< HEAD
   return { agents, workers, shell, ledger, web };
+=======
+  return { agents, workers, shell, commandBox, ledger, web };
+>>>>>>> main
 }

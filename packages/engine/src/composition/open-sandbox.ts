@@ -9,6 +9,7 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '@bulkhead/sandbox';
+import { type CommandBox, chooseCommandBox } from '../processes/command-box.ts';
 
 /** A sandbox whose boxes were tried here, now. */
 export interface ProvenSandbox {
@@ -18,11 +19,13 @@ export interface ProvenSandbox {
   readonly nameSpaces: SandboxOptions['nameSpaces'];
   /** `off`: nothing is boxed, whatever the report says. */
   readonly boxes: 'on' | 'off';
+  /** How shell commands run here. */
+  readonly commandBox: CommandBox;
 }
 
 /**
- * Makes the sandbox and attacks its boxes from inside. Agents and workers don't run where theirs leak; a shell
- * box that can't be made takes only the shell tool with it.
+ * Makes the sandbox and attacks its boxes from inside. Agents and workers don't run where theirs leak; where the
+ * shell's can't be made, commands run as `CommandBox` says.
  *
  * @param dist folder with the prebuilt launchers
  * @throws BulkheadError `sandbox_unavailable` naming the probes that failed
@@ -51,7 +54,11 @@ export async function openSandbox(dist: string, nodePath: string, scratch: strin
   }
   const { agent, worker } = report.boxes;
   const nameSpaces = { agent: hasNameSpaces(agent), worker: hasNameSpaces(worker) };
-  return { sandbox: createSandbox({ ...parts, nameSpaces }), report, nameSpaces, boxes: 'on' };
+  const sandbox = createSandbox({ ...parts, nameSpaces });
+  const { launcherPath } = parts;
+  const probe = report.boxes.shell;
+  const commandBox = await chooseCommandBox({ sandbox, probe, launcherPath, run: scratch });
+  return { sandbox, report, nameSpaces, boxes: 'on', commandBox };
 }
 
 function hasNameSpaces({ walls }: BoxProbe): boolean {

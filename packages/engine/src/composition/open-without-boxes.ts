@@ -1,5 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { createOpenSandbox } from '@bulkhead/sandbox';
+import type { CommandBox } from '../processes/command-box.ts';
 import { openSandbox, type ProvenSandbox } from './open-sandbox.ts';
 
 /** What would have been, for the records. */
@@ -21,5 +22,9 @@ export async function openWithoutBoxes(dist: string, nodePath: string, scratch: 
     (cause: unknown) => BulkheadError.from(cause).message,
   );
   const nameSpaces = { agent: false, worker: false };
-  return { sandbox, report: await sandbox.probe(), nameSpaces, boxes: 'off', wouldHave };
+  const commandBox: CommandBox = {
+    kind: 'insecure',
+    launch: (box, program) => sandbox.launch(box, program),
+  };
+  return { sandbox, report: await sandbox.probe(), nameSpaces, boxes: 'off', commandBox, wouldHave };
 }

@@ -37,6 +37,7 @@ import { type ProtectedPlaces, protect } from './protection.ts';
 import { denialText, lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import { SettleStep } from './settle-step.ts';
 import type { LabelStage, RedactionStage, SnapshotStage } from './stages.ts';
+import { uncontained } from './uncontained.ts';
 
 /** The parts one action goes through, in the order of `run`. */
 export interface PipelineParts {
@@ -52,6 +53,8 @@ export interface PipelineParts {
   hostOf(tool: string): ToolHost;
   readonly redaction: RedactionStage;
   placesOf(sessionId: string): ProtectedPlaces;
+  /** Why every shell command needs a person's yes here; absent where they are held back until they were judged. */
+  readonly everyCommandAsks?: string;
 }
 
 /**
@@ -116,6 +119,7 @@ export class ActionPipeline {
     const found = [
       protect(action, this.#parts.placesOf(action.sessionId)),
       this.#parts.labels.decide(action),
+      uncontained(action, this.#parts.everyCommandAsks),
     ].filter((verdict) => verdict !== undefined);
     const fixed = found.find(({ decision }) => decision === 'block') ?? found[0];
     return fixed?.decision !== 'block' && doubtful.has(likenessOf(action)) ? MAY_HAVE_HAPPENED : fixed;

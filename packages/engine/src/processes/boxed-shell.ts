@@ -4,11 +4,12 @@ import { statSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import type { HomeLayout, ToolHost, ToolHostCall } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
-import { type BoxProbe, type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
+import { type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
 import { createShellHost, type ShellCommand, type StartedCommand } from '@bulkhead/tools';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
+import type { CommandBox } from './command-box.ts';
 import type { OpenEgress } from './open-egress.ts';
 import { BOX_HOME, liveShellBox, shellBox } from './shell-box.ts';
 
@@ -16,10 +17,8 @@ interface ShellParts {
   readonly sandbox: Sandbox;
   readonly layout: HomeLayout;
   readonly folders: Pick<WorkingFolders, 'check'>;
-  /** What the shell box's probes found at start: where they failed, no command is started. */
-  readonly probe: BoxProbe;
-  /** Off: an engine without a sandbox, whose commands write the folder themselves. */
-  readonly boxes: 'on' | 'off';
+  /** How commands run on this machine. */
+  readonly box: CommandBox;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Opens the way out of one command that names hosts. */
   readonly openEgress: OpenEgress;
@@ -28,15 +27,14 @@ interface ShellParts {
 }
 
 /**
- * The host of shell commands: each in a box of its own and on an overlay of its folder, or not at all; of an engine
- * without a sandbox, in none.
+ * The host of shell commands: each in a box of its own and on an overlay of its folder, or as this machine lets it.
  */
 export function boxedShell(parts: ShellParts): ToolHost {
   return createShellHost({
     home: BOX_HOME,
     locale: parts.environment,
     outputs: parts.layout.outputs,
-    transactions: parts.boxes === 'on',
+    transactions: parts.box.kind === 'overlay',
     begin: (command, call, signal) => begin(parts, command, call, signal),
   });
 }
@@ -48,9 +46,9 @@ async function begin(
   call: ToolHostCall,
   signal: AbortSignal,
 ): Promise<StartedCommand> {
-  const { probe, boxes, folders, queue } = parts;
+  const { box, folders, queue } = parts;
   const { sessionId, workingFolder } = call;
-  if (!probe.ok && boxes === 'on') throw noBox(probe);
+  if (box.kind === 'bwrap' && command.hosts.length > 0) throw noWayOut();
   folders.check(sessionId, workingFolder);
   const { dev, ino } = statSync(workingFolder, { bigint: true });
   using stack = new DisposableStack();
@@ -58,7 +56,9 @@ async function begin(
   // Whoever had the folder until now may have put another one in its place.
   folders.check(sessionId, workingFolder);
   const started =
-    boxes === 'on' ? await beginTransaction(parts, command, call) : beginLive(parts, command, workingFolder);
+    box.kind === 'overlay'
+      ? await beginTransaction(parts, command, call)
+      : beginLive(parts, command, workingFolder);
   // From here on the folder is given back by disposing of the command.
   const place = stack.move();
   return {
@@ -117,8 +117,8 @@ async function beginTransaction(
   };
 }
 
-function beginLive({ sandbox, layout }: ShellParts, command: ShellCommand, folder: string): StartedCommand {
-  const child = sandbox.launch(liveShellBox(folder, layout), {
+function beginLive({ box, layout }: ShellParts, command: ShellCommand, folder: string): StartedCommand {
+  const child = box.launch(liveShellBox(folder, layout), {
     ...command,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -136,13 +136,8 @@ async function exitOf(child: ChildProcess): Promise<void> {
   await once(child, 'exit').catch(() => {});
 }
 
-function noBox(probe: BoxProbe): BulkheadError {
-  const why = probe.reason ?? (probe.failed.length === 0 ? 'it could not be made' : probe.failed.join(', '));
-  return new BulkheadError(
-    'sandbox_unavailable',
-    `shell commands are off: their box does not hold here (${why})`,
-    {
-      fix: 'The kernel must allow unprivileged user namespaces; see `bulkhead doctor`.',
-    },
-  );
+function noWayOut(): BulkheadError {
+  return new BulkheadError('sandbox_unavailable', "a command can't be given hosts on this machine", {
+    fix: 'Only bwrap may make boxes here, and its have no way out. Fetch with web_fetch or http_request first.',
+  });
 }

@@ -1,0 +1,104 @@
+import type { ChildProcess } from 'node:child_process';
+import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import {
+  type BoxedProgram,
+  type BoxProbe,
+  bubblewrapShell,
+  createOpenSandbox,
+  type Sandbox,
+  type ShellBox,
+} from '@bulkhead/sandbox';
+
+/**
+ * How shell commands run on this machine.
+ * - `overlay`: in a box, on a copy of the folder that is kept or dropped.
+ * - `bwrap`: in a box that `bwrap` makes, because it alone may; what a command changes is changed at once.
+ * - `none`: in no box, because nobody may make one.
+ * - `insecure`: in no box, because a person started the engine with --insecure-no-sandbox.
+ */
+export interface CommandBox {
+  readonly kind: 'overlay' | 'bwrap' | 'none' | 'insecure';
+  /** Starts a command that writes the folder itself. */
+  launch(box: ShellBox, program: BoxedProgram): ChildProcess;
+  /** Why every single command needs a person's yes; absent if policy decides. */
+  readonly asks?: string;
+}
+
+/** Where distributions put it. Not by PATH: whoever sets that would choose the box. */
+const BUBBLEWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/run/current-system/sw/bin/bwrap'];
+const TRIAL_MS = 5_000;
+
+export async function chooseCommandBox(parts: {
+  readonly sandbox: Sandbox;
+  readonly probe: BoxProbe;
+  readonly launcherPath: string;
+  /** Private folder of this engine's life. */
+  readonly run: string;
+}): Promise<CommandBox> {
+  const { sandbox, probe, launcherPath, run } = parts;
+  const launch: CommandBox['launch'] = (box, program) => sandbox.launch(box, program);
+  if (probe.ok) return { kind: 'overlay', launch };
+  for (const bubblewrapPath of BUBBLEWRAP.filter(isProgram)) {
+    const shell = bubblewrapShell({ bubblewrapPath, launcherPath, scratch: run });
+    if (!(await holds(shell.launch, `${run}/bwrap-trial`))) continue;
+    return { kind: 'bwrap', launch: shell.launch, asks: 'what it changes here is changed at once' };
+  }
+  const open = createOpenSandbox({ scratch: run });
+  const asks = 'no box can be made for commands on this machine: it would run with all your rights';
+  return { kind: 'none', launch: (box, program) => open.launch(box, program), asks };
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A command must run and write its folder, and neither read beside it, nor write the system, nor see this process. */
+async function holds(launch: CommandBox['launch'], folder: string): Promise<boolean> {
+  const work = `${folder}/work`;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true, mode: 0o700 });
+  writeFileSync(`${folder}/secret`, 'canary');
+  const attack = [
+    'echo made > made',
+    `cat ../secret ${folder}/secret && echo read`,
+    'echo x > /usr/.bulkhead && echo wrote',
+    `kill -0 ${process.pid} && [ -e /proc/${process.pid}/environ ] && echo saw`,
+    '[ "$(ls /sys/class/net 2>/dev/null | grep -vc "^lo$")" -gt 0 ] && echo network',
+    '[ "$(cat made)" = made ] && echo ran',
+  ].join('; ');
+  const limits = { maxProcesses: 64, maxFileBytes: 1024 ** 2, maxOpenFiles: 64 };
+  try {
+    const child = launch(
+      {
+        kind: 'shell',
+        workingFolder: work,
+        home: `${folder}/home`,
+        readOnly: [],
+        protect: [],
+        hide: [],
+        limits,
+      },
+      {
+        file: '/bin/bash',
+        args: ['-c', attack],
+        cwd: work,
+        env: { PATH: '/usr/bin:/bin' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    const timer = setTimeout(() => child.kill('SIGKILL'), TRIAL_MS);
+    const said = child.stdout === null ? '' : await text(child.stdout);
+    clearTimeout(timer);
+    return said === 'ran\n';
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
