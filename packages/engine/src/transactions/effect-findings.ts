@@ -1,30 +1,9 @@
-import { type ChangeRefusal, changeRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
+import { changeRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
 import { shownName } from '@bulkhead/tools';
+import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
 import { gitFinding } from './git-places.ts';
-import type { NameFact } from './name-facts.ts';
-
-/** Something about one change that a person must decide, or that nobody may. */
-export interface Finding {
-  readonly decision: 'ask' | 'drop';
-  /** Last part of the rule's name, as policies and people see it. */
-  readonly rule: string;
-  /** The rest of a sentence that begins with the path. */
-  readonly reason: string;
-}
 
 const SET_ID_BITS = 0o6000;
-
-/** What one change is judged by besides itself. */
-export interface ChangePlace {
-  /** The path's components as text that keeps bytes apart. */
-  readonly names: readonly string[];
-  /** Of each of them. */
-  readonly facts: readonly NameFact[];
-  /** Absolute. */
-  readonly workingFolder: string;
-  /** Whether a folder, given by its components, is one that git works in without being called `.git`. */
-  isGitFolder(folder: readonly string[]): boolean;
-}
 
 /** Judges one change by its name and kind. */
 export function findingOf(change: ObservedChange, place: ChangePlace): Finding | undefined {
@@ -107,8 +86,4 @@ function laterFinding({ what, kind }: ObservedChange, place: ChangePlace): Findi
   if (!may || isRebuildable(place) || what === 'metadata') return undefined;
   const refusal = changeRefusal(names, what, kind);
   return refusal === undefined ? undefined : findingFrom(refusal);
-}
-
-export function findingFrom({ decision, rule, reason }: ChangeRefusal): Finding {
-  return { decision: decision === 'block' ? 'drop' : 'ask', rule, reason };
 }

@@ -1,5 +1,5 @@
 import { gitRefusal, type ObservedChange } from '@bulkhead/protocol';
-import { type ChangePlace, type Finding, findingFrom } from './effect-findings.ts';
+import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
 
 /** Judges a change below a `.git`, at any depth, or in a folder that is one without the name. */
 export function gitFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {

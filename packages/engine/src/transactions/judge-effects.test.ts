@@ -116,8 +116,20 @@ describe('what git runs or obeys later [A2] [B2]', () => {
 
 describe('what other programs run or obey later [FT14]', () => {
   const names = [
-    '.bashrc', '.zshrc', '.profile', '.envrc', '.vscode/tasks.json', '.vscode/settings.json', '.husky/pre-commit',
-    '.devcontainer/devcontainer.json', '.pre-commit-config.yaml', '.yarnrc.yml', '.gdbinit', '.gitattributes', '.github/workflows/ci.yml',]; // biome-ignore format: a list
+    '.bashrc',
+    '.zshrc',
+    '.profile',
+    '.envrc',
+    '.vscode/tasks.json',
+    '.vscode/settings.json',
+    '.husky/pre-commit',
+    '.devcontainer/devcontainer.json',
+    '.pre-commit-config.yaml',
+    '.yarnrc.yml',
+    '.gdbinit',
+    '.gitattributes',
+    '.github/workflows/ci.yml',
+  ];
 
   it.each(depths)('asks a person and says so: %j', (prefix) => {
     for (const name of names) {

@@ -1,6 +1,7 @@
 import type { CommandEffects, ObservedChange } from '@bulkhead/protocol';
 import { shownName } from '@bulkhead/tools';
-import { type Finding, findingOf } from './effect-findings.ts';
+import { findingOf } from './effect-findings.ts';
+import type { Finding } from './finding.ts';
 import { NameFacts } from './name-facts.ts';
 
 /** What is to become of a command's changes. */
