@@ -1,4 +1,4 @@
-import type { ChangedKind, ChangeRefusal, ChangeWhat } from './change-refusal.ts';
+import type { ChangedKind, ChangeRefusal, ChangeWhat } from './change.ts';
 
 /** Below a git folder: data that git writes all the time and never runs. */
 const DATA_FOLDERS = new Set(['objects', 'refs', 'logs', 'branches', 'lost-found', 'lfs', 'reftable']);

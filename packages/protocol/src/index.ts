@@ -1,5 +1,6 @@
 export type { Action, ActionMetadata, ActionPath, EffectClass } from './action.ts';
-export { type ChangedKind, type ChangeRefusal, type ChangeWhat, changeRefusal } from './change-refusal.ts';
+export type { ChangedKind, ChangeRefusal, ChangeWhat } from './change.ts';
+export { changeRefusal } from './change-refusal.ts';
 export { type Clock, systemClock, systemTimers, type Timers } from './clock.ts';
 export type {
   ChangeName,
