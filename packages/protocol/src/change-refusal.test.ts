@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ChangedKind, type ChangeWhat, changeRefusal } from './change-refusal.ts';
+import type { ChangedKind, ChangeWhat } from './change.ts';
+import { changeRefusal } from './change-refusal.ts';
 
 const decisionOf = (path: string, what: ChangeWhat = 'created', kind: ChangedKind = 'file') =>
   changeRefusal(path.split('/'), what, kind)?.decision;
