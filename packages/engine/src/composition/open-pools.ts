@@ -125,10 +125,6 @@ export function openPools(
   });
   const ledger = new ScratchLedger(layout.scratch, sandbox);
   const queue = new FolderQueue();
-<<<<<<< HEAD
-  const probe = report.boxes.shell;
-=======
->>>>>>> main
   const openEgress = egressIn(layout.run, web.broker);
   const shell = boxedShell({
     sandbox,
@@ -140,9 +136,5 @@ export function openPools(
     queue,
     ledger,
   });
-<<<<<<< HEAD
-  return { agents, workers, shell, ledger, web };
-=======
   return { agents, workers, shell, commandBox, ledger, web };
->>>>>>> main
 }
