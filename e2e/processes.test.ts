@@ -102,6 +102,22 @@ describe('the processes of a run', () => {
     expect((await run.done()).code).toBe(0);
   });
 
+  it('are told with the walls around them, each of which was tried [D5]', async () => {
+    const { run } = await busyRun(stage());
+    const { stdout } = await stage().cli(['status', '--json']);
+    const { boxes }: { boxes: { kind: string; holds: boolean; walls: string[]; detail: string }[] } =
+      JSON.parse(stdout);
+    expect(boxes.map(({ kind, holds }) => [kind, holds])).toEqual([
+      ['agent', true],
+      ['worker', true],
+      ['shell', true],
+    ]);
+    for (const { walls } of boxes.slice(0, 2))
+      expect(walls).toEqual(expect.arrayContaining(['landlock', 'seccomp']));
+    stage().write('go', '');
+    expect((await run.done()).code).toBe(0);
+  });
+
   it('tell the agent, the worker and the command no secret of the engine [P6]', async () => {
     const env = { ANTHROPIC_API_KEY: CANARY, E2E_CANARY: CANARY };
     const { run, session, status } = await busyRun(stage(), env);

@@ -40,6 +40,8 @@ export interface Pools {
   /** What commands changed, and what became of it. */
   readonly ledger: ScratchLedger;
   readonly web: Web;
+  /** Rejects if no agent could be started, or the first one found a hole in its box. */
+  readonly warmed: Promise<void>;
 }
 
 /** Makes the pools of boxed processes and starts one agent ahead of the first message. */
@@ -77,28 +79,32 @@ export function openPools(
     sandbox,
     nodePath,
     script: `${dist}/agent.mjs`,
-    selfProbe: selfProbe('agent'),
     limits: limits.agent,
     initialTools,
     log,
   };
   const gate = new StartGate(STARTS_AT_ONCE);
+  // The first one makes the slow attempts on its box as well, and the engine waits for it.
+  let first = true;
   const agents = new AgentPool({
     clock,
     max: config.agents.max,
     idleMs: config.agents.idleSeconds * 1_000,
-    spawn: () => gate.run(() => spawnAgent(agentParts)),
+    spawn: () => {
+      const thorough = first;
+      first = false;
+      return gate.run(() => spawnAgent({ ...agentParts, selfProbe: selfProbe('agent', thorough) }));
+    },
   });
   stack.defer(() => agents.close());
-  const warming = agents
-    .prewarm()
-    .catch((error: unknown) => logger.error({ err: error }, 'no agent could be started'));
-  stack.defer(() => warming);
+  const warmed = agents.prewarm();
+  // Told to who awaits it; here it only has to be over before the pool is closed.
+  stack.defer(() => warmed.catch(() => undefined));
   const workerParts = {
     sandbox,
     nodePath,
     script: `${dist}/worker.mjs`,
-    selfProbe: selfProbe('worker'),
+    selfProbe: selfProbe('worker', false),
     limits: limits.worker,
     ripgrepPath: ripgrepPath(),
     home: layout.root,
@@ -136,5 +142,5 @@ export function openPools(
     queue,
     ledger,
   });
-  return { agents, workers, shell, commandBox, ledger, web };
+  return { agents, warmed, workers, shell, commandBox, ledger, web };
 }

@@ -64,7 +64,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     ask: () => askOllama(environment, fetch),
   });
   finding.catch(() => {});
-  const { proven, selfProbe } = stack.use(await proving);
+  const { proven, selfProbe, tryWorker } = stack.use(await proving);
 
   const tools = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
@@ -87,6 +87,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
     stack,
   );
+  await Promise.all([pools.warmed, tryWorker()]);
   const wired = wireSessions({
     layout,
     settings,

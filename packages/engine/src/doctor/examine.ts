@@ -3,7 +3,7 @@ import { verifyAuditLog } from '@bulkhead/audit';
 import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { openGround } from '../composition/open-ground.ts';
 import { openSandbox } from '../composition/open-sandbox.ts';
-import { tryProcesses } from '../composition/try-processes.ts';
+import { tryAgent, tryWorker } from '../composition/try-processes.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { loadPolicy } from '../config/load-policy.ts';
 import { secretLookup } from '../config/secrets/open-secret-store.ts';
@@ -95,15 +95,11 @@ async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promi
   try {
     const proven = await openSandbox(dist, nodePath, scratch);
     await using ground = await openGround({ dist, nodePath, folder: `${scratch}/ground` });
-    await tryProcesses({
-      ...proven,
-      ground,
-      dist,
-      nodePath,
-      home: layout.root,
-      limits,
-      folder: `${scratch}/trial`,
-    });
+    const trial = { ...proven, ground, dist, nodePath, limits };
+    await Promise.all([
+      tryAgent(trial),
+      tryWorker({ ...trial, home: layout.root, folder: `${scratch}/trial` }),
+    ]);
     const { shell } = proven.report.boxes;
     const walls = describeBoxes(proven.report, limits)
       .map(({ kind, detail }) => `${kind}: ${detail}`)

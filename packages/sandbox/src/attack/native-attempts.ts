@@ -112,8 +112,8 @@ const programs: readonly Attempt[] = [
   nativeAttempt(
     'FG1',
     'start-by-loader',
-    { agent: filter, worker: closed, shell: done },
-    { known: { worker: sameBox } },
+    { agent: filter, worker: [...closed, 'nothing'], shell: done },
+    { knownBare: { worker: sameBox } },
   ),
   nativeAttempt('FG1', 'start-by-held-number', {
     agent: ['EBADF', 'EPERM'],
@@ -164,11 +164,12 @@ const foreign: readonly Attempt[] = [
 
 /** What the native program does with real objects. Its other half, refused calls, it lists itself. */
 export const nativeDeeds: readonly Attempt[] = [
+  // First: later ones leave descriptors of their own open where no process can be made for each.
+  ...memory,
   ...fileDeeds,
   ...sockets,
   ...processes,
   ...programs,
-  ...memory,
   ...foreign,
 ];
 

@@ -8,6 +8,8 @@ export interface Wall {
   readonly boxes: readonly BoxKind[];
   /** Boxes that have it together with name spaces only. */
   readonly withSpaces?: readonly BoxKind[];
+  /** True if name spaces do all that it does. */
+  readonly bareOnly?: true;
   /** Only root has what it takes away. */
   readonly rootOnly?: true;
 }
@@ -25,7 +27,7 @@ export const walls: readonly Wall[] = [
   { name: 'capabilities', define: 'WITHOUT_CAPABILITIES', boxes: all, rootOnly: true },
   { name: 'capability-bounds', define: 'WITHOUT_CAPABILITY_BOUNDS', boxes: all, rootOnly: true },
   { name: 'landlock', define: 'WITHOUT_LANDLOCK', boxes: node },
-  { name: 'landlock-scope', define: 'WITHOUT_LANDLOCK_SCOPE', boxes: ['worker'] },
+  { name: 'landlock-scope', define: 'WITHOUT_LANDLOCK_SCOPE', boxes: ['worker'], bareOnly: true },
   { name: 'filter', define: 'WITHOUT_FILTER', boxes: all },
   { name: 'foreign-tables', define: 'WITHOUT_FOREIGN_TABLES', boxes: all },
   { name: 'hidden-init', define: 'WITHOUT_HIDDEN_INIT', boxes: shell },
@@ -47,5 +49,6 @@ export const walls: readonly Wall[] = [
 
 /** The kinds of box that have this wall. */
 export function boxesOf(wall: Wall, nameSpaces: boolean): readonly BoxKind[] {
+  if (wall.bareOnly === true && nameSpaces) return [];
   return nameSpaces ? [...wall.boxes, ...(wall.withSpaces ?? [])] : wall.boxes;
 }

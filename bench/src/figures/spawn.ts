@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { type Box, createSandbox, locateLauncher, type Sandbox } from '@bulkhead/sandbox';
+import type { Figure, Row } from '../figure.ts';
+import { summarise } from '../statistics.ts';
+
+const ROUNDS = 200;
+const LIMIT_MS = 1;
+const SANDBOX = fileURLToPath(new URL('../../../packages/sandbox', import.meta.url));
+
+interface Kind {
+  readonly what: string;
+  readonly box: Box;
+  readonly sandbox: Sandbox;
+}
+
+/** What a box costs beside a plain spawn: the same small static program, from the call to its end. */
+export const spawnCost: Figure = {
+  name: 'spawn',
+  async measure() {
+    const folder = await mkdtemp(`${tmpdir()}/bulkhead-bench-spawn-`);
+    try {
+      for (const name of ['work', 'home']) await mkdir(`${folder}/${name}`);
+      const program = locateLauncher(SANDBOX);
+      const kinds = kindsIn(folder, program);
+      const plain: number[] = [];
+      const boxed = new Map<string, number[]>(kinds.map(({ what }) => [what, []]));
+      for (let round = 0; round < ROUNDS; round += 1) {
+        plain.push(await plainMs(program));
+        for (const kind of kinds) boxed.get(kind.what)?.push(await boxedMs(kind, program, folder));
+      }
+      return kinds.map(({ what }) => rowOf(what, boxed.get(what) ?? [], plain));
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+function kindsIn(folder: string, launcherPath: string): Kind[] {
+  const sandbox = (nameSpaces: boolean): Sandbox =>
+    createSandbox({
+      launcherPath,
+      nodePath: process.execPath,
+      runtimeFiles: [],
+      nameSpaces: { agent: nameSpaces, worker: nameSpaces },
+      scratch: folder,
+    });
+  const agent: Box = { kind: 'agent', read: [] };
+  const worker: Box = { kind: 'worker', read: [], write: [`${folder}/work`], execute: [] };
+  const shell: Box = {
+    kind: 'shell',
+    workingFolder: `${folder}/work`,
+    home: `${folder}/home`,
+    readOnly: [launcherPath],
+    protect: [],
+    hide: [],
+    limits: { maxProcesses: 512, maxFileBytes: 1024 ** 3, maxOpenFiles: 256 },
+  };
+  return [
+    { what: 'agent box without name spaces', box: agent, sandbox: sandbox(false) },
+    { what: 'agent box', box: agent, sandbox: sandbox(true) },
+    { what: 'worker box without name spaces', box: worker, sandbox: sandbox(false) },
+    { what: 'worker box', box: worker, sandbox: sandbox(true) },
+    { what: 'shell box', box: shell, sandbox: sandbox(true) },
+  ];
+}
+
+async function plainMs(program: string): Promise<number> {
+  const begin = performance.now();
+  await once(spawn(program, ['version'], { env: {}, stdio: 'ignore' }), 'exit');
+  return performance.now() - begin;
+}
+
+async function boxedMs({ box, sandbox }: Kind, file: string, folder: string): Promise<number> {
+  const begin = performance.now();
+  const child = sandbox.launch(box, {
+    file,
+    args: ['version'],
+    cwd: `${folder}/work`,
+    env: {},
+    stdio: 'ignore',
+  });
+  const [code] = await once(child, 'exit');
+  if (code !== 0) throw new Error(`a ${box.kind} box ended with ${code}`);
+  return performance.now() - begin;
+}
+
+function rowOf(what: string, boxed: readonly number[], plain: readonly number[]): Row {
+  const extra = summarise(boxed.map((ms, index) => ms - (plain[index] ?? 0)));
+  const [inBox, outside] = [summarise(boxed), summarise(plain)];
+  const text = (value: number): string => `${value.toFixed(2)} ms`;
+  return {
+    what: `a small program from start to end in the ${what}, beside a plain spawn`,
+    product: `${text(inBox.median)}, p95 ${text(inBox.p95)}`,
+    bare: `${text(outside.median)}, p95 ${text(outside.p95)}`,
+    ratio: `+${text(extra.median)}`,
+    target: { text: `≤ ${LIMIT_MS} ms more`, limit: LIMIT_MS, value: extra.median },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Action, ActionMetadata } from '@bulkhead/protocol';
+import { describe, expect, it } from 'vitest';
+import { uncontained } from './uncontained.ts';
+
+function action(metadata: Partial<ActionMetadata>): Action {
+  return {
+    id: 'a',
+    sessionId: 's1',
+    runId: 'r',
+    callId: 'c',
+    tool: 'bash',
+    arguments: {},
+    canonical: '{}',
+    hash: '',
+    time: '',
+    metadata: { workingFolder: '/w', paths: [], group: 'shell', effect: 'once', ...metadata },
+  };
+}
+
+describe('uncontained', () => {
+  it('leaves a command that waits for its judgement to the policy', () => {
+    expect(uncontained(action({ command: 'ls' }), undefined)).toBeUndefined();
+    expect(uncontained(action({ command: 'ls', hosts: [] }), undefined)).toBeUndefined();
+  });
+
+  it('asks about one that reaches hosts, naming them [B2] [B4]', () => {
+    const verdict = uncontained(action({ command: 'curl x', hosts: ['a.example', 'b.example'] }), undefined);
+    expect(verdict).toMatchObject({ decision: 'escalate', rule: 'commands/network' });
+    expect(verdict?.reason).toContain('a.example, b.example');
+  });
+
+  it('asks about one that goes on by itself [B2]', () => {
+    expect(uncontained(action({ command: 'serve', background: true }), undefined)).toMatchObject({
+      decision: 'escalate',
+      rule: 'commands/background',
+    });
+  });
+
+  it('asks about every command where none can be held back, and about nothing else', () => {
+    const verdict = uncontained(action({ command: 'ls' }), 'no box here');
+    expect(verdict).toMatchObject({ decision: 'escalate', rule: 'commands/unboxed', reason: 'no box here' });
+    expect(uncontained(action({ hosts: ['a.example'] }), 'no box here')).toBeUndefined();
+  });
+});
