@@ -96,10 +96,7 @@ async function beginTransaction(
   const transaction = new ShellTransaction(channel);
   const wayOut = stack.move();
   // No connection outlives the command: nothing of it may wait for the commit.
-  transaction.ended.then(
-    () => wayOut.disposeAsync(),
-    () => {},
-  );
+  transaction.ended.then(() => wayOut.disposeAsync()).catch(() => {});
   const finish = async (): Promise<'committed' | 'dropped'> => {
     transaction.close();
     await exited;
