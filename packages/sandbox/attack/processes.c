@@ -209,7 +209,7 @@ static long ask_for_root_rights(const struct world *world)
 static long become_another(const struct world *world)
 {
     (void)world;
-    return kernel(setresuid, 65534, 65534, 65534);
+    return kernel(setresuid, 65533, 65533, 65533);
 }
 
 static long attach_segment(const struct world *world)

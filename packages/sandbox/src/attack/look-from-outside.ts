@@ -8,7 +8,7 @@ import { boxedNodeArguments } from '../boxed-node-arguments.ts';
 import { BOX_FAILED_STATUS, type Sandbox } from '../sandbox.ts';
 import { boxAround } from './arms.ts';
 import type { BoxKind } from './attempt.ts';
-import { innermost, isAlive, type OutsideFacts, outsideFacts } from './outside-facts.ts';
+import { innermost, isAlive, type OutsideFacts, outsideFacts, statusOf } from './outside-facts.ts';
 import { NoBoxError } from './run-batch.ts';
 import { type World, worldMaxProcesses } from './world.ts';
 
@@ -174,7 +174,7 @@ function writable(mounts: Mounts): string {
 /** The box's first process outlives commands and ends with the launcher: it must be as bound as they are. */
 function initFacts(launcher: number): Fact[] {
   const init = innermostAbove(launcher);
-  const status = outsideFacts(init).status;
+  const status = statusOf(init);
   const fact = (name: string, seen: string, wanted: string): Fact => ({
     box: 'shell',
     name,
@@ -192,7 +192,7 @@ function initFacts(launcher: number): Fact[] {
 function innermostAbove(launcher: number): number {
   let at = innermost(launcher);
   for (;;) {
-    const parent = Number(outsideFacts(at).status.get('PPid'));
+    const parent = Number(statusOf(at).get('PPid'));
     if (parent === launcher || parent <= 1) return at;
     at = parent;
   }

@@ -7,7 +7,13 @@ import { constants } from 'node:os';
 export type Outcome = string;
 
 const KILLED_BASE = 1000;
-const names = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
+/** Second names of numbers that have a better known one. */
+const ALIASES = ['EWOULDBLOCK', 'ENOTSUP'];
+const names = new Map(
+  Object.entries(constants.errno)
+    .filter(([name]) => !ALIASES.includes(name))
+    .map(([name, number]) => [number, name]),
+);
 const signals = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
 
 /** @param result number that a native attempt gave: 0 or more, minus errno, or 1000 and a signal's number */

@@ -15,13 +15,18 @@ export interface OutsideFacts {
 const SPACES = ['user', 'mnt', 'pid', 'net', 'ipc', 'uts'] as const;
 const SESSION_FIELD = 3;
 
-/** @throws Error if the process is gone */
-export function outsideFacts(pid: number): OutsideFacts {
+/** /proc/PID/status by its names, which anybody may read: also of a process that hides the rest. */
+export function statusOf(pid: number): ReadonlyMap<string, string> {
   const status = new Map<string, string>();
   for (const line of readFileSync(`/proc/${pid}/status`, 'utf8').split('\n')) {
     const [name = '', value = ''] = line.split(/:\s+/);
     status.set(name, value);
   }
+  return status;
+}
+
+/** @throws Error if the process is gone, or another user's */
+export function outsideFacts(pid: number): OutsideFacts {
   const limits = new Map<string, string>();
   for (const [, name = '', soft = ''] of readFileSync(`/proc/${pid}/limits`, 'utf8').matchAll(
     /^(Max .+?) {2,}(\S+)/gm,
@@ -31,7 +36,7 @@ export function outsideFacts(pid: number): OutsideFacts {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return {
-    status,
+    status: statusOf(pid),
     limits,
     ownSpaces: SPACES.filter((space) => spaceOf(pid, space) !== spaceOf('self', space)),
     descriptors: readdirSync(`/proc/${pid}/fd`).map(Number),
