@@ -38,12 +38,12 @@ export const orderedChecks: readonly Check[] = [
   testProject(
     'unit',
     'Mend the case that is named; `npx vitest run FILE` runs one file, `-t TITLE` one case.',
-    240_000,
+    600_000,
   ),
   testProject(
     'e2e',
     'Mend the case that is named; `npm run build && npx vitest run --project e2e FILE` runs one file.',
-    420_000,
+    900_000,
   ),
   requirements,
 ];
