@@ -34,6 +34,15 @@ void limit(int resource, unsigned long value, const char *step)
     must(kernel(prlimit64, 0, resource, both, NULL), step, NULL);
 }
 
+/*
+ * One byte, not none: where the system hands core dumps to a program, the kernel takes 0 as no limit for it, and 1 as
+ * the wish that there be none (core(5), "Piping core dumps to a program").
+ */
+void limit_core_files(void)
+{
+    limit(RLIMIT_CORE, 1, "limit core files");
+}
+
 static void drop_capabilities(void)
 {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -56,7 +65,7 @@ static void drop_capabilities(void)
 
 void drop_privileges(void)
 {
-    limit(RLIMIT_CORE, 0, "limit core files");
+    limit_core_files();
     drop_capabilities();
     must(kernel(prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "refuse new privileges", NULL);
 }

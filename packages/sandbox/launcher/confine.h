@@ -13,6 +13,8 @@ void close_descriptors(long count);
 void die_with_parent(long parent);
 /* Soft and hard limit; never above the hard limit that holds. */
 void limit(int resource, unsigned long value, const char *step);
+/* No memory of what is in the box reaches a disk by a core dump. */
+void limit_core_files(void);
 /* No core files, no new privileges, and no capability now or after any exec, root or not. */
 void drop_privileges(void);
 

@@ -44,7 +44,7 @@ int launch_in_spaces(const struct options *options, int (*inside)(const struct o
     int alive[2];
     long user = kernel(geteuid);
     long group = kernel(getegid);
-    limit(RLIMIT_CORE, 0, "limit core files");
+    limit_core_files();
     must(kernel(pipe2, alive, O_CLOEXEC_), "make pipe", NULL);
     long child = must(kernel(clone, SPACES | SIGCHLD_, 0, 0, 0, 0), "make name spaces", NULL);
     if (child == 0) {
