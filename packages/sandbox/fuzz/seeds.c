@@ -6,13 +6,22 @@
 /* As many paths as the launcher takes, and one more. */
 #define TOO_MANY_PATHS FOUR(FOUR(FOUR(FOUR(FOUR("--read\n/a\n"))))) "--read\n/a\n"
 
-enum { OPTIONS, PROGRAM, TEXTS };
+enum { OPTIONS, PROGRAM, TEXTS, JOURNAL };
 
 /* The smallest program header table with an interpreter: 64 bytes of header, 56 of entry, 8 of name. */
 static const char program[128] = {
     0x7f, 'E', 'L', 'F', 2, 1, 1, [16] = 2, [18] = 62, [20] = 1, [32] = 64, [52] = 64, [54] = 56, [56] = 1,
     /* entry: PT_INTERP, at 120, 8 bytes */
     [64] = 3, [68] = 4, [72] = 120, [96] = 8, [104] = 8, [120] = '/', 'l', 'i', 'b', '/', 'l', 'd', 0,
+};
+
+/* A journal of two steps, as plan.c writes it: header of 16 bytes, then records of 16 bytes and two objects, and a path. */
+#define OBJECT_BYTES 72
+#define RECORD_BYTES (16 + 2 * OBJECT_BYTES)
+static const char journal[16 + 2 * RECORD_BYTES + 4] = {
+    'B', 'L', 'K', 'D', 'J', '0', '1', 0, [8] = 1, [12] = 2,
+    [16] = 1, [24] = 1, [16 + RECORD_BYTES] = 'a',
+    [17 + RECORD_BYTES] = 2, [25 + RECORD_BYTES] = 3, [17 + 2 * RECORD_BYTES] = 'b', '/', 'c',
 };
 
 static const struct seed list[] = {
@@ -26,6 +35,7 @@ static const struct seed list[] = {
     {PROGRAM, program, sizeof program},
     TEXT(TEXTS, "9223372036854775807\n/a/b"),
     TEXT(TEXTS, "/a/b/c\n/a/b"),
+    {JOURNAL, journal, sizeof journal},
 };
 
 size_t seeds(const struct seed **to)

@@ -7,6 +7,7 @@
 
 #include "../launcher/confine.h"
 #include "../launcher/options.h"
+#include "../launcher/plan.h"
 #include "../launcher/text.h"
 
 #define MAX_ARGUMENTS 2200
@@ -92,10 +93,41 @@ static void fuzz_text(const char *input, size_t size)
     free(small);
 }
 
+static void check_path(const char *path)
+{
+    promise(path[0] != 0 && strlen(path) < PATH_BYTES);
+    for (const char *at = path; at != NULL; at = strchr(at, '/')) {
+        at += *at == '/';
+        size_t length = strcspn(at, "/");
+        promise(length > 0 && !(length == 1 && at[0] == '.') && !(length == 2 && at[0] == '.' && at[1] == '.'));
+    }
+}
+
+/* A journal that a crash left, or that somebody wrote. What it names lies in the working folder, by plain names. */
+static void fuzz_journal(const char *input, size_t size)
+{
+    struct plan plan;
+    int committed = 0;
+    uint32_t count = 0;
+    fuzz_file(input, size);
+    long result = plan_read(&plan, 3, &committed);
+    promise(result >= 0 || !committed);
+    if (result < 0)
+        return;
+    for (const struct step *step = plan.first; step != NULL; step = step->next) {
+        promise(step->motion <= SET);
+        promise(step->next == NULL || step->next->previous == step);
+        check_path(step->path);
+        count++;
+    }
+    promise(count == plan.count);
+}
+
 const struct target targets[] = {
     {"options", fuzz_options},
     {"program", fuzz_program},
     {"text", fuzz_text},
+    {"journal", fuzz_journal},
 };
 
 const size_t target_count = sizeof targets / sizeof *targets;
