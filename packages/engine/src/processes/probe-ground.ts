@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
-import { createServer, type ListenOptions, type Server } from 'node:net';
+import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BulkheadError } from '@bulkhead/protocol';
 import { abstractSocketOf, canaryOf, type ProbeAims, programOf, socketOf } from '@bulkhead/wire/self-probe';
@@ -11,6 +12,7 @@ import { abstractSocketOf, canaryOf, type ProbeAims, programOf, socketOf } from 
 const ARRIVALS_EACH = 4;
 const ARRIVAL_MS = 2_000;
 const POLL_MS = 5;
+const MAX_CONNECTIONS = 64;
 const CANARY = 'nobody in a box reads this\n';
 
 /**
@@ -29,10 +31,11 @@ export class ProbeGround implements AsyncDisposable {
     this.#folder = folder;
     this.#servers = servers;
     this.#udp = udp;
-    this.#aims = { pid: process.pid, tcpPort, udpPort: udp.address().port, folder };
+    const nonce = randomBytes(16).toString('hex');
+    this.#aims = { pid: process.pid, tcpPort, udpPort: udp.address().port, nonce, folder };
     this.#canaryChanged = lstatSync(canaryOf(this.#aims)).ctimeMs;
-    for (const server of servers) server.on('connection', () => this.#note());
-    udp.on('message', () => this.#note());
+    for (const server of servers) server.on('connection', (socket) => void this.#listen(socket));
+    udp.on('message', (message) => this.#note(message));
   }
 
   /**
@@ -48,7 +51,8 @@ export class ProbeGround implements AsyncDisposable {
     await chmod(programOf(place), 0o700);
     await using opened = new AsyncDisposableStack();
     const open = async (where: ListenOptions): Promise<Server> => {
-      const server = createServer((socket) => socket.destroy()).listen(where);
+      const server = createServer().listen(where);
+      server.maxConnections = MAX_CONNECTIONS;
       opened.defer(() => void server.close());
       await once(server, 'listening');
       return server.unref();
@@ -112,8 +116,27 @@ export class ProbeGround implements AsyncDisposable {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  #note(): void {
-    this.#arrived += 1;
+  /** Others may find these sockets, a scanner say: only who knows the nonce is one of ours. */
+  #note(said: Uint8Array): void {
+    if (Buffer.from(said).toString('latin1') === this.#aims.nonce) this.#arrived += 1;
+  }
+
+  async #listen(socket: Socket): Promise<void> {
+    const pieces: Buffer[] = [];
+    let size = 0;
+    socket.setTimeout(ARRIVAL_MS, () => socket.destroy());
+    try {
+      for await (const piece of socket) {
+        pieces.push(Buffer.from(piece));
+        size += pieces.at(-1)?.length ?? 0;
+        if (size >= this.#aims.nonce.length) break;
+      }
+    } catch {
+      // Whoever breaks off has said nothing.
+    } finally {
+      socket.destroy();
+    }
+    this.#note(Buffer.concat(pieces));
   }
 
   #changes(): readonly string[] {

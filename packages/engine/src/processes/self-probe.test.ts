@@ -198,7 +198,8 @@ describe('a bundle that makes no attempts', () => {
 describe('what watches from outside', () => {
   it('notices a connection, whatever the process says of itself', async () => {
     expect(() => ground.check('agent')).not.toThrow();
-    const socket = connect(socketOf(ground.aims(false)));
+    const aims = ground.aims(false);
+    const socket = connect(socketOf(aims)).end(aims.nonce).resume();
     await once(socket, 'close');
     expect(() => ground.check('agent')).toThrow('1 connections or datagrams arrived');
   });

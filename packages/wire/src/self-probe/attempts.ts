@@ -33,8 +33,8 @@ export const attempts: readonly Attempt[] = [
   { name: 'read-file', run: (aims) => readFileSync(canaryOf(aims)), refusals: FORBIDDEN, missing: NO_FILE },
   { name: 'connect-tcp', run: connectTcp, refusals: FORBIDDEN },
   { name: 'send-udp', run: sendUdp, refusals: FORBIDDEN },
-  { name: 'connect-socket', run: (aims) => connectTo(socketOf(aims)), refusals: FORBIDDEN },
-  { name: 'connect-abstract-socket', run: (aims) => connectTo(abstractSocketOf(aims)), refusals: FORBIDDEN },
+  { name: 'connect-socket', run: (aims) => connectTo(socketOf(aims), aims.nonce), refusals: FORBIDDEN },
+  { name: 'connect-abstract-socket', run: connectToName, refusals: FORBIDDEN },
   { name: 'listen', run: listen, refusals: FORBIDDEN, slow: true },
   { name: 'start-program', run: startProgram, refusals: FORBIDDEN, missing: NO_FILE },
   { name: 'load-native-code', run: loadNativeCode, refusals: ['ERR_DLOPEN_DISABLED'] },
@@ -81,25 +81,37 @@ function changeFile(aims: ProbeAims): void {
   closeSync(openSync(canaryOf(aims), 'r+'));
 }
 
-async function connectTo(to: string | { readonly host: string; readonly port: number }): Promise<void> {
+async function connectTo(
+  to: string | { readonly host: string; readonly port: number },
+  nonce: string,
+): Promise<void> {
   const socket = typeof to === 'string' ? connect(to) : connect(to);
   try {
     await once(socket, 'connect');
+    // It got through; what becomes of the words is the listener's matter.
+    socket.on('error', () => {});
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.end(nonce);
+    await closed;
   } finally {
     socket.destroy();
   }
 }
 
-function connectTcp({ tcpPort }: ProbeAims): Promise<void> {
-  return connectTo({ host: '127.0.0.1', port: tcpPort });
+function connectTcp({ tcpPort, nonce }: ProbeAims): Promise<void> {
+  return connectTo({ host: '127.0.0.1', port: tcpPort }, nonce);
 }
 
-async function sendUdp({ udpPort }: ProbeAims): Promise<void> {
+function connectToName(aims: ProbeAims): Promise<void> {
+  return connectTo(abstractSocketOf(aims), aims.nonce);
+}
+
+async function sendUdp({ udpPort, nonce }: ProbeAims): Promise<void> {
   const socket = createSocket('udp4');
   try {
     const { promise: failed, reject } = Promise.withResolvers<never>();
     socket.on('error', reject);
-    const sent = new Promise<void>((resolve) => socket.send('', udpPort, '127.0.0.1', () => resolve()));
+    const sent = new Promise<void>((resolve) => socket.send(nonce, udpPort, '127.0.0.1', () => resolve()));
     await Promise.race([sent, failed]);
   } finally {
     socket.close();

@@ -8,24 +8,27 @@ export interface ProbeAims {
   readonly udpPort: number;
   /** A folder that the engine's user may read and write, with a file `canary`, a program and a socket in it. */
   readonly folder: string;
+  /** What is sent to the sockets: by it the engine tells an attempt from anybody else who finds them. */
+  readonly nonce: string;
   /** Slow attempts as well. */
   readonly thorough: boolean;
 }
 
 /** As one word of a command line; `parseAims` reads it. */
-export function formatAims({ pid, tcpPort, udpPort, folder, thorough }: ProbeAims): string {
-  return [thorough ? 'all' : 'quick', pid, tcpPort, udpPort, folder].join(',');
+export function formatAims({ pid, tcpPort, udpPort, nonce, folder, thorough }: ProbeAims): string {
+  return [thorough ? 'all' : 'quick', pid, tcpPort, udpPort, nonce, folder].join(',');
 }
 
 /** @returns undefined if `text` is no such word */
 export function parseAims(text: string): ProbeAims | undefined {
-  const [, extent, pid, tcpPort, udpPort, folder = ''] =
-    /^(all|quick),(\d+),(\d+),(\d+),(\/.*)$/s.exec(text) ?? [];
+  const [, extent, pid, tcpPort, udpPort, nonce = '', folder = ''] =
+    /^(all|quick),(\d+),(\d+),(\d+),([0-9a-f]+),(\/.*)$/s.exec(text) ?? [];
   if (folder === '') return undefined;
   return {
     pid: Number(pid),
     tcpPort: Number(tcpPort),
     udpPort: Number(udpPort),
+    nonce,
     folder,
     thorough: extent === 'all',
   };

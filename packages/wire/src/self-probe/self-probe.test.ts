@@ -31,6 +31,7 @@ describe('aims', () => {
       pid: fc.nat(),
       tcpPort: fc.nat(65_535),
       udpPort: fc.nat(65_535),
+      nonce: fc.stringMatching(/^[0-9a-f]{1,32}$/),
       folder: fc.string().map((name) => `/${name}`),
       thorough: fc.boolean(),
     });
@@ -41,7 +42,7 @@ describe('aims', () => {
     );
   });
 
-  it.each(['', 'all', 'all,1,2,3', 'all,1,2,3,relative', 'some,1,2,3,/x', 'all,-1,2,3,/x'])(
+  it.each(['', 'all', 'all,1,2,3,ab', 'all,1,2,3,ab,relative', 'some,1,2,3,ab,/x', 'all,1,2,3,no,/x'])(
     'are refused in any other form: %s',
     (text) => expect(parseAims(text)).toBeUndefined(),
   );
@@ -66,7 +67,14 @@ describe('attempts with no box around them', () => {
     opened.defer(() => void udp.close());
     await once(udp, 'listening');
     const tcpPort = typeof tcp === 'object' ? (tcp?.port ?? 0) : 0;
-    aims = { pid: process.pid, tcpPort, udpPort: udp.address().port, folder, thorough: true };
+    aims = {
+      pid: process.pid,
+      tcpPort,
+      udpPort: udp.address().port,
+      nonce: 'ab12',
+      folder,
+      thorough: true,
+    };
     writeFileSync(canaryOf(aims), 'canary');
     spawnSync('cp', ['/bin/true', programOf(aims)]);
     await listen({ path: socketOf(aims) });
