@@ -1,6 +1,7 @@
 /* By /proc, because the calls that take a folder's descriptor are newer than the kernels we run on. */
 #include "attributes.h"
 
+#include "object.h"
 #include "text.h"
 
 #define PREFIX "user.overlay."
@@ -8,6 +9,7 @@
 #define ORIGIN PREFIX "origin"
 #define OPAQUE PREFIX "opaque"
 #define WHITEOUT PREFIX "whiteout"
+#define OWNER_WRITE 0200U
 #define LIST_BYTES 65536
 
 static const char *path_of(char *path, size_t size, int folder, const char *name)
@@ -50,6 +52,19 @@ static int is_mark(const char *attribute)
     return 1;
 }
 
+/* The owner may take a mark only off what he may write: what he may not is opened to him for that moment. */
+static long remove_mark(int folder, const char *name, const char *path, const char *mark)
+{
+    struct object object;
+    long result = kernel(lremovexattr, path, mark);
+    if (result != -EACCES_ || object_at(folder, name, &object) < 0 || object.kind == KIND_LINK)
+        return result;
+    kernel(fchmodat, folder, name, object.mode | OWNER_WRITE);
+    result = kernel(lremovexattr, path, mark);
+    kernel(fchmodat, folder, name, object.mode);
+    return result;
+}
+
 long attributes_strip(int folder, const char *name)
 {
     static char list[LIST_BYTES];
@@ -61,7 +76,7 @@ long attributes_strip(int folder, const char *name)
     for (long at = 0; at < length; at += (long)text_length(list + at) + 1) {
         if (!is_mark(list + at))
             continue;
-        long result = kernel(lremovexattr, path, list + at);
+        long result = remove_mark(folder, name, path, list + at);
         if (result < 0 && result != -ENODATA_)
             return result;
     }

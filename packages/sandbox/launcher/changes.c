@@ -106,6 +106,15 @@ static void compare(int upper, int work, const char *name, struct object *now, c
     }
     if (now->kind == KIND_LINK || (now->mode == was->mode && moment_same(now->modified, was->modified)))
         return;
+    /* Set in place, it would be set under the other names, too, which may lie anywhere. Times alone are let go. */
+    if (was->links > 1) {
+        if (now->mode == was->mode)
+            return;
+        check_displaced(work, name, was);
+        walk_note("other-links");
+        walk_add(CHANGED, 1, now, was, upper, name);
+        return;
+    }
     if (!untouched(walk_layers(), was))
         walk_problem("changed-meanwhile");
     walk_add(METADATA, 1, now, was, upper, name);

@@ -37,6 +37,7 @@ struct changes {
     struct change *last;
     unsigned long count;
     unsigned long problems;
+    unsigned long bytes;
 };
 
 /* The overlay: descriptors of the upper layer and of the working folder, and when the command began. */

@@ -6,11 +6,11 @@
 #define EXCHANGED 2U
 #define OWNER_WRITE 0200U
 
-static const struct answer done = {NULL, NULL, 0};
+static const struct answer done = {NULL, NULL, 0, 0};
 
 static struct answer met(const char *code, const struct step *step, long error)
 {
-    return (struct answer){code, step->path, error};
+    return (struct answer){code, step->path, error, 0};
 }
 
 static struct answer failed(const struct step *step, long error)
@@ -242,7 +242,7 @@ static struct answer take_back(const struct step *step, const struct places *pla
     struct answer answer;
     long result = open_ends(&ends, step, places);
     if (result < 0)
-        answer = met(result == -ENOENT_ || result == -ENOTDIR_ ? "edited-since" : "failed", step, result);
+        answer = failed(step, result);
     else if (step->motion == PARK)
         answer = take_back_parked(step, &ends, places);
     else if (step->motion == SET)
@@ -261,5 +261,6 @@ struct answer commit_roll_back(const struct plan *plan, const struct places *pla
         if (answer.code != NULL && first.code == NULL)
             first = answer;
     }
+    first.stuck = first.code != NULL;
     return first;
 }

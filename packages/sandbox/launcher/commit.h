@@ -17,6 +17,8 @@ struct answer {
     const char *code;
     const char *path;
     long error;
+    /* Not all that was done could be taken back: what lies in the scratch folder is still needed. */
+    int stuck;
 };
 
 /*

@@ -193,14 +193,31 @@ static long remove_below(struct removal *removal, int fd, unsigned depth)
     return first;
 }
 
+/* The first number of which nothing is left from a removal that was cut off. */
+static unsigned first_free(int folder)
+{
+    for (unsigned number = 0;; number++) {
+        struct object object;
+        char moved[32];
+        name_of_moved(moved, sizeof moved, number);
+        if (object_at(folder, moved, &object) < 0 || object.kind == KIND_MISSING)
+            return number;
+    }
+}
+
 long tree_remove(int folder, const char *name)
 {
-    struct removal removal = {folder, 0};
+    struct removal removal = {folder, first_free(folder)};
     long result = remove_entry(&removal, folder, name, REMOVE_DEPTH);
+    if (result == -ENOENT_)
+        result = 0;
+    /* What an earlier removal left goes as well. */
     for (unsigned next = 0; result >= 0 && next < removal.moved; next++) {
         char moved[32];
         name_of_moved(moved, sizeof moved, next);
         result = remove_entry(&removal, folder, moved, REMOVE_DEPTH);
+        if (result == -ENOENT_)
+            result = 0;
     }
-    return result == -ENOENT_ ? 0 : result;
+    return result;
 }

@@ -6,6 +6,7 @@
 #define JOURNAL "journal"
 #define JOURNAL_NEW "journal.new"
 #define MAGIC 0x31304a444b4c42ULL /* BLKDJ01 */
+#define OWNER_WRITE 0200U
 #define PLANNED 1U
 #define COMMITTED 2U
 #define BUFFER_BYTES 65536
@@ -58,12 +59,19 @@ static enum motion motion_of(const struct change *change)
     }
 }
 
+static int turn_of(const struct change *change)
+{
+    if (change->what != METADATA)
+        return 1;
+    return (change->now.mode & ~change->was.mode & OWNER_WRITE) != 0 ? 0 : 2;
+}
+
 long plan_make(struct plan *plan, const struct changes *changes)
 {
     memset(plan, 0, sizeof *plan);
-    for (int sets = 0; sets < 2; sets++) {
+    for (int turn = 0; turn < 3; turn++) {
         for (const struct change *change = changes->first; change != NULL; change = change->next) {
-            if (!change->operate || (change->what == METADATA) != sets)
+            if (!change->operate || turn_of(change) != turn)
                 continue;
             struct step step = {NULL, NULL, motion_of(change), plan->count, change->now, change->was, change->path};
             long result = append(plan, &step);

@@ -27,7 +27,10 @@ struct plan {
     uint32_t count;
 };
 
-/* SET comes last: a folder that is closed to its owner must still take what lies in it. -ENOMEM or 0. */
+/*
+ * Folders are opened to their owner before what lies in them moves, and closed afterwards: so SET comes first where it gives the
+ * right to write, else last. -ENOMEM or 0.
+ */
 long plan_make(struct plan *plan, const struct changes *changes);
 
 /* Writes the journal into the scratch folder, on the disk. */

@@ -4,6 +4,7 @@
 
 /* So many files are brought to the disk one by one; more, and all that the file system holds. */
 #define SINGLE_SYNCS 32
+#define OWNER_ALL 0700U
 
 static int moves(const struct change *change)
 {
@@ -42,16 +43,28 @@ long prepare_sync(const struct changes *changes, const struct places *places)
     return 0;
 }
 
+/* What moves out of a folder needs it open to its owner; its mode in the scratch folder is of no more use. */
+static long open_folder(int folder, const char *name, const struct object *object)
+{
+    return kernel(fchmodat, folder, name, object->mode | OWNER_ALL);
+}
+
+static int is_folder_set(const struct change *change)
+{
+    return change->what == METADATA && change->now.kind == KIND_FOLDER;
+}
+
 long prepare_strip(const struct changes *changes, const struct places *places)
 {
     for (const struct change *change = changes->first; change != NULL; change = change->next) {
         const char *name;
-        if (!moves(change))
+        if (!moves(change) && !is_folder_set(change))
             continue;
         long folder = folder_of(places->upper, change->path, &name);
         if (folder < 0)
             return folder;
-        long result = attributes_strip((int)folder, name);
+        long result = is_folder_set(change) ? open_folder((int)folder, name, &change->now)
+                                            : attributes_strip((int)folder, name);
         kernel(close, folder);
         if (result < 0)
             return result;

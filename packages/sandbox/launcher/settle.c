@@ -12,6 +12,7 @@
 #define OUTCOME_NEW "outcome.new"
 #define WATCH_NANOSECONDS 50000000
 #define WORD_BYTES 16
+#define MIN_FREE_INODES 10000UL
 
 /* One line of at most a few bytes; anything that is not one is no word. */
 static int hear(char *word)
@@ -37,6 +38,9 @@ static int disk_is_full(const struct options *options, const struct overlay *ove
     struct statfs facts;
     if (options->min_free_bytes == 0 || kernel(fstatfs, overlay->places.scratch, &facts) < 0)
         return 0;
+    /* File systems that count no inodes say that they have none at all. */
+    if (facts.f_files > 0 && (unsigned long)facts.f_ffree < MIN_FREE_INODES)
+        return 1;
     return (unsigned long)facts.f_bavail * (unsigned long)facts.f_bsize < (unsigned long)options->min_free_bytes;
 }
 
@@ -125,11 +129,24 @@ static long make_plan(struct plan *plan, const struct changes *changes, const st
     return result < 0 ? result : plan_write(plan, places->scratch);
 }
 
+static void tell_refusal(const struct answer *answer, long error)
+{
+    char code[32] = "errno-";
+    if (answer->stuck) {
+        text_append_number(code, sizeof code, -answer->error);
+        tell("stuck", answer->error < 0 ? code : answer->code, answer->path);
+    } else if (answer->code != NULL && !text_equal(answer->code, "failed")) {
+        tell("conflict", answer->code, answer->path);
+    } else {
+        tell_failure(answer->code == NULL ? error : answer->error, answer->path);
+    }
+}
+
 static void put_in_place(const struct changes *changes, const struct places *places)
 {
     struct plan plan;
     const char *moved = prepare_recheck(changes, places);
-    struct answer answer = {moved == NULL ? NULL : "changed-meanwhile", moved, 0};
+    struct answer answer = {moved == NULL ? NULL : "changed-meanwhile", moved, 0, 0};
     long error = 0;
     if (answer.code == NULL)
         error = make_plan(&plan, changes, places);
@@ -146,13 +163,10 @@ static void put_in_place(const struct changes *changes, const struct places *pla
         conclude(places->scratch, 1);
         return;
     }
-    if (answer.code != NULL && !text_equal(answer.code, "failed"))
-        tell("conflict", answer.code, answer.path);
-    else
-        tell_failure(answer.code == NULL ? error : answer.error, answer.path);
+    tell_refusal(&answer, error);
     tell_flush();
-    /* Not even a roll-back went through: the journal and all that is needed to go on stay. */
-    if (answer.code != NULL && text_equal(answer.code, "edited-since"))
+    /* Not even taking back went through: the journal and all that is needed to go on stay, and no outcome is written. */
+    if (answer.stuck)
         return;
     drop(places->scratch);
     tidy_up(places->scratch);
@@ -208,7 +222,7 @@ int settle_recover(const char *work, const char *scratch)
         conclude(places.scratch, 1);
         return 0;
     }
-    struct answer answer = {NULL, NULL, result == -ENOENT_ ? 0 : result};
+    struct answer answer = {NULL, NULL, result == -ENOENT_ ? 0 : result, 0};
     if (result >= 0)
         answer = commit_roll_back(&plan, &places);
     if (answer.code == NULL && answer.error == 0) {

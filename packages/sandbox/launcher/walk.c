@@ -5,6 +5,8 @@
 
 #define MAX_DEPTH 200
 #define MAX_CHANGES 1000000UL
+/* Of all paths together: the engine holds the list as well. */
+#define MAX_PATH_BYTES (64UL << 20)
 #define NAMES_BYTES 8192
 
 /* A walk: the path it is at, and for each level a buffer that its folder's names are read into. */
@@ -13,6 +15,8 @@ struct walk {
     const struct layers *layers;
     const struct listener *listener;
     unsigned depth;
+    /* Said once that there is too much. */
+    int full;
     size_t length;
     char path[PATH_BYTES];
     char names[MAX_DEPTH + 1][NAMES_BYTES];
@@ -71,11 +75,14 @@ static void up(size_t before)
 void walk_add(enum what what, int operate, const struct object *now, const struct object *was, int upper, const char *name)
 {
     static char target[PATH_BYTES];
-    struct change *change = arena_take(sizeof *change + walk.length + 1);
-    if (change == NULL || walk.changes->count == MAX_CHANGES) {
-        if (walk.changes->problems == 0 || walk.changes->count < MAX_CHANGES)
+    struct change *change = NULL;
+    walk.changes->bytes += walk.length;
+    if (walk.changes->count < MAX_CHANGES && walk.changes->bytes <= MAX_PATH_BYTES)
+        change = arena_take(sizeof *change + walk.length + 1);
+    if (change == NULL) {
+        if (!walk.full)
             walk_problem("too-many");
-        walk.changes->problems++;
+        walk.full = 1;
         return;
     }
     change->what = what;
@@ -131,6 +138,7 @@ void walk_begin(struct changes *changes, const struct layers *layers, const stru
     walk.layers = layers;
     walk.listener = listener;
     walk.depth = 0;
+    walk.full = 0;
     walk.length = 0;
     walk.path[0] = 0;
 }

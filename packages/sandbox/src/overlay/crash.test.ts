@@ -27,15 +27,10 @@ function fill(work: string): void {
   chmodSync(`${work}/d/sub`, 0o555);
 }
 
+const STRACE = ['strace', '-qq', '-o', '/dev/null'];
+
 /** Starts a program that is killed as it enters its system call number `count`. */
-const killedAt = (count: number): string[] => [
-  'strace',
-  '-qq',
-  '-o',
-  '/dev/null',
-  '-e',
-  `inject=all:signal=SIGKILL:when=${count}`,
-];
+const killedAt = (count: number): string[] => [...STRACE, '-e', `inject=all:signal=SIGKILL:when=${count}`];
 
 /** How many system calls a run of the launcher makes, without those of the box. */
 function callsIn(log: string): number {
@@ -99,6 +94,38 @@ describe.skipIf(!hasStrace)('a launcher that is killed', () => {
     expect(seen.before).toBeGreaterThan(5);
     expect(seen.after).toBeGreaterThan(0);
     expect(seen.recoveriesKilled).toBeGreaterThan(5);
+  });
+
+  it('whose disk fails for good loses nothing: what it could not take back waits for recovery [B2] [FT80]', {
+    timeout: 120_000,
+  }, async () => {
+    const ends = { stuck: 0, settled: 0 };
+    const work = `${fixture.folder}/work-failing`;
+    const scratch = `${fixture.folder}/scratch-failing`;
+    for (let from = 2; from < 18; from++) {
+      mkdirSync(work);
+      fill(work);
+      const { launcherPath } = fixture;
+      const through = [...STRACE, '-e', `inject=renameat2:error=EIO:when=${from}+`];
+      const { records } = await runOnOverlay({
+        launcherPath,
+        work,
+        scratch,
+        command: COMMAND,
+        verdict: 'commit',
+        through,
+      });
+      const stuck = records.at(-1)?.startsWith('stuck ') === true;
+      const said = records.at(-1) ?? '';
+      const expected = said === 'committed' ? states.after : states.before;
+      ends[stuck ? 'stuck' : 'settled'] += 1;
+      if (!stuck) expect(folderState(work), `from ${from}: ${said}`).toBe(expected);
+      // The outcome is written by such a call as well: where there is none, recovery says it.
+      expect((await recoverOverlay(launcherPath, work, scratch)).code, said).toBe(0);
+      expect(folderState(work), `from ${from}: ${said}`).toBe(expected);
+      for (const folder of [work, scratch]) rmSync(folder, { recursive: true });
+    }
+    expect(ends.stuck).toBeGreaterThan(3);
   });
 
   /** Kills the recovery of the same scratch folder at ever later steps, on copies, until one gets through. */

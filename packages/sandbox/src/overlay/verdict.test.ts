@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, linkSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
 import { folderState } from '../testing/folder-state.ts';
@@ -96,6 +96,17 @@ describe('what a commit does not bring over', () => {
     expect(readFileSync(`${work}/other`, 'utf8')).toBe('f at first\n');
   });
 
+  it('never changes the mode of a file that has other names: they may lie anywhere', async () => {
+    const outside = `${fixture.outside}/linked-${runs}`;
+    linkSync(`${work}/f`, outside);
+    const before = statSync(outside);
+    const end = await withMeanwhile('chmod 777 f; touch -d 2001-01-01 f', () => {});
+    expect(end.records).toContain('note other-links f');
+    expect(end.answer).toBe('committed');
+    expect(statSync(outside)).toMatchObject({ mode: before.mode, mtimeMs: before.mtimeMs });
+    expect(statSync(`${work}/f`).mode & 0o777).toBe(0o777);
+  });
+
   it('leaves no mark of the overlay on what it brings over', async () => {
     const names =
       "import os,sys\nfor r,d,f in os.walk('.'):\n  for n in d+f:\n    print(*[a for a in os.listxattr(os.path.join(r,n), follow_symlinks=False)])";
@@ -133,6 +144,34 @@ describe('the verdict', () => {
   it('keeps what a command did that failed', async () => {
     const end = await withMeanwhile('echo c > f; exit 3', () => {});
     expect([end.code, end.records[0], end.answer]).toEqual([3, 'ended 3', 'committed']);
+  });
+});
+
+describe('for an ordinary user', () => {
+  it('what is closed to its owner is kept as well', async () => {
+    const user =
+      process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+    const home = `${fixture.folder}/user${runs}`;
+    mkdirSync(home);
+    chmodSync(home, 0o777);
+    const through = [
+      ...user,
+      'bash',
+      '-c',
+      `mkdir ${home}/w ${home}/w/d && echo x > ${home}/w/f && echo x > ${home}/w/d/f && chmod 444 ${home}/w/f && exec "$0" "$@"`,
+    ];
+    const command = 'chmod u+w f; echo y >> f; chmod u-w f; echo y >> d/f; rm -f d/none; chmod 555 d';
+    const end = await withMeanwhile(command, () => {}, {
+      work: `${home}/w`,
+      scratch: `${home}/s`,
+      through,
+      ...(user.length === 0 ? {} : { owner: 65534 }),
+    });
+    expect(end.answer, end.stderr).toBe('committed');
+    expect(readFileSync(`${home}/w/f`, 'utf8') + readFileSync(`${home}/w/d/f`, 'utf8')).toBe('x\ny\nx\ny\n');
+    expect([statSync(`${home}/w/f`).mode & 0o777, statSync(`${home}/w/d`).mode & 0o777]).toEqual([
+      0o444, 0o555,
+    ]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile } from 'node:fs/promises';
+import { chown, mkdir, readFile } from 'node:fs/promises';
 import { Duplex } from 'node:stream';
 import { finished } from './box-fixture.ts';
 
@@ -20,6 +20,8 @@ export interface OverlayRun {
   /** Program and arguments that start the launcher: a fault injector, another user. */
   readonly through?: readonly string[];
   readonly options?: readonly string[];
+  /** Number of the user and group who own the scratch folder. */
+  readonly owner?: number;
 }
 
 export interface OverlayEnd {
@@ -38,6 +40,8 @@ const WAIT_MS = 120_000;
 
 export async function runOnOverlay(run: OverlayRun): Promise<OverlayEnd> {
   await mkdir(run.scratch, { mode: 0o700 });
+  // Whoever starts the launcher must own it.
+  if (run.owner !== undefined) await chown(run.scratch, run.owner, run.owner);
   const box = ['--fds', '4', '--work', run.work, '--home', '/home/nobody-has', '--cwd', run.work];
   const own = [run.launcherPath, 'run', 'shell', ...box, '--overlay', run.scratch, ...(run.options ?? [])];
   const all = [...(run.through ?? []), ...own, '--', '/bin/bash', '-c', run.command];
@@ -72,7 +76,7 @@ export async function runOnOverlay(run: OverlayRun): Promise<OverlayEnd> {
   return {
     ...(await end),
     records,
-    answer: last !== undefined && /^(committed|dropped|conflict|failed)/.test(last) ? last : undefined,
+    answer: last !== undefined && /^(committed|dropped|conflict|failed|stuck)/.test(last) ? last : undefined,
     outcome: await readFile(`${run.scratch}/outcome`, 'utf8').catch(() => undefined),
   };
 }
