@@ -118,7 +118,7 @@ describe('the processes of a run', () => {
     expect((await run.done()).code).toBe(0);
   });
 
-  it('tell the agent, the worker and the command no secret of the engine [P6]', async () => {
+  it('tell the agent, the worker and the command no secret of the engine [P6] [FR1]', async () => {
     const env = { ANTHROPIC_API_KEY: CANARY, E2E_CANARY: CANARY };
     const { run, session, status } = await busyRun(stage(), env);
     expect(environmentOf(status.engine).filter((word) => word.includes(CANARY))).toHaveLength(2);

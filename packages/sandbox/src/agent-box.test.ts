@@ -140,7 +140,7 @@ describe.each([
       expect(self.stdout).toBe('did true\n');
     });
 
-    it('has an empty environment, whatever the launching process has [P6]', async () => {
+    it('has an empty environment, whatever the launching process has [P6] [FR1]', async () => {
       const body = 'return JSON.stringify(process.env)';
       process.env['NODE_V8_COVERAGE_CANARY'] = 'canary';
       const before = process.env['NODE_V8_COVERAGE'];

@@ -125,7 +125,7 @@ describe('a pattern', () => {
     expect(error.message).toMatch(message);
   });
 
-  it('costs at most states times characters, and no more than its budget [H1]', () => {
+  it('costs at most states times characters, and no more than its budget [H1] [FT23]', () => {
     const evil: readonly (readonly [string, string])[] = [
       ['*a'.repeat(512), 'a'.repeat(100_000)],
       [`${'**a'.repeat(341)}b`, 'a'.repeat(100_000)],

@@ -92,7 +92,7 @@ describe('the presets', () => {
     );
   });
 
-  it.each(names)('%s cut short at any byte is an error, or allows nothing more [A3]', (name) => {
+  it.each(names)('%s cut short at any byte is an error, or allows nothing more [A3] [FT24]', (name) => {
     const whole = preset(name);
     const allowed = (policy: Policy): readonly number[] =>
       samples.flatMap((action, n) => (evaluatePolicy(policy, action)?.decision === 'allow' ? [n] : []));

@@ -26,7 +26,7 @@ describe('ActionPipeline', () => {
     ]);
   });
 
-  it('executes, shows and audits the bytes that were judged [A1]', async () => {
+  it('executes, shows and audits the bytes that were judged [A1] [FT26]', async () => {
     const test = harness({}, { ...allow, decision: 'escalate' });
     await test.run('{ "path": "a",  "content": "\\u0078" }', 'allow');
     const { canonical, hash } = canonicalForm('write', { content: 'x', path: 'a' });

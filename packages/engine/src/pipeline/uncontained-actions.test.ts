@@ -1,0 +1,41 @@
+import type { ToolDescription } from '@bulkhead/protocol';
+import { describe, expect, it } from 'vitest';
+import { pipelineStage } from '../testing/pipeline-stage.ts';
+
+const bash: ToolDescription = {
+  name: 'bash',
+  description: '',
+  group: 'shell',
+  readOnly: false,
+  effect: 'once',
+  inputSchema: {},
+  parse: (input) => (typeof input === 'object' && input !== null ? { ...input } : {}),
+  paths: () => [],
+  command: (args) => String(args['command']),
+  hosts: (args) => (Array.isArray(args['hosts']) ? args['hosts'].map(String) : []),
+};
+const tools = { get: (name: string) => (name === 'bash' ? bash : undefined), names: () => ['bash'] };
+
+describe('a command whose effects can not be held back', () => {
+  it('asks a person where it names hosts, though the policy allows it [B2] [B4]', async () => {
+    const test = pipelineStage({ tools });
+    expect(await test.run('{"command":"curl x","hosts":["a.example"]}', 'deny', 'bash')).toMatchObject({
+      refused: true,
+    });
+    expect(test.calls).toEqual([]);
+    expect(test.events.find(({ type }) => type === 'shield_verdict')).toMatchObject({
+      rule: 'commands/network',
+    });
+  });
+
+  it('asks a person where commands have no box at all [B2] [D5]', async () => {
+    const test = pipelineStage({ tools, everyCommandAsks: 'no box here' });
+    expect(await test.run('{"command":"ls"}', 'deny', 'bash')).toMatchObject({ refused: true });
+    expect(test.calls).toEqual([]);
+  });
+
+  it('is the only one that is asked about', async () => {
+    const test = pipelineStage({ tools });
+    expect(await test.run('{"command":"ls"}', 'deny', 'bash')).toMatchObject({ refused: false });
+  });
+});

@@ -1,0 +1,92 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
+import { type OverlayEnd, type OverlayRun, runOnOverlay } from '../testing/overlay-run.ts';
+
+let fixture: BoxFixture;
+let work: string;
+let scratch: string;
+let runs = 0;
+beforeAll(async () => {
+  fixture = await boxFixture();
+});
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  next();
+});
+
+function next(): void {
+  runs += 1;
+  work = `${fixture.folder}/w${runs}`;
+  scratch = `${fixture.folder}/s${runs}`;
+  mkdirSync(`${work}/d/sub`, { recursive: true });
+  for (const name of ['f', 'd/sub/y']) writeFileSync(`${work}/${name}`, 'at first\n');
+}
+
+const run = (command: string, changes: Partial<OverlayRun> = {}): Promise<OverlayEnd> =>
+  runOnOverlay({ launcherPath: fixture.launcherPath, work, scratch, command, verdict: 'commit', ...changes });
+
+const hasStrace = spawnSync('strace', ['-V']).status === 0;
+const strace = (injected: string): string[] => [
+  'strace',
+  '-qq',
+  '-o',
+  '/dev/null',
+  '-e',
+  `inject=${injected}`,
+];
+
+describe('a folder above what a command changed', () => {
+  it('that becomes a link out of the working folder before the verdict leads nowhere [B2] [FR5]', async () => {
+    const outside = `${fixture.folder}/outside${runs}`;
+    const end = await run('echo c > d/sub/y; echo n > d/sub/new', {
+      meanwhile: () => {
+        renameSync(`${work}/d`, outside);
+        symlinkSync(outside, `${work}/d`);
+      },
+    });
+    expect(readFileSync(`${outside}/sub/y`, 'utf8')).toBe('at first\n');
+    expect(existsSync(`${outside}/sub/new`)).toBe(false);
+    expect(end.answer).toMatch(/^conflict /);
+  });
+});
+
+describe.skipIf(!hasStrace)('a commit', () => {
+  // The launcher's first renaming writes the journal; the second is the exchange, after the last look.
+  it.each([
+    ['replaced', 'echo c > f'],
+    ['removed', 'rm f'],
+  ])(
+    'gives a file back that was saved by renaming between the last look and its being %s [B2]',
+    async (_, command) => {
+      const end = await run(command, {
+        through: strace('renameat2:delay_enter=600000:when=2'),
+        meanwhile: () => {
+          setTimeout(() => {
+            writeFileSync(`${work}/f.new`, 'saved\n');
+            renameSync(`${work}/f.new`, `${work}/f`);
+          }, 300);
+        },
+      });
+      expect(readFileSync(`${work}/f`, 'utf8')).toBe('saved\n');
+      expect(end.answer).toBe('conflict changed-meanwhile f');
+    },
+  );
+
+  it('displaces nothing once the wall clock was set meanwhile [B2]', async () => {
+    const log = `${fixture.folder}/reads`;
+    await run(':', { through: ['strace', '-qq', '-o', log, '-e', 'trace=read'] });
+    const reads = readFileSync(log, 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('read('));
+    const clock = reads.findIndex((line) => /, 8\) += -1 EAGAIN/.test(line)) + 1;
+    expect(clock).toBeGreaterThan(0);
+    next();
+    const end = await run('echo c > f', { through: strace(`read:error=ECANCELED:when=${clock}`) });
+    expect(end.records).toContain('problem changed-meanwhile f');
+    expect(readFileSync(`${work}/f`, 'utf8')).toBe('at first\n');
+  });
+});
