@@ -23,7 +23,7 @@ export class ProbeGround implements AsyncDisposable {
   readonly #folder: string;
   readonly #servers: readonly Server[];
   readonly #udp: UdpSocket;
-  readonly #aims: Omit<ProbeAims, 'thorough'>;
+  readonly #aims: Omit<ProbeAims, 'thorough' | 'folderGranted'>;
   readonly #canaryChanged: number;
   #arrived = 0;
 
@@ -71,8 +71,16 @@ export class ProbeGround implements AsyncDisposable {
     return ground;
   }
 
-  aims(thorough: boolean): ProbeAims {
-    return { ...this.#aims, thorough };
+  /** @param granted folders that the process may use */
+  aims(thorough: boolean, granted: readonly string[] = []): ProbeAims {
+    return { ...this.#aims, folderGranted: this.isIn(granted), thorough };
+  }
+
+  /** Whether what is to be attacked lies in one of these folders: where a person works in the folder that holds our home. */
+  isIn(folders: readonly string[]): boolean {
+    return folders.some((folder) =>
+      `${this.#folder}/`.startsWith(folder.endsWith('/') ? folder : `${folder}/`),
+    );
   }
 
   /**

@@ -21,19 +21,31 @@ export interface SelfProbe {
   readonly thorough: boolean;
 }
 
-/** The words of its command line that tell a process to attack its box first; none if it has no box. */
-export function probeArguments(probe: SelfProbe | 'unboxed'): readonly string[] {
-  return probe === 'unboxed' ? [] : ['--probe', formatAims(probe.ground.aims(probe.thorough))];
+/**
+ * The words of its command line that tell a process to attack its box first; none if it has no box.
+ *
+ * @param granted folders that its box lets it use
+ */
+export function probeArguments(
+  probe: SelfProbe | 'unboxed',
+  granted: readonly string[] = [],
+): readonly string[] {
+  return probe === 'unboxed' ? [] : ['--probe', formatAims(probe.ground.aims(probe.thorough, granted))];
 }
 
 /**
  * Judges a process by its own word and by what arrived outside. Nothing was sent to it yet.
  * @throws BulkheadError `sandbox_unavailable` naming what got through
  */
-export function admitProbed(name: string, probe: SelfProbe | 'unboxed', findings: ProbeFindings): void {
+export function admitProbed(
+  name: string,
+  probe: SelfProbe | 'unboxed',
+  findings: ProbeFindings,
+  granted: readonly string[] = [],
+): void {
   if (probe === 'unboxed') return;
   const { ground, ...box } = probe;
-  judgeFindings(findings, { name, ...box });
+  judgeFindings(findings, { name, folderGranted: ground.isIn(granted), ...box });
   ground.check(name);
 }
 

@@ -41,7 +41,7 @@ export async function spawnWorker(
   mkdirSync(outputs, { recursive: true, mode: 0o700 });
   const kept = parts.home.startsWith(`${workingFolder}/`) ? ['--root', `no:${parts.home}`] : [];
   const own = ['--token', token, '--protocol', String(PROTOCOL_VERSION), '--rg', parts.ripgrepPath];
-  const probe = probeArguments(parts.selfProbe);
+  const probe = probeArguments(parts.selfProbe, [workingFolder]);
   const grant = [
     '--root',
     `rw:${workingFolder}`,
@@ -71,7 +71,7 @@ export async function spawnWorker(
   try {
     const connection = await serveWorker(channelOf(child), token, {
       readyMs: READY_MS,
-      admit: (findings) => admitProbed('worker', parts.selfProbe, findings),
+      admit: (findings) => admitProbed('worker', parts.selfProbe, findings, [workingFolder]),
     });
     void connection.closed.then(() => child.kill('SIGKILL'));
     return { pid: child.pid ?? 0, connection };

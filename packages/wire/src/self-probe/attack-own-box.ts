@@ -1,4 +1,4 @@
-import { attempts } from './attempts.ts';
+import { attemptsFor } from './attempts.ts';
 import type { ProbeAims } from './probe-aims.ts';
 
 /** What became of each attempt, by its name: `DID`, or the code of the error that refused it. */
@@ -9,8 +9,10 @@ export const DID = 'did';
 
 /** Makes the attempts, side by side. Where there is no box they succeed, and leave nothing behind. */
 export async function attackOwnBox(aims: ProbeAims): Promise<ProbeFindings> {
-  const made = attempts.filter(({ slow }) => aims.thorough || slow !== true);
-  const findings = made.map(async ({ name, run }) => [name, await outcomeOf(async () => await run(aims))]);
+  const findings = attemptsFor(aims).map(async ({ name, run }) => [
+    name,
+    await outcomeOf(async () => await run(aims)),
+  ]);
   return Object.fromEntries(await Promise.all(findings));
 }
 

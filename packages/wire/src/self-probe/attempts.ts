@@ -16,6 +16,8 @@ export interface Attempt {
   readonly refusals: readonly string[];
   /** Further ones of a box in which only what is granted exists. */
   readonly missing?: readonly string[];
+  /** Aims at files of the folder: proves nothing where that lies in what the process was granted. */
+  readonly onFolder?: true;
   /** Costs milliseconds: made only by the processes that are started to prove the box. */
   readonly slow?: true;
 }
@@ -24,13 +26,33 @@ const FORBIDDEN = ['EPERM', 'EACCES'];
 const NO_FILE = ['ENOENT', 'EROFS'];
 const NO_PROCESS = ['ENOENT', 'ESRCH'];
 
+/** Those that are made with these aims. */
+export function attemptsFor(aims: Pick<ProbeAims, 'thorough' | 'folderGranted'>): readonly Attempt[] {
+  return attempts.filter(
+    ({ slow, onFolder }) => (aims.thorough || slow !== true) && !(aims.folderGranted && onFolder === true),
+  );
+}
+
 /** What a boxed process tries before it is given anything [FR2]. */
 export const attempts: readonly Attempt[] = [
-  { name: 'write-file', run: writeFileNow, refusals: FORBIDDEN, missing: NO_FILE },
-  { name: 'write-file-later', run: writeFileLater, refusals: FORBIDDEN, missing: NO_FILE },
-  { name: 'write-file-in-thread', run: writeFileInThread, refusals: FORBIDDEN, missing: NO_FILE, slow: true },
-  { name: 'change-file', run: changeFile, refusals: FORBIDDEN, missing: NO_FILE },
-  { name: 'read-file', run: (aims) => readFileSync(canaryOf(aims)), refusals: FORBIDDEN, missing: NO_FILE },
+  { name: 'write-file', run: writeFileNow, refusals: FORBIDDEN, missing: NO_FILE, onFolder: true },
+  { name: 'write-file-later', run: writeFileLater, refusals: FORBIDDEN, missing: NO_FILE, onFolder: true },
+  {
+    name: 'write-file-in-thread',
+    run: writeFileInThread,
+    refusals: FORBIDDEN,
+    missing: NO_FILE,
+    onFolder: true,
+    slow: true,
+  },
+  { name: 'change-file', run: changeFile, refusals: FORBIDDEN, missing: NO_FILE, onFolder: true },
+  {
+    name: 'read-file',
+    run: (aims) => readFileSync(canaryOf(aims)),
+    refusals: FORBIDDEN,
+    missing: NO_FILE,
+    onFolder: true,
+  },
   { name: 'connect-tcp', run: connectTcp, refusals: FORBIDDEN },
   { name: 'send-udp', run: sendUdp, refusals: FORBIDDEN },
   { name: 'connect-socket', run: (aims) => connectTo(socketOf(aims), aims.nonce), refusals: FORBIDDEN },

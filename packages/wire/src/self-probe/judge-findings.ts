@@ -1,12 +1,14 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { DID, type ProbeFindings } from './attack-own-box.ts';
-import { attempts } from './attempts.ts';
+import { attempts, attemptsFor } from './attempts.ts';
 
 export interface ProbedBox {
   /** `agent`, `worker`. */
   readonly name: string;
   /** In this box only what is granted exists. */
   readonly nameSpaces: boolean;
+  /** What is aimed at lies in what the box grants. */
+  readonly folderGranted: boolean;
   /** Slow attempts were asked for as well. */
   readonly thorough: boolean;
 }
@@ -15,14 +17,13 @@ export interface ProbedBox {
  * Refuses a box that let anything through. An attempt that is not there counts as one that got through.
  * @throws BulkheadError `sandbox_unavailable` naming the attempts
  */
-export function judgeFindings(findings: ProbeFindings, { name, nameSpaces, thorough }: ProbedBox): void {
-  const leaks = attempts
-    .filter(({ slow }) => thorough || slow !== true)
-    .flatMap((attempt) => {
-      const found = findings[attempt.name] ?? 'not tried';
-      const refused = [...attempt.refusals, ...(nameSpaces ? (attempt.missing ?? []) : [])];
-      return refused.includes(found) ? [] : [`${attempt.name}: ${found}`];
-    });
+export function judgeFindings(findings: ProbeFindings, box: ProbedBox): void {
+  const { name, nameSpaces } = box;
+  const leaks = attemptsFor(box).flatMap((attempt) => {
+    const found = findings[attempt.name] ?? 'not tried';
+    const refused = [...attempt.refusals, ...(nameSpaces ? (attempt.missing ?? []) : [])];
+    return refused.includes(found) ? [] : [`${attempt.name}: ${found}`];
+  });
   if (leaks.length === 0) return;
   throw new BulkheadError(
     'sandbox_unavailable',

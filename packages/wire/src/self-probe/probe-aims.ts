@@ -10,19 +10,23 @@ export interface ProbeAims {
   readonly folder: string;
   /** What is sent to the sockets: by it the engine tells an attempt from anybody else who finds them. */
   readonly nonce: string;
+  /** The folder lies in what the process is granted. */
+  readonly folderGranted: boolean;
   /** Slow attempts as well. */
   readonly thorough: boolean;
 }
 
 /** As one word of a command line; `parseAims` reads it. */
-export function formatAims({ pid, tcpPort, udpPort, nonce, folder, thorough }: ProbeAims): string {
-  return [thorough ? 'all' : 'quick', pid, tcpPort, udpPort, nonce, folder].join(',');
+export function formatAims(aims: ProbeAims): string {
+  const { pid, tcpPort, udpPort, nonce, folder, folderGranted, thorough } = aims;
+  const extent = `${thorough ? 'all' : 'quick'}${folderGranted ? '-granted' : ''}`;
+  return [extent, pid, tcpPort, udpPort, nonce, folder].join(',');
 }
 
 /** @returns undefined if `text` is no such word */
 export function parseAims(text: string): ProbeAims | undefined {
   const [, extent, pid, tcpPort, udpPort, nonce = '', folder = ''] =
-    /^(all|quick),(\d+),(\d+),(\d+),([0-9a-f]+),(\/.*)$/s.exec(text) ?? [];
+    /^((?:all|quick)(?:-granted)?),(\d+),(\d+),(\d+),([0-9a-f]+),(\/.*)$/s.exec(text) ?? [];
   if (folder === '') return undefined;
   return {
     pid: Number(pid),
@@ -30,7 +34,8 @@ export function parseAims(text: string): ProbeAims | undefined {
     udpPort: Number(udpPort),
     nonce,
     folder,
-    thorough: extent === 'all',
+    folderGranted: extent?.endsWith('-granted') === true,
+    thorough: extent?.startsWith('all') === true,
   };
 }
 

@@ -21,7 +21,12 @@ import {
   socketOf,
 } from './probe-aims.ts';
 
-const AGENT = { name: 'agent', nameSpaces: false, thorough: true };
+const AGENT = {
+  name: 'agent',
+  folderGranted: false,
+  nameSpaces: false,
+  thorough: true,
+};
 const QUICK = attempts.filter(({ slow }) => slow !== true);
 const refused = Object.fromEntries(attempts.map(({ name, refusals }) => [name, refusals[0] ?? '']));
 
@@ -33,6 +38,7 @@ describe('aims', () => {
       udpPort: fc.nat(65_535),
       nonce: fc.stringMatching(/^[0-9a-f]{1,32}$/),
       folder: fc.string().map((name) => `/${name}`),
+      folderGranted: fc.boolean(),
       thorough: fc.boolean(),
     });
     fc.assert(
@@ -73,6 +79,7 @@ describe('attempts with no box around them', () => {
       udpPort: udp.address().port,
       nonce: 'ab12',
       folder,
+      folderGranted: false,
       thorough: true,
     };
     writeFileSync(canaryOf(aims), 'canary');
