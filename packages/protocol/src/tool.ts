@@ -25,6 +25,8 @@ export interface ToolDescription {
   command?(args: Readonly<Record<string, unknown>>): string;
   /** Hosts that the parsed arguments make it connect to, in their one spelling, if the tool uses the network. */
   hosts?(args: Readonly<Record<string, unknown>>): readonly string[];
+  /** True if the command goes on after the call has ended, and writes the working folder itself. */
+  background?(args: Readonly<Record<string, unknown>>): boolean;
   /** The effect of a call with these arguments, where it is not always `effect`. */
   effectOf?(args: Readonly<Record<string, unknown>>): EffectClass;
 }

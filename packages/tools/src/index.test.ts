@@ -27,12 +27,14 @@ async function bundled(imports: string): Promise<string[]> {
 describe('the public surface', () => {
   it('is small', () => {
     expect(Object.keys(surface).sort()).toEqual([
+      'BackgroundCommands',
       'EgressBroker',
       'changeLines',
       'coreGroups',
       'coreTools',
       'countChanges',
       'countText',
+      'createProcessHost',
       'createShellHost',
       'createToolRegistry',
       'createWebHost',
@@ -45,6 +47,8 @@ describe('the public surface', () => {
       'parseRenderAnswer',
       'parseWebUrl',
       'problemLine',
+      'processGroups',
+      'processTools',
       'renderRequest',
       'serveWorker',
       'shownName',

@@ -1,4 +1,5 @@
 export { coreGroups, coreTools } from './definitions/core-tools.ts';
+export { processGroups, processTools } from './definitions/process-tools.ts';
 export { webGroups, webTools } from './definitions/web-tools.ts';
 export { type AllowList, parseAllowList } from './egress/allow-list.ts';
 export type { Destination } from './egress/connector.ts';
@@ -12,7 +13,9 @@ export { systemResolver } from './egress/resolve-host.ts';
 export { hostHeader, parseWebUrl, type WebUrl } from './egress/web-url.ts';
 export { shownName } from './files/shown-name.ts';
 export { type ServeWorkerOptions, serveWorker } from './serve-worker.ts';
+export { BackgroundCommands } from './shell/background-commands.ts';
 export { changeLines, countChanges, countText } from './shell/change-list.ts';
+export { createProcessHost } from './shell/create-process-host.ts';
 export { createShellHost, type ShellHostOptions } from './shell/create-shell-host.ts';
 export { problemLine } from './shell/problem-line.ts';
 export type { ShellSurroundings } from './shell/shell-environment.ts';

@@ -53,6 +53,10 @@ export async function openDoors(
     processes: () => [
       ...pools.agents.list().map((agent) => ({ kind: 'agent', ...agent })),
       ...pools.workers.list().map((worker) => ({ kind: 'worker', ...worker })),
+      ...pools.background
+        .list()
+        .filter(({ ended }) => ended === undefined)
+        .map(({ pid, sessionId }) => ({ kind: 'command', pid, sessionId })),
     ],
     sandbox: () => parts.proven.boxes,
     notices: () => [...notices, ...skipped()],

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { type HomeLayout, systemTimers, type ToolHost } from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
-import type { ToolRegistry } from '@bulkhead/tools';
+import { BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkhead/tools';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config-schema.ts';
 import { openWeb, type Web } from '../egress/open-web.ts';
@@ -35,6 +35,9 @@ export interface Pools {
   readonly agents: AgentPool;
   readonly workers: WorkerPool;
   readonly shell: ToolHost;
+  /** Commands that go on after their call, and the host of the tools that list and stop them. */
+  readonly background: BackgroundCommands;
+  readonly processes: ToolHost;
   /** How it runs commands. */
   readonly commandBox: CommandBox;
   /** What commands changed, and what became of it. */
@@ -132,7 +135,10 @@ export function openPools(
   const ledger = new ScratchLedger(layout.scratch, sandbox);
   const queue = new FolderQueue();
   const openEgress = egressIn(layout.run, web.broker);
+  const background = new BackgroundCommands();
+  stack.defer(() => background.close());
   const shell = boxedShell({
+    background,
     sandbox,
     layout,
     folders,
@@ -142,5 +148,15 @@ export function openPools(
     queue,
     ledger,
   });
-  return { agents, warmed, workers, shell, commandBox, ledger, web };
+  return {
+    agents,
+    warmed,
+    workers,
+    shell,
+    background,
+    processes: createProcessHost(background),
+    commandBox,
+    ledger,
+    web,
+  };
 }

@@ -7,7 +7,15 @@ import {
   createSplitSessionStore,
   createSqliteSessionStore,
 } from '@bulkhead/sessions';
-import { coreGroups, coreTools, createToolRegistry, webGroups, webTools } from '@bulkhead/tools';
+import {
+  coreGroups,
+  coreTools,
+  createToolRegistry,
+  processGroups,
+  processTools,
+  webGroups,
+  webTools,
+} from '@bulkhead/tools';
 import { prepareHome } from '../home/prepare-home.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
@@ -66,7 +74,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   finding.catch(() => {});
   const { proven, selfProbe, tryWorker } = stack.use(await proving);
 
-  const tools = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
+  const tools = createToolRegistry(
+    [...coreTools, ...webTools, ...processTools],
+    [...coreGroups, ...webGroups, ...processGroups],
+  );
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
   const outputsOf = (sessionId: string): string => `${layout.outputs}/${sessionId}`;
   const isOffTheRecord = (sessionId: string): boolean => store.getSession(sessionId)?.offTheRecord === true;

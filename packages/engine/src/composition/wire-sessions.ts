@@ -7,6 +7,7 @@ import {
   type HomeLayout,
   type IdSource,
   systemTimers,
+  type ToolHost,
 } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
@@ -68,7 +69,7 @@ export function wireSessions(parts: {
 }): WiredSessions {
   const { layout, settings, clock, store, tools, pools, outputsOf } = parts;
   const { config, policy, secret } = settings;
-  const { agents, workers, shell, web, ledger: ledgerOfCommands } = pools;
+  const { agents, workers, shell, processes, web, ledger: ledgerOfCommands } = pools;
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids });
   const now = () => clock.now();
@@ -84,8 +85,10 @@ export function wireSessions(parts: {
     analysis: notPresent('command analysis'),
     evaluator: notPresent('model evaluator'),
   });
-  const hostOf = (tool: string) =>
-    tool === 'bash' ? shell : tools.get(tool)?.group === 'web' ? web.host : workers;
+  const hostOf = (tool: string) => {
+    const hosts: Readonly<Record<string, ToolHost>> = { shell, processes, web: web.host };
+    return hosts[tools.get(tool)?.group ?? ''] ?? workers;
+  };
   const pipeline = new ActionPipeline({
     clock,
     timers: systemTimers,

@@ -106,6 +106,7 @@ export function buildAction(
       paths: tool.paths(args).map((path) => actionPath(proposal.workingFolder, path)),
       ...(command === undefined ? {} : { command }),
       ...(hosts === undefined || hosts.length === 0 ? {} : { hosts }),
+      ...(tool.background?.(args) === true ? { background: true as const } : {}),
       group: tool.group,
       effect: tool.effectOf?.(args) ?? tool.effect,
     },

@@ -4,14 +4,19 @@ import { statSync } from 'node:fs';
 import { Duplex } from 'node:stream';
 import type { HomeLayout, ToolHost, ToolHostCall } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
-import { type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
-import { createShellHost, type ShellCommand, type StartedCommand } from '@bulkhead/tools';
+import { type Sandbox, type ShellBox, ShellTransaction } from '@bulkhead/sandbox';
+import {
+  type BackgroundCommands,
+  createShellHost,
+  type ShellCommand,
+  type StartedCommand,
+} from '@bulkhead/tools';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import type { CommandBox } from './command-box.ts';
 import type { OpenEgress } from './open-egress.ts';
-import { BOX_HOME, liveShellBox, shellBox } from './shell-box.ts';
+import { BOX_HOME, backgroundShellBox, liveShellBox, shellBox } from './shell-box.ts';
 
 interface ShellParts {
   readonly sandbox: Sandbox;
@@ -24,6 +29,7 @@ interface ShellParts {
   readonly openEgress: OpenEgress;
   readonly queue: FolderQueue;
   readonly ledger: ScratchLedger;
+  readonly background: BackgroundCommands;
 }
 
 /**
@@ -34,6 +40,7 @@ export function boxedShell(parts: ShellParts): ToolHost {
     home: BOX_HOME,
     locale: parts.environment,
     outputs: parts.layout.outputs,
+    background: parts.background,
     transactions: parts.box.kind === 'overlay',
     begin: (command, call, signal) => begin(parts, command, call, signal),
   });
@@ -50,6 +57,8 @@ async function begin(
   const { sessionId, workingFolder } = call;
   if (box.kind === 'bwrap' && command.hosts.length > 0) throw noWayOut();
   folders.check(sessionId, workingFolder);
+  // It would hold the folder for ever. Commands beside it see conflicts where both write.
+  if (command.background) return await beginBackground(parts, command, call);
   const { dev, ino } = statSync(workingFolder, { bigint: true });
   using stack = new DisposableStack();
   stack.use(await queue.enter({ path: workingFolder, identity: `${dev}:${ino}` }, signal));
@@ -114,8 +123,33 @@ async function beginTransaction(
   };
 }
 
-function beginLive({ box, layout }: ShellParts, command: ShellCommand, folder: string): StartedCommand {
-  const child = box.launch(liveShellBox(folder, layout), {
+async function beginBackground(
+  parts: ShellParts,
+  command: ShellCommand,
+  { actionId, workingFolder }: ToolHostCall,
+): Promise<StartedCommand> {
+  const { layout, openEgress } = parts;
+  const box = backgroundShellBox(workingFolder, layout);
+  if (command.hosts.length === 0) return startLive(parts, command, box);
+  await using stack = new AsyncDisposableStack();
+  const egress = stack.use(await openEgress(actionId, command.hosts));
+  const started = startLive(parts, command, { ...box, egress: egress.socketPath });
+  const wayOut = stack.move();
+  return {
+    ...started,
+    async [Symbol.asyncDispose]() {
+      await started[Symbol.asyncDispose]();
+      await wayOut.disposeAsync();
+    },
+  };
+}
+
+function beginLive(parts: ShellParts, command: ShellCommand, folder: string): StartedCommand {
+  return startLive(parts, command, liveShellBox(folder, parts.layout));
+}
+
+function startLive({ box }: ShellParts, command: ShellCommand, shell: ShellBox): StartedCommand {
+  const child = box.launch(shell, {
     ...command,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -51,6 +51,13 @@ export function liveShellBox(workingFolder: string, layout: HomeLayout): ShellBo
   return { ...shellBox(workingFolder, layout), protect: protect.map((name) => join(workingFolder, name)) };
 }
 
+/** A live command that goes on: the processor time of a server is not that of a command. */
+export function backgroundShellBox(workingFolder: string, layout: HomeLayout): ShellBox {
+  const box = liveShellBox(workingFolder, layout);
+  const { maxCpuSeconds: _, ...limits } = box.limits;
+  return { ...box, limits };
+}
+
 function refuseLink(folder: string, entry: Dirent): void {
   if (!entry.isSymbolicLink()) return;
   throw new BulkheadError(

@@ -20,8 +20,10 @@ export const bashTool = /* @__PURE__ */ defineTool({
     command: nameArgument(MAX_COMMAND_BYTES),
     timeout_seconds: numberArgument(1, 600).default(120),
     hosts: z.array(hostArgument()).max(MAX_HOSTS).optional(),
+    background: z.boolean().optional(),
   }),
   paths: () => [{ path: '.', access: 'write' }],
   command: (args) => args.command,
   hosts: (args) => args.hosts ?? [],
+  background: (args) => args.background === true,
 });

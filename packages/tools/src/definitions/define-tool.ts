@@ -13,6 +13,7 @@ export interface ToolSpecification<Shape extends z.ZodRawShape> {
   readonly paths: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => readonly ToolPath[];
   readonly command?: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => string;
   readonly hosts?: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => readonly string[];
+  readonly background?: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => boolean;
   readonly effectOf?: (args: z.output<z.ZodObject<Shape, z.core.$strict>>) => EffectClass;
 }
 
@@ -28,7 +29,7 @@ export interface TypedTool<Arguments extends Readonly<Record<string, unknown>>> 
 export function defineTool<Shape extends z.ZodRawShape>(
   specification: ToolSpecification<Shape>,
 ): TypedTool<z.output<z.ZodObject<Shape, z.core.$strict>>> {
-  const { name, schema, paths, command, hosts, effectOf } = specification;
+  const { name, schema, paths, command, hosts, background, effectOf } = specification;
   const parse = (input: unknown) => {
     refuseOddObject(name, input);
     const result = schema.safeParse(input);
@@ -46,6 +47,7 @@ export function defineTool<Shape extends z.ZodRawShape>(
     paths: (args) => paths(parse(args)),
     ...(command === undefined ? {} : { command: (args) => command(parse(args)) }),
     ...(hosts === undefined ? {} : { hosts: (args) => hosts(parse(args)) }),
+    ...(background === undefined ? {} : { background: (args) => background(parse(args)) }),
     ...(effectOf === undefined ? {} : { effectOf: (args) => effectOf(parse(args)) }),
   };
 }

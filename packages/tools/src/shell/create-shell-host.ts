@@ -8,11 +8,13 @@ import {
   type ToolResult,
   type ToolUpdate,
 } from '@bulkhead/protocol';
+import type { BackgroundCommands } from './background-commands.ts';
 import { commandOf } from './command-of.ts';
 import { OutputFile } from './output-file.ts';
-import { planCommand } from './plan-command.ts';
+import { planCommand, untried } from './plan-command.ts';
 import { runCommand } from './run-command.ts';
 import { proxyEnvironment, type ShellSurroundings, shellEnvironment } from './shell-environment.ts';
+import { startInBackground } from './start-in-background.ts';
 import type { ShellCommand, StartedCommand } from './started-command.ts';
 
 export interface ShellHostOptions extends ShellSurroundings {
@@ -21,6 +23,8 @@ export interface ShellHostOptions extends ShellSurroundings {
    * function throws, or the child ends with status 125 and one line of the launcher's.
    */
   readonly begin: (command: ShellCommand, call: ToolHostCall, signal: AbortSignal) => Promise<StartedCommand>;
+  /** Takes over what goes on after its call; absent, nothing may. */
+  readonly background?: BackgroundCommands;
   /** What the host says of itself; false if absent. */
   readonly transactions?: boolean;
   /** Absolute folder in which the full output of a cut result is kept, as `<session>/<action>.txt`. */
@@ -42,7 +46,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     signal: AbortSignal,
     settle: SettleCommand | undefined,
   ): Promise<ToolResult> => {
-    const { command, timeout_seconds: timeoutSeconds, hosts = [] } = commandOf(call);
+    const { command, timeout_seconds: timeoutSeconds, hosts = [], background = false } = commandOf(call);
     const maxBytes = options.maxOutputFileBytes ?? MAX_OUTPUT_FILE_BYTES;
     const file = new OutputFile(outputPath(options.outputs, call), maxBytes);
     const args = ['--noprofile', '--norc', '-c', command];
@@ -52,8 +56,10 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       cwd: call.workingFolder,
       env: { ...env, ...proxyEnvironment(hosts) },
       hosts,
+      background,
     };
     const begin = (until: AbortSignal) => options.begin(program, call, until);
+    if (background) return startInBackground(options.background, { begin, call, command, file }, signal);
     return runCommand({ begin, call, timeoutSeconds, file }, update, signal, settle);
   };
   return {
@@ -67,10 +73,22 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
         return { text: describeError(error), isError: true };
       }
     },
-    plan: (call, signal) => planCommand(call, (settle) => run(call, () => {}, signal, settle)),
+    plan: (call, signal) =>
+      isHeldBack(options, call)
+        ? planCommand(call, (settle) => run(call, () => {}, signal, settle))
+        : Promise.resolve(untried(call)),
     // What a command changed leaves no trace here that its own words could be checked against.
     inspect: async ({ paths }) => paths.map((path) => ({ path, hash: undefined })),
   };
+}
+
+/** Only what can be thrown away may be tried [A5]. A call that is no valid one is told so by the plan itself. */
+function isHeldBack({ transactions = false }: ShellHostOptions, call: ToolHostCall): boolean {
+  try {
+    return commandOf(call).background !== true && transactions;
+  } catch {
+    return true;
+  }
 }
 
 function outputPath(outputs: string, call: ToolHostCall): string {

@@ -45,6 +45,12 @@ export async function planCommand(
   }
 }
 
+/** What can be said of a command whose effects nothing would hold back: that, and nothing more. */
+export function untried(call: ToolHostCall): ToolPlan {
+  const text = `It was not tried in ${call.workingFolder}: what it does there is done at once.`;
+  return { text: `${text}\n$ ${commandOf(call).command}`, isError: false, changes: [] };
+}
+
 /** That its changes were not kept is no failure of a command that was only tried. */
 function failed({ isError }: ToolResult, seen: CommandEffects | undefined): boolean {
   return seen === undefined ? isError : seen.status !== 0;

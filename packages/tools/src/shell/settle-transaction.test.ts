@@ -24,7 +24,12 @@ async function execute(
   options: { readonly signal?: AbortSignal; readonly seconds?: number } = {},
 ): Promise<{ readonly result: ToolResult; readonly told: readonly string[] }> {
   const { begin, told } = scriptedTransaction(script);
-  const host = createShellHost({ begin, outputs: `${folder.path}/outputs`, home: '/nowhere' });
+  const host = createShellHost({
+    begin,
+    outputs: `${folder.path}/outputs`,
+    home: '/nowhere',
+    transactions: true,
+  });
   const signal = options.signal ?? new AbortController().signal;
   return { result: await host.execute(callOf(options.seconds), () => {}, signal, settle), told };
 }
@@ -66,7 +71,12 @@ describe('the changes of a command [B2]', () => {
 
   it('are dropped when nobody is there to decide', async () => {
     const { begin, told } = scriptedTransaction({ effects: one });
-    const host = createShellHost({ begin, outputs: `${folder.path}/outputs`, home: '/nowhere' });
+    const host = createShellHost({
+      begin,
+      outputs: `${folder.path}/outputs`,
+      home: '/nowhere',
+      transactions: true,
+    });
     const result = await host.execute(callOf(), () => {}, new AbortController().signal);
     expect(result).toMatchObject({ isError: true, effects: { kept: false } });
     expect(told).toEqual(['drop', 'disposed']);
@@ -180,7 +190,12 @@ describe('the changes of a command [B2]', () => {
 describe('a dry run of a command [A5]', () => {
   const plan = async (script: TransactionScript) => {
     const { begin, told } = scriptedTransaction(script);
-    const host = createShellHost({ begin, outputs: `${folder.path}/outputs`, home: '/nowhere' });
+    const host = createShellHost({
+      begin,
+      outputs: `${folder.path}/outputs`,
+      home: '/nowhere',
+      transactions: true,
+    });
     return { plan: await host.plan(callOf(), new AbortController().signal), told };
   };
 

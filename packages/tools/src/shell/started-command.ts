@@ -8,6 +8,8 @@ export interface ShellCommand {
   readonly cwd: string;
   /** All of its environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** True if it goes on after its call, and writes the working folder itself. */
+  readonly background: boolean;
   /** The only hosts it may reach, through a proxy that appears in its box; none without. */
   readonly hosts: readonly string[];
 }

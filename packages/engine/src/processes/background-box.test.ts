@@ -1,0 +1,86 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { homeLayout } from '@bulkhead/protocol';
+import { createSandbox, locateLauncher } from '@bulkhead/sandbox';
+import { BackgroundCommands } from '@bulkhead/tools';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FolderQueue } from '../transactions/folder-queue.ts';
+import { ScratchLedger } from '../transactions/scratch-ledger.ts';
+import { boxedShell } from './boxed-shell.ts';
+
+let root: string;
+let work: string;
+let background: BackgroundCommands;
+const signal = new AbortController().signal;
+
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-background-')));
+  work = join(root, 'work');
+  for (const name of ['work/.git', 'home', 'run']) mkdirSync(join(root, name), { recursive: true });
+  background = new BackgroundCommands();
+});
+afterEach(async () => {
+  await background.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+function shell() {
+  const layout = homeLayout(join(root, 'home'));
+  mkdirSync(layout.scratch, { recursive: true });
+  const sandbox = createSandbox({
+    launcherPath: locateLauncher(join(import.meta.dirname, '../../../sandbox')),
+    nodePath: process.execPath,
+    runtimeFiles: [],
+    nameSpaces: { agent: false, worker: false },
+    scratch: root,
+  });
+  return boxedShell({
+    sandbox,
+    layout,
+    folders: { check: () => {} },
+    box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
+    environment: {},
+    openEgress: () => Promise.reject(new Error('no way out')),
+    queue: new FolderQueue(),
+    ledger: new ScratchLedger(layout.scratch, sandbox),
+    background,
+  });
+}
+
+function run(args: unknown, actionId: string) {
+  const canonicalArguments = JSON.stringify(args);
+  const call = { actionId, sessionId: 's', tool: 'bash', canonicalArguments, workingFolder: work };
+  return shell().execute(
+    call,
+    () => {},
+    signal,
+    async () => ({ commit: true }),
+  );
+}
+
+async function appears(path: string): Promise<string> {
+  for (let tries = 0; tries < 300 && !existsSync(path); tries += 1) await delay(20);
+  return readFileSync(path, 'utf8');
+}
+
+describe('a background command in its box', () => {
+  it('writes the folder itself, not what git obeys, and holds nobody up', { timeout: 30_000 }, async () => {
+    writeFileSync(join(work, '.git/config'), 'mine');
+    const command = 'echo x > .git/config; echo live > served; while :; do sleep 0.1; done';
+    expect(await run({ command, background: true }, 'one')).toMatchObject({ isError: false });
+    expect(await appears(join(work, 'served'))).toBe('live\n');
+    expect(readFileSync(join(work, '.git/config'), 'utf8')).toBe('mine');
+    expect((await run({ command: 'echo kept > beside' }, 'two')).text).toContain('+ beside');
+    expect(await background.stop('one', 's')).toBe(true);
+  });
+});

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ToolHostCall, ToolResult } from '@bulkhead/protocol';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TemporaryFolder } from '../testing/temporary-folder.ts';
+import { BackgroundCommands } from './background-commands.ts';
+import { createProcessHost } from './create-process-host.ts';
+import { createShellHost } from './create-shell-host.ts';
+import type { ShellCommand, StartedCommand } from './started-command.ts';
+
+let folder: TemporaryFolder;
+let commands: BackgroundCommands;
+const signal = new AbortController().signal;
+
+beforeEach(() => {
+  folder = new TemporaryFolder();
+  commands = new BackgroundCommands();
+});
+afterEach(async () => {
+  await commands.close();
+  folder[Symbol.dispose]();
+});
+
+async function begin({ file, args, cwd, env }: ShellCommand): Promise<StartedCommand> {
+  const child = spawn(file, [...args], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const exited = once(child, 'exit');
+  return {
+    child,
+    recover: () => Promise.reject(new Error('nothing to recover')),
+    async [Symbol.asyncDispose]() {
+      await exited;
+    },
+  };
+}
+
+function call(tool: string, args: unknown, sessionId = 's', actionId = 'a'): ToolHostCall {
+  const canonicalArguments = JSON.stringify(args);
+  return { actionId, sessionId, tool, canonicalArguments, workingFolder: folder.path };
+}
+
+function shell(transactions: boolean) {
+  const outputs = join(folder.path, 'outputs');
+  return createShellHost({ begin, outputs, home: '/nowhere', background: commands, transactions });
+}
+
+function start(command: string, actionId?: string): Promise<ToolResult> {
+  return shell(true).execute(call('bash', { command, background: true }, 's', actionId), () => {}, signal);
+}
+
+function processes(tool: string, args: unknown, sessionId?: string): Promise<ToolResult> {
+  return createProcessHost(commands).execute(call(tool, args, sessionId), () => {}, signal);
+}
+
+describe('a background command', () => {
+  it('goes on after its call, is listed for its own session, and stopped', async () => {
+    expect((await start('echo ready; sleep 60 & sleep 60')).text).toContain('in the background as a.');
+    expect((await processes('process_list', {})).text).toMatch(/^a runs: echo ready/);
+    expect((await processes('process_list', {}, 'other')).text).toBe('No background command.');
+    expect((await processes('process_stop', { id: 'a' }, 'other')).isError).toBe(true);
+    const output = join(folder.path, 'outputs', 's', 'a.txt');
+    while (!existsSync(output)) await delay(10);
+    expect(readFileSync(output, 'utf8')).toBe('ready\n');
+    expect((await processes('process_stop', { id: 'a' })).isError).toBe(false);
+    expect((await processes('process_list', {})).text).toBe('No background command.');
+  });
+
+  it('says how it ended', async () => {
+    await start('exit 3');
+    while (commands.list().some(({ ended }) => ended === undefined)) await delay(10);
+    expect((await processes('process_list', {})).text).toContain('a exit code 3: exit 3');
+  });
+
+  it('has only so many beside it, and none once the engine ends', async () => {
+    for (const id of '12345678') await start('sleep 60', id);
+    expect((await start('sleep 60', '9')).isError).toBe(true);
+    await commands.close();
+    expect((await start('sleep 60', '10')).isError).toBe(true);
+  });
+});
+
+describe('a dry run of what would write the folder itself [A5]', () => {
+  it.each([
+    [false, { command: 'touch made' }],
+    [true, { command: 'touch made', background: true }],
+  ])('does not run it (transactions: %j, %j)', async (transactions, args) => {
+    const plan = await shell(transactions).plan(call('bash', args), signal);
+    expect(plan.text).toContain('It was not tried');
+    expect(existsSync(join(folder.path, 'made'))).toBe(false);
+  });
+});

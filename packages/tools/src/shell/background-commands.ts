@@ -1,0 +1,86 @@
+import type { ToolHostCall } from '@bulkhead/protocol';
+import { mergeStreams } from './merge-streams.ts';
+import type { OutputFile } from './output-file.ts';
+import type { StartedCommand } from './started-command.ts';
+import { signalProcess } from './stop-process.ts';
+
+/** Between asking a command to end and ending it. */
+const TERMINATE_MS = 2_000;
+/** As many of one session: each is a box with its own limits, and nobody watches them. */
+const MAX_OF_SESSION = 8;
+
+/** A command that goes on, or has ended and was not looked at since. */
+export interface BackgroundCommand {
+  /** The id of the action that started it. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly command: string;
+  /** Where all it says is written. */
+  readonly outputPath: string;
+  readonly pid: number;
+  /** Undefined while it runs. */
+  readonly ended: string | undefined;
+}
+
+interface Running {
+  info: BackgroundCommand;
+  readonly started: StartedCommand;
+  readonly followed: Promise<void>;
+}
+
+/** The commands that outlive their call. They end with this object, and with the engine. */
+export class BackgroundCommands {
+  readonly #commands = new Map<string, Running>();
+  #closed = false;
+
+  /** Whether a session may start one more. */
+  hasRoom(sessionId: string): boolean {
+    const running = this.list(sessionId).filter(({ ended }) => ended === undefined);
+    return !this.#closed && running.length < MAX_OF_SESSION;
+  }
+
+  /** Takes a started command over. Its output goes to the file. */
+  take(call: ToolHostCall, command: string, started: StartedCommand, file: OutputFile): BackgroundCommand {
+    const { actionId: id, sessionId } = call;
+    const pid = started.child.pid ?? 0;
+    const info = { id, sessionId, command, outputPath: file.path, pid, ended: undefined };
+    this.#commands.set(id, { info, started, followed: this.#follow(id, started, file) });
+    return info;
+  }
+
+  /** Of one session, or all. */
+  list(sessionId?: string): readonly BackgroundCommand[] {
+    const all = [...this.#commands.values()].map(({ info }) => info);
+    return sessionId === undefined ? all : all.filter((info) => info.sessionId === sessionId);
+  }
+
+  /** Ends one and waits until nothing of it is left. @returns false if that session has none of that id */
+  async stop(id: string, sessionId: string): Promise<boolean> {
+    const running = this.#commands.get(id);
+    if (running === undefined || running.info.sessionId !== sessionId) return false;
+    const { child } = running.started;
+    signalProcess(child, 'SIGTERM');
+    const timer = setTimeout(() => signalProcess(child, 'SIGKILL'), TERMINATE_MS);
+    await running.followed;
+    clearTimeout(timer);
+    this.#commands.delete(id);
+    return true;
+  }
+
+  /** Ends all of them, and takes no more. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.all(this.list().map(({ id, sessionId }) => this.stop(id, sessionId)));
+  }
+
+  async #follow(id: string, started: StartedCommand, file: OutputFile): Promise<void> {
+    const { child } = started;
+    const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
+    for await (const { bytes } of mergeStreams(streams)) await file.append(bytes);
+    await started[Symbol.asyncDispose]();
+    await file.close();
+    const running = this.#commands.get(id);
+    const ended = child.signalCode ?? `exit code ${child.exitCode ?? 'unknown'}`;
+    if (running !== undefined) running.info = { ...running.info, ended };
+  }
+}

@@ -1,0 +1,26 @@
+import { BulkheadError, type ToolHostCall, type ToolResult } from '@bulkhead/protocol';
+import type { BackgroundCommands } from './background-commands.ts';
+import type { OutputFile } from './output-file.ts';
+import type { StartedCommand } from './started-command.ts';
+
+/** Starts a command that goes on after its call. What it says from now on is in its file. */
+export async function startInBackground(
+  commands: BackgroundCommands | undefined,
+  run: {
+    begin(signal: AbortSignal): Promise<StartedCommand>;
+    readonly call: ToolHostCall;
+    readonly command: string;
+    readonly file: OutputFile;
+  },
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { call, command, file } = run;
+  if (commands?.hasRoom(call.sessionId) !== true) {
+    throw new BulkheadError('not_available', 'no more background commands can be started here', {
+      fix: 'Stop one with process_stop first',
+    });
+  }
+  const { id, outputPath } = commands.take(call, command, await run.begin(signal), file);
+  const text = `It runs in the background as ${id}. What it says is in ${outputPath}; process_stop ends it.`;
+  return { text, isError: false };
+}
