@@ -2,19 +2,24 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { type Box, createSandbox, locateLauncher, type Sandbox } from '@bulkhead/sandbox';
+import { type Box, createSandbox, locateLauncher, type Sandbox, type ShellBox } from '@bulkhead/sandbox';
 import type { Figure, Row } from '../figure.ts';
 import { summarise } from '../statistics.ts';
 
 const ROUNDS = 200;
 const LIMIT_MS = 1;
+/** What a first trial of the idea had, 4.0 ms against 1.2 (the notes on shell transactions). */
+const OVERLAY_LIMIT_MS = 2.8;
 const SANDBOX = fileURLToPath(new URL('../../../packages/sandbox', import.meta.url));
 
 interface Kind {
   readonly what: string;
   readonly box: Box;
   readonly sandbox: Sandbox;
+  /** Milliseconds over a plain spawn. */
+  readonly limit?: number;
 }
 
 /** What a box costs beside a plain spawn: the same small static program, from the call to its end. */
@@ -32,7 +37,7 @@ export const spawnCost: Figure = {
         plain.push(await plainMs(program));
         for (const kind of kinds) boxed.get(kind.what)?.push(await boxedMs(kind, program, folder));
       }
-      return kinds.map(({ what }) => rowOf(what, boxed.get(what) ?? [], plain));
+      return kinds.map(({ what, limit = LIMIT_MS }) => rowOf(what, boxed.get(what) ?? [], plain, limit));
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -65,6 +70,12 @@ function kindsIn(folder: string, launcherPath: string): Kind[] {
     { what: 'worker box without name spaces', box: worker, sandbox: sandbox(false) },
     { what: 'worker box', box: worker, sandbox: sandbox(true) },
     { what: 'shell box', box: shell, sandbox: sandbox(true) },
+    {
+      what: 'shell box on an overlay, kept',
+      box: { ...shell, overlay: '' },
+      sandbox: sandbox(true),
+      limit: OVERLAY_LIMIT_MS,
+    },
   ];
 }
 
@@ -74,7 +85,10 @@ async function plainMs(program: string): Promise<number> {
   return performance.now() - begin;
 }
 
-async function boxedMs({ box, sandbox }: Kind, file: string, folder: string): Promise<number> {
+async function boxedMs(kind: Kind, file: string, folder: string): Promise<number> {
+  if (kind.box.kind === 'shell' && kind.box.overlay !== undefined)
+    return await keptMs(kind.box, kind.sandbox, file, folder);
+  const { box, sandbox } = kind;
   const begin = performance.now();
   const child = sandbox.launch(box, {
     file,
@@ -88,7 +102,34 @@ async function boxedMs({ box, sandbox }: Kind, file: string, folder: string): Pr
   return performance.now() - begin;
 }
 
-function rowOf(what: string, boxed: readonly number[], plain: readonly number[]): Row {
+/** Until the launcher says that the command's changes, none here, are in place. */
+async function keptMs(box: ShellBox, sandbox: Sandbox, file: string, folder: string): Promise<number> {
+  const overlay = await mkdtemp(`${folder}/scratch-`);
+  const begin = performance.now();
+  const child = sandbox.launch(
+    { ...box, overlay },
+    {
+      file,
+      args: ['version'],
+      cwd: `${folder}/work`,
+      env: {},
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    },
+  );
+  const control = child.stdio[3];
+  if (!(control instanceof Duplex)) throw new Error('a boxed command has no control channel');
+  let said = '';
+  let ended = 0;
+  for await (const bytes of control) {
+    said += String(bytes);
+    if (said.endsWith('effects 0\0')) control.write('commit\n');
+    if (said.endsWith('committed\0')) ended = performance.now() - begin;
+  }
+  if (ended === 0) throw new Error(`a command on an overlay was not kept: ${said}`);
+  return ended;
+}
+
+function rowOf(what: string, boxed: readonly number[], plain: readonly number[], limit: number): Row {
   const extra = summarise(boxed.map((ms, index) => ms - (plain[index] ?? 0)));
   const [inBox, outside] = [summarise(boxed), summarise(plain)];
   const text = (value: number): string => `${value.toFixed(2)} ms`;
@@ -97,6 +138,6 @@ function rowOf(what: string, boxed: readonly number[], plain: readonly number[])
     product: `${text(inBox.median)}, p95 ${text(inBox.p95)}`,
     bare: `${text(outside.median)}, p95 ${text(outside.p95)}`,
     ratio: `+${text(extra.median)}`,
-    target: { text: `≤ ${LIMIT_MS} ms more`, limit: LIMIT_MS, value: extra.median },
+    target: { text: `≤ ${limit} ms more`, limit, value: extra.median },
   };
 }
