@@ -10,6 +10,15 @@ const PACK_FILE =
   /^(?:[^.].*\.(?:pack|idx|rev|bitmap|keep|promisor|mtimes|lock)|\.?tmp[-_].*|multi-pack-index[^.]*)$/;
 const GRAPH_FILE = /^(?:commit-graph-chain|graph-[0-9a-f]+\.graph|tmp_graph.*)(?:\.lock)?$/;
 const OBJECT_INFO = /^(?:packs|commit-graph)(?:\.lock|_\w+)?$/;
+const OBJECT_FILE = /^(?:[0-9a-f]+|tmp_obj_.*)$/;
+const NOTHING = /^\b$/;
+const OBJECT_FILES: ReadonlyMap<string, RegExp> = new Map([
+  ['pack', PACK_FILE],
+  ['pack/multi-pack-index.d', PACK_FILE],
+  ['info', OBJECT_INFO],
+  ['info/commit-graphs', GRAPH_FILE],
+]);
+const OBJECT_FOLDERS = new Set(['pack/multi-pack-index.d', 'info/commit-graphs']);
 const TABLE_FILE = /^(?:tables\.list|0x[0-9a-f-]+x?[0-9a-f-]*\.ref)(?:\.lock|\.temp.*)?$/;
 /** Of Git LFS; its own log files and the cache of locks lie deeper. */
 const LFS_FOLDERS = new Set(['tmp', 'incomplete', 'cache', 'logs']);
@@ -54,19 +63,18 @@ export function isKnownData(rest: readonly string[], isFolder: boolean): boolean
 }
 
 function isObject(first: string, more: readonly string[], isFolder: boolean): boolean {
-  const [name, deeper, ...tooDeep] = more;
   const known = PAIR.test(first) || first === 'pack' || first === 'info';
-  if (name === undefined) return isFolder ? known : first === 'maintenance.lock';
-  if (!known || tooDeep.length > 0) return false;
-  if (PAIR.test(first)) return deeper === undefined && !isFolder && /^(?:[0-9a-f]+|tmp_obj_.*)$/.test(name);
-  if (first === 'pack') {
-    const inFolder = deeper === undefined ? isFolder : !isFolder && PACK_FILE.test(deeper);
-    return name === 'multi-pack-index.d'
-      ? inFolder
-      : deeper === undefined && !isFolder && PACK_FILE.test(name);
-  }
-  if (name === 'commit-graphs') return deeper === undefined ? isFolder : !isFolder && GRAPH_FILE.test(deeper);
-  return deeper === undefined && !isFolder && OBJECT_INFO.test(name);
+  if (more.length === 0) return isFolder ? known : first === 'maintenance.lock';
+  if (!known || more.length > 2) return false;
+  if (more.length === 1 && isFolder) return OBJECT_FOLDERS.has(`${first}/${more[0]}`);
+  return !isFolder && objectFile(first, more.slice(0, -1)).test(more.at(-1) ?? '');
+}
+
+/** What files are called in a folder of objects; in one that isn't known, nothing. */
+function objectFile(first: string, folders: readonly string[]): RegExp {
+  const folder = [first, ...folders].join('/');
+  if (PAIR.test(folder)) return OBJECT_FILE;
+  return OBJECT_FILES.get(folder) ?? NOTHING;
 }
 
 function isStash(name: string): boolean {
