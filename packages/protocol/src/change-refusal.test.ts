@@ -140,6 +140,86 @@ describe('changeRefusal', () => {
   });
 
   it.each([
+    '.git/lfs/r/HEAD',
+    '.git/lfs/r/config',
+    '.git/lfs/r/hooks/x',
+    '.git/lfs/tmp/r/HEAD',
+    '.git/lfs/cache/r/hooks/x',
+    '.git/lfs/objects/r/refs',
+    '.git/logs/r/HEAD',
+    '.git/logs/objects/x',
+    '.git/logs/commondir',
+    '.git/logs/refs/objects/x',
+    '.git/objects/pack/HEAD',
+    '.git/objects/pack/commondir',
+    '.git/objects/r/HEAD',
+    '.git/objects/info/x',
+    '.git/objects/info/alternates.lock',
+    '.git/objects/ab/r/HEAD',
+    '.git/refs/HEAD',
+    '.git/refs/config',
+    '.git/refs/r/objects/x',
+    '.git/refs/r/refs/x',
+    '.git/refs/r/commondir',
+    '.git/refs/commondir/x',
+    '.git/branches/origin',
+    '.git/branches/r/HEAD',
+    '.git/lost-found/r/HEAD',
+    '.git/reftable/r/HEAD',
+    '.git/info/refs/HEAD',
+    '.git/info/exclude/config',
+    '.git/modules/vendor/logs/hooks/post-checkout',
+    '.git/modules/vendor/lfs/config',
+    '.git/modules/vendor/refs/config',
+    '.git/modules/vendor/objects/pack/hooks/x',
+    '.git/modules/vendor/info/hooks/x',
+    '.git/modules/hooks/hooks/x',
+    '.git/modules/a/refs/heads/hooks/config',
+    '.git/modules/a/modules/b/logs/hooks/x',
+  ])('blocks what is no data of git among its data: %s [FT14]', (path) => {
+    for (const deep of at(path)) {
+      expect(decisionOf(deep, 'created'), deep).toBe('block');
+      expect(decisionOf(deep, 'changed'), deep).toBe('block');
+    }
+  });
+
+  it.each([
+    '.git/objects/ab/tmp_obj_x1',
+    '.git/objects/pack/tmp_pack_x1',
+    '.git/objects/pack/multi-pack-index',
+    '.git/objects/info/packs',
+    '.git/objects/info/commit-graphs/graph-ab12.graph',
+    '.git/objects/info/commit-graphs/commit-graph-chain',
+    '.git/refs/stash',
+    '.git/refs/heads/a/b/config',
+    '.git/refs/remotes/origin/HEAD',
+    '.git/logs/refs/heads/main',
+    '.git/logs/refs/remotes/origin/HEAD',
+    '.git/logs/refs/stash',
+    '.git/lfs/objects/ab/cd/abcd12',
+    '.git/lfs/tmp/123-ab',
+    '.git/lfs/cache/locks/refs/heads/main/verifiable',
+    '.git/lost-found/commit/ab12',
+    '.git/reftable/tables.list',
+    '.git/reftable/0x000000000001-0x000000000002-ab12cd34.ref',
+    '.git/modules/vendor/logs/HEAD',
+    '.git/modules/vendor/x/refs/heads/main',
+    '.git/modules/vendor/logs/refs/heads/main',
+  ])('knows the data that git and Git LFS write: %s', (path) => {
+    for (const deep of at(path)) {
+      expect(decisionOf(deep, 'created'), deep).toBeUndefined();
+      expect(decisionOf(deep, 'deleted', 'missing'), deep).toBeUndefined();
+    }
+  });
+
+  it('takes the strictest reading of a module’s name, in no time [FT14]', () => {
+    expect(decisionOf('.git/modules/a/refs/heads/config')).toBe('escalate');
+    expect(decisionOf('.git/modules/a/refs/heads/config', 'changed')).toBe('block');
+    expect(decisionOf('.git/modules/a/config', 'deleted', 'missing')).toBeUndefined();
+    expect(decisionOf(`.git/${'modules/'.repeat(500)}hooks/x`)).toBe('block');
+  });
+
+  it.each([
     'package.json',
     'Makefile',
     'CMakeLists.txt',

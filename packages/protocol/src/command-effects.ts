@@ -60,7 +60,9 @@ export type SettledAs =
   /** Somebody else changed the object at `path` meanwhile; nothing was touched. */
   | { readonly type: 'conflict'; readonly problem: CommandProblem }
   /** A step failed with `errno` at `path`; what had been done was undone. */
-  | { readonly type: 'failed'; readonly errno: number; readonly path: Uint8Array };
+  | { readonly type: 'failed'; readonly errno: number; readonly path: Uint8Array }
+  /** Putting the changes in place failed, and so did undoing it, at `path`: recovery has to bring the folder in order. */
+  | { readonly type: 'stuck'; readonly problem: CommandProblem };
 
 /**
  * Decides about a command that has ended, before anything of it is kept. Whoever runs the command asks once; a throw or

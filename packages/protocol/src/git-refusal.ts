@@ -1,7 +1,6 @@
 import type { ChangedKind, ChangeRefusal, ChangeWhat } from './change.ts';
+import { isDataFolder, isKnownData } from './git-data.ts';
 
-/** Below a git folder: data that git writes all the time and never runs. */
-const DATA_FOLDERS = new Set(['objects', 'refs', 'logs', 'branches', 'lost-found', 'lfs', 'reftable']);
 const DATA_FILES = new Set([
   'head',
   'index',
@@ -34,6 +33,8 @@ const DATA_FILES = new Set([
 const INFO_FILES = new Set(['exclude', 'refs', 'sparse-checkout']);
 /** What git makes when a repository begins. */
 const EMPTY_FOLDERS = new Set(['hooks', 'info', 'modules', 'worktrees']);
+/** Files of a repository that git obeys, whatever else the folder they lie in might be. */
+const OBEYED_FILES = new Set(['config', 'config.worktree', 'commondir', 'gitdir']);
 
 const LATER: ChangeRefusal = {
   decision: 'block',
@@ -74,14 +75,15 @@ export function gitRefusal(change: GitChange, rest: readonly string[]): ChangeRe
   const [first = '', ...more] = rest;
   if (first === '') return repositoryItself(change);
   if (change.kind === 'link') return LATER;
-  if (DATA_FOLDERS.has(first)) return isElsewhere(rest) ? LATER : undefined;
+  if (isDataFolder(first)) return inData(change, rest);
   return more.length === 0 ? directly(change, first) : inFolder(change, first, more);
 }
 
-/** Where git looks for more objects: folders that somebody names. */
-function isElsewhere(rest: readonly string[]): boolean {
-  const path = rest.map(withoutLock).join('/');
-  return path === 'objects/info/alternates' || path === 'objects/info/http-alternates';
+function inData({ what, kind }: GitChange, rest: readonly string[]): ChangeRefusal | undefined {
+  // Less data obeys nobody, but where git looks for more objects is a setting.
+  if (what === 'deleted')
+    return /^objects\/info\/(?:http-)?alternates/.test(rest.join('/')) ? LATER : undefined;
+  return isKnownData(rest, kind === 'folder') ? undefined : LATER;
 }
 
 function inFolder(change: GitChange, folder: string, rest: readonly string[]): ChangeRefusal | undefined {
@@ -92,7 +94,7 @@ function inFolder(change: GitChange, folder: string, rest: readonly string[]): C
     case 'worktrees':
       return change.what === 'deleted' ? undefined : NEW_REPOSITORY_LINK;
     case 'info':
-      return INFO_FILES.has(withoutLock(first)) ? undefined : LATER;
+      return rest.length === 1 && isInfoFile(change, first) ? undefined : LATER;
     case 'hooks':
       return rest.length === 1 && isSample(change, first) ? undefined : LATER;
     default:
@@ -114,12 +116,33 @@ function repositoryItself({ what, kind, was }: GitChange): ChangeRefusal | undef
   return kind === 'file' && what === 'created' ? NEW_REPOSITORY_LINK : LATER;
 }
 
-/** Names of modules may have several parts; what is known is what lies in a module's own folder. */
+/**
+ * Names of modules may have several parts, and these may be called anything: where the module's own folder begins, no
+ * name tells. Of all readings the strictest counts.
+ */
 function inModule(change: GitChange, rest: readonly string[]): ChangeRefusal | undefined {
-  const part = rest.findIndex((name, at) => at > 0 && (DATA_FOLDERS.has(name) || EMPTY_FOLDERS.has(name)));
-  if (part > 0) return gitRefusal(change, rest.slice(part));
+  const starts = rest.flatMap((name, at) => (at > 0 && isOfRepository(change, rest, at, name) ? [at] : []));
+  const last = rest.at(-1) ?? '';
+  if (starts.length > 0) return strictest(starts.map((at) => gitRefusal(change, rest.slice(at))));
   if (change.kind === 'folder' || change.what === 'deleted') return undefined;
-  return directly(change, rest.at(-1) ?? '');
+  return directly(change, last);
+}
+
+function isOfRepository({ what }: GitChange, rest: readonly string[], at: number, name: string): boolean {
+  const isLast = at === rest.length - 1;
+  // What is below it is read from there, too.
+  if (name === 'modules') return isLast;
+  return (
+    isDataFolder(name) || EMPTY_FOLDERS.has(name) || (isLast && what !== 'deleted' && OBEYED_FILES.has(name))
+  );
+}
+
+function strictest(refusals: readonly (ChangeRefusal | undefined)[]): ChangeRefusal | undefined {
+  return refusals.find((refusal) => refusal?.decision === 'block') ?? refusals.find((each) => each);
+}
+
+function isInfoFile({ kind, what }: GitChange, name: string): boolean {
+  return INFO_FILES.has(withoutLock(name)) && (what === 'deleted' || kind === 'file');
 }
 
 /** Git runs no hook that is called a sample. */

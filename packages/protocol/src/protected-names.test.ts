@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { changeRefusal } from './change-refusal.ts';
 import { folderRefusal, pathRefusal } from './protected-names.ts';
 
 const ruleOf = (path: string, access: 'read' | 'write') => pathRefusal(path.split('/'), access)?.rule;
@@ -35,6 +36,17 @@ describe('pathRefusal', () => {
       expect(ruleOf(path, 'read')).toBeUndefined();
     },
   );
+
+  it.each([
+    '.bulkhead-scratch',
+    '.bulkhead-scratch/x/journal',
+    'a/b/.Bulkhead-Scratch./x',
+    'node_modules/.bulkhead-scratch/x',
+  ])('refuses the scratch of commands, to read and to write: %s [A2]', (path) => {
+    expect(ruleOf(path, 'read')).toBe('executed-later');
+    expect(ruleOf(path, 'write')).toBe('executed-later');
+    expect(changeRefusal(path.split('/'), 'created', 'file')?.decision).toBe('block');
+  });
 
   it.each([
     'src/a.ts',

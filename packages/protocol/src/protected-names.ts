@@ -22,6 +22,10 @@ const EXECUTED_LATER: NameRefusal = {
   rule: 'executed-later',
   reason: 'is run or obeyed by other programs later',
 };
+const OWN: NameRefusal = {
+  rule: 'executed-later',
+  reason: 'belongs to Bulkhead itself: it is neither read nor written',
+};
 
 const isCredentialFolder = nameMatcher([
   '.ssh',
@@ -56,6 +60,8 @@ const ENVIRONMENT_TEMPLATES = new Set(['.env.example', '.env.sample', '.env.temp
 const ENVIRONMENT_FILE = /^(?:\.env\.|env~\d+\.)/;
 const STREAM = /(?<=.):.*$/;
 
+/** Where commands' changes wait, with the journals that put folders in order: `SCRATCH_NAME` of the engine. */
+const isOwn = nameMatcher(['.bulkhead-scratch']);
 /** Places that programs obey without being asked; they need not exist yet, at any depth. */
 const isObeyed = nameMatcher(['.git', '.bulkhead']);
 
@@ -67,6 +73,7 @@ const isObeyed = nameMatcher(['.git', '.bulkhead']);
  */
 export function folderRefusal(name: string, access: ActionPath['access']): NameRefusal | undefined {
   if (isCredentialFolder(name)) return CREDENTIALS;
+  if (isOwn(name)) return OWN;
   return access === 'write' && isObeyed(name) ? EXECUTED_LATER : undefined;
 }
 

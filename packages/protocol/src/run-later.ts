@@ -112,13 +112,15 @@ const PATTERNS: readonly Pattern[] = RUN_LATER.flatMap(([by, ...paths]) =>
  * Who runs or obeys a file without being asked.
  *
  * @param names components below the root of a grant, the file's own last
+ * @param before only what begins before the component of this index counts; what lies deeper was made by programs
  * @returns the program, as it stands after "executed later, by"; undefined for other files
  */
-export function runBy(names: readonly string[]): string | undefined {
+export function runBy(names: readonly string[], before = names.length): string | undefined {
   const last = names.at(-1)?.toLowerCase() ?? '';
+  const starts = names.slice(0, before);
   return (
-    PATTERNS.find((pattern) => names.some((_, at) => matchesAt(pattern, names, at)))?.by ??
-    RUN_LATER_ENDINGS.find(([ending]) => last.endsWith(ending))?.[1]
+    PATTERNS.find((pattern) => starts.some((_, at) => matchesAt(pattern, names, at)))?.by ??
+    (before < names.length ? undefined : RUN_LATER_ENDINGS.find(([ending]) => last.endsWith(ending))?.[1])
   );
 }
 

@@ -79,7 +79,7 @@ export function shellBoxNames(names: readonly string[]): {
   readonly protect: string[];
 } {
   const hide = names.filter((name) => pathRefusal([name], 'read') !== undefined);
-  return { hide, protect: names.filter(isObeyed) };
+  return { hide, protect: names.filter((name) => isObeyed(name) && !hide.includes(name)) };
 }
 
 function isObeyed(name: string): boolean {

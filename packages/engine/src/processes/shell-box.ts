@@ -1,9 +1,9 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { ShellBox, ShellLimits } from '@bulkhead/sandbox';
+import { shownName } from '@bulkhead/tools';
 import { shellBoxNames } from '../pipeline/protection.ts';
-import { SCRATCH_NAME } from '../transactions/scratch-place.ts';
 
 const LIMITS: ShellLimits = {
   maxProcesses: 512,
@@ -23,15 +23,12 @@ export const BOX_HOME = '/home/bulkhead';
  * written there; whether that is kept is decided when the command has ended.
  *
  * @throws BulkheadError `blocked` if something protected is a symbolic link: what is changed behind it has another name,
- *   and would be judged by that
+ *   and would be judged by that; or if it can't be hidden because its name is no text
  */
 export function shellBox(workingFolder: string, layout: HomeLayout): ShellBox {
-  const entries = readdirSync(workingFolder, { withFileTypes: true });
+  const entries = namedEntries(workingFolder);
   const { hide, protect } = shellBoxNames(entries.map(({ name }) => name));
   const own = layout.root.startsWith(`${workingFolder}/`) ? [layout.root] : [];
-  const scratch = entries.some(({ name }) => name === SCRATCH_NAME)
-    ? [join(workingFolder, SCRATCH_NAME)]
-    : [];
   for (const entry of entries) if (protect.includes(entry.name)) refuseLink(workingFolder, entry);
   return {
     kind: 'shell',
@@ -39,14 +36,14 @@ export function shellBox(workingFolder: string, layout: HomeLayout): ShellBox {
     home: BOX_HOME,
     readOnly: [],
     protect: [],
-    hide: [...hide.map((name) => join(workingFolder, name)), ...own, ...scratch],
+    hide: [...hide.map((name) => join(workingFolder, name)), ...own],
     limits: LIMITS,
   };
 }
 
 /** The same for a command that writes the folder itself: what is obeyed later is read-only, all of `.git` too. */
 export function liveShellBox(workingFolder: string, layout: HomeLayout): ShellBox {
-  const names = readdirSync(workingFolder);
+  const names = namedEntries(workingFolder).map(({ name }) => name);
   const { protect } = shellBoxNames(names);
   return { ...shellBox(workingFolder, layout), protect: protect.map((name) => join(workingFolder, name)) };
 }
@@ -58,8 +55,35 @@ export function backgroundShellBox(workingFolder: string, layout: HomeLayout): S
   return { ...box, limits };
 }
 
-function refuseLink(folder: string, entry: Dirent): void {
-  if (!entry.isSymbolicLink()) return;
+interface NamedEntry {
+  readonly name: string;
+  readonly isLink: boolean;
+}
+
+/**
+ * Names that are no text can't be given to the launcher: one that is to be hidden, by any reading of its bytes, refuses
+ * the box; the others are left out.
+ */
+function namedEntries(folder: string): readonly NamedEntry[] {
+  return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((entry) => {
+    const name = entry.name.toString('utf8');
+    if (Buffer.from(name).equals(entry.name)) return [{ name, isLink: entry.isSymbolicLink() }];
+    const readings = shellBoxNames([name, name.replaceAll('\u{FFFD}', ''), entry.name.toString('latin1')]);
+    if (readings.hide.length > 0 || readings.protect.length > 0) throw unhideable(folder, entry.name);
+    return [];
+  });
+}
+
+function unhideable(folder: string, name: Buffer): BulkheadError {
+  return new BulkheadError(
+    'blocked',
+    `${join(folder, shownName(name))} is protected, and can't be hidden from commands: its name is no UTF-8`,
+    { fix: 'Rename it, or work in another folder.' },
+  );
+}
+
+function refuseLink(folder: string, entry: NamedEntry): void {
+  if (!entry.isLink) return;
   throw new BulkheadError(
     'blocked',
     `${join(folder, entry.name)} is a symbolic link and can't be protected from commands`,

@@ -1,9 +1,10 @@
-import { changeRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
+import { changeRefusal, folderRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
 import { shownName } from '@bulkhead/tools';
 import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
 import { gitFinding } from './git-places.ts';
 
 const SET_ID_BITS = 0o6000;
+const EXECUTE_BITS = 0o111;
 
 /** Judges one change by its name and kind. */
 export function findingOf(change: ObservedChange, place: ChangePlace): Finding | undefined {
@@ -24,8 +25,15 @@ function ownFinding({ facts }: ChangePlace): Finding | undefined {
     : undefined;
 }
 
-function isRebuildable({ facts }: ChangePlace): boolean {
-  return facts.some((fact) => fact.isRebuildable);
+/** The outermost folder around a change whose content programs make; its own name makes nothing of it. */
+function rebuildableAt({ facts }: ChangePlace): number {
+  return facts.slice(0, -1).findIndex((fact) => fact.isRebuildable);
+}
+
+/** True for what programs make, unless the way there leads through a folder of credentials. */
+function isRebuildable(place: ChangePlace): boolean {
+  const at = rebuildableAt(place);
+  return at >= 0 && !place.names.slice(0, at).some((name) => folderRefusal(name, 'read') !== undefined);
 }
 
 function setIdFinding({ kind, mode, wasMode }: ObservedChange): Finding | undefined {
@@ -70,20 +78,24 @@ function leaves(target: string, { names, workingFolder }: ChangePlace): boolean 
     const inside = target === workingFolder || target.startsWith(`${workingFolder}/`);
     return !inside || target.split('/').includes('..');
   }
-  let depth = names.length - 1;
-  for (const part of target.split('/')) {
-    if (part === '..') depth -= 1;
-    else if (part !== '' && part !== '.') depth += 1;
-    if (depth < 0) return true;
-  }
-  return false;
+  const parts = target.split('/').filter((part) => part !== '' && part !== '.');
+  const named = parts.findIndex((part) => part !== '..');
+  const up = named < 0 ? parts.length : named;
+  // Above a name is where a link of that name leads, which no word of this one tells.
+  return up > names.length - 1 || parts.slice(up).includes('..');
 }
 
 /** Below a `.git`, what may be was decided already. */
-function laterFinding({ what, kind }: ObservedChange, place: ChangePlace): Finding | undefined {
+function laterFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
   const { names, facts } = place;
   const may = facts.some(({ mayBeRunLater }) => mayBeRunLater) && !facts.some(({ isGit }) => isGit);
-  if (!may || isRebuildable(place) || what === 'metadata') return undefined;
-  const refusal = changeRefusal(names, what, kind);
+  if (!may || (change.what === 'metadata' && !becomesProgram(change))) return undefined;
+  const { what, kind, was } = change;
+  const made = rebuildableAt(place);
+  const refusal = changeRefusal(names, what, kind, was, made < 0 ? undefined : made);
   return refusal === undefined ? undefined : findingFrom(refusal);
+}
+
+function becomesProgram({ kind, mode, wasMode }: ObservedChange): boolean {
+  return kind === 'file' && (mode & ~wasMode & EXECUTE_BITS) !== 0;
 }

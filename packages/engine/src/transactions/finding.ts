@@ -18,8 +18,15 @@ export interface ChangePlace {
   readonly facts: readonly NameFact[];
   /** Absolute. */
   readonly workingFolder: string;
-  /** Whether a folder, given by its components, is one that git works in without being called `.git`. */
-  isGitFolder(folder: readonly string[]): boolean;
+  readonly gitParts: GitParts;
+}
+
+/** What folders hold that git would take for a repository; by their names as bytes, relative, empty for the outermost. */
+export interface GitParts {
+  /** Whether it has a `HEAD`: git works in such a folder without its being called `.git`. */
+  isGitFolder(folder: Uint8Array): boolean;
+  /** Whether it has something that git obeys in a repository, though it may be none. */
+  hasSettings(folder: Uint8Array): boolean;
 }
 
 /** The judgement of a name in the words of the judgement of effects. */

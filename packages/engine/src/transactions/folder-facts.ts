@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { GIT_SETTINGS } from './git-parts.ts';
 import type { FolderFacts } from './judge-effects.ts';
 
 /** The working folder as it is while a command's changes wait: nothing of them is in it yet. */
@@ -7,8 +7,19 @@ export function folderFacts(workingFolder: string): FolderFacts {
   return {
     workingFolder,
     entries: () => readdirSync(workingFolder).length,
-    // Only a name is asked for; what a wrong answer could do is to ask a person once too often.
-    isGitFolder: (folder) =>
-      lstatSync(join(workingFolder, ...folder, 'HEAD'), { throwIfNoEntry: false }) !== undefined,
+    isGitFolder: (folder) => isThere(workingFolder, folder, 'HEAD'),
+    hasSettings: (folder) => GIT_SETTINGS.some((name) => isThere(workingFolder, folder, name)),
   };
+}
+
+/** Only a name is asked for. What can't be told is there: a person is then asked once too often. */
+function isThere(workingFolder: string, folder: Uint8Array, name: string): boolean {
+  const path = Buffer.concat([Buffer.from(`${workingFolder}/`), folder, Buffer.from(`/${name}`)]);
+  try {
+    lstatSync(path);
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    return code !== 'ENOENT' && code !== 'ENOTDIR';
+  }
 }

@@ -1,23 +1,59 @@
-import { gitRefusal, type ObservedChange } from '@bulkhead/protocol';
+import { type ChangeRefusal, gitRefusal, type ObservedChange } from '@bulkhead/protocol';
 import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
+import { folderAround } from './git-parts.ts';
 
-/** Judges a change below a `.git`, at any depth, or in a folder that is one without the name. */
+const PARTS = new Set(['hooks', 'config', 'config.worktree', 'commondir', 'info']);
+/** Data of a repository where a `HEAD` is nothing to wonder at. */
+const WITH_HEADS = new Set(['refs', 'logs']);
+
+/**
+ * Judges a change below a `.git`, at any depth, or in a folder that is one without the name. Where it can be read in
+ * several ways, the strictest counts.
+ */
 export function gitFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
   const folded = place.facts.map((fact) => fact.folded);
-  const at = place.facts.findLastIndex(({ isGit }) => isGit);
-  const from = at >= 0 ? at + 1 : unnamedGitFolder(folded, place);
-  const refusal = from === undefined ? undefined : gitRefusal(change, folded.slice(from));
-  return refusal === undefined ? undefined : findingFrom(refusal);
+  const named = place.facts.findLastIndex(({ isGit }) => isGit);
+  const refusal = strictest([
+    ...(named < 0 ? [] : [gitRefusal(change, folded.slice(named + 1))]),
+    ...unnamedStarts(change, place, folded, named).map((at) => gitRefusal(change, folded.slice(at))),
+  ]);
+  if (refusal !== undefined) return findingFrom(refusal);
+  return completes(change, place, folded, named) ? NEW_REPOSITORY : undefined;
 }
 
 /** A repository needs no name of its own: git takes any folder that looks like one, and obeys its settings. */
-function unnamedGitFolder(
+function unnamedStarts(
+  { path }: ObservedChange,
+  { gitParts }: ChangePlace,
   folded: readonly string[],
-  { names, isGitFolder }: ChangePlace,
-): number | undefined {
-  for (const [at, name] of folded.entries()) {
-    const isPart = name === 'hooks' || name === 'config' || name === 'commondir' || name === 'info';
-    if (isPart && isGitFolder(names.slice(0, at))) return at;
-  }
-  return undefined;
+  named: number,
+): readonly number[] {
+  if (named >= 0 && !WITH_HEADS.has(folded[named + 1] ?? '')) return [];
+  return folded.flatMap((name, at) =>
+    at > named && PARTS.has(name) && gitParts.isGitFolder(folderAround(path, at)) ? [at] : [],
+  );
+}
+
+const NEW_REPOSITORY: Finding = {
+  decision: 'ask',
+  rule: 'executed-later',
+  reason: 'makes a repository of its folder, whose settings and hooks git obeys (executable later)',
+};
+
+/** The `HEAD` that comes last makes a repository of what passed as a folder with some files. */
+function completes(
+  { path, what, was }: ObservedChange,
+  { gitParts }: ChangePlace,
+  folded: readonly string[],
+  named: number,
+): boolean {
+  const at = folded.length - 1;
+  const isDirectly = named >= 0 && at === named + 1;
+  if (folded[at] !== 'head' || isDirectly) return false;
+  if (what === 'deleted' || was === 'file' || was === 'link') return false;
+  return gitParts.hasSettings(folderAround(path, at));
+}
+
+function strictest(refusals: readonly (ChangeRefusal | undefined)[]): ChangeRefusal | undefined {
+  return refusals.find((refusal) => refusal?.decision === 'block') ?? refusals.find((each) => each);
 }

@@ -3,15 +3,25 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changed, deleted, effectsOf, folder, linkTo, observed } from '../testing/observed-change.ts';
 import { judgeEffects } from './judge-effects.ts';
+import { shownEffects } from './settle-effects.ts';
 
 type Fields = Partial<ObservedChange>;
 
-/** @param isGit folders that hold a `HEAD` already */
-function judge(changes: readonly ObservedChange[], entries = 100, isGit: readonly string[] = []) {
+/**
+ * @param isGit folders that hold a `HEAD` already
+ * @param hasSettings folders that hold what git obeys already
+ */
+function judge(
+  changes: readonly ObservedChange[],
+  entries = 100,
+  isGit: readonly string[] = [],
+  hasSettings: readonly string[] = [],
+) {
   return judgeEffects(effectsOf(changes), {
     workingFolder: '/work',
     entries: () => entries,
-    isGitFolder: (names) => isGit.includes(names.join('/')),
+    isGitFolder: (path) => isGit.includes(Buffer.from(path).toString('latin1')),
+    hasSettings: (path) => hasSettings.includes(Buffer.from(path).toString('latin1')),
   });
 }
 
@@ -114,7 +124,61 @@ describe('what git runs or obeys later [A2] [B2]', () => {
   });
 });
 
+describe('a repository that is put together piece by piece [FT14]', () => {
+  it('asks for the HEAD that completes it, in what programs make as well', () => {
+    for (const name of ['build/x', 'node_modules/x', 'dist', '.git/refs/remotes/o']) {
+      const head = observed(`${name}/HEAD`);
+      expect(judge([head]), name).toEqual({ decision: 'commit' });
+      expect(judge([head], 100, [], [name]), name).toMatchObject({ decision: 'ask' });
+      expect(judge([{ ...head, ...changed }], 100, [name], [name])).toEqual({ decision: 'commit' });
+    }
+    for (const part of ['config', 'hooks/post-checkout', 'hooks', 'commondir', 'config.worktree']) {
+      const list = [observed(`build/x/${part}`, { mode: 0o755 }), observed('build/x/HEAD')];
+      expect(judge(list), part).toMatchObject({ decision: expect.stringMatching(/ask|drop/) });
+    }
+    expect(judge([observed('build/x/config')], 100, ['build/x'])).toMatchObject({ decision: 'ask' });
+  });
+
+  it('is found below the data of another', () => {
+    const refs = '.git/refs/remotes/o';
+    expect(judge([observed(`${refs}/hooks/x`)], 100, [refs])).toMatchObject({ decision: 'drop' });
+    expect(judge([observed(`${refs}/config`, changed)], 100, [refs])).toMatchObject({ decision: 'drop' });
+    expect(judge([observed(`${refs}/hooks/x`)])).toEqual({ decision: 'commit' });
+  });
+
+  it('is found in a folder whose name is no text', () => {
+    const hook = { ...observed('x'), path: Buffer.from('\xffr/hooks/post-checkout', 'latin1') };
+    expect(judge([hook])).toEqual({ decision: 'commit' });
+    expect(judge([hook], 100, ['\xffr'])).toMatchObject({ decision: 'drop' });
+    const head = { ...observed('x'), path: Buffer.from('\xffr/HEAD', 'latin1') };
+    expect(judge([hook, head])).toMatchObject({ decision: 'drop' });
+  });
+});
+
 describe('what other programs run or obey later [FT14]', () => {
+  it('asks however it is called, and where it lies around what programs make', () => {
+    for (const path of [
+      '.github/actions/build/action.yml',
+      '.local/bin/build',
+      '.claude/commands/build/x.md',
+      '.claude/node_modules/x.md',
+      '.husky/dist/pre-push',
+    ]) {
+      expect(judge([observed(path)]), path).toMatchObject({ decision: 'ask' });
+    }
+    for (const path of ['.ssh/out/config', '.aws/build/x', 'a/.ssh/node_modules/config']) {
+      expect(judge([observed(path)]), path).toMatchObject({ decision: 'drop' });
+    }
+    expect(judge([observed('out/.ssh/x')])).toEqual({ decision: 'commit' });
+  });
+
+  it('asks when it becomes a program', () => {
+    const mode = { what: 'metadata', was: 'file', mode: 0o755, wasMode: 0o644 } as const;
+    expect(judge([observed('.husky/pre-push', mode)])).toMatchObject({ decision: 'ask' });
+    expect(judge([observed('.husky/pre-push', { ...mode, wasMode: 0o755 })])).toEqual({ decision: 'commit' });
+    expect(judge([observed('src/run.sh', mode)])).toEqual({ decision: 'commit' });
+  });
+
   const names = [
     '.bashrc',
     '.zshrc',
@@ -182,6 +246,7 @@ describe('deleting [B2]', () => {
       decision: 'ask',
       rule: 'effects/mass-deletion',
       reason: '51 files would be deleted',
+      findings: ['51 files would be deleted'],
     });
   });
 
@@ -219,6 +284,10 @@ describe('links, rights and kinds [B2]', () => {
     ['a/l', '../../x', 'ask'],
     ['a/l', 'b/../../../x', 'ask'],
     ['l', '/etc/passwd', 'ask'],
+    ['d/esc', 'up/../secret', 'ask'],
+    ['a/b/l', '../x/../y', 'ask'],
+    ['a/l', 'x/..', 'ask'],
+    ['a/l', './..//x', 'commit'],
     ['l', '/work/../etc', 'ask'],
     ['l', '/workshop', 'ask'],
     ['a/l', '../x', 'commit'],
@@ -256,6 +325,22 @@ describe('links, rights and kinds [B2]', () => {
     const verdict = judge(changes);
     expect(verdict).toMatchObject({
       reason: expect.stringMatching(/^a\\xe2\\x80\\xae\/.envrc .*; and 2 more$/),
+    });
+  });
+});
+
+describe('what a person is shown', () => {
+  it('is all that a yes allows, and nothing is asked that can’t be shown [FT14]', () => {
+    const changes = Array.from({ length: 200 }, (_, index) => observed(`a/${index}/.envrc`));
+    const verdict = judge(changes);
+    if (verdict.decision !== 'ask') throw new Error(verdict.decision);
+    const list = effectsOf([observed('a', folder), ...changes]);
+    const shown = shownEffects({ canonical: 'bash make' }, list, verdict.findings);
+    for (const index of changes.keys()) expect(shown).toContain(`! a/${index}/.envrc is executed later`);
+    expect(shown.indexOf('! a/199/')).toBeLessThan(shown.indexOf('201 created'));
+    expect(judge([...changes, observed('.envrc')])).toMatchObject({
+      decision: 'drop',
+      rule: 'effects/too-many',
     });
   });
 });

@@ -1,7 +1,8 @@
 import type { CommandEffects, ObservedChange } from '@bulkhead/protocol';
 import { shownName } from '@bulkhead/tools';
 import { findingOf } from './effect-findings.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, GitParts } from './finding.ts';
+import { gitPartsOf } from './git-parts.ts';
 import { NameFacts } from './name-facts.ts';
 
 /** What is to become of a command's changes. */
@@ -12,24 +13,26 @@ export type EffectsVerdict =
       readonly rule: string;
       /** A sentence that names what it is about. */
       readonly reason: string;
+      /** Every single thing that decided, a line each. */
+      readonly findings: readonly string[];
     };
 
 /** What the judge may know of the folder besides what was changed. */
-export interface FolderFacts {
+export interface FolderFacts extends GitParts {
   /** Absolute. */
   readonly workingFolder: string;
   /** How many entries it has itself; asked only if some were deleted. */
   entries(): number;
-  /** Whether a folder in it, by the components of its name, looks like a git folder as it is now. */
-  isGitFolder(folder: readonly string[]): boolean;
 }
 
 /** More deleted files than this are for a person to decide. */
 const MANY = 50;
 /** Deleting most of what is in the folder is, too, if there was anything to speak of. */
 const SOME = 3;
-/** Findings that are spelled out. */
+/** Findings that are spelled out in one sentence. */
 const NAMED = 3;
+/** A person can't read more than this before saying yes. */
+const MOST_ASKED = 200;
 
 /**
  * Judges what a command did before any of it is kept: one thing that nobody may do drops everything, one that a person
@@ -37,12 +40,12 @@ const NAMED = 3;
  */
 export function judgeEffects(effects: CommandEffects, folder: FolderFacts): EffectsVerdict {
   const found: { readonly finding: Finding; readonly change: ObservedChange }[] = [];
-  const isGitFolder = gitFolders(effects.changes, folder);
+  const gitParts = gitPartsOf(effects.changes, folder);
   const known = new NameFacts();
   const { workingFolder } = folder;
   for (const change of effects.changes) {
     const names = namesOf(change);
-    const finding = findingOf(change, { names, facts: known.of(names), workingFolder, isGitFolder });
+    const finding = findingOf(change, { names, facts: known.of(names), workingFolder, gitParts });
     if (finding !== undefined) found.push({ finding, change });
   }
   const dropped = found.filter(({ finding }) => finding.decision === 'drop');
@@ -52,17 +55,25 @@ export function judgeEffects(effects: CommandEffects, folder: FolderFacts): Effe
   if (first === undefined) {
     return mass === undefined
       ? { decision: 'commit' }
-      : { decision: 'ask', rule: 'effects/mass-deletion', reason: mass };
+      : { decision: 'ask', rule: 'effects/mass-deletion', reason: mass, findings: [mass] };
   }
+  if (dropped.length === 0 && found.length > MOST_ASKED) return tooMany(found.length);
   const sentences = deciding
-    .slice(0, NAMED)
+    .slice(0, MOST_ASKED)
     .map(({ finding, change }) => `${shownName(change.path)} ${finding.reason}`);
   const more = deciding.length > NAMED ? [`and ${deciding.length - NAMED} more`] : [];
+  const deletion = mass === undefined ? [] : [mass];
   return {
     decision: first.finding.decision,
     rule: `effects/${first.finding.rule}`,
-    reason: [...sentences, ...more, ...(mass === undefined ? [] : [mass])].join('; '),
+    reason: [...sentences.slice(0, NAMED), ...more, ...deletion].join('; '),
+    findings: [...sentences, ...deletion],
   };
+}
+
+function tooMany(count: number): EffectsVerdict {
+  const reason = `${count} changes would each have to be allowed, more than a person can be shown`;
+  return { decision: 'drop', rule: 'effects/too-many', reason, findings: [reason] };
 }
 
 /** Emptied files count: what was in them is gone as well. */
@@ -86,24 +97,6 @@ function isLoss({ what, kind, was, size, wasSize }: ObservedChange): boolean {
   if (what === 'deleted') return true;
   if (what === 'replaced' && kind !== was) return true;
   return what !== 'created' && was === 'file' && size === 0 && wasSize > 0;
-}
-
-/** A folder is one by what it had, by what the command put into it, or by both together. */
-function gitFolders(
-  changes: readonly ObservedChange[],
-  facts: FolderFacts,
-): (folder: readonly string[]) => boolean {
-  let made: Set<string> | undefined;
-  return (folder) => {
-    if (facts.isGitFolder(folder)) return true;
-    made ??= new Set(
-      changes.flatMap((change) => {
-        const names = namesOf(change);
-        return change.what !== 'deleted' && names.at(-1) === 'HEAD' ? [names.slice(0, -1).join('/')] : [];
-      }),
-    );
-    return made.has(folder.join('/'));
-  };
 }
 
 /** Components as text; bytes that are no UTF-8 become characters that are in no protected name. */

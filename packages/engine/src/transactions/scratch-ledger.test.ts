@@ -4,8 +4,10 @@ import {
   mkdtempSync,
   readdirSync,
   readlinkSync,
+  renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -123,6 +125,37 @@ describe('ScratchLedger', () => {
     };
     await ledger.begin('01C', work);
     expect(ledger.fateOf('01A')).toBe('executed');
+  });
+
+  it('knows nothing of what lies on a disk that is away, and keeps its entry [FG5]', async () => {
+    const disk = join(folder, 'disk');
+    const away = join(folder, 'away');
+    const scratch = join(disk, '.bulkhead-scratch', '01A');
+    mkdirSync(scratch, { recursive: true });
+    mkdirSync(join(disk, 'work'));
+    mkdirSync(join(home, '01A'));
+    symlinkSync(join(disk, 'work'), join(home, '01A', 'work'));
+    symlinkSync(scratch, join(home, '01A', 'box'));
+    settled(scratch, 'committed');
+    expect(open().fateOf('01A')).toBe('executed');
+    renameSync(disk, away);
+    const ledger = open();
+    expect(ledger.fateOf('01A')).toBe('unknown');
+    expect(await ledger.recover(none)).toMatchObject([{ code: 'tool_failed' }]);
+    expect(ledger.fateOf('01A')).toBe('unknown');
+    expect(recovered).toEqual([]);
+    mkdirSync(disk);
+    expect(ledger.fateOf('01A')).toBe('unknown');
+    rmSync(disk, { recursive: true });
+    for (let index = 0; index < 257; index += 1) {
+      const id = `02${String(index).padStart(4, '0')}`;
+      settled(await ledger.begin(id, work), 'dropped');
+      ledger.recorded(id);
+    }
+    renameSync(away, disk);
+    expect(open().fateOf('01A')).toBe('executed');
+    rmSync(scratch, { recursive: true });
+    expect(open().fateOf('01A')).toBe('not_executed');
   });
 
   it('keeps the newest 256 of those that are recorded, and all that are not', {

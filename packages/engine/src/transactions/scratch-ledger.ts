@@ -11,7 +11,7 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type ActionFate, BulkheadError, faultPoint } from '@bulkhead/protocol';
 import type { Sandbox } from '@bulkhead/sandbox';
 import { scratchPlace } from './scratch-place.ts';
@@ -86,7 +86,7 @@ export class ScratchLedger {
   async finish(actionId: string): Promise<'committed' | 'dropped'> {
     const entry = this.#read(actionId);
     if (entry === undefined) return 'dropped';
-    if (!isInOrder(entry.scratch)) await this.#recover(entry);
+    if (!isInOrder(entry)) await this.#recover(entry);
     return outcomeOf(entry.scratch) === 'committed' ? 'committed' : 'dropped';
   }
 
@@ -94,7 +94,7 @@ export class ScratchLedger {
   fateOf(actionId: string): ActionFate {
     const entry = this.#read(actionId);
     if (entry === undefined) return 'not_executed';
-    if (this.#stuck.has(entry.work) && !isInOrder(entry.scratch)) return 'unknown';
+    if (isOutOfReach(entry) || (this.#stuck.has(entry.work) && !isInOrder(entry))) return 'unknown';
     return outcomeOf(entry.scratch) === 'committed' ? 'executed' : 'not_executed';
   }
 
@@ -117,7 +117,7 @@ export class ScratchLedger {
     for (const id of ids) {
       const entry = this.#read(id);
       if (entry === undefined) rmSync(join(this.#folder, id), { recursive: true, force: true });
-      else if (!isInOrder(entry.scratch)) await this.#recover(entry).catch(() => {});
+      else if (!isInOrder(entry)) await this.#recover(entry).catch(() => {});
     }
     this.#recorded = [];
     for (const id of ids) if (!open.has(id)) this.recorded(id);
@@ -126,6 +126,7 @@ export class ScratchLedger {
 
   async #recover(entry: Entry): Promise<void> {
     try {
+      if (isOutOfReach(entry)) throw outOfReach(entry);
       await this.#sandbox.recover(entry);
       this.#stuck.delete(entry.work);
     } catch (error) {
@@ -137,7 +138,7 @@ export class ScratchLedger {
 
   async #tryAgain(work: string, error: BulkheadError): Promise<void> {
     const entries = readdirSync(this.#folder).flatMap((id) => this.#read(id) ?? []);
-    const left = entries.filter((entry) => entry.work === work && !isInOrder(entry.scratch));
+    const left = entries.filter((entry) => entry.work === work && !isInOrder(entry));
     if (left.length === 0) throw error;
     for (const entry of left) await this.#recover(entry);
   }
@@ -157,20 +158,53 @@ export class ScratchLedger {
   #forget(actionId: string): void {
     const entry = this.#read(actionId);
     // What could not be brought in order holds the only copy of somebody's files.
-    if (entry !== undefined && !isInOrder(entry.scratch)) return;
+    if (entry !== undefined && !isInOrder(entry)) return;
     if (entry !== undefined) rmSync(entry.scratch, { recursive: true, force: true });
     rmSync(join(this.#folder, actionId), { recursive: true, force: true });
   }
 }
 
 /** True if nothing is left but the outcome, and the journal it was told by. */
-function isInOrder(scratch: string): boolean {
+function isInOrder(entry: Entry): boolean {
+  const { scratch } = entry;
   try {
     const names = readdirSync(scratch);
     return names.length === 0 || (names.includes(OUTCOME) && names.every((name) => SETTLED.includes(name)));
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isAbsence(error) && !isOutOfReach(entry);
   }
+}
+
+/**
+ * A scratch folder that isn't there was never made, or its disk isn't: then nothing can be told. Both folders it belongs
+ * between must be there for its absence to mean anything.
+ */
+function isOutOfReach({ work, scratch }: Entry): boolean {
+  return isMissing(scratch) && (isMissing(work) || isMissing(dirname(scratch)));
+}
+
+function isMissing(path: string): boolean {
+  try {
+    lstatSync(path);
+    return false;
+  } catch (error) {
+    return isAbsence(error);
+  }
+}
+
+function isAbsence(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+function outOfReach({ work, scratch }: Entry): BulkheadError {
+  return new BulkheadError(
+    'tool_failed',
+    `how a command in ${work} ended can't be told: ${scratch} is not there`,
+    {
+      fix: 'Mount the disk it lies on, then `bulkhead restart`',
+      details: { work },
+    },
+  );
 }
 
 function outcomeOf(scratch: string): string {

@@ -6,11 +6,21 @@ import type { EffectsVerdict } from './judge-effects.ts';
 /** Changes a person is shown one by one: more can't be read, and are counted. */
 const SHOWN_CHANGES = 200;
 
-/** What a person decides about: the command as it was judged, and what it would leave behind. */
-export function shownEffects(action: Action, effects: CommandEffects): string {
+/**
+ * What a person decides about: the command as it was judged, and what it would leave behind.
+ *
+ * @param findings why a person is asked, every one of them
+ */
+export function shownEffects(
+  { canonical }: Pick<Action, 'canonical'>,
+  effects: CommandEffects,
+  findings: readonly string[],
+): string {
   return [
-    visibleText(action.canonical),
-    `It has run, and ended with ${effects.status}. Keep what it changed? ${countText(countChanges(effects.changes))}:`,
+    visibleText(canonical),
+    `It has run, and ended with ${effects.status}. Keep what it changed? A yes allows:`,
+    ...findings.map((line) => `! ${visibleText(line, false)}`),
+    `All it changed, ${countText(countChanges(effects.changes))}:`,
     ...changeLines(effects.changes, SHOWN_CHANGES).map((line) => visibleText(line, false)),
   ].join('\n');
 }

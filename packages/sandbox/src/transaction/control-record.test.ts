@@ -43,6 +43,10 @@ describe('parseControlRecord', () => {
     expect(read('effects 0')).toEqual({ type: 'effects', count: 0 });
     expect(read('committed')).toEqual({ type: 'committed' });
     expect(read('conflict changed-meanwhile a')).toMatchObject({ type: 'conflict' });
+    expect(read('stuck edited-since a b')).toEqual({
+      type: 'stuck',
+      problem: { code: 'edited-since', path: Uint8Array.from(bytes('a b')) },
+    });
     expect(read('failed 28 a')).toMatchObject({ type: 'failed', errno: 28 });
   });
 
@@ -73,6 +77,9 @@ describe('parseControlRecord', () => {
     'problem other-links a//b',
     'problem other-links a/.',
     'failed x a',
+    'stuck',
+    'stuck edited-since',
+    'stuck edited-since ../a',
     'failed 99999 a',
     'change created file missing 644 0 1 0 1',
     'change created file missing 0644 0 1 0 1 a',

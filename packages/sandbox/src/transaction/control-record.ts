@@ -39,6 +39,7 @@ export function parseControlRecord(bytes: Uint8Array): ControlRecord {
     case 'problem':
     case 'note':
     case 'conflict':
+    case 'stuck':
       return { type, problem: { code: fields.code(), path: fields.pathOrNothing() } };
     case 'effects':
       return { type, count: fields.lastNumber() };

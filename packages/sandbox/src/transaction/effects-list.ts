@@ -9,6 +9,10 @@ import type { ControlRecord } from './control-record.ts';
 /** The launcher lists at most a million; the engine's memory is to hold them. */
 const MAX_CHANGES = 500_000;
 const MAX_PROBLEMS = 1_000;
+/** Names and targets together: half a million names of four thousand bytes would be two gigabytes. */
+const MAX_NAME_BYTES = 64 * 1024 ** 2;
+
+const TOO_LONG: CommandProblem = { code: 'too-many', path: new Uint8Array() };
 
 /** Gathers the records between `ended` and the launcher's question, in the order the protocol allows. */
 export class EffectsList {
@@ -17,6 +21,8 @@ export class EffectsList {
   readonly #notes: CommandProblem[] = [];
   #status: number | undefined;
   #stopped: string | undefined;
+  #nameBytes = 0;
+  #left = 0;
 
   /**
    * @returns the whole list with its last record, undefined before
@@ -36,7 +42,7 @@ export class EffectsList {
     if (this.#status === undefined) throw outOfPlace(record);
     switch (record.type) {
       case 'change':
-        return this.#add(this.#changes, record.change, MAX_CHANGES);
+        return this.#change(record.change);
       case 'target':
         return this.#target(record.target);
       case 'problem':
@@ -44,11 +50,11 @@ export class EffectsList {
       case 'note':
         return this.#add(this.#notes, record.problem, MAX_PROBLEMS);
       case 'effects':
-        if (record.count !== this.#changes.length) throw outOfPlace(record);
+        if (record.count !== this.#changes.length + this.#left) throw outOfPlace(record);
         return {
           status: this.#status,
           changes: this.#changes,
-          problems: this.#problems,
+          problems: this.#left === 0 ? this.#problems : [...this.#problems, TOO_LONG],
           notes: this.#notes,
           ...(this.#stopped === undefined ? {} : { stopped: this.#stopped }),
         };
@@ -57,18 +63,39 @@ export class EffectsList {
     }
   }
 
+  #leaveLast(): void {
+    this.#changes.pop();
+    this.#left += 1;
+  }
+
   #add<Item>(list: Item[], item: Item, most: number): undefined {
-    if (list.length >= most)
+    if (list.length + this.#left >= most)
       throw new BulkheadError('protocol_violation', `the launcher lists more than ${most} entries`);
     list.push(item);
   }
 
+  /** What is too much to be held is counted, and makes keeping any of it impossible. */
+  #change(change: ObservedChange): undefined {
+    if (!this.#holds(change.path)) {
+      this.#left += 1;
+      return undefined;
+    }
+    return this.#add(this.#changes, change, MAX_CHANGES);
+  }
+
+  #holds({ length }: Uint8Array): boolean {
+    this.#nameBytes += length;
+    return this.#left === 0 && this.#nameBytes <= MAX_NAME_BYTES;
+  }
+
   #target(target: Uint8Array): undefined {
+    if (this.#left > 0) return undefined;
     const last = this.#changes.at(-1);
     if (last?.kind !== 'link' || last.target !== undefined) {
       throw new BulkheadError('protocol_violation', 'the launcher sent a target without a link');
     }
-    this.#changes[this.#changes.length - 1] = { ...last, target };
+    if (this.#holds(target)) this.#changes[this.#changes.length - 1] = { ...last, target };
+    else this.#leaveLast();
   }
 }
 

@@ -25,11 +25,11 @@ export async function recoverTransaction(
     timeout: TIMEOUT_MS,
     maxBuffer: 64 * 1024,
   }).catch((cause: unknown) => {
-    throw failed(folders.work, describeFailure(cause), cause);
+    throw failed(folders, describeFailure(cause), cause);
   });
   const answer = said.stdout.toString('latin1').replace(/\0$/, '');
   if (answer === 'committed' || answer === 'dropped' || answer === 'nothing') return answer;
-  throw failed(folders.work, `it said ${JSON.stringify(answer.slice(0, 80))}`);
+  throw failed(folders, `it said ${JSON.stringify(answer.slice(0, 80))}`);
 }
 
 /** The launcher says on its output what failed; without it, the system's words have to do. */
@@ -39,14 +39,18 @@ function describeFailure(cause: unknown): string {
   return said === '' ? describeError(cause) : said.slice(0, 300);
 }
 
-function failed(work: string, why: string, cause?: unknown): BulkheadError {
+function failed(
+  { work, scratch }: { readonly work: string; readonly scratch: string },
+  why: string,
+  cause?: unknown,
+): BulkheadError {
   return new BulkheadError(
     'tool_failed',
     `what a command left half done in ${work} could not be undone: ${why}`,
     {
-      fix: 'Look at that folder; its former files are in the scratch folder. `bulkhead restart` tries again',
+      fix: `Look at that folder; its former files are in ${scratch}. \`bulkhead restart\` tries again`,
       cause,
-      details: { work },
+      details: { work, scratch },
     },
   );
 }

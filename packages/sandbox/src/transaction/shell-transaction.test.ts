@@ -60,6 +60,7 @@ describe('ShellTransaction [B2]', () => {
 
   it.each([
     [true, 'conflict changed-meanwhile a b\0', 'conflict'],
+    [true, 'stuck edited-since a b\0', 'stuck'],
     [true, 'failed 28 a\0', 'failed'],
     [false, 'dropped\0', 'dropped'],
   ])('says how it ended (case %#)', async (commit, answer, type) => {

@@ -4,6 +4,14 @@ import { type ControlRecord, parseControlRecord } from './control-record.ts';
 import { EffectsList } from './effects-list.ts';
 import { RecordSplitter } from './record-splitter.ts';
 
+const ANSWERS: ReadonlySet<string> = new Set<SettledAs['type']>([
+  'committed',
+  'dropped',
+  'conflict',
+  'failed',
+  'stuck',
+]);
+
 /**
  * The engine's end of a command that runs on an overlay. The launcher says when the command and all it started are
  * dead, then what changed, and waits; nothing is kept unless `settle(true)` is called. A channel that ends or says
@@ -91,11 +99,9 @@ export class ShellTransaction {
   }
 
   #answerOf(record: ControlRecord): SettledAs {
-    const { type } = record;
-    const isAnswer = type === 'committed' || type === 'dropped' || type === 'conflict' || type === 'failed';
     // A word to stop that came too late for the command was taken as the answer.
-    if (isAnswer && (this.#settled || (this.#stopping && type === 'dropped'))) return record;
-    throw new BulkheadError('protocol_violation', `the launcher answered "${type}" to no question`);
+    if (isAnswer(record) && (this.#settled || (this.#stopping && record.type === 'dropped'))) return record;
+    throw new BulkheadError('protocol_violation', `the launcher answered "${record.type}" to no question`);
   }
 
   #fail(error: BulkheadError): void {
@@ -103,6 +109,10 @@ export class ShellTransaction {
     this.#effects.reject(error);
     this.#answer.reject(error);
   }
+}
+
+function isAnswer(record: ControlRecord): record is SettledAs {
+  return ANSWERS.has(record.type);
 }
 
 function closed(how: string, cause?: unknown): BulkheadError {

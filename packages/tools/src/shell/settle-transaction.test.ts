@@ -1,4 +1,10 @@
-import type { CommandEffects, SettleCommand, ToolHostCall, ToolResult } from '@bulkhead/protocol';
+import {
+  BulkheadError,
+  type CommandEffects,
+  type SettleCommand,
+  type ToolHostCall,
+  type ToolResult,
+} from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { change, scriptedTransaction, type TransactionScript } from '../testing/scripted-transaction.ts';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
@@ -151,6 +157,22 @@ describe('the changes of a command [B2]', () => {
     const { result } = await execute({ effects: one, answer });
     expect(result.text).toContain('keeping it failed and was undone: big: no space left on device');
   });
+
+  it.each(['stuck', 'conflict'] as const)(
+    'are never called undone when undoing them stopped half way, until recovery says so: %s [FG4]',
+    async (type) => {
+      const answer = { type, problem: { code: 'edited-since', path: Buffer.from('notes.md') } };
+      const left = new BulkheadError('tool_failed', 'half done in /work', { fix: 'Look at /scratch/01A' });
+      const thrown = await execute({ effects: one, answer, recovered: left }).catch((error) => error);
+      expect(thrown).toMatchObject({ code: 'worker_failed' });
+      for (const part of ['notes.md', 'half done in /work', 'Look at /scratch/01A'])
+        expect(thrown.message).toContain(part);
+      expect(thrown.message).not.toContain('was undone');
+      const { result, told } = await execute({ effects: one, answer, recovered: 'dropped' });
+      expect(result).toMatchObject({ isError: true, effects: { kept: false } });
+      expect(told).toEqual(['commit', 'recover', 'disposed']);
+    },
+  );
 
   it('are nobody’s guess: a fate that can not be found out is thrown, not told [FG4]', async () => {
     const script = { effects: one, answer: new Error('died'), recovered: new Error('disk broke') };

@@ -126,7 +126,11 @@ async function told(answer: SettledAs, started: StartedCommand): Promise<string>
     case 'dropped':
       return answer.type;
     case 'conflict':
-      return problemLine(answer.problem);
+      // What was edited meanwhile is only met when some of the rest was in place already.
+      if (answer.problem.code !== 'edited-since') return problemLine(answer.problem);
+      return await foundOut(started, problemLine(answer.problem));
+    case 'stuck':
+      return await foundOut(started, problemLine(answer.problem));
     case 'failed': {
       const { errno, path } = answer;
       const problem: CommandProblem = { code: `errno-${errno}`, path };
@@ -135,14 +139,19 @@ async function told(answer: SettledAs, started: StartedCommand): Promise<string>
   }
 }
 
+/**
+ * Only recovery may say that something was undone: the launcher's own word is why, not how it ended.
+ *
+ * @throws BulkheadError `worker_failed` if it could not bring the folder in order: the outcome stays open, and no command
+ *   runs there until it could
+ */
 async function foundOut(started: StartedCommand, why: string): Promise<string> {
   try {
     return (await started.recover()) === 'committed'
       ? 'committed'
       : `keeping it failed and was undone: ${why}`;
   } catch (cause) {
-    throw new BulkheadError('worker_failed', `keeping what the command changed was cut off (${why})`, {
-      cause,
-    });
+    const said = `keeping what the command changed was cut off (${why}) and could not be undone yet: ${describeError(cause)}`;
+    throw new BulkheadError('worker_failed', said, { cause });
   }
 }
