@@ -134,6 +134,7 @@ describe('links, rights and kinds [B2]', () => {
     ['a/l', 'b/../../../x', 'ask'],
     ['l', '/etc/passwd', 'ask'],
     ['d/esc', 'up/../secret', 'ask'],
+    ['build', '/usr/bin/x', 'ask'],
     ['a/b/l', '../x/../y', 'ask'],
     ['a/l', 'x/..', 'ask'],
     ['a/l', './..//x', 'commit'],
