@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 
 /** What a folder for scratch is called where the home can't hold it. */
-export const SCRATCH_NAME = '.bulkhead-scratch';
+const SCRATCH_NAME = '.bulkhead-scratch';
 
 /**
  * Where the scratch folder of a command is made: on the file system of its working folder, because changes move from
