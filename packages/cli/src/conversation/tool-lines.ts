@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@bulkhead/protocol';
+import type { EffectCounts, SessionEvent } from '@bulkhead/protocol';
 import type { Output } from '../output/output.ts';
 import { briefArguments, errorBrief, firstLine } from './brief.ts';
 
@@ -12,6 +12,8 @@ export class ToolLines {
   /** Action to call, to know whose verdict it was. */
   readonly #calls = new Map<string, string>();
   readonly #refused = new Set<string>();
+  /** What became of the folder, by call: as the engine saw it, not as the command said. */
+  readonly #effects = new Map<string, string>();
   /** Calls that were described and not done. */
   readonly #described = new Set<string>();
 
@@ -44,6 +46,7 @@ export class ToolLines {
         break;
       case 'action_completed':
         if (event.dryRun === true) this.#described.add(event.call);
+        if (event.effects !== undefined) this.#effects.set(event.call, effectsOf(event.effects));
         break;
       case 'tool_output':
         if (!this.#refused.has(event.call)) this.#result(event);
@@ -60,8 +63,11 @@ export class ToolLines {
       this.#lines(event.text, (line) => this.#safe(line));
       return;
     }
-    if (event.isError) this.#line(`${red('✗')} ${tool}: ${this.#safe(errorBrief(event.text))}`);
-    else this.#line(`${green('✓')} ${tool} ${dim(this.#safe(summaryOf(event.text)))}`);
+    const effects = this.#effects.get(event.call) ?? '';
+    const text = event.isError ? errorBrief(event.text) : summaryOf(event.text);
+    const mark = event.isError ? red('✗') : green('✓');
+    const said = event.isError ? `: ${this.#safe(text)}` : ` ${dim(this.#safe(text))}`;
+    this.#line(`${mark} ${tool}${effects}${said}`);
     this.#diff(event.display);
   }
 
@@ -116,6 +122,18 @@ const WHO: Readonly<Record<string, string>> = {
   nobody: 'nobody is there to ask (see --approve)',
   cancel: 'the run was cancelled',
 };
+
+/** In words; empty where nothing was changed. */
+function effectsOf({ kept, created, changed, deleted }: EffectCounts): string {
+  const counts = [
+    [created, 'created'],
+    [changed, 'changed'],
+    [deleted, 'deleted'],
+  ] as const;
+  const words = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  if (words.length === 0) return '';
+  return ` (${words.join(', ')}${kept ? '' : '; none of it kept'})`;
+}
 
 function summaryOf(text: string): string {
   const lines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -29,6 +29,7 @@ describe('scratchPlace [B2]', () => {
     expect(place).toBe(join(folder, '.bulkhead-scratch'));
     expect(statSync(place).mode & 0o777).toBe(0o700);
     expect(scratchPlace(work, home)).toBe(place);
+    expect(readFileSync(join(place, '.gitignore'), 'utf8')).toBe('*\n');
   });
 
   it.each<[string, (place: string) => void]>([

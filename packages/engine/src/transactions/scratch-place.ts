@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, statSync } from 'node:fs';
+import { lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 
@@ -30,6 +30,8 @@ export function scratchPlace(workingFolder: string, homeScratch: string): string
 function isPrivateFolder(path: string): boolean {
   try {
     mkdirSync(path, { mode: 0o700 });
+    // It may lie in somebody's repository.
+    writeFileSync(`${path}/.gitignore`, '*\n', { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return false;
   }
