@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangedKind, ChangeWhat } from './change.ts';
 import { changeRefusal } from './change-refusal.ts';
+import { mayBeRunLater } from './run-later.ts';
 
 const decisionOf = (path: string, what: ChangeWhat = 'created', kind: ChangedKind = 'file') =>
   changeRefusal(path.split('/'), what, kind)?.decision;
@@ -99,6 +100,10 @@ describe('changeRefusal', () => {
       expect(decisionOf(deep, 'deleted', 'missing'), deep).toBeUndefined();
       expect(changeRefusal(deep.split('/'), 'created', 'file')?.reason).toMatch(/^is executed later, by /);
     }
+  });
+
+  it.each(ASKED)('knows at a quick look that %s may be run later', (path) => {
+    expect(path.split('/').some(mayBeRunLater)).toBe(true);
   });
 
   it('asks about a new repository and blocks a change of its configuration [FT14]', () => {

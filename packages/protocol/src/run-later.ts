@@ -108,6 +108,20 @@ const PATTERNS: readonly Pattern[] = RUN_LATER.flatMap(([by, ...paths]) =>
   })),
 );
 
+const isPart = nameMatcher(
+  RUN_LATER.flatMap(([, ...paths]) => paths.flatMap((path) => path.split('/'))).filter(Boolean),
+);
+
+/**
+ * True for every name that a path known to `runBy` can have in it; a quick look for long lists of names.
+ *
+ * @param name one component of a path
+ */
+export function mayBeRunLater(name: string): boolean {
+  const folded = name.toLowerCase();
+  return isPart(name) || RUN_LATER_ENDINGS.some(([ending]) => folded.endsWith(ending));
+}
+
 /**
  * Who runs or obeys a file without being asked.
  *

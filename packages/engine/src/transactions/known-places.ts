@@ -26,15 +26,3 @@ const REBUILDABLE = new Set([
 export function isRebuildableName(folded: string): boolean {
   return REBUILDABLE.has(folded);
 }
-
-/**
- * Names that the long list of what is run later can know: all others, nearly all files there are, need not be held
- * against it one by one. Names in disguise are let through to it.
- */
-const MAY_BE_RUN_LATER =
-  /^[._]|[~\\:]|[^ -~]|^(?:head|commondir|config\.worktree|lefthook|mise|library|pip|jenkinsfile|azure|bitbucket)|\.(?:code-workspace|desktop)$/i;
-
-/** True if a path with this name in it may be run or obeyed without being asked for. */
-export function mayBeRunLaterName(name: string): boolean {
-  return MAY_BE_RUN_LATER.test(name);
-}

@@ -1,5 +1,5 @@
-import { foldName, nameMatcher, pathRefusal } from '@bulkhead/protocol';
-import { isRebuildableName, mayBeRunLaterName } from './known-places.ts';
+import { foldName, mayBeRunLater, nameMatcher, pathRefusal } from '@bulkhead/protocol';
+import { isRebuildableName } from './known-places.ts';
 
 /** What there is to know of one name, wherever it stands in a path. */
 export interface NameFact {
@@ -34,7 +34,7 @@ export class NameFacts {
       isGit: isGit(name),
       isOwn: isOwn(name),
       isRebuildable: isRebuildableName(folded),
-      mayBeRunLater: mayBeRunLaterName(name),
+      mayBeRunLater: mayBeRunLater(name),
       isRefused: pathRefusal([name], 'write') !== undefined,
     };
     this.#known.set(name, fact);
