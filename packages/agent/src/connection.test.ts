@@ -280,6 +280,7 @@ describe('a real agent process', () => {
 
 describe('the bundle', () => {
   it('is small: an agent must start at once', () => {
-    expect(bundle.bytes).toBeLessThan(110_000);
+    // Some 5 kB of it are its attacks on its own box (FR2).
+    expect(bundle.bytes).toBeLessThan(112_000);
   });
 });
