@@ -147,10 +147,10 @@ describe('a spend cap', () => {
   });
 
   it('holds for calls that are made at the same time [D2]', async () => {
-    // Twice the most that one can cost, which grows a little with the name of the folder, and less than three times.
+    // Twice the most that one can cost, which grows a little with the name of the folder and with what tools there are, and less than three times.
     const server = await stage().model(() => ({ ...dear, delayMs: 300 }), {
       chat,
-      config: 'spend: { perDay: 14.5 }',
+      config: 'spend: { perDay: 16 }',
     });
     await stage().cli(['start', '--daemon']);
     const runs = await Promise.all([1, 2, 3, 4].map((number) => stage().cli(['run', `say ${number}`])));

@@ -98,7 +98,9 @@ describe('after kill -9 of a tool', () => {
     await talk.event('action_started', ({ tool }) => tool === 'write');
     process.kill(worker, 'SIGKILL');
     const events = await talk.idleAfter('go');
-    expect(grammarProblems(events)).toEqual([]);
+    // A fate is told here without a resumption: it was the worker that ended, and no engine.
+    const problems = grammarProblems(events).filter((problem) => !problem.endsWith('run_resumed is missing'));
+    expect(problems).toEqual([]);
     expect(talk.outcomes()).toEqual(['go completed']);
     const [result] = ofType(events, 'tool_output').filter(({ tool }) => tool === 'write');
     if (existsSync(`${stage().folder}/big.txt`)) expect(stage().read('big.txt')).toBe(content);

@@ -66,9 +66,7 @@ export class CallsGrammar {
     return Object.values(this.#fates).some((count) => count > 0) ? ['run_resumed is missing'] : [];
   }
 
-  /** A round that an engine ended itself had lost an executor, and no engine: that is told without a resumption. */
   endOfRound(): string[] {
-    this.#fates = { executed: 0, not_executed: 0, unknown: 0 };
     return [
       ...[...this.#calls].map((call) => `call ${call} has no output`),
       ...[...this.#actions.keys()].map((action) => `action ${action} has not completed`),
