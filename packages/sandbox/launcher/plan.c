@@ -155,17 +155,23 @@ long plan_write(const struct plan *plan, int scratch)
     return result < 0 ? result : kernel(fsync, scratch);
 }
 
+static long write_state(int fd, uint32_t state)
+{
+    long result = kernel(pwrite64, fd, &state, sizeof state, offsetof(struct header, state));
+    if (result == (long)sizeof state)
+        return kernel(fsync, fd);
+    return result < 0 ? result : -ENOSPC_;
+}
+
 long plan_mark_committed(int scratch)
 {
-    uint32_t state = COMMITTED;
     long fd = kernel(openat, scratch, JOURNAL, O_WRONLY_ | O_CLOEXEC_);
     if (fd < 0)
         return fd;
-    long result = kernel(pwrite64, fd, &state, sizeof state, offsetof(struct header, state));
-    if (result == (long)sizeof state)
-        result = kernel(fsync, fd);
-    else if (result >= 0)
-        result = -ENOSPC_;
+    long result = write_state((int)fd, COMMITTED);
+    /* All will be taken back: a mark that is only not known to be on the disk must not say otherwise. */
+    if (result < 0)
+        write_state((int)fd, PLANNED);
     kernel(close, fd);
     return result;
 }
