@@ -128,6 +128,32 @@ describe.skipIf(!hasStrace)('a launcher that is killed', () => {
     expect(ends.stuck).toBeGreaterThan(3);
   });
 
+  it('whose disk can not be flushed keeps nothing, whichever flush it is, and says so [B2] [FT80]', {
+    timeout: 60_000,
+  }, async () => {
+    const { launcherPath } = fixture;
+    const work = `${fixture.folder}/work-unflushed`;
+    const scratch = `${fixture.folder}/scratch-unflushed`;
+    let refused = 0;
+    for (let from = 1; from < 40; from += 3) {
+      mkdirSync(work);
+      fill(work);
+      const through = [...STRACE, '-e', `inject=fsync:error=EIO:when=${from}+`];
+      const run = { launcherPath, work, scratch, command: COMMAND, verdict: 'commit', through } as const;
+      const { answer } = await runOnOverlay(run);
+      if (answer !== 'committed') refused += 1;
+      expect(folderState(work), `from ${from}: ${answer}`).toBe(
+        answer === 'committed' ? states.after : states.before,
+      );
+      await recoverOverlay(launcherPath, work, scratch);
+      expect(folderState(work), `from ${from}: ${answer}`).toBe(
+        answer === 'committed' ? states.after : states.before,
+      );
+      for (const folder of [work, scratch]) rmSync(folder, { recursive: true });
+    }
+    expect(refused).toBeGreaterThan(3);
+  });
+
   /** Kills the recovery of the same scratch folder at ever later steps, on copies, until one gets through. */
   async function recoverAgainAndAgain(work: string, scratch: string): Promise<number> {
     let kills = 0;
