@@ -235,8 +235,7 @@ describe('long output [B2, FT73]', () => {
       clearInterval(watch);
       return { result, bytes: peak - before };
     };
-    // What the code needs, and what the collector lets lie before it runs, is not what a gigabyte needs: less output
-    // leaves as much of it lying about.
+    // What the code needs and the collector lets lie is no less where there is less output.
     const less = await grown(() =>
       run('head -c 300000000 /dev/zero', { outputs: join(folder.path, 'warm') }),
     );
