@@ -1,8 +1,18 @@
-export { evaluatePolicy } from './evaluate-policy.ts';
-export { type Explanation, explainPolicy, type PassedRule } from './explain-policy.ts';
-export { parsePolicy } from './parse-policy.ts';
-export type { Policy, PolicyRule, RuleMatch } from './policy.ts';
-export { type PresetName, presetPolicies } from './presets.ts';
+export type { Finding } from './analysis/finding.ts';
+export type {
+  ArgumentRole,
+  EffectKind,
+  FieldAnnotation,
+  ResultAnnotation,
+  ToolAnnotation,
+  ToolAnnotations,
+  Writer,
+} from './annotations/tool-annotation.ts';
+export { evaluatePolicy } from './policy/evaluate-policy.ts';
+export { type Explanation, explainPolicy, type PassedRule } from './policy/explain-policy.ts';
+export { parsePolicy } from './policy/parse-policy.ts';
+export type { Policy, PolicyRule, RuleMatch } from './policy/policy.ts';
+export { type PresetName, presetPolicies } from './policy/presets.ts';
 export {
   type AbsentTier,
   createShield,

@@ -1,7 +1,7 @@
 import type { Verdict } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { parsePolicy } from './parse-policy.ts';
-import { presetPolicies } from './presets.ts';
+import { parsePolicy } from './policy/parse-policy.ts';
+import { presetPolicies } from './policy/presets.ts';
 import { createShield, notPresent, type PresentTier, type ShieldParts } from './shield.ts';
 import { actionOf, reads } from './testing.ts';
 

@@ -1,6 +1,6 @@
 import { type Action, describeError, type Verdict } from '@bulkhead/protocol';
-import { evaluatePolicy } from './evaluate-policy.ts';
-import type { Policy } from './policy.ts';
+import { evaluatePolicy } from './policy/evaluate-policy.ts';
+import type { Policy } from './policy/policy.ts';
 
 /** Judges actions. Never throws and never allows what it could not judge: that is a block. */
 export interface Shield {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { errorOf, policyText } from '../testing.ts';
 import { parsePolicy } from './parse-policy.ts';
 import { presetPolicies } from './presets.ts';
-import { errorOf, policyText } from './testing.ts';
 
 const refusal = (text: string): string => {
   const error = errorOf(() => parsePolicy(text, 'p.yaml'));

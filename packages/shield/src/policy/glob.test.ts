@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { errorOf } from '../testing.ts';
 import { type Glob, type GlobPart, parseGlob } from './glob.ts';
 import { matchGlob } from './match-glob.ts';
-import { errorOf } from './testing.ts';
 
 const endless = () => ({ steps: Number.POSITIVE_INFINITY });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { actionOf, policyText, reads, writes } from '../testing.ts';
 import { evaluatePolicy } from './evaluate-policy.ts';
 import { explainPolicy } from './explain-policy.ts';
 import { parsePolicy } from './parse-policy.ts';
-import { actionOf, policyText, reads, writes } from './testing.ts';
 
 const decide = (list: 'deny' | 'verify' | 'allow', match: string, action: ReturnType<typeof actionOf>) =>
   evaluatePolicy(parsePolicy(policyText(list, match), 'p'), action)?.decision;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { actionOf, reads, writes } from '../testing.ts';
 import { evaluatePolicy } from './evaluate-policy.ts';
 import { parsePolicy } from './parse-policy.ts';
 import type { Policy } from './policy.ts';
 import { presetPolicies } from './presets.ts';
-import { actionOf, reads, writes } from './testing.ts';
 
 const names = ['default', 'permissive', 'strict'] as const;
 const known = ['read', 'ls', 'find', 'grep', 'write', 'edit', 'bash'];
