@@ -23,3 +23,6 @@ export {
   type ShieldParts,
   type ShieldTier,
 } from './shield.ts';
+export { type EvalCase, type EvalStep, parseEvalCase } from './evaluation/eval-case.ts';
+export { type CaseJudge, type CaseLine, judgeCase, type StepLine } from './evaluation/judge-case.ts';
+export { type EvaluationSettings, openEvaluation } from './evaluation/open-evaluation.ts';

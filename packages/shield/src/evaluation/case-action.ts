@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { posix } from 'node:path';
+import type { Action, ActionPath } from '@bulkhead/protocol';
+import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { EvalStep } from './eval-case.ts';
+
+/** Where the actions of a case are taken to happen: a folder that is nobody's in particular. */
+export const CASE_PLACE = { workingFolder: '/home/user/project', home: '/home/user' } as const;
+
+/**
+ * The action that a step stands for. Its arguments are judged as they come: there is no schema to refuse them, so the
+ * facts of an action are read from the tool's annotation. Paths are resolved by name alone; there is no disk to ask.
+ */
+export function caseAction(step: EvalStep, annotation: ToolAnnotation | undefined, group: string): Action {
+  const roles = annotation?.arguments ?? {};
+  const valuesOf = (...wanted: readonly string[]): readonly string[] =>
+    Object.entries(step.args).flatMap(([name, value]) =>
+      wanted.includes(roles[name] ?? '') ? texts(value) : [],
+    );
+  const command = valuesOf('command').join('\n');
+  const hosts = [...valuesOf('url').flatMap(hostOfUrl), ...valuesOf('host')];
+  const canonical = JSON.stringify({ arguments: step.args, tool: step.tool });
+  return {
+    id: '',
+    sessionId: '',
+    runId: '',
+    callId: '',
+    tool: step.tool,
+    arguments: step.args,
+    canonical,
+    hash: createHash('sha256').update(canonical, 'utf8').digest('hex'),
+    time: '',
+    metadata: {
+      workingFolder: CASE_PLACE.workingFolder,
+      paths: [
+        ...valuesOf('path-read').map((path) => resolved(path, 'read')),
+        ...valuesOf('path-write', 'path-delete').map((path) => resolved(path, 'write')),
+      ],
+      ...(command === '' ? {} : { command }),
+      ...(hosts.length === 0 ? {} : { hosts }),
+      group,
+      effect: annotation?.effect === 'read' ? 'pure' : 'once',
+    },
+  };
+}
+
+function texts(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
+
+function resolved(path: string, access: ActionPath['access']): ActionPath {
+  const named = path.replace(/^~(?=\/|$)/, CASE_PLACE.home).replaceAll('\0', '\uFFFD');
+  const whole = posix.resolve(CASE_PLACE.workingFolder, named);
+  return { path: whole, access };
+}
+
+function hostOfUrl(text: string): readonly string[] {
+  const url = URL.parse(text);
+  return url === null || url.hostname === '' ? [] : [url.hostname];
+}
