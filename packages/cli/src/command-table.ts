@@ -24,6 +24,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
   },
   {
+    name: 'shield',
+    about: 'judge recorded actions without doing them',
+    load: async () => (await import('./commands/shield.ts')).shieldCommand,
+  },
+  {
     name: 'usage',
     about: 'what model calls took: tokens and money',
     load: async () => (await import('./commands/usage.ts')).usageCommand,

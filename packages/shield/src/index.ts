@@ -8,6 +8,9 @@ export type {
   ToolAnnotations,
   Writer,
 } from './annotations/tool-annotation.ts';
+export { type EvalCase, type EvalStep, parseEvalCase } from './evaluation/eval-case.ts';
+export { type CaseJudge, type CaseLine, judgeCase, type StepLine } from './evaluation/judge-case.ts';
+export { type EvaluationSettings, openEvaluation } from './evaluation/open-evaluation.ts';
 export { evaluatePolicy } from './policy/evaluate-policy.ts';
 export { type Explanation, explainPolicy, type PassedRule } from './policy/explain-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
@@ -23,6 +26,3 @@ export {
   type ShieldParts,
   type ShieldTier,
 } from './shield.ts';
-export { type EvalCase, type EvalStep, parseEvalCase } from './evaluation/eval-case.ts';
-export { type CaseJudge, type CaseLine, judgeCase, type StepLine } from './evaluation/judge-case.ts';
-export { type EvaluationSettings, openEvaluation } from './evaluation/open-evaluation.ts';

@@ -14,8 +14,14 @@ export const shieldCommand: Command = {
   ],
   takesWords: true,
   options: {
-    policy: { about: 'a tier 0 policy, or what tools do (ifc.yaml), in place of the shipped ones', value: 'FILE' },
-    tools: { about: 'definitions of tools without annotations, JSON lines as an MCP server announces them', value: 'FILE' },
+    policy: {
+      about: 'a tier 0 policy, or what tools do (ifc.yaml), in place of the shipped ones',
+      value: 'FILE',
+    },
+    tools: {
+      about: 'definitions of tools without annotations, JSON lines as an MCP server announces them',
+      value: 'FILE',
+    },
     tiers: { about: 'which tiers judge (0,1)', value: 'LIST' },
     preset: { about: 'default, permissive or strict (default)', value: 'NAME' },
   },
@@ -26,7 +32,11 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const [verb, file, extra] = args.words;
   if (verb !== 'eval') {
     const near = nearest(verb ?? '', ['eval']);
-    throw usage(verb === undefined ? 'say what: eval' : `unknown: shield ${verb}${near ? ' (did you mean "eval"?)' : ''}`);
+    throw usage(
+      verb === undefined
+        ? 'say what: eval'
+        : `unknown: shield ${verb}${near ? ' (did you mean "eval"?)' : ''}`,
+    );
   }
   if (file === undefined || extra !== undefined) throw usage('`shield eval` takes one file of cases');
   const { evaluateFile } = await import('./shield-eval.ts');

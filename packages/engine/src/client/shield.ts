@@ -8,8 +8,8 @@ export {
   type EvalCase,
   judgeCase,
   openEvaluation,
+  type PresetName,
   parseEvalCase,
   parsePolicy,
-  type PresetName,
   presetPolicies,
 } from '@bulkhead/shield';

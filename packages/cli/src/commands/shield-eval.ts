@@ -1,0 +1,53 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import {
+  judgeCase,
+  openEvaluation,
+  parseEvalCase,
+  parsePolicy,
+  presetPolicies,
+} from '@bulkhead/engine/client/shield';
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Environment } from '../environment.ts';
+import { EXIT } from '../exit-code.ts';
+import { Output } from '../output/output.ts';
+
+/** Judges every line of a cases file, in order, one verdict line for each. */
+export async function evaluateFile(
+  file: string,
+  _args: ParsedArguments,
+  environment: Environment,
+): Promise<number> {
+  const open = openEvaluation({
+    policy: parsePolicy(presetPolicies.default, 'default'),
+    annotationsOf: () => new Map(),
+    analysis: { present: false, name: 'command analysis' },
+  });
+  const stdout = new Output(environment.stdout, environment.env);
+  const path = file === '-' ? file : resolve(environment.cwd, file);
+  let number = 0;
+  for await (const line of linesOf(path, environment.stdin)) {
+    number += 1;
+    if (line.trim() === '') continue;
+    const subject = parseEvalCase(line, `${file}:${number}`);
+    const verdicts = await judgeCase(subject, open(subject), () => performance.now());
+    stdout.own(`${JSON.stringify(verdicts)}\n`);
+    if (stdout.gone.aborted) return EXIT.cancelled;
+  }
+  return EXIT.completed;
+}
+
+async function* linesOf(path: string, stdin: Readable): AsyncGenerator<string> {
+  const input = path === '-' ? stdin : createReadStream(path, 'utf8');
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield line;
+  } catch (cause) {
+    throw new BulkheadError('usage', `can't read ${path}: ${describeError(cause)}`, {
+      cause,
+      fix: 'Name a file of cases, or - for standard input.',
+    });
+  }
+}
