@@ -6,6 +6,8 @@ import { type StartedEngine, type StartOptions, startEngine } from './start-engi
 
 const RETRY_MS = 50;
 const WINNER_READY_MS = 30_000;
+/** How long to wait for the winner of two starts before asking whether it still lives. */
+const WINNER_CHECK_MS = 2_000;
 const TOKEN_MS = 500;
 
 /**
@@ -24,12 +26,21 @@ export async function ensureEngine(
   } catch (cause) {
     if (!hasCode(cause, 'not_running')) throw cause;
   }
-  try {
-    const started = await startEngine(layout, options);
-    return { client: await connectEngine(layout, options), started };
-  } catch (cause) {
-    if (!hasCode(cause, 'already_running')) throw cause;
-    return { client: await reconnectEngine(layout, WINNER_READY_MS, options.signal), started: undefined };
+  const end = performance.now() + WINNER_READY_MS;
+  while (true) {
+    try {
+      const started = await startEngine(layout, options);
+      return { client: await connectEngine(layout, options), started };
+    } catch (cause) {
+      if (!hasCode(cause, 'already_running')) throw cause;
+    }
+    try {
+      const client = await reconnectEngine(layout, WINNER_CHECK_MS, options.signal);
+      return { client, started: undefined };
+    } catch (cause) {
+      // A winner that failed will never listen: the next start then wins, and says why if it fails too.
+      if (!isWorthwhile(cause) || performance.now() > end) throw cause;
+    }
   }
 }
 
@@ -59,12 +70,16 @@ export async function reconnectEngine(
     try {
       return await connectEngine(layout, signal === undefined ? {} : { signal });
     } catch (cause) {
-      const worthwhile = hasCode(cause, 'not_running') || hasCode(cause, 'unauthenticated');
-      if (!worthwhile || performance.now() + RETRY_MS > end) throw cause;
+      if (!isWorthwhile(cause) || performance.now() + RETRY_MS > end) throw cause;
     }
     await sleep(RETRY_MS);
     if (signal?.aborted) throw new BulkheadError('cancelled', 'connecting to the engine was cancelled');
   }
+}
+
+/** True for what an engine that is about to listen answers. */
+function isWorthwhile(cause: unknown): boolean {
+  return hasCode(cause, 'not_running') || hasCode(cause, 'unauthenticated');
 }
 
 function hasCode(cause: unknown, code: BulkheadError['code']): boolean {
