@@ -96,6 +96,27 @@ static int watch_clock(void)
     return (int)fd;
 }
 
+static struct moment just_before(struct moment moment)
+{
+    return moment.nanoseconds > 0 ? (struct moment){moment.seconds, moment.nanoseconds - 1}
+                                  : (struct moment){moment.seconds - 1, 999999999};
+}
+
+/*
+ * A time after which every change is later than what it gives. File systems that stamp finer than the clock's tick what has
+ * been looked at (Linux 6.13, "multigrain timestamps") never stamp earlier than a time they have given out: two changes of
+ * the same folder with a look between them tell whether this one does. Else everything in one tick looks alike, and the command
+ * has to wait for the next.
+ */
+static void note_begin(struct overlay *overlay, const struct object *first)
+{
+    struct object again;
+    must(kernel(fchmod, overlay->places.upper, first->mode), "set the mode of", "upper");
+    must(object_of(overlay->places.upper, &again), "look at", "upper");
+    overlay->fine = moment_after(again.changed, first->changed);
+    overlay->layers.began = overlay->fine ? just_before(again.changed) : again.changed;
+}
+
 void overlay_begin(struct overlay *overlay, const struct options *options)
 {
     struct object work;
@@ -113,11 +134,12 @@ void overlay_begin(struct overlay *overlay, const struct options *options)
     if (upper.device != work.device)
         fail("the scratch folder lies on another file system than", options->work, 0);
     overlay->layers = (struct layers){places->upper, places->work, upper.changed, 0};
+    note_begin(overlay, &upper);
 }
 
 void overlay_wait_for_tick(const struct overlay *overlay)
 {
-    for (;;) {
+    while (!overlay->fine) {
         struct __kernel_timespec now;
         struct __kernel_timespec pause = {0, TICK_NANOSECONDS};
         must(kernel(clock_gettime, CLOCK_REALTIME_COARSE_, &now), "read the clock", NULL);

@@ -10,6 +10,8 @@ struct overlay {
     struct layers layers;
     /* Readable once with -ECANCELED after somebody set the wall clock. */
     int clock;
+    /* True if the file system tells changes within one tick of the clock apart. */
+    int fine;
 };
 
 /*
@@ -17,7 +19,7 @@ struct overlay {
  * is in use, or if a file system is mounted inside the working folder, which an overlay would not show.
  */
 void overlay_begin(struct overlay *overlay, const struct options *options);
-/* Waits until the file system's clock has passed the begin: what is changed from now on is later. */
+/* Waits, where the file system needs it, until its clock has passed the begin: what is changed from now on is later. */
 void overlay_wait_for_tick(const struct overlay *overlay);
 /* The mounted overlay, detached. Inside the box's mount name space, before its root changes. */
 int overlay_mount(const struct overlay *overlay, const struct options *options);
