@@ -71,9 +71,24 @@ const configuration = {
       name: 'capabilities-apart',
       severity: 'error',
       comment:
-        'Capabilities know protocol (and wire, if they speak over a stream) and never one another: only engine and cli put them together, so each can be read, tested and replaced alone. wire itself knows protocol only.',
+        'Capabilities know protocol (wire, if they speak over a stream; files, if they touch any) and never one another: only engine and cli put them together, so each can be read, tested and replaced alone. wire itself knows protocol only.',
       from: { path: CAPABILITIES },
-      to: { path: '^packages/', pathNot: '^packages/($1|protocol|wire|testkit)/' },
+      to: { path: '^packages/', pathNot: '^packages/($1|protocol|wire|files|testkit)/' },
+    },
+    {
+      name: 'files-below-capabilities',
+      severity: 'error',
+      comment:
+        'files is what every hand on a disk is made of (FR5): it knows protocol only, or tools and chronicle would carry each other through it.',
+      from: { path: '^packages/files/' },
+      to: { path: '^packages/', pathNot: '^packages/(files|protocol|testkit)/' },
+    },
+    {
+      name: 'pure-without-files',
+      severity: 'error',
+      comment: 'shield judges and agent thinks: neither has a hand on a disk, nor a way to get one.',
+      from: { path: '^packages/(shield|agent|wire)/' },
+      to: { path: '^packages/files/' },
     },
     {
       name: 'engine-below-clients',

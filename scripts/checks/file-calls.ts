@@ -7,14 +7,14 @@ import { sourceFiles } from './source-files.ts';
 
 const EXCEPTIONS = 'scripts/checks/file-calls-exceptions.txt';
 /** Code that is given paths by models, files and people. Tests and what only they use may do as they like. */
-const GUARDED = /^packages\/(?:tools|engine)\/src\/.*\.ts$/;
+const GUARDED = /^packages\/(?:files|chronicle|tools|engine)\/src\/.*\.ts$/;
 const TEST = /(?:\.test\.ts|\.child\.ts|\/testing\/.*|\/simulation\/.*|\/regressions\/.*)$/;
 
 /** Files are reached by descriptor, never by a name that was checked (FR5). */
 export const fileCalls: Check = {
   name: 'file-calls',
   mend:
-    'Walk to it with GrantedFiles.locate and use what it holds open (packages/tools/src/files). ' +
+    'Walk to it with GrantedFiles.locate and use what it holds open (packages/files, packages/tools/src/files). ' +
     `A file of Bulkhead's own, whose path nobody else names, gets a dated reason in ${EXCEPTIONS}.`,
   async run({ root }) {
     const paths = (await sourceFiles(root, GUARDED)).filter((path) => !TEST.test(path));

@@ -11,7 +11,6 @@ export { systemNetworks } from './egress/local-networks.ts';
 export { type PrivateOpenings, parseOpenings } from './egress/private-openings.ts';
 export { systemResolver } from './egress/resolve-host.ts';
 export { hostHeader, parseWebUrl, type WebUrl } from './egress/web-url.ts';
-export { shownName } from './files/shown-name.ts';
 export { type ServeWorkerOptions, serveWorker } from './serve-worker.ts';
 export { BackgroundCommands } from './shell/background-commands.ts';
 export { changeLines, countChanges, countText } from './shell/change-list.ts';

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { shownName } from '@bulkhead/files';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { ShellBox, ShellLimits } from '@bulkhead/sandbox';
-import { shownName } from '@bulkhead/tools';
 import { shellBoxNames } from '../pipeline/protection.ts';
 
 const LIMITS: ShellLimits = {

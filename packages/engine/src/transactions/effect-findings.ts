@@ -1,5 +1,5 @@
+import { shownName } from '@bulkhead/files';
 import { changeRefusal, folderRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
-import { shownName } from '@bulkhead/tools';
 import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
 import { gitFinding } from './git-places.ts';
 

@@ -1,5 +1,5 @@
+import { shownName } from '@bulkhead/files';
 import type { CommandEffects, ObservedChange } from '@bulkhead/protocol';
-import { shownName } from '@bulkhead/tools';
 import { findingOf } from './effect-findings.ts';
 import type { Finding, GitParts } from './finding.ts';
 import { gitPartsOf } from './git-parts.ts';

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
+import { failed } from '@bulkhead/files';
 import type { FileChange, ToolPlan } from '@bulkhead/protocol';
-import { failed } from '../files/file-error.ts';
 import { hashFile } from '../files/hash-file.ts';
 import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';

@@ -1,5 +1,5 @@
+import { failed } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
-import { failed } from '../files/file-error.ts';
 import { changingTool } from './changing-tool.ts';
 import { type EditOutcome, editText } from './edit-text.ts';
 import { contentHash, readWhole, refuseUnwritable } from './writable-file.ts';

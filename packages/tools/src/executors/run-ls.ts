@@ -1,10 +1,15 @@
 import type { BigIntStats } from 'node:fs';
-import type { Descriptor } from '../files/descriptor.ts';
-import { failed, fileError } from '../files/file-error.ts';
-import { kindLetter } from '../files/file-kind.ts';
-import { listNames, lookAtEntry, readLinkEntry } from '../files/folder-entries.ts';
+import {
+  type Descriptor,
+  failed,
+  fileError,
+  kindLetter,
+  listNames,
+  lookAtEntry,
+  readLinkEntry,
+  shownName,
+} from '@bulkhead/files';
 import type { Location } from '../files/location.ts';
-import { shownName } from '../files/shown-name.ts';
 import { readingTool } from './reading-tool.ts';
 import { success } from './worker-tool.ts';
 

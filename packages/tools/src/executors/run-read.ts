@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
+import { type Descriptor, failed, fileError } from '@bulkhead/files';
 import { breathe } from '../breathe.ts';
-import type { Descriptor } from '../files/descriptor.ts';
-import { failed, fileError } from '../files/file-error.ts';
 import { fileVersion, sameVersion } from '../files/file-versions.ts';
 import type { GrantedFiles } from '../files/granted-files.ts';
 import type { Location } from '../files/location.ts';

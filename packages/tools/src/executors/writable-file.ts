@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, readSync } from 'node:fs';
-import type { Descriptor } from '../files/descriptor.ts';
-import { blocked, failed, fileError } from '../files/file-error.ts';
+import { blocked, type Descriptor, failed, fileError, requireChangeable } from '@bulkhead/files';
 import { fileVersion } from '../files/file-versions.ts';
-import { requireChangeable } from '../files/folder-entries.ts';
 import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
 import { replaceFile } from '../files/replace-file.ts';

@@ -1,5 +1,5 @@
 import type { BigIntStats } from 'node:fs';
-import { failed } from './file-error.ts';
+import { failed } from '@bulkhead/files';
 
 /** A file as it was when its content was last seen. */
 export interface FileVersion {

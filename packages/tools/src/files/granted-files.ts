@@ -1,14 +1,21 @@
 import type { BigIntStats } from 'node:fs';
+import {
+  below,
+  blocked,
+  Descriptor,
+  failed,
+  fileError,
+  makeFolderEntry,
+  objectId,
+  pathFromArgument,
+  pathFromBytes,
+  systemCode,
+} from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
-import { Descriptor } from './descriptor.ts';
-import { blocked, failed, fileError, systemCode } from './file-error.ts';
 import { type FileUse, refuseUnasked } from './file-use.ts';
-import { makeFolderEntry } from './folder-entries.ts';
 import type { Grant, GrantAccess } from './grant.ts';
 import { LinkedCredentials } from './linked-credentials.ts';
 import { Location } from './location.ts';
-import { objectId } from './object-id.ts';
-import { below, pathFromArgument, pathFromBytes } from './path-components.ts';
 import { MAX_DEPTH, Trail } from './trail.ts';
 import { type TreeEntry, treeEntries } from './tree-entries.ts';
 import { walk } from './walk.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
+import type { Descriptor } from '@bulkhead/files';
 import { breathe } from '../breathe.ts';
-import type { Descriptor } from './descriptor.ts';
 import { sameVersion } from './file-versions.ts';
 
 /** Beyond this a file's content is not told: hashing it would keep the worker from its calls. */

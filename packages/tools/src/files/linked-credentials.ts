@@ -1,8 +1,6 @@
 import type { BigIntStats } from 'node:fs';
+import { type Descriptor, lookAtEntry, objectId } from '@bulkhead/files';
 import { folderRefusal, pathRefusal } from '@bulkhead/protocol';
-import type { Descriptor } from './descriptor.ts';
-import { lookAtEntry } from './folder-entries.ts';
-import { objectId } from './object-id.ts';
 import { type TreeEntry, treeEntries } from './tree-entries.ts';
 
 /** A folder bigger than that is looked through only so far, installed packages last. */

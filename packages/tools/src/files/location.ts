@@ -1,8 +1,7 @@
 import type { BigIntStats } from 'node:fs';
-import type { Descriptor } from './descriptor.ts';
+import { type Descriptor, shownName } from '@bulkhead/files';
 import type { FileUse } from './file-use.ts';
 import type { GrantAccess } from './grant.ts';
-import { shownName } from './shown-name.ts';
 import type { Trail } from './trail.ts';
 
 /** What a walk ended at: an open object, or a free name in an open folder. */

@@ -1,6 +1,4 @@
-import type { Descriptor } from './descriptor.ts';
-import { blocked, failed, fileError } from './file-error.ts';
-import { kindName } from './file-kind.ts';
+import { blocked, type Descriptor, failed, fileError, kindName } from '@bulkhead/files';
 import type { Location } from './location.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { objectId } from '@bulkhead/files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
 import { ToolBench } from '../testing/tool-bench.ts';
 import { GrantedFiles } from './granted-files.ts';
-import { objectId } from './object-id.ts';
 
 let bench: ToolBench;
 

@@ -1,8 +1,15 @@
 import { type BigIntStats, fchmodSync, fchownSync, fsyncSync, writeSync } from 'node:fs';
-import { Descriptor } from './descriptor.ts';
-import { failed, fileError, systemCode } from './file-error.ts';
+import {
+  Descriptor,
+  failed,
+  fileError,
+  linkEntry,
+  lookAtEntry,
+  moveEntryOver,
+  removeEntry,
+  systemCode,
+} from '@bulkhead/files';
 import { sameVersion } from './file-versions.ts';
-import { linkEntry, lookAtEntry, moveEntryOver, removeEntry } from './folder-entries.ts';
 
 /** Creating modes before the process' umask. */
 const NEW_FILE_MODE = 0o666;

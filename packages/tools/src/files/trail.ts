@@ -1,5 +1,4 @@
-import type { Descriptor } from './descriptor.ts';
-import { failed } from './file-error.ts';
+import { type Descriptor, failed } from '@bulkhead/files';
 import type { GrantAccess } from './grant.ts';
 
 /** Folders from a root down to where a walk is; each that exists is held open, so `..` goes back the way it came. */

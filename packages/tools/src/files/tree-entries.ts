@@ -1,7 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { Descriptor } from './descriptor.ts';
-import { systemCode } from './file-error.ts';
-import { listEntries } from './folder-entries.ts';
+import { Descriptor, listEntries, systemCode } from '@bulkhead/files';
 import { MAX_DEPTH } from './trail.ts';
 
 /** An entry met on the way through a tree. */

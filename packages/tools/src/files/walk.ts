@@ -1,11 +1,16 @@
 import type { BigIntStats } from 'node:fs';
-import { Descriptor } from './descriptor.ts';
-import { blocked, failed, systemCode } from './file-error.ts';
+import {
+  below,
+  blocked,
+  Descriptor,
+  failed,
+  pathFromBytes,
+  readLinkEntry,
+  systemCode,
+} from '@bulkhead/files';
 import { type FileUse, refuseFileName, refuseFolderName } from './file-use.ts';
-import { readLinkEntry } from './folder-entries.ts';
 import type { GrantAccess } from './grant.ts';
 import type { Target } from './location.ts';
-import { below, pathFromBytes } from './path-components.ts';
 import type { Trail } from './trail.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
+import { Descriptor } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
-import { Descriptor } from '../files/descriptor.ts';
 import { splitOutput } from './split-output.ts';
 
 /** What every search asks for: no configuration, no helper programs, no links, no `.git`; ignore files count. */

@@ -1,5 +1,5 @@
+import type { Descriptor } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { Descriptor } from '../files/descriptor.ts';
 import type { GrantedFiles } from '../files/granted-files.ts';
 import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';

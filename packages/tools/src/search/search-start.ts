@@ -1,5 +1,4 @@
-import type { Descriptor } from '../files/descriptor.ts';
-import { failed } from '../files/file-error.ts';
+import { type Descriptor, failed } from '@bulkhead/files';
 import type { Location } from '../files/location.ts';
 
 /** What stands before a path that ripgrep gives, to make it relative to the working folder. */

@@ -1,5 +1,5 @@
+import { shownName } from '@bulkhead/files';
 import { pathRefusal } from '@bulkhead/protocol';
-import { shownName } from '../files/shown-name.ts';
 
 /** A path as ripgrep prints it, below the folder it was started in; text for people and models. */
 export function shownPath(path: Buffer): string {

@@ -1,11 +1,8 @@
 import type { BigIntStats } from 'node:fs';
+import { failed, kindName, lookAtEntry, shownName } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import { breathe } from '../breathe.ts';
-import { failed } from '../files/file-error.ts';
-import { kindName } from '../files/file-kind.ts';
-import { lookAtEntry } from '../files/folder-entries.ts';
 import type { GrantedFiles } from '../files/granted-files.ts';
-import { shownName } from '../files/shown-name.ts';
 import type { TreeEntry } from '../files/tree-entries.ts';
 
 /** Files that ripgrep opens for what they say about others, without looking at their kind first. */

@@ -1,5 +1,5 @@
+import { shownName } from '@bulkhead/files';
 import type { EffectCounts, ObservedChange } from '@bulkhead/protocol';
-import { shownName } from '../files/shown-name.ts';
 
 /** How many changes there are of each sort. Metadata counts as change; a replaced object, too. */
 export function countChanges(changes: readonly ObservedChange[]): Omit<EffectCounts, 'kept'> {

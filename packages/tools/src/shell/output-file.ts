@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemCode } from '../files/file-error.ts';
+import { systemCode } from '@bulkhead/files';
 
 /** A file for output that is too long to show. Writing it never fails the command: what goes wrong is kept as a reason. */
 export class OutputFile {

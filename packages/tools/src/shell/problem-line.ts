@@ -1,6 +1,6 @@
 import { getSystemErrorMessage } from 'node:util';
+import { shownName } from '@bulkhead/files';
 import type { CommandProblem } from '@bulkhead/protocol';
-import { shownName } from '../files/shown-name.ts';
 
 /** What an overlay can't do, each in one sentence with the way out. `%` stands for the path. */
 const SENTENCES: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ const SLASH = 0x2f;
 
 /**
  * An open descriptor that closes with its scope. The file it stands for stays the same, whatever happens to names.
- * This file and `folder-entries.ts` are the only ones of the file tools that give the system a path; both begin it at an
+ * This file and `folder-entries.ts` are the only ones that give the system a path; both begin it at an
  * open descriptor (FR5). The check `file-calls` keeps it so.
  */
 export class Descriptor implements Disposable {
