@@ -54,6 +54,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/status.ts')).statusCommand,
   },
   {
+    name: 'processes',
+    about: 'list and stop background commands',
+    load: async () => (await import('./commands/processes.ts')).processesCommand,
+  },
+  {
     name: 'logs',
     about: "show the engine's log",
     load: async () => (await import('./commands/logs.ts')).logsCommand,

@@ -60,6 +60,7 @@ function statusLines(home: string, status: StatusResponse): string[] {
     `engine      ${status.enginePid}`,
     `agents      ${group('agent')}`,
     `workers     ${group('worker')}`,
+    `commands    ${group('command')}${status.processes.some(({ kind }) => kind === 'command') ? ' (see `bulkhead processes`)' : ''}`,
     ...status.boxes.map(({ kind, detail }) => `box         ${kind}: ${detail}`),
     ...status.notices.map((notice) => `note        ${notice}`),
   ];

@@ -3,6 +3,7 @@ import {
   type BranchEntry,
   type CancelRunRequestSchema,
   ClientService,
+  type CommandInfo,
   type CreateSessionResponse,
   type DecideApprovalRequestSchema,
   type DecideApprovalResponse,
@@ -22,6 +23,7 @@ import {
   type SendMessageResponse,
   type SetTitleRequestSchema,
   type StatusResponse,
+  type StopCommandRequestSchema,
   type TrustedFolder,
   type UsageRow,
   type WatchRequestSchema,
@@ -34,7 +36,7 @@ import type { GrpcConnection } from './grpc-connection.ts';
  * connection is lost, `cancelled` when its signal fires, else what the engine answered: `not_found` for a
  * session or entry that isn't there, `store_corrupt` for a damaged one, `busy` for what needs an idle session.
  */
-export interface EngineClient extends SessionCalls, TrustCalls, Disposable {
+export interface EngineClient extends SessionCalls, TrustCalls, CommandCalls, Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
    * @param workingFolder absolute path
@@ -121,6 +123,17 @@ interface TrustCalls {
   listTrusted(signal?: AbortSignal): Promise<readonly TrustedFolder[]>;
 }
 
+/** What a person sees and ends of the commands that go on after their call. */
+interface CommandCalls {
+  /** @param sessionId empty for those of all sessions */
+  listCommands(sessionId: string, signal?: AbortSignal): Promise<readonly CommandInfo[]>;
+  /** @returns false if there is no such command; true once nothing of it is left */
+  stopCommand(
+    request: MessageInitShape<typeof StopCommandRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<boolean>;
+}
+
 /** @param connection is closed with the client */
 export function createEngineClient(connection: GrpcConnection): EngineClient {
   const { method } = ClientService;
@@ -135,6 +148,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
       (await connection.unary(method.cancelRun, request, signal)).cancelled,
     ...sessionCalls(connection),
     ...trustCalls(connection),
+    ...commandCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     stop: async ({ restart }, signal) => {
       await connection.unary(method.stop, { restart }, signal);
@@ -170,6 +184,16 @@ function sessionCalls(connection: GrpcConnection): SessionCalls {
     deleteSession: async (request, signal) =>
       (await connection.unary(method.deleteSession, request, signal)).deleted,
     readUsage: async (request, signal) => (await connection.unary(method.readUsage, request, signal)).rows,
+  };
+}
+
+function commandCalls(connection: GrpcConnection): CommandCalls {
+  const { method } = ClientService;
+  return {
+    listCommands: async (sessionId, signal) =>
+      (await connection.unary(method.listCommands, { sessionId }, signal)).commands,
+    stopCommand: async (request, signal) =>
+      (await connection.unary(method.stopCommand, request, signal)).stopped,
   };
 }
 

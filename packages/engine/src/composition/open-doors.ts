@@ -69,7 +69,18 @@ export async function openDoors(
   };
   const clients = await serveClients(
     layout,
-    { sessions, tree, ids, clock: options.clock, log, approvals, trust, stop, facts },
+    {
+      sessions,
+      tree,
+      ids,
+      clock: options.clock,
+      log,
+      approvals,
+      trust,
+      background: pools.background,
+      stop,
+      facts,
+    },
     { onError: (error) => logger.debug({ err: error }, 'a client left') },
   );
   stack.defer(() => clients.close());

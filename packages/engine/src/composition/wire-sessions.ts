@@ -150,7 +150,10 @@ export function wireSessions(parts: {
     platform: `${systemName()} ${arch()}`,
     prewarm: (sessionId, workingFolder) => workers.prewarm(sessionId, workingFolder),
     breathe: () => new Promise((resolve) => setImmediate(resolve)),
-    removeOutputs: (sessionId) => rmSync(outputsOf(sessionId), { recursive: true, force: true }),
+    async removeLeftovers(sessionId) {
+      await pools.background.stopAll(sessionId);
+      rmSync(outputsOf(sessionId), { recursive: true, force: true });
+    },
     onFailure: parts.onFailure,
   };
   const sessions = new Sessions(services, layout);

@@ -1,4 +1,5 @@
 import type { Clock, IdSource } from '@bulkhead/protocol';
+import type { BackgroundCommands } from '@bulkhead/tools';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
@@ -27,6 +28,7 @@ export interface ClientServiceParts {
   readonly log: SessionLog;
   readonly approvals: ApprovalDesk;
   readonly trust: TrustStore;
+  readonly background: Pick<BackgroundCommands, 'list' | 'stop'>;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;

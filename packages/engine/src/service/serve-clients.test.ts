@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { homeLayout, systemTimers } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
+import { BackgroundCommands } from '@bulkhead/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { GrpcConnection } from '../client/grpc-connection.ts';
@@ -42,9 +43,11 @@ async function serve(): Promise<ClientServer> {
   const sessions = { activeRuns: 0 } as Sessions;
   const approvals = new ApprovalDesk({ clock, timers: systemTimers, ids, timeoutMs: 1 });
   const trust = new TrustStore({ layout: layout(), audit: { append: async () => [] }, clock });
+  const tree = {} as SessionTree;
+  const background = new BackgroundCommands();
   return await serveClients(
     layout(),
-    { sessions, tree: {} as SessionTree, ids, clock, log, approvals, trust, facts, stop: () => {} },
+    { sessions, tree, ids, clock, log, approvals, trust, background, facts, stop: () => {} },
     { onError: () => {} },
   );
 }

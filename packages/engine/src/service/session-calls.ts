@@ -103,7 +103,9 @@ export function sessionCalls(
     importSession: async ({ path, workingFolder }) => ({
       sessionId: await importFile(path, workingFolder, parts),
     }),
-    deleteSession: ({ sessionId, withForks }) => ({ deleted: [...tree.delete(sessionId, withForks)] }),
+    deleteSession: async ({ sessionId, withForks }) => ({
+      deleted: [...(await tree.delete(sessionId, withForks))],
+    }),
     readUsage: (request) => ({
       rows: store.modelCalls(usageQuery(request)).map(({ session, ...row }) =>
         create(UsageRowSchema, {

@@ -22,8 +22,8 @@ export interface ActorServices extends RunServices {
   readonly recovery: RecoveryServices;
   readonly titles: Pick<Titles, 'consider'>;
   readonly compaction: SessionCompaction;
-  /** Takes the full outputs of a session's commands from the disk. */
-  removeOutputs(sessionId: string): void;
+  /** Ends a deleted session's background commands, and takes the full outputs of all its commands from the disk. */
+  removeLeftovers(sessionId: string): Promise<void>;
   /** Resolves in a later turn of the event loop: what is to be answered to clients goes out first. */
   breathe(): Promise<void>;
   /** Starts what the run's first tool call will need, ahead of it. */

@@ -70,7 +70,7 @@ describe('a session', () => {
     expect(() => test.send(session, 'b', { delivery: 'invoke' })).toThrow(expect.objectContaining(busy));
     expect(() => test.tree.fork(session, '')).toThrow(expect.objectContaining(busy));
     expect(() => test.tree.moveLeaf(session, '', '')).toThrow(expect.objectContaining(busy));
-    expect(() => test.tree.delete(session, false)).toThrow(expect.objectContaining(busy));
+    await expect(test.tree.delete(session, false)).rejects.toThrow(expect.objectContaining(busy));
     await expect(test.sessions.actor(session).runCompaction('')).rejects.toMatchObject(busy);
     await test.settle();
     expect(test.outcomes(session)).toEqual(['a completed']);

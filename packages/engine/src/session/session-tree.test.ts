@@ -75,8 +75,8 @@ describe('SessionTree', () => {
   it('deletes a session for good, with its forks only if told to [S2]', async () => {
     const { tree, session, store, sessions } = await talked('a');
     const fork = tree.fork(session, '');
-    expect(() => tree.delete(session, false)).toThrow(fork);
-    expect(tree.delete(session, true)).toEqual([fork, session]);
+    await expect(tree.delete(session, false)).rejects.toThrow(fork);
+    expect(await tree.delete(session, true)).toEqual([fork, session]);
     expect(store.countSessions()).toBe(0);
     expect(() => sessions.actor(session)).toThrow('there is no session');
   });

@@ -11,11 +11,11 @@ const MAX_SUMMARY_CHARACTERS = 20_000;
 /** What can be done to the shape of sessions: none of it changes an entry, and none takes longer in a long session [S2]. */
 export class SessionTree {
   readonly #sessions: Sessions;
-  readonly #services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders' | 'removeOutputs'>;
+  readonly #services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders' | 'removeLeftovers'>;
 
   constructor(
     sessions: Sessions,
-    services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders' | 'removeOutputs'>,
+    services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders' | 'removeLeftovers'>,
   ) {
     this.#sessions = sessions;
     this.#services = services;
@@ -81,13 +81,13 @@ export class SessionTree {
   }
 
   /**
-   * Takes sessions from the disk for good.
+   * Takes sessions from the disk for good, and ends what still runs for them.
    *
    * @param withForks also those that were forked from it; without, they are a reason to refuse
    * @returns the ids of all that are gone
    */
-  delete(sessionId: string, withForks: boolean): readonly string[] {
-    const { log, clock, removeOutputs } = this.#services;
+  async delete(sessionId: string, withForks: boolean): Promise<readonly string[]> {
+    const { log, clock, removeLeftovers } = this.#services;
     const family = familyOf(log.store, sessionId);
     if (family.length > 1 && !withForks) {
       throw new BulkheadError('usage', `session ${sessionId} has forks: ${family.slice(0, -1).join(', ')}`, {
@@ -98,10 +98,10 @@ export class SessionTree {
     for (const id of family) this.#sessions.needIdle(id, 'be deleted');
     for (const id of family) {
       log.store.deleteSession(id, clock.now());
-      removeOutputs(id);
       this.#sessions.forget(id);
       log.endWatches(id);
     }
+    await Promise.all(family.map((id) => removeLeftovers(id)));
     return family;
   }
 

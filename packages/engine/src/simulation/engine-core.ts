@@ -133,7 +133,7 @@ export function openEngineCore(
     compaction: new SessionCompaction({ log, compactor, now: () => clock.now() }),
     prewarm: () => {},
     breathe: () => life.scope.wait('a turn begins'),
-    removeOutputs: () => {},
+    removeLeftovers: () => Promise.resolve(),
     onFailure: (sessionId, error) => {
       world.trace.note(`session ${sessionId.slice(-4)} fails: ${error.message}`);
       // As the composition root does: only a fresh start reads what is really on the disk.

@@ -190,7 +190,7 @@ export function sessionStage(options: StageOptions = {}) {
     platform: 'test',
     prewarm: () => {},
     breathe: () => scope.wait('a turn begins', { ms: 0 }),
-    removeOutputs: () => {},
+    removeLeftovers: () => Promise.resolve(),
     onFailure: (_session, error) => failures.push(error),
     ...options.services,
   };

@@ -81,6 +81,18 @@ describe('a background command', () => {
   });
 });
 
+describe('the end of a session', () => {
+  it('is the end of its commands, and of nobody else’s', async () => {
+    await start('sleep 60', 'mine');
+    const other = call('bash', { command: 'sleep 60', background: true }, 'other', 'theirs');
+    await shell(true).execute(other, () => {}, signal);
+    const [mine] = commands.list('s');
+    await commands.stopAll('s');
+    expect(commands.list().map(({ id }) => id)).toEqual(['theirs']);
+    expect(existsSync(`/proc/${mine?.pid}`)).toBe(false);
+  });
+});
+
 describe('a dry run of what would write the folder itself [A5]', () => {
   it.each([
     [false, { command: 'touch made' }],

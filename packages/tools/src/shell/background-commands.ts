@@ -51,13 +51,18 @@ export class BackgroundCommands {
   /** Of one session, or all. */
   list(sessionId?: string): readonly BackgroundCommand[] {
     const all = [...this.#commands.values()].map(({ info }) => info);
-    return sessionId === undefined ? all : all.filter((info) => info.sessionId === sessionId);
+    return all.filter((info) => isOf(info, sessionId));
   }
 
-  /** Ends one and waits until nothing of it is left. @returns false if that session has none of that id */
-  async stop(id: string, sessionId: string): Promise<boolean> {
+  /**
+   * Ends one and waits until nothing of it is left.
+   *
+   * @param sessionId if given, one of another session is not touched
+   * @returns false if there is none of that id
+   */
+  async stop(id: string, sessionId?: string): Promise<boolean> {
     const running = this.#commands.get(id);
-    if (running === undefined || running.info.sessionId !== sessionId) return false;
+    if (running === undefined || !isOf(running.info, sessionId)) return false;
     const { child } = running.started;
     signalProcess(child, 'SIGTERM');
     const timer = setTimeout(() => signalProcess(child, 'SIGKILL'), TERMINATE_MS);
@@ -70,7 +75,12 @@ export class BackgroundCommands {
   /** Ends all of them, and takes no more. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all(this.list().map(({ id, sessionId }) => this.stop(id, sessionId)));
+    await this.stopAll();
+  }
+
+  /** Ends those of one session, or all. */
+  async stopAll(sessionId?: string): Promise<void> {
+    await Promise.all(this.list(sessionId).map(({ id }) => this.stop(id)));
   }
 
   async #follow(id: string, started: StartedCommand, file: OutputFile): Promise<void> {
@@ -83,4 +93,8 @@ export class BackgroundCommands {
     const ended = child.signalCode ?? `exit code ${child.exitCode ?? 'unknown'}`;
     if (running !== undefined) running.info = { ...running.info, ended };
   }
+}
+
+function isOf(info: BackgroundCommand, sessionId: string | undefined): boolean {
+  return sessionId === undefined || info.sessionId === sessionId;
 }
