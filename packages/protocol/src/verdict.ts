@@ -11,4 +11,6 @@ export interface Verdict {
   readonly reason: string;
   /** 0 to 1; rules that match exactly say 1. */
   readonly confidence: number;
+  /** SHA-256, hex, of the policy that was asked; absent where none was. */
+  readonly policy?: string;
 }

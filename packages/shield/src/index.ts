@@ -12,9 +12,17 @@ export { type EvalCase, type EvalStep, parseEvalCase } from './evaluation/eval-c
 export { type CaseJudge, type CaseLine, judgeCase, type StepLine } from './evaluation/judge-case.ts';
 export { type EvaluationSettings, openEvaluation } from './evaluation/open-evaluation.ts';
 export { evaluatePolicy } from './policy/evaluate-policy.ts';
-export { type Explanation, explainPolicy, type PassedRule } from './policy/explain-policy.ts';
+export { type Explanation, explainPolicy, type HandedOn, type PassedRule } from './policy/explain-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
-export type { Policy, PolicyRule, RuleMatch } from './policy/policy.ts';
+export type { Policy, PolicyList, PolicyRule, RuleMatch } from './policy/policy.ts';
+export type {
+  ParseCommand,
+  PolicyFacts,
+  Secrecy,
+  SessionMode,
+  SimpleCommand,
+  Taint,
+} from './policy/policy-case.ts';
 export { type PresetName, presetPolicies } from './policy/presets.ts';
 export {
   type AbsentTier,

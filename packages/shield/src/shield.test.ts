@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { parsePolicy } from './policy/parse-policy.ts';
 import { presetPolicies } from './policy/presets.ts';
 import { createShield, notPresent, type PresentTier, type ShieldParts } from './shield.ts';
-import { actionOf, reads } from './testing.ts';
+import { actionOf, policyText, reads, verdictOf } from './testing.ts';
 
 const never = new AbortController().signal;
 const context = { request: 'do it' };
 const strict = parsePolicy(presetPolicies.strict, 'strict');
 const unknown = actionOf('mcp_x_y');
+const absent = notPresent('model');
 
 function tier(name: string, answer: () => Verdict | undefined): PresentTier & { calls: number } {
   return {
@@ -22,13 +23,9 @@ function tier(name: string, answer: () => Verdict | undefined): PresentTier & { 
   };
 }
 
-function says(decision: Verdict['decision'], of: Verdict['tier']): Verdict {
-  return { decision, tier: of, rule: `rule-${of}`, reason: 'r', confidence: 0.5 };
-}
-
 function judge(parts: Partial<ShieldParts>, action = unknown, signal = never): Promise<Verdict> {
-  const absent = { analysis: notPresent('analysis'), evaluator: notPresent('evaluator') };
-  return createShield({ policy: () => strict, ...absent, ...parts }).judge(action, context, signal);
+  const none = { analysis: notPresent('analysis'), evaluator: notPresent('evaluator') };
+  return createShield({ policy: () => strict, ...none, ...parts }).judge(action, context, signal);
 }
 
 describe('the shield', () => {
@@ -55,9 +52,9 @@ describe('the shield', () => {
   });
 
   it('stops at the first tier that speaks [H5]', async () => {
-    const evaluator = tier('model', () => says('allow', 2));
+    const evaluator = tier('model', () => verdictOf('allow', 2));
     const read = actionOf('read', { paths: reads('/w/a') });
-    const analysis = tier('rules', () => says('block', 1));
+    const analysis = tier('rules', () => verdictOf('block', 1));
     expect(await judge({ analysis, evaluator }, read)).toMatchObject({ decision: 'allow', tier: 0 });
     expect(await judge({ analysis, evaluator }, actionOf('bash'))).toMatchObject({
       decision: 'escalate',
@@ -70,12 +67,12 @@ describe('the shield', () => {
 
   it('asks the next tier if one has nothing to say, and a person after the last [H5]', async () => {
     const silent = tier('rules', () => undefined);
-    expect(await judge({ analysis: silent, evaluator: tier('model', () => says('allow', 2)) })).toMatchObject(
-      {
-        decision: 'allow',
-        tier: 2,
-      },
-    );
+    expect(
+      await judge({ analysis: silent, evaluator: tier('model', () => verdictOf('allow', 2)) }),
+    ).toMatchObject({
+      decision: 'allow',
+      tier: 2,
+    });
     expect(await judge({ analysis: silent, evaluator: tier('model', () => undefined) })).toMatchObject({
       decision: 'escalate',
       rule: 'no-match',
@@ -98,14 +95,14 @@ describe('the shield', () => {
   });
 
   it('blocks on a verdict that is none, or of another tier [A4]', async () => {
-    const odd = { ...says('allow', 2), decision: 'ALLOW' };
+    const odd = { ...verdictOf('allow', 2), decision: 'ALLOW' };
     const forged: PresentTier = {
       present: true,
       name: 'model',
       judge: async () => JSON.parse(JSON.stringify(odd)),
     };
     expect(await judge({ evaluator: forged })).toMatchObject({ decision: 'block', rule: 'shield-error' });
-    const wrong = tier('rules', () => says('allow', 0));
+    const wrong = tier('rules', () => verdictOf('allow', 0));
     expect(await judge({ analysis: wrong })).toMatchObject({ decision: 'block', rule: 'shield-error' });
   });
 
@@ -113,7 +110,7 @@ describe('the shield', () => {
     const controller = new AbortController();
     const evaluator = tier('model', () => {
       controller.abort();
-      return says('allow', 2);
+      return verdictOf('allow', 2);
     });
     expect(await judge({ evaluator }, unknown, controller.signal)).toMatchObject({ decision: 'block' });
   });
@@ -126,5 +123,22 @@ describe('the shield', () => {
     };
     await judge({ policy, analysis: tier('rules', () => undefined) });
     expect(reads).toBe(1);
+  });
+
+  it('gives its policy the facts of the session [H1]', async () => {
+    const policy = parsePolicy(policyText('allow', '{ channel: terminal, sessionMode: normal }'), 'p');
+    const shield = createShield({ policy: () => policy, analysis: absent, evaluator: absent });
+    const here = { ...context, channel: 'terminal', modes: ['normal'] as const };
+    expect(await shield.judge(unknown, here, never)).toMatchObject({ decision: 'allow' });
+    expect(await shield.judge(unknown, context, never)).toMatchObject({ decision: 'escalate' });
+  });
+
+  it('says which version of the policy was asked, also where it could not be judged [FT24]', async () => {
+    const policy = () => ({ ...strict, digest: 'abc' });
+    expect(await judge({ policy })).toMatchObject({ policy: 'abc' });
+    const broken = tier('rules', () => {
+      throw new Error('broken');
+    });
+    expect(await judge({ policy, analysis: broken })).toMatchObject({ decision: 'block', policy: 'abc' });
   });
 });

@@ -1,6 +1,8 @@
 import { type Action, describeError, type Verdict } from '@bulkhead/protocol';
-import { evaluatePolicy } from './policy/evaluate-policy.ts';
+import type { ToolAnnotations } from './annotations/tool-annotation.ts';
+import { explainPolicy, type HandedOn } from './policy/explain-policy.ts';
 import type { Policy } from './policy/policy.ts';
+import type { ParseCommand, PolicyFacts } from './policy/policy-case.ts';
 
 /** Judges actions. Never throws and never allows what it could not judge: that is a block. */
 export interface Shield {
@@ -9,10 +11,12 @@ export interface Shield {
   judge(action: Action, context: JudgeContext, signal: AbortSignal): Promise<Verdict>;
 }
 
-/** What a tier beyond the action itself may need to know. */
-export interface JudgeContext {
+/** What a tier may need to know beyond the action. What is absent is not known. */
+export interface JudgeContext extends Omit<PolicyFacts, 'parseCommand' | 'annotations'> {
   /** The user's message that started the run. */
   readonly request: string;
+  /** Set for the evaluator where the analysis did not decide: what it found. */
+  readonly doubt?: Verdict;
 }
 
 /** A tier after the policy: analysis (1) or a model that evaluates (2). */
@@ -31,10 +35,14 @@ export interface AbsentTier {
 }
 
 export interface ShieldParts {
-  /** Called once per action, so that a reload never changes the policy under an action that is judged. */
+  /** Called once per action, so that a reload never changes the policy under an action that is judged [FT24]. */
   readonly policy: () => Policy;
   readonly analysis: ShieldTier;
   readonly evaluator: ShieldTier;
+  /** For policy rules about program and arguments; absent, nothing is known of a command but its text. */
+  readonly parseCommand?: ParseCommand;
+  /** For policy rules about recipients. */
+  readonly annotations?: ToolAnnotations;
 }
 
 /** A tier that is not there. It decides nothing; in its place a person is asked. */
@@ -43,32 +51,67 @@ export function notPresent(name: string): AbsentTier {
 }
 
 /**
- * A shield that asks policy, analysis and evaluator in this order. The first that speaks decides; if none
- * does, a person is asked [H5].
+ * A shield that asks policy, analysis and evaluator in this order [H5]:
+ *
+ * - a block is final, whoever says it;
+ * - an allow of tier n is final only if n is at least the `minTier` of the rule that matched (0 where none did);
+ * - else, with nothing to say, or with an escalation by the analysis, the next tier decides;
+ * - after the last, or where it is absent, a person does. Never is an allow made of silence.
  */
-export function createShield({ policy, analysis, evaluator }: ShieldParts): Shield {
+export function createShield(parts: ShieldParts): Shield {
+  const { policy, analysis, evaluator } = parts;
   const tiers = [analysis, evaluator];
   return {
     tiers: tiers.map(({ name, present }) => ({ name, present })),
     async judge(action, context, signal) {
+      let current: Policy | undefined;
       try {
-        const current = policy();
-        let verdict = evaluatePolicy(current, action);
-        for (const [index, tier] of tiers.entries()) {
-          if (verdict !== undefined || !tier.present) continue;
-          signal.throwIfAborted();
-          verdict = await tier.judge(action, context, signal);
-          if (verdict !== undefined && !isVerdictOf(verdict, index + 1)) {
-            return blocked(`${tier.name} gave no valid verdict`);
-          }
-        }
-        signal.throwIfAborted();
-        return verdict ?? noMatch(current, tiers);
+        current = policy();
+        return under(current, await judgeBy(current, parts, { action, context, signal }));
       } catch (error) {
-        return blocked(`the action could not be judged: ${describeError(error)}`);
+        return under(current, blocked(`the action could not be judged: ${describeError(error)}`));
       }
     },
   };
+}
+
+interface Judgement {
+  readonly action: Action;
+  readonly context: JudgeContext;
+  readonly signal: AbortSignal;
+}
+
+async function judgeBy(policy: Policy, parts: ShieldParts, judgement: Judgement): Promise<Verdict> {
+  const { parseCommand, annotations, analysis, evaluator } = parts;
+  const facts: PolicyFacts = {
+    ...judgement.context,
+    ...(parseCommand === undefined ? {} : { parseCommand }),
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+  const { verdict, handedOn } = explainPolicy(policy, judgement.action, facts);
+  if (verdict !== undefined) return verdict;
+  const first = await ask(analysis, 1, judgement);
+  if (first !== undefined && isFinal(first, handedOn)) return first;
+  const doubt = first?.decision === 'escalate' ? first : undefined;
+  const context = { ...judgement.context, ...(doubt === undefined ? {} : { doubt }) };
+  const second = await ask(evaluator, 2, { ...judgement, context });
+  return second ?? doubt ?? undecided(policy, handedOn, [analysis, evaluator]);
+}
+
+/** What a tier says; a block if that is no verdict of its own. */
+async function ask(tier: ShieldTier, number: 1 | 2, judgement: Judgement): Promise<Verdict | undefined> {
+  if (!tier.present) return undefined;
+  const { action, context, signal } = judgement;
+  signal.throwIfAborted();
+  const verdict = await tier.judge(action, context, signal);
+  signal.throwIfAborted();
+  return verdict === undefined || isVerdictOf(verdict, number)
+    ? verdict
+    : blocked(`${tier.name} gave no valid verdict`);
+}
+
+function isFinal({ decision, tier }: Verdict, handedOn: HandedOn | undefined): boolean {
+  return decision === 'allow' ? tier >= (handedOn?.minTier ?? 0) : decision === 'block';
 }
 
 const DECISIONS: ReadonlySet<unknown> = new Set(['allow', 'block', 'escalate']);
@@ -82,9 +125,19 @@ function blocked(reason: string): Verdict {
   return { decision: 'block', tier: 0, rule: 'shield-error', reason, confidence: 1 };
 }
 
-function noMatch(policy: Policy, tiers: readonly ShieldTier[]): Verdict {
+/** With the version of the policy that was asked, for the audit log. */
+function under(policy: Policy | undefined, verdict: Verdict): Verdict {
+  return policy === undefined || policy.digest === '' ? verdict : { ...verdict, policy: policy.digest };
+}
+
+/** For a person to decide: what no tier allowed. */
+function undecided(policy: Policy, handedOn: HandedOn | undefined, tiers: readonly ShieldTier[]): Verdict {
   const absent = tiers.filter(({ present }) => !present).map(({ name }) => name);
   const others = absent.length === 0 ? '' : `; not present: ${absent.join(', ')}`;
-  const reason = `no rule of policy ${policy.name} matches${others}`;
-  return { decision: 'escalate', tier: 0, rule: 'no-match', reason, confidence: 1 };
+  const why =
+    handedOn === undefined
+      ? `no rule of policy ${policy.name} matches`
+      : `${handedOn.reason}; ${handedOn.minTier === 1 ? 'no analysis' : 'no evaluator'} has allowed it`;
+  const rule = handedOn?.rule ?? 'no-match';
+  return { decision: 'escalate', tier: 0, rule, reason: `${why}${others}`, confidence: 1 };
 }

@@ -1,4 +1,10 @@
-import { type Action, type ActionMetadata, type ActionPath, BulkheadError } from '@bulkhead/protocol';
+import {
+  type Action,
+  type ActionMetadata,
+  type ActionPath,
+  BulkheadError,
+  type Verdict,
+} from '@bulkhead/protocol';
 
 /** An action of `tool` in the working folder `/w`. */
 export function actionOf(tool: string, metadata: Partial<ActionMetadata> = {}): Action {
@@ -33,6 +39,11 @@ export function errorOf(action: () => unknown): BulkheadError {
     throw error;
   }
   throw new Error('nothing was thrown');
+}
+
+/** A verdict of a tier, as a test wants it. */
+export function verdictOf(decision: Verdict['decision'], tier: Verdict['tier']): Verdict {
+  return { decision, tier, rule: `rule-${tier}`, reason: 'r', confidence: 0.5 };
 }
 
 /** A policy with one rule in one list. */

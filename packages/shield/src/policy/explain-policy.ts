@@ -1,14 +1,32 @@
 import { type Action, describeError, type Verdict } from '@bulkhead/protocol';
+import { ruleFailure } from './conditions/rule-failure.ts';
 import type { GlobBudget } from './match-glob.ts';
-import type { Policy, PolicyList } from './policy.ts';
-import { ruleFailure } from './rule-failure.ts';
+import {
+  type AllowRule,
+  POLICY_LISTS,
+  type Policy,
+  type PolicyList,
+  type PolicyRule,
+  type VerifyRule,
+} from './policy.ts';
+import type { PolicyFacts } from './policy-case.ts';
 
 /** Why a policy says what it says. */
 export interface Explanation {
-  /** Undefined: no rule matched. */
+  /** Final. Undefined: no rule matched, or the one that did hands on. */
   readonly verdict: Verdict | undefined;
+  /** The rule that matched and leaves the decision to a later tier. */
+  readonly handedOn?: HandedOn;
   /** Rules asked before the one that decided, in order, each with the first condition that did not hold. */
   readonly passed: readonly PassedRule[];
+}
+
+export interface HandedOn {
+  readonly list: 'verify' | 'allow';
+  readonly rule: string;
+  readonly reason: string;
+  /** The first tier whose allow is final [H5]. */
+  readonly minTier: 1 | 2;
 }
 
 export interface PassedRule {
@@ -17,34 +35,47 @@ export interface PassedRule {
   readonly because: string;
 }
 
-const LISTS = ['deny', 'verify', 'allow'] as const;
-const DECISIONS = { deny: 'block', verify: 'escalate', allow: 'allow' } as const;
-
 /** Steps of pattern matching per judgement: some milliseconds. More is a block. */
 const BUDGET_STEPS = 1_000_000;
 
 /** As `evaluatePolicy`, with the way there. Never throws: what can't be judged is blocked. */
-export function explainPolicy(policy: Policy, action: Action): Explanation {
+export function explainPolicy(policy: Policy, action: Action, facts: PolicyFacts = {}): Explanation {
   const budget: GlobBudget = { steps: BUDGET_STEPS };
   const passed: PassedRule[] = [];
-  for (const list of LISTS) {
+  for (const list of POLICY_LISTS) {
     for (const rule of policy[list]) {
-      const because = failureOrFault(() => ruleFailure(list, rule.match, action, budget));
+      const because = failureOrFault(() => ruleFailure(list, rule.match, { action, facts }, budget));
       if (typeof because === 'object') return { verdict: blocked(rule.name, because.fault), passed };
-      if (because === undefined) {
-        const verdict: Verdict = {
-          decision: DECISIONS[list],
-          tier: 0,
-          rule: rule.name,
-          reason: rule.reason,
-          confidence: 1,
-        };
-        return { verdict, passed };
-      }
+      if (because === undefined) return { ...rulingOf(list, rule), passed };
       passed.push({ list, rule: rule.name, because });
     }
   }
   return { verdict: undefined, passed };
+}
+
+/** What a rule that matches says. */
+function rulingOf(
+  list: PolicyList,
+  rule: PolicyRule & Partial<Pick<AllowRule, 'minTier'> & Pick<VerifyRule, 'by'>>,
+): Omit<Explanation, 'passed'> {
+  const { name, reason, minTier = 0, by = 'human' } = rule;
+  const decide = (decision: Verdict['decision']) => ({
+    verdict: { decision, tier: 0 as const, rule: name, reason, confidence: 1 },
+  });
+  const handOn = (from: HandedOn['list'], tier: HandedOn['minTier']) => ({
+    verdict: undefined,
+    handedOn: { list: from, rule: name, reason, minTier: tier },
+  });
+  switch (list) {
+    case 'deny':
+      return decide('block');
+    case 'answered':
+      return decide('allow');
+    case 'verify':
+      return by === 'human' ? decide('escalate') : handOn(list, by === 'analysis' ? 1 : 2);
+    case 'allow':
+      return minTier === 0 ? decide('allow') : handOn(list, minTier);
+  }
 }
 
 function failureOrFault(ask: () => string | undefined): string | undefined | { readonly fault: string } {

@@ -41,15 +41,6 @@ describe('a policy file', () => {
     });
   });
 
-  it.each(['argv', 'recipient', 'channel', 'sessionMode', 'time', 'taint'])(
-    'is refused for the condition %s, which comes later [H1]',
-    (key) => {
-      expect(refusal(allow(`{ tool: a, ${key}: b }`))).toMatch(
-        /p\.yaml:6:\d+: .* comes in a later version; known keys: tool/,
-      );
-    },
-  );
-
   it.each([
     ['nothing', '', /expected keys version, name, rules/],
     ['only a comment', '# hello\n', /expected keys/],
@@ -84,10 +75,32 @@ describe('a policy file', () => {
       /by: expected human/,
     ],
     [
-      'a tier to verify',
+      'a judge there is not',
       policyText('verify', '{ tool: a }').replace('human', 'tier2'),
-      /other judges come in a later/,
+      /by: expected human, evaluator or analysis/,
     ],
+    ['a tier that decides nothing', allow('{ tool: a }, minTier: 3'), /minTier: expected 0, 1 or 2/],
+    ['minTier in a deny rule', policyText('deny', '{ tool: a }, minTier: 1'), /key "minTier" is unknown/],
+    ['a mode there is not', allow('{ sessionMode: quiet }'), /expected normal, otr, dry-run or unattended/],
+    ['a secrecy there is not', allow('{ taint: { secrecy: hot } }'), /expected public, .* or critical/],
+    ['an empty taint', allow('{ taint: {} }'), /taint: is empty: give secrecy, trust or both/],
+    ['a time without a zone', allow('{ time: { from: "09:00" } }'), /zone: expected text|expected keys/],
+    [
+      'a zone there is not',
+      allow('{ time: { zone: Mars/Base } }'),
+      /"Mars\/Base" is no time zone|expected keys/,
+    ],
+    [
+      'an hour there is not',
+      allow('{ time: { zone: UTC, from: "25:00" } }'),
+      /"25:00" is no time|expected keys/,
+    ],
+    [
+      'a time of no length',
+      allow('{ time: { zone: UTC, from: "00:00", to: "00:00" } }'),
+      /no time is|expected keys/,
+    ],
+    ['a command of no words', allow('{ argv: " " }'), /the pattern is empty|expected text/],
     ['too much text', `${allow('{ tool: a }')}${'#'.repeat(256 * 1024)}`, /at most 262144 bytes/],
   ])('is refused for %s [H1]', (_, text, message) => {
     expect(refusal(text)).toMatch(message);

@@ -1,63 +1,96 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import * as z from 'zod';
+import { parseArgvPattern } from './argv-pattern.ts';
 import { parseGlob } from './glob.ts';
 import { parseHostPattern } from './host-pattern.ts';
+import { VERIFY_JUDGES } from './policy.ts';
+import { SECRECY_LEVELS, SESSION_MODES, TRUST_LEVELS } from './policy-case.ts';
+import { parseTimeWindow, WEEKDAYS } from './time-window.ts';
 
-/** Conditions that the design knows and this version does not: refused, never passed over. */
-const LATER = ['argv', 'recipient', 'channel', 'sessionMode', 'time', 'taint'];
-
-/** A string, or a list of them. */
-const list = <T extends z.ZodType>(item: T) =>
-  z.union([z.array(item), item.transform((one) => [one])], { error: 'expected text or a list of texts' });
+/** A value, or a list of them. */
+const list = <T extends z.ZodType>(item: T, what = 'text or a list of texts') =>
+  z.union([z.array(item), item.transform((one) => [one])], { error: `expected ${what}` });
 
 const name = z
   .string({ error: 'expected text' })
   .min(1, 'is empty')
   .max(200, 'is longer than 200 characters');
 
-/** Text that `parse` reads, or says what is wrong with it. */
-const parsedText = <Value>(parse: (source: string) => Value) =>
-  z.string({ error: 'expected text' }).transform((source, context) => {
+/** A value that `parse` reads, or says what is wrong with it. */
+function parsed<Source extends z.ZodType, Value>(source: Source, parse: (source: z.output<Source>) => Value) {
+  return source.transform((value, context) => {
     try {
-      return parse(source);
+      return parse(value);
     } catch (error) {
       context.addIssue({ code: 'custom', message: BulkheadError.from(error).message });
       return z.NEVER;
     }
   });
+}
 
-const glob = (kind: 'path' | 'command', variables: readonly string[]) =>
-  parsedText((source) => parseGlob(source, kind, variables));
+const text = z.string({ error: 'expected text' });
+const glob = (kind: 'path' | 'command', variables: readonly string[] = []) =>
+  parsed(text, (source) => parseGlob(source, kind, variables));
+const recipient = parsed(text, (source) => parseGlob(source.toLowerCase(), 'command', []));
 
-const host = parsedText(parseHostPattern);
+/** One of some words, or a list of them. */
+const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) => {
+  const known = `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  return list(z.enum(words, { error: `expected ${known}` }), known);
+};
 
 /** An object that takes the keys of `shape` and no other. */
-function only<T extends z.ZodRawShape>(shape: T, later: readonly string[] = []) {
+function only<T extends z.ZodRawShape>(shape: T) {
   return z.strictObject(shape, {
     error: (issue) => {
       if (issue.code === 'invalid_type') return `expected keys ${Object.keys(shape).join(', ')}`;
       if (issue.code !== 'unrecognized_keys') return undefined;
       const [key = ''] = issue.keys;
-      const why = later.includes(key) ? 'comes in a later version' : 'is unknown';
-      return `key ${JSON.stringify(key.slice(0, 100))} ${why}; known keys: ${Object.keys(shape).join(', ')}`;
+      return `key ${JSON.stringify(key.slice(0, 100))} is unknown; known keys: ${Object.keys(shape).join(', ')}`;
     },
   });
 }
 
-const match = only(
-  {
-    tool: list(name).optional(),
-    group: list(name).optional(),
-    path: list(glob('path', ['workingFolder'])).optional(),
-    access: list(z.enum(['read', 'write'], { error: 'expected read or write' })).optional(),
-    command: list(glob('command', [])).optional(),
-    host: list(host).optional(),
-  },
-  LATER,
-).refine((conditions) => Object.keys(conditions).length > 0, 'is empty, so it would match everything');
+const isNotEmpty = (conditions: object): boolean => Object.keys(conditions).length > 0;
 
-const rule = { name, match, reason: name };
-const by = z.literal('human', { error: 'expected human; other judges come in a later version' });
+const time = parsed(
+  only({ days: oneOf(WEEKDAYS).optional(), from: text.optional(), to: text.optional(), zone: text }),
+  parseTimeWindow,
+);
+
+const taint = only({
+  secrecy: oneOf(SECRECY_LEVELS).optional(),
+  trust: oneOf(TRUST_LEVELS).optional(),
+}).refine(isNotEmpty, 'is empty: give secrecy, trust or both');
+
+const match = only({
+  tool: list(name).optional().describe('Exact names of tools.'),
+  group: list(name).optional().describe('Exact names of tool groups.'),
+  folder: list(glob('path')).optional().describe("Patterns for the session's working folder."),
+  path: list(glob('path', ['workingFolder']))
+    .optional()
+    .describe('Patterns for absolute paths; {workingFolder} stands for the working folder.'),
+  access: oneOf(['read', 'write']).optional().describe('What is done to those paths.'),
+  command: list(glob('command')).optional().describe('Patterns for the text of a command.'),
+  argv: list(parsed(text, parseArgvPattern))
+    .optional()
+    .describe('Patterns for each simple command, word by word: git push **'),
+  host: list(parsed(text, parseHostPattern))
+    .optional()
+    .describe('Hosts: example.org, *.example.org, or * for any.'),
+  recipient: list(recipient).optional().describe('Patterns for who receives: *@example.org'),
+  channel: list(name).optional().describe('Exact names of the channels a request comes by.'),
+  sessionMode: oneOf(SESSION_MODES).optional().describe('How the session stands.'),
+  time: list(time, 'keys days, from, to, zone').optional().describe('When, in a named time zone.'),
+  taint: taint.optional().describe('What the action may carry: how secret, and written by whom.'),
+}).refine(isNotEmpty, 'is empty, so it would match everything');
+
+const rule = { name, match, reason: name.describe('Why, for whoever reads the verdict.') };
+const by = z.enum(VERIFY_JUDGES, { error: 'expected human, evaluator or analysis' });
+const minTier = z
+  .union([z.literal(0), z.literal(1), z.literal(2)], { error: 'expected 0, 1 or 2' })
+  .default(0)
+  .describe('The first tier whose allow is final: 0 this rule, 1 the analysis, 2 the evaluator.');
 const rules = <T extends z.ZodType>(item: T) =>
   z
     .array(item, { error: 'expected a list of rules; write [] for none' })
@@ -68,8 +101,8 @@ export const policySchema = only({
   version: z.literal(1, { error: 'expected 1, the only version known' }),
   name,
   rules: only({
-    deny: rules(only(rule)),
-    verify: rules(only({ ...rule, by })),
-    allow: rules(only(rule)),
+    deny: rules(only(rule)).describe('Blocked.'),
+    verify: rules(only({ ...rule, by })).describe('Sent on to a person or to a later tier.'),
+    allow: rules(only({ ...rule, minTier })).describe('Allowed, or left to a later tier by minTier.'),
   }),
 });

@@ -1,16 +1,25 @@
+import type { Writer } from '../annotations/tool-annotation.ts';
+import type { ArgvPattern } from './argv-pattern.ts';
 import type { Glob } from './glob.ts';
+import type { Secrecy, SessionMode } from './policy-case.ts';
+import type { TimeWindow } from './time-window.ts';
 
-/** A parsed tier 0 policy: lists in the order they are asked, deny first, then verify, then allow. */
+/** A parsed tier 0 policy: lists in the order they are asked. */
 export interface Policy {
   readonly version: 1;
   readonly name: string;
+  /** SHA-256, hex, of what the policy was read from; empty where nobody counts versions. */
+  readonly digest: string;
   readonly deny: readonly PolicyRule[];
-  /** Rules that ask a person. */
-  readonly verify: readonly PolicyRule[];
-  readonly allow: readonly PolicyRule[];
+  /** What a person has answered for good: allowed without being asked again, whatever `verify` says. */
+  readonly answered: readonly PolicyRule[];
+  readonly verify: readonly VerifyRule[];
+  readonly allow: readonly AllowRule[];
 }
 
-export type PolicyList = 'deny' | 'verify' | 'allow';
+export type PolicyList = (typeof POLICY_LISTS)[number];
+
+export const POLICY_LISTS = ['deny', 'answered', 'verify', 'allow'] as const;
 
 export interface PolicyRule {
   /** Unique within the policy. */
@@ -19,16 +28,34 @@ export interface PolicyRule {
   readonly match: RuleMatch;
 }
 
+/** Sends on what it matches: to a person, or to a later tier, whose allow is the first that counts. */
+export interface VerifyRule extends PolicyRule {
+  readonly by: VerifyJudge;
+}
+
+/** `analysis` is tier 1, `evaluator` tier 2, `human` tier 3. */
+export type VerifyJudge = (typeof VERIFY_JUDGES)[number];
+
+export const VERIFY_JUDGES = ['human', 'evaluator', 'analysis'] as const;
+
+export interface AllowRule extends PolicyRule {
+  /** The first tier whose allow is final [H5]. 0: this rule's own. */
+  readonly minTier: 0 | 1 | 2;
+}
+
 /**
- * Conditions of a rule. All that are present must hold; within a list, one is enough; an empty list
- * never holds. At least one is present. `path` and `access` hold together for one path of the action in
- * deny and verify, and for all of its paths, at least one, in allow.
+ * Conditions of a rule. All that are present must hold; within a list, one is enough; an empty list never holds. At
+ * least one is present. Where an action has several of a thing (paths, hosts, commands, recipients, modes), one must
+ * match in deny and verify, and all of them, at least one, in allow. What is not known matches in deny and verify, and
+ * never in allow.
  */
 export interface RuleMatch {
   /** Exact names. */
   readonly tool?: readonly string[] | undefined;
   readonly group?: readonly string[] | undefined;
-  /** Over absolute paths; `{workingFolder}` stands for the session's. */
+  /** Over the session's working folder, absolute. */
+  readonly folder?: readonly Glob[] | undefined;
+  /** Over absolute paths; `{workingFolder}` stands for the session's. `path` and `access` hold together for one path. */
   readonly path?: readonly Glob[] | undefined;
   readonly access?: readonly ('read' | 'write')[] | undefined;
   /**
@@ -38,8 +65,23 @@ export interface RuleMatch {
    */
   readonly command?: readonly Glob[] | undefined;
   /**
-   * Hosts: exact, `*.name` for all names below one, `*` for any. Of an action's hosts one must match in deny and
-   * verify, all of them, at least one, in allow; an action without network never matches.
+   * Over program and arguments of each simple command. In deny and verify, a program without a slash is meant in every
+   * folder; in allow it is meant as it is written, and a command with redirections or variables of its own never matches.
    */
+  readonly argv?: readonly ArgvPattern[] | undefined;
+  /** Hosts: exact, `*.name` for all names below one, `*` for any. An action without network never matches. */
   readonly host?: readonly string[] | undefined;
+  /** Who receives: arguments that the tool's annotation calls recipients, in lower case. `*` and `?` stop at `@` and separators. */
+  readonly recipient?: readonly Glob[] | undefined;
+  /** Exact names. */
+  readonly channel?: readonly string[] | undefined;
+  readonly sessionMode?: readonly SessionMode[] | undefined;
+  readonly time?: readonly TimeWindow[] | undefined;
+  /** Both hold, where both are given. */
+  readonly taint?: TaintMatch | undefined;
+}
+
+export interface TaintMatch {
+  readonly secrecy?: readonly Secrecy[] | undefined;
+  readonly trust?: readonly Writer[] | undefined;
 }
