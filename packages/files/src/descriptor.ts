@@ -1,4 +1,13 @@
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readlinkSync } from 'node:fs';
+import {
+  type BigIntStats,
+  chmodSync,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readlinkSync,
+  utimesSync,
+} from 'node:fs';
 
 /**
  * Names a file without opening it: no right to its content is needed, nothing blocks on a FIFO and no
@@ -35,6 +44,11 @@ export class Descriptor implements Disposable {
     return new Descriptor(openSync(path, O_PATH | constants.O_DIRECTORY));
   }
 
+  /** Opens a file of Bulkhead's own, in a folder that nobody else can write to. */
+  static ofTrustedFile(path: string): Descriptor {
+    return new Descriptor(openSync(path, O_PATH | constants.O_NOFOLLOW));
+  }
+
   /** Creates a regular file, to be written; fails if anything has the name, a link too. */
   static create(folder: Descriptor, name: Buffer, mode: number): Descriptor {
     const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
@@ -49,6 +63,17 @@ export class Descriptor implements Disposable {
   /** Opens the content of this very object; no name is looked up. Regular files only: others may block or act. */
   openContent(): Descriptor {
     return new Descriptor(openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK));
+  }
+
+  /** Sets permission bits of this very object, which is no symbolic link. */
+  setMode(mode: number): void {
+    chmodSync(this.path, mode);
+  }
+
+  /** Sets the time of its last change, also of a folder. @param time nanoseconds since 1970 */
+  setTimeNs(time: bigint): void {
+    const seconds = secondsOf(time);
+    utimesSync(this.path, seconds, seconds);
   }
 
   stat(): BigIntStats {
@@ -77,4 +102,9 @@ export function entryPath(folder: Descriptor, name: Buffer): Buffer {
     throw new RangeError('an entry of a folder is named by one component');
   }
   return Buffer.concat([Buffer.from(`${folder.path}/`), name]);
+}
+
+/** Node takes times as seconds in a double and hands on whole microseconds: a quarter more keeps it from losing one. */
+export function secondsOf(time: bigint): number {
+  return (Number(time / 1_000n) + 0.25) / 1_000_000;
 }

@@ -5,13 +5,16 @@ import {
   type Dirent,
   linkSync,
   lstatSync,
+  lutimesSync,
   mkdirSync,
   readdirSync,
   readlinkSync,
   renameSync,
+  rmdirSync,
+  symlinkSync,
   unlinkSync,
 } from 'node:fs';
-import { type Descriptor, entryPath } from './descriptor.ts';
+import { type Descriptor, entryPath, secondsOf } from './descriptor.ts';
 
 /**
  * What can be done to the entries of an open folder. Names are one component each and no link is followed, so none of it
@@ -52,6 +55,22 @@ export function linkEntry(folder: Descriptor, from: Buffer, to: Buffer): void {
 
 export function removeEntry(folder: Descriptor, name: Buffer): void {
   unlinkSync(entryPath(folder, name));
+}
+
+/** Fails if the folder holds anything. */
+export function removeFolderEntry(folder: Descriptor, name: Buffer): void {
+  rmdirSync(entryPath(folder, name));
+}
+
+/** Makes a symbolic link at a free name. */
+export function makeLinkEntry(folder: Descriptor, name: Buffer, target: Buffer): void {
+  symlinkSync(target, entryPath(folder, name));
+}
+
+/** Sets the time of the last change of an entry, a symbolic link's own included. @param time nanoseconds since 1970 */
+export function setEntryTime(folder: Descriptor, name: Buffer, time: bigint): void {
+  const seconds = secondsOf(time);
+  lutimesSync(entryPath(folder, name), seconds, seconds);
 }
 
 /** Fails unless entries may be made and removed by this process. */

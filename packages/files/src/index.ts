@@ -7,11 +7,18 @@ export {
   listNames,
   lookAtEntry,
   makeFolderEntry,
+  makeLinkEntry,
   moveEntryOver,
   readLinkEntry,
   removeEntry,
+  removeFolderEntry,
   requireChangeable,
+  setEntryTime,
 } from './folder-entries.ts';
+export { giveFreeName } from './give-free-name.ts';
 export { objectId } from './object-id.ts';
+export { openFolderBelow } from './open-below.ts';
 export { below, type PathComponents, pathFromArgument, pathFromBytes } from './path-components.ts';
+export { pathFromText, pathText } from './path-text.ts';
+export { type ObjectVersion, sameVersion } from './same-version.ts';
 export { nameFromShown, shownName } from './shown-name.ts';

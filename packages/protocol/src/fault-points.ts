@@ -11,6 +11,8 @@ export const FAULT_POINTS = [
   'approval.decided',
   'intent.before',
   'intent.after',
+  'snapshot.begun',
+  'snapshot.kept',
   'effect.begun',
   'scratch.made',
   'command.ended',

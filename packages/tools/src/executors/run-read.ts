@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
-import { type Descriptor, failed, fileError } from '@bulkhead/files';
+import { type Descriptor, failed, fileError, sameVersion } from '@bulkhead/files';
 import { breathe } from '../breathe.ts';
-import { fileVersion, sameVersion } from '../files/file-versions.ts';
+import { fileVersion } from '../files/file-versions.ts';
 import type { GrantedFiles } from '../files/granted-files.ts';
 import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';

@@ -1,13 +1,8 @@
 import type { BigIntStats } from 'node:fs';
-import { failed } from '@bulkhead/files';
+import { failed, type ObjectVersion, sameVersion } from '@bulkhead/files';
 
 /** A file as it was when its content was last seen. */
-export interface FileVersion {
-  readonly dev: bigint;
-  readonly ino: bigint;
-  readonly size: bigint;
-  readonly mtimeNs: bigint;
-  readonly ctimeNs: bigint;
+export interface FileVersion extends ObjectVersion {
   /** SHA-256, hex; undefined if the file was too big to be read whole. */
   readonly hash: string | undefined;
 }
@@ -17,16 +12,6 @@ const MAX_REMEMBERED = 10_000;
 export function fileVersion(stat: BigIntStats, hash: string | undefined): FileVersion {
   const { dev, ino, size, mtimeNs, ctimeNs } = stat;
   return { dev, ino, size, mtimeNs, ctimeNs, hash };
-}
-
-export function sameVersion(a: Omit<FileVersion, 'hash'>, b: Omit<FileVersion, 'hash'>): boolean {
-  return (
-    a.dev === b.dev &&
-    a.ino === b.ino &&
-    a.size === b.size &&
-    a.mtimeNs === b.mtimeNs &&
-    a.ctimeNs === b.ctimeNs
-  );
 }
 
 /** What a grant's session has seen of each file, so that it can't overwrite what it hasn't. */

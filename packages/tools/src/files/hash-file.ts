@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
-import type { Descriptor } from '@bulkhead/files';
+import { type Descriptor, sameVersion } from '@bulkhead/files';
 import { breathe } from '../breathe.ts';
-import { sameVersion } from './file-versions.ts';
 
 /** Beyond this a file's content is not told: hashing it would keep the worker from its calls. */
 const MAX_HASHED_BYTES = 64 * 1024 * 1024;

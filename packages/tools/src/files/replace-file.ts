@@ -3,13 +3,13 @@ import {
   Descriptor,
   failed,
   fileError,
-  linkEntry,
+  giveFreeName,
   lookAtEntry,
   moveEntryOver,
   removeEntry,
+  sameVersion,
   systemCode,
 } from '@bulkhead/files';
-import { sameVersion } from './file-versions.ts';
 
 /** Creating modes before the process' umask. */
 const NEW_FILE_MODE = 0o666;
@@ -46,7 +46,7 @@ export function replaceFile(replacement: Replacement): BigIntStats {
     writeAll(file, replacement.content);
     fsyncSync(file.fd);
     refuseChanged(folder, name, expected, shown);
-    if (expected === undefined) giveFreeName(folder, temporary, name, shown);
+    if (expected === undefined) takeFreeName(folder, temporary, name, shown);
     else moveEntryOver(folder, temporary, name);
     return file.stat();
   } catch (error) {
@@ -95,17 +95,12 @@ function refuseChanged(
   throw failed(shown, 'changed while it was being written; read it again first');
 }
 
-/** A link fails if the name is taken, which a rename would not; file systems without links get the rename. */
-function giveFreeName(folder: Descriptor, temporary: Buffer, name: Buffer, shown: string): void {
+function takeFreeName(folder: Descriptor, temporary: Buffer, name: Buffer, shown: string): void {
   try {
-    linkEntry(folder, temporary, name);
-    removeEntry(folder, temporary);
+    giveFreeName(folder, temporary, name);
   } catch (error) {
-    const code = systemCode(error);
-    if (code === 'EEXIST')
-      throw failed(shown, 'was created by somebody else meanwhile; read it first', { cause: error });
-    if (code !== 'EPERM' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS' && code !== 'EACCES') throw error;
-    moveEntryOver(folder, temporary, name);
+    if (systemCode(error) !== 'EEXIST') throw error;
+    throw failed(shown, 'was created by somebody else meanwhile; read it first', { cause: error });
   }
 }
 

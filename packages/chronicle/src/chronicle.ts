@@ -1,0 +1,240 @@
+import { mkdirSync } from 'node:fs';
+import { Descriptor, objectId } from '@bulkhead/files';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ChronicleStep } from './chronicle-step.ts';
+import { lateState } from './late-state.ts';
+import { lookAtObject } from './look-at-object.ts';
+import { sameContent, sameState } from './object-state.ts';
+import { namesOfText } from './path-names.ts';
+import { type NamedPath, type PreImage, preImages } from './pre-image.ts';
+import { expired, type Retention } from './retention.ts';
+import { hashesOf, type Snapshot, type SnapshotChange, type SnapshotHeader } from './snapshot.ts';
+import { BlobStore } from './store/blob-store.ts';
+import { copyContent } from './store/copy-content.ts';
+import { flushOwnFolder } from './store/own-files.ts';
+import { SnapshotFiles } from './store/snapshot-files.ts';
+
+export interface ChronicleOptions {
+  /** Made if it isn't there; nobody else may write to it. */
+  readonly folder: string;
+  readonly retention: Retention;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Told between steps that a crash could part: tests die there. */
+  onStep?(step: ChronicleStep): void;
+}
+
+/** Whose snapshot it is, and what is about to change. */
+export interface SnapshotRequest {
+  /** Of the action. */
+  readonly id: string;
+  readonly run: string;
+  readonly session: string;
+  readonly tool: string;
+  readonly about: string;
+  /** Absolute, without links in it. */
+  readonly folder: string;
+  readonly paths: readonly NamedPath[];
+  /** Snapshots that are taken back, if it is a rollback. */
+  readonly undoes?: readonly string[];
+}
+
+/** What is known of a snapshot without its objects. */
+export interface SnapshotEntry extends SnapshotHeader {
+  /** Objects whose content, mode or existence differ; of an open one, all. */
+  readonly changed: number;
+}
+
+/**
+ * What was there before each action, kept until it is old [U2]. A snapshot counts when it and every content it needs are on
+ * the disk; the action may only begin then.
+ */
+export class Chronicle {
+  readonly blobs: BlobStore;
+  readonly #files: SnapshotFiles;
+  readonly #options: ChronicleOptions;
+  readonly #entries = new Map<string, SnapshotEntry & { readonly hashes: readonly string[] }>();
+  /** Snapshots that can't be read: they are told, and their contents can't be known. */
+  readonly #damaged = new Map<string, string>();
+  #order = 0;
+
+  private constructor(options: ChronicleOptions) {
+    this.#options = options;
+    this.blobs = new BlobStore(`${options.folder}/blobs`);
+    this.#files = new SnapshotFiles(`${options.folder}/snapshots`);
+  }
+
+  /** Reads what there is, and removes what a crash left half and what is old. */
+  static open(options: ChronicleOptions): Chronicle {
+    for (const name of ['blobs', 'snapshots', 'rollbacks']) {
+      mkdirSync(`${options.folder}/${name}`, { recursive: true, mode: 0o700 });
+    }
+    const chronicle = new Chronicle(options);
+    chronicle.#load();
+    return chronicle;
+  }
+
+  /**
+   * Keeps what is there now.
+   *
+   * @throws BulkheadError `tool_failed` and the system's errors: then nothing may be changed
+   */
+  async take(request: SnapshotRequest, signal?: AbortSignal): Promise<Snapshot> {
+    using root = openFolder(request.folder);
+    const held: string[] = [];
+    const keep = async (file: Descriptor) => {
+      const copied = await this.blobs.keep(file, signal);
+      held.push(copied.hash);
+      return copied;
+    };
+    try {
+      this.#step('taking');
+      const images = await preImages(root, request.paths, keep);
+      const shards = new Set(held.map((hash) => this.blobs.folderOf(hash)));
+      for (const shard of shards) await flushOwnFolder(shard);
+      if (shards.size > 0) await flushOwnFolder(`${this.#options.folder}/blobs`);
+      this.#step('contents-kept');
+      const snapshot = this.#opened(request, objectId(root.stat()), images);
+      this.#put(snapshot);
+      this.#step('taken');
+      return snapshot;
+    } finally {
+      // What the snapshot needs is held by it now.
+      this.blobs.release(held);
+    }
+  }
+
+  /**
+   * Sees what the action left. Where nothing differs there is nothing to undo, and the snapshot goes.
+   *
+   * @param late true after a restart: what differs from what was expected may be somebody else's
+   * @returns undefined if nothing differs
+   */
+  async finish(id: string, late = false): Promise<SnapshotEntry | undefined> {
+    const snapshot = this.read(id);
+    if (snapshot.state === 'done') return this.#entries.get(id);
+    using root = openFolder(snapshot.folder.path);
+    const isHere = objectId(root.stat()) === snapshot.folder.identity;
+    const changes: SnapshotChange[] = [];
+    for (const change of isHere ? snapshot.changes : []) {
+      const { state } = await lookAtObject(root, namesOfText(change.path), hashOnly);
+      const after = late ? lateState(change, state) : state;
+      changes.push({ ...change, ...(after === undefined ? {} : { after }) });
+    }
+    if (isHere && changes.every(isUntouched)) {
+      this.drop(id);
+      return undefined;
+    }
+    this.#put({ ...snapshot, state: 'done', late, changes: isHere ? changes : snapshot.changes });
+    this.#expire();
+    return this.#entries.get(id);
+  }
+
+  /** Forgets a snapshot. */
+  drop(id: string): void {
+    const entry = this.#entries.get(id);
+    this.#files.remove(id);
+    this.#entries.delete(id);
+    this.blobs.release(entry?.hashes ?? []);
+  }
+
+  /** @throws BulkheadError `not_found`, `store_corrupt` */
+  read(id: string): Snapshot {
+    return this.#files.read(id);
+  }
+
+  has(id: string): boolean {
+    return this.#entries.has(id);
+  }
+
+  /** Newest first. */
+  list(): readonly SnapshotEntry[] {
+    return [...this.#entries.values()]
+      .map(({ hashes: _, ...entry }) => entry)
+      .sort((a, b) => b.order - a.order);
+  }
+
+  /** What can't be read, by id. */
+  damaged(): ReadonlyMap<string, string> {
+    return this.#damaged;
+  }
+
+  #opened(request: SnapshotRequest, identity: string, images: readonly PreImage[]): Snapshot {
+    const { id, run, session, tool, about, folder, undoes = [] } = request;
+    this.#order += 1;
+    return {
+      version: 1,
+      id,
+      order: this.#order,
+      kind: undoes.length > 0 ? 'rollback' : 'action',
+      state: 'open',
+      run,
+      session,
+      tool,
+      about: about.slice(0, 256),
+      time: this.#options.now(),
+      folder: { path: folder, identity },
+      undoes: [...undoes],
+      late: false,
+      changes: images.map(({ text, state, expected, around }) => ({
+        path: text,
+        before: state,
+        ...(expected === undefined ? {} : { expected }),
+        ...(around === undefined ? {} : { around }),
+      })),
+    };
+  }
+
+  #put(snapshot: Snapshot): void {
+    this.#files.put(snapshot);
+    this.#index(snapshot);
+  }
+
+  #index({ changes, ...header }: Snapshot): void {
+    const hashes = hashesOf(changes);
+    const before = this.#entries.get(header.id)?.hashes ?? [];
+    this.blobs.hold(hashes);
+    this.blobs.release(before);
+    const changed = changes.filter(({ before, after }) => after === undefined || !sameContent(before, after));
+    this.#entries.set(header.id, { ...header, changed: changed.length, hashes });
+    this.#order = Math.max(this.#order, header.order);
+  }
+
+  #load(): void {
+    for (const id of this.#files.ids()) {
+      try {
+        this.#index(this.read(id));
+      } catch (error) {
+        this.#damaged.set(id, BulkheadError.from(error).message);
+      }
+    }
+    // Whose snapshot can't be read, its contents can't be told from rubbish.
+    if (this.#damaged.size === 0) this.blobs.sweep();
+    this.#expire();
+  }
+
+  #expire(): void {
+    for (const id of expired(this.list(), this.#options.retention, this.#options.now())) this.drop(id);
+  }
+
+  #step(step: ChronicleStep): void {
+    this.#options.onStep?.(step);
+  }
+}
+
+function isUntouched({ before, after, around }: SnapshotChange): boolean {
+  if (after === undefined) return false;
+  return around === true ? sameContent(before, after) : sameState(before, after);
+}
+
+function hashOnly(file: Descriptor) {
+  return copyContent(file.fd, undefined);
+}
+
+function openFolder(path: string): Descriptor {
+  try {
+    return Descriptor.ofTrustedFolder(path);
+  } catch (cause) {
+    throw new BulkheadError('not_available', `the folder ${path} can't be opened`, { cause });
+  }
+}

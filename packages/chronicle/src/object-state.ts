@@ -1,0 +1,60 @@
+import * as z from 'zod';
+
+const mode = z.int().min(0).max(0o7777);
+/** Nanoseconds since 1970, as text: more digits than a JSON number holds. */
+const time = z.string().regex(/^-?\d{1,20}$/);
+
+export const objectStateSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('missing') }),
+  z.strictObject({
+    kind: z.literal('file'),
+    mode,
+    time,
+    size: z.int().min(0),
+    /** SHA-256 of the content, hex: the name of its blob. */
+    hash: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+  z.strictObject({ kind: z.literal('folder'), mode, time }),
+  /** `target` as `pathText` writes it. */
+  z.strictObject({ kind: z.literal('link'), time, target: z.string() }),
+  /** A pipe, socket or device: known to have been there, and nothing that can be put back. */
+  z.strictObject({ kind: z.literal('other'), mode, time }),
+]);
+
+/** What has a name, or that nothing has it. */
+export type ObjectState = z.output<typeof objectStateSchema>;
+
+export const MISSING: ObjectState = { kind: 'missing' };
+
+/**
+ * True if nobody who uses the object could tell the two apart: kind, content, mode, where a link leads. The times of
+ * content don't count, for touching is no edit; a folder's content are the objects in it.
+ */
+export function sameContent(a: ObjectState, b: ObjectState): boolean {
+  switch (a.kind) {
+    case 'missing':
+      return b.kind === 'missing';
+    case 'file':
+      return b.kind === 'file' && a.hash === b.hash && a.mode === b.mode;
+    case 'folder':
+      return b.kind === 'folder' && a.mode === b.mode;
+    case 'link':
+      return b.kind === 'link' && a.target === b.target;
+    case 'other':
+      return b.kind === 'other' && a.time === b.time;
+  }
+}
+
+/** As `sameContent`, and the times are equal to the microsecond, which is what Node can set. */
+export function sameState(a: ObjectState, b: ObjectState): boolean {
+  return sameContent(a, b) && sameTime(a, b);
+}
+
+export function sameTime(a: ObjectState, b: ObjectState): boolean {
+  if (a.kind === 'missing' || b.kind === 'missing') return a.kind === b.kind;
+  return microseconds(a.time) === microseconds(b.time);
+}
+
+function microseconds(nanoseconds: string): bigint {
+  return BigInt(nanoseconds) / 1_000n;
+}

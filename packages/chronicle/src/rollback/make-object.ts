@@ -1,0 +1,39 @@
+import { fsync } from 'node:fs';
+import { promisify } from 'node:util';
+import { Descriptor, makeLinkEntry, pathFromText, setEntryTime } from '@bulkhead/files';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ObjectState } from '../object-state.ts';
+import type { BlobStore } from '../store/blob-store.ts';
+import { copyContent } from '../store/copy-content.ts';
+
+const flush = promisify(fsync);
+
+/**
+ * Makes a file or link as it was, at a free name, on the disk before it gets its own.
+ *
+ * @throws BulkheadError `store_corrupt` if the kept content is not what it was; the system's error
+ */
+export async function makeObject(
+  folder: Descriptor,
+  name: Buffer,
+  to: ObjectState,
+  blobs: BlobStore,
+): Promise<void> {
+  if (to.kind === 'link') {
+    makeLinkEntry(folder, name, pathFromText(to.target));
+    setEntryTime(folder, name, BigInt(to.time));
+    return;
+  }
+  if (to.kind !== 'file') throw new BulkheadError('internal', `nothing of kind ${to.kind} can be made`);
+  using blob = blobs.open(to.hash);
+  using file = Descriptor.create(folder, name, 0o600);
+  const { hash } = await copyContent(blob.fd, file.fd);
+  if (hash !== to.hash) {
+    throw new BulkheadError('store_corrupt', `the content ${to.hash} in the chronicle is damaged`, {
+      fix: '`bulkhead chronicle verify` shows what else is.',
+    });
+  }
+  file.setMode(to.mode);
+  file.setTimeNs(BigInt(to.time));
+  await flush(file.fd);
+}

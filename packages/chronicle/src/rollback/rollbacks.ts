@@ -1,0 +1,204 @@
+import { Descriptor, listNames, objectId, openFolderBelow, pathText } from '@bulkhead/files';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Chronicle } from '../chronicle.ts';
+import type { ChronicleStep } from '../chronicle-step.ts';
+import { lookAtObject } from '../look-at-object.ts';
+import { MISSING, type ObjectState, sameContent } from '../object-state.ts';
+import { namesOfText } from '../path-names.ts';
+import type { Snapshot } from '../snapshot.ts';
+import { copyContent } from '../store/copy-content.ts';
+import { compose } from './compose.ts';
+import { planRollback, type RestoreStep, type RollbackConflict } from './plan-rollback.ts';
+import { Restorer } from './restorer.ts';
+import { RollbackJournal } from './rollback-journal.ts';
+
+export interface RollbackRequest {
+  /** Of the rollback, which is an action and can be undone. */
+  readonly id: string;
+  /** Of the actions that are taken back, in any order. */
+  readonly undoes: readonly string[];
+  /** Restores the rest where something conflicts. */
+  readonly skipConflicts: boolean;
+  /** Says what would be, and does nothing. */
+  readonly dryRun: boolean;
+}
+
+export interface RollbackReport {
+  readonly id: string;
+  readonly undoes: readonly string[];
+  readonly folder: string;
+  /** What was restored, or would be; without the times of folders. */
+  readonly restored: readonly RestoreStep[];
+  readonly conflicts: readonly RollbackConflict[];
+  /** True if it was done; false if a conflict kept all as it is, or nothing was to be done. */
+  readonly done: boolean;
+}
+
+interface RollbackParts {
+  readonly chronicle: Chronicle;
+  /** For journals; exists, and is nobody else's. */
+  readonly journals: string;
+  onStep?(step: ChronicleStep): void;
+}
+
+/** Takes actions back [U2]. One at a time in a folder: the caller sees to that. */
+export class Rollbacks {
+  readonly #parts: RollbackParts;
+  readonly #journal: RollbackJournal;
+
+  constructor(parts: RollbackParts) {
+    this.#parts = parts;
+    this.#journal = new RollbackJournal(parts.journals);
+  }
+
+  /** The folder that some actions changed. @throws BulkheadError `not_found`, `usage` if there are several */
+  folderOf(ids: readonly string[]): Snapshot['folder'] {
+    return onlyFolder(this.#read(ids));
+  }
+
+  /**
+   * @throws BulkheadError `not_found`; `not_available` if the folder is another one now; `store_corrupt`; the system's
+   *   errors: what had begun is then gone on with by `resume`
+   */
+  async run(request: RollbackRequest): Promise<RollbackReport> {
+    const { chronicle } = this.#parts;
+    const snapshots = this.#read(request.undoes).toSorted((a, b) => a.order - b.order);
+    const place = onlyFolder(snapshots);
+    const open = snapshots.find(({ state }) => state === 'open');
+    if (open !== undefined) throw new BulkheadError('busy', `the action ${open.id} is not over yet`);
+    using root = openPlace(place);
+    const changes = compose(snapshots);
+    const states = new Map<string, ObjectState>();
+    for (const { path } of changes) {
+      states.set(path, (await lookAtObject(root, namesOfText(path), hashOnly)).state);
+    }
+    const { steps, conflicts } = planRollback(changes, {
+      stateOf: (path) => states.get(path) ?? MISSING,
+      entriesOf: (path) => entriesOf(root, path),
+    });
+    const undoes = snapshots.map(({ id }) => id);
+    const report = { id: request.id, undoes, folder: place.path, restored: shown(steps), conflicts };
+    const isStopped = conflicts.length > 0 && !request.skipConflicts;
+    if (request.dryRun || isStopped || steps.length === 0) return { ...report, done: false };
+    await chronicle.take({
+      id: request.id,
+      run: '',
+      session: snapshots.at(-1)?.session ?? '',
+      tool: 'rollback',
+      about: `of ${undoes.join(' ')}`,
+      folder: place.path,
+      paths: steps.map(({ path }) => ({ path: Buffer.concat(joined(namesOfText(path))) })),
+      undoes,
+    });
+    const { found, sure } = this.#stillThere(request.id, steps);
+    this.#journal.put({ id: request.id, steps: sure });
+    this.#parts.onStep?.('journalled');
+    const met = await this.#apply(root, { id: request.id, steps: sure });
+    const all = [...conflicts, ...found, ...met];
+    return { ...report, restored: shown(sure), conflicts: all, done: true };
+  }
+
+  /**
+   * Goes on with what a crash or an error has cut off. To be called before anything else changes the folders.
+   *
+   * @returns one report each
+   * @throws BulkheadError `store_corrupt`, `not_available`; the system's errors
+   */
+  async resume(): Promise<readonly RollbackReport[]> {
+    const reports: RollbackReport[] = [];
+    for (const open of this.#journal.open()) {
+      if (!this.#parts.chronicle.has(open.id)) {
+        // It was over but for this, and came to nothing.
+        this.#journal.remove(open.id);
+        continue;
+      }
+      const { undoes, folder } = this.#parts.chronicle.read(open.id);
+      using root = openPlace(folder);
+      const conflicts = await this.#apply(root, open);
+      reports.push({
+        id: open.id,
+        undoes,
+        folder: folder.path,
+        restored: shown(open.steps),
+        conflicts,
+        done: true,
+      });
+    }
+    return reports;
+  }
+
+  async #apply(root: Descriptor, open: { id: string; steps: readonly RestoreStep[] }) {
+    const { chronicle, onStep } = this.#parts;
+    const restorer = new Restorer({
+      root,
+      blobs: chronicle.blobs,
+      id: open.id,
+      onStep: (step) => onStep?.(step),
+    });
+    const conflicts = await restorer.restore(open.steps);
+    onStep?.('applied');
+    await chronicle.finish(open.id);
+    onStep?.('seen');
+    this.#journal.remove(open.id);
+    return conflicts;
+  }
+
+  /** What was kept must be what was planned with: an edit in between is a conflict. */
+  #stillThere(id: string, steps: readonly RestoreStep[]) {
+    const kept = new Map(this.#parts.chronicle.read(id).changes.map(({ path, before }) => [path, before]));
+    const isSure = ({ path, from }: RestoreStep) => sameContent(kept.get(path) ?? MISSING, from);
+    const found = steps
+      .filter((step) => !isSure(step))
+      .map(({ path }) => ({ path, reason: 'was changed meanwhile' }));
+    return { found, sure: steps.filter(isSure) };
+  }
+
+  #read(ids: readonly string[]): Snapshot[] {
+    return [...new Set(ids)].map((id) => this.#parts.chronicle.read(id));
+  }
+}
+
+/** Times of folders follow what is in them: nobody needs to be told. */
+function shown(steps: readonly RestoreStep[]): RestoreStep[] {
+  return steps.filter(({ from, to }) => !(from.kind === 'folder' && sameContent(from, to)));
+}
+
+function onlyFolder(snapshots: readonly Snapshot[]): Snapshot['folder'] {
+  const [first] = snapshots;
+  if (first === undefined) throw new BulkheadError('not_found', 'there is nothing to take back');
+  const other = snapshots.find(({ folder }) => folder.identity !== first.folder.identity);
+  if (other === undefined) return first.folder;
+  throw new BulkheadError(
+    'usage',
+    `these actions changed several folders: ${first.folder.path}, ${other.folder.path}`,
+    { fix: 'Take them back one by one.' },
+  );
+}
+
+function openPlace({ path, identity }: Snapshot['folder']): Descriptor {
+  using guard = new DisposableStack();
+  try {
+    const root = guard.use(Descriptor.ofTrustedFolder(path));
+    if (objectId(root.stat()) === identity) {
+      guard.move();
+      return root;
+    }
+  } catch (cause) {
+    throw new BulkheadError('not_available', `the folder ${path} can't be opened`, { cause });
+  }
+  throw new BulkheadError('not_available', `${path} is another folder now than the one that was changed`);
+}
+
+function entriesOf(root: Descriptor, path: string): readonly string[] {
+  using folder = openFolderBelow(root, namesOfText(path));
+  return folder === undefined ? [] : listNames(folder).map(pathText);
+}
+
+function joined(names: readonly Buffer[]): Buffer[] {
+  if (names.length === 0) return [Buffer.from('.')];
+  return names.flatMap((name, index) => (index === 0 ? [name] : [Buffer.from('/'), name]));
+}
+
+function hashOnly(file: Descriptor) {
+  return copyContent(file.fd, undefined);
+}

@@ -1,0 +1,133 @@
+import { closeSync, fsync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { Descriptor } from '@bulkhead/files';
+import { BulkheadError } from '@bulkhead/protocol';
+import { type CopiedContent, copyContent } from './copy-content.ts';
+import { removeOwnFile } from './own-files.ts';
+
+const flush = promisify(fsync);
+const NAME = /^[0-9a-f]{64}$/;
+
+/**
+ * Contents by their SHA-256, each once, in `ab/abcd…`. A content is there whole or not at all, and stays as long as
+ * somebody holds it: it goes in the very moment its last holder lets go, so none can go that is about to be held.
+ */
+export class BlobStore {
+  readonly #folder: string;
+  readonly #holds = new Map<string, number>();
+  readonly #made = new Set<string>();
+  #copies = 0;
+
+  /** @param folder exists, and is nobody else's */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Holds blobs that a stored snapshot needs. */
+  hold(hashes: readonly string[]): void {
+    for (const hash of hashes) this.#holds.set(hash, (this.#holds.get(hash) ?? 0) + 1);
+  }
+
+  /** Lets go of them, once for each time they were held. What nobody holds is removed. */
+  release(hashes: readonly string[]): void {
+    for (const hash of hashes) {
+      const left = (this.#holds.get(hash) ?? 0) - 1;
+      if (left > 0) {
+        this.#holds.set(hash, left);
+        continue;
+      }
+      this.#holds.delete(hash);
+      removeOwnFile(this.path(hash));
+    }
+  }
+
+  /**
+   * Keeps the content of an open file, and holds it for the caller.
+   *
+   * @returns with the content on the disk; its name is durable once `folderOf` is flushed, too
+   * @throws the system's error; nothing is held then
+   */
+  async keep(file: Descriptor, signal?: AbortSignal): Promise<CopiedContent> {
+    this.#copies += 1;
+    const fresh = `${this.#folder}/new-${this.#copies}`;
+    const to = openSync(fresh, 'wx', 0o600);
+    try {
+      const copied = await copyContent(file.fd, to, signal);
+      if (!this.#has(copied)) {
+        await flush(to);
+        this.#makeShard(copied.hash);
+        renameSync(fresh, this.path(copied.hash));
+      }
+      this.hold([copied.hash]);
+      return copied;
+    } finally {
+      closeSync(to);
+      removeOwnFile(fresh);
+    }
+  }
+
+  /** @throws BulkheadError `store_corrupt` if it is not there */
+  open(hash: string): Descriptor {
+    try {
+      using node = Descriptor.ofTrustedFile(this.path(hash));
+      return node.openContent();
+    } catch (cause) {
+      throw new BulkheadError('store_corrupt', `the content ${hash} is not in the chronicle`, { cause });
+    }
+  }
+
+  /** True if the stored bytes are still those of its name. */
+  async isWhole(hash: string, signal?: AbortSignal): Promise<boolean> {
+    try {
+      using file = this.open(hash);
+      return (await copyContent(file.fd, undefined, signal)).hash === hash;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (BulkheadError.is(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Removes what a crash left: contents that nobody holds, and halves of some. */
+  sweep(): void {
+    for (const name of readdirSync(this.#folder)) {
+      const path = `${this.#folder}/${name}`;
+      if (name.startsWith('new-')) rmSync(path, { force: true });
+      else if (/^[0-9a-f]{2}$/.test(name)) this.#sweepShard(path);
+    }
+  }
+
+  /** Bytes of all contents, and how many there are. */
+  usage(): { readonly blobs: number; readonly bytes: number } {
+    const sizes = [...this.#holds.keys()].map(
+      (hash) => statSync(this.path(hash), { throwIfNoEntry: false })?.size ?? 0,
+    );
+    return { blobs: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+  }
+
+  folderOf(hash: string): string {
+    return `${this.#folder}/${hash.slice(0, 2)}`;
+  }
+
+  path(hash: string): string {
+    if (!NAME.test(hash)) throw new RangeError('a blob is named by the SHA-256 of its content');
+    return `${this.folderOf(hash)}/${hash}`;
+  }
+
+  #has({ hash, size }: CopiedContent): boolean {
+    return statSync(this.path(hash), { throwIfNoEntry: false })?.size === size;
+  }
+
+  #makeShard(hash: string): void {
+    const folder = this.folderOf(hash);
+    if (this.#made.has(folder)) return;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    this.#made.add(folder);
+  }
+
+  #sweepShard(folder: string): void {
+    for (const name of readdirSync(folder)) {
+      if (!this.#holds.has(name)) rmSync(`${folder}/${name}`, { force: true, recursive: true });
+    }
+  }
+}

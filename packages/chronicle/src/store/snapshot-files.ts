@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { BulkheadError } from '@bulkhead/protocol';
+import type * as z from 'zod';
+import { changeSchema, headerSchema, type Snapshot } from '../snapshot.ts';
+import { putOwnFile, removeOwnFile } from './own-files.ts';
+
+const NAME = /^([0-9A-Za-z_-]{1,64})\.jsonl$/;
+
+/**
+ * Snapshots as files, one each: a line for the snapshot, a line for each object, and a last one with the SHA-256 of
+ * those before it, so that a file that was cut or changed is known for one.
+ */
+export class SnapshotFiles {
+  readonly #folder: string;
+
+  /** @param folder exists, and is nobody else's */
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** On the disk when it returns. */
+  put({ changes, ...header }: Snapshot): void {
+    const lines = [header, ...changes].map((line) => `${JSON.stringify(line)}\n`).join('');
+    putOwnFile(this.#path(header.id), `${lines}${JSON.stringify({ sha256: sha256(lines) })}\n`);
+  }
+
+  /** @throws BulkheadError `not_found`; `store_corrupt` if it is not what was written */
+  read(id: string): Snapshot {
+    const [first = '', ...rest] = this.#lines(id);
+    return {
+      ...parseLine(first, headerSchema, id),
+      changes: rest.map((line) => parseLine(line, changeSchema, id)),
+    };
+  }
+
+  /** The ids of all there are, in no order. */
+  ids(): string[] {
+    return readdirSync(this.#folder).flatMap((name) => NAME.exec(name)?.[1] ?? []);
+  }
+
+  remove(id: string): void {
+    removeOwnFile(this.#path(id));
+  }
+
+  #lines(id: string): string[] {
+    const lines = readText(this.#path(id), id).split('\n');
+    if (lines.pop() !== '') throw corrupt(id, 'its end is missing');
+    const end = lines.pop() ?? '';
+    const text = lines.map((line) => `${line}\n`).join('');
+    if (end !== JSON.stringify({ sha256: sha256(text) }))
+      throw corrupt(id, 'its hash is not that of its lines');
+    return lines;
+  }
+
+  #path(id: string): string {
+    if (!NAME.test(`${id}.jsonl`)) throw new BulkheadError('not_found', `"${id}" is no id of a snapshot`);
+    return `${this.#folder}/${id}.jsonl`;
+  }
+}
+
+function readText(path: string, id: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')) throw cause;
+    throw new BulkheadError('not_found', `there is no snapshot ${id}`, {
+      fix: '`bulkhead chronicle list` shows those there are.',
+      cause,
+    });
+  }
+}
+
+function parseLine<Schema extends z.ZodType>(line: string, schema: Schema, id: string): z.output<Schema> {
+  try {
+    return schema.parse(JSON.parse(line));
+  } catch (cause) {
+    throw corrupt(id, 'a line of it can not be read', cause);
+  }
+}
+
+function corrupt(id: string, reason: string, cause?: unknown): BulkheadError {
+  return new BulkheadError('store_corrupt', `the snapshot ${id} is damaged: ${reason}`, { cause });
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
