@@ -12,7 +12,7 @@ export { type PrivateOpenings, parseOpenings } from './egress/private-openings.t
 export { systemResolver } from './egress/resolve-host.ts';
 export { hostHeader, parseWebUrl, type WebUrl } from './egress/web-url.ts';
 export { type ServeWorkerOptions, serveWorker } from './serve-worker.ts';
-export { BackgroundCommands } from './shell/background-commands.ts';
+export { type BackgroundCommand, BackgroundCommands } from './shell/background-commands.ts';
 export { changeLines, countChanges, countText } from './shell/change-list.ts';
 export { createProcessHost } from './shell/create-process-host.ts';
 export { createShellHost, type ShellHostOptions } from './shell/create-shell-host.ts';

@@ -21,7 +21,7 @@ beforeEach(async () => {
     },
     stopCommand: ({ commandId, sessionId }) => {
       asked.push([commandId, sessionId]);
-      return { stopped: commandId === 'one' };
+      return commandId === 'one' ? { command: { ...RUNNING, remarks: ['look at .envrc'] } } : {};
     },
   };
   await engine.listen();
@@ -59,6 +59,7 @@ describe('bulkhead processes', () => {
         pid: 7,
         state: 'running',
         ended: null,
+        remarks: [],
       },
       {
         id: 'two',
@@ -68,15 +69,16 @@ describe('bulkhead processes', () => {
         pid: 8,
         state: 'ended',
         ended: 'exit code 1',
+        remarks: [],
       },
     ]);
     expect(asked).toEqual(['', 'abc']);
   });
 
   it('stops one, of a session if told so', async () => {
-    expect(await call('stop', 'one')).toMatchObject({ code: 0, out: 'stopped one\n' });
+    expect(await call('stop', 'one')).toMatchObject({ code: 0, out: 'stopped one\n  look at .envrc\n' });
     const inSession = await call('stop', 'one', '--session', 's', '--json');
-    expect(JSON.parse(inSession.out)).toEqual({ stopped: 'one' });
+    expect(JSON.parse(inSession.out)).toEqual({ stopped: 'one', remarks: ['look at .envrc'] });
     expect(asked).toEqual([
       ['one', ''],
       ['one', 's'],

@@ -66,14 +66,15 @@ async function list({ client, sessionId, stdout, json }: ProcessesCall): Promise
 
 async function stop({ client, sessionId, stdout, json }: ProcessesCall, commandId: string): Promise<number> {
   const stopped = await client.stopCommand({ commandId, sessionId });
-  if (!stopped) {
+  if (stopped === undefined) {
     const where = sessionId === '' ? '' : ` in session ${sessionId}`;
     throw new BulkheadError('not_found', `there is no background command ${commandId}${where}`, {
       fix: 'See `bulkhead processes`.',
     });
   }
-  if (json) stdout.own(`${JSON.stringify({ stopped: commandId })}\n`);
+  if (json) stdout.own(`${JSON.stringify({ stopped: commandId, remarks: stopped.remarks })}\n`);
   else stdout.line(`stopped ${stdout.safe(commandId)}`);
+  if (!json) showRemarks(stopped, stdout);
   return EXIT.completed;
 }
 
@@ -83,9 +84,15 @@ function show(command: CommandInfo, stdout: Output): void {
   const state = ended === '' ? `runs, pid ${pid}` : `ended: ${stdout.safe(ended)}`;
   stdout.line(`${bold(stdout.safe(commandId))}  ${state}  ${stdout.safeLine(command.command)}`);
   stdout.line(`  ${dim(`session ${stdout.safe(sessionId)}, output in ${stdout.safeLine(outputPath)}`)}`);
+  showRemarks(command, stdout);
 }
 
-function commandAsJson({ commandId, sessionId, command, outputPath, pid, ended }: CommandInfo) {
+function showRemarks({ remarks }: CommandInfo, stdout: Output): void {
+  for (const remark of remarks) stdout.line(`  ${stdout.palette.yellow(stdout.safeLine(remark))}`);
+}
+
+function commandAsJson({ commandId, sessionId, command, outputPath, pid, ended, remarks }: CommandInfo) {
   const state = ended === '' ? 'running' : 'ended';
-  return { id: commandId, session: sessionId, command, output: outputPath, pid, state, ended: ended || null };
+  const facts = { id: commandId, session: sessionId, command, output: outputPath, pid };
+  return { ...facts, state, ended: ended || null, remarks };
 }

@@ -127,11 +127,11 @@ interface TrustCalls {
 interface CommandCalls {
   /** @param sessionId empty for those of all sessions */
   listCommands(sessionId: string, signal?: AbortSignal): Promise<readonly CommandInfo[]>;
-  /** @returns false if there is no such command; true once nothing of it is left */
+  /** @returns it as it ended, once nothing of it is left; undefined if there is no such command */
   stopCommand(
     request: MessageInitShape<typeof StopCommandRequestSchema>,
     signal?: AbortSignal,
-  ): Promise<boolean>;
+  ): Promise<CommandInfo | undefined>;
 }
 
 /** @param connection is closed with the client */
@@ -193,7 +193,7 @@ function commandCalls(connection: GrpcConnection): CommandCalls {
     listCommands: async (sessionId, signal) =>
       (await connection.unary(method.listCommands, { sessionId }, signal)).commands,
     stopCommand: async (request, signal) =>
-      (await connection.unary(method.stopCommand, request, signal)).stopped,
+      (await connection.unary(method.stopCommand, request, signal)).command,
   };
 }
 

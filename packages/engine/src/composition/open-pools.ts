@@ -12,6 +12,7 @@ import { boxLimits } from '../processes/box-limits.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
 import type { CommandBox } from '../processes/command-box.ts';
 import { egressIn } from '../processes/open-egress.ts';
+import { Placeholders } from '../processes/placeholders.ts';
 import { protectedObjects } from '../processes/protected-objects.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
@@ -135,9 +136,13 @@ export function openPools(
   const ledger = new ScratchLedger(layout.scratch, sandbox);
   const queue = new FolderQueue();
   const openEgress = egressIn(layout.run, web.broker);
-  const background = new BackgroundCommands();
+  const background = new BackgroundCommands(({ id, sessionId, remarks }) => {
+    if (remarks.length > 0) logger.warn({ id, sessionId, remarks }, 'a background command ended');
+  });
   stack.defer(() => background.close());
   const shell = boxedShell({
+    placeholders: new Placeholders(),
+    timers: systemTimers,
     background,
     sandbox,
     layout,

@@ -1,6 +1,6 @@
 import type { Action, ActionPath } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { protect, refuseUnsafeWorkingFolder, shellBoxNames } from './protection.ts';
+import { protect, refuseUnsafeWorkingFolder } from './protection.ts';
 
 const places = { home: '/home/u/.bulkhead', readableOutputs: '/home/u/.bulkhead/state/outputs/s1' };
 
@@ -96,15 +96,6 @@ describe('files that other programs run unasked', () => {
     expect(of('/home/u/project/src/a.ts', '.vscode/../src/a.ts')).toBe('escalate');
     expect(of('/home/u/project/src/a.ts', '.git/../src/a.ts')).toBe('block');
     expect(of('/home/u/project/src/a.ts', './/src/b/../a.ts')).toBeUndefined();
-  });
-});
-
-describe('shellBoxNames', () => {
-  it('hides credentials and protects our own folder', () => {
-    expect(shellBoxNames(['src', '.env', '.ssh', '.bulkhead', '.git', 'README.md'])).toEqual({
-      hide: ['.env', '.ssh'],
-      protect: ['.bulkhead', '.git'],
-    });
   });
 });
 

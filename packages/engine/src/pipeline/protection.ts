@@ -3,7 +3,6 @@ import {
   type ActionPath,
   BulkheadError,
   changeRefusal,
-  folderRefusal,
   pathRefusal,
   type Verdict,
 } from '@bulkhead/protocol';
@@ -68,22 +67,6 @@ function nameRefusal(text: string, access: ActionPath['access'], workingFolder: 
 
 function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
-}
-
-/**
- * Names directly below a working folder that a shell command must not see, and those it must not change. The
- * box enforces both; what lies deeper or doesn't exist yet is beyond it until commands run on an overlay.
- */
-export function shellBoxNames(names: readonly string[]): {
-  readonly hide: string[];
-  readonly protect: string[];
-} {
-  const hide = names.filter((name) => pathRefusal([name], 'read') !== undefined);
-  return { hide, protect: names.filter((name) => isObeyed(name) && !hide.includes(name)) };
-}
-
-function isObeyed(name: string): boolean {
-  return folderRefusal(name, 'write')?.rule === 'executed-later';
 }
 
 /** @throws BulkheadError `usage` if a folder can't be worked in: the agent's walls would be open */

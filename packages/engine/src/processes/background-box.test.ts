@@ -10,13 +10,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { homeLayout } from '@bulkhead/protocol';
+import { homeLayout, systemTimers } from '@bulkhead/protocol';
 import { createSandbox, locateLauncher } from '@bulkhead/sandbox';
 import { BackgroundCommands } from '@bulkhead/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
+import { Placeholders } from './placeholders.ts';
 
 let root: string;
 let work: string;
@@ -54,6 +55,8 @@ function shell() {
     queue: new FolderQueue(),
     ledger: new ScratchLedger(layout.scratch, sandbox),
     background,
+    placeholders: new Placeholders(),
+    timers: systemTimers,
   });
 }
 
@@ -68,9 +71,11 @@ function run(args: unknown, actionId: string) {
   );
 }
 
+/** A file is there before anything is in it. */
 async function appears(path: string): Promise<string> {
-  for (let tries = 0; tries < 300 && !existsSync(path); tries += 1) await delay(20);
-  return readFileSync(path, 'utf8');
+  const text = () => (existsSync(path) ? readFileSync(path, 'utf8') : '');
+  for (let tries = 0; tries < 300 && text() === ''; tries += 1) await delay(20);
+  return text();
 }
 
 describe('a background command in its box', () => {
@@ -81,6 +86,6 @@ describe('a background command in its box', () => {
     expect(await appears(join(work, 'served'))).toBe('live\n');
     expect(readFileSync(join(work, '.git/config'), 'utf8')).toBe('mine');
     expect((await run({ command: 'echo kept > beside' }, 'two')).text).toContain('+ beside');
-    expect(await background.stop('one', 's')).toBe(true);
+    expect(await background.stop('one', 's')).toMatchObject({ id: 'one' });
   });
 });

@@ -1,10 +1,8 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Duplex } from 'node:stream';
-import type { HomeLayout, ToolHost, ToolHostCall } from '@bulkhead/protocol';
+import type { ToolHost, ToolHostCall } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
-import { type Sandbox, type ShellBox, ShellTransaction } from '@bulkhead/sandbox';
+import { type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
 import {
   type BackgroundCommands,
   createShellHost,
@@ -14,19 +12,13 @@ import {
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
-import type { CommandBox } from './command-box.ts';
-import type { OpenEgress } from './open-egress.ts';
-import { BOX_HOME, backgroundShellBox, liveShellBox, shellBox } from './shell-box.ts';
+import { beginLive, exitOf, type LiveParts } from './live-command.ts';
+import { BOX_HOME, shellBox } from './shell-box.ts';
 
-interface ShellParts {
+interface ShellParts extends LiveParts {
   readonly sandbox: Sandbox;
-  readonly layout: HomeLayout;
   readonly folders: Pick<WorkingFolders, 'check'>;
-  /** How commands run on this machine. */
-  readonly box: CommandBox;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Opens the way out of one command that names hosts. */
-  readonly openEgress: OpenEgress;
   readonly queue: FolderQueue;
   readonly ledger: ScratchLedger;
   readonly background: BackgroundCommands;
@@ -58,7 +50,7 @@ async function begin(
   if (box.kind === 'bwrap' && command.hosts.length > 0) throw noWayOut();
   folders.check(sessionId, workingFolder);
   // It would hold the folder for ever. Commands beside it see conflicts where both write.
-  if (command.background) return await beginBackground(parts, command, call);
+  if (command.background) return await beginLive(parts, command, call);
   const { dev, ino } = statSync(workingFolder, { bigint: true });
   using stack = new DisposableStack();
   stack.use(await queue.enter({ path: workingFolder, identity: `${dev}:${ino}` }, signal));
@@ -67,7 +59,7 @@ async function begin(
   const started =
     box.kind === 'overlay'
       ? await beginTransaction(parts, command, call)
-      : beginLive(parts, command, workingFolder);
+      : await beginLive(parts, command, call);
   // From here on the folder is given back by disposing of the command.
   const place = stack.move();
   return {
@@ -91,9 +83,10 @@ async function beginTransaction(
   await using stack = new AsyncDisposableStack();
   const egress =
     command.hosts.length === 0 ? undefined : stack.use(await openEgress(actionId, command.hosts));
+  const { box, remarks } = await shellBox(workingFolder, layout);
   const child = sandbox.launch(
     {
-      ...shellBox(workingFolder, layout),
+      ...box,
       overlay: scratch,
       ...(egress === undefined ? {} : { egress: egress.socketPath }),
     },
@@ -116,55 +109,12 @@ async function beginTransaction(
     child,
     transaction,
     recover: finish,
+    remarks: () => Promise.resolve(remarks),
     async [Symbol.asyncDispose]() {
       // What fails here is remembered: nothing begins in that folder until it is in order again.
       await finish().catch(() => {});
     },
   };
-}
-
-async function beginBackground(
-  parts: ShellParts,
-  command: ShellCommand,
-  { actionId, workingFolder }: ToolHostCall,
-): Promise<StartedCommand> {
-  const { layout, openEgress } = parts;
-  const box = backgroundShellBox(workingFolder, layout);
-  if (command.hosts.length === 0) return startLive(parts, command, box);
-  await using stack = new AsyncDisposableStack();
-  const egress = stack.use(await openEgress(actionId, command.hosts));
-  const started = startLive(parts, command, { ...box, egress: egress.socketPath });
-  const wayOut = stack.move();
-  return {
-    ...started,
-    async [Symbol.asyncDispose]() {
-      await started[Symbol.asyncDispose]();
-      await wayOut.disposeAsync();
-    },
-  };
-}
-
-function beginLive(parts: ShellParts, command: ShellCommand, folder: string): StartedCommand {
-  return startLive(parts, command, liveShellBox(folder, parts.layout));
-}
-
-function startLive({ box }: ShellParts, command: ShellCommand, shell: ShellBox): StartedCommand {
-  const child = box.launch(shell, {
-    ...command,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exited = exitOf(child);
-  return {
-    child,
-    recover: () =>
-      Promise.reject(new BulkheadError('internal', 'a command that writes itself has no outcome')),
-    [Symbol.asyncDispose]: () => exited,
-  };
-}
-
-/** Also for a process that could not be started: then there is no exit to wait for. */
-async function exitOf(child: ChildProcess): Promise<void> {
-  await once(child, 'exit').catch(() => {});
 }
 
 function noWayOut(): BulkheadError {

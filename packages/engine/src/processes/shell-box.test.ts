@@ -14,48 +14,58 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const elsewhere = homeLayout('/nowhere/.bulkhead');
 
 describe('shellBox', () => {
-  it('hides credentials and our own home; a live command can’t write what git obeys [A2]', () => {
-    for (const name of ['.git/hooks', '.ssh', 'home', 'src', '.bulkhead-scratch'])
+  it('hides credentials and our own home, at any depth; a live command can’t write what is obeyed [A2]', async () => {
+    for (const name of [
+      '.git/hooks',
+      '.ssh',
+      'home',
+      'src/deep/.aws',
+      'lib/.git',
+      '.bulkhead-scratch',
+      '.vscode',
+    ])
       mkdirSync(join(folder, name), { recursive: true });
-    for (const name of ['.git/config', '.env', 'a.txt']) writeFileSync(join(folder, name), '');
-    const box = shellBox(folder, homeLayout(join(folder, 'home')));
-    expect(box.protect).toEqual([]);
-    expect(liveShellBox(folder, homeLayout(join(folder, 'home')))).toEqual({
-      ...box,
-      protect: [join(folder, '.git')],
-    });
-    expect(box.hide.toSorted()).toEqual([
-      join(folder, '.bulkhead-scratch'),
-      join(folder, '.env'),
-      join(folder, '.ssh'),
-      join(folder, 'home'),
-    ]);
+    for (const name of ['.git/config', '.env', 'a.txt', 'src/.env.local', 'src/deep/.envrc'])
+      writeFileSync(join(folder, name), '');
+    const layout = homeLayout(join(folder, 'home'));
+    const { box, remarks } = await shellBox(folder, layout);
+    const live = await liveShellBox(folder, layout);
+    expect([box.protect, remarks, live.remarks]).toEqual([[], [], []]);
+    expect(live.box).toEqual({ ...box, protect: live.box.protect });
+    expect(live.box.protect.toSorted()).toEqual(
+      ['.git', '.vscode', 'home', 'lib/.git', 'src/deep/.envrc'].map((name) => join(folder, name)),
+    );
+    expect(box.hide.toSorted()).toEqual(
+      ['.bulkhead-scratch', '.env', '.ssh', 'home', 'src/.env.local', 'src/deep/.aws'].map((name) =>
+        join(folder, name),
+      ),
+    );
   });
 
   it.each(['cl\xe9.pem', '.env.\xff', '.ssh\xff', '.g\xffit'])(
     'refuses to run beside what it can’t hide: %j [A2] [A4]',
-    (name) => {
+    async (name) => {
       const path = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')]);
       writeFileSync(path, '');
-      expect(() => shellBox(folder, elsewhere)).toThrow('no UTF-8');
-      expect(() => liveShellBox(folder, elsewhere)).toThrow('no UTF-8');
+      await expect(shellBox(folder, elsewhere)).rejects.toThrow('no UTF-8');
+      await expect(liveShellBox(folder, elsewhere)).rejects.toThrow('no UTF-8');
     },
   );
 
-  it('leaves other names that are no text alone', () => {
+  it('leaves other names that are no text alone', async () => {
     writeFileSync(Buffer.from(`${folder}/\xe9.txt`, 'latin1'), '');
     writeFileSync(join(folder, 'é.pem'), '');
-    expect(shellBox(folder, elsewhere).hide).toEqual([join(folder, 'é.pem')]);
+    expect((await shellBox(folder, elsewhere)).box.hide).toEqual([join(folder, 'é.pem')]);
   });
 
-  it('keeps a worktree’s .git file from being rewritten [A2]', () => {
+  it('keeps a worktree’s .git file from being rewritten [A2]', async () => {
     writeFileSync(join(folder, '.git'), 'gitdir: /elsewhere');
-    expect(liveShellBox(folder, elsewhere).protect).toEqual([join(folder, '.git')]);
+    expect((await liveShellBox(folder, elsewhere)).box.protect).toEqual([join(folder, '.git')]);
   });
 
-  it.each(['.git', '.bulkhead'])('refuses to run beside a protected link: %s [A4]', (name) => {
+  it.each(['.git', '.bulkhead'])('refuses to run beside a protected link: %s [A4]', async (name) => {
     mkdirSync(join(folder, 'real'));
     symlinkSync(join(folder, 'real'), join(folder, name));
-    expect(() => shellBox(folder, elsewhere)).toThrow('symbolic link');
+    await expect(shellBox(folder, elsewhere)).rejects.toThrow('symbolic link');
   });
 });

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { shownName } from '@bulkhead/files';
-import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { BulkheadError, folderRefusal, type HomeLayout } from '@bulkhead/protocol';
 import type { ShellBox, ShellLimits } from '@bulkhead/sandbox';
-import { shellBoxNames } from '../pipeline/protection.ts';
+import { guardedPlaces, isProtectedByAnyReading } from './guarded-places.ts';
 
 const LIMITS: ShellLimits = {
   maxProcesses: 512,
@@ -18,60 +18,80 @@ const LIMITS: ShellLimits = {
 /** Home of a boxed command: empty at every start, gone after it. */
 export const BOX_HOME = '/home/bulkhead';
 
+/** A box, and what is to be said of it. */
+export interface PreparedBox {
+  readonly box: ShellBox;
+  /** For model and person, a clause each: where it keeps less from its command than it should. */
+  readonly remarks: readonly string[];
+  /** What is run or obeyed by others later, as it was before the command: components below the folder. */
+  readonly obeyed: readonly (readonly string[])[];
+}
+
 /**
  * The box of one shell command: the working folder as an overlay, without what may hold credentials. What git obeys can be
  * written there; whether that is kept is decided when the command has ended.
  *
- * @throws BulkheadError `blocked` if something protected is a symbolic link: what is changed behind it has another name,
- *   and would be judged by that; or if it can't be hidden because its name is no text
+ * @throws BulkheadError `blocked` if something protected at the top is a symbolic link: what is changed behind it has
+ *   another name, and would be judged by that; or if it can't be hidden because its name is no text
  */
-export function shellBox(workingFolder: string, layout: HomeLayout): ShellBox {
-  const entries = namedEntries(workingFolder);
-  const { hide, protect } = shellBoxNames(entries.map(({ name }) => name));
-  const own = layout.root.startsWith(`${workingFolder}/`) ? [layout.root] : [];
-  for (const entry of entries) if (protect.includes(entry.name)) refuseLink(workingFolder, entry);
-  return {
+export async function shellBox(workingFolder: string, layout: HomeLayout): Promise<PreparedBox> {
+  const { box, guarded } = await guardedBox(workingFolder, layout);
+  return { box, remarks: guarded.hidingRemarks, obeyed: guarded.obeyed };
+}
+
+/**
+ * The same for a command that writes the folder itself: what others run or obey later is read-only where it is there now,
+ * all of `.git` too.
+ */
+export async function liveShellBox(workingFolder: string, layout: HomeLayout): Promise<PreparedBox> {
+  const { box, guarded, own } = await guardedBox(workingFolder, layout);
+  // What is hidden can't be moved away by moving a folder it lies in.
+  const protect = [...guarded.keep, ...own].map((names) => join(workingFolder, ...names));
+  const remarks = [...guarded.hidingRemarks, ...guarded.keepingRemarks];
+  return { box: { ...box, protect }, remarks, obeyed: guarded.obeyed };
+}
+
+async function guardedBox(workingFolder: string, layout: HomeLayout) {
+  refuseOddNames(workingFolder);
+  // Bulkhead's own home, where it lies inside.
+  const own = layout.root.startsWith(`${workingFolder}/`)
+    ? [layout.root.slice(workingFolder.length + 1).split('/')]
+    : [];
+  const isOwn = (names: readonly string[]) => own.some((place) => place.join('/') === names.join('/'));
+  const guarded = await guardedPlaces(workingFolder, isOwn);
+  const box: ShellBox = {
     kind: 'shell',
     workingFolder,
     home: BOX_HOME,
     readOnly: [],
     protect: [],
-    hide: [...hide.map((name) => join(workingFolder, name)), ...own],
+    hide: [...guarded.hide, ...own].map((names) => join(workingFolder, ...names)),
     limits: LIMITS,
   };
-}
-
-/** The same for a command that writes the folder itself: what is obeyed later is read-only, all of `.git` too. */
-export function liveShellBox(workingFolder: string, layout: HomeLayout): ShellBox {
-  const names = namedEntries(workingFolder).map(({ name }) => name);
-  const { protect } = shellBoxNames(names);
-  return { ...shellBox(workingFolder, layout), protect: protect.map((name) => join(workingFolder, name)) };
+  return { box, guarded, own };
 }
 
 /** A live command that goes on: the processor time of a server is not that of a command. */
-export function backgroundShellBox(workingFolder: string, layout: HomeLayout): ShellBox {
-  const box = liveShellBox(workingFolder, layout);
-  const { maxCpuSeconds: _, ...limits } = box.limits;
-  return { ...box, limits };
+export async function backgroundShellBox(workingFolder: string, layout: HomeLayout): Promise<PreparedBox> {
+  const prepared = await liveShellBox(workingFolder, layout);
+  const { maxCpuSeconds: _, ...limits } = prepared.box.limits;
+  return { ...prepared, box: { ...prepared.box, limits } };
 }
 
-interface NamedEntry {
-  readonly name: string;
-  readonly isLink: boolean;
-}
-
-/**
- * Names that are no text can't be given to the launcher: one that is to be hidden, by any reading of its bytes, refuses
- * the box; the others are left out.
- */
-function namedEntries(folder: string): readonly NamedEntry[] {
-  return readdirSync(folder, { withFileTypes: true, encoding: 'buffer' }).flatMap((entry) => {
+/** At the top of the folder nothing protected may be a link, or have a name that can't be given to the launcher. */
+function refuseOddNames(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true, encoding: 'buffer' })) {
     const name = entry.name.toString('utf8');
-    if (Buffer.from(name).equals(entry.name)) return [{ name, isLink: entry.isSymbolicLink() }];
-    const readings = shellBoxNames([name, name.replaceAll('\u{FFFD}', ''), entry.name.toString('latin1')]);
-    if (readings.hide.length > 0 || readings.protect.length > 0) throw unhideable(folder, entry.name);
-    return [];
-  });
+    if (!Buffer.from(name).equals(entry.name)) {
+      if (isProtectedByAnyReading(entry.name)) throw unhideable(folder, entry.name);
+    } else if (entry.isSymbolicLink() && isObeyed(name)) {
+      throw unprotectable(join(folder, name));
+    }
+  }
+}
+
+function isObeyed(name: string): boolean {
+  return folderRefusal(name, 'write')?.rule === 'executed-later';
 }
 
 function unhideable(folder: string, name: Buffer): BulkheadError {
@@ -82,13 +102,8 @@ function unhideable(folder: string, name: Buffer): BulkheadError {
   );
 }
 
-function refuseLink(folder: string, entry: NamedEntry): void {
-  if (!entry.isLink) return;
-  throw new BulkheadError(
-    'blocked',
-    `${join(folder, entry.name)} is a symbolic link and can't be protected from commands`,
-    {
-      fix: 'Work in the folder it leads to, or replace the link.',
-    },
-  );
+function unprotectable(path: string): BulkheadError {
+  return new BulkheadError('blocked', `${path} is a symbolic link and can't be protected from commands`, {
+    fix: 'Work in the folder it leads to, or replace the link.',
+  });
 }

@@ -28,7 +28,7 @@ export interface ClientServiceParts {
   readonly log: SessionLog;
   readonly approvals: ApprovalDesk;
   readonly trust: TrustStore;
-  readonly background: Pick<BackgroundCommands, 'list' | 'stop'>;
+  readonly background: Pick<BackgroundCommands, 'look' | 'stop'>;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;

@@ -1,24 +1,27 @@
 import { create } from '@bufbuild/protobuf';
 import { type ClientService, CommandInfoSchema } from '@bulkhead/protocol/client';
-import type { BackgroundCommands } from '@bulkhead/tools';
+import type { BackgroundCommand, BackgroundCommands } from '@bulkhead/tools';
 import type { ServiceImpl } from '@connectrpc/connect';
 
 type CommandCall = 'listCommands' | 'stopCommand';
 
 /** What clients see and end of the commands that go on after their call: a person may end those of every session. */
 export function commandCalls(
-  background: Pick<BackgroundCommands, 'list' | 'stop'>,
+  background: Pick<BackgroundCommands, 'look' | 'stop'>,
 ): Pick<ServiceImpl<typeof ClientService>, CommandCall> {
   return {
-    listCommands: ({ sessionId }) => ({
-      commands: background
-        .list(given(sessionId))
-        .map(({ id, ended = '', ...info }) => create(CommandInfoSchema, { commandId: id, ended, ...info })),
+    listCommands: async ({ sessionId }) => ({
+      commands: (await background.look(given(sessionId))).map(commandView),
     }),
-    stopCommand: async ({ commandId, sessionId }) => ({
-      stopped: await background.stop(commandId, given(sessionId)),
-    }),
+    stopCommand: async ({ commandId, sessionId }) => {
+      const stopped = await background.stop(commandId, given(sessionId));
+      return stopped === undefined ? {} : { command: commandView(stopped) };
+    },
   };
+}
+
+function commandView({ id, ended = '', remarks, ...info }: BackgroundCommand) {
+  return create(CommandInfoSchema, { commandId: id, ended, remarks: [...remarks], ...info });
 }
 
 function given(text: string): string | undefined {

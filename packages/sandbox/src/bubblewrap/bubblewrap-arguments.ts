@@ -53,6 +53,7 @@ export function bubblewrapArguments(request: BubblewrapRequest): string[] {
     ...['--tmpfs', box.home],
     ...box.readOnly.flatMap((path) => ['--ro-bind', path, path]),
     ...['--bind', box.workingFolder, box.workingFolder],
+    ...pinned(kept, box.workingFolder),
     ...kept.flatMap(({ path }) => ['--ro-bind', path, path]),
     ...hidden.flatMap(hide),
     ...['--remount-ro', '/', '--chdir', cwd, '--'],
@@ -70,9 +71,32 @@ function hide({ path, kind }: HostPath): string[] {
   return kind === 'folder' ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path];
 }
 
-/** bwrap sets no limits: a shell does, and becomes the command. Blocks of 1,024 bytes, as bash counts them. */
+/** bwrap sets no limits: a shell does, and becomes the command; if one can't be set, the command does not run. */
 function limited({ limits }: ShellBox, command: readonly string[]): string[] {
-  const { maxProcesses, maxFileBytes, maxOpenFiles } = limits;
-  const set = `ulimit -c 0 -u ${maxProcesses} -f ${Math.ceil(maxFileBytes / 1024)} -n ${maxOpenFiles}`;
+  const { maxProcesses, maxFileBytes, maxOpenFiles, maxCpuSeconds, maxDataBytes } = limits;
+  const set = [
+    `ulimit -c 0 -u ${maxProcesses} -f ${blocks(maxFileBytes)} -n ${maxOpenFiles}`,
+    ...(maxCpuSeconds === undefined ? [] : [`-t ${maxCpuSeconds}`]),
+    ...(maxDataBytes === undefined ? [] : [`-d ${blocks(maxDataBytes)}`]),
+  ].join(' ');
   return ['/bin/bash', '--noprofile', '--norc', '-c', `${set} && exec "$@"`, 'bash', ...command];
+}
+
+/** Of 1,024 bytes, as bash counts file size and memory. */
+function blocks(bytes: number): number {
+  return Math.ceil(bytes / 1024);
+}
+
+/** The folders on the way become mounts, too: else one could be renamed, and another put in its place. */
+function pinned(kept: readonly HostPath[], workingFolder: string): string[] {
+  const folders = kept.flatMap(({ path }) => {
+    const names = path
+      .slice(workingFolder.length + 1)
+      .split('/')
+      .slice(0, -1);
+    return names.map((_, depth) => [workingFolder, ...names.slice(0, depth + 1)].join('/'));
+  });
+  return [...new Set(folders)]
+    .toSorted((a, b) => a.length - b.length)
+    .flatMap((path) => ['--bind', path, path]);
 }

@@ -24,7 +24,8 @@ export interface BubblewrapOptions {
   readonly scratch: string;
 }
 
-const FILTER_DESCRIPTOR = 3;
+/** What a caller may want beside its three standard descriptors: one channel. */
+const MOST_DESCRIPTORS = 4;
 
 /** @throws BulkheadError `sandbox_unavailable` if the launcher can't be asked */
 export function bubblewrapShell(options: BubblewrapOptions): BubblewrapShell {
@@ -40,6 +41,7 @@ export function bubblewrapShell(options: BubblewrapOptions): BubblewrapShell {
   const filterPath = `${options.scratch}/shell-filter.${process.pid}`;
   return {
     launch(box, program) {
+      const stdio = listed(program.stdio);
       writeFileSync(filterPath, filter, { mode: 0o600 });
       const descriptor = openSync(filterPath, 'r');
       rmSync(filterPath);
@@ -49,13 +51,13 @@ export function bubblewrapShell(options: BubblewrapOptions): BubblewrapShell {
           systemPaths,
           within: existing([...box.protect, ...box.hide]),
           cwd: program.cwd,
-          filterDescriptor: FILTER_DESCRIPTOR,
+          filterDescriptor: stdio.length,
           command: [program.file, ...program.args],
         });
         return spawn(options.bubblewrapPath, args, {
           cwd: '/',
           env: { NODE_V8_COVERAGE: undefined, ...program.env },
-          stdio: [...standard(program.stdio), descriptor],
+          stdio: [...stdio, descriptor],
         });
       } finally {
         closeSync(descriptor);
@@ -64,11 +66,12 @@ export function bubblewrapShell(options: BubblewrapOptions): BubblewrapShell {
   };
 }
 
-function standard(stdio: BoxedProgram['stdio']) {
-  if (Array.isArray(stdio) && stdio.length <= FILTER_DESCRIPTOR) return stdio;
+/** bwrap hands on whatever it inherits. */
+function listed(stdio: BoxedProgram['stdio']) {
+  if (Array.isArray(stdio) && stdio.length >= 3 && stdio.length <= MOST_DESCRIPTORS) return stdio;
   throw new BulkheadError(
     'usage',
-    'a command in a bwrap box gets its three standard descriptors and no others',
+    'a command in a bwrap box gets its three standard descriptors and at most one channel',
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ToolHostCall } from '@bulkhead/protocol';
+import { describeError, type ToolHostCall } from '@bulkhead/protocol';
 import { mergeStreams } from './merge-streams.ts';
 import type { OutputFile } from './output-file.ts';
 import type { StartedCommand } from './started-command.ts';
@@ -20,6 +20,8 @@ export interface BackgroundCommand {
   readonly pid: number;
   /** Undefined while it runs. */
   readonly ended: string | undefined;
+  /** What its box could not keep from it, as far as was looked: a clause each. */
+  readonly remarks: readonly string[];
 }
 
 interface Running {
@@ -31,7 +33,13 @@ interface Running {
 /** The commands that outlive their call. They end with this object, and with the engine. */
 export class BackgroundCommands {
   readonly #commands = new Map<string, Running>();
+  readonly #onEnd: (command: BackgroundCommand) => void;
   #closed = false;
+
+  /** @param onEnd is told of each that has ended, however */
+  constructor(onEnd: (command: BackgroundCommand) => void = () => {}) {
+    this.#onEnd = onEnd;
+  }
 
   /** Whether a session may start one more. */
   hasRoom(sessionId: string): boolean {
@@ -43,7 +51,7 @@ export class BackgroundCommands {
   take(call: ToolHostCall, command: string, started: StartedCommand, file: OutputFile): BackgroundCommand {
     const { actionId: id, sessionId } = call;
     const pid = started.child.pid ?? 0;
-    const info = { id, sessionId, command, outputPath: file.path, pid, ended: undefined };
+    const info = { id, sessionId, command, outputPath: file.path, pid, ended: undefined, remarks: [] };
     this.#commands.set(id, { info, started, followed: this.#follow(id, started, file) });
     return info;
   }
@@ -58,24 +66,35 @@ export class BackgroundCommands {
    * Ends one and waits until nothing of it is left.
    *
    * @param sessionId if given, one of another session is not touched
-   * @returns false if there is none of that id
+   * @returns it as it ended; undefined if there is none of that id
    */
-  async stop(id: string, sessionId?: string): Promise<boolean> {
+  async stop(id: string, sessionId?: string): Promise<BackgroundCommand | undefined> {
     const running = this.#commands.get(id);
-    if (running === undefined || !isOf(running.info, sessionId)) return false;
+    if (running === undefined || !isOf(running.info, sessionId)) return undefined;
     const { child } = running.started;
     signalProcess(child, 'SIGTERM');
     const timer = setTimeout(() => signalProcess(child, 'SIGKILL'), TERMINATE_MS);
     await running.followed;
     clearTimeout(timer);
     this.#commands.delete(id);
-    return true;
+    return running.info;
   }
 
   /** Ends all of them, and takes no more. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.stopAll();
+  }
+
+  /** As `list`, and looks anew at what those that run have done. */
+  async look(sessionId?: string): Promise<readonly BackgroundCommand[]> {
+    for (const { id } of this.list(sessionId)) {
+      const running = this.#commands.get(id);
+      if (running === undefined || running.info.ended !== undefined) continue;
+      const remarks = await remarksOn(running.started);
+      if (running.info.ended === undefined) running.info = { ...running.info, remarks };
+    }
+    return this.list(sessionId);
   }
 
   /** Ends those of one session, or all. */
@@ -87,14 +106,28 @@ export class BackgroundCommands {
     const { child } = started;
     const streams = [child.stdout, child.stderr].filter((stream) => stream !== null);
     for await (const { bytes } of mergeStreams(streams)) await file.append(bytes);
+    const notMade = (await started.boxMade) === false;
+    const remarks = await remarksOn(started);
     await started[Symbol.asyncDispose]();
     await file.close();
     const running = this.#commands.get(id);
-    const ended = child.signalCode ?? `exit code ${child.exitCode ?? 'unknown'}`;
-    if (running !== undefined) running.info = { ...running.info, ended };
+    if (running === undefined) return;
+    const how = child.signalCode ?? `exit code ${child.exitCode ?? 'unknown'}`;
+    const ended = notMade ? `its box could not be made (${how}); it did not run` : how;
+    running.info = { ...running.info, ended, remarks };
+    this.#onEnd(running.info);
   }
 }
 
 function isOf(info: BackgroundCommand, sessionId: string | undefined): boolean {
   return sessionId === undefined || info.sessionId === sessionId;
+}
+
+/** That nobody could look must be told like what was seen. */
+async function remarksOn(started: StartedCommand): Promise<readonly string[]> {
+  try {
+    return (await started.remarks?.()) ?? [];
+  } catch (error) {
+    return [`what it changed could not be looked at: ${describeError(error)}`];
+  }
 }

@@ -8,11 +8,12 @@ export function createProcessHost(commands: BackgroundCommands): ToolHost {
   const run = async (call: ToolHostCall): Promise<string> => {
     const { tool, sessionId } = call;
     const args = readArguments(tool, call.canonicalArguments);
-    if (tool === processListTool.name) return listText(commands.list(sessionId));
+    if (tool === processListTool.name) return listText(await commands.look(sessionId));
     if (tool !== processStopTool.name)
       throw new BulkheadError('unknown_tool', `no process tool is named ${tool}`);
     const { id } = processStopTool.parse(args);
-    if (await commands.stop(id, sessionId)) return `${id} is stopped.`;
+    const stopped = await commands.stop(id, sessionId);
+    if (stopped !== undefined) return [`${id} is stopped.`, ...remarkLines(stopped)].join('\n');
     throw new BulkheadError('invalid_arguments', `this session has no background command ${id}`);
   };
   return {
@@ -31,6 +32,13 @@ export function createProcessHost(commands: BackgroundCommands): ToolHost {
 function listText(commands: readonly BackgroundCommand[]): string {
   if (commands.length === 0) return 'No background command.';
   return commands
-    .map((one) => `${one.id} ${one.ended ?? 'runs'}: ${one.command} (${one.outputPath})`)
+    .flatMap((one) => [
+      `${one.id} ${one.ended ?? 'runs'}: ${one.command} (${one.outputPath})`,
+      ...remarkLines(one),
+    ])
     .join('\n');
+}
+
+function remarkLines({ remarks }: BackgroundCommand): readonly string[] {
+  return remarks.map((remark) => `[${remark}]`);
 }

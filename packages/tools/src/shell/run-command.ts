@@ -46,8 +46,11 @@ export async function runCommand(
     const end = await runShellProcess(child, take, run.timeoutSeconds * 1000, signal, transaction);
     faultPoint('command.ended');
     const output = await capture.finish();
+    const boxMade = await started.boxMade;
+    if (boxMade === false) return boxError(output.trim() || 'it ended before it was made');
     const settled = transaction && (await settleEnded(end, started, transaction, settle, signal));
-    return shellResult(end, output, run.timeoutSeconds, settled);
+    const remarks = (await started.remarks?.()) ?? [];
+    return shellResult(end, output, run.timeoutSeconds, { settled, remarks, boxMade });
   } catch (error) {
     if (BulkheadError.is(error) && error.code === 'sandbox_unavailable') return boxError(error.message);
     throw error;

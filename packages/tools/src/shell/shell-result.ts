@@ -11,19 +11,28 @@ const LAUNCHER_LINE = /^bulkhead-launcher: ([^\n]*)\n?$/;
 /** Changes that a model is shown one by one. */
 const SHOWN_CHANGES = 20;
 
+export interface ToldOfCommand {
+  /** What became of its changes; absent if it wrote the folder itself. */
+  readonly settled?: Settled | undefined;
+  /** What its box could not keep from it. */
+  readonly remarks: readonly string[];
+  /** True if it is known that it ran, whatever it said. */
+  readonly boxMade?: boolean | undefined;
+}
+
 /**
  * What the model is told of a command that has ended.
  * @param output as captured
  * @param timeoutSeconds its time limit
- * @param settled what became of its changes; absent if it wrote the folder itself
  */
 export function shellResult(
   end: ShellEnd,
   output: string,
   timeoutSeconds: number,
-  settled?: Settled,
+  { settled, remarks, boxMade }: ToldOfCommand,
 ): ToolResult {
-  const failure = settled?.effects === undefined ? boxFailure(end, output) : undefined;
+  const ran = boxMade === true || settled?.effects !== undefined;
+  const failure = ran ? undefined : boxFailure(end, output);
   if (failure !== undefined) return boxError(failure);
   const remark = remarkOn(end, timeoutSeconds);
   const hint = remark === undefined ? undefined : outputHint(output);
@@ -31,6 +40,7 @@ export function shellResult(
     ...(remark === undefined ? [] : [remark]),
     ...(hint === undefined ? [] : [`[${hint}]`]),
     ...(settled === undefined ? [] : settledLines(settled, end.stopped !== undefined)),
+    ...remarks.map((one) => `[${one}]`),
   ];
   const dropped = settled?.reason !== undefined;
   const counts = settled?.effects && { kept: settled.kept, ...countChanges(settled.effects.changes) };

@@ -32,6 +32,10 @@ export interface StartedCommand extends AsyncDisposable {
   readonly child: ChildProcess;
   /** Absent if it writes the working folder itself. */
   readonly transaction?: CommandTransaction;
+  /** Resolves with false if it ended before its box was made: then nothing ran. Absent if that is told otherwise. */
+  readonly boxMade?: Promise<boolean>;
+  /** For model and person, a clause each: what its box could not keep from it, as far as it is known now. */
+  remarks?(): Promise<readonly string[]>;
   /**
    * Finds out how a transaction ended that gave no answer; its process has to end first and is made to.
    *

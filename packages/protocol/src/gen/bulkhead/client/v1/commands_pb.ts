@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/commands.proto.
  */
 export const file_bulkhead_client_v1_commands: GenFile = /*@__PURE__*/
-  fileDesc("CiFidWxraGVhZC9jbGllbnQvdjEvY29tbWFuZHMucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSIpChNMaXN0Q29tbWFuZHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiSQoUTGlzdENvbW1hbmRzUmVzcG9uc2USMQoIY29tbWFuZHMYASADKAsyHy5idWxraGVhZC5jbGllbnQudjEuQ29tbWFuZEluZm8idwoLQ29tbWFuZEluZm8SEgoKY29tbWFuZF9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEg8KB2NvbW1hbmQYAyABKAkSEwoLb3V0cHV0X3BhdGgYBCABKAkSCwoDcGlkGAUgASgNEg0KBWVuZGVkGAYgASgJIjwKElN0b3BDb21tYW5kUmVxdWVzdBISCgpjb21tYW5kX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiJgoTU3RvcENvbW1hbmRSZXNwb25zZRIPCgdzdG9wcGVkGAEgASgIYgZwcm90bzM");
+  fileDesc("CiFidWxraGVhZC9jbGllbnQvdjEvY29tbWFuZHMucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSIpChNMaXN0Q29tbWFuZHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiSQoUTGlzdENvbW1hbmRzUmVzcG9uc2USMQoIY29tbWFuZHMYASADKAsyHy5idWxraGVhZC5jbGllbnQudjEuQ29tbWFuZEluZm8iiAEKC0NvbW1hbmRJbmZvEhIKCmNvbW1hbmRfaWQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRIPCgdjb21tYW5kGAMgASgJEhMKC291dHB1dF9wYXRoGAQgASgJEgsKA3BpZBgFIAEoDRINCgVlbmRlZBgGIAEoCRIPCgdyZW1hcmtzGAcgAygJIjwKElN0b3BDb21tYW5kUmVxdWVzdBISCgpjb21tYW5kX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiWAoTU3RvcENvbW1hbmRSZXNwb25zZRI1Cgdjb21tYW5kGAEgASgLMh8uYnVsa2hlYWQuY2xpZW50LnYxLkNvbW1hbmRJbmZvSACIAQFCCgoIX2NvbW1hbmRiBnByb3RvMw");
 
 /**
  * @generated from message bulkhead.client.v1.ListCommandsRequest
@@ -91,6 +91,13 @@ export type CommandInfo = Message<"bulkhead.client.v1.CommandInfo"> & {
    * @generated from field: string ended = 6;
    */
   ended: string;
+
+  /**
+   * What its box could not keep from it, as far as was looked: a clause each.
+   *
+   * @generated from field: repeated string remarks = 7;
+   */
+  remarks: string[];
 };
 
 /**
@@ -129,11 +136,11 @@ export const StopCommandRequestSchema: GenMessage<StopCommandRequest> = /*@__PUR
  */
 export type StopCommandResponse = Message<"bulkhead.client.v1.StopCommandResponse"> & {
   /**
-   * False if there is no such command.
+   * As it ended; absent if there is no such command.
    *
-   * @generated from field: bool stopped = 1;
+   * @generated from field: optional bulkhead.client.v1.CommandInfo command = 1;
    */
-  stopped: boolean;
+  command?: CommandInfo | undefined;
 };
 
 /**

@@ -1,0 +1,136 @@
+import { changeRefusal, foldName, mayBeRunLater, pathRefusal } from '@bulkhead/protocol';
+import { shownName } from '@bulkhead/tools';
+import { isRebuildableName } from '../transactions/known-places.ts';
+import { type WalkedEntry, walkFolder } from './walk-folder.ts';
+
+/** Entries that are looked at before a command begins; what is nearer to the top comes first. */
+const MAX_ENTRIES = 20_000;
+/** Paths that one box keeps from its command: each is a mount. The launcher takes 1,024 in all. */
+const MAX_HIDDEN = 500;
+const MAX_KEPT = 300;
+/** Paths that one remark spells out. */
+const NAMED = 3;
+
+/** What of a working folder a command must not see, and what it must not change where nothing judges its changes. */
+export interface GuardedPlaces {
+  /** Of each its components below the folder: may hold credentials. */
+  readonly hide: readonly (readonly string[])[];
+  /** Run or obeyed by others later, there now; as many as a box can keep from changes. */
+  readonly keep: readonly (readonly string[])[];
+  /** All of them, and the links among them. */
+  readonly obeyed: readonly (readonly string[])[];
+  /** For model and person: what may be seen all the same, and what may be changed. */
+  readonly hidingRemarks: readonly string[];
+  readonly keepingRemarks: readonly string[];
+}
+
+interface Found {
+  readonly hide: (readonly string[])[];
+  readonly keep: (readonly string[])[];
+  readonly links: (readonly string[])[];
+  readonly unhideable: string[];
+}
+
+/**
+ * Finds them by name, as deep as the bound allows. What programs make (`node_modules`, `build`, …) is not looked into:
+ * what a package brings along is no secret of this user's.
+ *
+ * @param isSkipped of components: true for a place that is kept from commands in another way
+ */
+export async function guardedPlaces(
+  folder: string,
+  isSkipped: (names: readonly string[]) => boolean = () => false,
+): Promise<GuardedPlaces> {
+  const found: Found = { hide: [], keep: [], links: [], unhideable: [] };
+  const names = new Map<string, NameFact>();
+  const visit = (entry: WalkedEntry): boolean => {
+    if (isSkipped(entry.names)) return false;
+    const name = entry.names.at(-1) ?? '';
+    const fact = names.get(name) ?? factOf(name);
+    names.set(name, fact);
+    return sort(entry, fact, found);
+  };
+  const whole = await walkFolder(folder, visit, MAX_ENTRIES);
+  return {
+    hide: found.hide.slice(0, MAX_HIDDEN),
+    keep: found.keep.slice(0, MAX_KEPT),
+    obeyed: [...found.keep, ...found.links],
+    hidingRemarks: hiddenRemarks(found, whole),
+    keepingRemarks: keptRemarks(found),
+  };
+}
+
+/** What one name says wherever it stands: many entries have few names. */
+interface NameFact {
+  readonly isCredential: boolean;
+  /** Obeyed whatever is in it: `.git`, `.bulkhead`. */
+  readonly isObeyed: boolean;
+  readonly mayBeRunLater: boolean;
+  readonly isRebuildable: boolean;
+}
+
+function factOf(name: string): NameFact {
+  const isCredential = pathRefusal([name], 'read') !== undefined;
+  return {
+    isCredential,
+    isObeyed: !isCredential && pathRefusal([name], 'write') !== undefined,
+    mayBeRunLater: mayBeRunLater(name),
+    isRebuildable: isRebuildableName(foldName(name)),
+  };
+}
+
+/** @returns whether to look into it, if it is a folder */
+function sort({ names, bytes, kind }: WalkedEntry, fact: NameFact, found: Found): boolean {
+  if (!Buffer.from(names.at(-1) ?? '').equals(bytes)) {
+    if (isProtectedByAnyReading(bytes)) found.unhideable.push(shownPlace(names));
+    return kind === 'folder';
+  }
+  if (fact.isCredential) {
+    found.hide.push(names);
+    return false;
+  }
+  if (!fact.isObeyed && !(fact.mayBeRunLater && isRunLater(names, kind))) return !fact.isRebuildable;
+  if (kind === 'link') found.links.push(names);
+  else found.keep.push(names);
+  return false;
+}
+
+function isRunLater(names: readonly string[], kind: WalkedEntry['kind']): boolean {
+  return changeRefusal(names, 'changed', kind === 'folder' ? 'folder' : 'file') !== undefined;
+}
+
+/** Bytes that are no text may still be read as a protected name by somebody. */
+export function isProtectedByAnyReading(bytes: Buffer): boolean {
+  const text = bytes.toString('utf8');
+  const readings = [text, text.replaceAll('\u{FFFD}', ''), bytes.toString('latin1')];
+  return readings.some((name) => pathRefusal([name], 'write') !== undefined);
+}
+
+function hiddenRemarks({ hide, unhideable }: Found, whole: boolean): string[] {
+  const unseen = `only the first ${MAX_ENTRIES} entries of the folder were looked through for files that may hold credentials`;
+  return [
+    ...(whole ? [] : [unseen]),
+    ...(hide.length > MAX_HIDDEN
+      ? [`${hide.length - MAX_HIDDEN} files that may hold credentials are not hidden`]
+      : []),
+    ...(unhideable.length > 0 ? [`not hidden, for its name is no UTF-8: ${named(unhideable)}`] : []),
+  ];
+}
+
+function keptRemarks({ keep, links }: Found): string[] {
+  const over = keep.length - MAX_KEPT;
+  return [
+    ...(over > 0 ? [`${over} files that are run or obeyed later are not kept from changes`] : []),
+    ...(links.length > 0 ? [`a link, so not kept from changes: ${named(links.map(shownPlace))}`] : []),
+  ];
+}
+
+/** As a person is shown it. @param names components below the working folder */
+export function shownPlace(names: readonly string[]): string {
+  return shownName(Buffer.from(names.join('/')));
+}
+
+function named(names: readonly string[]): string {
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : '';
+  return `${names.slice(0, NAMED).join(', ')}${more}`;
+}

@@ -1,0 +1,122 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { BulkheadError, type HomeLayout, type Timers, type ToolHostCall } from '@bulkhead/protocol';
+import type { ShellCommand, StartedCommand } from '@bulkhead/tools';
+import type { CommandBox } from './command-box.ts';
+import { guardedPlaces, shownPlace } from './guarded-places.ts';
+import type { OpenEgress } from './open-egress.ts';
+import type { Placeholders } from './placeholders.ts';
+import { backgroundShellBox, liveShellBox, type PreparedBox } from './shell-box.ts';
+import { watchFreeSpace } from './watch-free-space.ts';
+
+/** Places that one remark spells out. */
+const NAMED = 10;
+/** Where a started command says that its box is made: the next after the standard descriptors. */
+const MARK_DESCRIPTOR = 3;
+/** Says so, gives the descriptor up, and becomes the command. */
+const MARK = `printf . >&${MARK_DESCRIPTOR}; exec ${MARK_DESCRIPTOR}>&-; exec "$0" "$@"`;
+
+export interface LiveParts {
+  readonly layout: HomeLayout;
+  readonly box: CommandBox;
+  readonly placeholders: Placeholders;
+  readonly timers: Timers;
+  readonly openEgress: OpenEgress;
+}
+
+/**
+ * Starts a command that writes the working folder itself: nothing of it is judged, and a person said yes to it. What its
+ * box can't keep from it is compared with before, and told.
+ */
+export async function beginLive(
+  parts: LiveParts,
+  command: ShellCommand,
+  { actionId, workingFolder }: ToolHostCall,
+): Promise<StartedCommand> {
+  const { layout, box, openEgress } = parts;
+  const isBoxed = box.kind === 'overlay' || box.kind === 'bwrap';
+  const prepare = command.background ? backgroundShellBox : liveShellBox;
+  const prepared = await prepare(workingFolder, layout);
+  await using stack = new AsyncDisposableStack();
+  const egress =
+    command.hosts.length > 0 && isBoxed ? stack.use(await openEgress(actionId, command.hosts)) : undefined;
+  const { paths: made } = isBoxed ? stack.use(parts.placeholders.take(workingFolder)) : { paths: [] };
+  const shell = {
+    ...prepared.box,
+    protect: [...prepared.box.protect, ...made],
+    ...(egress === undefined ? {} : { egress: egress.socketPath }),
+  };
+  const child = box.launch(
+    shell,
+    isBoxed ? marked(command) : { ...command, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const exited = exitOf(child);
+  const remarks = isBoxed ? [...prepared.remarks] : [];
+  const { minFreeBytes } = shell.limits;
+  if (minFreeBytes !== undefined) {
+    const full = (): void => {
+      remarks.push(`it was stopped: its disk had less than ${minFreeBytes / 1024 ** 2} MiB left`);
+      child.kill('SIGKILL');
+    };
+    stack.use(watchFreeSpace({ folder: workingFolder, minFreeBytes, timers: parts.timers }, full));
+  }
+  const rest = stack.move();
+  return {
+    child,
+    ...(isBoxed ? { boxMade: hasMark(child) } : {}),
+    remarks: async () => [...remarks, ...(await appeared(workingFolder, prepared, made))],
+    recover: () =>
+      Promise.reject(new BulkheadError('internal', 'a command that writes itself has no outcome')),
+    async [Symbol.asyncDispose]() {
+      await exited;
+      await rest.disposeAsync();
+    },
+  };
+}
+
+function marked(command: ShellCommand) {
+  return {
+    ...command,
+    file: '/bin/bash',
+    args: ['--noprofile', '--norc', '-c', MARK, command.file, ...command.args],
+    stdio: ['ignore' as const, 'pipe' as const, 'pipe' as const, 'pipe' as const],
+  };
+}
+
+/** False if it ended before its box was made: whatever it said then, no command said it. */
+async function hasMark(child: ChildProcess): Promise<boolean> {
+  const channel = child.stdio[MARK_DESCRIPTOR];
+  if (!(channel instanceof Readable)) return false;
+  try {
+    for await (const _ of channel) return true;
+    return false;
+  } catch {
+    return false;
+  }
+}
+
+/** What is run or obeyed by others later, and was not there before. A person may have made it meanwhile: it is told. */
+async function appeared(
+  folder: string,
+  { obeyed }: PreparedBox,
+  made: readonly string[],
+): Promise<readonly string[]> {
+  const known = new Set([
+    ...obeyed.map((names) => names.join('/')),
+    ...made.map((path) => path.slice(folder.length + 1)),
+  ]);
+  const now = await guardedPlaces(folder);
+  const fresh = now.obeyed.filter((names) => !known.has(names.join('/')));
+  if (fresh.length === 0) return [];
+  const more = fresh.length > NAMED ? ` and ${fresh.length - NAMED} more` : '';
+  const places = fresh.slice(0, NAMED).map(shownPlace).join(', ');
+  return [
+    `WARNING: since it began this appeared, which other programs run or obey later: ${places}${more}. Look at it first`,
+  ];
+}
+
+/** Also for a process that could not be started: then there is no exit to wait for. */
+export async function exitOf(child: ChildProcess): Promise<void> {
+  await once(child, 'exit').catch(() => {});
+}
