@@ -23,6 +23,7 @@ export type {
   SimpleCommand,
   Taint,
 } from './policy/policy-case.ts';
+export { policyJsonSchemaText } from './policy/policy-json-schema.ts';
 export { type PresetName, presetPolicies } from './policy/presets.ts';
 export {
   type AbsentTier,

@@ -51,6 +51,28 @@ function only<T extends z.ZodRawShape>(shape: T) {
   });
 }
 
+/**
+ * An object whose last keys are these, in this order. With it, a file cut short anywhere is an error or allows less than the
+ * whole one: what would make it allow more stands before what must be there [FT24].
+ */
+function endingIn<T extends z.ZodObject>(keys: readonly string[], object: T) {
+  return z.preprocess((value, context) => {
+    const all = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+    const given = all.filter((key) => Object.hasOwn(object.shape, key));
+    const wrong = keys.find((key, at) => given.at(at - keys.length) !== key);
+    if (wrong !== undefined && keys.every((key) => given.includes(key))) {
+      const order =
+        keys.length === 1 ? `must stand last` : `must stand last, in the order ${keys.join(', ')}`;
+      context.addIssue({
+        code: 'custom',
+        path: [wrong],
+        message: `${order}, so that a file cut short is seen`,
+      });
+    }
+    return value;
+  }, object);
+}
+
 const isNotEmpty = (conditions: object): boolean => Object.keys(conditions).length > 0;
 
 const time = parsed(
@@ -85,24 +107,30 @@ const match = only({
   taint: taint.optional().describe('What the action may carry: how secret, and written by whom.'),
 }).refine(isNotEmpty, 'is empty, so it would match everything');
 
-const rule = { name, match, reason: name.describe('Why, for whoever reads the verdict.') };
+const head = { name, match };
+const tail = { reason: name.describe('Why, for whoever reads the verdict. Stands last.') };
 const by = z.enum(VERIFY_JUDGES, { error: 'expected human, evaluator or analysis' });
 const minTier = z
   .union([z.literal(0), z.literal(1), z.literal(2)], { error: 'expected 0, 1 or 2' })
   .default(0)
   .describe('The first tier whose allow is final: 0 this rule, 1 the analysis, 2 the evaluator.');
-const rules = <T extends z.ZodType>(item: T) =>
+const rules = <T extends z.ZodRawShape>(shape: T) =>
   z
-    .array(item, { error: 'expected a list of rules; write [] for none' })
+    .array(endingIn(['reason'], only(shape)), { error: 'expected a list of rules; write [] for none' })
     .max(1000, 'has more than 1,000 rules');
 
-/** The strict shape of a policy file. All three lists must be there, so that a file cut short is seen. */
-export const policySchema = only({
-  version: z.literal(1, { error: 'expected 1, the only version known' }),
-  name,
-  rules: only({
-    deny: rules(only(rule)).describe('Blocked.'),
-    verify: rules(only({ ...rule, by })).describe('Sent on to a person or to a later tier.'),
-    allow: rules(only({ ...rule, minTier })).describe('Allowed, or left to a later tier by minTier.'),
-  }),
+const lists = only({
+  deny: rules({ ...head, ...tail }).describe('Blocked.'),
+  verify: rules({ ...head, by, ...tail }).describe('Sent on to a person or to a later tier.'),
+  allow: rules({ ...head, minTier, ...tail }).describe('Allowed, or left to a later tier by minTier.'),
 });
+
+/** The strict shape of a policy file. All three lists must be there, so that a file cut short is seen. */
+export const policySchema = endingIn(
+  ['rules'],
+  only({
+    version: z.literal(1, { error: 'expected 1, the only version known' }),
+    name,
+    rules: endingIn(['deny', 'verify', 'allow'], lists),
+  }),
+);

@@ -1,44 +1,55 @@
 /** The policies that come with the product. They are written to the home as files, to be read and changed there. */
 export type PresetName = 'default' | 'permissive' | 'strict';
 
+const READ = `    - name: read-in-working-folder
+      match:
+        tool: [read, ls, find, grep]
+        path: '{workingFolder}/**'
+        access: read
+      reason: reads inside the working folder
+`;
+
+const WRITE = `    - name: write-in-working-folder
+      match:
+        tool: [write, edit]
+        path: '{workingFolder}/**'
+      reason: writes inside the working folder, without undo until there are snapshots
+`;
+
+const COMMAND = `    - name: boxed-command
+      match:
+        tool: bash
+      reason: runs in a box without network that reaches only the working folder; without undo until there are snapshots
+`;
+
+const COMMAND_WITH_NETWORK = `    - name: command-with-network
+      match:
+        tool: bash
+        host: '*'
+      by: human
+      reason: the command can reach the internet, and with it send out what it reads
+`;
+
 const DEFAULT = `# Bulkhead policy "default": the working folder is the agent's to use, everything else asks you.
 #
-# Rules are asked in the order deny, verify, allow; the first that matches decides. If none matches, a
-# person is asked. Reading this file top to bottom tells you all that is allowed without asking.
+# Rules are asked in the order deny, verify, allow; the first that matches decides. Where none matches, the later tiers
+# decide, and where they don't, a person does. Reading this file top to bottom tells you all that it allows by itself.
 #
 # There are no snapshots yet: what an allowed write or command changes in the working folder can't be
 # undone by Bulkhead. If you can't accept that, use the policy "strict".
 #
 # The web is asked about: what a page's address carries leaves this machine. To read some hosts without being asked,
 # add to "allow": { name: documentation, match: { tool: web_fetch, host: [docs.python.org] }, reason: documentation }
+#
+# Lists and keys stand in this order, with the reason last, so that a file cut short is seen. After a change, see
+# \`bulkhead policy test\`. A running engine takes a change over by itself, and keeps the old policy if the new one is wrong.
 version: 1
 name: default
 rules:
   deny: []
   verify:
-    - name: command-with-network
-      match:
-        tool: bash
-        host: '*'
-      by: human
-      reason: the command can reach the internet, and with it send out what it reads
-  allow:
-    - name: read-in-working-folder
-      match:
-        tool: [read, ls, find, grep]
-        path: '{workingFolder}/**'
-        access: read
-      reason: reads inside the working folder
-    - name: write-in-working-folder
-      match:
-        tool: [write, edit]
-        path: '{workingFolder}/**'
-      reason: writes inside the working folder, without undo until there are snapshots
-    - name: boxed-command
-      match:
-        tool: bash
-      reason: runs in a box without network that reaches only the working folder; without undo until there are snapshots
-`;
+${COMMAND_WITH_NETWORK}  allow:
+${READ}${WRITE}${COMMAND}`;
 
 const PERMISSIVE = `# Bulkhead policy "permissive": as "default", and web pages are read without asking. A page's address carries data, too:
 # what the model has read it could send to any host. It will allow more once what it allows can be undone: there
@@ -48,29 +59,8 @@ name: permissive
 rules:
   deny: []
   verify:
-    - name: command-with-network
-      match:
-        tool: bash
-        host: '*'
-      by: human
-      reason: the command can reach the internet, and with it send out what it reads
-  allow:
-    - name: read-in-working-folder
-      match:
-        tool: [read, ls, find, grep]
-        path: '{workingFolder}/**'
-        access: read
-      reason: reads inside the working folder
-    - name: write-in-working-folder
-      match:
-        tool: [write, edit]
-        path: '{workingFolder}/**'
-      reason: writes inside the working folder, without undo until there are snapshots
-    - name: boxed-command
-      match:
-        tool: bash
-      reason: runs in a box without network that reaches only the working folder; without undo until there are snapshots
-    - name: read-the-web
+${COMMAND_WITH_NETWORK}  allow:
+${READ}${WRITE}${COMMAND}    - name: read-the-web
       match:
         tool: web_fetch
       reason: reads public web pages
@@ -94,13 +84,7 @@ rules:
       by: human
       reason: runs a command, without undo until there are snapshots
   allow:
-    - name: read-in-working-folder
-      match:
-        tool: [read, ls, find, grep]
-        path: '{workingFolder}/**'
-        access: read
-      reason: reads inside the working folder
-`;
+${READ}`;
 
 export const presetPolicies: Readonly<Record<PresetName, string>> = {
   default: DEFAULT,

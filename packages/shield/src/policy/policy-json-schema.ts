@@ -1,0 +1,11 @@
+import * as z from 'zod';
+import { policySchema } from './policy-schema.ts';
+
+/** The JSON Schema (draft 2020-12) of a policy file, as it is published in `docs/policy.schema.json`. */
+export function policyJsonSchemaText(): string {
+  const schema = {
+    ...z.toJSONSchema(policySchema, { target: 'draft-2020-12', io: 'input', reused: 'ref' }),
+    title: "A policy of Bulkhead's: policies/NAME.yaml",
+  };
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
