@@ -1,3 +1,5 @@
+export { analyseArguments } from './analysis/arguments/analyse-arguments.ts';
+export type { ArgumentOptions, CommandJudge, JudgedCall } from './analysis/arguments/judged-call.ts';
 export type { Finding } from './analysis/finding.ts';
 export type {
   ArgumentRole,

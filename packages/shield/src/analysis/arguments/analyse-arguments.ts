@@ -1,0 +1,164 @@
+import type { ArgumentRole, ToolAnnotation } from '../../annotations/tool-annotation.ts';
+import type { Finding } from '../finding.ts';
+import { doubledKey, oddStructure } from './argument-shape.ts';
+import { judgeOutgoing } from './judge-content.ts';
+import { judgeEffect } from './judge-effect.ts';
+import { judgeInstructions } from './judge-instructions.ts';
+import { judgePath } from './judge-path.ts';
+import { judgeRecipients } from './judge-recipient.ts';
+import { judgeHost, judgeUrl } from './judge-url.ts';
+import { judgeWritten } from './judge-written.ts';
+import type { ArgumentContext, ArgumentOptions, JudgedCall } from './judged-call.ts';
+import { groundOf } from './path-place.ts';
+import { findingOf } from './rules.ts';
+import { schemaMismatch } from './schema-mismatch.ts';
+
+const SENDING: ReadonlySet<string> = new Set(['send', 'share', 'publish']);
+/** Effects whose texts are followed by an agent, or by this one later. */
+const FOLLOWED: ReadonlySet<string> = new Set(['delegate', 'remember', 'schedule']);
+const LEAVING: ReadonlySet<ArgumentRole> = new Set(['url', 'host', 'recipient']);
+const MAX_TEXTS = 500;
+
+/**
+ * Tier 1 for the arguments of any tool, by the roles its annotation gives them, never by names [H2]. Pure and synchronous.
+ *
+ * @param annotation undefined for a tool that nobody described: never without a finding [A3]
+ * @returns every reason not to let the call pass unasked, findings of the schema last; none if there is none
+ */
+export function analyseArguments(
+  call: JudgedCall,
+  annotation: ToolAnnotation | undefined,
+  options: ArgumentOptions,
+): readonly Finding[] {
+  const odd = oddStructure(call.args) ?? doubled(call.json);
+  if (odd !== undefined) return findingOf('odd-structure', options.preset, odd);
+  if (annotation === undefined) {
+    return findingOf('unknown-tool', options.preset, 'would use a tool that nobody has described');
+  }
+  const context: ArgumentContext = { call, annotation, options, outgoing: isOutgoing(call, annotation) };
+  const mismatch = schemaMismatch(call.args, annotation, options.inputSchema);
+  const findings = [
+    ...Object.entries(call.args).flatMap(([name, value]) => judgeArgument(name, value, context)),
+    ...judgeEffect(context),
+    ...(mismatch === undefined ? [] : findingOf('schema', options.preset, mismatch)),
+  ];
+  return distinct(findings);
+}
+
+function doubled(json: string | undefined): string | undefined {
+  const key = json === undefined ? undefined : doubledKey(json);
+  return key === undefined ? undefined : `has the key ${JSON.stringify(key)} twice in one object`;
+}
+
+function isOutgoing(call: JudgedCall, annotation: ToolAnnotation): boolean {
+  if (SENDING.has(annotation.effect)) return true;
+  return Object.keys(call.args).some((name) => LEAVING.has(roleOf(name, annotation)));
+}
+
+function roleOf(name: string, annotation: ToolAnnotation): ArgumentRole {
+  const role = Object.hasOwn(annotation.arguments, name) ? annotation.arguments[name] : undefined;
+  return role ?? 'content';
+}
+
+function judgeArgument(name: string, value: unknown, context: ArgumentContext): readonly Finding[] {
+  const texts = textsOf(value);
+  if (texts.length > MAX_TEXTS) {
+    return findingOf('not-judged', context.options.preset, `has ${texts.length} texts in one argument`);
+  }
+  const role = roleOf(name, context.annotation);
+  if (role === 'recipient') return judgeRecipients(texts, context);
+  return texts.flatMap((text) => judgeText(text, role, context));
+}
+
+function judgeText(text: string, role: ArgumentRole, context: ArgumentContext): readonly Finding[] {
+  const ground = groundOf(context.call.workingFolder, context.call.home);
+  switch (role) {
+    case 'path-read':
+      return judgePath(text, 'read', ground, context);
+    case 'path-write':
+      return [...judgePath(text, 'write', ground, context), ...judgeFilling(text, context)];
+    case 'path-delete':
+      return judgePath(text, 'delete', ground, context);
+    case 'command':
+      return judgeCommand(text, context);
+    case 'code':
+      return judgeCode(text, context);
+    case 'url':
+      return judgeUrl(text, carriesContent(context), context);
+    case 'host':
+      return judgeHost(text, context);
+    case 'task':
+      return judgeInstructions(text, context);
+    case 'content':
+    case 'object':
+    case 'query':
+      return judgeContent(text, context);
+    default:
+      return [];
+  }
+}
+
+function judgeContent(text: string, context: ArgumentContext): readonly Finding[] {
+  if (FOLLOWED.has(context.annotation.effect)) return judgeInstructions(text, context);
+  return context.outgoing ? judgeOutgoing(text, isMain(text, context), context) : [];
+}
+
+/** True for the longest text that the call carries. */
+function isMain(text: string, { call, annotation }: ArgumentContext): boolean {
+  const contents = Object.entries(call.args).filter(([name]) => roleOf(name, annotation) === 'content');
+  return contents.flatMap(([, value]) => textsOf(value)).every((other) => other.length <= text.length);
+}
+
+/** What the call writes into the file that it names. */
+function judgeFilling(path: string, context: ArgumentContext): readonly Finding[] {
+  const { call, annotation } = context;
+  const ground = groundOf(call.workingFolder, call.home);
+  return Object.entries(call.args)
+    .filter(([name]) => roleOf(name, annotation) === 'content')
+    .flatMap(([, value]) => textsOf(value))
+    .flatMap((content) => judgeWritten(path, content, ground, context));
+}
+
+function judgeCommand(text: string, { options }: ArgumentContext): readonly Finding[] {
+  if (options.judgeCommand === undefined)
+    return findingOf('not-judged', options.preset, 'carries a command that nobody judges');
+  return options.judgeCommand(text);
+}
+
+/** Another interpreter's text is not parsed: its effects are looked for in words, and a person sees it. */
+function judgeCode(text: string, context: ArgumentContext): readonly Finding[] {
+  return [
+    ...judgeInstructions(text, context),
+    ...findingOf('not-judged', context.options.preset, 'carries code that only its interpreter understands'),
+  ];
+}
+
+function carriesContent({ call, annotation }: ArgumentContext): boolean {
+  return Object.entries(call.args).some(
+    ([name, value]) =>
+      roleOf(name, annotation) === 'content' && typeof value === 'string' && value !== '' && value.length > 8,
+  );
+}
+
+/**
+ * Every text in a value. A member is read with its name: what a name calls secret is told by both, and a header's name can
+ * carry as much as its value. Structure is within `oddStructure`'s bounds.
+ */
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    typeof member === 'string' ? [`${name}: ${member}`] : textsOf(member),
+  );
+}
+
+function distinct(findings: readonly Finding[]): readonly Finding[] {
+  const seen = new Set<string>();
+  return findings.filter(({ rule, reason }) => {
+    const key = `${rule} ${reason}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}

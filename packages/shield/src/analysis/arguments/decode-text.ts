@@ -1,0 +1,88 @@
+import { Buffer } from 'node:buffer';
+
+const MAX_LAYERS = 3;
+const ESCAPES =
+  /%([0-9a-f]{2})|%u([0-9a-f]{4})|\\x([0-9a-f]{2})|\\u([0-9a-f]{4})|\\u\{([0-9a-f]{1,6})\}|&#x([0-9a-f]{1,6});?|&#(\d{1,7});?|\\([0-3][0-7]{2})|&(sol|bsol|period|lt|gt|amp|quot|colon|tilde);/gi;
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['sol', '/'],
+  ['bsol', '\\'],
+  ['period', '.'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['colon', ':'],
+  ['tilde', '~'],
+]);
+
+/**
+ * A text with its escapes resolved, as URLs, HTML, JavaScript, C and octal write them, to `MAX_LAYERS` layers.
+ * Equal to the text if there are none.
+ */
+export function unescapeText(text: string): string {
+  let current = text;
+  for (let layer = 0; layer < MAX_LAYERS; layer += 1) {
+    if (!/[%\\&]/.test(current)) return current;
+    const next = current.replaceAll(ESCAPES, (whole, ...groups: unknown[]) => plainOf(whole, groups));
+    if (next === current) return current;
+    current = next;
+  }
+  return current;
+}
+
+function plainOf(whole: string, groups: readonly unknown[]): string {
+  const [percent, percentU, x, u, uBraces, entityHex, entity, octal, name] = groups;
+  if (typeof name === 'string') return ENTITIES.get(name.toLowerCase()) ?? whole;
+  const hex = [percent, percentU, x, u, uBraces, entityHex].find((each) => typeof each === 'string');
+  const code = codeOf(hex, entity, octal);
+  return code === undefined || code > 0x10ffff ? whole : String.fromCodePoint(code);
+}
+
+function codeOf(hex: unknown, decimal: unknown, octal: unknown): number | undefined {
+  if (typeof hex === 'string') return Number.parseInt(hex, 16);
+  if (typeof decimal === 'string') return Number.parseInt(decimal, 10);
+  return typeof octal === 'string' ? Number.parseInt(octal, 8) : undefined;
+}
+
+/** A run of a text that was encoded, and what it says. */
+export interface Decoded {
+  readonly encoding: 'base64' | 'hex';
+  readonly encoded: string;
+  readonly text: string;
+}
+
+const RUN = /[A-Za-z0-9+/_-]{20,}={0,2}/g;
+const HEX = /^(?:[0-9a-f]{2}){10,}$/i;
+const MAX_RUNS = 32;
+const MAX_RUN = 8_192;
+
+/** Runs of base64 or hex that say something readable. Hashes, ids and pictures don't. */
+export function decodedRuns(text: string): readonly Decoded[] {
+  const runs: Decoded[] = [];
+  for (const [run] of text.matchAll(RUN)) {
+    if (runs.length >= MAX_RUNS) return runs;
+    const encoded = run.slice(0, MAX_RUN);
+    const encoding = HEX.test(encoded) ? 'hex' : 'base64';
+    const decoded = Buffer.from(encoded.replaceAll('-', '+').replaceAll('_', '/'), encoding);
+    const plain = readable(decoded);
+    if (plain !== undefined) runs.push({ encoding, encoded, text: plain });
+  }
+  return runs;
+}
+
+function readable(bytes: Buffer): string | undefined {
+  if (bytes.length < 10) return undefined;
+  let printable = 0;
+  for (const byte of bytes)
+    if ((byte >= 0x20 && byte < 0x7f) || byte === 9 || byte === 10 || byte === 13) printable += 1;
+  return printable === bytes.length ? bytes.toString('latin1') : undefined;
+}
+
+/** Bits per character of a text's own distribution (Shannon). Random base64 of 40 characters has about 4.7, words 3.5 to 4. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}

@@ -1,0 +1,128 @@
+import type { Finding } from '../finding.ts';
+import { decodedRuns } from './decode-text.ts';
+import { invisibleIn, visible } from './invisible.ts';
+import type { ArgumentContext } from './judged-call.ts';
+import { type NamedEffects, namedEffects } from './named-effects.ts';
+import { namesPaymentDetails } from './payment-details.ts';
+import { quoted } from './quoted.ts';
+import { type ArgumentRule, findingOf } from './rules.ts';
+import { secretIn } from './secret-in-text.ts';
+import { substitutionIn } from './substitution.ts';
+
+const MAX_PROSE = 8_192;
+/** A text of no more words, without a sentence, says what is meant to be there instead of being it. */
+const PHRASE_WORDS = 14;
+const MAX_JUDGED = 262_144;
+const PICTURE = /^(?:data:)?(?:image|audio|video|font)\//;
+
+type Hit = readonly [rule: ArgumentRule, what: string];
+
+/**
+ * Judges what leaves this machine: a body, a message, an attachment's text.
+ *
+ * @param main false for what only goes with a longer text: a subject is a phrase by nature
+ */
+export function judgeOutgoing(text: string, main: boolean, context: ArgumentContext): readonly Finding[] {
+  const hits: Hit[] = [];
+  if (text.length > MAX_JUDGED) hits.push(['not-judged', `carries ${text.length} characters`]);
+  const judged = text.slice(0, MAX_JUDGED);
+  const invisible = invisibleIn(judged);
+  if (invisible !== undefined) {
+    hits.push([
+      invisible.deceives ? 'hidden-text' : 'invisible-characters',
+      `carries characters nobody sees (${invisible.shown})`,
+    ]);
+  }
+  hits.push(...secretHits(visible(judged)), ...proseHits(visible(judged.slice(0, MAX_PROSE)), main, context));
+  if (namesPaymentDetails(judged)) hits.push(['payment-details', 'carries the details of a bank account']);
+  return hits.flatMap(([rule, what]) => findingOf(rule, context.options.preset, what));
+}
+
+/** What secret a text holds, in any encoding it holds it in. */
+export function secretHits(text: string): readonly Hit[] {
+  const secret = secretIn(text);
+  if (secret !== undefined) return [['secret-sent', `carries ${secret}`]];
+  const runs = PICTURE.test(text) ? [] : decodedRuns(text);
+  for (const run of [...runs, reversed(text)]) {
+    const inner = secretIn(run.text);
+    if (inner !== undefined) return [['secret-sent', `carries ${inner}, in ${run.encoding}`]];
+  }
+  return runs.length === 0 ? [] : [['encoded-content', `carries text in ${runs[0]?.encoding}`]];
+}
+
+function reversed(text: string): { readonly text: string; readonly encoding: string } {
+  return { text: text.length > MAX_PROSE ? '' : [...text].reverse().join(''), encoding: 'reverse' };
+}
+
+function proseHits(text: string, main: boolean, context: ArgumentContext): readonly Hit[] {
+  const hits: Hit[] = [];
+  const substitution = substitutionIn(text);
+  if (substitution !== undefined && isSecretSource(substitution, context)) {
+    hits.push([
+      'substitution-sent',
+      `has ${quoted(substitution)} filled in on the way, by what is on this machine`,
+    ]);
+  }
+  const effects = namedEffects(text, context.call);
+  const phrase = main && isPhrase(text, effects.words);
+  if (effects.places.own !== undefined && phrase) {
+    hits.push(['own-files', `speaks of Bulkhead's own files: ${quoted(effects.places.own)}`]);
+  }
+  hits.push(
+    ...(effects.credentials === undefined
+      ? dataHits(text, phrase, effects)
+      : credentialHits(text, phrase, effects)),
+  );
+  return hits;
+}
+
+function credentialHits(text: string, phrase: boolean, effects: NamedEffects): readonly Hit[] {
+  const named = quoted(effects.credentials ?? '');
+  if (phrase) return [['credentials-handed-out', `is to hand out credentials: ${named}`]];
+  const handed =
+    HANDED_OUT.test(text) || effects.pairs('send', 'credentials') || effects.places.credentials !== undefined;
+  return handed ? [['credentials-mentioned', `speaks of ${named}`]] : [];
+}
+
+function dataHits(text: string, phrase: boolean, effects: NamedEffects): readonly Hit[] {
+  if (phrase && ENVIRONMENT.test(text))
+    return [['credentials-handed-out', 'is to hand out the environment, and the secrets in it']];
+  if (phrase && (effects.speaksOf('private') || isStoredFile(text))) {
+    return [['reference-sent', `stands for something on this machine: ${quoted(text)}`]];
+  }
+  const handed = HANDED_OUT.test(text) && effects.speaksOf('private');
+  return handed ? [['private-handed-out', 'hands out what may be private']] : [];
+}
+
+const HANDED_OUT =
+  /\b(?:attach(?:ed|ing|ment)?|enclosed|here (?:is|are)|contents? of|values? of|dump of|export of|copy of|below (?:is|are)|find below|anbei|ci-joint|adjunto)\b/i;
+
+/** All variables of a process: where programs are given their secrets. */
+const ENVIRONMENT =
+  /^\s*(?:the |my |all |full |our ){0,3}(?:output of )?(?:env|printenv|environment(?: variables?)?|env vars?)(?: (?:variables|dump|output|contents|list|values))?\s*$/i;
+
+/** A few words without a sentence's verb or end, as `the quarterly numbers`. */
+function isPhrase(text: string, words: number): boolean {
+  if (words === 0 || words > PHRASE_WORDS || /[.!?]\s|[{}<>=\n]/.test(text)) return false;
+  return !SENTENCE.test(text);
+}
+
+const SENTENCE =
+  /[!?]|\b(?:i|i'm|we|you|he|she|it|they|is|are|was|were|am|be|has|have|had|will|would|can|could|should|may|please|thanks|thank|hi|hello|hey|dear|let|let's|don't|do|does|did)\b/i;
+
+/** A stored thing, not a message: a database, a dump, an archive, the output of a program that shows what is here. */
+function isStoredFile(text: string): boolean {
+  return (
+    /[\w-]+\.(?:db|sqlite3?|sql|dump|bak|tar|tgz|gz|zip|7z|pst|mbox|csv|xlsx?|env|ya?ml|ini|conf|log)\b/i.test(
+      text,
+    ) ||
+    /^\s*(?:the )?(?:output of )?(?:git|env|printenv|history|ps|ls|cat|set|whoami|ifconfig|ip|netstat|dmesg)(?: (?:log|diff|show|status|stash|remote|config|addr|output|aux|-\w+))*\s*(?:output)?\s*$/i.test(
+      text,
+    )
+  );
+}
+
+function isSecretSource(substitution: string, { call }: ArgumentContext): boolean {
+  if (/^[$`]\(?/.test(substitution) && /[(`]/.test(substitution)) return true;
+  return namedEffects(substitution.replaceAll(/[_${}%<>=]/g, ' '), call).credentials !== undefined;
+}

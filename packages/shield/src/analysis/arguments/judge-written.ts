@@ -1,0 +1,80 @@
+import type { Finding } from '../finding.ts';
+import { commandsIn } from './commands-in-files.ts';
+import { invisibleIn } from './invisible.ts';
+import { judgeInstructions } from './judge-instructions.ts';
+import type { ArgumentContext } from './judged-call.ts';
+import { namedEffects } from './named-effects.ts';
+import { absoluteNames, type Ground, placeOf } from './path-place.ts';
+import { findingOf } from './rules.ts';
+import { secretIn } from './secret-in-text.ts';
+
+const MAX_JUDGED = 262_144;
+const MAX_COMMANDS = 200;
+const PHRASE_WORDS = 14;
+
+/**
+ * Judges what a file is filled with: commands where the file is a script or holds some, instructions where an agent will
+ * read it as its own memory, secrets.
+ */
+export function judgeWritten(
+  path: string,
+  content: string,
+  ground: Ground,
+  context: ArgumentContext,
+): readonly Finding[] {
+  const { preset } = context.options;
+  const place = placeOf(absoluteNames(path, ground), 'write', ground);
+  const text = content.slice(0, MAX_JUDGED);
+  const findings: Finding[] = [];
+  if (place.memory || place.standing || place.identity) findings.push(...judgeInstructions(text, context));
+  if (invisibleIn(text)?.deceives === true) {
+    findings.push(
+      ...findingOf(
+        'invisible-characters',
+        preset,
+        'writes text that hides characters or changes their order',
+      ),
+    );
+  }
+  if (secretIn(text) !== undefined)
+    findings.push(...findingOf('secret-written', preset, 'writes a secret into a file'));
+  else if (place.zone !== 'working-folder' && isSecretPhrase(text, context)) {
+    findings.push(
+      ...findingOf('credentials-mentioned', preset, 'writes down credentials outside the working folder'),
+    );
+  }
+  const obeyed = place.startUp || place.runBy !== undefined;
+  findings.push(...judgeCommands(commandsIn(path, text), obeyed, context));
+  if (content.length > MAX_JUDGED && obeyed) {
+    findings.push(
+      ...findingOf('not-judged', preset, `writes ${content.length} characters into a file that is run later`),
+    );
+  }
+  return findings;
+}
+
+function judgeCommands(
+  commands: readonly string[],
+  obeyed: boolean,
+  context: ArgumentContext,
+): readonly Finding[] {
+  const { preset, judgeCommand } = context.options;
+  if (commands.length === 0) return [];
+  if (commands.length > MAX_COMMANDS)
+    return findingOf('not-judged', preset, `writes ${commands.length} commands at once`);
+  if (judgeCommand === undefined)
+    return obeyed ? findingOf('not-judged', preset, 'writes commands that nobody judges') : [];
+  return (
+    commands
+      .flatMap((command) => judgeCommand(command))
+      // A script that runs in the box is judged again when it runs: only what no box would help against counts now.
+      .filter((finding) => obeyed || preset === 'strict' || finding.decision === 'block')
+      .map((finding) => ({ ...finding, reason: `writes a command that ${finding.reason}` }))
+  );
+}
+
+function isSecretPhrase(text: string, { call }: ArgumentContext): boolean {
+  if (text.length > 400) return false;
+  const effects = namedEffects(text, call);
+  return effects.credentials !== undefined && effects.words <= PHRASE_WORDS;
+}

@@ -1,0 +1,48 @@
+import { foldName } from '@bulkhead/protocol';
+
+const NAME = /[\p{L}\p{N}_.+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+const MAX_NAMES = 64;
+
+/** Addresses and hosts in a text, in lower case. */
+export function namesIn(text: string): readonly string[] {
+  const found = [...text.slice(0, 8_192).matchAll(NAME)].slice(0, MAX_NAMES);
+  return found.map(([name]) => name.toLowerCase().replace(/\.$/, ''));
+}
+
+/** True if a name has letters that are not ASCII and looks, folded, like one that is. */
+export function isConfusable(name: string): boolean {
+  return /[^\x20-\x7e]/.test(name) && /^[\x20-\x7e]+$/.test(foldName(name));
+}
+
+/** The name among `known` that this one is taken for, though it is another. */
+export function takenFor(name: string, known: readonly string[]): string | undefined {
+  const lower = name.toLowerCase();
+  if (known.includes(lower)) return undefined;
+  return known.find((each) => alike(lower, each));
+}
+
+function alike(name: string, other: string): boolean {
+  if (looked(name) === looked(other)) return true;
+  // Short names are close to many.
+  return Math.min(name.length, other.length) >= 8 && withinOneEdit(name, other);
+}
+
+/** Pairs that a reader takes for one another. */
+function looked(name: string): string {
+  return foldName(name)
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .replaceAll(/[1il|]/g, 'l')
+    .replaceAll('0', 'o');
+}
+
+/** One letter more, less or other, or two exchanged. */
+function withinOneEdit(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  const restA = a.slice(start);
+  const restB = b.slice(start);
+  if (restA.slice(1) === restB.slice(1) || restA.slice(1) === restB || restA === restB.slice(1)) return true;
+  return restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+}

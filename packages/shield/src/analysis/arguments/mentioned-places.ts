@@ -1,0 +1,66 @@
+import type { JudgedCall } from './judged-call.ts';
+import { absoluteNames, type Ground, groundOf, type PathPlace, placeOf } from './path-place.ts';
+
+/** Paths and file names that a text speaks of, and what they are. */
+export interface MentionedPlaces {
+  readonly credentials: string | undefined;
+  readonly own: string | undefined;
+  readonly identity: string | undefined;
+  readonly startUp: string | undefined;
+  /** Private data, the system's accounts, another user's home. */
+  readonly sensitive: string | undefined;
+  /** A folder so high up that everything lies in it. */
+  readonly top: string | undefined;
+  /** Outside working folder and scratch. */
+  readonly outside: string | undefined;
+}
+
+const MAX_WORDS = 400;
+const PATH_WORD = /[~$./\\%\w*{}-]*[./\\~][~$./\\%\w*{},-]*/g;
+
+/** @param text prose, or anything else that may name a path */
+export function mentionedPlaces(text: string, call: JudgedCall): MentionedPlaces {
+  const ground = groundOf(call.workingFolder, call.home);
+  const words = [...text.matchAll(PATH_WORD)].slice(0, MAX_WORDS).map(([word]) => trimmed(word));
+  const mentions = words.filter(isPath).map((path) => mentionOf(path, ground));
+  const first = (holds: (mention: Mention) => boolean) => mentions.find(holds)?.path;
+  return {
+    credentials: first(({ place }) => place.credentials),
+    own: first(({ place }) => place.own),
+    identity: first(({ place }) => place.identity),
+    startUp: first(({ place }) => place.startUp || place.runBy !== undefined),
+    sensitive: first(({ rooted, place }) => rooted && isSensitive(place)),
+    top: first(({ rooted, top }) => rooted && top),
+    outside: first(
+      ({ rooted, place }) => rooted && place.zone !== 'working-folder' && place.zone !== 'scratch',
+    ),
+  };
+}
+
+interface Mention {
+  readonly path: string;
+  readonly place: PathPlace;
+  /** True if it says where it begins. */
+  readonly rooted: boolean;
+  readonly top: boolean;
+}
+
+function mentionOf(path: string, ground: Ground): Mention {
+  const names = absoluteNames(path, ground);
+  const place = placeOf(names, 'write', ground);
+  const top = place.zone === 'root' || (place.zone === 'home' && names.length === ground.home.length);
+  return { path, place, rooted: /^[~$/%\\]/.test(path), top };
+}
+
+function isSensitive(place: PathPlace): boolean {
+  return place.privateData || place.startUp || place.zone === 'other-home';
+}
+
+/** Without what ends a sentence, and without a last star. */
+function trimmed(word: string): string {
+  return word.replace(/(?<=[^./])[.,:;]+$/, '').replace(/(?<=.)\/\*+$/, '/');
+}
+
+function isPath(path: string): boolean {
+  return /\w|^[~/]/.test(path) && !/^\d+(?:\.\d+)*$/.test(path);
+}

@@ -1,0 +1,92 @@
+import { type EffectWord, effectWords } from './effect-word.ts';
+import { ATTACK_WORDS, type ObjectClass, type VerbClass } from './effect-words.ts';
+import type { JudgedCall } from './judged-call.ts';
+import { type MentionedPlaces, mentionedPlaces } from './mentioned-places.ts';
+
+/** What a text in words speaks of: verbs beside objects, wherever it says they go. Not what it means: a grammar of hints. */
+export interface NamedEffects {
+  /** A verb of the class stands within a few words of an object of the class, and is not forbidden there. */
+  pairs(verb: VerbClass, object: ObjectClass | 'credentials'): boolean;
+  /** The verb stands somewhere, not forbidden. */
+  does(verb: VerbClass): boolean;
+  speaksOf(object: ObjectClass): boolean;
+  /** The words that name a secret, if any do. */
+  readonly credentials: string | undefined;
+  /** The word that names an attack, if one does and nothing near says that it is fought. */
+  readonly attack: string | undefined;
+  /** Forbids to tell or ask the user, or does something behind their back. */
+  readonly behindBack: boolean;
+  /** Somewhere beyond this machine is named: an address, or words for one. */
+  readonly away: boolean;
+  readonly places: MentionedPlaces;
+  readonly words: number;
+}
+
+/** Words between a verb and what it acts on. */
+const NEAR = 9;
+const TELL = new Set(
+  'tell telling ask asking mention mentioning notify notifying inform informing report reporting reveal revealing disclose show showing alert alerting warn warning confirm confirmation approval permission knowledge consent noticing sagen fragen informieren dire demander informer preguntar decir avisar'.split(
+    ' ',
+  ),
+);
+const ADDRESS = /\b[a-z][a-z0-9+]{1,12}:\/\/|[\w.+-]@[\w-]+\.\w|\b\d{1,3}(?:\.\d{1,3}){3}\b/i;
+
+/** Reads the effects that a text names. Linear in its length. */
+export function namedEffects(text: string, call: JudgedCall): NamedEffects {
+  const places = mentionedPlaces(text, call);
+  const words = effectWords(text).map((word) =>
+    isPlace(word.text, places.credentials) ? { ...word, credential: true } : word,
+  );
+  const pairs = pairsOf(words);
+  const verbs = new Set(words.flatMap((word) => (word.negated ? [] : [...word.verbs])));
+  const objects = new Set(words.flatMap((word) => [...word.objects]));
+  return {
+    pairs: (verb, object) => pairs.has(`${verb} ${object}`),
+    does: (verb) => verbs.has(verb),
+    speaksOf: (object) => objects.has(object),
+    credentials: words.find((word) => word.credential)?.text ?? places.credentials,
+    attack: attackIn(words),
+    behindBack: isBehindBack(words) || pairs.has('conceal user'),
+    away: objects.has('away') || ADDRESS.test(text),
+    places,
+    words: words.length,
+  };
+}
+
+/** True for the word that is the path, or begins it. */
+function isPlace(word: string, path: string | undefined): boolean {
+  return path !== undefined && word.length > 3 && path.toLowerCase().startsWith(word);
+}
+
+function pairsOf(words: readonly EffectWord[]): ReadonlySet<string> {
+  const acting = words.flatMap((word, at) => (word.verbs.size === 0 || word.negated ? [] : [{ word, at }]));
+  const named = ({ objects, credential }: EffectWord) => [...objects, ...(credential ? ['credentials'] : [])];
+  return new Set(
+    acting.flatMap(({ word, at }) => {
+      const near = words.slice(Math.max(0, at - NEAR), at + NEAR + 1).filter((other) => other !== word);
+      const objects = new Set(near.flatMap(named));
+      return [...word.verbs].flatMap((verb) => [...objects].map((object) => `${verb} ${object}`));
+    }),
+  );
+}
+
+function attackIn(words: readonly EffectWord[]): string | undefined {
+  const at = words.findIndex(
+    ({ text }, index) =>
+      ATTACK_WORDS.has(text) ||
+      (/^(?:reverse|bind)$/.test(text) && /^shells?$/.test(words[index + 1]?.text ?? '')),
+  );
+  if (at < 0) return undefined;
+  const fought = words.slice(Math.max(0, at - 8), at + 4).some((word) => word.verbs.has('guard'));
+  return fought ? undefined : words[at]?.text;
+}
+
+function isBehindBack(words: readonly EffectWord[]): boolean {
+  return words.some((word, at) => {
+    if (!TELL.has(word.text) || !word.negated) return false;
+    return (
+      words.slice(at, at + 5).some((each) => each.objects.has('user')) ||
+      /^(?:confirmation|approval|permission|knowledge|consent|asking|noticing)$/.test(word.text)
+    );
+  });
+}

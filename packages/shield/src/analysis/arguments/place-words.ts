@@ -1,0 +1,264 @@
+import { nameMatcher } from '@bulkhead/protocol';
+
+/** Names of places, for the judge of paths. Sources: the programs' own documentation of where they keep things. */
+
+/** Below a home, in addition to what protocol's protected names know at any depth. */
+export const CREDENTIAL_PLACES = [
+  '.config/gcloud',
+  '.config/gh',
+  '.config/glab-cli',
+  '.config/hub',
+  '.config/rclone',
+  '.config/op',
+  '.config/sops',
+  '.config/doctl',
+  '.config/helm',
+  '.config/heroku',
+  '.config/stripe',
+  '.config/git/credentials',
+  '.config/google-chrome',
+  '.config/chromium',
+  '.config/bravesoftware',
+  '.config/microsoft-edge',
+  '.mozilla/firefox',
+  '.terraform.d',
+  '.cargo/credentials',
+  '.cargo/credentials.toml',
+  '.gem/credentials',
+  '.m2/settings.xml',
+  '.m2/settings-security.xml',
+  '.gradle/gradle.properties',
+  '.local/share/keyrings',
+  '.local/share/kwalletd',
+  '.electrum',
+  '.bitcoin',
+  '.ethereum',
+  '.oci',
+  '.aliyun',
+  '.bluemix',
+  '.databricks',
+  '.snowflake',
+  '.snowsql',
+  '.kaggle',
+  '.huggingface',
+  '.cache/huggingface/token',
+  '.minikube',
+  '.fly',
+  '.vault-token',
+  'library/keychains',
+  'library/cookies',
+  'library/application support/google/chrome',
+  'library/application support/firefox',
+  'appdata/roaming/microsoft/protect',
+  'appdata/local/google/chrome/user data',
+].map((path) => path.split('/'));
+
+/** From the root. */
+export const CREDENTIAL_ROOTS = [
+  'etc/shadow',
+  'etc/shadow-',
+  'etc/gshadow',
+  'etc/gshadow-',
+  'etc/master.passwd',
+  'etc/spwd.db',
+  'etc/sudoers',
+  'etc/security/opasswd',
+  'etc/krb5.keytab',
+  'etc/ssl/private',
+  'etc/pki/tls/private',
+  'etc/letsencrypt',
+  'etc/wireguard',
+  'etc/openvpn',
+  'etc/ipsec.secrets',
+  'etc/ppp/chap-secrets',
+  'etc/ppp/pap-secrets',
+  'etc/networkmanager/system-connections',
+  'etc/rancher',
+  'etc/kubernetes',
+  'var/lib/kubelet',
+  'var/lib/docker',
+  'var/lib/sss',
+  'var/db/shadow',
+  'var/db/dslocal',
+  'var/run/secrets',
+  'run/secrets',
+  'run/credentials',
+  'library/keychains',
+  'windows/system32/config',
+  'dev/mem',
+  'dev/kmem',
+  'proc/kcore',
+  'proc/kmem',
+].map((path) => path.split('/'));
+
+/** Files of a process that hold what it was started with, and its memory. */
+export const PROCESS_FILES: ReadonlySet<string> = new Set([
+  'environ',
+  'mem',
+  'maps',
+  'cmdline',
+  'auxv',
+  'fd',
+]);
+
+/** A name that is made of these words alone, with the ending of a file that holds data, keeps a secret. */
+export const SECRET_WORDS: ReadonlySet<string> = new Set(
+  'secret secrets credential credentials cred creds token tokens password passwords passwd passphrase apikey apikeys keytab keychain wallet seed mnemonic htpasswd'.split(
+    ' ',
+  ),
+);
+/** May stand beside one of those, and makes a secret of `key` and `keys`. */
+export const SECRET_QUALIFIERS: ReadonlySet<string> = new Set(
+  'api auth oauth access refresh bearer client service account master private signing encryption deploy ssh root admin db database prod production staging dev live app application my user session jwt aws gcp azure google firebase github gitlab slack stripe npm backup canary vault local default'.split(
+    ' ',
+  ),
+);
+export const KEY_WORDS: ReadonlySet<string> = new Set(['key', 'keys', 'keyfile', 'keyring']);
+export const DATA_ENDINGS: ReadonlySet<string> = new Set(
+  '. txt json jsonl yaml yml toml ini conf cfg env xml csv tsv db sqlite sqlite3 key token secret bak old dat bin properties plist asc gpg enc md log'.split(
+    ' ',
+  ),
+);
+
+/** Folders and files of a home that tell about a person. */
+export const PRIVATE_PLACES = [
+  'documents',
+  'desktop',
+  'downloads',
+  'pictures',
+  'photos',
+  'movies',
+  'music',
+  'mail',
+  'maildir',
+  '.thunderbird',
+  '.local/share/evolution',
+  '.config/signal',
+  '.config/discord',
+  '.config/slack',
+  '.config/telegramdesktop',
+  '.local/share/telegramdesktop',
+  'library/messages',
+  'library/mail',
+  'library/calendars',
+  'library/application support',
+  'library/containers',
+  '.bash_history',
+  '.zsh_history',
+  '.history',
+  '.python_history',
+  '.node_repl_history',
+  '.psql_history',
+  '.mysql_history',
+  '.lesshst',
+  '.viminfo',
+].map((path) => path.split('/'));
+
+/** Below the root: what the system is made of. */
+export const SYSTEM_ROOTS: ReadonlySet<string> = new Set(
+  'etc usr bin sbin lib lib32 lib64 libx32 boot dev proc sys var opt srv run system library applications windows private nix snap'.split(
+    ' ',
+  ),
+);
+/** Below the root, though in a system folder: scratch for everyone. */
+export const SCRATCH_ROOTS = [
+  'tmp',
+  'var/tmp',
+  'dev/shm',
+  'var/folders',
+  'dev/null',
+  'dev/stdout',
+  'dev/stderr',
+].map((path) => path.split('/'));
+
+/** From the root: obeyed at start, at login, by a timer, or by whoever is given rights. */
+export const START_UP_ROOTS = [
+  'etc/cron.d',
+  'etc/cron.daily',
+  'etc/cron.hourly',
+  'etc/cron.weekly',
+  'etc/cron.monthly',
+  'etc/crontab',
+  'etc/anacrontab',
+  'etc/at.allow',
+  'etc/profile',
+  'etc/profile.d',
+  'etc/bash.bashrc',
+  'etc/bashrc',
+  'etc/zshrc',
+  'etc/zshenv',
+  'etc/zsh',
+  'etc/environment',
+  'etc/init.d',
+  'etc/init',
+  'etc/inittab',
+  'etc/rc.local',
+  'etc/rc.d',
+  'etc/systemd',
+  'etc/xdg/autostart',
+  'etc/ld.so.preload',
+  'etc/ld.so.conf',
+  'etc/ld.so.conf.d',
+  'etc/pam.d',
+  'etc/passwd',
+  'etc/group',
+  'etc/sudoers.d',
+  'etc/ssh',
+  'etc/hosts',
+  'etc/resolv.conf',
+  'etc/nsswitch.conf',
+  'etc/udev',
+  'etc/modprobe.d',
+  'etc/modules-load.d',
+  'etc/modules',
+  'etc/sysctl.conf',
+  'etc/sysctl.d',
+  'etc/apt',
+  'etc/update-motd.d',
+  'etc/logrotate.d',
+  'etc/networkmanager/dispatcher.d',
+  'etc/acpi',
+  'usr/lib/systemd',
+  'lib/systemd',
+  'usr/local/bin',
+  'usr/local/sbin',
+  'usr/bin',
+  'usr/sbin',
+  'bin',
+  'sbin',
+  'boot',
+  'var/spool/cron',
+  'var/spool/at',
+  'library/launchdaemons',
+  'library/launchagents',
+  'library/startupitems',
+  'system/library/launchdaemons',
+].map((path) => path.split('/'));
+
+/** Words of a name that say it watches over something; to write or delete it weakens a guard. */
+export const GUARD_WORDS: ReadonlySet<string> = new Set(
+  'shield sandbox firewall iptables nftables ufw selinux apparmor seccomp antivirus clamav crowdstrike auditd auditctl falco ossec wazuh fail2ban guardrail guardrails'.split(
+    ' ',
+  ),
+);
+
+/** What tells afterwards what was done. */
+export const EVIDENCE_WORDS: ReadonlySet<string> = new Set(
+  'audit auditlog journal history wtmp btmp lastlog utmp'.split(' '),
+);
+
+/** The product's own folder, at any depth. */
+export const isOwnFolder = nameMatcher(['.bulkhead', '.bulkhead-scratch']);
+/** Who the agent is; read-only. */
+export const isIdentityFile = nameMatcher(['soul.md', 'identity.md']);
+export const isSkillFile = nameMatcher(['skill.md']);
+/** What the agent is told each time; written only when somebody looks. */
+export const isStandingFile = nameMatcher([
+  'agents.md',
+  'heartbeat.md',
+  'claude.md',
+  'gemini.md',
+  '.cursorrules',
+]);
+/** What the agent remembers; its text is judged as memory. */
+export const isMemoryFile = nameMatcher(['memory.md', 'user.md']);

@@ -1,0 +1,51 @@
+import type { ArgumentRole, EffectKind, ToolAnnotation } from '../../annotations/tool-annotation.ts';
+import type { Finding } from '../finding.ts';
+import { analyseArguments } from './analyse-arguments.ts';
+import type { ArgumentOptions, CommandJudge, JudgedCall } from './judged-call.ts';
+
+/** A tool of these roles. */
+export function toolOf(effect: EffectKind, args: Readonly<Record<string, ArgumentRole>>): ToolAnnotation {
+  return { tool: 'a-tool', effect, arguments: args, result: { writer: 'external' } };
+}
+
+export const READ = toolOf('read', { path: 'path-read' });
+export const WRITE = toolOf('change', { path: 'path-write', content: 'content' });
+export const DELETE = toolOf('delete', { path: 'path-delete' });
+export const FETCH = toolOf('fetch', { url: 'url' });
+export const POST = toolOf('send', { url: 'url', method: 'plain', headers: 'content', body: 'content' });
+export const MAIL = toolOf('send', {
+  to: 'recipient',
+  subject: 'content',
+  body: 'content',
+  attachments: 'path-read',
+});
+export const DELEGATE = toolOf('delegate', { task: 'task' });
+export const REMEMBER = toolOf('remember', { content: 'content' });
+export const SCHEDULE = toolOf('schedule', { when: 'plain', command: 'command', task: 'task' });
+
+const PLACE = { workingFolder: '/home/ada/project', home: '/home/ada' };
+
+/** The findings of a call made in `/home/ada/project`. */
+export function findingsOf(
+  annotation: ToolAnnotation,
+  args: JudgedCall['args'],
+  options: Partial<ArgumentOptions> = {},
+): readonly Finding[] {
+  return analyseArguments({ tool: annotation.tool, args, ...PLACE }, annotation, {
+    preset: 'default',
+    ...options,
+  });
+}
+
+/** The worst of them. */
+export function verdictOf(...input: Parameters<typeof findingsOf>): 'allow' | Finding['decision'] {
+  const decisions = findingsOf(...input).map(({ decision }) => decision);
+  if (decisions.includes('block')) return 'block';
+  return decisions.length > 0 ? 'escalate' : 'allow';
+}
+
+/** Stands for the analysis of commands: one that pipes a download into a shell is blocked, all else passes. */
+export const judgeDownloads: CommandJudge = (command) =>
+  /curl[^|]*\|\s*(?:ba)?sh/.test(command)
+    ? [{ decision: 'block', rule: 'foreign-code', reason: 'runs what it has downloaded' }]
+    : [];
