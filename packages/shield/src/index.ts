@@ -27,6 +27,8 @@ export type {
 } from './policy/policy-case.ts';
 export { policyJsonSchemaText } from './policy/policy-json-schema.ts';
 export { type PresetName, presetPolicies } from './policy/presets.ts';
+export { createRedaction } from './secrets/redaction.ts';
+export type { Redaction, Redactor } from './secrets/redactor.ts';
 export {
   type AbsentTier,
   createShield,

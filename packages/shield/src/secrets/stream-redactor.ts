@@ -1,0 +1,111 @@
+import type { AnchorAutomaton } from './anchor-automaton.ts';
+import { CONTEXT, type SecretFormat } from './candidate.ts';
+import type { Redactor } from './redactor.ts';
+import { type Region, StreamScanner } from './stream-scanner.ts';
+
+/** Characters that are kept after they were given out, at most, before they are let go. */
+const MOST_KEPT = 1_024;
+/** Characters that are read before what is certain of them is given out: what is found in between stays little. */
+const SLICE = 1_024;
+
+/** Gives out a text as soon as it is certain, with what is hidden replaced. Places count from the start of the stream. */
+export class StreamRedactor implements Redactor {
+  readonly #scanner: StreamScanner;
+  /** The text from `#base` on. */
+  #text = '';
+  #base = 0;
+  /** Everything before it was given out or left out. */
+  #done = 0;
+  /** Everything before it is hidden by a mark that was given out. */
+  #covered = 0;
+
+  constructor(automaton: AnchorAutomaton<SecretFormat>) {
+    this.#scanner = new StreamScanner(automaton, (start) =>
+      this.#slice(Math.max(this.#base, start - CONTEXT), start),
+    );
+  }
+
+  push(chunk: string): string {
+    if (chunk.length <= SLICE) return this.#push(chunk);
+    let out = '';
+    for (let index = 0; index < chunk.length; index += SLICE)
+      out += this.#push(chunk.slice(index, index + SLICE));
+    return out;
+  }
+
+  end(): string {
+    const at = this.#base + this.#text.length;
+    this.#scanner.end(at);
+    return this.#release(at);
+  }
+
+  #push(chunk: string): string {
+    let at = this.#base + this.#text.length;
+    this.#text += chunk;
+    for (let index = 0; index < chunk.length; index += 1) {
+      this.#scanner.take(chunk.charCodeAt(index), at);
+      at += 1;
+    }
+    const certain = this.#scanner.heldFrom(at);
+    // Half a character is no text.
+    const isSplit = certain === at && chunk !== '' && isHighSurrogate(chunk.charCodeAt(chunk.length - 1));
+    return this.#release(isSplit ? at - 1 : certain);
+  }
+
+  #release(limit: number): string {
+    let out = '';
+    let place = this.#done;
+    while (place < limit) {
+      this.#cover();
+      if (this.#covered > place) {
+        place = Math.min(this.#covered, limit);
+        continue;
+      }
+      const region = this.#next(place, limit);
+      out += this.#slice(place, region?.from ?? limit);
+      place = region?.from ?? limit;
+      if (region === undefined) continue;
+      out += `[redacted:${region.kind}]`;
+      this.#covered = region.to;
+    }
+    this.#done = Math.max(this.#done, limit);
+    this.#forget();
+    return out;
+  }
+
+  /** What overlaps a hidden part is hidden with it, under one mark. */
+  #cover(): void {
+    for (let before = -1; before !== this.#covered; ) {
+      before = this.#covered;
+      for (const { from, to } of this.#scanner.regions) {
+        if (from < this.#covered) this.#covered = Math.max(this.#covered, to);
+      }
+    }
+  }
+
+  /** The first region that begins between two places; of several, the one that was known first. */
+  #next(place: number, limit: number): Region | undefined {
+    let first: Region | undefined;
+    for (const region of this.#scanner.regions) {
+      const isBetween = region.from >= place && region.from < limit;
+      if (isBetween && (first === undefined || region.from < first.from)) first = region;
+    }
+    return first;
+  }
+
+  #forget(): void {
+    this.#scanner.forget(this.#done);
+    const kept = this.#done - CONTEXT * 2 - this.#base;
+    if (kept < MOST_KEPT) return;
+    this.#text = this.#text.slice(kept);
+    this.#base += kept;
+  }
+
+  #slice(from: number, to: number): string {
+    return this.#text.slice(from - this.#base, to - this.#base);
+  }
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
