@@ -1,5 +1,5 @@
+import { shownName } from '@bulkhead/files';
 import { changeRefusal, foldName, mayBeRunLater, pathRefusal } from '@bulkhead/protocol';
-import { shownName } from '@bulkhead/tools';
 import { isRebuildableName } from '../transactions/known-places.ts';
 import { type WalkedEntry, walkFolder } from './walk-folder.ts';
 
