@@ -1,11 +1,17 @@
 export { analyseArguments } from './analysis/arguments/analyse-arguments.ts';
 export type { ArgumentOptions, CommandJudge, JudgedCall } from './analysis/arguments/judged-call.ts';
 export type { Finding } from './analysis/finding.ts';
+export { defaultFlowPolicy } from './annotations/default-flow-policy.ts';
+export type { FlowPolicy, SinkRule, SourceRule, Trust } from './annotations/flow-policy.ts';
+export { flowPolicyJsonSchema } from './annotations/flow-policy-schema.ts';
+export { parseFlowPolicy } from './annotations/parse-flow-policy.ts';
 export type {
   ArgumentRole,
   EffectKind,
   FieldAnnotation,
   ResultAnnotation,
+  Secrecy,
+  Sink,
   ToolAnnotation,
   ToolAnnotations,
   Writer,
@@ -13,6 +19,14 @@ export type {
 export { type EvalCase, type EvalStep, parseEvalCase } from './evaluation/eval-case.ts';
 export { type CaseJudge, type CaseLine, judgeCase, type StepLine } from './evaluation/judge-case.ts';
 export { type EvaluationSettings, openEvaluation } from './evaluation/open-evaluation.ts';
+export type { FlowCall } from './flow/call.ts';
+export { createFlow, type Flow } from './flow/create-flow.ts';
+export type { FlowRule, FlowSession } from './flow/flow-session.ts';
+export type { FlowState } from './flow/flow-state.ts';
+export type { ArgumentEvidence, FlowVerdict } from './flow/flow-verdict.ts';
+export { judgeTrace, type Trace, type TraceStep } from './flow/judge-trace.ts';
+export type { FlowLabels } from './flow/kept-labels.ts';
+export { createLabelStore, type Label, type LabelStore } from './flow/label.ts';
 export { evaluatePolicy } from './policy/evaluate-policy.ts';
 export { type Explanation, explainPolicy, type HandedOn, type PassedRule } from './policy/explain-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';

@@ -1,0 +1,42 @@
+import type { Action } from '@bulkhead/protocol';
+import type { ArgumentRole, ToolAnnotation } from '../annotations/tool-annotation.ts';
+
+/** A call, as flow is given it: the action itself, or as much of it as a trace has. */
+export interface FlowCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Facts that the engine derived; without them flow derives what it can, and is stricter. */
+  readonly metadata?: Pick<Action['metadata'], 'workingFolder' | 'paths' | 'hosts'>;
+}
+
+/** One value of a call: a text or number, with the role of the argument that holds it. */
+export interface ArgumentValue {
+  readonly argument: string;
+  readonly role: ArgumentRole;
+  readonly text: string;
+}
+
+const MAX_DEPTH = 32;
+
+/** Every text and number of a call, in order. What lies too deep is given as JSON text, so nothing is passed over. */
+export function argumentValues(call: FlowCall, annotation: ToolAnnotation): readonly ArgumentValue[] {
+  return Object.entries(call.arguments).flatMap(([argument, value]) =>
+    leaves(value, 0).map((text) => ({
+      argument,
+      role: Object.hasOwn(annotation.arguments, argument)
+        ? (annotation.arguments[argument] ?? 'content')
+        : 'content',
+      text,
+    })),
+  );
+}
+
+/** Texts and numbers in a value; names of members, too, for they are data as well. */
+export function leaves(value: unknown, depth: number): readonly string[] {
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  if (typeof value === 'number' || typeof value === 'bigint') return [String(value)];
+  if (typeof value !== 'object' || value === null) return [];
+  if (depth >= MAX_DEPTH) return [JSON.stringify(value)];
+  if (Array.isArray(value)) return value.flatMap((member) => leaves(member, depth + 1));
+  return Object.entries(value).flatMap(([key, member]) => [key, ...leaves(member, depth + 1)]);
+}

@@ -1,0 +1,119 @@
+import { fold } from './words.ts';
+
+/** Texts over this length, in characters, are looked at in their first and last part. */
+const MAX_TEXT = 400_000;
+
+/** How often one coding may lie in another: base64 of base64 is found, a third layer is not. */
+const MAX_LAYERS = 2;
+
+/**
+ * The readings of a text under which a secret may hide in it: as it stands, backwards, and decoded from percent, base64,
+ * base64url, base32, hex, character codes, entities, escapes and rot13, two layers deep. Each is folded to letters and
+ * digits, so case, separators and line breaks hide nothing. Compression, encryption and a cipher of the model's own do:
+ * they are the residual that the session rule asks about.
+ */
+export function readingsOf(text: string): readonly string[] {
+  const whole = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT / 2)} ${text.slice(-MAX_TEXT / 2)}` : text;
+  const layers: string[][] = [[whole]];
+  for (let layer = 0; layer < MAX_LAYERS; layer += 1)
+    layers.push((layers[layer] ?? []).flatMap(decodedOf).slice(0, 64));
+  const readings = new Set<string>();
+  for (const reading of layers.flat()) {
+    const core = coreOf(reading);
+    readings.add(core);
+    readings.add([...core].reverse().join(''));
+  }
+  return [...readings];
+}
+
+/** Letters and digits only, folded. */
+export function coreOf(text: string): string {
+  return fold(text).replaceAll(/[^\p{L}\p{N}]+/gu, '');
+}
+
+function decodedOf(text: string): readonly string[] {
+  const dense = text.replaceAll(/[\s\\]+/gu, '');
+  return [
+    percent(text),
+    entities(text),
+    escapes(text),
+    rot13(text),
+    joined(text.matchAll(/[A-Za-z0-9+/_-]{8,}={0,2}/gu), base64),
+    joined(dense.matchAll(/[A-Za-z0-9+/_-]{8,}={0,2}/gu), base64),
+    joined(text.matchAll(/[A-Z2-7]{8,}=*/giu), base32),
+    hex(text.replaceAll(/0x|\\x|[\s:,%-]+/giu, '')),
+    codes(text),
+  ].filter((decoded) => decoded !== '' && decoded !== text);
+}
+
+function joined(matches: Iterable<RegExpMatchArray>, decode: (run: string) => string): string {
+  const out: string[] = [];
+  for (const [run] of matches) out.push(decode(run));
+  return out.join(' ');
+}
+
+function percent(text: string): string {
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/giu, (run) =>
+    Buffer.from(run.replaceAll('%', ''), 'hex').toString('utf8'),
+  );
+}
+
+function entities(text: string): string {
+  return text.replaceAll(
+    /&#(?:x([0-9a-f]{1,6})|(\d{1,7}));?/giu,
+    (_, hexadecimal?: string, decimal?: string) =>
+      character(hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16)),
+  );
+}
+
+function escapes(text: string): string {
+  return text.replaceAll(
+    /\\(?:u\{?([0-9a-f]{4,6})\}?|x([0-9a-f]{2}))/giu,
+    (_, unit?: string, byte?: string) => character(Number.parseInt(unit ?? byte ?? '0', 16)),
+  );
+}
+
+function rot13(text: string): string {
+  return text.replaceAll(/[a-z]/giu, (letter) => {
+    const base = letter <= 'Z' ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
+}
+
+/** From each of the four places a run may have been cut at. */
+function base64(run: string): string {
+  const plain = run.replaceAll('-', '+').replaceAll('_', '/');
+  return [0, 1, 2, 3].map((from) => Buffer.from(plain.slice(from), 'base64').toString('latin1')).join(' ');
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+function base32(run: string): string {
+  const bytes: number[] = [];
+  let bits = 0;
+  let value = 0;
+  for (const letter of run.toLowerCase().replaceAll('=', '')) {
+    value = ((value << 5) | BASE32.indexOf(letter)) & 0xffff;
+    bits += 5;
+    if (bits < 8) continue;
+    bits -= 8;
+    bytes.push((value >> bits) & 0xff);
+  }
+  return Buffer.from(bytes).toString('latin1');
+}
+
+function hex(text: string): string {
+  return joined(text.matchAll(/[0-9a-f]{12,}/giu), (run) =>
+    [0, 1].map((from) => Buffer.from(run.slice(from), 'hex').toString('latin1')).join(' '),
+  );
+}
+
+/** `83 101 99 114 …`: characters by their numbers. */
+function codes(text: string): string {
+  const numbers = text.match(/(?<!\d)\d{2,3}(?!\d)/gu) ?? [];
+  return numbers.length < 6 ? '' : numbers.map((number) => character(Number(number))).join('');
+}
+
+function character(code: number): string {
+  return code >= 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}

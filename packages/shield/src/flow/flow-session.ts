@@ -1,0 +1,281 @@
+import type { FlowPolicy } from '../annotations/flow-policy.ts';
+import type { ToolAnnotation, ToolAnnotations } from '../annotations/tool-annotation.ts';
+import { type ArgumentValue, argumentValues, type FlowCall } from './call.ts';
+import { delegates, type Evidence, lookupKey } from './endorse.ts';
+import type { FlowState } from './flow-state.ts';
+import { type FlowVerdict, worstVerdict } from './flow-verdict.ts';
+import { identifierOf } from './identifiers.ts';
+import { judgeIntent } from './intent-rule.ts';
+import { type FlowLabels, isSecret, keepLabels, keptLabel, needsLabel } from './kept-labels.ts';
+import { CLEAN, joinLabels, type Label } from './label.ts';
+import { GrowingIndex, type Observation } from './observation.ts';
+import { labelOfSource } from './read-label.ts';
+import { isSaid, readRequest, type UserRequest } from './request.ts';
+import { judgeSecrecy, needlesIn, sinkOf } from './secrecy-rule.ts';
+import { judgeContent, judgeTargets } from './target-rule.ts';
+import { hasExternal, normalOf, type StoredValue, valuesOf } from './values.ts';
+import { tellingWords, wordsOf } from './words.ts';
+
+/** The rules, each of which can be asked alone. */
+export type FlowRule = 'target' | 'content' | 'intent' | 'secrecy';
+
+export const FLOW_RULES: readonly FlowRule[] = ['target', 'content', 'intent', 'secrecy'];
+
+/**
+ * What flow knows of one session: a fold over its log. Tell it everything in the order it happened: what the user said,
+ * each call before it is made, each result before the model reads it. The same log gives the same verdicts again, so a
+ * restart and compaction change nothing [F2].
+ */
+export interface FlowSession {
+  /** The user's own words, typed here; never text that was pasted in by a tool or another agent. */
+  observeRequest(text: string): void;
+  /** Judges a call. Changes nothing: a call may be judged again. */
+  decide(call: FlowCall): FlowVerdict;
+  /**
+   * @param given what the engine knows of the text, instead of the annotation: the label that a sub-agent ended with
+   */
+  observeResult(call: FlowCall, text: string, given?: Label): void;
+  /** A command changed these files, absolute: they carry what the session carries. */
+  observeWrites(paths: readonly string[]): void;
+  /** The user said that this value may be acted on: "trust this payee". Only ever called for a person's own act. */
+  trust(value: string): void;
+  /** The user took the secrecy from all that was read so far. Only ever called for a person's own act; trust stays. */
+  declassify(): void;
+  /** What a sub-agent begins with, and what its text is worth when it ends. */
+  readonly label: Label;
+  readonly state: FlowState;
+}
+
+export interface FlowSessionParts {
+  readonly policy: FlowPolicy;
+  readonly tools: ToolAnnotations;
+  readonly labels: FlowLabels;
+  readonly rules: ReadonlySet<FlowRule>;
+}
+
+/** @param stored a state to go on from; it belongs to the session from now on */
+export function createFlowSession(parts: FlowSessionParts, stored: FlowState): FlowSession {
+  return new Session(parts, stored);
+}
+
+class Session implements FlowSession {
+  readonly #parts: FlowSessionParts;
+  #state: FlowState;
+  #request: UserRequest;
+  readonly #index = new GrowingIndex();
+  #delegated: readonly string[] = [];
+
+  constructor(parts: FlowSessionParts, stored: FlowState) {
+    this.#parts = parts;
+    this.#state = stored;
+    this.#request = readRequest(stored.requests);
+    for (const { values } of stored.observations) this.#index.add(values);
+    this.#delegated = this.#delegatedTexts();
+  }
+
+  get label(): Label {
+    return this.#state.label;
+  }
+
+  get state(): FlowState {
+    return this.#state;
+  }
+
+  observeRequest(text: string): void {
+    this.#state = { ...this.#state, requests: [...this.#state.requests, text] };
+    this.#request = readRequest(this.#state.requests);
+    this.#delegated = this.#delegatedTexts();
+  }
+
+  decide(call: FlowCall): FlowVerdict {
+    const verdict = this.#judge(call);
+    if (this.#parts.policy.mode === 'enforce' || verdict.decision === 'allow') return verdict;
+    return { ...verdict, decision: 'allow', audited: verdict.decision };
+  }
+
+  #judge(call: FlowCall): FlowVerdict {
+    const tool = this.#parts.tools.get(call.tool);
+    if (tool === undefined) {
+      const reason = `nothing says what the tool ${JSON.stringify(call.tool)} does with what it is given`;
+      return { decision: 'escalate', rule: 'unknown-tool', reason, evidence: [] };
+    }
+    const values = argumentValues(call, tool);
+    const sink = sinkOf(tool, call, values);
+    const secrecy = this.#has('secrecy')
+      ? judgeSecrecy(this.#parts.policy, { ...this.#state, request: this.#request }, sink, values)
+      : undefined;
+    const outside = sink !== 'none' || !staysInside(call, values);
+    const judged = outside && this.#state.label.trust === 'external' && !SILENT.has(tool.effect);
+    const others = judged ? this.#judgeEffect(call, tool, values) : [];
+    return (
+      worstVerdict([...(secrecy === undefined ? [] : [secrecy]), ...others]) ??
+      allowed(outside, this.#state.label)
+    );
+  }
+
+  #judgeEffect(
+    call: FlowCall,
+    tool: ToolAnnotation,
+    values: readonly ArgumentValue[],
+  ): readonly FlowVerdict[] {
+    const evidence = this.#evidence();
+    return [
+      this.#has('target') ? judgeTargets(evidence, tool, values, call) : undefined,
+      this.#has('content') ? judgeContent(evidence, tool, values) : undefined,
+      this.#has('intent') ? judgeIntent(this.#request, this.#delegated, tool) : undefined,
+    ].filter((verdict) => verdict !== undefined);
+  }
+
+  observeResult(call: FlowCall, text: string, given?: Label): void {
+    const tool = this.#parts.tools.get(call.tool);
+    const annotation = tool ?? unknownTool(call.tool);
+    const values = argumentValues(call, annotation);
+    const origin = { call: this.#state.observations.length, tool: call.tool };
+    const plain = valuesOf(text, origin, annotation.result);
+    const source = labelOfSource(this.#parts.policy, annotation, call, values, plain);
+    const kept = keptLabel(this.#parts.labels, annotation, call, values);
+    const trust = given?.trust ?? source.trust ?? (hasExternal(plain) ? 'external' : 'workspace');
+    const label = joinLabels(kept ?? CLEAN, { secrecy: given?.secrecy ?? source.secrecy, trust });
+    const stored = relabelled(
+      plain,
+      label,
+      kept?.trust === 'external' || source.trust === 'external' || given?.trust === 'external',
+    );
+    this.#remember(call, annotation, values, stored, label, text);
+    keepLabels(this.#parts.labels, annotation, call, values, this.#contentLabel(values));
+  }
+
+  #remember(
+    call: FlowCall,
+    tool: ToolAnnotation,
+    values: readonly ArgumentValue[],
+    stored: readonly StoredValue[],
+    label: Label,
+    text: string,
+  ): void {
+    const observation: Observation = {
+      index: this.#state.observations.length,
+      tool: call.tool,
+      effect: tool.effect,
+      arguments: values.map((value) => value.text),
+      pointed: values.some((value) => value.role !== 'plain' && isSaid(this.#request, value.text)),
+      values: [...stored],
+    };
+    const needles = isSecret(label.secrecy) ? needlesIn(text, label.secrecy, sourceName(call, values)) : [];
+    this.#state = {
+      ...this.#state,
+      lookups: [...this.#state.lookups, ...this.#usedLookups(tool, values)],
+      observations: [
+        ...this.#state.observations,
+        { ...observation, arguments: [...observation.arguments], values: [...stored] },
+      ],
+      label: stored.length === 0 ? this.#state.label : joinLabels(this.#state.label, label),
+      needles: [...this.#state.needles, ...needles],
+    };
+    this.#index.add(stored);
+    this.#delegated = this.#delegatedTexts();
+  }
+
+  observeWrites(paths: readonly string[]): void {
+    const { label } = this.#state;
+    const { files } = this.#parts.labels;
+    if (!needsLabel(label)) return;
+    for (const path of paths) files.set(path, joinLabels(files.get(path) ?? CLEAN, label));
+  }
+
+  trust(value: string): void {
+    this.#state = { ...this.#state, trusted: [...this.#state.trusted, normalOf(value)] };
+  }
+
+  declassify(): void {
+    this.#state = { ...this.#state, needles: [], label: { ...this.#state.label, secrecy: 'public' } };
+  }
+
+  #has(rule: FlowRule): boolean {
+    return this.#parts.rules.has(rule);
+  }
+
+  #evidence(): Evidence {
+    return {
+      request: this.#request,
+      index: this.#index,
+      delegated: this.#delegated.flatMap(tellingWords),
+      observations: this.#state.observations,
+      lookups: new Set(this.#state.lookups),
+      trusted: new Set(this.#state.trusted),
+    };
+  }
+
+  /** Documents that the user named and told the agent to act on: they give verbs and name things, never recipients. */
+  #delegatedTexts(): readonly string[] {
+    if (!delegates(this.#request.orders)) return [];
+    return this.#state.observations
+      .filter(({ pointed, effect }) => pointed && (effect === 'read' || effect === 'fetch'))
+      .flatMap(({ values }) => values.filter(({ as }) => as === 'text').map(({ text }) => text));
+  }
+
+  /** The lookups that this call, now made, has used up. */
+  #usedLookups(tool: ToolAnnotation, values: readonly ArgumentValue[]): readonly string[] {
+    if (SILENT.has(tool.effect) || tool.effect === 'fetch') return [];
+    return values.flatMap(({ role, text }) => {
+      const identifier =
+        role === 'recipient' && !isSaid(this.#request, text) ? identifierOf(text) : undefined;
+      if (identifier === undefined) return [];
+      const holders = this.#state.observations.filter(
+        ({ pointed, values: held }) => pointed && held.some((value) => value.text.includes(text)),
+      );
+      return holders.map((observation) => lookupKey(observation, identifier));
+    });
+  }
+
+  /** Undefined if the call carries no content. What is the user's own words is the user's; all else may be made of what was read. */
+  #contentLabel(values: readonly ArgumentValue[]): Label | undefined {
+    const content = values.filter(({ role }) => role === 'content' || role === 'code' || role === 'task');
+    if (content.length === 0) return undefined;
+    return content.every(({ text }) => isSaid(this.#request, text) || wordsOf(text).length === 0)
+      ? CLEAN
+      : this.#state.label;
+  }
+}
+
+/** Effects that change nothing anywhere, or only what is labelled. */
+const SILENT: ReadonlySet<string> = new Set(['read', 'remember', 'delegate']);
+
+/** A call that is no way out, and whose files all lie in the working folder. */
+function staysInside({ metadata }: FlowCall, values: readonly ArgumentValue[]): boolean {
+  if (values.some(({ role }) => role === 'recipient' || role === 'url' || role === 'credential'))
+    return false;
+  if (metadata === undefined) {
+    return !values.some(
+      ({ role, text }) =>
+        (role === 'path-write' || role === 'path-delete') && /^[/~]|(?:^|\/)\.\.(?:\/|$)/u.test(text),
+    );
+  }
+  const inside = `${metadata.workingFolder.replace(/\/$/u, '')}/`;
+  return metadata.paths.every(
+    ({ path, access }) => access === 'read' || path === metadata.workingFolder || path.startsWith(inside),
+  );
+}
+
+/** Values as their label says: raised where the whole text is foreign, lowered where the engine knows it is not. */
+function relabelled(values: readonly StoredValue[], label: Label, raise: boolean): readonly StoredValue[] {
+  if (raise) return values.map((value) => ({ ...value, writer: 'external', as: 'text' }));
+  if (label.trust === 'external') return values;
+  return values.map((value) => (value.writer === 'external' ? { ...value, writer: 'workspace' } : value));
+}
+
+function sourceName(call: FlowCall, values: readonly ArgumentValue[]): string {
+  return values.find(({ role }) => role === 'path-read')?.text ?? call.tool;
+}
+
+function unknownTool(tool: string): ToolAnnotation {
+  return { tool, effect: 'change', sink: 'mcp', arguments: {}, result: { writer: 'external' } };
+}
+
+function allowed(outside: boolean, { trust }: Label): FlowVerdict {
+  const why = outside
+    ? 'what it is given comes from you or from what you named'
+    : 'it stays in the working folder';
+  const reason = trust === 'external' ? why : 'nothing that others wrote has been read';
+  return { decision: 'allow', rule: 'flow', reason, evidence: [] };
+}

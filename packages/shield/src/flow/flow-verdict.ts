@@ -1,0 +1,40 @@
+import type { Decision } from '@bulkhead/protocol';
+import type { ArgumentRole, Writer } from '../annotations/tool-annotation.ts';
+
+/** What information flow says of one call, with what it judged from. */
+export interface FlowVerdict {
+  readonly decision: Decision;
+  /** Kebab-case name of the rule that decided. */
+  readonly rule: string;
+  /** A sentence for a person. */
+  readonly reason: string;
+  /** One for each value that the rule looked at. */
+  readonly evidence: readonly ArgumentEvidence[];
+  /** In audit mode, what would have been decided. */
+  readonly audited?: Decision;
+}
+
+/** Where a value in a call comes from, for the person who is asked: the value, its source and its writer. */
+export interface ArgumentEvidence {
+  readonly argument: string;
+  readonly value: string;
+  readonly role: ArgumentRole;
+  /** `nowhere`: neither the user nor any result said it. */
+  readonly from: 'user' | 'result' | 'nowhere';
+  /** Tool that gave it, and the text around it there. */
+  readonly tool?: string;
+  readonly source?: string;
+  /** Who could write it. */
+  readonly writer?: Writer;
+  readonly endorsed: boolean;
+}
+
+/** The worst of several answers; the first of equals. */
+export function worstVerdict(verdicts: readonly FlowVerdict[]): FlowVerdict | undefined {
+  const rank = { allow: 0, escalate: 1, block: 2 } as const;
+  return verdicts.reduce<FlowVerdict | undefined>(
+    (worst, verdict) =>
+      worst === undefined || rank[verdict.decision] > rank[worst.decision] ? verdict : worst,
+    undefined,
+  );
+}

@@ -1,0 +1,51 @@
+import type { EffectKind, ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { FlowVerdict } from './flow-verdict.ts';
+import { asksFor } from './intent.ts';
+import type { UserRequest } from './request.ts';
+
+/** Effects that need no word of the user's: they change nothing outside, or are judged by where they go. */
+const UNASKED: ReadonlySet<EffectKind> = new Set<EffectKind>([
+  'read',
+  'fetch',
+  'delegate',
+  'remember',
+  'execute',
+]);
+
+/**
+ * Intent side: did the user ask for this class of effect? A document whose orders the user took over may ask, too.
+ * @param delegated texts of such documents
+ */
+export function judgeIntent(
+  request: UserRequest,
+  delegated: readonly string[],
+  tool: ToolAnnotation,
+): FlowVerdict | undefined {
+  if (UNASKED.has(tool.effect)) return undefined;
+  if ([request.orders, ...delegated].some((orders) => asksFor(orders, tool))) return undefined;
+  return {
+    decision: 'escalate',
+    rule: 'effect-not-asked',
+    reason: `you did not ask to ${VERBS[tool.effect]} anything, and text that others wrote has been read`,
+    evidence: [],
+  };
+}
+
+const VERBS: Readonly<Record<EffectKind, string>> = {
+  read: 'read',
+  fetch: 'fetch',
+  send: 'send',
+  share: 'share',
+  publish: 'publish',
+  pay: 'pay',
+  book: 'book',
+  create: 'create',
+  change: 'change',
+  delete: 'delete',
+  execute: 'run',
+  schedule: 'schedule',
+  delegate: 'delegate',
+  remember: 'remember',
+  configure: 'configure',
+  account: 'change an account for',
+};

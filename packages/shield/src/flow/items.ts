@@ -1,0 +1,104 @@
+import type { Observation, ValueIndex } from './observation.ts';
+import type { UserRequest } from './request.ts';
+import { normalOf, type StoredValue } from './values.ts';
+import { sameStem, tellingWords, wordsOf } from './words.ts';
+
+/** What a set of words may pick items from. */
+export interface ItemSearch {
+  readonly request: UserRequest;
+  readonly index: ValueIndex;
+  /** Text of the documents whose orders the user took over; empty if none. */
+  readonly delegated: readonly string[];
+}
+
+/** Below this an item is not meant: half of what it is called by must have been said. */
+const ENOUGH = 0.5;
+
+/**
+ * True if the user's words mean this item and no rival: of all items of its list, none fits better, and none fits as
+ * well without holding the same value. Rivals with other values mean a question, not a guess.
+ */
+export function isMeant(search: ItemSearch, row: string, holds: (value: StoredValue) => boolean): boolean {
+  const score = scoreOf(search, row);
+  if (score < ENOUGH) return false;
+  const list = search.index.byRow.get(row)?.[0]?.list ?? '';
+  return (search.index.byList.get(list) ?? []).every((rival) => {
+    if (rival === row || scoreOf(search, rival) < score) return true;
+    return (search.index.byRow.get(rival) ?? []).some(holds);
+  });
+}
+
+/** How well the user's words name an item: from 0 for not at all to a little over 1. */
+export function scoreOf({ request, index, delegated }: ItemSearch, row: string): number {
+  const values = index.byRow.get(row) ?? [];
+  let best = 0;
+  for (const value of values) {
+    if (value.as === 'text') continue;
+    best = Math.max(best, nameScore(request.telling, value), nameScore(delegated, value));
+    if (value.as === 'identity' && request.identifiers.some(({ normal }) => normal === value.normal))
+      best = Math.max(best, 1);
+  }
+  if (best < ENOUGH && values.some((value) => isSaidAmount(request, value))) best = ENOUGH;
+  return best + 0.2 * values.filter((value) => isSaidDetail(request, value)).length;
+}
+
+/** The part of a name that was said, with a little more for a long one: "new team plan" over "plan". */
+function nameScore(said: readonly string[], { text, as }: StoredValue): number {
+  const words = tellingWords(as === 'name' ? text.replace(/\.[a-z0-9]{1,5}$/iu, '') : text);
+  if (words.length === 0) return 0;
+  const found = words.filter((word) => said.some((one) => sameStem(one, word))).length;
+  return found === 0 ? 0 : found / words.length + Math.min(found, 5) / 100;
+}
+
+/** An amount with cents, or of two digits and more: "the 10.00 I just got". */
+function isSaidAmount(request: UserRequest, { text, as }: StoredValue): boolean {
+  return as === 'text' && /^\d+\.\d+$|^\d{2,}$/u.test(text) && request.numbers.includes(Number(text));
+}
+
+/** A day that was named tells items of one name apart. */
+function isSaidDetail(request: UserRequest, { text }: StoredValue): boolean {
+  const day = /^\d{4}-(\d{2}-\d{2})/u.exec(text);
+  return day !== null && (request.days.includes(text.slice(0, 10)) || request.days.includes(day[1] ?? ''));
+}
+
+/** The words of a request that pick one or many of what there is, by a rule of the user's own. */
+const CHOICE =
+  /\b(?:all|any|anyone|best|both|biggest|cheapest|closest|each|earliest|every|everybody|everyone|fewest|first|highest|largest|last|latest|least|longest|lowest|most|nearest|newest|oldest|one of|random|recent|shortest|smallest|starting with|top|rated|under|below|less than|at most|over|above|more than|at least|usual|usually)\b/iu;
+
+export function statesChoice(request: UserRequest): boolean {
+  return CHOICE.test(request.orders);
+}
+
+/**
+ * True if the value is among what was looked up for the user's rule: who asks for the highest rating means one of those
+ * whose ratings were read. Where no call fits the rule's own words, nothing can be held against the value.
+ */
+export function wasCompared(
+  request: UserRequest,
+  observations: readonly Observation[],
+  normal: string,
+): boolean {
+  const words = wordsOf(request.orders);
+  const by = words.flatMap((word, index) => (CHOICE.test(word) ? words.slice(index + 1, index + 4) : []));
+  const compared = observations.filter(({ tool }) =>
+    tellingWords(tool.replaceAll('_', ' ')).some((word) => by.some((one) => sameStem(one, word))),
+  );
+  if (compared.length === 0) return true;
+  return compared.some(
+    (each) =>
+      each.values.some((value) => value.normal === normal) ||
+      each.arguments.some((text) => normalOf(text) === normal),
+  );
+}
+
+/** True if the call that gave this value was itself pointed at by the user's words and gave just one item. */
+export function isSoleItem(
+  observations: readonly Observation[],
+  index: ValueIndex,
+  value: StoredValue,
+): boolean {
+  const observation = observations.find((each) => each.index === value.call);
+  if (observation === undefined || !observation.pointed) return false;
+  const rows = new Set(observation.values.map(({ row }) => row));
+  return rows.size === 1 && index.byRow.has(value.row);
+}

@@ -1,0 +1,123 @@
+import { resolve } from 'node:path/posix';
+import type { ArgumentRole, Secrecy, ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { ArgumentValue, FlowCall } from './call.ts';
+import { CLEAN, joinLabels, type Label, type LabelStore } from './label.ts';
+
+/** Labels that outlive the session, kept by the engine. */
+export interface FlowLabels {
+  readonly files: LabelStore;
+  /** By name of the store: `memory`, `clipboard`. */
+  readonly stores: LabelStore;
+}
+
+/** The label that what is read now was stored with. A command may read anything below its folder. */
+export function keptLabel(
+  { files, stores }: FlowLabels,
+  tool: ToolAnnotation,
+  call: FlowCall,
+  values: readonly ArgumentValue[],
+): Label | undefined {
+  const store = tool.store === undefined ? undefined : stores.get(tool.store);
+  const folders = tool.effect === 'execute' ? [call.metadata?.workingFolder ?? '.'] : [];
+  return joined([store, ...[...readPaths(call, values), ...folders].map((path) => files.below(path))]);
+}
+
+/**
+ * Labels what a call has written with the labels of what it is made of: the files that were read, and the content [F2].
+ * @param content label of the call's content; undefined if it carries none
+ */
+export function keepLabels(
+  labels: FlowLabels,
+  tool: ToolAnnotation,
+  call: FlowCall,
+  values: readonly ArgumentValue[],
+  content: Label | undefined,
+): void {
+  if (tool.effect === 'read' || tool.effect === 'execute') return;
+  if (content === undefined) passOn(labels.files, call, values);
+  else writeContent(labels.files, tool, call, values, content);
+  if (tool.store !== undefined && content !== undefined && needsLabel(content)) {
+    labels.stores.set(tool.store, joinLabels(labels.stores.get(tool.store) ?? CLEAN, content));
+  }
+}
+
+function writeContent(
+  files: LabelStore,
+  tool: ToolAnnotation,
+  call: FlowCall,
+  values: readonly ArgumentValue[],
+  content: Label,
+): void {
+  const read = readPaths(call, values);
+  for (const path of writtenPaths(call, values)) {
+    const old = tool.effect === 'change' || read.includes(path) ? files.get(path) : undefined;
+    const label = joinLabels(old ?? CLEAN, content);
+    files.set(path, needsLabel(label) ? label : undefined);
+  }
+}
+
+/** Copies, moves, packs and unpacks: the label goes along. */
+function passOn(files: LabelStore, call: FlowCall, values: readonly ArgumentValue[]): void {
+  const gone = named(call, values, 'path-delete');
+  const sources = [...gone, ...named(call, values, 'path-read')];
+  const [only, ...more] = sources;
+  if (only === undefined) return;
+  const label = joined(sources.map((path) => files.below(path)));
+  for (const to of writtenPaths(call, values)) {
+    if (sources.includes(to)) continue;
+    if (more.length === 0 && gone.length === 0) files.copy(only, to);
+    else if (more.length === 0) files.move(only, to);
+    // Under another name of the same file, or of several: the join of all, at least.
+    if (label !== undefined) files.set(to, joinLabels(files.get(to) ?? CLEAN, label));
+  }
+}
+
+/** Files that a call reads: as the engine resolved them, and as they are named. */
+export function readPaths(call: FlowCall, values: readonly ArgumentValue[]): readonly string[] {
+  return paths(call, values, 'read', 'path-read');
+}
+
+function writtenPaths(call: FlowCall, values: readonly ArgumentValue[]): readonly string[] {
+  return paths(call, values, 'write', 'path-write').filter(
+    (path) => !named(call, values, 'path-delete').includes(path),
+  );
+}
+
+function paths(
+  call: FlowCall,
+  values: readonly ArgumentValue[],
+  access: 'read' | 'write',
+  role: ArgumentRole,
+): readonly string[] {
+  const resolved = (call.metadata?.paths ?? [])
+    .filter((path) => path.access === access)
+    .map(({ path }) => path);
+  return [...new Set([...named(call, values, role), ...resolved])];
+}
+
+function named(
+  { metadata }: FlowCall,
+  values: readonly ArgumentValue[],
+  role: ArgumentRole,
+): readonly string[] {
+  return values
+    .filter((value) => value.role === role)
+    .map(({ text }) => (metadata === undefined ? text : resolve(metadata.workingFolder, text)));
+}
+
+/** True for what a label must be kept of; the working folder's own needs none. */
+export function needsLabel({ secrecy, trust }: Label): boolean {
+  return trust === 'external' || isSecret(secrecy);
+}
+
+/** Secret enough that pieces of it are looked for in what leaves. */
+export function isSecret(secrecy: Secrecy): boolean {
+  return secrecy === 'confidential' || secrecy === 'restricted' || secrecy === 'critical';
+}
+
+function joined(labels: readonly (Label | undefined)[]): Label | undefined {
+  return labels.reduce(
+    (all, label) => (all === undefined || label === undefined ? (all ?? label) : joinLabels(all, label)),
+    undefined,
+  );
+}

@@ -1,0 +1,79 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { FlowPolicy, SourceRule, Trust } from '../annotations/flow-policy.ts';
+import type { Secrecy, ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { Glob } from '../policy/glob.ts';
+import { matchHost } from '../policy/host-pattern.ts';
+import { matchGlob } from '../policy/match-glob.ts';
+import type { ArgumentValue, FlowCall } from './call.ts';
+import { hostOfUrl, normalUrl } from './identifiers.ts';
+import { readPaths } from './kept-labels.ts';
+import { isAtLeast } from './label.ts';
+import type { StoredValue } from './values.ts';
+
+/** Steps that matching all patterns of one result may take; what is not matched by then counts as matched. */
+const BUDGET = 2_000_000;
+
+/** What the rules for sources say of a result. `trust` is absent where no rule says. */
+export interface SourceLabel {
+  readonly secrecy: Secrecy;
+  readonly trust?: Trust;
+}
+
+/** Labels a result by its tool, the paths and hosts of the call and its sender: the most secret, the most foreign of all rules. */
+export function labelOfSource(
+  policy: FlowPolicy,
+  annotation: ToolAnnotation,
+  call: FlowCall,
+  values: readonly ArgumentValue[],
+  result: readonly StoredValue[],
+): SourceLabel {
+  let secrecy: Secrecy = annotation.result.secrecy ?? 'internal';
+  let trust: Trust | undefined;
+  const budget = { steps: BUDGET };
+  for (const rule of policy.sources) {
+    if (!applies(rule, call, values, result, budget)) continue;
+    if (rule.secrecy !== undefined && isAtLeast(rule.secrecy, secrecy)) secrecy = rule.secrecy;
+    if (rule.trust !== undefined) trust = moreForeign(trust, rule.trust);
+  }
+  return trust === undefined ? { secrecy } : { secrecy, trust };
+}
+
+function moreForeign(a: Trust | undefined, b: Trust): Trust {
+  return a === 'external' || b === 'external' ? 'external' : a === 'workspace' ? a : b;
+}
+
+function applies(
+  { match }: SourceRule,
+  call: FlowCall,
+  values: readonly ArgumentValue[],
+  result: readonly StoredValue[],
+  budget: { steps: number },
+): boolean {
+  const glob = (globs: NonNullable<typeof match.path>, text: string, separators: string): boolean =>
+    globs.some((pattern) => matches(pattern, text, separators, budget));
+  const { tool, path, host, sender } = match;
+  if (tool !== undefined && !tool.includes(call.tool)) return false;
+  if (path !== undefined && !readPaths(call, values).some((each) => glob(path, each, '/'))) return false;
+  if (host !== undefined && !hostsOf(call, values).some((each) => host.some((one) => matchHost(one, each))))
+    return false;
+  if (sender === undefined) return true;
+  const senders = result.filter(({ field }) => /^(?:from|sender|author)$/iu.test(field));
+  return senders.length > 0 && senders.every(({ normal }) => glob(sender, normal, ''));
+}
+
+/** Too many steps to tell is a match: a label that could not be looked up is the one that the rule gives. */
+function matches(pattern: Glob, text: string, separators: string, budget: { steps: number }): boolean {
+  try {
+    return matchGlob(pattern, text, { separators }, budget);
+  } catch (error) {
+    if (BulkheadError.is(error) && error.code === 'timeout') return true;
+    throw error;
+  }
+}
+
+function hostsOf({ metadata }: FlowCall, values: readonly ArgumentValue[]): readonly string[] {
+  const named = values
+    .filter(({ role }) => role === 'url' || role === 'host')
+    .map(({ text }) => hostOfUrl(normalUrl(text)));
+  return [...(metadata?.hosts ?? []), ...named];
+}

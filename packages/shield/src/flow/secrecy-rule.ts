@@ -1,0 +1,107 @@
+import type { FlowPolicy } from '../annotations/flow-policy.ts';
+import type { Secrecy, Sink, ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { ArgumentValue, FlowCall } from './call.ts';
+import { coreOf, readingsOf } from './decodings.ts';
+import type { FlowVerdict } from './flow-verdict.ts';
+import { identifiersIn } from './identifiers.ts';
+import { isAtLeast, type Label } from './label.ts';
+import { isSaid, type UserRequest } from './request.ts';
+import { tellingWords } from './words.ts';
+
+/** A piece of something secret that was read, to be found again. Plain data. */
+export interface Needle {
+  /** Letters and digits only, folded. */
+  readonly core: string;
+  readonly secrecy: Secrecy;
+  /** What it was read from, for people. */
+  readonly source: string;
+}
+
+/** Shorter cores stand in too many texts to tell anything. */
+const MIN_CORE = 6;
+
+/** The pieces of a secret text that can be told when they are seen again: values with digits, long words, whole lines. */
+export function needlesIn(text: string, secrecy: Secrecy, source: string, limit = 2_000): readonly Needle[] {
+  const cores = new Set<string>();
+  for (const line of text.split('\n')) {
+    const value = line.replace(/^\s*(?:export\s+)?[\w.-]{1,80}\s*[=:]\s*/u, '');
+    for (const piece of [value, ...line.split(/[\s"'`=:,;<>(){}[\]]+/u)]) {
+      const core = coreOf(piece);
+      const telling = /\p{N}/u.test(core) ? core.length >= MIN_CORE : core.length >= 12;
+      if (telling && core.length <= 8_192) cores.add(core);
+    }
+    if (cores.size >= limit) break;
+  }
+  return [...cores].slice(0, limit).map((core) => ({ core, secrecy, source }));
+}
+
+/** The way out that a call is: a shell command is one only if it has hosts. */
+export function sinkOf(tool: ToolAnnotation, { metadata }: FlowCall, values: readonly ArgumentValue[]): Sink {
+  if (tool.sink !== 'shell') return tool.sink;
+  if (metadata !== undefined) return (metadata.hosts ?? []).length > 0 ? 'shell' : 'none';
+  const named = values.some(({ role, text }) => role === 'host' || (role === 'command' && hasUrl(text)));
+  return named ? 'shell' : 'none';
+}
+
+function hasUrl(text: string): boolean {
+  return identifiersIn(text).some(({ type }) => type === 'url');
+}
+
+/** Secrecy: may this call carry what it carries out by this way? */
+export function judgeSecrecy(
+  policy: FlowPolicy,
+  state: { readonly needles: readonly Needle[]; readonly label: Label; readonly request: UserRequest },
+  sink: Sink,
+  values: readonly ArgumentValue[],
+): FlowVerdict | undefined {
+  const rules = policy.rules.filter(({ sinks }) => sinks.includes(sink));
+  const found = rules.some(({ when }) => when === 'value') ? findNeedle(state.needles, values) : undefined;
+  for (const rule of rules) {
+    const level = rule.when === 'value' ? found?.needle.secrecy : sessionLevel(state, values);
+    if (level === undefined || !isAtLeast(level, rule.secrecy)) continue;
+    if (rule.decision === 'allow') return undefined;
+    return {
+      decision: rule.decision,
+      rule: rule.name,
+      reason:
+        rule.when === 'value' && found !== undefined
+          ? `${found.argument} carries what was read from ${found.needle.source}, which is ${level}; it would leave by ${sink}`
+          : `${level} data was read in this session, and nobody can tell whether this text, which would leave by ${sink}, holds it`,
+      evidence: [],
+    };
+  }
+  return undefined;
+}
+
+/** Looks for the most secret piece, in each value and in all together, for a secret may be split over arguments. */
+function findNeedle(
+  needles: readonly Needle[],
+  values: readonly ArgumentValue[],
+): { readonly needle: Needle; readonly argument: string } | undefined {
+  if (needles.length === 0) return undefined;
+  const ordered = needles.toSorted((a, b) => (isAtLeast(a.secrecy, b.secrecy) ? -1 : 1));
+  const texts = values.map(({ argument, text }) => ({ argument, readings: readingsOf(text) }));
+  if (values.length > 1) {
+    texts.push({
+      argument: 'the arguments together',
+      readings: readingsOf(values.map(({ text }) => text).join('')),
+    });
+  }
+  for (const needle of ordered) {
+    const holder = texts.find(({ readings }) => readings.some((reading) => reading.includes(needle.core)));
+    if (holder !== undefined) return { needle, argument: holder.argument };
+  }
+  return undefined;
+}
+
+/** The session's level, unless every word of the call is the user's own. */
+function sessionLevel(
+  { label, request }: { readonly label: Label; readonly request: UserRequest },
+  values: readonly ArgumentValue[],
+): Secrecy | undefined {
+  const open = values.filter(({ role }) => role !== 'plain');
+  const accounted = open.every(
+    ({ text }) => isSaid(request, text) || (tellingWords(text).length === 0 && !/\d/u.test(text)),
+  );
+  return accounted ? undefined : label.secrecy;
+}

@@ -1,0 +1,180 @@
+import type {
+  FieldAnnotation,
+  FieldUse,
+  ResultAnnotation,
+  Secrecy,
+  Writer,
+} from '../annotations/tool-annotation.ts';
+import { identifierOf } from './identifiers.ts';
+import { type Parsed, type ParsedObject, parseResult } from './parse-result.ts';
+import { wordsOf } from './words.ts';
+
+/** One value that a tool gave, and who could write it. Plain data: it is stored with the session. */
+export interface StoredValue {
+  readonly text: string;
+  /** To compare by. */
+  readonly normal: string;
+  /** Number of the observation that gave it. */
+  readonly call: number;
+  readonly tool: string;
+  /** Name of its field; empty for a bare text. */
+  readonly field: string;
+  /** The item that it belongs to, unique in the session. */
+  readonly row: string;
+  /** The list that the item belongs to: items of one list are each other's rivals. */
+  readonly list: string;
+  readonly writer: Writer;
+  readonly as: FieldUse;
+}
+
+/** Longest shape that still is a name or an address, in characters; longer or many lines is free text. */
+const MAX_IDENTITY = 100;
+
+/** An identity has no more words than these: a sentence names nobody. */
+const MAX_IDENTITY_WORDS = 8;
+
+/** What a service writes itself is short and on one line; what is longer was written by somebody. */
+const MAX_OF_SERVICE = 200;
+
+/** More values than these of one result are not kept; what is not kept endorses nothing. */
+const MAX_VALUES = 5_000;
+
+/** One spelling for comparison: an identifier's own, else folded words. */
+export function normalOf(text: string): string {
+  const identifier = identifierOf(text.trim());
+  return identifier?.normal ?? (wordsOf(text).join(' ') || text.trim());
+}
+
+/**
+ * Takes a result apart into values.
+ * @param writer raises who could write it where the engine knows better (a file that carries a label)
+ */
+export function valuesOf(
+  text: string,
+  origin: { readonly call: number; readonly tool: string },
+  annotation: ResultAnnotation,
+  writer?: Writer,
+): readonly StoredValue[] {
+  const values: StoredValue[] = [];
+  const walker = new Walker(origin, annotation, writer, values);
+  walker.walk(parseResult(text), { row: '', list: '', field: '', depth: 0 });
+  return values;
+}
+
+/** True if any of it could have been written by somebody other than the user, the folder or the service. */
+export function hasExternal(values: readonly StoredValue[]): boolean {
+  return values.some(({ writer }) => writer === 'external');
+}
+
+interface Place {
+  readonly row: string;
+  readonly list: string;
+  readonly field: string;
+  readonly depth: number;
+}
+
+class Walker {
+  readonly #origin: { readonly call: number; readonly tool: string };
+  readonly #annotation: ResultAnnotation;
+  readonly #raised: Writer | undefined;
+  readonly #values: StoredValue[];
+
+  constructor(
+    origin: { readonly call: number; readonly tool: string },
+    annotation: ResultAnnotation,
+    raised: Writer | undefined,
+    values: StoredValue[],
+  ) {
+    this.#origin = origin;
+    this.#annotation = annotation;
+    this.#raised = raised;
+    this.#values = values;
+  }
+
+  walk(value: Parsed, place: Place): void {
+    if (this.#values.length >= MAX_VALUES || value === null) return;
+    if (typeof value !== 'object') this.#leaf(String(value), place);
+    else if (isList(value)) this.#list(value, place);
+    else this.#object(value, place);
+  }
+
+  #list(members: readonly Parsed[], place: Place): void {
+    const { call, tool } = this.#origin;
+    for (const [index, member] of members.entries()) {
+      const inRow = place.row !== '';
+      const row = inRow ? place.row : `${call}#${index}`;
+      const list = inRow ? place.list : `${tool}:${place.field}`;
+      this.walk(member, { ...place, row, list, depth: place.depth + 1 });
+    }
+  }
+
+  #object(object: ParsedObject, place: Place): void {
+    const { keys } = this.#annotation;
+    const { call, tool } = this.#origin;
+    const scalars = Object.values(object).some((value) => typeof value !== 'object');
+    for (const [index, [key, value]] of Object.entries(object).entries()) {
+      if (keys !== undefined && place.row === '') {
+        const inKey = { row: `${call}#${index}`, list: `${tool}:`, field: '', depth: place.depth + 1 };
+        this.#add(key, inKey, keys);
+        this.walk(value, inKey);
+        continue;
+      }
+      // A list of objects, or a list that stands alone, is a list of items; all else belongs to one item.
+      const items = isList(value) && (!scalars || value.some((member) => typeof member === 'object'));
+      const row = place.row === '' && !items ? `${call}#` : place.row;
+      this.walk(value, { row, list: `${tool}:`, field: key, depth: place.depth + 1 });
+    }
+  }
+
+  #leaf(text: string, place: Place): void {
+    const { fields, items, writer } = this.#annotation;
+    const known = fields?.[place.field] ?? (isBareMember(place, fields) ? items : undefined);
+    this.#add(text, place, known ?? { writer });
+  }
+
+  #add(text: string, place: Place, { writer, as = 'text' }: FieldAnnotation): void {
+    if (text.trim() === '') return;
+    const { call, tool } = this.#origin;
+    const shaped = hasShape(text.trim(), writer, as);
+    this.#values.push({
+      text,
+      normal: normalOf(text),
+      call,
+      tool,
+      field: place.field,
+      row: place.row === '' ? `${call}#` : place.row,
+      list: place.list === '' ? `${tool}:` : place.list,
+      // An identity of the wrong shape was written by somebody who wants it to be read as something else.
+      writer: shaped ? worse(writer, this.#raised) : 'external',
+      as: shaped ? as : 'text',
+    });
+  }
+}
+
+function hasShape(text: string, writer: Writer, as: FieldUse): boolean {
+  const short = !text.includes('\n') && text.length <= MAX_OF_SERVICE;
+  if (writer === 'service' && !short) return false;
+  if (as === 'text') return true;
+  if (!short || text.length > MAX_IDENTITY) return false;
+  return as === 'name' || wordsOf(text).length <= MAX_IDENTITY_WORDS || identifierOf(text) !== undefined;
+}
+
+function isBareMember(place: Place, fields: ResultAnnotation['fields']): boolean {
+  return place.depth > 0 && fields?.[place.field] === undefined;
+}
+
+function isList(value: Parsed): value is readonly Parsed[] {
+  return Array.isArray(value);
+}
+
+const WORSE: Readonly<Record<Writer, number>> = { user: 0, service: 1, workspace: 1, external: 2 };
+
+function worse(writer: Writer, raised: Writer | undefined): Writer {
+  return raised !== undefined && WORSE[raised] > WORSE[writer] ? raised : writer;
+}
+
+/** What the engine may know about the text beyond its annotation. */
+export interface ResultLabel {
+  readonly secrecy?: Secrecy;
+  readonly writer?: Writer;
+}
