@@ -26,7 +26,7 @@ export type { FlowState } from './flow/flow-state.ts';
 export type { ArgumentEvidence, FlowVerdict } from './flow/flow-verdict.ts';
 export { judgeTrace, type Trace, type TraceStep } from './flow/judge-trace.ts';
 export type { FlowLabels } from './flow/kept-labels.ts';
-export { createLabelStore, type Label, type LabelStore } from './flow/label.ts';
+export { createLabelStore, type Label, type LabelStore, readLabel } from './flow/label.ts';
 export { evaluatePolicy } from './policy/evaluate-policy.ts';
 export { type Explanation, explainPolicy, type HandedOn, type PassedRule } from './policy/explain-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
@@ -34,10 +34,8 @@ export type { Policy, PolicyList, PolicyRule, RuleMatch } from './policy/policy.
 export type {
   ParseCommand,
   PolicyFacts,
-  Secrecy,
   SessionMode,
   SimpleCommand,
-  Taint,
 } from './policy/policy-case.ts';
 export { policyJsonSchemaText } from './policy/policy-json-schema.ts';
 export { type PresetName, presetPolicies } from './policy/presets.ts';

@@ -10,6 +10,13 @@ export interface Label {
 /** What a session begins with: nothing has been read. */
 export const CLEAN: Label = { secrecy: 'public', trust: 'user' };
 
+/** A label that was stored; undefined for what is none. */
+export function readLabel(stored: { readonly secrecy: unknown; readonly trust: unknown }): Label | undefined {
+  const secrecy = SECRECY_LEVELS.find((level) => level === stored.secrecy);
+  const trust = TRUST_LEVELS.find((level) => level === stored.trust);
+  return secrecy === undefined || trust === undefined ? undefined : { secrecy, trust };
+}
+
 /** The label of what is made of both: as secret as the more secret, as foreign as the more foreign. */
 export function joinLabels(a: Label, b: Label): Label {
   return {

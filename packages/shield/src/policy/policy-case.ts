@@ -1,25 +1,12 @@
 import type { Action } from '@bulkhead/protocol';
-import type { ToolAnnotations, Writer } from '../annotations/tool-annotation.ts';
+import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
+import type { Label } from '../flow/label.ts';
 
 /** How a session stands when it acts. Of one that is none of the others, `normal`. */
 export type SessionMode = (typeof SESSION_MODES)[number];
 
 /** `otr`: off the record. `dry-run`: nothing is done. `unattended`: nobody is there to be asked. */
 export const SESSION_MODES = ['normal', 'otr', 'dry-run', 'unattended'] as const;
-
-/** How harmful it is if a value becomes known, least first [F1]. */
-export type Secrecy = (typeof SECRECY_LEVELS)[number];
-
-export const SECRECY_LEVELS = ['public', 'internal', 'confidential', 'restricted', 'critical'] as const;
-
-/** Who could write a value, most trusted first. */
-export const TRUST_LEVELS = ['user', 'workspace', 'service', 'external'] as const satisfies readonly Writer[];
-
-/** What an action may carry: the highest secrecy and the least trusted writer of what went into it. */
-export interface Taint {
-  readonly secrecy: Secrecy;
-  readonly trust: Writer;
-}
 
 /** One command without `|`, `&&`, `;` and the like, as a shell would start it. */
 export interface SimpleCommand {
@@ -41,7 +28,8 @@ export interface PolicyFacts {
   readonly modes?: readonly SessionMode[];
   /** The way the request came: `terminal`, `web`, the name of a chat channel. */
   readonly channel?: string;
-  readonly taint?: Taint;
+  /** The session's label: the most secret and the most foreign of all that went into it. */
+  readonly taint?: Label;
   /** Milliseconds since the epoch. */
   readonly now?: number;
   readonly parseCommand?: ParseCommand;

@@ -1,10 +1,12 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import * as z from 'zod';
+import { TRUST_LEVELS } from '../annotations/flow-policy.ts';
+import { SECRECY_LEVELS } from '../annotations/tool-annotation.ts';
 import { parseArgvPattern } from './argv-pattern.ts';
 import { parseGlob } from './glob.ts';
 import { parseHostPattern } from './host-pattern.ts';
 import { VERIFY_JUDGES } from './policy.ts';
-import { SECRECY_LEVELS, SESSION_MODES, TRUST_LEVELS } from './policy-case.ts';
+import { SESSION_MODES } from './policy-case.ts';
 import { parseTimeWindow, WEEKDAYS } from './time-window.ts';
 
 /** A value, or a list of them. */

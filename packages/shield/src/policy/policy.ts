@@ -1,7 +1,8 @@
-import type { Writer } from '../annotations/tool-annotation.ts';
+import type { Trust } from '../annotations/flow-policy.ts';
+import type { Secrecy } from '../annotations/tool-annotation.ts';
 import type { ArgvPattern } from './argv-pattern.ts';
 import type { Glob } from './glob.ts';
-import type { Secrecy, SessionMode } from './policy-case.ts';
+import type { SessionMode } from './policy-case.ts';
 import type { TimeWindow } from './time-window.ts';
 
 /** A parsed tier 0 policy: lists in the order they are asked. */
@@ -83,5 +84,5 @@ export interface RuleMatch {
 
 export interface TaintMatch {
   readonly secrecy?: readonly Secrecy[] | undefined;
-  readonly trust?: readonly Writer[] | undefined;
+  readonly trust?: readonly Trust[] | undefined;
 }

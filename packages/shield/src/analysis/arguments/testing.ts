@@ -5,7 +5,7 @@ import type { ArgumentOptions, CommandJudge, JudgedCall } from './judged-call.ts
 
 /** A tool of these roles. */
 export function toolOf(effect: EffectKind, args: Readonly<Record<string, ArgumentRole>>): ToolAnnotation {
-  return { tool: 'a-tool', effect, arguments: args, result: { writer: 'external' } };
+  return { tool: 'a-tool', effect, sink: 'none', arguments: args, result: { writer: 'external' } };
 }
 
 export const READ = toolOf('read', { path: 'path-read' });

@@ -73,6 +73,7 @@ describe('conditions about recipients', () => {
   const annotation: ToolAnnotation = {
     tool: 'send',
     effect: 'send',
+    sink: 'mail',
     arguments: { to: 'recipient', subject: 'content' },
     result: { writer: 'service' },
   };

@@ -1,0 +1,112 @@
+import { DatabaseSync } from 'node:sqlite';
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { createLabelStore, type Label, type LabelStore, readLabel } from '@bulkhead/shield';
+
+/** Version of the table. Others are refused: a label that can't be read must not count as none. */
+const VERSION = 1;
+
+/** Labels on the disk: they outlive sessions and the engine [F2]. */
+export interface LabelDatabase extends Disposable {
+  /** The labels of one kind of thing: `file`, `memory`, `session`. Every change is on the disk when it returns. */
+  of(kind: string): LabelStore;
+}
+
+/**
+ * Opens the labels at `path`, making the file if there is none.
+ * @throws BulkheadError `store_corrupt` for a file that is none of ours or holds what is no label, `store_failed`
+ */
+export function openLabelDatabase(path: string): LabelDatabase {
+  const database = open(path);
+  const kinds = new Map<string, LabelStore>();
+  return {
+    of(kind) {
+      const known = kinds.get(kind);
+      if (known !== undefined) return known;
+      const made = storeOf(database, kind, path);
+      kinds.set(kind, made);
+      return made;
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+function open(path: string): DatabaseSync {
+  try {
+    const database = new DatabaseSync(path, { timeout: 5_000 });
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
+    if (version !== 0 && version !== VERSION) {
+      database.close();
+      throw corrupt(path, `it has version ${String(version)}, and this engine knows ${VERSION}`);
+    }
+    database.exec(
+      `CREATE TABLE IF NOT EXISTS labels (
+         kind TEXT NOT NULL, key TEXT NOT NULL, secrecy TEXT NOT NULL, trust TEXT NOT NULL, PRIMARY KEY (kind, key)
+       ) STRICT, WITHOUT ROWID;
+       PRAGMA user_version = ${VERSION}`,
+    );
+    return database;
+  } catch (cause) {
+    if (BulkheadError.is(cause)) throw cause;
+    throw corrupt(path, describeError(cause), cause);
+  }
+}
+
+/** Reads are answered from memory. A change that can't be written stays in memory, and the error stops the run. */
+function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore {
+  const rows = database.prepare('SELECT key, secrecy, trust FROM labels WHERE kind = ?').all(kind);
+  const labels = createLabelStore(
+    rows.map(({ key, secrecy, trust }): readonly [string, Label] => {
+      const label = readLabel({ secrecy, trust });
+      if (label === undefined) throw corrupt(path, `the label of ${String(key)} is none`);
+      return [String(key), label];
+    }),
+  );
+  const put = database.prepare(
+    'INSERT INTO labels VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET secrecy = excluded.secrecy, trust = excluded.trust',
+  );
+  const remove = database.prepare('DELETE FROM labels WHERE kind = ? AND key = ?');
+  const commit = (change: () => void): void => {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      change();
+      database.exec('COMMIT');
+    } catch (cause) {
+      database.exec('ROLLBACK');
+      throw new BulkheadError('store_failed', `can't write the labels in ${path}: ${describeError(cause)}`, {
+        cause,
+      });
+    }
+  };
+  const putOne = (key: string, label: Label | undefined): void => {
+    if (label === undefined) remove.run(kind, key);
+    else put.run(kind, key, label.secrecy, label.trust);
+  };
+  /** For changes of whole folders: what differs afterwards is written. */
+  const commitDifference = (change: () => void): void => {
+    const before = new Map(labels.entries());
+    change();
+    const after = new Map(labels.entries());
+    commit(() => {
+      for (const key of before.keys()) if (!after.has(key)) putOne(key, undefined);
+      for (const [key, label] of after) if (before.get(key) !== label) putOne(key, label);
+    });
+  };
+  return {
+    get: (key) => labels.get(key),
+    below: (folder) => labels.below(folder),
+    set: (key, label) => {
+      labels.set(key, label);
+      commit(() => putOne(key, label));
+    },
+    copy: (from, to) => commitDifference(() => labels.copy(from, to)),
+    move: (from, to) => commitDifference(() => labels.move(from, to)),
+  };
+}
+
+function corrupt(path: string, why: string, cause?: unknown): BulkheadError {
+  return new BulkheadError('store_corrupt', `the labels in ${path} can't be read: ${why}`, {
+    cause,
+    fix: 'Restore the file from a backup. If you move it away, what was labelled counts as unlabelled.',
+  });
+}
