@@ -1,0 +1,75 @@
+import { parse } from 'unbash';
+import type { Effect } from '../effects/effect.ts';
+import { judgeEffects } from '../effects/judge-effects.ts';
+import { LABEL } from '../effects/labels.ts';
+import { resolvePath } from '../effects/resolve-path.ts';
+import type { AnalysisPreset } from '../effects/rule-table.ts';
+import type { Finding } from '../finding.ts';
+import { createBudget, DEFAULT_LIMITS, OverBudget } from './budget.ts';
+import type { CommandPlace } from './command-place.ts';
+import { looksLikeProse } from './looks-like-prose.ts';
+import { createShellState } from './shell-state.ts';
+import { EMPTY } from './text.ts';
+import { type Analysis, createWalk } from './walk/create-walk.ts';
+import { reportErrors, runFunction, runScript, runScriptSink } from './walk/run-script.ts';
+import { walkStatements } from './walk/walk-node.ts';
+
+export interface CommandAnalysisOptions {
+  readonly preset: AnalysisPreset;
+  /** The user's own words: they release questions about ordinary effects they ask for. */
+  readonly request?: string;
+}
+
+export interface CommandAnalysis {
+  /** In the order in which they would happen. */
+  readonly effects: readonly Effect[];
+  /** Reasons not to let the command run unasked; none if there are none. */
+  readonly findings: readonly Finding[];
+}
+
+const ROOT = { names: [], anchored: true };
+
+/**
+ * What a shell command would do, and what of it may not happen unasked. Pure and synchronous; never throws: a command that
+ * can't be parsed, or is over the budget, is itself a finding.
+ */
+export function analyseCommand(
+  command: string,
+  place: CommandPlace,
+  { preset, request }: CommandAnalysisOptions,
+): CommandAnalysis {
+  const effects: Effect[] = [];
+  try {
+    if (command.length > DEFAULT_LIMITS.input) throw new OverBudget(`${command.length} characters`);
+    walkAll(command, place, effects);
+  } catch (error) {
+    const over = error instanceof OverBudget;
+    const object = over ? error.message : `the analysis failed: ${String(error)}`;
+    effects.push({ verb: 'evaluate', kind: over ? 'over-budget' : 'unparsed', labels: LABEL.none, object });
+  }
+  if (looksLikeProse(command)) {
+    effects.push({ verb: 'evaluate', kind: 'prose', labels: LABEL.none, object: command.slice(0, 80) });
+  }
+  return { effects, findings: judgeEffects(effects, preset, request) };
+}
+
+function walkAll(command: string, place: CommandPlace, effects: Effect[]): void {
+  const folder = resolvePath(place.workingFolder, ROOT);
+  const home = resolvePath(place.home, ROOT);
+  const analysis: Analysis = {
+    budget: createBudget(DEFAULT_LIMITS),
+    grounds: { workingFolder: folder.names, home: home.names },
+    hosts: place.hosts,
+    effects,
+    runScript,
+    runScriptSink,
+    runFunction,
+  };
+  const script = parse(command);
+  const walk = createWalk(createShellState(folder, place.home), analysis);
+  reportErrors(script, command, walk);
+  const output = walkStatements(script.commands, { walk, analysis, stdin: EMPTY });
+  if (output.labels !== LABEL.none) {
+    walk.emit({ verb: 'disclose', kind: 'output', labels: output.labels, object: 'its output' });
+  }
+}

@@ -1,0 +1,117 @@
+import { LABEL } from '../../effects/labels.ts';
+import { HOLE, isKnown } from '../../effects/pattern-text.ts';
+import { EMPTY, joinTexts, literal, type Text } from '../text.ts';
+import type { Call, Grammar } from './grammar.ts';
+
+const NAME_TESTS = /^-i?(?:name|path|wholename|regex|lname)$/;
+const EXECUTES = /^-(?:exec|execdir|ok|okdir)$/;
+const WRITES = /^-f(?:print0?|printf|ls)$/;
+/** Tests and actions without these keep the search as wide as its start. */
+const NARROWS =
+  /^-(?:i?name|i?path|i?wholename|i?regex|user|group|uid|gid|newer\w*|[acm](?:time|min)|size|empty|perm|inum|nouser|nogroup|samefile|links|lname)$/;
+
+/**
+ * `find`: what it finds is a pattern made of its start and the names it looks for; its actions act on that.
+ */
+const find: Grammar = (call) => {
+  const start = call.args.findIndex(({ text }) => /^[-(!]/.test(text) && !/^-[HLPDO]/.test(text));
+  const head = start < 0 ? call.args : call.args.slice(0, start);
+  const expression = start < 0 ? [] : call.args.slice(start);
+  const folders = head.filter(({ text }) => !/^-[HLPDO]/.test(text));
+  const found = foundBy(folders.length === 0 ? [literal('.')] : folders, expression);
+  for (const path of found) lookFor(call, path);
+  const outputs: Text[] = [];
+  for (let at = 0; at < expression.length; at += 1) {
+    const word = expression[at]?.text ?? '';
+    if (word === '-delete')
+      for (const path of found) call.walk.remove(path, narrowed(expression) ? 'found' : 'recursive');
+    else if (WRITES.test(word)) call.walk.write(expression[at + 1] ?? EMPTY, names(found));
+    else if (word === '-files0-from') call.walk.read(expression[at + 1] ?? EMPTY);
+    else if (EXECUTES.test(word)) {
+      const end = endOfAction(expression, at + 1);
+      outputs.push(execute(call, expression.slice(at + 1, end), found));
+      at = end;
+    }
+  }
+  return outputs.length > 0 ? joinTexts(outputs) : names(found);
+};
+
+function names(found: readonly Text[]): Text {
+  return joinTexts(found, ' ');
+}
+
+function narrowed(expression: readonly Text[]): boolean {
+  return expression.some(({ text }) => NARROWS.test(text));
+}
+
+/** Start, then anything, then each name that is looked for. */
+function foundBy(folders: readonly Text[], expression: readonly Text[]): readonly Text[] {
+  const wanted: string[] = [];
+  for (const [at, { text }] of expression.entries()) {
+    const pattern = expression[at + 1]?.text;
+    if (
+      !NAME_TESTS.test(text) ||
+      pattern === undefined ||
+      expression[at - 1]?.text === '!' ||
+      expression[at - 1]?.text === '-not'
+    )
+      continue;
+    wanted.push(
+      toMarkers(text.includes('regex') ? pattern.replaceAll('.*', '*').replaceAll('\\.', '.') : pattern),
+    );
+  }
+  const ends = wanted.length > 0 ? wanted.slice(0, 6) : [narrowed(expression) ? `${HOLE}` : ''];
+  return folders
+    .slice(0, 6)
+    .flatMap(({ text, labels }) =>
+      ends.map((end) => ({
+        text: end === '' ? text : `${text.replace(/\/+$/, '')}/${HOLE}/${end.replace(/^.*\//, '')}`,
+        labels,
+      })),
+    );
+}
+
+function toMarkers(pattern: string): string {
+  return pattern
+    .replaceAll('*', '\uE001')
+    .replaceAll('?', '\uE002')
+    .replaceAll(/\[[^\]]*\]/g, '\uE002');
+}
+
+/** Looking for the names of secrets, anywhere, is what comes before taking them. */
+function lookFor(call: Call, path: Text): void {
+  const place = call.walk.placeOf(path);
+  const kind =
+    place.overlays.includes('credentials') || place.overlays.includes('possible-credentials')
+      ? 'secrets'
+      : 'names';
+  call.walk.emit({ verb: 'search', kind, place, labels: LABEL.none, object: place.path });
+}
+
+function endOfAction(expression: readonly Text[], from: number): number {
+  const end = expression.findIndex(
+    ({ text }, at) => at >= from && (text === ';' || text === '\\;' || text === '+'),
+  );
+  return end < 0 ? expression.length : end;
+}
+
+function execute(call: Call, words: readonly Text[], found: readonly Text[]): Text {
+  const outputs = found.map((path) =>
+    call.walk.run(
+      words.map((word) => replace(word, path)),
+      EMPTY,
+    ),
+  );
+  return joinTexts([EMPTY, ...outputs]);
+}
+
+function replace(word: Text, path: Text): Text {
+  if (!word.text.includes('{}')) return word;
+  const text =
+    isKnown(path.text) && word.text !== '{}'
+      ? word.text.replaceAll('{}', () => path.text)
+      : word.text.replaceAll('{}', () => path.text);
+  return { text, labels: word.labels | path.labels };
+}
+
+export const FIND_GRAMMARS: Readonly<Record<string, Grammar>> = { find };

@@ -1,0 +1,78 @@
+import { isKnown } from '../../effects/pattern-text.ts';
+import type { OptionValue, ParsedArguments } from '../programs/parse-options.ts';
+import { joinTexts, literal, type Text } from '../text.ts';
+import type { Call } from './grammar.ts';
+
+/** Programs that an option may name without a question: they change data, and run nothing else. */
+const HARMLESS = new Set(
+  `gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd lz4 lzop pigz pbzip2 pixz plzip lzip brotli cat less more most bat
+   delta diff colordiff head tail sort uniq wc grep sed-n ssh rsh true false echo col nl tac pdflatex xelatex
+   lualatex wkhtmltopdf weasyprint tectonic groff icdiff difftastic pdftotext zcat`.split(/\s+/),
+);
+const PLAIN = /^[\w ./:=+,@%-]*$/;
+
+/**
+ * An option makes a program run another. That is no ordinary use of it: it is asked about, and what would run is judged, too.
+ *
+ * @param command a command line, or a program with its arguments
+ */
+export function runOption(call: Call, option: string, command: Text): void {
+  const [program = '', ...rest] = command.text.trim().split(/\s+/);
+  const name = program.split('/').at(-1) ?? '';
+  const plain = isKnown(command.text) && PLAIN.test(command.text) && !program.startsWith('.');
+  const sshOptions = name === 'ssh' && rest.some((word) => word.startsWith('-o') || word === '-F');
+  const harmless = plain && HARMLESS.has(name) && !sshOptions;
+  if (command.text === '' || (harmless && !/^(?:\/|~|\.)/.test(program.replace(/^\/(?:usr\/)?bin\//, ''))))
+    return;
+  call.walk.emit({
+    verb: 'evaluate',
+    kind: 'option',
+    labels: command.labels,
+    object: `${call.name} ${option} ${command.text}`,
+  });
+  call.walk.shell(command, { stdin: call.stdin });
+}
+
+/** Does what the values of options say, where the role has nothing better to do with them. */
+export function applyValues(call: Call, { values }: ParsedArguments, written: Text): void {
+  for (const each of values) applyValue(call, each, written);
+}
+
+function applyValue(call: Call, { name, use, value }: OptionValue, written: Text): void {
+  const { walk } = call;
+  if (use === 'read') walk.read(value);
+  else if (use === 'write' && value.text !== '-') walk.write(value, written);
+  else if (use === 'remove') walk.remove(value);
+  else if (use === 'shell' || use === 'program') runOption(call, name, value);
+  else if (use === 'upload') {
+    const content = value.text === '-' ? call.stdin : walk.read(value, 'upload');
+    walk.emit({ verb: 'send', labels: content.labels, object: call.name });
+  }
+}
+
+/** Reads operands, `-` and none standing for what comes in. */
+export function readOperands(call: Call, operands: readonly Text[]): Text {
+  const files = operands.filter(({ text }) => text !== '-');
+  const contents = files.map((file) => call.walk.read(file));
+  if (files.length === operands.length && files.length > 0) return joinTexts(contents);
+  return joinTexts([...contents, call.stdin]);
+}
+
+/** The value of the last option of some names. */
+export function optionValue({ values }: ParsedArguments, ...names: readonly string[]): Text | undefined {
+  return values.findLast(({ name }) => names.includes(name))?.value;
+}
+
+/** All values with one use. */
+export function valuesFor({ values }: ParsedArguments, use: OptionValue['use']): readonly Text[] {
+  return values.filter((each) => each.use === use).map(({ value }) => value);
+}
+
+export function hasFlag({ flags }: ParsedArguments, ...names: readonly string[]): boolean {
+  return names.some((name) => flags.has(name));
+}
+
+/** A command line of words that are already expanded. */
+export function commandLine(words: readonly Text[]): Text {
+  return joinTexts(words.length === 0 ? [literal('')] : words, ' ');
+}

@@ -1,0 +1,99 @@
+import { LABEL, type Labels } from '../../effects/labels.ts';
+import { decodeBase64, decodeEscapes } from '../decode/decode-text.ts';
+import { literal, type Text } from '../text.ts';
+import type { Walk } from '../walk/walk.ts';
+
+/**
+ * Code of another language is not parsed, only looked through: which calls that run, connect, write or delete stand in
+ * it, and which texts. So it errs towards asking.
+ */
+const RUNS =
+  /\b(?:os\.(?:system|popen|exec\w*|spawn\w*|posix_spawn\w*)|subprocess(?:\.\w+)?|commands\.getoutput|pty\.spawn|popen\d?|system|exec|execv[pe]*|execl[pe]*|execFile|execSync|execFileSync|spawn|spawnSync|fork|shell_exec|passthru|proc_open|pcntl_exec|qx|Kernel\.exec|IO\.popen|Open3\.\w+|child_process|do shell script|Runtime\.getRuntime|ProcessBuilder|os\.execute|io\.popen|run-program|shell-command\w*|call-process|start-process|eval-shell|Process\.(?:run|spawn|start)|sh\.\w+|NSTask|launchPath|Command::new|startProcess|ShellExecute|WScript\.Shell|IEX|Invoke-Expression|Start-Process|term_start|jobstart|termopen)\b|`[^`]*`|%x[({[]/u;
+const EVALUATES =
+  /\b(?:eval|exec|compile|__import__|instance_eval|class_eval|pickle\.loads?|cPickle\.loads?|marshal\.loads?|dill\.loads?|yaml\.(?:unsafe_)?load|ctypes|dlopen|FFI|memfd_create|LoadLibrary|Function|assert|create_function|unserialize|Marshal\.load|run script|loadstring|vm\.runIn\w+|importlib|zipimport|runpy|DynaLoader|syscall|mmap|mprotect|ptrace)\s*[('"`.]/u;
+const CONNECTS =
+  /\b(?:socket|urllib\d?|requests|httpx|aiohttp|http\.client|httplib|ftplib|smtplib|telnetlib|paramiko|fabric|xmlrpc|TCPSocket|TCPServer|UDPSocket|Net::HTTP|Net::FTP|Net::SMTP|IO::Socket|LWP|HTTP::Tiny|open-uri|URI\.open|Faraday|fetch|XMLHttpRequest|axios|https?\.(?:get|request|createServer)|net\.(?:connect|createConnection|createServer|Socket)|dgram|WebSocket|fsockopen|stream_socket_client|curl_init|curl_exec|SimpleHTTPServer|http\.server|BaseHTTPServer|socketserver|LuaSocket|DownloadString|DownloadFile|WebClient|Invoke-WebRequest|iwr|http-request|url-retrieve|make-network-process|inet|ssl|boto3)\b|https?:\/\//u;
+const WRITES =
+  /\b(?:write\w*|writeFile\w*|appendFile\w*|file_put_contents|fwrite|fputs|copy\w*|rename|chmod|chown|symlink|link|truncate|dump|save\w*|putfile|mkdir|makedirs|extractall|add|duplicate|move|install)\b|['"](?:w|a|wb|ab|w\+|a\+|>|>>)['"]|>\s*\$?['"(]/u;
+const DELETES =
+  /\b(?:unlink\w*|remove\w*|rmtree|rmdir\w*|rm_rf|rm_r|rmSync|delete\w*|FileUtils\.rm\w*|shred|trash)\b/u;
+const READS_ENVIRONMENT = /\b(?:os\.environ|process\.env|getenv|ENV|%ENV|System\.getenv|\$_ENV|\$ENV)\b/u;
+const SHOWS =
+  /\b(?:display dialog|with hidden answer|default answer|keystroke|key code|do JavaScript|set the clipboard|the clipboard|System Events|pyautogui|pynput|keylog\w*|CGEventTap\w*|ImageGrab|screencapture|screenshot|getpass)\b/iu;
+const STRING = /"((?:[^"\\]|\\.){0,4000})"|'((?:[^'\\]|\\.){0,4000})'|`([^`]{0,4000})`/gsu;
+
+/**
+ * What a piece of code would do, told from its words.
+ *
+ * @param code with markers for what is not known
+ * @param language for people
+ */
+export function scanCode(code: Text, language: string, walk: Walk): void {
+  const text = code.text;
+  const strings = stringsOf(text);
+  const runs = RUNS.test(text);
+  const connects = CONNECTS.test(text);
+  const deletes = DELETES.test(text);
+  const writes = WRITES.test(text);
+  let labels: Labels = code.labels & ~LABEL.opaque;
+  for (const each of strings) labels |= touchPath(each, { deletes, writes }, walk);
+  if (READS_ENVIRONMENT.test(text)) labels |= LABEL.environment;
+  const object = `${language}: ${text.slice(0, 80)}`;
+  if (runs) runStrings(text, strings, walk);
+  const hidden = strings.some((each) => each.length > 24 && decodeBase64(each) !== undefined);
+  if (EVALUATES.test(text)) {
+    const decodes = /b64decode|base64|unhex|fromhex|decode\(|atob|unpack|rot13|zlib|fromCharCode|chr\(/i.test(
+      text,
+    );
+    const kind = decodes || hidden ? 'hidden-code' : 'own-code';
+    walk.emit({ verb: 'evaluate', kind: connects ? 'foreign-code' : kind, labels, object });
+  } else if (runs && connects && /https?:\/\//.test(text)) {
+    walk.emit({ verb: 'evaluate', kind: 'network-code', labels, object });
+  }
+  if (connects) walk.emit({ verb: 'send', kind: 'code', labels, object });
+  if (SHOWS.test(text)) walk.administer('capture', object);
+  if (/\b(?:setuid|setgid|setreuid|setresuid)\b/.test(text)) walk.administer('privilege', object);
+}
+
+function stringsOf(text: string): readonly string[] {
+  const strings: string[] = [];
+  for (const [, double, single, back] of text.matchAll(STRING)) {
+    strings.push(double ?? single ?? back ?? '');
+    if (strings.length > 64) break;
+  }
+  return strings;
+}
+
+const PATH = /^(?:~|\.{0,2}\/|\$HOME)[^\s'"]*$|^[\w.-]+\/[\w./-]+$/;
+
+function touchPath(
+  text: string,
+  { deletes, writes }: { readonly deletes: boolean; readonly writes: boolean },
+  walk: Walk,
+): Labels {
+  if (!PATH.test(text) || text.startsWith('//')) return LABEL.none;
+  const path = literal(text.replace(/^(?:~|\$HOME)(?=\/|$)/, walk.state.home));
+  const { zone, overlays } = walk.placeOf(path);
+  if (deletes) walk.remove(path, 'recursive');
+  if (writes && (zone === 'system' || overlays.length > 0)) walk.write(path, { text: '', labels: 0 }, 'code');
+  return walk.read(path).labels & ~LABEL.opaque;
+}
+
+/** Texts in code that runs programs are judged as what it runs, a list of words as one command. */
+function runStrings(text: string, strings: readonly string[], walk: Walk): void {
+  for (const each of strings) {
+    if (/\s|^\/|^\.{1,2}\//.test(each) || /^(?:env|sh|bash|zsh|dash|ksh|su|sudo|id)$/.test(each)) {
+      walk.shell(literal(decodeEscapes(each)));
+    }
+  }
+  for (const [, list = ''] of text.matchAll(
+    /[[(]((?:\s*(?:"[^"]{0,400}"|'[^']{0,400}')\s*,?){2,40})[\])]/gu,
+  )) {
+    const words = stringsOf(list);
+    if (words.length > 1)
+      walk.apart().run(
+        words.map((word) => literal(word)),
+        { text: '', labels: 0 },
+      );
+  }
+}

@@ -1,0 +1,142 @@
+import type { Effect } from '../../effects/effect.ts';
+import { hasLabel, LABEL, type Labels } from '../../effects/labels.ts';
+import { displayText, hasHole, isKnown } from '../../effects/pattern-text.ts';
+import type { Place } from '../../effects/place.ts';
+import { type Grounds, placeOf } from '../../effects/place-of.ts';
+import { resolvePath } from '../../effects/resolve-path.ts';
+import type { Budget } from '../budget.ts';
+import { type ShellState, subshell } from '../shell-state.ts';
+import { EMPTY, type Text, unknownText, withLabels } from '../text.ts';
+import { runProgram } from './run-program.ts';
+import type { ShellOptions, Walk } from './walk.ts';
+
+/** What all walks of one analysis share. */
+export interface Analysis {
+  readonly budget: Budget;
+  readonly grounds: Grounds;
+  readonly hosts: readonly string[];
+  readonly effects: Effect[];
+  /** Runs text as a script; given by the walker of scripts, so that neither module needs the other. */
+  readonly runScript: (code: Text, walk: Walk, analysis: Analysis, options: ShellOptions) => Text;
+  /** Runs one command by its words, functions and aliases of the script included. */
+  readonly runScriptSink: (path: string, content: Text, walk: Walk, analysis: Analysis) => boolean;
+  readonly runFunction: (
+    words: readonly Text[],
+    stdin: Text,
+    walk: Walk,
+    analysis: Analysis,
+  ) => Text | undefined;
+}
+
+const NETWORK_DEVICE = /^\/dev\/(?:tcp|udp)\//;
+
+/** A walk over one shell's state. */
+export function createWalk(state: ShellState, analysis: Analysis): Walk {
+  const { effects, budget, grounds } = analysis;
+  const emit = (effect: Effect): void => {
+    effects.push({ ...effect, object: displayText(effect.object).slice(0, 200) });
+  };
+  const place = (path: Text): Place => placeOf(resolvePath(path.text, state.folder), grounds);
+  const walk: Walk = {
+    state,
+    budget,
+    hosts: analysis.hosts,
+    emit,
+    placeOf: place,
+    read(path, kind = 'read') {
+      if (NETWORK_DEVICE.test(path.text)) return connectDevice(path, EMPTY, emit);
+      const where = place(path);
+      const written = contentOf(state, where.path, path);
+      if (where.zone === 'stream') return written ?? (/null$/.test(where.path) ? EMPTY : unknownText());
+      const labels = labelsOf(where);
+      if (kind !== 'run' || where.overlays.length > 0) {
+        emit({ verb: 'read', kind, place: where, labels, object: where.path });
+      }
+      return written === undefined ? unknownText(labels | LABEL.opaque) : withLabels(written, labels);
+    },
+    write(path, content, kind = 'write') {
+      if (NETWORK_DEVICE.test(path.text)) {
+        connectDevice(path, content, emit);
+        return;
+      }
+      if (analysis.runScriptSink(path.text, content, walk, analysis)) return;
+      const where = place(path);
+      if (where.zone === 'stream') return;
+      emit({ verb: 'write', kind, place: where, labels: content.labels, object: where.path });
+      const before = kind === 'append' ? state.files.get(where.path) : undefined;
+      state.files.set(where.path, before === undefined ? content : appended(before, content));
+    },
+    remove(path, kind = 'single') {
+      const where = place(path);
+      emit({ verb: 'delete', kind, place: where, labels: path.labels, object: where.path });
+    },
+    change(path, kind) {
+      const where = place(path);
+      emit({ verb: 'change', kind, place: where, labels: path.labels, object: where.path });
+    },
+    run(words, stdin) {
+      return budget.deeper(
+        () => analysis.runFunction(words, stdin, walk, analysis) ?? runProgram(words, stdin, walk),
+      );
+    },
+    shell(code, options = {}) {
+      if (hasLabel(code.labels, 'downloaded', 'decoded')) {
+        emit({ verb: 'evaluate', labels: code.labels, object: code.text.slice(0, 80) });
+      } else if (code.text.trim() !== '' && code.text.startsWith('\uE000') && isOpaque(code)) {
+        emit({ verb: 'evaluate', kind: 'computed', labels: code.labels, object: code.text.slice(0, 80) });
+      }
+      return budget.deeper(() => analysis.runScript(code, walk, analysis, options));
+    },
+    administer(kind, object, labels = LABEL.none) {
+      emit({ verb: 'administer', kind, labels, object });
+    },
+    apart: () => createWalk(subshell(state), analysis),
+  };
+  return walk;
+}
+
+function isOpaque(code: Text): boolean {
+  return hasHole(code.text.trim().split(/[\s;|&]/)[0] ?? '');
+}
+
+function appended(before: Text, content: Text): Text {
+  return { text: `${before.text}\n${content.text}`.slice(0, 65_536), labels: before.labels | content.labels };
+}
+
+/** What this command wrote there, or into the folder it lies in. */
+function contentOf(state: ShellState, path: string, given: Text): Text | undefined {
+  const substituted = state.files.get(given.text);
+  if (substituted !== undefined) return substituted;
+  const exact = state.files.get(path);
+  if (exact !== undefined) return exact;
+  let labels: Labels = LABEL.none;
+  let found = false;
+  for (const [file, content] of state.files) {
+    const inside = path.startsWith(`${file}/`) || (file.startsWith(`${path}/`) && content.labels !== 0);
+    const like =
+      path.includes('*') && !isKnown(given.text) && file.startsWith(path.slice(0, path.indexOf('*')));
+    if (!inside && !like) continue;
+    found = true;
+    labels |= content.labels;
+  }
+  return found ? unknownText(labels | LABEL.opaque) : undefined;
+}
+
+/** What reading a place gives away. */
+function labelsOf({ overlays, zone, wide, path }: Place): Labels {
+  let labels: Labels = LABEL.file;
+  if (overlays.includes('credentials') || overlays.includes('possible-credentials')) labels |= LABEL.secret;
+  if (overlays.includes('private') || overlays.includes('history') || overlays.includes('own'))
+    labels |= LABEL.private;
+  if (overlays.includes('accounts')) labels |= LABEL.accounts;
+  if (overlays.includes('logs') || /^\/(?:etc|proc|sys)\//.test(path)) labels |= LABEL.host;
+  if (wide && (zone === 'home' || zone === 'root' || (zone === 'system' && path.startsWith('/etc'))))
+    labels |= LABEL.private;
+  return labels;
+}
+
+/** `/dev/tcp/HOST/PORT`: a connection by redirection. */
+function connectDevice(path: Text, content: Text, emit: (effect: Effect) => void): Text {
+  emit({ verb: 'send', kind: 'device', labels: content.labels | path.labels, object: path.text });
+  return unknownText(LABEL.downloaded);
+}

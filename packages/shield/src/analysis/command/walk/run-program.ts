@@ -1,0 +1,115 @@
+import { hasLabel, LABEL } from '../../effects/labels.ts';
+import { hasHole, isKnown, mayBe } from '../../effects/pattern-text.ts';
+import { GRAMMARS } from '../grammars/grammars.ts';
+import { assignForProgram } from '../grammars/wrappers.ts';
+import { ADMINISTRATION_TABLE, administrationOf } from '../programs/administration-table.ts';
+import { PROGRAMS } from '../programs/program-table.ts';
+import { EMPTY, type Text, unknownText } from '../text.ts';
+import type { Walk } from './walk.ts';
+
+const SYSTEM_FOLDERS =
+  /^\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?s?bin\/$|^\/usr\/libexec\/$|^\/System\/Library\/.*\/$/;
+
+/**
+ * Runs a program by its words: what its grammar says, what its kind of power is, and what lies at its path.
+ *
+ * @param words name and arguments, at least one
+ */
+export function runProgram(words: readonly Text[], stdin: Text, walk: Walk): Text {
+  const [first = EMPTY, ...args] = words;
+  walk.budget.command();
+  if (/^\w+=/.test(first.text)) {
+    const at = first.text.indexOf('=');
+    assignForProgram({ walk, name: 'env' }, first.text.slice(0, at), {
+      text: first.text.slice(at + 1),
+      labels: first.labels,
+    });
+    return args.length === 0 ? EMPTY : walk.budget.deeper(() => runProgram(args, stdin, walk));
+  }
+  if (!isKnown(first.text)) return computed(first, args, stdin, walk);
+  const slash = first.text.lastIndexOf('/') + 1;
+  const folder = first.text.slice(0, slash);
+  const name = first.text.slice(slash);
+  if (folder !== '' && !SYSTEM_FOLDERS.test(folder)) {
+    const ran = runFile(first, args, stdin, walk);
+    if (ran !== undefined) return ran;
+  }
+  if (hasLabel(first.labels, 'downloaded', 'decoded')) {
+    walk.emit({ verb: 'evaluate', labels: first.labels, object: first.text });
+  }
+  return named(name.replace(/\.exe$/i, ''), args, stdin, walk);
+}
+
+function named(name: string, args: readonly Text[], stdin: Text, walk: Walk): Text {
+  const texts = args.map(({ text }) => text);
+  for (const kind of administrationOf(name, texts))
+    walk.administer(kind, `${name} ${texts.join(' ')}`.trim());
+  const program = PROGRAMS.get(name);
+  const grammar = program === undefined ? undefined : GRAMMARS.get(program.role);
+  if (program !== undefined && grammar !== undefined) {
+    return walk.budget.deeper(() => grammar({ name, program, args, stdin, walk }));
+  }
+  if (!ADMINISTRATION_TABLE.has(name))
+    walk.emit({ verb: 'execute', kind: 'unknown-program', labels: LABEL.none, object: name });
+  return mentions(name, args, stdin, walk);
+}
+
+/** A program of which nothing is known gets paths of credentials: it is taken to read them. */
+function mentions(name: string, args: readonly Text[], stdin: Text, walk: Walk): Text {
+  let labels = stdin.labels | LABEL.opaque;
+  for (const each of args) {
+    const path = each.text.includes('=')
+      ? { text: each.text.slice(each.text.indexOf('=') + 1), labels: each.labels }
+      : each;
+    if (!/[/.~]/.test(path.text) || /^-?-\w+$|:\/\//.test(path.text)) continue;
+    labels |= walk.read(path, 'mention').labels;
+  }
+  if (
+    /^(?:ps|top|htop|netstat|ss|lsof|ifconfig|ip|hostname|id|who|w|whoami|last|lscpu|lshw|dmidecode|system_profiler|arp|route|mount|df|lsblk|printenv|uname|sysctl|getent|ioreg|sw_vers|scutil|hostnamectl|lsusb|lspci|dmesg|journalctl|networksetup|dscl|dscacheutil)$/.test(
+      name,
+    )
+  ) {
+    labels |= LABEL.host;
+  }
+  if (name === 'getent' && args.some(({ text }) => /^(?:shadow|gshadow)$/.test(text))) {
+    walk.administer('secrets', 'getent shadow', LABEL.secret);
+    labels |= LABEL.secret;
+  }
+  if (name === 'printenv' && args.length === 0) {
+    walk.emit({ verb: 'disclose', kind: 'environment', labels: LABEL.environment, object: 'printenv' });
+    labels |= LABEL.environment;
+  }
+  return unknownText(labels);
+}
+
+/** A program by a path that is no folder of programs: perhaps one that this command wrote. */
+function runFile(path: Text, args: readonly Text[], stdin: Text, walk: Walk): Text | undefined {
+  const place = walk.placeOf(path);
+  const content = walk.read(path, 'run');
+  if (content.labels !== 0 && hasLabel(content.labels, 'downloaded', 'decoded')) {
+    walk.emit({ verb: 'evaluate', labels: content.labels, object: place.path });
+    return unknownText();
+  }
+  if (!hasHole(content.text) && content.text !== '') {
+    return walk.shell(content, { stdin, parameters: [path, ...args] });
+  }
+  walk.emit({ verb: 'execute', place, labels: content.labels, object: place.path });
+  return undefined;
+}
+
+/** A name that is only known when the command runs, or a glob that may be one of those that are known. */
+function computed(first: Text, args: readonly Text[], stdin: Text, walk: Walk): Text {
+  walk.emit({
+    verb: hasLabel(first.labels, 'downloaded', 'decoded') ? 'evaluate' : 'compute',
+    labels: first.labels,
+    object: first.text,
+  });
+  if (hasHole(first.text)) {
+    for (const arg of args) walk.read(arg, 'mention');
+    return unknownText();
+  }
+  const pattern = first.text.split('/').at(-1) ?? '';
+  const names = [...PROGRAMS.keys(), ...ADMINISTRATION_TABLE.keys()].filter((name) => mayBe(pattern, name));
+  for (const name of new Set(names.slice(0, 12))) named(name, args, stdin, walk);
+  return unknownText();
+}

@@ -1,0 +1,179 @@
+import { parse, type Word, type WordPart } from 'unbash';
+import { LABEL, type Labels } from '../../effects/labels.ts';
+import { HOLE, ONE, STAR } from '../../effects/pattern-text.ts';
+import { EMPTY, joinTexts, literal, type Text, transformed, unknownText } from '../text.ts';
+import { evaluateArithmetic } from './arithmetic.ts';
+import { expandBraces } from './expand-braces.ts';
+import { expandParameter } from './expand-parameter.ts';
+import { nestedScripts } from './nested-scripts.ts';
+import type { WordContext } from './word-context.ts';
+
+/** A piece of a word; `split` if blanks in it part words, for it was not quoted. */
+interface Piece extends Text {
+  readonly split: boolean;
+}
+
+/**
+ * Expands a word as the shell does: braces, tilde, parameters, substitutions, arithmetic, splitting, quotes. Globs stay
+ * as markers.
+ *
+ * @returns the fields; none for an expansion that is empty
+ * @throws OverBudget
+ */
+export function expandFields(word: Word, context: WordContext): readonly Text[] {
+  if (word.parts?.some(({ type }) => type === 'BraceExpansion')) {
+    const raws = expandBraces(word.text, context.budget);
+    return raws.flatMap((raw) => {
+      const again = raws.length === 1 && raw === word.text ? word : reparse(raw);
+      return again === undefined ? [unknownText()] : fieldsOf(again, context);
+    });
+  }
+  return fieldsOf(word, context);
+}
+
+/** Expands a word that stays one: in an assignment, a redirection, a pattern. */
+export function expandText(word: Word, context: WordContext): Text {
+  return joinTexts(piecesOf(word, context));
+}
+
+/** Expands the parts of a here-document. */
+export function expandParts(parts: readonly WordPart[], context: WordContext): Text {
+  return joinTexts(parts.flatMap((part) => piecesOfPart(part, context)));
+}
+
+function reparse(raw: string): Word | undefined {
+  const [statement] = parse(`: ${raw}`).commands;
+  const command = statement?.command;
+  const word = command?.type === 'Command' ? command.suffix[0] : undefined;
+  return word?.type === 'Word' ? word : undefined;
+}
+
+function fieldsOf(word: Word, context: WordContext): readonly Text[] {
+  const several = severalElements(word, context);
+  if (several !== undefined) return several;
+  const pieces = piecesOf(word, context);
+  const fields: Text[] = [];
+  let open: Text | undefined;
+  const blanks = separators(context);
+  for (const piece of pieces) {
+    context.budget.expand(piece.text.length);
+    if (!piece.split) {
+      open = open === undefined ? piece : joinTexts([open, piece]);
+      continue;
+    }
+    const parts = piece.text.split(blanks);
+    for (const [index, part] of parts.entries()) {
+      if (index > 0 && open !== undefined) {
+        fields.push(open);
+        open = undefined;
+      }
+      if (part === '') continue;
+      const field = { text: part, labels: piece.labels };
+      open = open === undefined ? field : joinTexts([open, field]);
+    }
+  }
+  if (open !== undefined) fields.push(open);
+  return fields;
+}
+
+function separators(context: WordContext): RegExp {
+  const ifs = context.variable('IFS')?.text ?? ' \t\n';
+  const own = ifs.replaceAll(/[\s\uE000-\uE002]/g, '').slice(0, 8);
+  const escaped = own.replaceAll(/[\\\]^-]/g, '\\$&');
+  return new RegExp(`[\\s${escaped}]`, 'u');
+}
+
+const ALL = /^"?\$\{?(@|\*|[A-Za-z_]\w*\[[@*]\])\}?"?$/;
+
+/** `"$@"` and `"${array[@]}"`: one field for each element. */
+function severalElements(word: Word, context: WordContext): readonly Text[] | undefined {
+  const name = word.text.includes('$') ? ALL.exec(word.text)?.[1] : undefined;
+  return name === undefined ? undefined : context.elements(name.replace(/\[.*$/, ''));
+}
+
+function piecesOf(word: Word, context: WordContext): readonly Piece[] {
+  if (word.parts === undefined) return [{ ...tilde(word.text, word.value, context), split: false }];
+  const pieces = word.parts.flatMap((part) => piecesOfPart(part, context));
+  const [first, ...rest] = pieces;
+  if (first === undefined || !word.text.startsWith('~')) return pieces;
+  return [{ ...first, text: tilde(word.text, first.text, context).text }, ...rest];
+}
+
+/** `~` and `~/…` are the home; `~+` the working folder; `~name` the home of another. */
+function tilde(raw: string, value: string, context: WordContext): Text {
+  if (!raw.startsWith('~')) return literal(value);
+  const slash = value.indexOf('/');
+  const name = value.slice(1, slash < 0 ? undefined : slash);
+  const rest = slash < 0 ? '' : value.slice(slash);
+  if (name === '') return literal(context.home + rest);
+  if (name === 'root') return literal(`/root${rest}`);
+  if (/^[a-z_][\w-]*$/i.test(name)) return literal(`/home/${name}${rest}`);
+  return literal(HOLE + rest);
+}
+
+function piecesOfPart(part: WordPart, context: WordContext): readonly Piece[] {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      return [piece(literal(part.value), false)];
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return [piece(joinOrEmpty(part.parts.flatMap((inner) => piecesOfPart(inner, context))), false)];
+    case 'Glob':
+      return [piece(literal(part.kind === 'star' ? STAR : ONE), false)];
+    case 'ExtendedGlob':
+      return [piece(literal(STAR), false)];
+    case 'BraceExpansion':
+      return [piece(literal(part.text), false)];
+    default:
+      return [piece(expansion(part, context), true)];
+  }
+}
+
+type Expansion = Exclude<
+  WordPart,
+  {
+    type:
+      | 'Literal'
+      | 'SingleQuoted'
+      | 'AnsiCQuoted'
+      | 'DoubleQuoted'
+      | 'LocaleString'
+      | 'Glob'
+      | 'ExtendedGlob'
+      | 'BraceExpansion';
+  }
+>;
+
+function expansion(part: Expansion, context: WordContext): Text {
+  switch (part.type) {
+    case 'SimpleExpansion':
+      return context.variable(part.text.slice(1)) ?? unknownText();
+    case 'ParameterExpansion':
+      return expandParameter(part, context, (word) => expandText(word, context));
+    case 'CommandExpansion':
+      return part.script === undefined ? unknownText() : context.substitute(part.script);
+    case 'ProcessSubstitution':
+      return part.script === undefined ? unknownText() : context.process(part.script, part.operator);
+    case 'ArithmeticExpansion': {
+      let labels: Labels = LABEL.none;
+      for (const script of nestedScripts(part)) labels |= context.substitute(script).labels;
+      const numberOf = (name: string) => toNumber(context.variable(name));
+      const value = part.expression === undefined ? undefined : evaluateArithmetic(part.expression, numberOf);
+      return value === undefined ? transformed({ text: HOLE, labels }) : { text: `${value}`, labels };
+    }
+  }
+}
+
+function toNumber(text: Text | undefined): number | undefined {
+  return text !== undefined && /^-?\d{1,15}$/.test(text.text) ? Number(text.text) : undefined;
+}
+
+function piece(text: Text, split: boolean): Piece {
+  return { text: text.text, labels: text.labels, split };
+}
+
+function joinOrEmpty(pieces: readonly Piece[]): Text {
+  return pieces.length === 0 ? EMPTY : joinTexts(pieces);
+}

@@ -1,0 +1,50 @@
+import type { Finding } from '../finding.ts';
+import type { Effect } from './effect.ts';
+import { hasLabel } from './labels.ts';
+import { asksFor } from './request-release.ts';
+import { type AnalysisPreset, EFFECT_RULES, type EffectRule, type Level } from './rule-table.ts';
+
+const COLUMN: Readonly<Record<AnalysisPreset, 0 | 1 | 2>> = { permissive: 0, default: 1, strict: 2 };
+
+/**
+ * Findings of some effects: each row of the table that fits one, once for each rule and object, blocks first.
+ *
+ * @param request the user's own words; they release questions whose row says by which words, never a block
+ */
+export function judgeEffects(
+  effects: readonly Effect[],
+  preset: AnalysisPreset,
+  request: string | undefined,
+): readonly Finding[] {
+  const findings = new Map<string, Finding>();
+  for (const effect of effects) {
+    for (const row of EFFECT_RULES) {
+      if (!fits(row, effect)) continue;
+      const level: Level = row.levels[COLUMN[preset]];
+      if (level === 'allow' || (level === 'escalate' && asksFor(request, row.asked, effect))) continue;
+      const finding = {
+        decision: level,
+        rule: row.rule,
+        reason: row.says.replaceAll('{}', () => effect.object),
+      };
+      findings.set(`${level} ${row.rule} ${effect.object}`, finding);
+    }
+  }
+  const all = [...findings.values()];
+  return [
+    ...all.filter(({ decision }) => decision === 'block'),
+    ...all.filter(({ decision }) => decision === 'escalate'),
+  ];
+}
+
+function fits(row: EffectRule, { verb, kind = '', place, labels }: Effect): boolean {
+  if (!row.verbs.includes(verb)) return false;
+  if (row.kinds !== undefined && !row.kinds.includes(kind)) return false;
+  if (row.notKinds?.includes(kind) === true) return false;
+  if (row.labels !== undefined && !hasLabel(labels, ...row.labels)) return false;
+  if (row.zones !== undefined && (place === undefined || !row.zones.includes(place.zone))) return false;
+  if (row.wide !== undefined && place?.wide !== row.wide) return false;
+  return (
+    row.overlays === undefined || row.overlays.some((overlay) => place?.overlays.includes(overlay) === true)
+  );
+}

@@ -1,0 +1,31 @@
+/**
+ * What is known of where a text comes from, as a set of bits: it follows the text through pipes, variables, files
+ * and substitutions.
+ */
+export type Labels = number;
+
+/**
+ * - `secret`: from a place that holds credentials; `environment`: from variables that may; `private`: from a
+ *   person's own data
+ * - `accounts`: from the lists of this machine's accounts; `host`: other facts of this machine
+ * - `downloaded`: from another machine; `decoded`: from an encoding; `opaque`: from a program, not known here
+ */
+export const LABEL = {
+  none: 0,
+  secret: 1,
+  environment: 2,
+  private: 4,
+  accounts: 8,
+  host: 16,
+  downloaded: 32,
+  decoded: 64,
+  opaque: 128,
+  file: 256,
+} as const;
+
+export type LabelName = keyof typeof LABEL;
+
+/** True if `labels` has at least one of `wanted`. */
+export function hasLabel(labels: Labels, ...wanted: readonly LabelName[]): boolean {
+  return wanted.some((name) => (labels & LABEL[name]) !== 0);
+}

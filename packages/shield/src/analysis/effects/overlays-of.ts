@@ -1,0 +1,111 @@
+import { isKnown, isTelling, mayBe } from './pattern-text.ts';
+import type { Overlay } from './place.ts';
+import type { ResolvedPath } from './resolve-path.ts';
+import { SENSITIVE_PLACES } from './sensitive-places.ts';
+
+/** A listed place, split at its last name: the name finds it, the names before it must agree. */
+interface Entry {
+  readonly overlay: Overlay;
+  readonly anchor: 'root' | 'home' | 'any';
+  readonly before: readonly string[];
+  readonly last: string;
+}
+
+interface PlaceIndex {
+  readonly byName: ReadonlyMap<string, readonly Entry[]>;
+  /** With a star in the last name. */
+  readonly patterns: readonly Entry[];
+  readonly all: readonly Entry[];
+}
+
+const INDEX = buildIndex();
+
+/** Names that are public though they look like the ones that are not. */
+const PUBLIC_ENDINGS = ['.pub', '.example', '.sample', '.template', '.dist', '.crt'];
+const PUBLIC_NAMES = new Set(['known_hosts', 'known_hosts.old']);
+
+/**
+ * What a path means beyond where it lies. Names with markers are matched as patterns, if they say enough to be meant.
+ *
+ * @param path absolute, or the last components of one whose beginning is not known
+ * @param homes components of the homes of this machine that are known
+ */
+export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[])[]): readonly Overlay[] {
+  const found = new Set<Overlay>();
+  const last = path.names.at(-1) ?? '';
+  for (const [at, name] of path.names.entries()) {
+    for (const entry of candidates(name)) {
+      if (!found.has(entry.overlay) && agrees(entry, path, at, homes)) found.add(entry.overlay);
+    }
+  }
+  if (PUBLIC_NAMES.has(last) || PUBLIC_ENDINGS.some((ending) => last.endsWith(ending))) {
+    found.delete('credentials');
+    found.delete('possible-credentials');
+  }
+  if (found.has('credentials')) found.delete('possible-credentials');
+  return [...found];
+}
+
+function candidates(name: string): readonly Entry[] {
+  const key = name.toLowerCase();
+  if (!isKnown(name)) {
+    return isTelling(name) ? INDEX.all.filter(({ last }) => mayBe(key, last.replaceAll('*', 'x'))) : [];
+  }
+  const exact = INDEX.byName.get(key) ?? [];
+  const patterns = INDEX.patterns.filter(({ last }) => fits(last, key));
+  return patterns.length === 0 ? exact : [...exact, ...patterns];
+}
+
+function agrees(
+  { anchor, before }: Entry,
+  path: ResolvedPath,
+  at: number,
+  homes: readonly (readonly string[])[],
+): boolean {
+  const start = at - before.length;
+  if (start < 0) return false;
+  const same = before.every((name, index) => alike(name, path.names[start + index] ?? ''));
+  if (!same) return false;
+  if (anchor === 'root') return start === 0 || (!path.anchored && at > 0);
+  if (anchor === 'any') return true;
+  return isHome(path.names.slice(0, start), homes) || (!path.anchored && start <= 1);
+}
+
+/** Names on the way: a pattern agrees with whatever it can stand for. */
+function alike(listed: string, name: string): boolean {
+  const key = name.toLowerCase();
+  return listed === '*' || (isKnown(name) ? fits(listed, key) : mayBe(key, listed.replaceAll('*', 'x')));
+}
+
+function fits(listed: string, name: string): boolean {
+  if (!listed.includes('*')) return listed === name;
+  const [head = '', tail = ''] = listed.split('*');
+  return name.length > head.length + tail.length && name.startsWith(head) && name.endsWith(tail);
+}
+
+/** `/home/x`, `/Users/x`, `/root`, and the homes that are known. */
+function isHome(names: readonly string[], homes: readonly (readonly string[])[]): boolean {
+  const [first] = names;
+  if (names.length === 1) return first === 'root';
+  if (names.length === 2 && (first === 'home' || first === 'Users')) return true;
+  return homes.some(
+    (home) => home.length === names.length && home.every((name, index) => name === names[index]),
+  );
+}
+
+function buildIndex(): PlaceIndex {
+  const all = SENSITIVE_PLACES.flatMap(([overlay, places]) =>
+    [...places.matchAll(/'([^']+)'|(\S+)/g)].map((match) => entryOf(overlay, match[1] ?? match[2] ?? '')),
+  );
+  const byName = new Map<string, Entry[]>();
+  for (const entry of all) {
+    if (!entry.last.includes('*')) byName.set(entry.last, [...(byName.get(entry.last) ?? []), entry]);
+  }
+  return { byName, patterns: all.filter(({ last }) => last.includes('*')), all };
+}
+
+function entryOf(overlay: Overlay, place: string): Entry {
+  const anchor = place.startsWith('/') ? 'root' : place.startsWith('~/') ? 'home' : 'any';
+  const names = place.replace(/^~?\//, '').toLowerCase().split('/');
+  return { overlay, anchor, before: names.slice(0, -1), last: names.at(-1) ?? '' };
+}

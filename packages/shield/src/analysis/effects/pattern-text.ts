@@ -1,0 +1,72 @@
+/**
+ * Texts that are known in part. Three characters of Unicode's private use area stand for what is not; one that stood
+ * in the text before counts as unknown, which only makes the judge more careful.
+ */
+
+/** Any text. */
+export const HOLE = '\uE000';
+/** A glob's `*`: any text of one component. */
+export const STAR = '\uE001';
+/** A glob's `?` or `[…]`: one character. */
+export const ONE = '\uE002';
+
+const MARKERS = /[\uE000-\uE002]/;
+
+/** True if all of the text is known. */
+export function isKnown(text: string): boolean {
+  return !MARKERS.test(text);
+}
+
+/** True if the text holds a part of which nothing is known; a glob stands for names that are there. */
+export function hasHole(text: string): boolean {
+  return text.includes(HOLE);
+}
+
+/** For people: unknown parts as `…`, globs as written. */
+export function displayText(text: string): string {
+  return text.replaceAll(HOLE, '…').replaceAll(STAR, '*').replaceAll(ONE, '?');
+}
+
+/**
+ * Tells whether a pattern of one component can stand for a name. Linear in the two lengths' product at worst.
+ *
+ * @param pattern with markers
+ * @param name without
+ */
+export function mayBe(pattern: string, name: string): boolean {
+  let at = 0;
+  let from = 0;
+  let star = -1;
+  let resume = 0;
+  while (from < name.length) {
+    const sign = pattern[at];
+    if (sign === STAR || sign === HOLE) {
+      star = at;
+      at += 1;
+      resume = from;
+    } else if (sign === ONE || sign === name[from]) {
+      at += 1;
+      from += 1;
+    } else if (star >= 0) {
+      at = star + 1;
+      resume += 1;
+      from = resume;
+    } else return false;
+  }
+  while (pattern[at] === STAR || pattern[at] === HOLE) at += 1;
+  return at === pattern.length;
+}
+
+const MIN_LITERALS = 2;
+const MIN_SINGLES = 4;
+
+/** True if a pattern says enough to be meant for one name, not for whatever is there. */
+export function isTelling(pattern: string): boolean {
+  let literals = 0;
+  let singles = 0;
+  for (const sign of pattern) {
+    if (sign === ONE) singles += 1;
+    else if (sign !== STAR && sign !== HOLE) literals += 1;
+  }
+  return literals >= MIN_LITERALS || literals + singles >= MIN_SINGLES;
+}

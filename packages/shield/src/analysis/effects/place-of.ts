@@ -1,0 +1,59 @@
+import { overlaysOf } from './overlays-of.ts';
+import { hasHole, isKnown } from './pattern-text.ts';
+import type { Place, Zone } from './place.ts';
+import { isEverything, isWithin, pathText, type ResolvedPath } from './resolve-path.ts';
+
+/** The folders of this machine that zones are told by, in components. */
+export interface Grounds {
+  readonly workingFolder: readonly string[];
+  readonly home: readonly string[];
+}
+
+const TEMPORARY: readonly (readonly string[])[] = [
+  ['tmp'],
+  ['var', 'tmp'],
+  ['dev', 'shm'],
+  ['var', 'folders'],
+  ['usr', 'tmp'],
+];
+const SYSTEM = new Set(
+  `etc usr bin sbin lib lib32 lib64 libexec boot opt var sys proc dev root run System Library Applications
+   private cores kernel snap nix`.split(/\s+/),
+);
+const STREAMS = new Set(
+  'null zero full random urandom stdin stdout stderr tty fd console ptmx pts'.split(' '),
+);
+const HOMES = new Set(['home', 'Users']);
+
+/** Where a path leads. */
+export function placeOf(path: ResolvedPath, grounds: Grounds): Place {
+  const zone = zoneOf(path, grounds);
+  const overlays = zone === 'stream' ? [] : overlaysOf(path, [grounds.home]);
+  return { zone, overlays, wide: path.anchored && isWide(path.names, zone, grounds), path: pathText(path) };
+}
+
+function zoneOf({ names, anchored }: ResolvedPath, { workingFolder, home }: Grounds): Zone {
+  if (!anchored) return 'unknown';
+  const [first, second] = names;
+  if (first === undefined || (names.length === 1 && isEverything(first))) return 'root';
+  if (isWithin(names, workingFolder)) return 'working';
+  if (TEMPORARY.some((folder) => isWithin(names, folder))) return 'temporary';
+  if (isWithin(names, home)) return 'home';
+  if (first === 'dev' && STREAMS.has(second ?? '')) return 'stream';
+  if (first === 'proc' && second === 'self' && names[2] === 'fd') return 'stream';
+  if (SYSTEM.has(first)) return 'system';
+  if (!isKnown(first)) return hasHole(first) ? 'unknown' : 'root';
+  return HOMES.has(first) && names.length === 1 ? 'root' : 'elsewhere';
+}
+
+function isWide(names: readonly string[], zone: Zone, { workingFolder, home }: Grounds): boolean {
+  const all = isEverything(names.at(-1) ?? '');
+  const folder = all ? names.slice(0, -1) : names;
+  if (folder.length < workingFolder.length && isWithin(workingFolder, folder)) return true;
+  if (folder.length === workingFolder.length && isWithin(workingFolder, folder)) return true;
+  if (isWithin(home, folder)) return true;
+  const [first, second] = folder;
+  if (zone === 'elsewhere') return folder.length <= 2 && HOMES.has(first ?? '');
+  if (first === 'usr' || first === 'var' || first === 'System') return folder.length <= 2 && second !== 'tmp';
+  return folder.length <= 1 && zone !== 'temporary';
+}

@@ -1,0 +1,28 @@
+import type { Effect } from './effect.ts';
+
+const MAX_REQUEST = 4000;
+
+/**
+ * Tells whether the user's own words ask for an effect: one of the words by which people ask for this kind, and nothing
+ * about it that they would not expect.
+ *
+ * @param beginnings of words; none releases nothing
+ */
+export function asksFor(
+  request: string | undefined,
+  beginnings: readonly string[] | undefined,
+  effect: Effect,
+): boolean {
+  if (request === undefined || beginnings === undefined) return false;
+  if (
+    effect.place?.overlays.some(
+      (overlay) => overlay !== 'commands' && overlay !== 'private' && overlay !== 'devices',
+    ) === true
+  )
+    return false;
+  const text = ` ${request
+    .slice(0, MAX_REQUEST)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`;
+  return beginnings.some((beginning) => text.includes(` ${beginning}`));
+}
