@@ -1,3 +1,4 @@
+export { type AnalysisSettings, createAnalysis } from './analysis/analysis-tier.ts';
 export { analyseArguments } from './analysis/arguments/analyse-arguments.ts';
 export type { ArgumentOptions, CommandJudge, JudgedCall } from './analysis/arguments/judged-call.ts';
 export type { Finding } from './analysis/finding.ts';
@@ -51,3 +52,4 @@ export {
   type ShieldParts,
   type ShieldTier,
 } from './shield.ts';
+export { worseVerdict } from './worse-verdict.ts';

@@ -2,30 +2,21 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import {
-  judgeCase,
-  openEvaluation,
-  parseEvalCase,
-  parsePolicy,
-  presetPolicies,
-} from '@bulkhead/engine/client/shield';
+import { judgeCase, openEvaluation, parseEvalCase } from '@bulkhead/engine/client/shield';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
+import { evaluationSettings } from './shield-settings.ts';
 
 /** Judges every line of a cases file, in order, one verdict line for each. */
 export async function evaluateFile(
   file: string,
-  _args: ParsedArguments,
+  args: ParsedArguments,
   environment: Environment,
 ): Promise<number> {
-  const open = openEvaluation({
-    policy: parsePolicy(presetPolicies.default, 'default'),
-    annotationsOf: () => new Map(),
-    analysis: { present: false, name: 'command analysis' },
-  });
+  const open = openEvaluation(evaluationSettings(args, environment));
   const stdout = new Output(environment.stdout, environment.env);
   const path = file === '-' ? file : resolve(environment.cwd, file);
   let number = 0;

@@ -5,11 +5,15 @@
 export {
   type CaseJudge,
   type CaseLine,
+  defaultFlowPolicy,
   type EvalCase,
+  type EvaluationSettings,
+  type FlowPolicy,
   judgeCase,
   openEvaluation,
   type PresetName,
   parseEvalCase,
+  parseFlowPolicy,
   parsePolicy,
   presetPolicies,
 } from '@bulkhead/shield';

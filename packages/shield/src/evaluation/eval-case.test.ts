@@ -19,6 +19,22 @@ describe('a line of a cases file', () => {
   });
 
   it.each([
+    [['first', 'then'], 'first\nthen'],
+    [
+      [
+        { role: 'one', messages: ['a', 'b'] },
+        { role: 'two', messages: ['c'] },
+      ],
+      'a\nb\nc',
+    ],
+    [[], undefined],
+    [7, undefined],
+  ])('knows what the user said in turn: %j', (userMessage, said) => {
+    const line = JSON.stringify({ id: 'a', tool: 'bash', args: {}, userMessage });
+    expect(parseEvalCase(line, 'f:1').userMessage).toBe(said);
+  });
+
+  it.each([
     ['{', 'f:7 is not JSON'],
     ['[]', 'f:7 is no case'],
     ['{"id":"a"}', 'f:7 is no case'],

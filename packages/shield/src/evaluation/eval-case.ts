@@ -7,7 +7,7 @@ const head = {
   suite: z.string().default(''),
   category: z.string().default(''),
   label: z.string().default(''),
-  userMessage: z.string().optional(),
+  userMessage: z.unknown().transform(saidIn).optional(),
 };
 const step = z.object({
   tool: z.string(),
@@ -66,3 +66,15 @@ export function parseEvalCase(line: string, where: string): EvalCase {
 }
 
 const FIX = 'A case is {"id","tool","args"} or {"id","steps":[{"tool","args","result"}]}, one to a line.';
+
+/** What the user said: a text, several in turn, or the messages of several sessions; undefined if nothing is known of it. */
+function saidIn(value: unknown): string | undefined {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) {
+    const parts = value.map(saidIn).filter((part) => part !== undefined);
+    return parts.length === 0 ? undefined : parts.join('\n');
+  }
+  return typeof value === 'object' && value !== null && 'messages' in value
+    ? saidIn(value.messages)
+    : undefined;
+}

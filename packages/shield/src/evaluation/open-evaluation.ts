@@ -1,36 +1,60 @@
+import type { Verdict } from '@bulkhead/protocol';
+import { createAnalysis } from '../analysis/analysis-tier.ts';
+import type { FlowPolicy } from '../annotations/flow-policy.ts';
 import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
+import { createFlow } from '../flow/create-flow.ts';
+import { createLabelStore } from '../flow/label.ts';
 import type { Policy } from '../policy/policy.ts';
-import { createShield, notPresent, type ShieldParts } from '../shield.ts';
-import { caseAction } from './case-action.ts';
+import type { PresetName } from '../policy/presets.ts';
+import { createShield, notPresent } from '../shield.ts';
+import { worseVerdict } from '../worse-verdict.ts';
+import { CASE_PLACE, caseAction } from './case-action.ts';
 import type { EvalCase } from './eval-case.ts';
 import type { CaseJudge } from './judge-case.ts';
 
 /** What cases are judged with. */
 export interface EvaluationSettings {
   readonly policy: Policy;
-  /** The tools of a case: names may mean different tools in different groups of cases. */
-  annotationsOf(subject: EvalCase): ToolAnnotations;
-  /** The tier that reads commands and arguments; not present, tier 0 decides alone. */
-  readonly analysis: ShieldParts['analysis'];
+  /** Tools, sources and ways out. A case whose category is the name of a scope has the tools of that scope beside all others. */
+  readonly flow: FlowPolicy;
+  readonly preset: PresetName;
+  /** Tier 1 and information flow judge, too; else tier 0 decides alone. */
+  readonly analysis: boolean;
 }
 
 /** A judge for each case, in the order of the pipeline. Nothing is shared between cases. */
 export function openEvaluation(settings: EvaluationSettings): (subject: EvalCase) => CaseJudge {
-  const shield = createShield({
-    policy: () => settings.policy,
-    analysis: settings.analysis,
-    evaluator: notPresent('model evaluator'),
-  });
+  const { policy, preset, analysis } = settings;
   const { signal } = new AbortController();
   return (subject) => {
-    const annotations = settings.annotationsOf(subject);
+    const annotations = annotationsOf(settings.flow, subject.category);
+    const shield = createShield({
+      policy: () => policy,
+      analysis: analysis
+        ? createAnalysis({ annotations, preset, home: CASE_PLACE.home })
+        : notPresent('command analysis'),
+      evaluator: notPresent('model evaluator'),
+      annotations,
+    });
+    const labels = { files: createLabelStore(), stores: createLabelStore() };
+    const flow = createFlow(annotations, settings.flow, labels).open();
     const request = subject.userMessage ?? '';
+    if (request !== '') flow.observeRequest(request);
     return {
       judge: async (step) => {
-        const annotation = annotations.get(step.tool);
-        return await shield.judge(caseAction(step, annotation, ''), { request }, signal);
+        const action = caseAction(step, annotations.get(step.tool), '');
+        const verdict = await shield.judge(action, { request, taint: flow.label }, signal);
+        if (!analysis) return verdict;
+        return worseVerdict(verdict, { ...flow.decide(action), tier: 1, confidence: 1 } satisfies Verdict);
       },
-      observe: () => {},
+      observe: (step, result) => {
+        flow.observeResult(caseAction(step, annotations.get(step.tool), ''), result);
+      },
     };
   };
+}
+
+function annotationsOf({ tools, scopes }: FlowPolicy, scope: string): ToolAnnotations {
+  const own = scopes.get(scope);
+  return own === undefined ? tools : new Map([...tools, ...own]);
 }

@@ -61,14 +61,12 @@ function foundBy(folders: readonly Text[], expression: readonly Text[]): readonl
     );
   }
   const ends = wanted.length > 0 ? wanted.slice(0, 6) : [narrowed(expression) ? `${HOLE}` : ''];
-  return folders
-    .slice(0, 6)
-    .flatMap(({ text, labels }) =>
-      ends.map((end) => ({
-        text: end === '' ? text : `${text.replace(/\/+$/, '')}/${HOLE}/${end.replace(/^.*\//, '')}`,
-        labels,
-      })),
-    );
+  return folders.slice(0, 6).flatMap(({ text, labels }) =>
+    ends.map((end) => ({
+      text: end === '' ? text : `${text.replace(/\/+$/, '')}/${HOLE}/${end.replace(/^.*\//, '')}`,
+      labels,
+    })),
+  );
 }
 
 function toMarkers(pattern: string): string {

@@ -2,7 +2,7 @@ import { LABEL } from '../../effects/labels.ts';
 import { parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
 import type { Call, Grammar } from './grammar.ts';
-import { applyValues, hasFlag, runOption, optionValue, valuesFor } from './option-values.ts';
+import { applyValues, hasFlag, optionValue, runOption, valuesFor } from './option-values.ts';
 
 /** Container and cluster clients: what is inspected, what runs inside, what reaches out of it. */
 const container: Grammar = (call) => {

@@ -2,7 +2,7 @@ import { LABEL, type Labels } from '../../effects/labels.ts';
 import { type ParsedArguments, parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
 import type { Call, Grammar } from './grammar.ts';
-import { applyValues, hasFlag, runOption, optionValue, valuesFor } from './option-values.ts';
+import { applyValues, hasFlag, optionValue, runOption, valuesFor } from './option-values.ts';
 
 const METADATA =
   /169\.254\.169\.254|fd00:ec2::254|metadata\.google\.internal|169\.254\.170\.2|100\.100\.100\.200|metadata\.azure/i;

@@ -126,7 +126,8 @@ const xargs: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
   const file = optionValue(parsed, '-a', '--arg-file');
   const source = file === undefined ? call.stdin : call.walk.read(file);
-  const mark = optionValue(parsed, '-I', '-J', '--replace')?.text ?? (hasFlag(parsed, '-i') ? '{}' : undefined);
+  const mark =
+    optionValue(parsed, '-I', '-J', '--replace')?.text ?? (hasFlag(parsed, '-i') ? '{}' : undefined);
   const words = parsed.operands.length === 0 ? [literal('echo')] : parsed.operands;
   const added = itemsOf(source);
   if (mark === undefined) return call.walk.run([...words, ...added], EMPTY);

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import {
+  defaultFlowPolicy,
+  type EvaluationSettings,
+  type FlowPolicy,
+  type PresetName,
+  parseFlowPolicy,
+  parsePolicy,
+  presetPolicies,
+} from '@bulkhead/engine/client/shield';
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Environment } from '../environment.ts';
+
+/**
+ * What the options of `shield eval` say. A policy file is a tier 0 policy if it has `rules` of `deny`, and says what tools do
+ * if it has `tools` or `scopes`: such a file is added to the shipped one.
+ * @throws BulkheadError `usage`, `config_invalid` for a file that is neither
+ */
+export function evaluationSettings(args: ParsedArguments, environment: Environment): EvaluationSettings {
+  const preset = presetOf(args.value('preset') ?? 'default');
+  const shipped = parseFlowPolicy(defaultFlowPolicy, 'the shipped ifc.yaml');
+  const analysis = tiersOf(args.value('tiers') ?? '0,1').has('1');
+  const settings = { policy: parsePolicy(presetPolicies[preset], preset), flow: shipped, preset, analysis };
+  const file = args.value('policy');
+  if (file === undefined) return settings;
+  const text = read(resolve(environment.cwd, file));
+  if (/^(?:tools|scopes):/m.test(text))
+    return { ...settings, flow: joined(shipped, parseFlowPolicy(text, file)) };
+  return { ...settings, policy: parsePolicy(text, file) };
+}
+
+/** The shipped tools and rules, and those of the file; where both name a tool, the file counts. */
+function joined(shipped: FlowPolicy, file: FlowPolicy): FlowPolicy {
+  return {
+    ...shipped,
+    mode: file.mode,
+    tools: new Map([...shipped.tools, ...file.tools]),
+    scopes: new Map([...shipped.scopes, ...file.scopes]),
+    sources: [...file.sources, ...shipped.sources],
+    rules: [...file.rules, ...shipped.rules],
+  };
+}
+
+function presetOf(name: string): PresetName {
+  if (name === 'default' || name === 'permissive' || name === 'strict') return name;
+  throw new BulkheadError('usage', `unknown preset ${name}`, { fix: 'Say default, permissive or strict.' });
+}
+
+function tiersOf(list: string): ReadonlySet<string> {
+  const tiers = new Set(list.split(',').map((tier) => tier.trim()));
+  const known = tiers.has('0') && [...tiers].every((tier) => tier === '0' || tier === '1');
+  if (!known) throw new BulkheadError('usage', `--tiers ${list} can't be`, { fix: 'Say 0 or 0,1.' });
+  return tiers;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new BulkheadError('usage', `can't read ${path}: ${describeError(cause)}`, { cause });
+  }
+}

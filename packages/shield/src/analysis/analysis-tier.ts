@@ -1,0 +1,49 @@
+import type { Action, Verdict } from '@bulkhead/protocol';
+import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
+import type { PresetName } from '../policy/presets.ts';
+import type { PresentTier } from '../shield.ts';
+import { analyseArguments } from './arguments/analyse-arguments.ts';
+import { analyseCommand } from './command/analyse-command.ts';
+import type { Finding } from './finding.ts';
+
+export interface AnalysisSettings {
+  /** The tools that are known; a call of any other is never allowed [A3]. */
+  readonly annotations: ToolAnnotations;
+  readonly preset: PresetName;
+  /** The home of the person the agent works for, absolute. */
+  readonly home: string;
+}
+
+/**
+ * Tier 1: what an action would do, read from its command and arguments. The same action always gets the same verdict;
+ * no model, clock or file is asked [H2].
+ */
+export function createAnalysis({ annotations, preset, home }: AnalysisSettings): PresentTier {
+  return {
+    present: true,
+    name: 'command analysis',
+    judge: async (action, { request }) => {
+      const { workingFolder, hosts = [] } = action.metadata;
+      const place = { workingFolder, home, hosts };
+      const findings = analyseArguments(
+        { tool: action.tool, args: action.arguments, workingFolder, home },
+        annotations.get(action.tool),
+        {
+          preset,
+          request,
+          judgeCommand: (command) => analyseCommand(command, place, { preset, request }).findings,
+        },
+      );
+      return verdictOf(findings, action);
+    },
+  };
+}
+
+function verdictOf(findings: readonly Finding[], action: Action): Verdict {
+  const worst = findings.find(({ decision }) => decision === 'block') ?? findings[0];
+  if (worst === undefined) {
+    const reason = `nothing that ${action.tool} would do here needs a question`;
+    return { decision: 'allow', tier: 1, rule: 'analysis', reason, confidence: 1 };
+  }
+  return { decision: worst.decision, tier: 1, rule: worst.rule, reason: worst.reason, confidence: 1 };
+}
