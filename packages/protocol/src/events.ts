@@ -110,6 +110,10 @@ export type DurableEventBody =
       readonly shown: string;
       readonly reason: string;
       readonly expires: string;
+      /** How far a yes may reach; absent: this once. */
+      readonly scopes?: readonly ('once' | 'session' | 'always')[];
+      /** The policy rule that `always` would write, hidden characters made visible. */
+      readonly rule?: string;
     }
   | {
       readonly type: 'approval_decided';
@@ -117,7 +121,10 @@ export type DurableEventBody =
       readonly action: string;
       readonly hash: string;
       readonly decision: 'allow' | 'deny';
-      readonly by: 'person' | 'run_option' | 'timeout' | 'nobody' | 'cancel';
+      /** `grant`: a person said yes for the session before. `limit`: too many questions, nobody was asked. */
+      readonly by: 'person' | 'run_option' | 'grant' | 'timeout' | 'nobody' | 'cancel' | 'limit';
+      /** Of a person's yes: how far it reaches. */
+      readonly scope?: 'once' | 'session' | 'always';
     }
   /** Exactly one per `action_started`. */
   | {

@@ -1,57 +1,215 @@
-import { systemTimers } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { ApprovalDesk } from './approval-desk.ts';
+import { NO, YES } from '../testing/answers.ts';
+import { deskStage, HandTimers, questionAbout } from '../testing/desk-stage.ts';
 
-function desk(timeoutMs = 10_000): ApprovalDesk {
-  let next = 0;
-  return new ApprovalDesk({
-    timers: systemTimers,
-    clock: { now: () => 1_000, monotonic: () => 0 },
-    ids: () => {
-      next += 1;
-      return `approval-${next}`;
-    },
-    timeoutMs,
-  });
-}
-
-const about = { sessionId: 's', hash: 'h' };
 const never = new AbortController().signal;
+const to = (approval: string) => ({ approval, session: 's', hash: 'h' });
 
 describe('ApprovalDesk', () => {
   it('denies when nobody is there to ask [A6]', async () => {
-    await expect(desk().request(about, 'deny', never).outcome).resolves.toEqual({
+    const { desk } = deskStage();
+    await expect(desk.request(questionAbout(), 'deny', never).outcome).resolves.toEqual({
       decision: 'deny',
       by: 'nobody',
     });
   });
 
   it('takes one answer, for the session and hash it asked about [A6]', async () => {
-    const approvals = desk();
-    const { id, outcome } = approvals.request(about, 'ask', never);
-    expect(approvals.decide(id, 'other session', 'h', 'allow')).toBe(false);
-    expect(approvals.decide(id, 's', 'other hash', 'allow')).toBe(false);
-    expect(approvals.decide(id, 's', 'h', 'allow')).toBe(true);
-    expect(approvals.decide(id, 's', 'h', 'deny')).toBe(false);
-    await expect(outcome).resolves.toEqual({ decision: 'allow', by: 'person' });
+    const { desk } = deskStage();
+    const { id, outcome } = desk.request(questionAbout(), 'ask', never);
+    expect(desk.decide({ ...to(id), session: 'other' }, YES)).toBe(false);
+    expect(desk.decide({ ...to(id), hash: 'other' }, YES)).toBe(false);
+    expect(desk.decide(to('forged'), YES)).toBe(false);
+    expect(desk.decide(to(id), YES)).toBe(true);
+    expect(desk.decide(to(id), YES)).toBe(false);
+    await expect(outcome).resolves.toEqual({
+      decision: 'allow',
+      by: 'person',
+      scope: 'once',
+      approver: YES.approver,
+    });
+    expect(desk.decide(to(id), NO)).toBe(false);
+  });
+
+  it('takes no answer of somebody who may not give it [A6]', () => {
+    const { desk } = deskStage();
+    const { id } = desk.request(questionAbout(), 'ask', never);
+    const stranger = { channel: 'chat', id: 'owner' };
+    expect(desk.decide(to(id), { ...YES, approver: stranger })).toBe(false);
+    expect(desk.decide(to(id), { ...NO, approver: stranger })).toBe(false);
+    expect(desk.open).toHaveLength(1);
+  });
+
+  it('uses an answer once and lets a no win over a yes of the same moment, a thousand times [FT40] [A6]', async () => {
+    for (let race = 0; race < 1_000; race += 1) {
+      const timers = new HandTimers();
+      const { desk } = deskStage({ timers });
+      const { id, outcome } = desk.request(questionAbout(), 'ask', never);
+      const answers = [YES, NO, YES, NO, YES].toSorted(() => ((race * 7919) % 5) - 2);
+      const turn = race % 2 === 0 ? [YES, ...answers] : answers;
+      const taken = turn.map((answer) => desk.decide(to(id), answer));
+      timers.fire(0);
+      expect(desk.decide(to(id), YES)).toBe(false);
+      await expect(outcome).resolves.toMatchObject({ decision: 'deny', by: 'person' });
+      expect(taken.filter((accepted, at) => accepted && turn[at]?.decision === 'deny')).toHaveLength(1);
+      expect(taken.filter((accepted, at) => accepted && turn[at]?.decision === 'allow').length).toBeLessThan(
+        2,
+      );
+    }
+  });
+
+  it('counts one of many yeses [FT40]', async () => {
+    const { desk } = deskStage();
+    const { id, outcome } = desk.request(questionAbout(), 'ask', never);
+    const taken = Array.from({ length: 1_000 }, () => desk.decide(to(id), YES));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    await expect(outcome).resolves.toMatchObject({ decision: 'allow' });
   });
 
   it('denies when time is up, and refuses the late answer [A6]', async () => {
-    const approvals = desk(5);
-    const { id, outcome } = approvals.request(about, 'ask', never);
+    const timers = new HandTimers();
+    const { desk, time } = deskStage({ timers });
+    const { id, outcome } = desk.request(questionAbout(), 'ask', never);
+    timers.fire(299_999);
+    expect(desk.open).toHaveLength(1);
+    time.monotonic = 300_000;
+    // Also where the timer is late.
+    expect(desk.decide(to(id), YES)).toBe(false);
+    timers.fire(300_000);
     await expect(outcome).resolves.toEqual({ decision: 'deny', by: 'timeout' });
-    expect(approvals.decide(id, 's', 'h', 'allow')).toBe(false);
   });
 
+  const YEAR_MS = 365 * 24 * 3_600_000;
+  it.each([
+    ['set back by a year', -YEAR_MS, 299_999, true],
+    ['set back by a year, time up', -YEAR_MS, 300_000, false],
+    ['right', 1_000, 1_000, true],
+    // A machine that slept looks the same: its monotonic clock stood still.
+    ['set forward by a year', YEAR_MS, 1_000, false],
+  ])(
+    'never takes an answer after its time, with a wall clock %s [FT45]',
+    (_what, wall, monotonic, accepted) => {
+      const { desk, time } = deskStage();
+      const { id, expires } = desk.request(questionAbout(), 'ask', never);
+      expect(expires).toBe(1_300_000);
+      time.wall += wall;
+      time.monotonic += monotonic;
+      expect(desk.decide(to(id), YES)).toBe(accepted);
+    },
+  );
+
   it('denies when the run is cancelled, before or while asking', async () => {
-    const approvals = desk();
+    const { desk } = deskStage();
     const controller = new AbortController();
-    const open = approvals.request(about, 'ask', controller.signal);
+    const open = desk.request(questionAbout(), 'ask', controller.signal);
     controller.abort();
-    await expect(open.outcome).resolves.toEqual({ decision: 'deny', by: 'cancel' });
-    await expect(approvals.request(about, 'ask', controller.signal).outcome).resolves.toEqual({
-      decision: 'deny',
-      by: 'cancel',
+    const cancelled = { decision: 'deny', by: 'cancel' };
+    await expect(open.outcome).resolves.toEqual(cancelled);
+    await expect(desk.request(questionAbout(), 'ask', controller.signal).outcome).resolves.toEqual(cancelled);
+  });
+});
+
+describe('how far a yes reaches', () => {
+  it('in this session the same is not asked again, in another it is [A6]', async () => {
+    const { desk } = deskStage();
+    const { id, outcome } = desk.request(questionAbout(), 'ask', never);
+    expect(desk.decide(to(id), { ...YES, scope: 'session' })).toBe(true);
+    await expect(outcome).resolves.toMatchObject({ scope: 'session' });
+    const again = desk.request(questionAbout({ hash: 'h2' }), 'deny', never);
+    await expect(again.outcome).resolves.toEqual({ decision: 'allow', by: 'grant' });
+    for (const other of [{ sessionId: 's2' }, { grant: 'g2' }]) {
+      const { outcome: asked } = desk.request(questionAbout(other), 'deny', never);
+      await expect(asked).resolves.toMatchObject({ decision: 'deny' });
+    }
+    const { grant: _, ...ungranted } = questionAbout();
+    await expect(desk.request(ungranted, 'deny', never).outcome).resolves.toMatchObject({ decision: 'deny' });
+  });
+
+  it('for good, a rule is kept; where it can not be, the yes is for once [A6]', async () => {
+    const { desk, remembered } = deskStage();
+    const { id, outcome } = desk.request(questionAbout(), 'ask', never);
+    desk.decide(to(id), { ...YES, scope: 'always' });
+    await expect(outcome).resolves.toMatchObject({ scope: 'always' });
+    expect(remembered.map(({ name }) => name)).toEqual(['always-1']);
+    const full = deskStage({
+      remember: () => {
+        throw new Error('disk full');
+      },
     });
+    const second = full.desk.request(questionAbout(), 'ask', never);
+    full.desk.decide(to(second.id), { ...YES, scope: 'always' });
+    await expect(second.outcome).resolves.toMatchObject({ decision: 'allow', scope: 'once' });
+  });
+
+  it('only as far as was offered [A6]', () => {
+    const { desk, remembered } = deskStage();
+    const { id } = desk.request(questionAbout({ scopes: ['once'] }), 'ask', never);
+    expect(desk.decide(to(id), { ...YES, scope: 'always' })).toBe(false);
+    expect(desk.decide(to(id), { ...YES, scope: 'session' })).toBe(false);
+    expect(remembered).toEqual([]);
+  });
+
+  it('a yes that a no overtook leaves nothing behind [FT40]', async () => {
+    const timers = new HandTimers();
+    const { desk, remembered } = deskStage({ timers });
+    for (const scope of ['session', 'always'] as const) {
+      const { id, outcome } = desk.request(questionAbout(), 'ask', never);
+      desk.decide(to(id), { ...YES, scope });
+      desk.decide(to(id), NO);
+      timers.fire(0);
+      await expect(outcome).resolves.toMatchObject({ decision: 'deny' });
+    }
+    expect(remembered).toEqual([]);
+    await expect(desk.request(questionAbout(), 'deny', never).outcome).resolves.toMatchObject({
+      by: 'nobody',
+    });
+  });
+});
+
+describe('many questions', () => {
+  it('of five hundred in a minute a person sees twenty, until a minute was quiet [FT44] [H4]', async () => {
+    const { desk, time } = deskStage();
+    const ask = (n: number) => desk.request(questionAbout({ hash: `h${n}` }), 'ask', never);
+    let seen = 0;
+    for (let n = 0; n < 500; n += 1) {
+      time.monotonic += 120;
+      time.wall += 120;
+      const { id, outcome } = ask(n);
+      if (desk.decide({ approval: id, session: 's', hash: `h${n}` }, NO)) seen += 1;
+      else await expect(outcome).resolves.toEqual({ decision: 'deny', by: 'limit' });
+    }
+    expect(seen).toBe(20);
+    // Another session is not paused by it.
+    desk.request(questionAbout({ sessionId: 's2' }), 'ask', never);
+    expect(desk.open).toHaveLength(1);
+    time.monotonic += 59_000;
+    await expect(ask(1_000).outcome).resolves.toMatchObject({ by: 'limit' });
+    time.monotonic += 60_000;
+    ask(1_001);
+    expect(desk.open).toHaveLength(2);
+  });
+
+  it('at once are capped [FT44]', () => {
+    const { desk } = deskStage();
+    for (let n = 0; n < 100; n += 1) desk.request(questionAbout({ hash: `h${n}` }), 'ask', never);
+    expect(desk.open).toHaveLength(16);
+  });
+
+  it('about the same are answered together, if it may be done twice; a no always is [FT44]', async () => {
+    const { desk } = deskStage();
+    const twice = Array.from({ length: 30 }, () =>
+      desk.request(questionAbout({ repeatable: true }), 'ask', never),
+    );
+    desk.decide(to(twice[3]?.id ?? ''), YES);
+    for (const { outcome } of twice) await expect(outcome).resolves.toMatchObject({ decision: 'allow' });
+    const [first, second] = [
+      desk.request(questionAbout(), 'ask', never),
+      desk.request(questionAbout(), 'ask', never),
+    ];
+    desk.decide(to(first.id), YES);
+    await expect(first.outcome).resolves.toMatchObject({ decision: 'allow' });
+    expect(desk.open.map(({ id }) => id)).toEqual([second.id]);
+    desk.decide(to(second.id), NO);
+    await expect(second.outcome).resolves.toMatchObject({ decision: 'deny' });
   });
 });

@@ -1,90 +1,189 @@
 import type { Clock, IdSource, Timers } from '@bulkhead/protocol';
+import type { AnsweredRule } from './answered-rule.ts';
+import type { ApprovalMode, ApprovalOutcome, ApprovalScope, Approver } from './approver.ts';
+import { QuestionRate } from './question-rate.ts';
+import { SessionGrants } from './session-grants.ts';
 
-/** How a run treats what needs a person. */
-export type ApprovalMode = 'deny' | 'ask' | 'allow';
+/** Questions of one session that may wait at the same time; more are denied unseen [FT44]. */
+const MAX_OPEN = 16;
 
-export interface ApprovalOutcome {
-  readonly decision: 'allow' | 'deny';
-  readonly by: 'person' | 'run_option' | 'timeout' | 'nobody' | 'cancel';
+/** What a person decides about. */
+export interface ApprovalQuestion {
+  readonly sessionId: string;
+  readonly action: string;
+  /** SHA-256 of the canonical action. */
+  readonly hash: string;
+  readonly tool: string;
+  /** As the dialog has it: see `shownAction`. */
+  readonly shown: string;
+  /** All of the action, hidden characters made visible, nothing cut. */
+  full(): string;
+  readonly reason: string;
+  /** True if the same action may run twice: one answer then counts for all that wait. */
+  readonly repeatable: boolean;
+  /** How far a yes may reach. */
+  readonly scopes: readonly ApprovalScope[];
+  /** By what a yes for the session is remembered; there if `scopes` has `session`. */
+  readonly grant?: string;
+  /** The rule a yes for good writes; there if `scopes` has `always`. */
+  readonly rule?: AnsweredRule;
 }
 
 export interface ApprovalRequest {
   readonly id: string;
+  /** Milliseconds since the epoch. */
   readonly expires: number;
   /** Settles once. Never rejects. */
   readonly outcome: Promise<ApprovalOutcome>;
 }
 
-interface OpenApproval {
-  readonly sessionId: string;
+/** A question that waits. */
+export interface OpenQuestion extends ApprovalQuestion {
+  readonly id: string;
+  readonly expires: number;
+}
+
+/** Which question is answered: all three must be those that were asked. */
+export interface AnswerTarget {
+  readonly approval: string;
+  readonly session: string;
   readonly hash: string;
+}
+
+export interface ApprovalAnswer {
+  readonly decision: 'allow' | 'deny';
+  readonly scope: ApprovalScope;
+  readonly approver: Approver;
+}
+
+interface Waiting extends OpenQuestion {
+  /** Monotonic, milliseconds. */
+  readonly deadline: number;
+  /** Set by the first yes. It is spent then: no second one counts. */
+  allowed: boolean;
   settle(outcome: ApprovalOutcome): void;
 }
 
+export interface ApprovalDeskParts {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ids: IdSource;
+  readonly timeoutMs: number;
+  /** Whether somebody may answer for a session [FT41]. */
+  mayAnswer(approver: Approver, sessionId: string): boolean;
+  /** Makes a rule that stays. Throws if it can't be kept: the yes is for once then. */
+  remember(rule: AnsweredRule): void;
+}
+
 /**
- * Open questions to a person. An answer counts once, only for the session and the action hash it was
- * asked about, and only before it expires; whatever else happens is a denial [A6].
+ * Open questions to a person. An answer counts once, only for the session and the action hash it was asked about, only by
+ * somebody who may give it, and only before it expires; whatever else happens is a denial [A6].
+ *
+ * A yes takes effect in a later turn of the event loop: a no that reaches the desk in the same turn wins [FT40]. Time is up when
+ * either clock says so: a wall clock that is set back, or a machine that slept, keeps no question open [FT45].
  */
 export class ApprovalDesk {
-  readonly #clock: Clock;
-  readonly #timers: Timers;
-  readonly #ids: IdSource;
-  readonly #timeoutMs: number;
-  readonly #open = new Map<string, OpenApproval>();
+  readonly #parts: ApprovalDeskParts;
+  readonly #rate: QuestionRate;
+  readonly #grants = new SessionGrants();
+  readonly #open = new Map<string, Waiting>();
 
-  constructor(parts: {
-    readonly clock: Clock;
-    readonly timers: Timers;
-    readonly ids: IdSource;
-    readonly timeoutMs: number;
-  }) {
-    this.#timers = parts.timers;
-    this.#clock = parts.clock;
-    this.#ids = parts.ids;
-    this.#timeoutMs = parts.timeoutMs;
+  constructor(parts: ApprovalDeskParts) {
+    this.#parts = parts;
+    this.#rate = new QuestionRate(parts.clock);
   }
 
-  /** Asks, or answers at once where the run said nobody is asked. */
-  request(
-    about: { readonly sessionId: string; readonly hash: string },
-    mode: ApprovalMode,
-    signal: AbortSignal,
-  ): ApprovalRequest {
-    const id = this.#ids();
-    const expires = this.#clock.now() + this.#timeoutMs;
-    if (mode !== 'ask') {
-      const outcome: ApprovalOutcome =
-        mode === 'allow' ? { decision: 'allow', by: 'run_option' } : { decision: 'deny', by: 'nobody' };
-      return { id, expires, outcome: Promise.resolve(outcome) };
+  /** What waits for an answer now, oldest first. */
+  get open(): readonly OpenQuestion[] {
+    return [...this.#open.values()].filter((waiting) => !this.#isOver(waiting));
+  }
+
+  /** Asks, or answers at once where nobody has to be asked, or nobody is. */
+  request(question: ApprovalQuestion, mode: ApprovalMode, signal: AbortSignal): ApprovalRequest {
+    const id = this.#parts.ids();
+    const expires = this.#parts.clock.now() + this.#parts.timeoutMs;
+    const known = this.#withoutAsking(question, mode);
+    if (known !== undefined) return { id, expires, outcome: Promise.resolve(known) };
+    return { id, expires, outcome: this.#ask({ ...question, id, expires }, signal) };
+  }
+
+  /** @returns false if nothing is open under that id, session and hash, or this is no answer to it */
+  decide(target: AnswerTarget, { decision, scope, approver }: ApprovalAnswer): boolean {
+    const waiting = this.#open.get(target.approval);
+    if (waiting === undefined || this.#isOver(waiting)) return false;
+    if (waiting.sessionId !== target.session || waiting.hash !== target.hash) return false;
+    if (!this.#parts.mayAnswer(approver, waiting.sessionId)) return false;
+    if (decision === 'deny') {
+      this.#settle(waiting, { decision, by: 'person', approver });
+      return true;
     }
-    return { id, expires, outcome: this.#ask(id, about, signal) };
-  }
-
-  /** @returns false if nothing is open under that id, session and hash */
-  decide(approvalId: string, sessionId: string, hash: string, decision: 'allow' | 'deny'): boolean {
-    const open = this.#open.get(approvalId);
-    if (open === undefined || open.sessionId !== sessionId || open.hash !== hash) return false;
-    open.settle({ decision, by: 'person' });
+    if (waiting.allowed || !waiting.scopes.includes(scope)) return false;
+    waiting.allowed = true;
+    this.#parts.timers.after(0, () => this.#allow(waiting, scope, approver));
     return true;
   }
 
-  #ask(
-    id: string,
-    about: { readonly sessionId: string; readonly hash: string },
-    signal: AbortSignal,
-  ): Promise<ApprovalOutcome> {
+  #withoutAsking(question: ApprovalQuestion, mode: ApprovalMode): ApprovalOutcome | undefined {
+    const { sessionId, grant } = question;
+    if (mode === 'allow') return { decision: 'allow', by: 'run_option' };
+    if (grant !== undefined && this.#grants.has(sessionId, grant)) return { decision: 'allow', by: 'grant' };
+    if (mode === 'deny') return { decision: 'deny', by: 'nobody' };
+    const waiting = [...this.#open.values()].filter((other) => other.sessionId === sessionId);
+    if (waiting.some((other) => isSame(other, question))) return undefined;
+    const mayAsk = waiting.length < MAX_OPEN && this.#rate.mayAsk(sessionId);
+    return mayAsk ? undefined : { decision: 'deny', by: 'limit' };
+  }
+
+  #allow(waiting: Waiting, scope: ApprovalScope, approver: Approver): void {
+    if (!this.#open.has(waiting.id)) return;
+    if (scope === 'session' && waiting.grant !== undefined)
+      this.#grants.add(waiting.sessionId, waiting.grant);
+    const kept = scope === 'always' && !this.#remembered(waiting) ? 'once' : scope;
+    this.#settle(waiting, { decision: 'allow', by: 'person', scope: kept, approver });
+  }
+
+  #remembered({ rule }: Waiting): boolean {
+    if (rule === undefined) return false;
+    try {
+      this.#parts.remember(rule);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** With all that wait for the same answer: a person is asked once. */
+  #settle(waiting: Waiting, outcome: ApprovalOutcome): void {
+    for (const other of [...this.#open.values()]) {
+      const together = isSame(other, waiting) && (other.repeatable || outcome.decision === 'deny');
+      if (other === waiting || together) other.settle(outcome);
+    }
+  }
+
+  #isOver({ deadline, expires }: Waiting): boolean {
+    const { clock } = this.#parts;
+    return clock.monotonic() >= deadline || clock.now() >= expires;
+  }
+
+  #ask(question: OpenQuestion, signal: AbortSignal): Promise<ApprovalOutcome> {
+    const { timers, clock, timeoutMs } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<ApprovalOutcome>();
     const cancel = (): void => settle({ decision: 'deny', by: 'cancel' });
-    const timer = this.#timers.after(this.#timeoutMs, () => settle({ decision: 'deny', by: 'timeout' }));
+    const timer = timers.after(timeoutMs, () => settle({ decision: 'deny', by: 'timeout' }));
     const settle = (outcome: ApprovalOutcome): void => {
-      if (!this.#open.delete(id)) return;
+      if (!this.#open.delete(question.id)) return;
       timer[Symbol.dispose]();
       signal.removeEventListener('abort', cancel);
       resolve(outcome);
     };
-    this.#open.set(id, { ...about, settle });
+    const deadline = clock.monotonic() + timeoutMs;
+    this.#open.set(question.id, { ...question, deadline, allowed: false, settle });
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
     return promise;
   }
+}
+
+function isSame(one: ApprovalQuestion, other: ApprovalQuestion): boolean {
+  return one.sessionId === other.sessionId && one.hash === other.hash && one.shown === other.shown;
 }

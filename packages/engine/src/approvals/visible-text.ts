@@ -1,9 +1,11 @@
 /**
  * Makes every character visible that could mislead a reader about what is shown: controls, bidirectional
  * overrides, zero-width and tag characters become `\u{…}`. Line breaks and tabs stay when `keepLines` is set.
+ * Blanks that are no plain space are shown too.
  *
- * Source of the ranges: Unicode general categories Cc, Cf, Zl, Zp, plus variation selectors and fillers that
- * render as nothing (UTR #36, UTS #39).
+ * Source of the ranges: Unicode general categories C (with what is not assigned), Zl, Zp, plus variation selectors and fillers that
+ * render as nothing (UTR #36, UTS #39), the property Default_Ignorable_Code_Point,
+ * and category Zs without the space.
  */
 export function visibleText(text: string, keepLines = true): string {
   return text.replace(HIDDEN, (character) => {
@@ -13,4 +15,4 @@ export function visibleText(text: string, keepLines = true): string {
 }
 
 const HIDDEN =
-  /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Co}|\p{Cs}|\p{Variation_Selector}|\u115f|\u1160|\u3164|\uffa0/gu;
+  /\p{C}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point}|\u2800/gu;

@@ -15,6 +15,7 @@ import {
   type LabelEntryRequestSchema,
   type ListSessionsResponse,
   type MoveLeafRequestSchema,
+  type OpenApproval,
   type ReadBranchRequestSchema,
   type ReadUsageRequestSchema,
   type SearchHit,
@@ -67,6 +68,8 @@ export interface EngineClient extends SessionCalls, TrustCalls, CommandCalls, Di
     request: MessageInitShape<typeof DecideApprovalRequestSchema>,
     signal?: AbortSignal,
   ): Promise<DecideApprovalResponse>;
+  /** @param approvalId only this one, with nothing of its action cut; empty for all that wait */
+  listApprovals(approvalId: string, signal?: AbortSignal): Promise<readonly OpenApproval[]>;
   /** Returns when the engine has agreed to stop, not when it has. */
   stop(options: { readonly restart: boolean }, signal?: AbortSignal): Promise<void>;
 }
@@ -150,6 +153,8 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...trustCalls(connection),
     ...commandCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
+    listApprovals: async (approvalId, signal) =>
+      (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,
     stop: async ({ restart }, signal) => {
       await connection.unary(method.stop, { restart }, signal);
     },

@@ -1,5 +1,6 @@
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
+import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
@@ -29,6 +30,7 @@ export async function openDoors(
     readonly options: EngineOptions;
     readonly layout: HomeLayout;
     readonly port: number | undefined;
+    readonly policies: PolicyKeeper;
     readonly wired: WiredSessions;
     readonly pools: Pools;
     readonly proven: ProvenSandbox;
@@ -59,7 +61,7 @@ export async function openDoors(
         .map(({ pid, sessionId }) => ({ kind: 'command', pid, sessionId })),
     ],
     sandbox: () => parts.proven.boxes,
-    notices: () => [...notices, ...skipped()],
+    notices: () => [...policyNotices(parts.policies), ...notices, ...skipped()],
     boxes: describeBoxes(parts.proven.report, parts.limits),
   };
   const stop = (restart: boolean): void => {
@@ -85,6 +87,13 @@ export async function openDoors(
   );
   stack.defer(() => clients.close());
   return { httpAddress: http?.address ?? '', notices };
+}
+
+/** First of all: somebody thinks that another policy is in force. */
+function policyNotices({ problem, current }: PolicyKeeper): string[] {
+  if (problem === undefined) return [];
+  const version = current.digest.slice(0, 12);
+  return [`POLICY NOT TAKEN OVER, ${current.name} (version ${version}) stays in force: ${problem.message}`];
 }
 
 function noticesOf(http: string | undefined, proven: ProvenSandbox, absent: readonly string[]): string[] {

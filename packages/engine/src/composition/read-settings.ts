@@ -2,11 +2,11 @@ import type { HomeLayout } from '@bulkhead/protocol';
 import type { Policy } from '@bulkhead/shield';
 import type { Config } from '../config/config-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { loadPolicy } from '../config/load-policy.ts';
+import { readPolicy } from '../config/policy/read-policy.ts';
 import { secretLookup } from '../config/secrets/open-secret-store.ts';
 import type { SecretLookup } from '../config/secrets/secret-store.ts';
 
-/** What the user wrote, read once at start. */
+/** What the user wrote, read once at start; the policy is read again when it changes. */
 export interface Settings {
   readonly config: Config;
   readonly policy: Policy;
@@ -21,5 +21,5 @@ export function readSettings(
   const config = loadConfig(layout.config);
   const { store } = config.secrets;
   const secret = secretLookup({ layout, store, environment, platform: process.platform });
-  return { config, policy: loadPolicy(layout, config.policy), secret };
+  return { config, policy: readPolicy(layout, config.policy), secret };
 }

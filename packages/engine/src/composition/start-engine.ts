@@ -28,6 +28,7 @@ import { openDoors } from './open-doors.ts';
 import { openPools } from './open-pools.ts';
 import { type ProvenBoxes, proveBoxes } from './prove-boxes.ts';
 import { readSettings } from './read-settings.ts';
+import { watchPolicy } from './watch-policy.ts';
 import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
 
 export interface Engine {
@@ -99,9 +100,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     stack,
   );
   await Promise.all([pools.warmed, tryWorker()]);
+  const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
   const wired = wireSessions({
     layout,
     settings,
+    policies,
     environment,
     clock,
     store,
@@ -123,7 +126,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     },
   });
   stack.defer(() => wired.titles.close());
-  const details = { pid: process.pid, policy: settings.policy.name, ...sandboxFacts(proven) };
+  const details = {
+    pid: process.pid,
+    policy: settings.policy.name,
+    policyVersion: settings.policy.digest,
+    ...sandboxFacts(proven),
+  };
   await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
   // Before anything runs in any folder: what a crash left half changed is undone.
   for (const error of await pools.ledger.recover(openActionIds(store))) {
@@ -137,6 +145,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       options,
       layout,
       port: settings.config.server.port,
+      policies,
       wired,
       pools,
       proven,

@@ -13,7 +13,10 @@ import type { SessionStore } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { OWNER } from '../approvals/approver.ts';
 import type { ModelRole } from '../config/config-schema.ts';
+import { addAlwaysRule } from '../config/policy/always-file.ts';
+import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
@@ -53,6 +56,7 @@ export function initialGroupsOf(initial: 'core' | 'none'): readonly string[] {
 export function wireSessions(parts: {
   readonly layout: HomeLayout;
   readonly settings: Settings;
+  readonly policies: PolicyKeeper;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly store: SessionStore;
@@ -67,8 +71,8 @@ export function wireSessions(parts: {
   outputsOf(sessionId: string): string;
   onFailure(sessionId: string, error: BulkheadError): void;
 }): WiredSessions {
-  const { layout, settings, clock, store, tools, pools, outputsOf } = parts;
-  const { config, policy, secret } = settings;
+  const { layout, settings, policies, clock, store, tools, pools, outputsOf } = parts;
+  const { config, secret } = settings;
   const { agents, workers, shell, processes, web, ledger: ledgerOfCommands } = pools;
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids });
@@ -78,10 +82,16 @@ export function wireSessions(parts: {
     timers: systemTimers,
     ids,
     timeoutMs: config.timeouts.approvalSeconds * 1_000,
+    // Whoever is let in by the clients' socket holds the token of this home; there are no other channels yet.
+    mayAnswer: ({ channel }) => channel === OWNER.channel,
+    remember: (rule) => {
+      addAlwaysRule(layout, rule);
+      policies.reload();
+    },
   });
   const stages = { labels: labelsNotPresent, snapshots: snapshotsNotPresent, redaction: redactionNotPresent };
   const shield = createShield({
-    policy: () => policy,
+    policy: () => policies.current,
     analysis: notPresent('command analysis'),
     evaluator: notPresent('model evaluator'),
   });

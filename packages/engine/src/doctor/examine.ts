@@ -5,7 +5,7 @@ import { openGround } from '../composition/open-ground.ts';
 import { openSandbox } from '../composition/open-sandbox.ts';
 import { tryAgent, tryWorker } from '../composition/try-processes.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { loadPolicy } from '../config/load-policy.ts';
+import { readPolicy } from '../config/policy/read-policy.ts';
 import { secretLookup } from '../config/secrets/open-secret-store.ts';
 import { prepareHome } from '../home/prepare-home.ts';
 import { askOllama } from '../models/ask-ollama.ts';
@@ -45,7 +45,7 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
   await check('node', () => `${process.versions.node} (SQLite ${process.versions['sqlite'] ?? 'missing'})`);
   await check('home', () => homeReport(layout));
   await check('config', () => configReport(layout));
-  await check('policy', () => loadPolicy(layout, loadConfig(layout.config).policy).name);
+  await check('policy', () => policyReport(layout));
   await check('model', () => modelReport(options, layout));
   await check('search', () => ripgrepPath());
   await check('sandbox', () => sandboxReport(options, layout));
@@ -62,6 +62,12 @@ function homeReport(layout: HomeLayout): string {
 function configReport(layout: HomeLayout): string {
   loadConfig(layout.config);
   return existsSync(layout.config) ? layout.config : 'all defaults';
+}
+
+function policyReport(layout: HomeLayout): string {
+  const { name, digest, answered } = readPolicy(layout, loadConfig(layout.config).policy);
+  const always = answered.length === 0 ? '' : `, ${answered.length} answered with always`;
+  return `${name} (version ${digest.slice(0, 12)}${always})`;
 }
 
 async function modelReport(options: ExamineOptions, layout: HomeLayout): Promise<string> {

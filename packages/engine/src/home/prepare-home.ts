@@ -1,10 +1,11 @@
 import {
   chmodSync,
   existsSync,
-  linkSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   realpathSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -12,8 +13,8 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { presetPolicies } from '@bulkhead/shield';
 
 /**
- * Makes the folders of a home, private to the user, and puts the preset policies there if they aren't.
- * What exists is left as it is: policies are the user's once written.
+ * Makes the folders of a home, private to the user; the preset policies come with the folder they lie in. What exists is left
+ * as it is: policies are the user's once written.
  *
  * @throws BulkheadError `not_available` if the home can't be made or isn't private
  */
@@ -31,14 +32,11 @@ export function prepareHome(layout: HomeLayout): void {
       // Before anything is made or written there, and parents first.
       if (folder !== layout.root || existsSync(folder))
         refuseForeign(folder === layout.root ? realpathSync(folder) : folder);
+      if (folder === layout.policies) putPolicies(folder);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       chmodSync(folder, 0o700);
     }
-    for (const [name, text] of Object.entries(presetPolicies)) {
-      const path = `${layout.policies}/${name}.yaml`;
-      refuseForeign(path);
-      if (!existsSync(path)) putWhole(path, text);
-    }
+    for (const name of Object.keys(presetPolicies)) refuseForeign(`${layout.policies}/${name}.yaml`);
   } catch (cause) {
     if (BulkheadError.is(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -49,16 +47,22 @@ export function prepareHome(layout: HomeLayout): void {
   }
 }
 
-/** Puts a file there whole or not at all. Another engine that starts at the same time may have been first: then its is kept. */
-function putWhole(path: string, text: string): void {
-  const fresh = `${path}.${process.pid}.new`;
-  writeFileSync(fresh, text, { mode: 0o600 });
+/**
+ * Puts the folder of policies there whole or not at all, with the presets in it. Only where there is none: a policy that was
+ * taken away must not come back as something else [FT24].
+ */
+function putPolicies(folder: string): void {
+  if (existsSync(folder)) return;
+  const fresh = mkdtempSync(`${folder}.new-`);
   try {
-    linkSync(fresh, path);
+    for (const [name, text] of Object.entries(presetPolicies))
+      writeFileSync(`${fresh}/${name}.yaml`, text, { mode: 0o600 });
+    renameSync(fresh, folder);
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    // Another engine that starts at the same time may have been first: then its is kept.
+    if (!existsSync(folder)) throw error;
   } finally {
-    rmSync(fresh, { force: true });
+    rmSync(fresh, { recursive: true, force: true });
   }
 }
 

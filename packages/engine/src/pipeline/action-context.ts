@@ -1,5 +1,5 @@
 import type { DurableEventBody, EffectClass, FileChange, ToolResult, ToolUpdate } from '@bulkhead/protocol';
-import type { ApprovalMode } from '../approvals/approval-desk.ts';
+import type { ApprovalMode } from '../approvals/approver.ts';
 
 /** What one action needs of the run it belongs to. */
 export interface ActionContext {
@@ -13,6 +13,8 @@ export interface ActionContext {
    * that becomes true is added; one that a person has allowed again is taken out.
    */
   readonly doubtful: Set<string>;
+  /** The way the run was asked for: `client`, or the name of a channel; absent where it isn't known. */
+  readonly channel?: string;
   /** The user's message that started the run. */
   readonly request: string;
   readonly signal: AbortSignal;

@@ -15,6 +15,11 @@ export function verdictEvent(action: Action, { decision, tier, rule, reason }: V
   return { type: 'shield_verdict', action: action.id, hash: action.hash, decision, tier, rule, reason };
 }
 
+/** Of a verdict, for the log of actions: with the version of the policy it was made under [FT24]. */
+export function verdictDetails({ decision, tier, rule, confidence, policy }: Verdict): AuditDetails {
+  return { decision, tier, rule, confidence, policy: policy ?? 'not asked' };
+}
+
 export function completedEvent(action: Action, success: boolean, summary: string) {
   return {
     type: 'action_completed' as const,

@@ -1,5 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
+import { YES } from '../testing/answers.ts';
 import { allow, CHANGES, pipelineStage as harness } from '../testing/pipeline-stage.ts';
 import type { PipelineParts } from './action-pipeline.ts';
 import { canonicalForm } from './canonical-action.ts';
@@ -33,7 +34,7 @@ describe('ActionPipeline', () => {
     expect(canonical).toBe('{"arguments":{"content":"x","path":"a"},"tool":"write"}');
     expect(test.calls[0]?.canonicalArguments).toBe('{"content":"x","path":"a"}');
     expect(test.events.find(({ type }) => type === 'approval_requested')).toMatchObject({
-      shown: canonical,
+      shown: `${canonical}\nwould write`,
       hash,
     });
     expect(new Set(test.audited.map((entry) => entry.hash))).toEqual(new Set([hash]));
@@ -141,7 +142,7 @@ describe('ActionPipeline', () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
     home = '/work';
     const asked = test.events.find((event) => event.type === 'approval_requested');
-    test.approvals.decide(asked?.approval ?? '', 's', asked?.hash ?? '', 'allow');
+    test.approvals.decide({ approval: asked?.approval ?? '', session: 's', hash: asked?.hash ?? '' }, YES);
     await expect(running).resolves.toMatchObject({ refused: true });
     expect(test.order).not.toContain('execute');
   });

@@ -10,19 +10,24 @@ import {
   type Timers,
   type ToolDescription,
   type ToolHost,
-  type ToolHostCall,
   type ToolPlan,
   type ToolResult,
   type Verdict,
 } from '@bulkhead/protocol';
 import type { Shield } from '@bulkhead/shield';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
-import { visibleText } from '../approvals/visible-text.ts';
 import { lookAtFiles } from '../recovery/look-at-files.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
-import { auditDetails, completedEvent, startedEvent, summaryOf, verdictEvent } from './action-events.ts';
+import {
+  auditDetails,
+  completedEvent,
+  startedEvent,
+  summaryOf,
+  verdictDetails,
+  verdictEvent,
+} from './action-events.ts';
 import { ActionTrail, type AuditSink } from './action-trail.ts';
-import { askPerson } from './ask-person.ts';
+import { approveStep, type Foretold } from './approve-step.ts';
 import {
   buildAction,
   canonicalForm,
@@ -32,9 +37,11 @@ import {
   refusedAction,
 } from './canonical-action.ts';
 import { foreseen } from './foreseen.ts';
+import { hostCall, isContained } from './host-call.ts';
+import { judgeContext } from './judge-context.ts';
 import { likenessOf } from './likeness.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
-import { denialText, lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
+import { lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import { SettleStep } from './settle-step.ts';
 import type { LabelStage, RedactionStage, SnapshotStage } from './stages.ts';
 import { uncontained } from './uncontained.ts';
@@ -89,13 +96,15 @@ export class ActionPipeline {
       context.publish(startedEvent(action));
       announced = true;
       const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
-      trail.note('EVALUATED', { decision: verdict.decision, tier: verdict.tier, rule: verdict.rule });
+      trail.note('EVALUATED', verdictDetails(verdict));
       context.publish(verdictEvent(action, verdict));
       if (verdict.decision === 'block') throw new Refusal(refusalText(verdict), true);
       if (context.dryRun && !tool.readOnly) return await this.#describe(action, verdict, trail, context);
-      if (verdict.decision === 'escalate') await this.#approve(action, verdict, trail, context);
+      const changes =
+        verdict.decision === 'escalate'
+          ? await this.#approve(action, verdict, fixed, trail, context)
+          : (await this.#foretell(action, context)).changes;
       this.#recheck(proposal, action);
-      const changes = await this.#foretell(action, context);
       await this.#parts.snapshots.take(action);
       if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
       await this.#announce(action, changes, trail, context);
@@ -125,27 +134,25 @@ export class ActionPipeline {
     return fixed?.decision !== 'block' && doubtful.has(likenessOf(action)) ? MAY_HAVE_HAPPENED : fixed;
   }
 
-  async #judge(
-    action: Action,
-    flow: Verdict | undefined,
-    { request, signal }: ActionContext,
-  ): Promise<Verdict> {
-    const verdict = await this.#parts.shield.judge(action, { request }, signal);
-    return flow?.decision === 'escalate' && verdict.decision === 'allow' ? flow : verdict;
+  async #judge(action: Action, flow: Verdict | undefined, context: ActionContext): Promise<Verdict> {
+    const about = judgeContext(context, this.#parts.clock.now());
+    const verdict = await this.#parts.shield.judge(action, about, context.signal);
+    if (flow?.decision !== 'escalate' || verdict.decision !== 'allow') return verdict;
+    return { ...flow, ...(verdict.policy === undefined ? {} : { policy: verdict.policy }) };
   }
 
   async #approve(
     action: Action,
     verdict: Verdict,
+    fixed: Verdict | undefined,
     trail: ActionTrail,
     context: ActionContext,
-  ): Promise<void> {
-    await trail.commit();
-    const question = { shown: visibleText(action.canonical), reason: verdict.reason };
-    const { decision, by } = await askPerson(this.#parts.approvals, action, question, context);
-    trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by });
-    if (decision === 'deny') throw new Refusal(denialText(by, verdict), true);
+  ): Promise<readonly FileChange[]> {
+    const { approvals } = this.#parts;
+    const foretell = () => this.#foretell(action, context);
+    const changes = await approveStep(action, { approvals, verdict, fixed, trail, context, foretell });
     context.doubtful.delete(likenessOf(action));
+    return changes;
   }
 
   /** What was judged must still be what runs, and protection must still say yes. */
@@ -162,17 +169,18 @@ export class ActionPipeline {
     if (fixed?.decision === 'block') throw new Refusal(refusalText(fixed), true);
   }
 
-  /** Which files the action will change, and how: what it can be looked up by after a crash (FG5). */
-  async #foretell(action: Action, { signal }: ActionContext): Promise<readonly FileChange[]> {
+  /** Which files the action will change, and how: what it can be looked up by after a crash (FG5), and asked about. */
+  async #foretell(action: Action, { signal }: ActionContext): Promise<Foretold> {
     const { command, effect, paths } = action.metadata;
     // What a command does is known when it has been done, and then asked about.
-    if (command !== undefined) return [];
-    if (effect === 'pure' || !paths.some(({ access }) => access === 'write')) return [];
+    if (command !== undefined) return NOT_FORETOLD;
+    if (effect === 'pure' || !paths.some(({ access }) => access === 'write')) return NOT_FORETOLD;
     try {
-      return (await this.#parts.hostOf(action.tool).plan(hostCall(action), signal)).changes;
+      const { text, changes } = await this.#parts.hostOf(action.tool).plan(hostCall(action), signal);
+      return { text: this.#parts.redaction.redact({ text, isError: false }).text, changes };
     } catch {
       // What can't be foretold can't be looked up either; the call itself says what is wrong.
-      return [];
+      return NOT_FORETOLD;
     }
   }
 
@@ -277,17 +285,4 @@ export class ActionPipeline {
   }
 }
 
-/** True for a command whose effects all wait for a decision: it has no way out and does not go on by itself. */
-function isContained({ metadata: { command, hosts = [], background } }: Action): boolean {
-  return command !== undefined && hosts.length === 0 && background !== true;
-}
-
-function hostCall(action: Action): ToolHostCall {
-  return {
-    actionId: action.id,
-    sessionId: action.sessionId,
-    tool: action.tool,
-    canonicalArguments: canonicalText(action.arguments),
-    workingFolder: action.metadata.workingFolder,
-  };
-}
+const NOT_FORETOLD: Foretold = { text: '', changes: [] };

@@ -1,33 +1,44 @@
 import { type Action, faultPoint } from '@bulkhead/protocol';
-import type { ApprovalDesk, ApprovalMode, ApprovalOutcome } from '../approvals/approval-desk.ts';
+import { ruleText } from '../approvals/answered-rule.ts';
+import type { ApprovalDesk, ApprovalQuestion } from '../approvals/approval-desk.ts';
+import type { ApprovalMode, ApprovalOutcome } from '../approvals/approver.ts';
 import type { ActionContext } from './action-context.ts';
 import { likenessOf } from './likeness.ts';
 
-/**
- * Puts one question about an action to a person, and tells the session of question and answer.
- *
- * @param question `shown` is what the person decides about, `reason` why they are asked
- */
+/** What is asked, beside the action it is about. */
+export type AskedQuestion = Omit<ApprovalQuestion, 'sessionId' | 'action' | 'hash' | 'tool' | 'repeatable'>;
+
+/** Puts one question about an action to a person, and tells the session of question and answer. */
 export async function askPerson(
   approvals: ApprovalDesk,
   action: Action,
-  question: { readonly shown: string; readonly reason: string },
+  question: AskedQuestion,
   context: ActionContext,
 ): Promise<ApprovalOutcome> {
-  const { id, expires, outcome } = approvals.request(action, whoIsAsked(action, context), context.signal);
-  const about = { approval: id, action: action.id, hash: action.hash } as const;
+  const { sessionId, hash, tool, metadata } = action;
+  const { shown, reason, scopes, rule } = question;
+  const { id, expires, outcome } = approvals.request(
+    { ...question, sessionId, action: action.id, hash, tool, repeatable: metadata.effect !== 'once' },
+    whoIsAsked(action, context),
+    context.signal,
+  );
+  const about = { approval: id, action: action.id, hash } as const;
   context.publish({
     type: 'approval_requested',
     ...about,
-    tool: action.tool,
-    ...question,
+    tool,
+    shown,
+    reason,
     expires: new Date(expires).toISOString(),
+    scopes,
+    ...(rule === undefined ? {} : { rule: ruleText(rule) }),
   });
   faultPoint('approval.asked');
-  const { decision, by } = await outcome;
-  context.publish({ type: 'approval_decided', ...about, decision, by });
+  const { decision, by, scope, approver } = await outcome;
+  const reach = scope === undefined ? {} : { scope };
+  context.publish({ type: 'approval_decided', ...about, decision, by, ...reach });
   faultPoint('approval.decided');
-  return { decision, by };
+  return { decision, by, ...reach, ...(approver === undefined ? {} : { approver }) };
 }
 
 /** What may have happened already is for a person to decide, also where the run was told that nobody is asked. */

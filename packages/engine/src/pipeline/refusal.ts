@@ -39,6 +39,7 @@ export function whoDenied(by: string): string {
     timeout: 'Nobody answered in time',
     nobody: 'It needs approval and nobody is there to give it (--approve deny)',
     cancel: 'The run was cancelled',
+    limit: 'It needs approval, and so much was asked already that nobody is asked for a minute',
   };
   return who[by] ?? 'It was not approved';
 }

@@ -60,7 +60,8 @@ export class SettleStep {
     this.#context.publish(verdictEvent(action, verdict));
     await this.#trail.commit();
     if (verdict.decision === 'block') return this.#refuse(dropText(`Blocked by ${verdict.rule}`, verdict));
-    const question = { shown: shownEffects(action, effects, judged.findings), reason: verdict.reason };
+    const shown = shownEffects(action, effects, judged.findings);
+    const question = { shown, full: () => shown, reason: verdict.reason, scopes: ['once'] as const };
     const { decision, by } = await askPerson(this.#approvals, action, question, this.#context);
     this.#trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by, about: 'effects' });
     await this.#trail.commit();

@@ -1,5 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
+import { NO } from '../testing/answers.ts';
 import { allow, CHANGES, pipelineStage as harness } from '../testing/pipeline-stage.ts';
 import { canonicalForm } from './canonical-action.ts';
 
@@ -60,7 +61,7 @@ describe('ActionPipeline in a dry run, off the record, and after a crash', () =>
     expect(test.order).toContain('approval_requested');
     expect(test.order).not.toContain('execute');
     const asked = test.events.find((event) => event.type === 'approval_requested');
-    test.approvals.decide(asked?.approval ?? '', 's', hash, 'deny');
+    test.approvals.decide({ approval: asked?.approval ?? '', session: 's', hash: hash }, NO);
     await expect(running).resolves.toMatchObject({ refused: true });
   });
 });

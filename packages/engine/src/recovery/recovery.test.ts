@@ -1,6 +1,7 @@
 import type { FileChange, FileState } from '@bulkhead/protocol';
 import { createMemorySessionStore } from '@bulkhead/sessions';
 import { describe, expect, it } from 'vitest';
+import { YES } from '../testing/answers.ts';
 import { type Reply, type StageOptions, sessionStage } from '../testing/session-stage.ts';
 
 const write = ['write', { path: 'f', content: 'x' }] as const;
@@ -140,8 +141,18 @@ describe('a run whose engine died', () => {
     const questions = second.events(session).flatMap((e) => (e.type === 'approval_requested' ? [e] : []));
     expect(questions).toHaveLength(2);
     const [old, fresh] = questions;
-    expect(second.approvals.decide(old?.approval ?? '', session, old?.hash ?? '', 'allow')).toBe(false);
-    expect(second.approvals.decide(fresh?.approval ?? '', session, fresh?.hash ?? '', 'allow')).toBe(true);
+    expect(
+      second.approvals.decide(
+        { approval: old?.approval ?? '', session: session, hash: old?.hash ?? '' },
+        YES,
+      ),
+    ).toBe(false);
+    expect(
+      second.approvals.decide(
+        { approval: fresh?.approval ?? '', session: session, hash: fresh?.hash ?? '' },
+        YES,
+      ),
+    ).toBe(true);
     await second.settle();
     expect(second.calls).toHaveLength(1);
     expect(second.outcomes(session)).toEqual(['a completed']);

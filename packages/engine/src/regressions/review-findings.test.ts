@@ -4,6 +4,7 @@ import { createMemorySessionStore } from '@bulkhead/sessions';
 import { describe, expect, it } from 'vitest';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { lookAtFiles } from '../recovery/look-at-files.ts';
+import { YES } from '../testing/answers.ts';
 import { type Reply, type StageOptions, sessionStage } from '../testing/session-stage.ts';
 
 const bash = (command: string, more: object = {}) => ['bash', { command, ...more }] as const;
@@ -53,7 +54,10 @@ describe('doubt about a command that may have run', () => {
     again.send(session, 'c', { options });
     await again.settle(1_000);
     const asked = again.events(session).findLast((event) => event.type === 'approval_requested');
-    again.approvals.decide(asked?.approval ?? '', session, asked?.hash ?? '', 'allow');
+    again.approvals.decide(
+      { approval: asked?.approval ?? '', session: session, hash: asked?.hash ?? '' },
+      YES,
+    );
     await again.settle(5_000);
     expect(again.calls).toHaveLength(2);
   });

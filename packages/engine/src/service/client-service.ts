@@ -1,7 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { BulkheadError, PRODUCT_VERSION, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import {
-  ApprovalAnswer,
   BoxInfoSchema,
   ClientService,
   ProcessInfoSchema,
@@ -11,10 +10,11 @@ import {
   Delivery as WireDelivery,
 } from '@bulkhead/protocol/client';
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
-import type { ApprovalMode } from '../approvals/approval-desk.ts';
+import type { ApprovalMode } from '../approvals/approver.ts';
 import type { Delivery, InputOptions } from '../session/accepted-input.ts';
 import { SILENT_SENDER } from '../session/sender.ts';
 import type { SessionLog } from '../session/session-log.ts';
+import { approvalCalls } from './approval-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { commandCalls } from './command-calls.ts';
 import { toConnectError } from './error-mapping.ts';
@@ -103,14 +103,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       return watch(log, sessionId, afterSeq, follow, signal);
     },
     cancelRun: ({ sessionId, messageId }) => ({ cancelled: sessions.cancel(sessionId, messageId) }),
-    decideApproval: ({ sessionId, approvalId, actionHash, answer }) => ({
-      accepted: approvals.decide(
-        approvalId,
-        sessionId,
-        actionHash,
-        answer === ApprovalAnswer.ALLOW_ONCE ? 'allow' : 'deny',
-      ),
-    }),
+    ...approvalCalls(approvals),
     stop: ({ restart }) => {
       parts.stop(restart);
       return {};

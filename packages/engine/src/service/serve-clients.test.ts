@@ -41,7 +41,14 @@ async function serve(): Promise<ClientServer> {
     sandbox: () => 'on' as const,
   };
   const sessions = { activeRuns: 0 } as Sessions;
-  const approvals = new ApprovalDesk({ clock, timers: systemTimers, ids, timeoutMs: 1 });
+  const approvals = new ApprovalDesk({
+    clock,
+    timers: systemTimers,
+    ids,
+    timeoutMs: 1,
+    mayAnswer: () => true,
+    remember: () => {},
+  });
   const trust = new TrustStore({ layout: layout(), audit: { append: async () => [] }, clock });
   const tree = {} as SessionTree;
   const background = new BackgroundCommands();

@@ -3,7 +3,7 @@ import type { Image } from '@bulkhead/protocol/chat';
 import { ImageSchema } from '@bulkhead/protocol/chat';
 import type { RecordBody } from '@bulkhead/sessions';
 import * as z from 'zod';
-import type { ApprovalMode } from '../approvals/approval-desk.ts';
+import type { ApprovalMode } from '../approvals/approver.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 
 /** What happens to a message while a run goes on; without one, each starts a run [L8]. */

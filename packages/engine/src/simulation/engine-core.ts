@@ -1,5 +1,6 @@
 import { createIdSource, homeLayout } from '@bulkhead/protocol';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { OWNER } from '../approvals/approver.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
@@ -68,7 +69,14 @@ export function openEngineCore(
   const log = new SessionLog({ store, clock, ids });
   const folders = new WorkingFolders(store);
   const tools = simulatedTools();
-  const approvals = new ApprovalDesk({ clock, timers, ids, timeoutMs: APPROVAL_MS });
+  const approvals = new ApprovalDesk({
+    clock,
+    timers,
+    ids,
+    timeoutMs: APPROVAL_MS,
+    mayAnswer: () => true,
+    remember: () => {},
+  });
   const host = new SimulatedToolHost({
     life,
     random,
@@ -155,7 +163,8 @@ export function openEngineCore(
     },
     cancel: (sessionId, messageId) => sessions.cancel(sessionId, messageId),
     compact: (sessionId) => sessions.actor(sessionId).runCompaction(''),
-    decide: (approval, sessionId, hash, decision) => approvals.decide(approval, sessionId, hash, decision),
+    decide: (approval, session, hash, decision) =>
+      approvals.decide({ approval, session, hash }, { decision, scope: 'once', approver: OWNER }),
     recover: async () => sessions.recover(),
   };
 }

@@ -8,7 +8,8 @@ import {
   type ToolResult,
   type Verdict,
 } from '@bulkhead/protocol';
-import { ApprovalDesk, type ApprovalMode } from '../approvals/approval-desk.ts';
+import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalMode } from '../approvals/approver.ts';
 import type { ActionContext, ActionIntent } from '../pipeline/action-context.ts';
 import { ActionPipeline, type PipelineParts } from '../pipeline/action-pipeline.ts';
 import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
@@ -45,7 +46,14 @@ export function pipelineStage(parts: Partial<PipelineParts> = {}, verdict: Verdi
     return `id-${next}`;
   };
   const clock = { now: () => 1_000, monotonic: () => 0 };
-  const approvals = new ApprovalDesk({ clock, timers: systemTimers, ids, timeoutMs: 1_000 });
+  const approvals = new ApprovalDesk({
+    clock,
+    timers: systemTimers,
+    ids,
+    timeoutMs: 1_000,
+    mayAnswer: () => true,
+    remember: () => {},
+  });
   const pipeline = new ActionPipeline({
     clock,
     timers: systemTimers,

@@ -126,7 +126,14 @@ export function sessionStage(options: StageOptions = {}) {
   const first = model('first/m', options.replies ?? []);
   const fallbacks = Object.entries(options.fallbacks ?? {}).map(([name, replies]) => model(name, replies));
   const tools = createToolRegistry(coreTools, coreGroups);
-  const approvals = new ApprovalDesk({ clock: time, timers: scope, ids, timeoutMs: 300_000 });
+  const approvals = new ApprovalDesk({
+    clock: time,
+    timers: scope,
+    ids,
+    timeoutMs: 300_000,
+    mayAnswer: () => true,
+    remember: () => {},
+  });
   const folders = new WorkingFolders(store);
   const ledger = new Ledger({
     store,

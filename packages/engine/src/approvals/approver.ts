@@ -1,0 +1,25 @@
+/** Who answers a question. It is what the connection proved, never what the answer says of itself. */
+export interface Approver {
+  /** The way the answer came: `client` for terminal, web and SDK clients of this home. */
+  readonly channel: string;
+  /** Who it is there. */
+  readonly id: string;
+}
+
+/** Whoever holds the token of this home: the person whose engine it is. */
+export const OWNER: Approver = { channel: 'client', id: 'owner' };
+
+/** How far a yes reaches: this one action; the same again in this session; the same again from now on. */
+export type ApprovalScope = 'once' | 'session' | 'always';
+
+/** How a run treats what needs a person. */
+export type ApprovalMode = 'deny' | 'ask' | 'allow';
+
+export interface ApprovalOutcome {
+  readonly decision: 'allow' | 'deny';
+  /** `grant`: a person said yes for the session before. `limit`: too many questions were asked already. */
+  readonly by: 'person' | 'run_option' | 'grant' | 'timeout' | 'nobody' | 'cancel' | 'limit';
+  /** Of a person's yes: how far it reaches. */
+  readonly scope?: ApprovalScope;
+  readonly approver?: Approver;
+}

@@ -1,0 +1,33 @@
+import { type HomeLayout, systemTimers } from '@bulkhead/protocol';
+import type { Logger } from 'pino';
+import { PolicyKeeper } from '../config/policy/policy-keeper.ts';
+import { readPolicy } from '../config/policy/read-policy.ts';
+import { watchPolicies } from '../config/policy/watch-policies.ts';
+import type { Settings } from './read-settings.ts';
+
+/** The policy in force, kept in line with its files until it is disposed. What goes wrong is in the log and in `status`. */
+export function watchPolicy(
+  layout: HomeLayout,
+  { config, policy }: Settings,
+  logger: Pick<Logger, 'info' | 'error' | 'warn'>,
+): Disposable & { readonly keeper: PolicyKeeper } {
+  const keeper = new PolicyKeeper(
+    policy,
+    () => readPolicy(layout, config.policy),
+    (change) => {
+      if (change.what === 'refused') {
+        logger.error({ err: change.error }, 'the policy is NOT taken over: the old one stays in force');
+      } else {
+        const { name, digest: version } = change.policy;
+        logger.info({ policy: name, version, before: change.before }, 'the policy has changed');
+      }
+    },
+  );
+  const watching = watchPolicies(
+    layout.policies,
+    systemTimers,
+    () => keeper.reload(),
+    (error) => logger.warn({ err: error }, 'changes of the policy are seen late: they can not be watched'),
+  );
+  return { keeper, [Symbol.dispose]: () => watching[Symbol.dispose]() };
+}

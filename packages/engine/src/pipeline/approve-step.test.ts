@@ -1,0 +1,150 @@
+import type { FileChange, Verdict } from '@bulkhead/protocol';
+import { describe, expect, it } from 'vitest';
+import { NO, YES } from '../testing/answers.ts';
+import { deskStage } from '../testing/desk-stage.ts';
+import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
+import type { PipelineParts } from './action-pipeline.ts';
+
+const escalate: Verdict = {
+  ...allow,
+  decision: 'escalate',
+  rule: 'ask-first',
+  reason: 'unusual',
+  policy: 'v1',
+};
+
+/** A pipeline over a file that may change while a person decides. */
+function stage(parts: Partial<PipelineParts> = {}, verdict = escalate) {
+  const file = { hash: 'aa' };
+  const calls: string[] = [];
+  const { desk, remembered } = deskStage();
+  const host = {
+    execute: async () => {
+      calls.push(file.hash);
+      return { text: 'done', isError: false };
+    },
+    plan: async () => {
+      const changes: readonly FileChange[] = [{ path: 'a', before: file.hash, after: 'ff' }];
+      return { text: `would change a\n-${file.hash}\n+ff`, isError: false, changes };
+    },
+    inspect: async () => [],
+  };
+  const test = pipelineStage({ approvals: desk, hostOf: () => host, ...parts }, verdict);
+  /** Answers the question that waits, once there is one. */
+  const answer = async (say = YES) => {
+    await expect.poll(() => desk.open.length, { interval: 1 }).toBe(1);
+    const [open] = desk.open;
+    const { id, sessionId, hash } = open ?? { id: '', sessionId: '', hash: '' };
+    desk.decide({ approval: id, session: sessionId, hash }, say);
+    await expect.poll(() => desk.open.some((other) => other.id === id), { interval: 1 }).toBe(false);
+    return open;
+  };
+  return { ...test, file, desk, remembered, answer, executed: calls };
+}
+
+const asked = (test: ReturnType<typeof stage>) =>
+  test.events.filter(({ type }) => type === 'approval_requested');
+
+describe('what a person approves', () => {
+  it('is shown with its diff, and done after a yes [A6] [FG3]', async () => {
+    const test = stage();
+    const running = test.run('{"path":"a"}', 'ask');
+    const open = await test.answer();
+    await expect(running).resolves.toMatchObject({ result: { text: 'done' } });
+    expect(open?.shown).toBe('{"arguments":{"path":"a"},"tool":"write"}\nwould change a\n-aa\n+ff');
+    expect(asked(test)).toMatchObject([{ reason: 'unusual', scopes: ['once', 'session', 'always'] }]);
+    expect(test.audited.filter(({ step }) => step === 'APPROVED')).toMatchObject([
+      { details: { by: 'person', scope: 'once', approver: 'client/owner' } },
+    ]);
+    expect(test.audited.find(({ step }) => step === 'EVALUATED')).toMatchObject({
+      details: { policy: 'v1' },
+    });
+  });
+
+  it('is asked about again if the file has changed by the time of the yes [FT43] [FR4]', async () => {
+    const test = stage();
+    const running = test.run('{"path":"a"}', 'ask');
+    await expect.poll(() => test.desk.open.length, { interval: 1 }).toBe(1);
+    test.file.hash = 'bb';
+    const first = await test.answer();
+    const second = await test.answer();
+    await running;
+    expect(first?.shown).toContain('-aa');
+    expect(second?.shown).toContain('-bb');
+    expect(second?.id).not.toBe(first?.id);
+    expect(test.executed).toEqual(['bb']);
+  });
+
+  it('is not done if the second answer is no [FT43]', async () => {
+    const test = stage();
+    const running = test.run('{"path":"a"}', 'ask');
+    await expect.poll(() => test.desk.open.length, { interval: 1 }).toBe(1);
+    test.file.hash = 'bb';
+    await test.answer();
+    await test.answer(NO);
+    await expect(running).resolves.toMatchObject({ refused: true });
+    expect(test.executed).toEqual([]);
+  });
+
+  it('is refused when the file never stands still [FT43] [FT44]', async () => {
+    const test = stage();
+    const running = test.run('{"path":"a"}', 'ask');
+    for (const hash of ['bb', 'cc', 'dd']) {
+      await expect.poll(() => test.desk.open.length, { interval: 1 }).toBe(1);
+      test.file.hash = hash;
+      await test.answer();
+    }
+    await expect(running).resolves.toMatchObject({ refused: true });
+    expect(asked(test)).toHaveLength(3);
+    expect(test.executed).toEqual([]);
+  });
+});
+
+describe('how far a yes may reach', () => {
+  it('for the session: the same file is not asked about again, another is [A6]', async () => {
+    const test = stage();
+    const first = test.run('{"path":"a","content":"1"}', 'ask');
+    await test.answer({ ...YES, scope: 'session' });
+    await first;
+    await expect(test.run('{"path":"a","content":"2"}', 'deny')).resolves.toMatchObject({ refused: false });
+    await expect(test.run('{"path":"b","content":"2"}', 'deny')).resolves.toMatchObject({ refused: true });
+    expect(
+      test.audited.filter(({ step }) => step === 'APPROVED').map(({ details }) => details['by']),
+    ).toEqual(['person', 'grant']);
+  });
+
+  it('for good: the rule is shown before it is written, and named in the audit log [A6]', async () => {
+    const test = stage();
+    const running = test.run('{"path":"a*"}', 'ask');
+    await test.answer({ ...YES, scope: 'always' });
+    await running;
+    const [rule] = test.remembered;
+    expect(rule?.match).toEqual({ tool: 'write', path: ['/work/a\\*'], access: 'write' });
+    expect(asked(test)).toMatchObject([{ rule: expect.stringContaining(rule?.name ?? 'none') }]);
+    expect(test.audited.find(({ step }) => step === 'APPROVED')).toMatchObject({
+      details: { scope: 'always', wrote: rule?.name },
+    });
+  });
+
+  it.each<[string, Partial<PipelineParts>, string]>([
+    ['what protection asks about', {}, '{"path":".vscode/tasks.json"}'],
+    [
+      'what the flow asks about',
+      { labels: { name: 'flow', present: true, decide: () => ({ ...escalate, rule: 'flow' }) } },
+      '{"path":"a"}',
+    ],
+  ])('is once, for %s [A6]', async (_what, parts, args) => {
+    const test = stage(parts);
+    const running = test.run(args, 'ask');
+    await test.answer({ ...YES, scope: 'once' });
+    await running;
+    expect(asked(test)).toMatchObject([{ scopes: ['once'] }]);
+    expect(test.events.find(({ type }) => type === 'approval_requested')).not.toHaveProperty('rule');
+  });
+
+  it('is nothing at all for what is blocked: nobody is asked [A6] [H5]', async () => {
+    const test = stage({}, { ...allow, decision: 'block' });
+    await expect(test.run('{"path":"a"}', 'allow')).resolves.toMatchObject({ refused: true });
+    expect(asked(test)).toEqual([]);
+  });
+});

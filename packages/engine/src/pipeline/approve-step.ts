@@ -1,0 +1,89 @@
+import type { AuditDetails } from '@bulkhead/audit';
+import type { Action, FileChange, ToolPlan, Verdict } from '@bulkhead/protocol';
+import { answeredRule, grantOf, scopesOf } from '../approvals/answered-rule.ts';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalOutcome } from '../approvals/approver.ts';
+import { fullAction, shownAction } from '../approvals/shown-action.ts';
+import type { ActionContext } from './action-context.ts';
+import type { ActionTrail } from './action-trail.ts';
+import { type AskedQuestion, askPerson } from './ask-person.ts';
+import { denialText, Refusal } from './refusal.ts';
+
+/** How often a person is asked about one action whose files change while they decide. */
+const MAX_QUESTIONS = 3;
+
+/** What a tool says it would do, as far as it can be told. */
+export type Foretold = Pick<ToolPlan, 'text' | 'changes'>;
+
+/** A question about an action, and what it takes to put it. */
+export interface ApproveParts {
+  readonly approvals: ApprovalDesk;
+  readonly verdict: Verdict;
+  /** What asked whatever the policy says; undefined if nothing did. */
+  readonly fixed: Verdict | undefined;
+  readonly trail: ActionTrail;
+  readonly context: ActionContext;
+  /** What the action would do to the files as they are now. */
+  foretell(): Promise<Foretold>;
+}
+
+/**
+ * Asks a person about an action, and asks again if the files it would change are other ones by the time of the answer: a yes is
+ * for what was shown [A6, FT43].
+ *
+ * @returns the changes that were approved, as they would be made now
+ * @throws Refusal if it was not approved
+ */
+export async function approveStep(action: Action, parts: ApproveParts): Promise<readonly FileChange[]> {
+  const { approvals, verdict, trail, context, foretell } = parts;
+  await trail.commit();
+  let foretold = await foretell();
+  for (let asked = 1; ; asked += 1) {
+    const question = questionAbout(action, foretold.text, parts);
+    const outcome = await askPerson(approvals, action, question, context);
+    trail.note(outcome.decision === 'allow' ? 'APPROVED' : 'DENIED', outcomeDetails(outcome, question));
+    if (outcome.decision === 'deny') throw new Refusal(denialText(outcome.by, verdict), true);
+    const now = await foretell();
+    if (isSame(foretold.changes, now.changes)) return now.changes;
+    if (asked === MAX_QUESTIONS) {
+      throw new Refusal(
+        'The files it would change kept changing while it was decided about. Nothing was done.',
+        true,
+      );
+    }
+    await trail.commit();
+    foretold = now;
+  }
+}
+
+/** Who answered, and how far it reaches, for the log of actions. */
+function outcomeDetails(
+  { by, scope, approver }: ApprovalOutcome,
+  { rule }: Pick<AskedQuestion, 'rule'>,
+): AuditDetails {
+  return {
+    by,
+    ...(scope === undefined ? {} : { scope }),
+    ...(approver === undefined ? {} : { approver: `${approver.channel}/${approver.id}` }),
+    ...(scope === 'always' && rule !== undefined ? { wrote: rule.name } : {}),
+  };
+}
+
+function questionAbout(action: Action, plan: string, { verdict, fixed }: ApproveParts): AskedQuestion {
+  const scopes = scopesOf(action, verdict, fixed);
+  const rule = scopes.includes('always') ? answeredRule(action) : undefined;
+  return {
+    shown: shownAction(action, plan),
+    full: () => fullAction(action, plan),
+    reason: verdict.reason,
+    scopes,
+    ...(scopes.includes('session') ? { grant: grantOf(action, verdict, fixed) } : {}),
+    ...(rule === undefined ? {} : { rule }),
+  };
+}
+
+function isSame(one: readonly FileChange[], other: readonly FileChange[]): boolean {
+  const key = (changes: readonly FileChange[]): string =>
+    JSON.stringify(changes.map(({ path, before, after }) => [path, before ?? null, after ?? null]));
+  return key(one) === key(other);
+}

@@ -1,0 +1,45 @@
+import { create } from '@bufbuild/protobuf';
+import { ApprovalAnswer, type ClientService, OpenApprovalSchema } from '@bulkhead/protocol/client';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { ruleText } from '../approvals/answered-rule.ts';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { type ApprovalScope, OWNER } from '../approvals/approver.ts';
+
+/** What counts as a yes, and how far it reaches; anything else is a no. */
+const YES: Readonly<Partial<Record<ApprovalAnswer, ApprovalScope>>> = {
+  [ApprovalAnswer.ALLOW_ONCE]: 'once',
+  [ApprovalAnswer.ALLOW_SESSION]: 'session',
+  [ApprovalAnswer.ALLOW_ALWAYS]: 'always',
+};
+
+/** Questions that wait, and their answers. Whoever calls holds the token of this home: the approver is its owner. */
+export function approvalCalls(
+  approvals: ApprovalDesk,
+): Pick<ServiceImpl<typeof ClientService>, 'decideApproval' | 'listApprovals'> {
+  return {
+    decideApproval: ({ sessionId, approvalId, actionHash, answer }) => {
+      const scope = YES[answer];
+      const target = { approval: approvalId, session: sessionId, hash: actionHash };
+      const decision = scope === undefined ? 'deny' : 'allow';
+      return { accepted: approvals.decide(target, { decision, scope: scope ?? 'once', approver: OWNER }) };
+    },
+    listApprovals: ({ approvalId }) => ({
+      approvals: approvals.open
+        .filter(({ id }) => approvalId === '' || id === approvalId)
+        .map(({ id, sessionId, action, hash, tool, shown, reason, expires, scopes, rule, full }) =>
+          create(OpenApprovalSchema, {
+            approvalId: id,
+            sessionId,
+            actionId: action,
+            actionHash: hash,
+            tool,
+            shown: approvalId === '' ? shown : full(),
+            reason,
+            expires: new Date(expires).toISOString(),
+            scopes: [...scopes],
+            rule: rule === undefined ? '' : ruleText(rule),
+          }),
+        ),
+    }),
+  };
+}
