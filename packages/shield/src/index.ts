@@ -14,7 +14,6 @@ export { parsePolicy } from './policy/parse-policy.ts';
 export type { Policy, PolicyRule, RuleMatch } from './policy/policy.ts';
 export { type PresetName, presetPolicies } from './policy/presets.ts';
 export { createRedaction } from './secrets/redaction.ts';
-export type { Redaction, Redactor } from './secrets/redactor.ts';
 export {
   type AbsentTier,
   createShield,

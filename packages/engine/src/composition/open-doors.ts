@@ -1,7 +1,9 @@
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
+import { readToken } from '../client/read-token.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
+import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
@@ -34,6 +36,7 @@ export async function openDoors(
     readonly proven: ProvenSandbox;
     readonly trust: TrustStore;
     readonly limits: BoxLimits;
+    readonly secrets: KnownSecrets;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
@@ -73,6 +76,7 @@ export async function openDoors(
     { onError: (error) => logger.debug({ err: error }, 'a client left') },
   );
   stack.defer(() => clients.close());
+  parts.secrets.add(readToken(layout));
   return { httpAddress: http?.address ?? '', notices };
 }
 

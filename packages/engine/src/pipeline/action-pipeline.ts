@@ -7,6 +7,7 @@ import {
   type FileChange,
   faultPoint,
   type IdSource,
+  type Redaction,
   type Timers,
   type ToolDescription,
   type ToolHost,
@@ -34,9 +35,11 @@ import {
 import { foreseen } from './foreseen.ts';
 import { likenessOf } from './likeness.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
+import { redactResult } from './redact-result.ts';
+import { redactUpdates } from './redact-updates.ts';
 import { denialText, lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import { SettleStep } from './settle-step.ts';
-import type { LabelStage, RedactionStage, SnapshotStage } from './stages.ts';
+import type { LabelStage, SnapshotStage } from './stages.ts';
 import { uncontained } from './uncontained.ts';
 
 /** The parts one action goes through, in the order of `run`. */
@@ -51,7 +54,8 @@ export interface PipelineParts {
   readonly approvals: ApprovalDesk;
   readonly snapshots: SnapshotStage;
   hostOf(tool: string): ToolHost;
-  readonly redaction: RedactionStage;
+  /** Before model, clients, logs and audit [A7]. */
+  readonly redaction: Redaction;
   placesOf(sessionId: string): ProtectedPlaces;
   /** Why every shell command needs a person's yes here; absent where they are held back until they were judged. */
   readonly everyCommandAsks?: string;
@@ -141,7 +145,9 @@ export class ActionPipeline {
     context: ActionContext,
   ): Promise<void> {
     await trail.commit();
-    const question = { shown: visibleText(action.canonical), reason: verdict.reason };
+    // What is hidden from the person is still part of what they allow: the hash is that of the whole.
+    const shown = visibleText(this.#parts.redaction.redact(action.canonical));
+    const question = { shown, reason: verdict.reason };
     const { decision, by } = await askPerson(this.#parts.approvals, action, question, context);
     trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by });
     if (decision === 'deny') throw new Refusal(denialText(by, verdict), true);
@@ -210,7 +216,7 @@ export class ActionPipeline {
     const step = new SettleStep(this.#parts.approvals, action, trail, context);
     const { fate, ...performed } = await this.#perform(action, changes, step, context);
     step.rethrow();
-    const result = this.#parts.redaction.redact(performed);
+    const result = redactResult(performed, this.#parts.redaction);
     faultPoint('effect.done');
     trail.note(result.isError ? 'FAILED' : 'EXECUTED', { bytes: Buffer.byteLength(result.text) });
     await trail.commit();
@@ -232,7 +238,8 @@ export class ActionPipeline {
     const host = this.#parts.hostOf(action.tool);
     const call = hostCall(action);
     try {
-      return await host.execute(call, context.update, context.signal, (effects) => step.settle(effects));
+      using updates = redactUpdates(context.update, this.#parts.redaction);
+      return await host.execute(call, updates.push, context.signal, (effects) => step.settle(effects));
     } catch (error) {
       if (action.metadata.effect === 'pure') return { text: describeError(error), isError: true };
       const fate = await lookAtFiles(changes, host, call, this.#parts.timers);
@@ -253,10 +260,8 @@ export class ActionPipeline {
     const plan: ToolPlan = asks
       ? { text: `It would need approval first: ${verdict.reason}.`, isError: false, changes: [] }
       : await this.#parts.hostOf(action.tool).plan(hostCall(action), signal);
-    const result = this.#parts.redaction.redact({
-      text: `Dry run, nothing was done. ${plan.text}${foreseen(plan, action)}`,
-      isError: plan.isError,
-    });
+    const text = `Dry run, nothing was done. ${plan.text}${foreseen(plan, action)}`;
+    const result = redactResult({ text, isError: plan.isError }, this.#parts.redaction);
     trail.note('DESCRIBED');
     await trail.commit();
     const completed = { ...completedEvent(action, !plan.isError, summaryOf(result)), dryRun: true as const };
@@ -264,7 +269,8 @@ export class ActionPipeline {
   }
 
   async #refuse(action: Action, trail: ActionTrail, error: unknown): Promise<ActionOutcome> {
-    const reason = error instanceof Refusal ? error.message : describeError(error);
+    const said = error instanceof Refusal ? error.message : describeError(error);
+    const reason = this.#parts.redaction.redact(said);
     if (BulkheadError.is(error) && error.code === 'audit_failed') throw error;
     if (BulkheadError.is(error) && error.code === 'store_failed') throw error;
     trail.note('REFUSED', { reason });
