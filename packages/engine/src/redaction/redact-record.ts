@@ -25,8 +25,9 @@ export function redactMessage(message: Message, redaction: Redaction): Message {
         role: { case: 'assistant', value: redactAnswer(role.value, redaction) },
       });
     case 'tool': {
-      const { callId, name, text, isError } = role.value;
-      const value = create(ToolMessageSchema, { callId, name, isError, text: redaction.redact(text) });
+      const { callId, isError } = role.value;
+      const [name, text] = [redaction.redact(role.value.name), redaction.redact(role.value.text)];
+      const value = create(ToolMessageSchema, { callId, name, text, isError });
       return create(MessageSchema, { role: { case: 'tool', value } });
     }
     default:

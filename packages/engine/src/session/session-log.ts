@@ -106,16 +106,9 @@ export class SessionLog {
     message: Message,
   ): { readonly id: string; readonly record: NewRecord } {
     const id = this.#ids();
-    return {
-      id,
-      record: entryRecord(
-        this.#clock.now(),
-        turn,
-        { id, parent },
-        event,
-        redactMessage(message, this.#redaction),
-      ),
-    };
+    const kept = redactMessage(message, this.#redaction);
+    const told = redactValue(event, this.#redaction);
+    return { id, record: entryRecord(this.#clock.now(), turn, { id, parent }, told, kept) };
   }
 
   /**
