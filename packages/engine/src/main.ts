@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { BulkheadError, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
+import { BulkheadError, type HomeLayout, homeLayout, type Redaction, systemClock } from '@bulkhead/protocol';
 import { destination, type Logger, pino } from 'pino';
 import { startEngine } from './composition/start-engine.ts';
 import { REPORT_DESCRIPTOR, StartReport } from './supervisor/report.ts';
@@ -60,10 +60,11 @@ async function serve(): Promise<void> {
   }
 }
 
-function openLogger(layout: HomeLayout): Logger {
+function openLogger(layout: HomeLayout, { redact }: Redaction): Logger {
   const file = `${homeLayout(layout.root).logs}/engine.log`;
+  const log = destination({ dest: file, sync: true, mkdir: true });
   return pino(
     { base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    destination({ dest: file, sync: true, mkdir: true }),
+    { write: (line) => void log.write(redact(line)) },
   );
 }

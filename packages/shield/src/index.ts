@@ -41,7 +41,6 @@ export type {
 export { policyJsonSchemaText } from './policy/policy-json-schema.ts';
 export { type PresetName, presetPolicies } from './policy/presets.ts';
 export { createRedaction } from './secrets/redaction.ts';
-export type { Redaction, Redactor } from './secrets/redactor.ts';
 export {
   type AbsentTier,
   createShield,

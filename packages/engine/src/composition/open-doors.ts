@@ -1,8 +1,10 @@
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
+import { readToken } from '../client/read-token.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
+import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
@@ -36,6 +38,7 @@ export async function openDoors(
     readonly proven: ProvenSandbox;
     readonly trust: TrustStore;
     readonly limits: BoxLimits;
+    readonly secrets: KnownSecrets;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
@@ -86,6 +89,7 @@ export async function openDoors(
     { onError: (error) => logger.debug({ err: error }, 'a client left') },
   );
   stack.defer(() => clients.close());
+  parts.secrets.add(readToken(layout));
   return { httpAddress: http?.address ?? '', notices };
 }
 

@@ -3,7 +3,7 @@ import type { Policy } from '@bulkhead/shield';
 import type { Config } from '../config/config-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { readPolicy } from '../config/policy/read-policy.ts';
-import { secretLookup } from '../config/secrets/open-secret-store.ts';
+import { openSecretStore, secretLookup } from '../config/secrets/open-secret-store.ts';
 import type { SecretLookup } from '../config/secrets/secret-store.ts';
 
 /** What the user wrote, read once at start; the policy is read again when it changes. */
@@ -11,6 +11,8 @@ export interface Settings {
   readonly config: Config;
   readonly policy: Policy;
   readonly secret: SecretLookup;
+  /** Every secret of the file. A keychain is not read for this: what is looked up there is known then. */
+  readonly storedSecrets: () => readonly string[];
 }
 
 /** @throws BulkheadError `config_invalid` naming file, place and mistake */
@@ -20,6 +22,9 @@ export function readSettings(
 ): Settings {
   const config = loadConfig(layout.config);
   const { store } = config.secrets;
-  const secret = secretLookup({ layout, store, environment, platform: process.platform });
-  return { config, policy: readPolicy(layout, config.policy), secret };
+  const choice = { layout, store, environment, platform: process.platform };
+  const secret = secretLookup(choice);
+  const file = store === 'file' ? openSecretStore(choice) : undefined;
+  const storedSecrets = () => file?.names().flatMap((name) => file.get(name) ?? []) ?? [];
+  return { config, policy: readPolicy(layout, config.policy), secret, storedSecrets };
 }

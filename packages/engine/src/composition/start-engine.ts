@@ -21,9 +21,11 @@ import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
+import { redactingAudit } from '../redaction/redacting-audit.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { knownSecrets } from './known-secrets.ts';
 import { openDoors } from './open-doors.ts';
 import { openPools } from './open-pools.ts';
 import { type ProvenBoxes, proveBoxes } from './prove-boxes.ts';
@@ -51,7 +53,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   await using stack = new AsyncDisposableStack();
   stack.use(acquireInstanceLock(layout.lock, layout.root));
   const settings = readSettings(layout, environment);
-  const logger = options.openLogger(layout);
+  const secrets = knownSecrets(settings, environment);
+  const logger = options.openLogger(layout, secrets);
 
   const { dist, nodePath, insecureNoSandbox } = options;
   const limits = boxLimits(settings.config);
@@ -65,8 +68,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     createMemorySessionStore(),
   );
   stack.defer(() => store.close());
-  const audit = await openAuditLog(layout.audit, { clock });
-  stack.defer(() => audit.close());
+  const auditLog = await openAuditLog(layout.audit, { clock });
+  stack.defer(() => auditLog.close());
+  const audit = redactingAudit(auditLog, secrets);
   const finding = findLocalModel({
     configured: settings.config.models.chat,
     keys: { environment, secret: settings.secret },
@@ -105,6 +109,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     layout,
     settings,
     policies,
+    secrets,
     environment,
     clock,
     store,
@@ -151,6 +156,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       proven,
       trust,
       limits,
+      secrets,
       logger,
     },
     stack,

@@ -21,7 +21,8 @@ import { Ledger } from '../ledger/ledger.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
-import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { compactorNotPresent } from '../run/compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
 import type { ActorServices } from '../session/actor-services.ts';
@@ -57,6 +58,7 @@ export function wireSessions(parts: {
   readonly layout: HomeLayout;
   readonly settings: Settings;
   readonly policies: PolicyKeeper;
+  readonly secrets: KnownSecrets;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly store: SessionStore;
@@ -71,11 +73,16 @@ export function wireSessions(parts: {
   outputsOf(sessionId: string): string;
   onFailure(sessionId: string, error: BulkheadError): void;
 }): WiredSessions {
-  const { layout, settings, policies, clock, store, tools, pools, outputsOf } = parts;
-  const { config, secret } = settings;
+  const { layout, settings, policies, secrets, clock, store, tools, pools, outputsOf } = parts;
+  const { config } = settings;
+  const secret = (name: string) => {
+    const value = settings.secret(name);
+    secrets.add(value);
+    return value;
+  };
   const { agents, workers, shell, processes, web, ledger: ledgerOfCommands } = pools;
   const ids = createIdSource(() => clock.now());
-  const log = new SessionLog({ store, clock, ids });
+  const log = new SessionLog({ store, clock, ids, redaction: secrets });
   const now = () => clock.now();
   const approvals = new ApprovalDesk({
     clock,
@@ -89,7 +96,7 @@ export function wireSessions(parts: {
       policies.reload();
     },
   });
-  const stages = { labels: labelsNotPresent, snapshots: snapshotsNotPresent, redaction: redactionNotPresent };
+  const stages = { labels: labelsNotPresent, snapshots: snapshotsNotPresent };
   const shield = createShield({
     policy: () => policies.current,
     analysis: notPresent('command analysis'),
@@ -108,6 +115,7 @@ export function wireSessions(parts: {
     approvals,
     shield,
     ...stages,
+    redaction: secrets,
     hostOf,
     placesOf: (sessionId) => ({ home: layout.root, readableOutputs: outputsOf(sessionId) }),
     ...(pools.commandBox.asks === undefined ? {} : { everyCommandAsks: pools.commandBox.asks }),
@@ -130,6 +138,7 @@ export function wireSessions(parts: {
   const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });
   const services: ActorServices = {
     log,
+    redaction: secrets,
     agents,
     pipeline,
     tools,

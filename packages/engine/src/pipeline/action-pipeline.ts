@@ -7,6 +7,7 @@ import {
   type FileChange,
   faultPoint,
   type IdSource,
+  type Redaction,
   type Timers,
   type ToolDescription,
   type ToolHost,
@@ -41,9 +42,11 @@ import { hostCall, isContained } from './host-call.ts';
 import { judgeContext } from './judge-context.ts';
 import { likenessOf } from './likeness.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
+import { redactResult } from './redact-result.ts';
+import { redactUpdates } from './redact-updates.ts';
 import { lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import { SettleStep } from './settle-step.ts';
-import type { LabelStage, RedactionStage, SnapshotStage } from './stages.ts';
+import type { LabelStage, SnapshotStage } from './stages.ts';
 import { uncontained } from './uncontained.ts';
 
 /** The parts one action goes through, in the order of `run`. */
@@ -58,7 +61,8 @@ export interface PipelineParts {
   readonly approvals: ApprovalDesk;
   readonly snapshots: SnapshotStage;
   hostOf(tool: string): ToolHost;
-  readonly redaction: RedactionStage;
+  /** Before model, clients, logs and audit [A7]. */
+  readonly redaction: Redaction;
   placesOf(sessionId: string): ProtectedPlaces;
   /** Why every shell command needs a person's yes here; absent where they are held back until they were judged. */
   readonly everyCommandAsks?: string;
@@ -148,9 +152,18 @@ export class ActionPipeline {
     trail: ActionTrail,
     context: ActionContext,
   ): Promise<readonly FileChange[]> {
-    const { approvals } = this.#parts;
+    const { approvals, redaction } = this.#parts;
+    const redact = (text: string) => redaction.redact(text);
     const foretell = () => this.#foretell(action, context);
-    const changes = await approveStep(action, { approvals, verdict, fixed, trail, context, foretell });
+    const changes = await approveStep(action, {
+      approvals,
+      verdict,
+      fixed,
+      trail,
+      context,
+      redact,
+      foretell,
+    });
     context.doubtful.delete(likenessOf(action));
     return changes;
   }
@@ -177,7 +190,7 @@ export class ActionPipeline {
     if (effect === 'pure' || !paths.some(({ access }) => access === 'write')) return NOT_FORETOLD;
     try {
       const { text, changes } = await this.#parts.hostOf(action.tool).plan(hostCall(action), signal);
-      return { text: this.#parts.redaction.redact({ text, isError: false }).text, changes };
+      return { text: this.#parts.redaction.redact(text), changes };
     } catch {
       // What can't be foretold can't be looked up either; the call itself says what is wrong.
       return NOT_FORETOLD;
@@ -218,7 +231,7 @@ export class ActionPipeline {
     const step = new SettleStep(this.#parts.approvals, action, trail, context);
     const { fate, ...performed } = await this.#perform(action, changes, step, context);
     step.rethrow();
-    const result = this.#parts.redaction.redact(performed);
+    const result = redactResult(performed, this.#parts.redaction);
     faultPoint('effect.done');
     trail.note(result.isError ? 'FAILED' : 'EXECUTED', { bytes: Buffer.byteLength(result.text) });
     await trail.commit();
@@ -240,7 +253,8 @@ export class ActionPipeline {
     const host = this.#parts.hostOf(action.tool);
     const call = hostCall(action);
     try {
-      return await host.execute(call, context.update, context.signal, (effects) => step.settle(effects));
+      using updates = redactUpdates(context.update, this.#parts.redaction);
+      return await host.execute(call, updates.push, context.signal, (effects) => step.settle(effects));
     } catch (error) {
       if (action.metadata.effect === 'pure') return { text: describeError(error), isError: true };
       const fate = await lookAtFiles(changes, host, call, this.#parts.timers);
@@ -261,10 +275,8 @@ export class ActionPipeline {
     const plan: ToolPlan = asks
       ? { text: `It would need approval first: ${verdict.reason}.`, isError: false, changes: [] }
       : await this.#parts.hostOf(action.tool).plan(hostCall(action), signal);
-    const result = this.#parts.redaction.redact({
-      text: `Dry run, nothing was done. ${plan.text}${foreseen(plan, action)}`,
-      isError: plan.isError,
-    });
+    const text = `Dry run, nothing was done. ${plan.text}${foreseen(plan, action)}`;
+    const result = redactResult({ text, isError: plan.isError }, this.#parts.redaction);
     trail.note('DESCRIBED');
     await trail.commit();
     const completed = { ...completedEvent(action, !plan.isError, summaryOf(result)), dryRun: true as const };
@@ -272,7 +284,8 @@ export class ActionPipeline {
   }
 
   async #refuse(action: Action, trail: ActionTrail, error: unknown): Promise<ActionOutcome> {
-    const reason = error instanceof Refusal ? error.message : describeError(error);
+    const said = error instanceof Refusal ? error.message : describeError(error);
+    const reason = this.#parts.redaction.redact(said);
     if (BulkheadError.is(error) && error.code === 'audit_failed') throw error;
     if (BulkheadError.is(error) && error.code === 'store_failed') throw error;
     trail.note('REFUSED', { reason });

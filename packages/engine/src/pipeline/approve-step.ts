@@ -23,6 +23,8 @@ export interface ApproveParts {
   readonly fixed: Verdict | undefined;
   readonly trail: ActionTrail;
   readonly context: ActionContext;
+  /** Takes out what a person must not see either: what is hidden is still part of what they allow, by its hash. */
+  redact(text: string): string;
   /** What the action would do to the files as they are now. */
   foretell(): Promise<Foretold>;
 }
@@ -69,12 +71,16 @@ function outcomeDetails(
   };
 }
 
-function questionAbout(action: Action, plan: string, { verdict, fixed }: ApproveParts): AskedQuestion {
+function questionAbout(
+  action: Action,
+  plan: string,
+  { verdict, fixed, redact }: ApproveParts,
+): AskedQuestion {
   const scopes = scopesOf(action, verdict, fixed);
   const rule = scopes.includes('always') ? answeredRule(action) : undefined;
   return {
-    shown: shownAction(action, plan),
-    full: () => fullAction(action, plan),
+    shown: redact(shownAction(action, plan)),
+    full: () => redact(fullAction(action, plan)),
     reason: verdict.reason,
     scopes,
     ...(scopes.includes('session') ? { grant: grantOf(action, verdict, fixed) } : {}),

@@ -1,4 +1,4 @@
-import type { Action, ToolResult, Verdict } from '@bulkhead/protocol';
+import type { Action, Verdict } from '@bulkhead/protocol';
 
 /** A stage later work fills. `present` is what `status` reports. */
 interface Stage {
@@ -16,11 +16,6 @@ export interface SnapshotStage extends Stage {
   take(action: Action): Promise<void>;
 }
 
-/** Takes secrets out of a result before anybody sees it [A7]. */
-export interface RedactionStage extends Stage {
-  redact(result: ToolResult): ToolResult;
-}
-
 export const labelsNotPresent: LabelStage = {
   name: 'information flow labels',
   present: false,
@@ -31,10 +26,4 @@ export const snapshotsNotPresent: SnapshotStage = {
   name: 'snapshots (writes can not be undone)',
   present: false,
   take: async () => {},
-};
-
-export const redactionNotPresent: RedactionStage = {
-  name: 'redaction of secrets in results',
-  present: false,
-  redact: (result) => result,
 };

@@ -2,6 +2,7 @@ import type { StateName } from '@bulkhead/protocol';
 import type { AssistantMessage, Message } from '@bulkhead/protocol/chat';
 import { MARK_TYPES, type ModelCallBody, readMessage, type StoredRecord } from '@bulkhead/sessions';
 import * as z from 'zod';
+import { withheldCalls } from '../redaction/withheld-calls.ts';
 import { Round } from '../run/round.ts';
 import { noProgress, type RunProgress } from '../run/run-progress.ts';
 import { callsOf, NO_USAGE } from '../session/message-view.ts';
@@ -175,7 +176,7 @@ class RunReader implements InterruptedRun {
   #answer(answer: AssistantMessage, body: StoredRecord['body']): void {
     const { usage, stopReason } = answerBody.parse(body);
     this.progress.answers += 1;
-    this.round = new Round(this.progress.rounds, answer, usage, stopReason);
+    this.round = new Round(this.progress.rounds, answer, usage, stopReason, withheldCalls(answer));
     if (callsOf(answer).length > 0) this.calling = this.round;
   }
 

@@ -50,6 +50,7 @@ export class AgentRun {
       setting,
       models: this.#chain,
       ledger: services.ledger,
+      redaction: services.redaction,
       journal,
       last: { round: resumed?.round, calling: resumed?.calling },
       onFailure: () => this.#attempts.killSoon(),

@@ -13,11 +13,12 @@ const never = new AbortController().signal;
 
 function stage(...answers: Parameters<typeof runStage>[0] & object) {
   const made = runStage(answers);
-  const { setting, journal, ledger, chain } = made;
+  const { setting, journal, ledger, redaction, chain } = made;
   const models = new ModelCalls({
     setting,
     journal,
     ledger,
+    redaction,
     models: chain,
     last: { round: undefined, calling: undefined },
     onFailure: () => {},

@@ -4,6 +4,7 @@ import {
   faultPoint,
   type ModelCall,
   type ModelClient,
+  type Redaction,
 } from '@bulkhead/protocol';
 import type { ModelRequest } from '@bulkhead/protocol/agent';
 import { type AssistantMessage, StopReason } from '@bulkhead/protocol/chat';
@@ -11,6 +12,8 @@ import type { ModelCallBody } from '@bulkhead/sessions';
 import { callBodyOf, mostOf } from '../ledger/call-body.ts';
 import type { Ledger, Reservation } from '../ledger/ledger.ts';
 import type { AgentProcess } from '../pools/agent-pool.ts';
+import { AnswerStream } from '../redaction/answer-stream.ts';
+import { redactText } from '../redaction/redact-answer.ts';
 import { eventUsage } from '../session/message-view.ts';
 import type { ModelChain } from './model-chain.ts';
 import type { Round } from './round.ts';
@@ -37,6 +40,7 @@ export class ModelCalls {
   readonly #setting: RunSetting;
   readonly #models: ModelChain;
   readonly #ledger: Ledger;
+  readonly #redaction: Redaction;
   readonly #journal: RunJournal;
   #round: Round | undefined;
   #lastCalling: Round | undefined;
@@ -50,6 +54,7 @@ export class ModelCalls {
     readonly setting: RunSetting;
     readonly models: ModelChain;
     readonly ledger: Ledger;
+    readonly redaction: Redaction;
     readonly journal: RunJournal;
     /** What a run that is taken up again ends in. */
     readonly last: LastRounds;
@@ -59,6 +64,7 @@ export class ModelCalls {
     this.#setting = parts.setting;
     this.#models = parts.models;
     this.#ledger = parts.ledger;
+    this.#redaction = parts.redaction;
     this.#journal = parts.journal;
     this.#round = parts.last.round;
     this.#lastCalling = parts.last.calling;
@@ -150,16 +156,21 @@ export class ModelCalls {
   ): Promise<void> {
     let reservation: Reservation | undefined;
     let received: number | undefined;
+    const stream = new AnswerStream(this.#redaction, (kind, text) =>
+      agent.connection.sendModelDelta(request.requestId, kind, text),
+    );
     try {
       reservation = this.#ledger.reserve(this.#setting.sessionId, model.name, model.price, call);
       for await (const event of model.stream(call, signal)) {
         received ??= 0;
         if (event.type !== 'finish') {
           received += event.text.length;
-          agent.connection.sendModelDelta(request.requestId, event.type, event.text);
+          stream.push(event.type, event.text);
           continue;
         }
-        const { message, stopReason, usage } = event;
+        stream.end();
+        const { stopReason, usage } = event;
+        const message = redactText(event.message, this.#redaction);
         const body = callBodyOf('chat', model, call, eventUsage(usage), undefined, 0);
         reservation.settle(body.cost);
         this.#unrecorded = { message, stopReason, call: body };

@@ -20,9 +20,20 @@ export class Round {
   readonly #calls: ReadonlyMap<string, ToolCall>;
   readonly #proposed = new Set<string>();
   readonly #answered = new Set<string>();
+  readonly #withheld: ReadonlySet<string>;
 
-  /** @throws BulkheadError `format_error` if the model gave two calls one id, or a call none */
-  constructor(number: number, answer: AssistantMessage, usage: EventUsage, stopReason: StopReasonName) {
+  /**
+   * @param withheld calls whose arguments are not known whole any more
+   * @throws BulkheadError `format_error` if the model gave two calls one id, or a call none
+   */
+  constructor(
+    number: number,
+    answer: AssistantMessage,
+    usage: EventUsage,
+    stopReason: StopReasonName,
+    withheld: ReadonlySet<string> = new Set(),
+  ) {
+    this.#withheld = withheld;
     this.number = number;
     this.usage = usage;
     this.stopReason = stopReason;
@@ -51,6 +62,11 @@ export class Round {
       throw new BulkheadError('protocol_violation', `the agent proposed call ${call.callId} twice`);
     }
     this.#proposed.add(call.callId);
+  }
+
+  /** True if it must not be made: what would be done is not what the model asked for. */
+  isWithheld(callId: string): boolean {
+    return this.#withheld.has(callId);
   }
 
   answer(callId: string): void {

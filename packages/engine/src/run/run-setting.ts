@@ -1,4 +1,4 @@
-import type { Clock, DurableEventBody, ModelClient, Timers } from '@bulkhead/protocol';
+import type { Clock, DurableEventBody, ModelClient, Redaction, Timers } from '@bulkhead/protocol';
 import type { PromptContext } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
 import type { ToolRegistry } from '@bulkhead/tools';
@@ -16,6 +16,8 @@ import type { LoadedTools } from './tool-loading.ts';
 /** What every run needs of the engine. */
 export interface RunServices {
   readonly log: SessionLog;
+  /** Of what a model says, before anybody sees it [A7]. */
+  readonly redaction: Redaction;
   readonly agents: Pick<AgentPool, 'lease' | 'release' | 'noteDeath'>;
   readonly pipeline: Pick<ActionPipeline, 'run'>;
   readonly tools: ToolRegistry;

@@ -3,6 +3,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { ToolDefsRequest } from '@bulkhead/protocol/agent';
 import type { ToolCall } from '@bulkhead/protocol/chat';
 import type { AgentProcess } from '../pools/agent-pool.ts';
+import { WITHHELD_TEXT } from '../redaction/withheld-calls.ts';
 import type { Round } from './round.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
@@ -54,6 +55,7 @@ export class ToolCalls {
       throw new BulkheadError('protocol_violation', 'the agent proposed a call before any model answer');
     }
     round.propose(call);
+    if (round.isWithheld(call.callId)) return this.#withhold(round, call, agent, signal);
     if (this.#services.tools.get(call.name)?.readOnly === true) return this.#act(round, call, agent, signal);
     const turn = this.#serial.then(() => this.#act(round, call, agent, signal));
     this.#serial = turn.catch(() => {});
@@ -76,6 +78,12 @@ export class ToolCalls {
     this.#journal.toolOutput(round, call, { text, isError });
     if (round.finished) this.#onRoundEnd(agent, signal);
     agent.connection.send({ case: 'toolDefs', value: delivery });
+  }
+
+  async #withhold(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
+    const result = this.#journal.toolOutput(round, call, { text: WITHHELD_TEXT, isError: true });
+    if (round.finished) this.#onRoundEnd(agent, signal);
+    agent.connection.send({ case: 'toolResult', value: { result, terminate: false } });
   }
 
   async #act(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {

@@ -4,6 +4,7 @@ import type {
   DurableEventBody,
   EphemeralEventBody,
   IdSource,
+  Redaction,
   StateName,
 } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
@@ -17,6 +18,8 @@ import {
 } from '@bulkhead/sessions';
 import { type EventLine, eventLine } from '../events/event-view.ts';
 import { Subscription } from '../events/subscription.ts';
+import { redactMessage, redactRecord } from '../redaction/redact-record.ts';
+import { redactValue } from '../redaction/redact-value.ts';
 import {
   type EntryEvent,
   entryRecord,
@@ -36,20 +39,27 @@ const RECENT = 256;
 /**
  * The one way to write a session's log and to watch it. What is appended is committed before any watcher hears of it, so
  * the end of this process can't take it back; what asks for `durable` survives a power loss, too. Order of
- * records, events and watchers is the same.
+ * records, events and watchers is the same. No secret gets in but by a person's own words [A7].
  */
 export class SessionLog {
   readonly #store: SessionStore;
   readonly #clock: Clock;
   readonly #ids: IdSource;
+  readonly #redaction: Redaction;
   /** Last sequence numbers of sessions that were written to: each delta carries one. */
   readonly #lastSeqs = new Map<string, number>();
   readonly #watchers = new Map<string, Set<Subscription>>();
 
-  constructor(parts: { readonly store: SessionStore; readonly clock: Clock; readonly ids: IdSource }) {
+  constructor(parts: {
+    readonly store: SessionStore;
+    readonly clock: Clock;
+    readonly ids: IdSource;
+    readonly redaction: Redaction;
+  }) {
     this.#store = parts.store;
     this.#clock = parts.clock;
     this.#ids = parts.ids;
+    this.#redaction = parts.redaction;
   }
 
   get store(): SessionStore {
@@ -59,9 +69,11 @@ export class SessionLog {
   /** @throws BulkheadError `store_failed` if nothing could be made durable; then nothing was published */
   append(
     sessionId: string,
-    records: readonly NewRecord[],
-    options: AppendOptions = {},
+    given: readonly NewRecord[],
+    wishes: AppendOptions = {},
   ): readonly StoredRecord[] {
+    const records = given.map((record) => redactRecord(record, this.#redaction));
+    const options = redactValue(wishes, this.#redaction);
     const stored = this.#store.append(sessionId, records, options);
     const watched = this.#watchers.has(sessionId);
     for (const record of stored) {
@@ -94,7 +106,9 @@ export class SessionLog {
     message: Message,
   ): { readonly id: string; readonly record: NewRecord } {
     const id = this.#ids();
-    return { id, record: entryRecord(this.#clock.now(), turn, { id, parent }, event, message) };
+    const kept = redactMessage(message, this.#redaction);
+    const told = redactValue(event, this.#redaction);
+    return { id, record: entryRecord(this.#clock.now(), turn, { id, parent }, told, kept) };
   }
 
   /**

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { BulkheadError, type ModelCall, type ModelClient } from '@bulkhead/protocol';
 import { AssistantMessageSchema, StopReason, UsageSchema } from '@bulkhead/protocol/chat';
 import { createMemorySessionStore } from '@bulkhead/sessions';
+import { createRedaction } from '@bulkhead/shield';
 import { describe, expect, it } from 'vitest';
 import { Ledger } from '../ledger/ledger.ts';
 import { assistantMessage, userMessage } from './message-view.ts';
@@ -19,7 +20,8 @@ function talk(exchanges: number, answer: string | BulkheadError = 'Planning a tr
   };
   const store = createMemorySessionStore();
   store.createSession({ id: 's', workingFolder: '/w', time: 1 });
-  const log = new SessionLog({ store, clock, ids });
+  const redaction = createRedaction([]);
+  const log = new SessionLog({ store, clock, ids, redaction });
   const asked: ModelCall[] = [];
   let parent: string | null = null;
   const say = () => {

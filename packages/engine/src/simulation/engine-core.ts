@@ -1,9 +1,10 @@
 import { createIdSource, homeLayout } from '@bulkhead/protocol';
+import { createRedaction } from '@bulkhead/shield';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { OWNER } from '../approvals/approver.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
-import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
 import { Cooldowns } from '../run/model-chain.ts';
 import type { ActorServices } from '../session/actor-services.ts';
 import type { Sender } from '../session/sender.ts';
@@ -25,6 +26,8 @@ import type { Surroundings } from './surroundings.ts';
 /** A folder that is always there; nothing is written to it. */
 const WORKING_FOLDER = import.meta.dirname;
 const APPROVAL_MS = 120_000;
+/** Made once: it holds nothing of a life. */
+const redaction = createRedaction([]);
 
 /** What people and the supervisor do with an engine. */
 export interface EngineCore {
@@ -66,7 +69,7 @@ export function openEngineCore(
     () => clock.now(),
     () => random.next(),
   );
-  const log = new SessionLog({ store, clock, ids });
+  const log = new SessionLog({ store, clock, ids, redaction });
   const folders = new WorkingFolders(store);
   const tools = simulatedTools();
   const approvals = new ApprovalDesk({
@@ -94,7 +97,7 @@ export function openEngineCore(
     audit,
     labels: labelsNotPresent,
     snapshots: snapshotsNotPresent,
-    redaction: redactionNotPresent,
+    redaction,
     shield: simulatedShield(life, random),
     approvals,
     hostOf: () => host,
@@ -107,6 +110,7 @@ export function openEngineCore(
   const titles = new Titles({ log, ledger, model: () => first, now: () => clock.now() });
   const services: ActorServices = {
     log,
+    redaction,
     agents: simulatedAgents(world, life),
     pipeline,
     tools,

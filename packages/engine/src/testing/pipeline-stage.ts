@@ -8,11 +8,12 @@ import {
   type ToolResult,
   type Verdict,
 } from '@bulkhead/protocol';
+import { createRedaction } from '@bulkhead/shield';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { ApprovalMode } from '../approvals/approver.ts';
 import type { ActionContext, ActionIntent } from '../pipeline/action-context.ts';
 import { ActionPipeline, type PipelineParts } from '../pipeline/action-pipeline.ts';
-import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
 
 const write: ToolDescription = {
   name: 'write',
@@ -84,7 +85,7 @@ export function pipelineStage(parts: Partial<PipelineParts> = {}, verdict: Verdi
       plan: async () => ({ text: 'would write', isError: false, changes: CHANGES }),
       inspect: async () => [],
     }),
-    redaction: redactionNotPresent,
+    redaction: createRedaction([]),
     placesOf: () => ({ home: '/home/u/.bulkhead', readableOutputs: '/home/u/.bulkhead/state/outputs/s' }),
     ...parts,
   });

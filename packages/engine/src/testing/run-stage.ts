@@ -9,6 +9,7 @@ import {
   UsageSchema,
 } from '@bulkhead/protocol/chat';
 import { createMemorySessionStore, type ModelCallBody } from '@bulkhead/sessions';
+import { createRedaction } from '@bulkhead/shield';
 import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
 import { Ledger } from '../ledger/ledger.ts';
 import type { AgentProcess } from '../pools/agent-pool.ts';
@@ -56,7 +57,8 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
   };
   const store = createMemorySessionStore();
   store.createSession({ id: 's', workingFolder: '/work', time: 1_000 });
-  const log = new SessionLog({ store, clock, ids });
+  const redaction = createRedaction([]);
+  const log = new SessionLog({ store, clock, ids, redaction });
   const input = sentMessage('m');
   const body = inputBody(input);
   store.append('s', [{ time: 1, turn: '', type: 'input_accepted', visible: false, body, messageId: 'm' }]);
@@ -98,7 +100,7 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
   const events = (): SessionEvent[] => log.eventsAfter('s', 0, 1_000).map(({ json }) => JSON.parse(json));
   const types = () => events().map(({ type }) => type);
   const history = () => log.conversation('s', store.getSession('s')?.leaf ?? null, 1_000_000);
-  const stage = { clock, ids, log, store, journal, tools, setting, ledger, chain, asked, sent };
+  const stage = { redaction, clock, ids, log, store, journal, tools, setting, ledger, chain, asked, sent };
   return { ...stage, events, types, history, agent: listeningAgent(sent) };
 }
 

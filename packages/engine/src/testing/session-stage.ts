@@ -10,6 +10,7 @@ import {
   type ModelClient,
   type ModelPrice,
   type ModelStreamEvent,
+  type Redaction,
   type SessionEvent,
   type ToolHost,
   type ToolHostCall,
@@ -23,13 +24,13 @@ import {
   UsageSchema,
 } from '@bulkhead/protocol/chat';
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
-import type { Shield } from '@bulkhead/shield';
+import { createRedaction, type Shield } from '@bulkhead/shield';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
 import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
-import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
 import { type Compactor, compactorNotPresent } from '../run/compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
 import type { AcceptedInput } from '../session/accepted-input.ts';
@@ -61,6 +62,7 @@ export interface StageOptions {
   /** Files as an inspection finds them. */
   readonly files?: readonly FileState[];
   readonly store?: SessionStore;
+  readonly redaction?: Redaction;
   readonly compactor?: Compactor;
   readonly shield?: Pick<Shield, 'judge'>;
   readonly services?: Partial<ActorServices>;
@@ -83,7 +85,8 @@ export function sessionStage(options: StageOptions = {}) {
   // Ids differ from one engine to the next over the same store; nothing is decided by them.
   const ids = createIdSource(() => time.now());
   const store = options.store ?? createMemorySessionStore();
-  const log = new SessionLog({ store, clock: time, ids });
+  const redaction = options.redaction ?? createRedaction([]);
+  const log = new SessionLog({ store, clock: time, ids, redaction });
   const audited: AuditInput[] = [];
   const audit = {
     append: async (entries: readonly AuditInput[]) => {
@@ -146,6 +149,7 @@ export function sessionStage(options: StageOptions = {}) {
   const failures: BulkheadError[] = [];
   const services: ActorServices = {
     log,
+    redaction,
     agents: {
       lease: async () => {
         const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
@@ -163,7 +167,7 @@ export function sessionStage(options: StageOptions = {}) {
       audit,
       labels: labelsNotPresent,
       snapshots: snapshotsNotPresent,
-      redaction: redactionNotPresent,
+      redaction,
       shield: options.shield ?? {
         judge: async () => ({ decision: 'allow', tier: 0, rule: 'test', reason: 'test', confidence: 1 }),
       },

@@ -1,14 +1,17 @@
+import type { Redaction, Redactor } from '@bulkhead/protocol';
 import { AnchorAutomaton } from './anchor-automaton.ts';
 import { assignmentFormat } from './assignment-candidate.ts';
 import { authorizationFormats } from './authorization-formats.ts';
 import type { SecretFormat } from './candidate.ts';
 import { jwtFormat } from './jwt-candidate.ts';
 import { pemFormat } from './pem-candidate.ts';
-import type { Redaction, Redactor } from './redactor.ts';
 import { StreamRedactor } from './stream-redactor.ts';
 import { tokenFormats } from './token-formats.ts';
 import { urlPasswordFormat } from './url-password-candidate.ts';
 import { valueFormats } from './value-candidate.ts';
+
+/** No shorter text holds a secret of any format, in characters. */
+const LEAST_TEXT = 6;
 
 const FORMATS: readonly SecretFormat[] = [
   ...tokenFormats,
@@ -42,6 +45,7 @@ export function createRedaction(values: readonly string[]): Redaction {
   return {
     redactor,
     redact: (text) => {
+      if (text.length < LEAST_TEXT) return text;
       const stream = redactor();
       return stream.push(text) + stream.end();
     },

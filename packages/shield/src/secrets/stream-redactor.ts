@@ -1,6 +1,6 @@
+import type { Redactor } from '@bulkhead/protocol';
 import type { AnchorAutomaton } from './anchor-automaton.ts';
 import { CONTEXT, type SecretFormat } from './candidate.ts';
-import type { Redactor } from './redactor.ts';
 import { type Region, StreamScanner } from './stream-scanner.ts';
 
 /** Characters that are kept after they were given out, at most, before they are let go. */

@@ -1,4 +1,4 @@
-import type { Redaction } from './redactor.ts';
+import type { Redaction } from '@bulkhead/protocol';
 
 /** Characters that look drawn by chance and are the same each time; none of them was ever a key. */
 export function drawn(characters: string, length: number, seed = 7): string {

@@ -1,0 +1,15 @@
+import { KnownSecrets } from '../redaction/known-secrets.ts';
+import { secretsOfEnvironment } from '../redaction/secrets-of-environment.ts';
+import type { Settings } from './read-settings.ts';
+
+/** The secrets an engine knows from its start: those of its environment and of its store. */
+export function knownSecrets(
+  { config, storedSecrets }: Settings,
+  environment: Readonly<Record<string, string | undefined>>,
+): KnownSecrets {
+  const { fallback, ...roles } = config.models;
+  const keyNames = [...Object.values(roles), ...fallback].flatMap((role) => role?.apiKeyEnv ?? []);
+  const secrets = new KnownSecrets(storedSecrets);
+  secrets.add(...secretsOfEnvironment(environment, keyNames));
+  return secrets;
+}

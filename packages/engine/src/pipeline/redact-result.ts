@@ -1,0 +1,11 @@
+import type { Redaction, ToolResult } from '@bulkhead/protocol';
+
+/** A result without secrets, for model and person. */
+export function redactResult<Result extends ToolResult>(result: Result, { redact }: Redaction): Result {
+  const { display } = result;
+  return {
+    ...result,
+    text: redact(result.text),
+    ...(display === undefined ? {} : { display: redact(display) }),
+  };
+}

@@ -1,0 +1,36 @@
+import { create } from '@bufbuild/protobuf';
+import type { Redaction } from '@bulkhead/protocol';
+import { type Message, MessageSchema, ToolMessageSchema } from '@bulkhead/protocol/chat';
+import { MARK_TYPES, type NewRecord } from '@bulkhead/sessions';
+import { redactAnswer } from './redact-answer.ts';
+import { redactValue } from './redact-value.ts';
+
+/**
+ * A record as the log keeps it. Messages have been seen to by `redactMessage`; notes that no client sees are exact, since the
+ * engine goes on by them: what a person sent, what an action will change.
+ */
+export function redactRecord(record: NewRecord, redaction: Redaction): NewRecord {
+  const isMessage = record.body['message'] !== undefined && record.entry !== undefined;
+  const isMark = MARK_TYPES.some((type) => type === record.type);
+  if (isMessage || (!record.visible && !isMark)) return record;
+  return { ...record, body: redactValue(record.body, redaction) };
+}
+
+/** A message as the log keeps it: what model and tools said holds no secret, a person's words are their own. */
+export function redactMessage(message: Message, redaction: Redaction): Message {
+  const { role } = message;
+  switch (role.case) {
+    case 'assistant':
+      return create(MessageSchema, {
+        role: { case: 'assistant', value: redactAnswer(role.value, redaction) },
+      });
+    case 'tool': {
+      const { callId, isError } = role.value;
+      const [name, text] = [redaction.redact(role.value.name), redaction.redact(role.value.text)];
+      const value = create(ToolMessageSchema, { callId, name, text, isError });
+      return create(MessageSchema, { role: { case: 'tool', value } });
+    }
+    default:
+      return message;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Redaction } from '@bulkhead/protocol';
+
+/**
+ * A JSON value with secrets taken out of every text in it, names included. A text under a name that says it is a secret is
+ * read with that name. What holds none comes back as it is.
+ */
+export function redactValue<Value>(value: Value, redaction: Redaction): Value;
+export function redactValue(value: unknown, redaction: Redaction): unknown {
+  return redacted(value, '', redaction);
+}
+
+function redacted(value: unknown, name: string, redaction: Redaction): unknown {
+  if (typeof value === 'string') return redactText(value, name, redaction);
+  if (Array.isArray(value)) return value.map((item) => redacted(item, name, redaction));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [redaction.redact(key), redacted(inner, key, redaction)]),
+  );
+}
+
+function redactText(text: string, name: string, { redact }: Redaction): string {
+  const out = redact(text);
+  if (name === '' || out !== text) return out;
+  const prefix = `${name}: `;
+  const named = redact(`${prefix}${text}`);
+  return named.startsWith(prefix) ? named.slice(prefix.length) : out;
+}
