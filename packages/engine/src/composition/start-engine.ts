@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { openAuditLog } from '@bulkhead/audit';
-import { faultPoint, homeLayout } from '@bulkhead/protocol';
+import { faultPoint, homeLayout, systemTimers } from '@bulkhead/protocol';
 import {
   acquireInstanceLock,
   createMemorySessionStore,
@@ -64,7 +64,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     createMemorySessionStore(),
   );
   stack.defer(() => store.close());
-  const audit = await openAuditLog(layout.audit, { clock });
+  const audit = await openAuditLog(layout.audit, { clock, timers: systemTimers });
   stack.defer(() => audit.close());
   const finding = findLocalModel({
     configured: settings.config.models.chat,
