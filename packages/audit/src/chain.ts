@@ -76,3 +76,9 @@ function isJson(line: string): boolean {
     return false;
   }
 }
+
+/** What a line says of itself. */
+export function claimedHead(line: string): ChainHead | undefined {
+  const [, n, , self] = ENTRY_PATTERN.exec(line) ?? [];
+  return n === undefined || self === undefined ? undefined : { n: Number(n), self };
+}

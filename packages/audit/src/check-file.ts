@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auditFileName } from './audit-files.ts';
-import { type ChainHead, checkLine, MAX_LINE_BYTES } from './chain.ts';
+import { type ChainHead, checkLine, claimedHead, MAX_LINE_BYTES } from './chain.ts';
 import { eachLine } from './each-line.ts';
 
 /** How far a file of the log can be trusted. */
@@ -26,12 +26,19 @@ export interface FileCheck {
  */
 export type EntryVisitor = (line: Buffer, n: number) => void;
 
+export interface FileReading {
+  readonly visit?: EntryVisitor;
+  readonly signal?: AbortSignal | undefined;
+  /** Up to this number the chain is not followed: a signed root of the tree vouches for the bytes of those entries. */
+  readonly vouched?: number;
+}
+
 /** Reads a file of the log from its start and follows the chain from `head`. */
 export async function checkFile(
   folder: string,
   number: number,
   head: ChainHead,
-  parts: { readonly visit?: EntryVisitor; readonly signal?: AbortSignal | undefined } = {},
+  { visit, signal, vouched = 0 }: FileReading = {},
 ): Promise<FileCheck> {
   await using file = await open(join(folder, auditFileName(number)), 'r');
   let good: FileCheck = { head, lines: 0, bytes: 0 };
@@ -39,24 +46,29 @@ export async function checkFile(
   const torn = await eachLine(
     file,
     (line, offset) => {
-      const next = checkBytes(line.subarray(1), good.head);
+      const n = good.head.n + 1;
+      const next = n < vouched ? { n, self: '' } : checkBytes(line.subarray(1), good.head, n === vouched);
       if (typeof next === 'string') {
         bad = next;
         return false;
       }
       good = { head: next, lines: good.lines + 1, bytes: offset + line.length };
-      parts.visit?.(line, next.n);
+      visit?.(line, n);
       return true;
     },
-    parts.signal,
+    signal,
   );
   if (bad !== undefined) return { ...good, bad };
   if (torn === undefined) return good;
   return { ...good, bad: torn.length > MAX_LINE_BYTES ? 'it is too long' : 'it is incomplete', torn };
 }
 
-/** As `checkLine`, for bytes. */
-export function checkBytes(bytes: Buffer, head: ChainHead): ChainHead | string {
-  if (isAscii(bytes)) return checkLine(bytes.toString('latin1'), head);
-  return isUtf8(bytes) ? checkLine(bytes.toString('utf8'), head) : 'it is not UTF-8';
+/**
+ * As `checkLine`, for bytes.
+ * @param vouched true if the line is to be taken at its word
+ */
+export function checkBytes(bytes: Buffer, head: ChainHead, vouched = false): ChainHead | string {
+  if (!isUtf8(bytes)) return 'it is not UTF-8';
+  const line = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+  return vouched ? (claimedHead(line) ?? 'it is not an audit entry of this version') : checkLine(line, head);
 }

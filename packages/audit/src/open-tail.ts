@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { auditFailed, auditFileName, readLastLine } from './audit-files.ts';
-import { type ChainHead, GENESIS, MAX_LINE_BYTES } from './chain.ts';
+import { type ChainHead, claimedHead, GENESIS, MAX_LINE_BYTES } from './chain.ts';
 import { checkBytes, checkFile, type EntryVisitor } from './check-file.ts';
 import { completeLine, cutLine, type Mend } from './mend.ts';
 
@@ -37,7 +37,10 @@ export async function readTail(
   return { head: whole, mend: completeLine(path, check.bytes, torn) };
 }
 
-/** The end of a file that is full: it must be whole, for the next one was begun after it was flushed. */
+/**
+ * The end of a file that is full, as it says of itself: whether that is true, the first entry of the next file shows. It
+ * must be whole, for that one was begun after it was flushed.
+ */
 export async function endOfFile(folder: string, number: number): Promise<ChainHead> {
   if (number === 0) return GENESIS;
   const head = claimedHead((await readLastLine(join(folder, auditFileName(number)))) ?? '');
@@ -45,18 +48,4 @@ export async function endOfFile(folder: string, number: number): Promise<ChainHe
     throw auditFailed(`the last entry of ${auditFileName(number)} in the audit log is bad`);
   }
   return head;
-}
-
-/** What a line says of itself; whether it is true, the first entry of the next file shows. */
-function claimedHead(line: string): ChainHead | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value !== 'object' || value === null || !('n' in value) || !('self' in value))
-      return undefined;
-    return typeof value.n === 'number' && typeof value.self === 'string'
-      ? { n: value.n, self: value.self }
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -25,7 +25,7 @@ export interface FoundTree {
 export async function findTree(folder: string, numbers: readonly number[]): Promise<FoundTree> {
   const number = numbers.at(-1);
   if (number === undefined) return { number: 1, start: new Frontier(), withoutHeader: false };
-  const before = await lastBefore(folder, numbers.slice(0, -1));
+  const before = await lastCheckpoint(folder, numbers.slice(0, -1));
   const check = await checkCheckpoints(folder, number, before);
   const mend = mendOf(folder, number, check);
   if (check.start === undefined) {
@@ -39,7 +39,11 @@ export async function findTree(folder: string, numbers: readonly number[]): Prom
   return { number, start: check.start, withoutHeader: false, ...(last && { last }), ...(mend && { mend }) };
 }
 
-async function lastBefore(folder: string, numbers: readonly number[]): Promise<SignedCheckpoint | undefined> {
+/** @returns the last checkpoint of these files, as it says of itself */
+export async function lastCheckpoint(
+  folder: string,
+  numbers: readonly number[],
+): Promise<SignedCheckpoint | undefined> {
   for (const number of numbers.toReversed()) {
     const line = await readLastLine(join(folder, checkpointFileName(number)));
     const note = line === undefined ? undefined : parseNoteLine(line);

@@ -26,6 +26,7 @@ interface Place {
 export class LogReading {
   readonly #folder: string;
   readonly #signal: AbortSignal | undefined;
+  readonly #vouched: number;
   readonly #tree = new Frontier();
   readonly #roots = new ExpectedRoots();
   #head: ChainHead = GENESIS;
@@ -34,9 +35,15 @@ export class LogReading {
   #isSigned = false;
   #last: (Place & { readonly checkpoint: SignedCheckpoint }) | undefined;
 
-  constructor(folder: string, signal: AbortSignal | undefined) {
-    this.#folder = folder;
-    this.#signal = signal;
+  /** @param vouched size of a signed checkpoint: up to there the tree alone is recomputed, not the chain */
+  constructor(parts: {
+    readonly folder: string;
+    readonly signal?: AbortSignal | undefined;
+    readonly vouched: number;
+  }) {
+    this.#folder = parts.folder;
+    this.#signal = parts.signal;
+    this.#vouched = parts.vouched;
   }
 
   /** Good entries so far. */
@@ -60,6 +67,7 @@ export class LogReading {
     const checkpointsBad = await this.#readCheckpoints(number, has.checkpoints);
     const check = await checkFile(this.#folder, number, this.#head, {
       signal: this.#signal,
+      vouched: this.#vouched,
       visit: (line) => {
         this.#tree.append(prefixedLeafHash(line));
         this.#roots.compare(this.#tree);
