@@ -6,6 +6,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { copyAuditVerifier } from './build/audit-verifier.ts';
 import { type Bundle, bundle } from './build/bundle.ts';
 import { entries, fileOf } from './build/entries.ts';
 import { copyLaunchers } from './build/launchers.ts';
@@ -39,7 +40,7 @@ const staging = await mkdtemp(join(dist, '.staging-'));
 try {
   const source = sourceStamp(root);
   const bundles = await all(chosen.map((entry) => bundle(root, entry, staging, values.faults)));
-  const launchers = await copyLaunchers(root, staging);
+  const copies = [...(await copyLaunchers(root, staging)), await copyAuditVerifier(root, staging)];
   const over = bundles.filter((one) => one.startBytes > one.entry.budget);
   for (const one of over) {
     process.stderr.write(
@@ -47,7 +48,7 @@ try {
     );
   }
   if (over.length > 0) process.exitCode = 1;
-  else await finish(source, bundles, launchers);
+  else await finish(source, bundles, copies);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
   process.exitCode = 1;
@@ -61,13 +62,9 @@ async function all<Result>(work: readonly Promise<Result>[]): Promise<Result[]> 
   return Promise.all(work);
 }
 
-async function finish(
-  source: string,
-  bundles: readonly Bundle[],
-  launchers: readonly string[],
-): Promise<void> {
+async function finish(source: string, bundles: readonly Bundle[], copies: readonly string[]): Promise<void> {
   const entryFiles = bundles.map((one) => fileOf(one.entry));
-  const all = [...launchers, ...bundles.flatMap((one) => one.files)];
+  const all = [...copies, ...bundles.flatMap((one) => one.files)];
   const files = [...all.filter((file) => !entryFiles.includes(file)), ...entryFiles];
   const previousFiles = await publish(staging, dist, files);
   await symlink(relative(dist, process.execPath), join(staging, 'node'));

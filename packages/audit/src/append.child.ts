@@ -3,12 +3,12 @@
  * until it is killed or has failed four times. It writes one line per append: the last number, or the
  * code of the error.
  */
-import { BulkheadError, systemClock } from '@bulkhead/protocol';
+import { BulkheadError, systemClock, systemTimers } from '@bulkhead/protocol';
 import { openAuditLog } from './audit-log.ts';
 import { proposed } from './testing.ts';
 
 const [folder = '', limit = '1000000'] = process.argv.slice(2);
-const log = await openAuditLog(folder, { clock: systemClock });
+const log = await openAuditLog(folder, { clock: systemClock, timers: systemTimers });
 let errors = 0;
 for (let done = 0; done < Number(limit) && errors < 4; done++) {
   try {

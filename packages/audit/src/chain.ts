@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { AUDIT_STEPS, AUDIT_VERSION, type AuditEntry, type AuditInput } from './audit-entry.ts';
+import { ENTRY_PATTERN } from './entry-pattern.ts';
 
 /** The end of a chain: what the next entry must follow. */
 export interface ChainHead {
@@ -47,43 +48,37 @@ function canonical(value: object): string {
  * @returns the new end of the chain, or why the line is not the next entry
  */
 export function checkLine(line: string, head: ChainHead): ChainHead | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return 'it is not JSON';
+  const [, number, prev, self, step] = ENTRY_PATTERN.exec(line) ?? [];
+  if (number === undefined || prev === undefined || self === undefined || !STEPS.has(step)) {
+    return isJson(line) ? 'it is not an audit entry of this version' : 'it is not JSON';
   }
-  if (!isEntry(value)) return 'it is not an audit entry of this version';
-  if (value.n !== head.n + 1) return `its number is ${value.n}, not ${head.n + 1}`;
-  const open = withoutSelf(line, value.self);
-  if (open === undefined || hash('sha256', open) !== value.self) return 'its content does not match its hash';
-  if (value.prev !== head.self) return 'it does not follow the entry before it';
-  return { n: value.n, self: value.self };
+  const n = Number(number);
+  if (n !== head.n + 1) return `its number is ${n}, not ${head.n + 1}`;
+  if (hash('sha256', withoutSelf(line, self)) !== self) return 'its content does not match its hash';
+  if (prev !== head.self) return 'it does not follow the entry before it';
+  return { n, self };
 }
 
-/**
- * The RFC 8785 text without its `self` member: in that form only string members and one number come after it,
- * and no string holds a bare quote, so the last match is the member itself.
- */
-function withoutSelf(line: string, self: string): string | undefined {
+/** The members after `self` are strings, in which no quote is bare: the last match is the member itself. */
+function withoutSelf(line: string, self: string): string {
   const member = `"self":"${self}",`;
   const at = line.lastIndexOf(member);
-  return at < 0 ? undefined : line.slice(0, at) + line.slice(at + member.length);
+  return line.slice(0, at) + line.slice(at + member.length);
 }
 
-const STRING_KEYS = ['action', 'hash', 'prev', 'self', 'session', 'step', 'time', 'tool'] as const;
 const STEPS: ReadonlySet<unknown> = new Set(AUDIT_STEPS);
-const KEYS = STRING_KEYS.length + 3;
 
-function isEntry(value: unknown): value is AuditEntry {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length !== KEYS) return false;
-  const members: Readonly<Record<string, unknown>> = { ...value };
-  return (
-    STRING_KEYS.every((key) => typeof members[key] === 'string') &&
-    STEPS.has(members['step']) &&
-    members['v'] === AUDIT_VERSION &&
-    Number.isSafeInteger(members['n']) &&
-    typeof members['details'] === 'object' &&
-    members['details'] !== null
-  );
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a line says of itself. */
+export function claimedHead(line: string): ChainHead | undefined {
+  const [, n, , self] = ENTRY_PATTERN.exec(line) ?? [];
+  return n === undefined || self === undefined ? undefined : { n: Number(n), self };
 }

@@ -1,9 +1,9 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auditFileName } from './audit-files.ts';
-import { type ChainHead, checkLine, MAX_LINE_BYTES } from './chain.ts';
-import { type FileLine, readLines } from './read-lines.ts';
+import { type ChainHead, checkLine, claimedHead, MAX_LINE_BYTES } from './chain.ts';
+import { eachLine } from './each-line.ts';
 
 /** How far a file of the log can be trusted. */
 export interface FileCheck {
@@ -16,7 +16,21 @@ export interface FileCheck {
   /** Why the line after them is bad; undefined if nothing follows. */
   readonly bad?: string;
   /** The last line, if the file ends without a line break. */
-  readonly torn?: FileLine;
+  readonly torn?: Buffer;
+}
+
+/**
+ * Told of each good entry, in order.
+ * @param line byte 0x00, then the entry's line: the input of its leaf hash. Valid during the call.
+ * @param n its number
+ */
+export type EntryVisitor = (line: Buffer, n: number) => void;
+
+export interface FileReading {
+  readonly visit?: EntryVisitor;
+  readonly signal?: AbortSignal | undefined;
+  /** Up to this number the chain is not followed: a signed root of the tree vouches for the bytes of those entries. */
+  readonly vouched?: number;
 }
 
 /** Reads a file of the log from its start and follows the chain from `head`. */
@@ -24,24 +38,37 @@ export async function checkFile(
   folder: string,
   number: number,
   head: ChainHead,
-  signal?: AbortSignal,
+  { visit, signal, vouched = 0 }: FileReading = {},
 ): Promise<FileCheck> {
   await using file = await open(join(folder, auditFileName(number)), 'r');
   let good: FileCheck = { head, lines: 0, bytes: 0 };
-  for await (const line of readLines(file)) {
-    signal?.throwIfAborted();
-    if (!line.complete) {
-      const bad = line.bytes.length > MAX_LINE_BYTES ? 'it is too long' : 'it is incomplete';
-      return { ...good, bad, torn: line };
-    }
-    const next = checkBytes(line.bytes, good.head);
-    if (typeof next === 'string') return { ...good, bad: next };
-    good = { head: next, lines: good.lines + 1, bytes: line.offset + line.bytes.length + 1 };
-  }
-  return good;
+  let bad: string | undefined;
+  const torn = await eachLine(
+    file,
+    (line, offset) => {
+      const n = good.head.n + 1;
+      const next = n < vouched ? { n, self: '' } : checkBytes(line.subarray(1), good.head, n === vouched);
+      if (typeof next === 'string') {
+        bad = next;
+        return false;
+      }
+      good = { head: next, lines: good.lines + 1, bytes: offset + line.length };
+      visit?.(line, n);
+      return true;
+    },
+    signal,
+  );
+  if (bad !== undefined) return { ...good, bad };
+  if (torn === undefined) return good;
+  return { ...good, bad: torn.length > MAX_LINE_BYTES ? 'it is too long' : 'it is incomplete', torn };
 }
 
-/** As `checkLine`, for bytes. */
-export function checkBytes(bytes: Buffer, head: ChainHead): ChainHead | string {
-  return isUtf8(bytes) ? checkLine(bytes.toString('utf8'), head) : 'it is not UTF-8';
+/**
+ * As `checkLine`, for bytes.
+ * @param vouched true if the line is to be taken at its word
+ */
+export function checkBytes(bytes: Buffer, head: ChainHead, vouched = false): ChainHead | string {
+  if (!isUtf8(bytes)) return 'it is not UTF-8';
+  const line = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
+  return vouched ? (claimedHead(line) ?? 'it is not an audit entry of this version') : checkLine(line, head);
 }

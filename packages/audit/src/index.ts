@@ -1,3 +1,10 @@
 export type { AuditDetails, AuditEntry, AuditInput, AuditStep } from './audit-entry.ts';
 export { type AuditLog, type AuditLogOptions, openAuditLog } from './audit-log.ts';
-export { type AuditVerification, type BadEntry, verifyAuditLog } from './verify-audit-log.ts';
+export type { ActionProof, ConsistencyProof } from './proof/audit-proof.ts';
+export { proveAction } from './proof/prove-action.ts';
+export { proveConsistency } from './proof/prove-consistency.ts';
+export { copyLog } from './read/copy-log.ts';
+export { type EntryFilter, type ListedEntry, listEntries } from './read/list-entries.ts';
+export type { AuditVerification, BadEntry, SignedPart } from './verify/audit-verification.ts';
+export { type VerifyOptions, verifyAuditLog } from './verify/verify-audit-log.ts';
+export type { WitnessNotes } from './verify/witness-notes.ts';

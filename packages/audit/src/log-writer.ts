@@ -1,24 +1,19 @@
-import { closeSync, fdatasync, fsyncSync, openSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { faultPoint } from '@bulkhead/protocol';
+import { AppendFile } from './append-file.ts';
 import { auditFileName } from './audit-files.ts';
-
-const flushToDisk = promisify(fdatasync);
 
 /** Puts text at the end of the log and begins new files. Not to be called again before it has answered. */
 export interface LogWriter {
+  /** Number of the file that is written to. */
+  readonly number: number;
+  /** True once the file has its size: the next one is to be begun. */
+  readonly isFull: boolean;
   /** On the disk when it resolves. After a failure the file may end anywhere: open the log anew. */
   write(text: string): Promise<void>;
+  /** Begins the next file. */
+  rotate(): void;
   close(): void;
-}
-
-interface CurrentFile {
-  readonly number: number;
-  readonly path: string;
-  readonly descriptor: number;
-  readonly inode: bigint;
-  size: number;
 }
 
 /**
@@ -26,53 +21,30 @@ interface CurrentFile {
  * @param rotateBytes size at which the next file is begun
  */
 export function openWriter(folder: string, number: number, rotateBytes: number): LogWriter {
-  let current = openFile(folder, number, 'a');
-  let closed = false;
+  let file = new AppendFile(join(folder, auditFileName(number)), 'append');
+  let current = number;
   return {
+    get number() {
+      return current;
+    },
+    get isFull() {
+      return file.size >= rotateBytes;
+    },
     async write(text) {
-      if (current.size >= rotateBytes) {
-        const next = openFile(folder, current.number + 1, 'ax');
-        closeSync(current.descriptor);
-        current = next;
-      }
-      checkUntouched(current);
-      const bytes = Buffer.from(text);
       faultPoint('audit.before_write');
-      for (let written = 0; written < bytes.length; ) {
-        written += writeSync(current.descriptor, bytes, written);
-      }
+      file.put(text);
       faultPoint('audit.before_flush');
-      await flushToDisk(current.descriptor);
+      await file.flush();
       faultPoint('audit.after_flush');
-      current.size += bytes.length;
+    },
+    rotate() {
+      const next = new AppendFile(join(folder, auditFileName(current + 1)), 'new');
+      file.close();
+      file = next;
+      current += 1;
     },
     close() {
-      if (!closed) closeSync(current.descriptor);
-      closed = true;
+      file.close();
     },
   };
-}
-
-function openFile(folder: string, number: number, flags: 'a' | 'ax'): CurrentFile {
-  const path = join(folder, auditFileName(number));
-  const descriptor = openSync(path, flags, 0o600);
-  syncFolder(folder);
-  const { ino, size } = statSync(path, { bigint: true });
-  return { number, path, descriptor, inode: ino, size: Number(size) };
-}
-
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** A log that was removed, replaced, cut or added to behind the engine's back would take every write and keep none. */
-function checkUntouched(file: CurrentFile): void {
-  const { ino, size } = statSync(file.path, { bigint: true });
-  if (ino !== file.inode) throw new Error(`${file.path} was replaced`);
-  if (Number(size) !== file.size) throw new Error(`${file.path} has ${size} bytes instead of ${file.size}`);
 }

@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BulkheadError, type Clock } from '@bulkhead/protocol';
+import { BulkheadError, type Clock, systemTimers, type Timers } from '@bulkhead/protocol';
 import type { AuditInput } from './audit-entry.ts';
 import { openAuditLog } from './audit-log.ts';
 
@@ -12,6 +12,11 @@ export function temporaryFolder(): Disposable & { readonly path: string } {
 }
 
 export const fixedClock: Clock = { now: () => 1_700_000_000_000, monotonic: () => 0 };
+
+/** Timers that never fire: nothing is signed but by number, or when the log is closed. */
+export const noTimers: Timers = { after: () => ({ [Symbol.dispose]: () => {} }) };
+
+export const withClock = { clock: fixedClock, timers: systemTimers };
 
 export function proposed(action: string): AuditInput {
   return {
@@ -26,7 +31,7 @@ export function proposed(action: string): AuditInput {
 
 /** Writes a log of `count` entries with actions a1, a2, … and closes it. */
 export async function writeLog(folder: string, count: number, rotateBytes?: number): Promise<void> {
-  const log = await openAuditLog(folder, { clock: fixedClock, ...(rotateBytes && { rotateBytes }) });
+  const log = await openAuditLog(folder, { ...withClock, ...(rotateBytes && { rotateBytes }) });
   for (let n = 1; n <= count; n++) await log.append([proposed(`a${n}`)]);
   await log.close();
 }
@@ -40,4 +45,11 @@ export async function rejection(action: Promise<unknown>): Promise<BulkheadError
     throw error;
   }
   throw new Error('it did not fail');
+}
+
+/** Leaves the log as a version without checkpoints wrote it. */
+export function forgetCheckpoints(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (/checkpoint/.test(name)) rmSync(join(folder, name));
+  }
 }

@@ -79,6 +79,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/config.ts')).configCommand,
   },
   {
+    name: 'audit',
+    about: 'show, verify, export and prove the record of every action',
+    load: async () => (await import('./commands/audit.ts')).auditCommand,
+  },
+  {
     name: 'trust',
     about: 'let the instructions and programs of a folder count',
     load: async () => (await import('./commands/trust.ts')).trustCommand,
@@ -106,7 +111,6 @@ export const PLANNED_COMMANDS: readonly string[] = [
   'profile',
   'policy',
   'shield',
-  'audit',
   'chronicle',
   'ifc',
 ];

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { openAuditLog } from '@bulkhead/audit';
-import { faultPoint, homeLayout } from '@bulkhead/protocol';
+import { faultPoint, homeLayout, systemTimers } from '@bulkhead/protocol';
 import {
   acquireInstanceLock,
   createMemorySessionStore,
@@ -68,7 +68,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     createMemorySessionStore(),
   );
   stack.defer(() => store.close());
-  const auditLog = await openAuditLog(layout.audit, { clock });
+  const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers });
   stack.defer(() => auditLog.close());
   const audit = redactingAudit(auditLog, secrets);
   const finding = findLocalModel({

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openAuditLog } from './audit-log.ts';
-import { sealEntry } from './chain.ts';
-import { fixedClock, proposed, rejection, temporaryFolder, writeLog } from './testing.ts';
+import { openAuditLog } from '../audit-log.ts';
+import { sealEntry } from '../chain.ts';
+import { proposed, rejection, temporaryFolder, withClock, writeLog } from '../testing.ts';
 import { verifyAuditLog } from './verify-audit-log.ts';
 
 const COUNT = 12;
@@ -32,9 +32,9 @@ const at = (index: number): string => lines[index] ?? '';
 
 describe('verifying the audit log', () => {
   it('accepts what was written, and nothing at all', async () => {
-    expect(await verifyAuditLog(folder.path)).toEqual({ ok: true, entries: COUNT });
+    expect(await verifyAuditLog(folder.path)).toMatchObject({ ok: true, entries: COUNT });
     using empty = temporaryFolder();
-    expect(await verifyAuditLog(empty.path)).toEqual({ ok: true, entries: 0 });
+    expect(await verifyAuditLog(empty.path)).toMatchObject({ ok: true, entries: 0 });
   });
 
   it('finds every changed entry [U1]', async () => {
@@ -74,7 +74,7 @@ describe('verifying the audit log', () => {
     }
   });
 
-  it('finds a byte that is changed, anywhere [U1]', async () => {
+  it('finds a byte that is changed, anywhere [U1]', { timeout: 90_000 }, async () => {
     const whole = Buffer.from(
       lines
         .slice(0, 4)
@@ -102,9 +102,9 @@ describe('verifying the audit log', () => {
   it('follows the chain over many files, and finds those missing, emptied or swapped [U1]', async () => {
     using many = temporaryFolder();
     await writeLog(many.path, 40, 1000);
-    const names = readdirSync(many.path);
+    const names = readdirSync(many.path).filter((name) => name.endsWith('.jsonl'));
     expect(names.length).toBeGreaterThan(5);
-    expect(await verifyAuditLog(many.path)).toEqual({ ok: true, entries: 40 });
+    expect(await verifyAuditLog(many.path)).toMatchObject({ ok: true, entries: 40 });
     const path = (name: string): string => join(many.path, name);
     for (const name of names.slice(0, -1)) {
       renameSync(path(name), path('away'));
@@ -122,12 +122,14 @@ describe('verifying the audit log', () => {
 
   it('checks a long log, and can be cancelled', async () => {
     using long = temporaryFolder();
-    const log = await openAuditLog(long.path, { clock: fixedClock });
+    const log = await openAuditLog(long.path, withClock);
     for (let n = 0; n < 40; n++)
       await Promise.all(Array.from({ length: 500 }, () => log.append([proposed('a')])));
     await log.close();
-    expect(await verifyAuditLog(long.path)).toEqual({ ok: true, entries: 20_000 });
-    expect((await rejection(verifyAuditLog(long.path, AbortSignal.abort()))).code).toBe('cancelled');
+    expect(await verifyAuditLog(long.path)).toMatchObject({ ok: true, entries: 20_000 });
+    expect((await rejection(verifyAuditLog(long.path, { signal: AbortSignal.abort() }))).code).toBe(
+      'cancelled',
+    );
   });
 
   it('says that the folder is not there', async () => {

@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useStage } from './support/use-stage.ts';
+
+const stage = useStage();
+
+/** One run with one tool call; the id of its action. */
+async function act(): Promise<string> {
+  stage().write('note.txt', 'A line to read.\n');
+  await stage().model([{ toolCalls: [{ name: 'read', args: { path: 'note.txt' } }] }, { text: 'done' }]);
+  expect((await stage().cli(['run', '--isolated', 'read it'])).code).toBe(0);
+  const { stdout } = await stage().cli(['audit', 'list', '--json']);
+  const entries = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line): { readonly action: string; readonly step: string } => JSON.parse(line));
+  return entries.find(({ step }) => step === 'EXECUTED')?.action ?? '';
+}
+
+const log = () => join(stage().layout.audit, 'audit-000001.jsonl');
+const json = async (...args: readonly string[]) => {
+  const { code, stdout } = await stage().cli(['audit', ...args, '--json']);
+  return { code, found: JSON.parse(stdout) };
+};
+
+describe('bulkhead audit', () => {
+  it('verifies while an engine runs and after it, and names the first bad entry [U1]', async () => {
+    await act();
+    expect(await stage().cli(['audit', 'verify'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^ok {2}\d+ entries\n/),
+    });
+    await stage().cli(['stop']);
+    const { code, found } = await json('verify');
+    expect({ code, to: found.signed.to }).toEqual({ code: 0, to: found.entries });
+    const lines = readFileSync(log(), 'utf8').split('\n');
+    writeFileSync(log(), lines.with(2, (lines[2] ?? '').replace('"tool":"read"', '"tool":"ls"')).join('\n'));
+    expect(await json('verify')).toMatchObject({
+      code: 1,
+      found: { ok: false, entries: 2, firstBad: { n: 3, line: 3 } },
+    });
+    expect((await stage().cli(['audit', 'verify'])).stdout).toMatch(
+      /^BAD {2}entry 3: audit-000001.jsonl, line 3: /,
+    );
+    // Nothing runs on a log that is not whole.
+    expect((await stage().cli(['run', '--isolated', 'go on'])).code).not.toBe(0);
+  });
+
+  it('exports what a program without any part of Bulkhead verifies [U1]', async () => {
+    const action = await act();
+    await stage().cli(['stop']);
+    const target = join(stage().userHome, 'export');
+    expect((await stage().cli(['audit', 'export', '--output', target])).code).toBe(0);
+    expect(existsSync(join(target, 'checkpoint-key.pem'))).toBe(false);
+    const verify = (...args: readonly string[]) =>
+      spawnSync(process.execPath, [join(target, 'verify.mjs'), ...args], { encoding: 'utf8' });
+    expect(verify()).toMatchObject({ status: 0, stdout: expect.stringMatching(/^ok: /) });
+    const proof = join(target, 'proof.json');
+    expect((await stage().cli(['audit', 'proof', action, '--output', proof])).code).toBe(0);
+    expect(verify('--proof', proof).stdout).toMatch(new RegExp(`^ok: 4 entries of action ${action}`));
+    writeFileSync(proof, readFileSync(proof, 'utf8').replace('EXECUTED', 'REFUSED'));
+    expect(verify('--proof', proof)).toMatchObject({ status: 1, stdout: expect.stringMatching(/^BAD: /) });
+  });
+});

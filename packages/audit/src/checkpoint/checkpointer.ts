@@ -1,0 +1,125 @@
+import { join } from 'node:path';
+import type { Clock, Timers } from '@bulkhead/protocol';
+import { AppendFile } from '../append-file.ts';
+import { checkpointFileName } from '../audit-files.ts';
+import type { Frontier } from '../merkle/frontier.ts';
+import { leafHash } from '../merkle/tree-hash.ts';
+import { checkpointHash, NO_CHECKPOINT, type SignedCheckpoint } from './checkpoint.ts';
+import { headerLine, noteLine } from './checkpoint-file.ts';
+import type { SigningKey } from './signing-key.ts';
+
+/** No entry on the disk waits longer for a signature (FR8). */
+const MOST_MS = 1_000;
+/** Nor do more of them. */
+const MOST_ENTRIES = 64;
+
+export interface CheckpointerParts {
+  readonly folder: string;
+  readonly key: SigningKey;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** The tree over all entries on the disk. */
+  readonly tree: Frontier;
+  readonly last: SignedCheckpoint | undefined;
+  readonly file: AppendFile;
+  /** Told of each checkpoint once it is on the disk. */
+  readonly onSigned: (checkpoint: SignedCheckpoint) => void;
+  /** Told once: nothing is signed any more. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Grows the tree with what is on the disk, and signs it: each second in which entries came, or each 64 of them. One
+ * checkpoint is under way at a time; under load the next one covers all that came meanwhile.
+ */
+export class Checkpointer {
+  readonly #parts: CheckpointerParts;
+  #file: AppendFile;
+  #last: SignedCheckpoint | undefined;
+  #timer: Disposable | undefined;
+  #underWay: Promise<void> | undefined;
+  #failed = false;
+
+  constructor(parts: CheckpointerParts) {
+    this.#parts = parts;
+    this.#file = parts.file;
+    this.#last = parts.last;
+    this.#schedule();
+  }
+
+  get last(): SignedCheckpoint | undefined {
+    return this.#last;
+  }
+
+  /** @param lines entries that came to be on the disk, in order */
+  grow(lines: readonly string[]): void {
+    for (const line of lines) this.#parts.tree.append(leafHash(line));
+    this.#schedule();
+  }
+
+  /** Signs whatever is not signed yet, and waits for it. @throws what went wrong */
+  async settle(): Promise<void> {
+    await this.#underWay;
+    if (this.#pending > 0) await this.#sign();
+  }
+
+  /** Goes on in the file of this number. All must be signed. */
+  async rotate(number: number): Promise<void> {
+    const next = new AppendFile(join(this.#parts.folder, checkpointFileName(number)), 'new');
+    this.#file.close();
+    this.#file = next;
+    next.put(`${headerLine(this.#parts.tree)}\n`);
+    await next.flush();
+  }
+
+  close(): void {
+    this.#timer?.[Symbol.dispose]();
+    this.#file.close();
+  }
+
+  get #pending(): number {
+    return this.#parts.tree.size - (this.#last?.size ?? 0);
+  }
+
+  #schedule(): void {
+    if (this.#pending === 0 || this.#failed || this.#underWay !== undefined) return;
+    if (this.#pending >= MOST_ENTRIES) this.#begin();
+    else this.#timer ??= this.#parts.timers.after(MOST_MS, () => this.#begin());
+  }
+
+  #begin(): void {
+    this.#clearTimer();
+    if (this.#underWay !== undefined || this.#failed || this.#pending === 0) return;
+    this.#underWay = this.#sign().then(
+      () => {
+        this.#underWay = undefined;
+        this.#schedule();
+      },
+      (error: unknown) => {
+        this.#underWay = undefined;
+        this.#failed = true;
+        this.#parts.onFailure(error);
+      },
+    );
+  }
+
+  async #sign(): Promise<void> {
+    const { tree, key, clock } = this.#parts;
+    this.#clearTimer();
+    const signed = key.sign({
+      size: tree.size,
+      root: tree.root(),
+      time: new Date(clock.now()).toISOString(),
+      previous: this.#last === undefined ? NO_CHECKPOINT : checkpointHash(this.#last.note),
+    });
+    this.#file.put(`${noteLine(signed.note)}\n`);
+    await this.#file.flush();
+    this.#last = signed;
+    this.#parts.onSigned(signed);
+  }
+
+  #clearTimer(): void {
+    this.#timer?.[Symbol.dispose]();
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,61 @@
+import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto';
+import type { SignedCheckpoint } from './checkpoint.ts';
+
+/** Ed25519, in C2SP signed-note. */
+const ALGORITHM = '\u0001';
+const KEY_BYTES = 32;
+const ID_BYTES = 4;
+/** Of an Ed25519 public key in DER, before its 32 bytes (RFC 8410, 4). */
+const DER_PREFIX = '302a300506032b6570032100';
+
+/** Who signs the checkpoints of a log. */
+export interface VerifierKey {
+  /** `name+id+key`, as C2SP signed-note writes it. */
+  readonly text: string;
+  readonly origin: string;
+  /** True if the checkpoint is of this log and signed by this key. */
+  verifies(checkpoint: SignedCheckpoint): boolean;
+}
+
+/** @param publicKey 32 bytes as latin1 */
+export function verifierKey(publicKey: string): VerifierKey {
+  const origin = `bulkhead-audit/${hash('sha256', Buffer.from(publicKey, 'latin1')).slice(0, 16)}`;
+  const id = keyId(origin, publicKey);
+  const der = `${Buffer.from(DER_PREFIX, 'hex').toString('latin1')}${publicKey}`;
+  const key = createPublicKey({ key: Buffer.from(der, 'latin1'), format: 'der', type: 'spki' });
+  const encoded = Buffer.from(`${ALGORITHM}${publicKey}`, 'latin1').toString('base64');
+  return {
+    text: `${origin}+${Buffer.from(id, 'latin1').toString('hex')}+${encoded}`,
+    origin,
+    verifies: (checkpoint) => checkpoint.origin === origin && verifies(key, id, checkpoint),
+  };
+}
+
+/** @returns undefined for what is not the key of a log */
+export function parseVerifierKey(text: string): VerifierKey | undefined {
+  const encoded = Buffer.from(text.slice(text.lastIndexOf('+', text.length - 45) + 1), 'base64');
+  const publicKey = encoded.toString('latin1', 1);
+  if (publicKey.length !== KEY_BYTES) return undefined;
+  const key = verifierKey(publicKey);
+  return key.text === text ? key : undefined;
+}
+
+/** The last 32 bytes of the DER are the key (RFC 8410, 4). @returns them as latin1 */
+export function publicKeyOf(key: KeyObject): string {
+  return key.export({ format: 'der', type: 'spki' }).subarray(-KEY_BYTES).toString('latin1');
+}
+
+/** First bytes of the hash of name and key, by which a signature says whose it is (C2SP signed-note). */
+export function keyId(origin: string, publicKey: string): string {
+  const named = Buffer.concat([
+    Buffer.from(`${origin}\n`),
+    Buffer.from(`${ALGORITHM}${publicKey}`, 'latin1'),
+  ]);
+  return hash('sha256', named, 'binary').slice(0, ID_BYTES);
+}
+
+function verifies(key: KeyObject, id: string, { body, signature }: SignedCheckpoint): boolean {
+  const bytes = Buffer.from(signature, 'base64');
+  if (bytes.toString('base64') !== signature || bytes.toString('latin1', 0, ID_BYTES) !== id) return false;
+  return verify(null, Buffer.from(body), key, bytes.subarray(ID_BYTES));
+}

@@ -1,0 +1,132 @@
+import { auditFileName, checkpointFileName } from '../audit-files.ts';
+import { type ChainHead, GENESIS } from '../chain.ts';
+import { checkFile } from '../check-file.ts';
+import type { SignedCheckpoint } from '../checkpoint/checkpoint.ts';
+import { checkCheckpoints } from '../checkpoint/checkpoint-file.ts';
+import type { VerifierKey } from '../checkpoint/verifier-key.ts';
+import { Frontier } from '../merkle/frontier.ts';
+import { prefixedLeafHash } from '../merkle/tree-hash.ts';
+import type { BadEntry, SignedPart } from './audit-verification.ts';
+import { type ExpectedRoot, ExpectedRoots } from './expected-roots.ts';
+
+/** Which files of a number there are. */
+interface Files {
+  readonly entries: boolean;
+  readonly checkpoints: boolean;
+  readonly isLast: boolean;
+}
+
+/** Where a checkpoint stands. */
+interface Place {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Reads the log from its start, file by file, and compares it with all that was signed of it. */
+export class LogReading {
+  readonly #folder: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #vouched: number;
+  readonly #tree = new Frontier();
+  readonly #roots = new ExpectedRoots();
+  #head: ChainHead = GENESIS;
+  #from = 0;
+  #checkpoints = 0;
+  #isSigned = false;
+  #last: (Place & { readonly checkpoint: SignedCheckpoint }) | undefined;
+
+  /** @param vouched size of a signed checkpoint: up to there the tree alone is recomputed, not the chain */
+  constructor(parts: {
+    readonly folder: string;
+    readonly signal?: AbortSignal | undefined;
+    readonly vouched: number;
+  }) {
+    this.#folder = parts.folder;
+    this.#signal = parts.signal;
+    this.#vouched = parts.vouched;
+  }
+
+  /** Good entries so far. */
+  get entries(): number {
+    return this.#head.n;
+  }
+
+  get signed(): Omit<SignedPart, 'key'> | undefined {
+    if (this.#last === undefined) return undefined;
+    return { checkpoints: this.#checkpoints, from: this.#from, to: this.#last.checkpoint.size };
+  }
+
+  expect(roots: readonly ExpectedRoot[]): void {
+    this.#roots.expect(roots);
+  }
+
+  /** @returns the first thing that is wrong with a file of entries, or the checkpoints beside it */
+  async read(number: number, has: Files): Promise<BadEntry | undefined> {
+    const file = auditFileName(number);
+    if (!has.entries) return this.#bad(file, 1, 'the file is missing');
+    const checkpointsBad = await this.#readCheckpoints(number, has.checkpoints);
+    const check = await checkFile(this.#folder, number, this.#head, {
+      signal: this.#signal,
+      vouched: this.#vouched,
+      visit: (line) => {
+        this.#tree.append(prefixedLeafHash(line));
+        this.#roots.compare(this.#tree);
+      },
+    });
+    this.#head = check.head;
+    if (this.#roots.differing !== undefined) return this.#roots.differing;
+    if (check.bad !== undefined) return this.#bad(file, check.lines + 1, check.bad);
+    if (check.lines === 0 && !has.isLast) return this.#bad(file, 1, 'the file is empty');
+    return checkpointsBad;
+  }
+
+  /** To be called at the end. @returns what was signed and is not there */
+  unreached(): BadEntry | undefined {
+    const { unreached } = this.#roots;
+    if (unreached === undefined) return undefined;
+    const { file, line, size } = unreached;
+    return this.#bad(
+      file,
+      line,
+      `it was signed over ${size} entries, and the log ends after ${this.entries}`,
+    );
+  }
+
+  /** One signature answers for all checkpoints: each names the one before it. */
+  signatureProblem(key: VerifierKey | string): BadEntry | undefined {
+    if (this.#last === undefined) {
+      // A key without files of checkpoints: they were taken away. Neither: a log of a version that had none.
+      return typeof key === 'string' || this.#isSigned
+        ? undefined
+        : { file: checkpointFileName(1), line: 1, n: 1, reason: 'the checkpoints are missing' };
+    }
+    const { file, line, checkpoint } = this.#last;
+    if (typeof key === 'string') return { file, line, n: 1, reason: key };
+    return key.verifies(checkpoint)
+      ? undefined
+      : { file, line, n: 1, reason: "its signature is not one of this log's key" };
+  }
+
+  async #readCheckpoints(number: number, isThere: boolean): Promise<BadEntry | undefined> {
+    const file = checkpointFileName(number);
+    if (!isThere) {
+      return this.#isSigned ? this.#bad(file, 1, 'the file is missing') : undefined;
+    }
+    this.#isSigned = true;
+    const roots: ExpectedRoot[] = [];
+    const check = await checkCheckpoints(this.#folder, number, this.#last?.checkpoint, (checkpoint, line) => {
+      roots.push({ size: checkpoint.size, root: checkpoint.root, file, line });
+      this.#last = { checkpoint, file, line };
+    });
+    this.#checkpoints += roots.length;
+    this.#from ||= roots[0]?.size ?? 0;
+    this.#roots.expect(roots);
+    if (check.bad !== undefined) return this.#bad(file, check.lines + 1, check.bad);
+    const same = check.start?.size === this.#tree.size && check.start.root() === this.#tree.root();
+    return same ? undefined : this.#bad(file, 1, 'it is not the tree at the start of this file');
+  }
+
+  #bad(file: string, line: number, reason: string): BadEntry {
+    return { file, line, n: this.entries + 1, reason };
+  }
+}

@@ -1,0 +1,107 @@
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { auditFailed, listAuditFiles } from '../audit-files.ts';
+import { lastCheckpoint } from '../checkpoint/find-tree.ts';
+import { parseVerifierKey, type VerifierKey } from '../checkpoint/verifier-key.ts';
+import type { AuditVerification, BadEntry } from './audit-verification.ts';
+import { LogReading } from './log-reading.ts';
+import { readVerifierKey } from './read-verifier-key.ts';
+import { rootsOfWitness, type WitnessNotes } from './witness-notes.ts';
+
+export interface VerifyOptions {
+  readonly signal?: AbortSignal;
+  /** True: the chain is followed everywhere, also where the tree vouches for the entries. Takes twice the time. */
+  readonly chain?: boolean;
+  /** The log's public key, as known from elsewhere: else it is the one that lies beside the log. */
+  readonly key?: string;
+  /** Copies of checkpoints that the engine can't reach. Without one, who has its rights can write another history. */
+  readonly witnesses?: readonly WitnessNotes[];
+}
+
+/**
+ * Reads the whole log in bounded memory, recomputes the tree, and compares its root at every checkpoint. Up to the last
+ * checkpoint, if its signature is good, the tree vouches for every byte; after it, in a log without checkpoints, and
+ * wherever something is wrong, the chain is followed too, to say exactly what. Finds what was changed, added, moved or
+ * taken out. What was taken off the very end with all checkpoints over it, or written anew and signed with the engine's
+ * own key, a witness tells.
+ * @throws BulkheadError `audit_failed` if the folder can't be read, `cancelled` if aborted
+ */
+export async function verifyAuditLog(
+  folder: string,
+  options: VerifyOptions = {},
+): Promise<AuditVerification> {
+  try {
+    const key = await keyOf(folder, options);
+    const vouched = options.chain === true ? 0 : await signedSize(folder, key);
+    const quick = vouched > 0 ? await readOnce(folder, options, key, vouched) : undefined;
+    return quick?.ok === true ? quick : await readOnce(folder, options, key, 0);
+  } catch (error) {
+    if (options.signal?.aborted) {
+      throw new BulkheadError('cancelled', 'the check was cancelled', { cause: error });
+    }
+    throw auditFailed(`can't read the audit log in ${folder}: ${describeError(error)}`, error);
+  }
+}
+
+async function readOnce(
+  folder: string,
+  { signal, witnesses }: VerifyOptions,
+  key: VerifierKey | string,
+  vouched: number,
+): Promise<AuditVerification> {
+  const reading = new LogReading({ folder, signal, vouched });
+  const bad = addWitnesses(reading, key, witnesses ?? []) ?? (await readAll(reading, folder));
+  return conclude(reading, bad, key);
+}
+
+/** Of the last checkpoint, if this key signed it. */
+async function signedSize(folder: string, key: VerifierKey | string): Promise<number> {
+  if (typeof key === 'string') return 0;
+  const last = await lastCheckpoint(folder, (await listAuditFiles(folder)).checkpoints);
+  return last !== undefined && key.verifies(last) ? last.size : 0;
+}
+
+async function keyOf(folder: string, { key }: VerifyOptions): Promise<VerifierKey | string> {
+  if (key === undefined) return await readVerifierKey(folder);
+  return parseVerifierKey(key) ?? 'the given key is not the key of a log';
+}
+
+function addWitnesses(
+  reading: LogReading,
+  key: VerifierKey | string,
+  witnesses: readonly WitnessNotes[],
+): BadEntry | undefined {
+  for (const witness of witnesses) {
+    if (typeof key === 'string') return { file: witness.name, line: 1, n: 1, reason: key };
+    const roots = rootsOfWitness(witness, key);
+    if ('reason' in roots) return roots;
+    reading.expect(roots);
+  }
+  return undefined;
+}
+
+async function readAll(reading: LogReading, folder: string): Promise<BadEntry | undefined> {
+  const files = await listAuditFiles(folder);
+  const count = Math.max(files.entries.at(-1) ?? 0, files.checkpoints.at(-1) ?? 0);
+  for (let number = 1; number <= count; number++) {
+    const bad = await reading.read(number, {
+      entries: files.entries.includes(number),
+      checkpoints: files.checkpoints.includes(number),
+      isLast: number === count,
+    });
+    if (bad !== undefined) return bad;
+  }
+  return reading.unreached();
+}
+
+function conclude(
+  reading: LogReading,
+  bad: BadEntry | undefined,
+  key: VerifierKey | string,
+): AuditVerification {
+  const firstBad = bad ?? reading.signatureProblem(key);
+  if (firstBad !== undefined)
+    return { ok: false, entries: Math.min(reading.entries, firstBad.n - 1), firstBad };
+  const { signed } = reading;
+  if (signed === undefined || typeof key === 'string') return { ok: true, entries: reading.entries };
+  return { ok: true, entries: reading.entries, signed: { key: key.text, ...signed } };
+}

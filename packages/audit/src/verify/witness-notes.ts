@@ -1,0 +1,31 @@
+import { parseCheckpoint } from '../checkpoint/checkpoint.ts';
+import type { VerifierKey } from '../checkpoint/verifier-key.ts';
+import type { BadEntry } from './audit-verification.ts';
+import type { ExpectedRoot } from './expected-roots.ts';
+
+/** What a witness kept: copies of checkpoints, out of the engine's reach. */
+export interface WitnessNotes {
+  /** Its name, for messages: a path, an address. */
+  readonly name: string;
+  /** Signed checkpoints, oldest first. */
+  readonly notes: readonly string[];
+}
+
+/** @returns the roots that the log must have, or the first note that says none */
+export function rootsOfWitness(
+  { name, notes }: WitnessNotes,
+  key: VerifierKey,
+): readonly ExpectedRoot[] | BadEntry {
+  const roots: ExpectedRoot[] = [];
+  for (const [index, note] of notes.entries()) {
+    const line = index + 1;
+    const checkpoint = parseCheckpoint(note);
+    const bad = { file: name, line, n: 1 };
+    if (checkpoint === undefined) return { ...bad, reason: 'it is not a checkpoint' };
+    if (checkpoint.origin !== key.origin)
+      return { ...bad, reason: `it is of the log ${checkpoint.origin}, and this one is ${key.origin}` };
+    if (!key.verifies(checkpoint)) return { ...bad, reason: "it was not signed by this log's key" };
+    roots.push({ size: checkpoint.size, root: checkpoint.root, file: name, line });
+  }
+  return roots;
+}

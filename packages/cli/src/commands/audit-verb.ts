@@ -1,0 +1,22 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Environment } from '../environment.ts';
+import type { Output } from '../output/output.ts';
+
+export interface AuditCall {
+  /** Of the log. */
+  readonly folder: string;
+  /** What follows the verb. */
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+  readonly stdout: Output;
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** A word after `bulkhead audit`. @returns the exit code */
+export type AuditVerb = (call: AuditCall) => Promise<number>;
+
+export function auditUsage(message: string): BulkheadError {
+  return new BulkheadError('usage', message, { fix: 'See `bulkhead audit --help`.' });
+}
