@@ -24,6 +24,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
   },
   {
+    name: 'chronicle',
+    about: 'what was changed, and the way back: list, diff, rollback, verify',
+    load: async () => (await import('./commands/chronicle.ts')).chronicleCommand,
+  },
+  {
     name: 'usage',
     about: 'what model calls took: tokens and money',
     load: async () => (await import('./commands/usage.ts')).usageCommand,
@@ -97,6 +102,5 @@ export const PLANNED_COMMANDS: readonly string[] = [
   'policy',
   'shield',
   'audit',
-  'chronicle',
   'ifc',
 ];

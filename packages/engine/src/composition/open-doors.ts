@@ -1,9 +1,11 @@
+import type { Chronicle } from '@bulkhead/chronicle';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
+import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { Pools } from './open-pools.ts';
@@ -33,12 +35,14 @@ export async function openDoors(
     readonly pools: Pools;
     readonly proven: ProvenSandbox;
     readonly trust: TrustStore;
+    readonly chronicle: Chronicle;
+    readonly undo: UndoDesk;
     readonly limits: BoxLimits;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, wired, pools, trust, logger } = parts;
+  const { options, layout, wired, pools, trust, chronicle, undo, logger } = parts;
   const { sessions, tree, ids, log, approvals, models } = wired;
   const http: HealthServer | undefined = options.isolated ? undefined : await serveHealth(parts.port);
   if (http !== undefined) stack.defer(() => http.close());
@@ -69,7 +73,7 @@ export async function openDoors(
   };
   const clients = await serveClients(
     layout,
-    { sessions, tree, ids, clock: options.clock, log, approvals, trust, stop, facts },
+    { sessions, tree, ids, clock: options.clock, log, approvals, trust, chronicle, undo, stop, facts },
     { onError: (error) => logger.debug({ err: error }, 'a client left') },
   );
   stack.defer(() => clients.close());

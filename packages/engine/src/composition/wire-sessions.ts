@@ -18,7 +18,7 @@ import { Ledger } from '../ledger/ledger.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
-import { labelsNotPresent, redactionNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { labelsNotPresent, redactionNotPresent, type SnapshotStage } from '../pipeline/stages.ts';
 import { compactorNotPresent } from '../run/compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
 import type { ActorServices } from '../session/actor-services.ts';
@@ -58,6 +58,7 @@ export function wireSessions(parts: {
   readonly store: SessionStore;
   readonly audit: AuditSink;
   readonly tools: ToolRegistry;
+  readonly snapshots: SnapshotStage;
   readonly folders: WorkingFolders;
   readonly pools: Pools;
   /** `off`: every run says that nothing in it is boxed. */
@@ -79,7 +80,7 @@ export function wireSessions(parts: {
     ids,
     timeoutMs: config.timeouts.approvalSeconds * 1_000,
   });
-  const stages = { labels: labelsNotPresent, snapshots: snapshotsNotPresent, redaction: redactionNotPresent };
+  const stages = { labels: labelsNotPresent, snapshots: parts.snapshots, redaction: redactionNotPresent };
   const shield = createShield({
     policy: () => policy,
     analysis: notPresent('command analysis'),

@@ -96,13 +96,30 @@ export class ActionPipeline {
       if (verdict.decision === 'escalate') await this.#approve(action, verdict, trail, context);
       this.#recheck(proposal, action);
       const changes = await this.#foretell(action, context);
-      await this.#parts.snapshots.take(action);
-      if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
-      await this.#announce(action, changes, trail, context);
-      return await this.#execute(action, changes, trail, context);
+      return await this.#carryOut(action, changes, trail, context);
     } catch (error) {
       if (!announced) context.publish(startedEvent(action));
       return await this.#refuse(action, trail, error);
+    }
+  }
+
+  /** What it changes is kept before, and seen after: also if it was refused in between, or failed. */
+  async #carryOut(
+    action: Action,
+    changes: readonly FileChange[],
+    trail: ActionTrail,
+    context: ActionContext,
+  ): Promise<ActionOutcome> {
+    const { snapshots } = this.#parts;
+    try {
+      faultPoint('snapshot.begun');
+      await snapshots.take(action, changes);
+      faultPoint('snapshot.kept');
+      if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
+      await this.#announce(action, changes, trail, context);
+      return await this.#execute(action, changes, trail, context);
+    } finally {
+      await snapshots.finish(action);
     }
   }
 
@@ -207,8 +224,9 @@ export class ActionPipeline {
     context: ActionContext,
   ): Promise<ActionOutcome> {
     faultPoint('effect.begun');
-    const step = new SettleStep(this.#parts.approvals, action, trail, context);
+    const step = new SettleStep(this.#parts, action, trail, context);
     const { fate, ...performed } = await this.#perform(action, changes, step, context);
+    await this.#parts.snapshots.finish(action);
     step.rethrow();
     const result = this.#parts.redaction.redact(performed);
     faultPoint('effect.done');

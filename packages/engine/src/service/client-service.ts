@@ -15,6 +15,7 @@ import type { ApprovalMode } from '../approvals/approval-desk.ts';
 import type { Delivery, InputOptions } from '../session/accepted-input.ts';
 import { SILENT_SENDER } from '../session/sender.ts';
 import type { SessionLog } from '../session/session-log.ts';
+import { chronicleCalls } from './chronicle-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { toConnectError } from './error-mapping.ts';
 import { sessionCalls } from './session-calls.ts';
@@ -82,6 +83,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       ),
     }),
     ...sessionCalls(parts),
+    ...chronicleCalls(parts),
     ...trustCalls(parts.trust),
     // A client of this service watches by `watch`, which it may do before it sends.
     sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
