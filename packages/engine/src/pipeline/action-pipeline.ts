@@ -148,7 +148,9 @@ export class ActionPipeline {
     { request, signal }: ActionContext,
   ): Promise<Verdict> {
     const verdict = await this.#parts.shield.judge(action, { request }, signal);
-    return flow?.decision === 'escalate' && verdict.decision === 'allow' ? flow : verdict;
+    if (flow?.decision !== 'escalate' || verdict.decision === 'block') return verdict;
+    // Who is asked is told both: what policy asks about, and that it can't be undone, for one (FT90).
+    return verdict.decision === 'allow' ? flow : { ...verdict, reason: `${verdict.reason}; ${flow.reason}` };
   }
 
   async #approve(
