@@ -29,6 +29,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/shield.ts')).shieldCommand,
   },
   {
+    name: 'chronicle',
+    about: 'what was changed, and the way back: list, diff, rollback, verify',
+    load: async () => (await import('./commands/chronicle.ts')).chronicleCommand,
+  },
+  {
     name: 'usage',
     about: 'what model calls took: tokens and money',
     load: async () => (await import('./commands/usage.ts')).usageCommand,
@@ -111,6 +116,5 @@ export const PLANNED_COMMANDS: readonly string[] = [
   'profile',
   'policy',
   'shield',
-  'chronicle',
   'ifc',
 ];

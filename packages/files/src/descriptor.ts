@@ -6,6 +6,7 @@ import {
   fstatSync,
   openSync,
   readlinkSync,
+  readSync,
   utimesSync,
 } from 'node:fs';
 
@@ -74,6 +75,17 @@ export class Descriptor implements Disposable {
   setTimeNs(time: bigint): void {
     const seconds = secondsOf(time);
     utimesSync(this.path, seconds, seconds);
+  }
+
+  /** Content from its start. @returns undefined if there is more than `most` bytes of it */
+  readUpTo(most: number): Buffer | undefined {
+    const bytes = Buffer.alloc(most + 1);
+    for (let size = 0; size <= most; ) {
+      const got = readSync(this.fd, bytes, size, bytes.length - size, size);
+      if (got === 0) return bytes.subarray(0, size);
+      size += got;
+    }
+    return undefined;
   }
 
   stat(): BigIntStats {

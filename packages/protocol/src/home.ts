@@ -9,6 +9,8 @@ export interface HomeLayout {
   readonly audit: string;
   /** Folder of records: which folders a person trusts, and what was in them then. */
   readonly trust: string;
+  /** What was there before each action. */
+  readonly chronicle: string;
   readonly logs: string;
   /** Full outputs of commands whose result was cut. */
   readonly outputs: string;
@@ -34,6 +36,7 @@ export function homeLayout(root: string): HomeLayout {
     database: `${state}/bulkhead.db`,
     audit: `${state}/audit`,
     trust: `${state}/trust`,
+    chronicle: `${state}/chronicle`,
     logs: `${state}/logs`,
     outputs: `${state}/outputs`,
     scratch: `${state}/scratch`,

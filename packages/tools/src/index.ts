@@ -11,6 +11,7 @@ export { systemNetworks } from './egress/local-networks.ts';
 export { type PrivateOpenings, parseOpenings } from './egress/private-openings.ts';
 export { systemResolver } from './egress/resolve-host.ts';
 export { hostHeader, parseWebUrl, type WebUrl } from './egress/web-url.ts';
+export { unifiedDiff } from './executors/unified-diff.ts';
 export { type ServeWorkerOptions, serveWorker } from './serve-worker.ts';
 export { type BackgroundCommand, BackgroundCommands } from './shell/background-commands.ts';
 export { changeLines, countChanges, countText } from './shell/change-list.ts';

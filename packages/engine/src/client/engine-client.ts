@@ -8,16 +8,21 @@ import {
   type DecideApprovalRequestSchema,
   type DecideApprovalResponse,
   type DeleteSessionRequestSchema,
+  type DiffSnapshotRequestSchema,
   type ExportSessionRequestSchema,
   type ForkSessionRequestSchema,
   type ImportSessionRequestSchema,
   type InspectFolderResponse,
   type LabelEntryRequestSchema,
   type ListSessionsResponse,
+  type ListSnapshotsResponse,
   type MoveLeafRequestSchema,
+  type ObjectDifference,
   type OpenApproval,
   type ReadBranchRequestSchema,
   type ReadUsageRequestSchema,
+  type RollBackRequestSchema,
+  type RollBackResponse,
   type SearchHit,
   type SearchSessionsRequestSchema,
   type SendMessageRequestSchema,
@@ -27,6 +32,7 @@ import {
   type StopCommandRequestSchema,
   type TrustedFolder,
   type UsageRow,
+  type VerifyChronicleResponse,
   type WatchRequestSchema,
   type WatchResponse,
 } from '@bulkhead/protocol/client';
@@ -37,7 +43,7 @@ import type { GrpcConnection } from './grpc-connection.ts';
  * connection is lost, `cancelled` when its signal fires, else what the engine answered: `not_found` for a
  * session or entry that isn't there, `store_corrupt` for a damaged one, `busy` for what needs an idle session.
  */
-export interface EngineClient extends SessionCalls, TrustCalls, CommandCalls, Disposable {
+export interface EngineClient extends SessionCalls, TrustCalls, CommandCalls, ChronicleCalls, Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
    * @param workingFolder absolute path
@@ -137,6 +143,22 @@ interface CommandCalls {
   ): Promise<CommandInfo | undefined>;
 }
 
+/** What was there before each action, and the way back. */
+interface ChronicleCalls {
+  /** Newest first. @param limit 0 for the engine's own limit */
+  listSnapshots(limit: number, signal?: AbortSignal): Promise<ListSnapshotsResponse>;
+  diffSnapshot(
+    request: MessageInitShape<typeof DiffSnapshotRequestSchema>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<ObjectDifference>;
+  /** @throws BulkheadError also `busy`; a conflict is no error: it is in the answer, and nothing was touched */
+  rollBack(
+    request: MessageInitShape<typeof RollBackRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<RollBackResponse>;
+  verifyChronicle(signal?: AbortSignal): Promise<VerifyChronicleResponse>;
+}
+
 /** @param connection is closed with the client */
 export function createEngineClient(connection: GrpcConnection): EngineClient {
   const { method } = ClientService;
@@ -152,6 +174,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...sessionCalls(connection),
     ...trustCalls(connection),
     ...commandCalls(connection),
+    ...chronicleCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,
@@ -212,5 +235,19 @@ function trustCalls(connection: GrpcConnection): TrustCalls {
     revokeTrust: async (folder, signal) =>
       (await connection.unary(method.revokeTrust, { folder }, signal)).revoked,
     listTrusted: async (signal) => (await connection.unary(method.listTrusted, {}, signal)).folders,
+  };
+}
+
+function chronicleCalls(connection: GrpcConnection): ChronicleCalls {
+  const { method } = ClientService;
+  return {
+    listSnapshots: (limit, signal) => connection.unary(method.listSnapshots, { limit }, signal),
+    async *diffSnapshot(request, signal) {
+      for await (const { difference } of connection.stream(method.diffSnapshot, request, signal)) {
+        if (difference !== undefined) yield difference;
+      }
+    },
+    rollBack: (request, signal) => connection.unary(method.rollBack, request, signal),
+    verifyChronicle: (signal) => connection.unary(method.verifyChronicle, {}, signal),
   };
 }

@@ -1,3 +1,4 @@
+import type { Chronicle } from '@bulkhead/chronicle';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
 import { readToken } from '../client/read-token.ts';
@@ -7,6 +8,7 @@ import { describeBoxes } from '../processes/describe-boxes.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
+import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { Pools } from './open-pools.ts';
@@ -37,13 +39,15 @@ export async function openDoors(
     readonly pools: Pools;
     readonly proven: ProvenSandbox;
     readonly trust: TrustStore;
+    readonly chronicle: Chronicle;
+    readonly undo: UndoDesk;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, wired, pools, trust, logger } = parts;
+  const { options, layout, wired, pools, trust, chronicle, undo, logger } = parts;
   const { sessions, tree, ids, log, approvals, models } = wired;
   const http: HealthServer | undefined = options.isolated ? undefined : await serveHealth(parts.port);
   if (http !== undefined) stack.defer(() => http.close());
@@ -82,6 +86,8 @@ export async function openDoors(
       log,
       approvals,
       trust,
+      chronicle,
+      undo,
       background: pools.background,
       stop,
       facts,

@@ -43,6 +43,8 @@ export interface Pools {
   readonly commandBox: CommandBox;
   /** What commands changed, and what became of it. */
   readonly ledger: ScratchLedger;
+  /** Who may work in which folder. */
+  readonly queue: FolderQueue;
   readonly web: Web;
   /** Rejects if no agent could be started, or the first one found a hole in its box. */
   readonly warmed: Promise<void>;
@@ -162,6 +164,7 @@ export function openPools(
     processes: createProcessHost(background),
     commandBox,
     ledger,
+    queue,
     web,
   };
 }

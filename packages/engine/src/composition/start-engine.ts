@@ -23,9 +23,12 @@ import { boxLimits } from '../processes/box-limits.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
+import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
+import { UndoDesk } from '../snapshots/undo-desk.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { knownSecrets } from './known-secrets.ts';
+import { openChronicle } from './open-chronicle.ts';
 import { openDoors } from './open-doors.ts';
 import { openPools } from './open-pools.ts';
 import { type ProvenBoxes, proveBoxes } from './prove-boxes.ts';
@@ -105,8 +108,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   );
   await Promise.all([pools.warmed, tryWorker()]);
   const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
+  const { chronicle, rollbacks, snapshots } = openChronicle({
+    layout,
+    config: settings.config,
+    clock,
+    logger,
+  });
   const wired = wireSessions({
     layout,
+    snapshots,
     settings,
     policies,
     secrets,
@@ -142,9 +152,24 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   for (const error of await pools.ledger.recover(openActionIds(store))) {
     logger.error({ err: error }, 'a folder is not in order; no command runs there');
   }
+  for (const error of await recoverChronicle(chronicle, rollbacks)) {
+    logger.error({ err: error }, 'what an action or a rollback left could not be seen');
+  }
   // Before anybody can send anything: what is open in the log must be in line first.
   wired.sessions.recover();
   const trust = new TrustStore({ layout, audit, clock });
+  const undo = new UndoDesk({
+    chronicle,
+    rollbacks,
+    queue: pools.queue,
+    audit,
+    ids: wired.ids,
+    isOpen: (actionId) => snapshots.isOpen(actionId),
+    needIdle: (sessionId) => {
+      // One that was deleted has nothing under way.
+      if (store.getSession(sessionId) !== undefined) wired.sessions.needIdle(sessionId, 'be taken back');
+    },
+  });
   const doors = await openDoors(
     {
       options,
@@ -155,6 +180,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       pools,
       proven,
       trust,
+      chronicle,
+      undo,
       limits,
       secrets,
       logger,

@@ -21,7 +21,7 @@ import { Ledger } from '../ledger/ledger.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
-import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { labelsNotPresent, type SnapshotStage } from '../pipeline/stages.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { compactorNotPresent } from '../run/compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
@@ -64,6 +64,7 @@ export function wireSessions(parts: {
   readonly store: SessionStore;
   readonly audit: AuditSink;
   readonly tools: ToolRegistry;
+  readonly snapshots: SnapshotStage;
   readonly folders: WorkingFolders;
   readonly pools: Pools;
   /** `off`: every run says that nothing in it is boxed. */
@@ -96,7 +97,7 @@ export function wireSessions(parts: {
       policies.reload();
     },
   });
-  const stages = { labels: labelsNotPresent, snapshots: snapshotsNotPresent };
+  const stages = { labels: labelsNotPresent, snapshots: parts.snapshots };
   const shield = createShield({
     policy: () => policies.current,
     analysis: notPresent('command analysis'),

@@ -27,6 +27,12 @@ export const configSchema = group({
   })
     .prefault({})
     .describe('What the model finds at hand, and what tools may reach.'),
+  chronicle: group({
+    snapshots: z.int().min(1).max(10_000).default(100).describe('Most actions that can be undone.'),
+    days: z.number().positive().max(3_650).default(30).describe('After this long they can not be.'),
+  })
+    .prefault({})
+    .describe('How long it is kept what was there before each action.'),
   agents: group({
     max: z.int().min(1).max(1_024).default(16).describe('Agent processes alive at once.'),
     idleSeconds: seconds(60).describe('After this long without work an agent ends.'),

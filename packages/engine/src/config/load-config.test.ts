@@ -35,6 +35,7 @@ describe('loadConfig', () => {
         web: { hosts: ['*'], allowHttp: [], allowPrivate: [] },
         memoryMiB: 3_072,
       },
+      chronicle: { snapshots: 100, days: 30 },
       agents: { max: 16, idleSeconds: 60, memoryMiB: 2_048 },
       server: {},
       secrets: { store: 'file' },

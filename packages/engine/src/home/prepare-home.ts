@@ -24,6 +24,7 @@ export function prepareHome(layout: HomeLayout): void {
       layout.root,
       layout.policies,
       layout.state,
+      layout.chronicle,
       layout.logs,
       layout.outputs,
       layout.scratch,

@@ -109,13 +109,30 @@ export class ActionPipeline {
           ? await this.#approve(action, verdict, fixed, trail, context)
           : (await this.#foretell(action, context)).changes;
       this.#recheck(proposal, action);
-      await this.#parts.snapshots.take(action);
-      if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
-      await this.#announce(action, changes, trail, context);
-      return await this.#execute(action, changes, trail, context);
+      return await this.#carryOut(action, changes, trail, context);
     } catch (error) {
       if (!announced) context.publish(startedEvent(action));
       return await this.#refuse(action, trail, error);
+    }
+  }
+
+  /** What it changes is kept before, and seen after: also if it was refused in between, or failed. */
+  async #carryOut(
+    action: Action,
+    changes: readonly FileChange[],
+    trail: ActionTrail,
+    context: ActionContext,
+  ): Promise<ActionOutcome> {
+    const { snapshots } = this.#parts;
+    try {
+      faultPoint('snapshot.begun');
+      await snapshots.take(action, changes);
+      faultPoint('snapshot.kept');
+      if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
+      await this.#announce(action, changes, trail, context);
+      return await this.#execute(action, changes, trail, context);
+    } finally {
+      await snapshots.finish(action);
     }
   }
 
@@ -141,7 +158,9 @@ export class ActionPipeline {
   async #judge(action: Action, flow: Verdict | undefined, context: ActionContext): Promise<Verdict> {
     const about = judgeContext(context, this.#parts.clock.now());
     const verdict = await this.#parts.shield.judge(action, about, context.signal);
-    if (flow?.decision !== 'escalate' || verdict.decision !== 'allow') return verdict;
+    if (flow?.decision !== 'escalate' || verdict.decision === 'block') return verdict;
+    // Who is asked is told both: what policy asks about, and that it can't be undone, for one (FT90).
+    if (verdict.decision === 'escalate') return { ...verdict, reason: `${verdict.reason}; ${flow.reason}` };
     return { ...flow, ...(verdict.policy === undefined ? {} : { policy: verdict.policy }) };
   }
 
@@ -228,8 +247,9 @@ export class ActionPipeline {
     context: ActionContext,
   ): Promise<ActionOutcome> {
     faultPoint('effect.begun');
-    const step = new SettleStep(this.#parts.approvals, action, trail, context);
+    const step = new SettleStep(this.#parts, action, trail, context);
     const { fate, ...performed } = await this.#perform(action, changes, step, context);
+    await this.#parts.snapshots.finish(action);
     step.rethrow();
     const result = redactResult(performed, this.#parts.redaction);
     faultPoint('effect.done');

@@ -44,6 +44,11 @@ export function whoDenied(by: string): string {
   return who[by] ?? 'It was not approved';
 }
 
+/** Without a snapshot there would be no way back. */
+export function noSnapshotText(error: unknown): string {
+  return `what it would change could not be kept first (${describeError(error)})`;
+}
+
 /** What the model is told of an action whose executor was lost. */
 export function lossText(fate: ActionFate, error: unknown): string {
   switch (fate) {

@@ -7,7 +7,13 @@ import type { ActionContext } from './action-context.ts';
 import { verdictEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { askPerson } from './ask-person.ts';
-import { whoDenied } from './refusal.ts';
+import { noSnapshotText, whoDenied } from './refusal.ts';
+import type { SnapshotStage } from './stages.ts';
+
+interface SettleParts {
+  readonly approvals: ApprovalDesk;
+  readonly snapshots: SnapshotStage;
+}
 
 /**
  * Decides about what one command did, before any of it is kept [B2]: judged, asked about where a person must decide, and
@@ -15,14 +21,21 @@ import { whoDenied } from './refusal.ts';
  */
 export class SettleStep {
   readonly #approvals: ApprovalDesk;
+  readonly #snapshots: SnapshotStage;
   readonly #action: Action;
   readonly #trail: ActionTrail;
   readonly #context: ActionContext;
   #refused = false;
   #failure: unknown;
 
-  constructor(approvals: ApprovalDesk, action: Action, trail: ActionTrail, context: ActionContext) {
+  constructor(
+    { approvals, snapshots }: SettleParts,
+    action: Action,
+    trail: ActionTrail,
+    context: ActionContext,
+  ) {
     this.#approvals = approvals;
+    this.#snapshots = snapshots;
     this.#action = action;
     this.#trail = trail;
     this.#context = context;
@@ -40,10 +53,21 @@ export class SettleStep {
 
   async settle(effects: CommandEffects): Promise<Settlement> {
     try {
-      return await this.#decide(effects);
+      const settlement = await this.#decide(effects);
+      return settlement.commit ? await this.#keep(effects) : settlement;
     } catch (error) {
       this.#failure = error;
       throw error;
+    }
+  }
+
+  /** What would be displaced is on the disk first, or nothing is kept [U2]. */
+  async #keep(effects: CommandEffects): Promise<Settlement> {
+    try {
+      await this.#snapshots.takeEffects(this.#action, effects);
+      return { commit: true };
+    } catch (error) {
+      return { commit: false, reason: noSnapshotText(error) };
     }
   }
 

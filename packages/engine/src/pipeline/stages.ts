@@ -1,4 +1,4 @@
-import type { Action, Verdict } from '@bulkhead/protocol';
+import type { Action, CommandEffects, FileChange, Verdict } from '@bulkhead/protocol';
 
 /** A stage later work fills. `present` is what `status` reports. */
 interface Stage {
@@ -11,9 +11,17 @@ export interface LabelStage extends Stage {
   decide(action: Action): Verdict | undefined;
 }
 
-/** Keeps what an action is about to change. A snapshot that fails stops the action [U2]. */
+/**
+ * Keeps what an action is about to change. One that can't be kept must not be changed: the first two reject then, and
+ * the action, or the effects of the command, don't happen [U2].
+ */
 export interface SnapshotStage extends Stage {
-  take(action: Action): Promise<void>;
+  /** Keeps what the action names, before it begins. @param changes what it was foretold to do */
+  take(action: Action, changes: readonly FileChange[]): Promise<void>;
+  /** Keeps what the changes of a command displace, before any of them is kept. */
+  takeEffects(action: Action, effects: CommandEffects): Promise<void>;
+  /** Sees what an action left that has ended, however it did. Once; never rejects. */
+  finish(action: Action): Promise<void>;
 }
 
 export const labelsNotPresent: LabelStage = {
@@ -26,4 +34,6 @@ export const snapshotsNotPresent: SnapshotStage = {
   name: 'snapshots (writes can not be undone)',
   present: false,
   take: async () => {},
+  takeEffects: async () => {},
+  finish: async () => {},
 };

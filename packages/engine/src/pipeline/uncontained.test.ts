@@ -38,7 +38,11 @@ describe('uncontained', () => {
 
   it('asks about every command where none can be held back, and about nothing else', () => {
     const verdict = uncontained(action({ command: 'ls' }), 'no box here');
-    expect(verdict).toMatchObject({ decision: 'escalate', rule: 'commands/unboxed', reason: 'no box here' });
+    expect(verdict).toMatchObject({
+      decision: 'escalate',
+      rule: 'commands/unboxed',
+      reason: 'no box here; what it writes can not be undone',
+    });
     expect(uncontained(action({ hosts: ['a.example'] }), 'no box here')).toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import type { Chronicle } from '@bulkhead/chronicle';
 import type { Clock, IdSource } from '@bulkhead/protocol';
 import type { BackgroundCommands } from '@bulkhead/tools';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
@@ -5,6 +6,7 @@ import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 
 /** What `status` tells beside versions and sessions. */
@@ -29,6 +31,8 @@ export interface ClientServiceParts {
   readonly approvals: ApprovalDesk;
   readonly trust: TrustStore;
   readonly background: Pick<BackgroundCommands, 'look' | 'stop'>;
+  readonly chronicle: Chronicle;
+  readonly undo: UndoDesk;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;

@@ -15,6 +15,7 @@ import type { Delivery, InputOptions } from '../session/accepted-input.ts';
 import { SILENT_SENDER } from '../session/sender.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import { approvalCalls } from './approval-calls.ts';
+import { chronicleCalls } from './chronicle-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { commandCalls } from './command-calls.ts';
 import { toConnectError } from './error-mapping.ts';
@@ -83,6 +84,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       ),
     }),
     ...sessionCalls(parts),
+    ...chronicleCalls(parts),
     ...trustCalls(parts.trust),
     ...commandCalls(parts.background),
     // A client of this service watches by `watch`, which it may do before it sends.

@@ -20,7 +20,10 @@ import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { GrpcConnection } from '../client/grpc-connection.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { UndoDesk } from '../snapshots/undo-desk.ts';
+import { openTestChronicle } from '../testing/open-test-chronicle.ts';
 import { runStage } from '../testing/run-stage.ts';
+import { FolderQueue } from '../transactions/folder-queue.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import { type ClientServer, serveClients } from './serve-clients.ts';
 
@@ -50,11 +53,21 @@ async function serve(): Promise<ClientServer> {
     remember: () => {},
   });
   const trust = new TrustStore({ layout: layout(), audit: { append: async () => [] }, clock });
+  const { chronicle, rollbacks } = openTestChronicle(layout().chronicle);
+  const undo = new UndoDesk({
+    chronicle,
+    rollbacks,
+    queue: new FolderQueue(),
+    audit: { append: async () => [] },
+    ids,
+    isOpen: () => false,
+    needIdle: () => {},
+  });
   const tree = {} as SessionTree;
   const background = new BackgroundCommands();
   return await serveClients(
     layout(),
-    { sessions, tree, ids, clock, log, approvals, trust, background, facts, stop: () => {} },
+    { sessions, tree, ids, clock, log, approvals, trust, background, chronicle, undo, facts, stop: () => {} },
     { onError: () => {} },
   );
 }

@@ -1,0 +1,178 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ChronicleStage } from './testing/chronicle-stage.ts';
+import { verifyChronicle } from './verify.ts';
+
+let stage: ChronicleStage;
+
+beforeEach(() => {
+  stage = new ChronicleStage({ retention: { snapshots: 3, days: 30 } });
+});
+
+afterEach(() => stage[Symbol.dispose]());
+
+const put = (name: string, text: string | Buffer) => writeFileSync(stage.path(name), text);
+const kept = () =>
+  readdirSync(join(stage.options.folder, 'blobs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.includes('/'),
+  );
+
+describe('a snapshot', () => {
+  it('keeps each content once, whoever has it', async () => {
+    for (const name of ['a', 'b', 'c']) put(name, 'same');
+    await stage.take(['a', 'b', 'c']);
+    expect(kept()).toHaveLength(1);
+    await stage.take(['a']);
+    expect(kept()).toHaveLength(1);
+  });
+
+  it('goes when nothing was changed, with what only it needed', async () => {
+    put('a', 'x');
+    await stage.act(['a', 'new/b'], () => {});
+    expect(stage.chronicle.list()).toEqual([]);
+    expect(kept()).toEqual([]);
+  });
+
+  it('is none if something can not be kept [U2]', async () => {
+    put('a', 'x');
+    mkdirSync(join(stage.options.folder, 'snapshots', 'A000001.jsonl.new'));
+    await expect(stage.take(['a'])).rejects.toThrow();
+    expect(stage.chronicle.list()).toEqual([]);
+    expect(kept()).toEqual([]);
+  });
+
+  it('names the folders that will be made, and none that are there', async () => {
+    mkdirSync(stage.path('there'));
+    const id = await stage.take(['there/new/deep/a']);
+    const states = stage.chronicle.read(id).changes.map(({ path, before }) => [path, before.kind]);
+    expect(states.toSorted()).toEqual([
+      ['there', 'folder'],
+      ['there/new', 'missing'],
+      ['there/new/deep', 'missing'],
+      ['there/new/deep/a', 'missing'],
+    ]);
+  });
+
+  it('reads a file with holes in bounded memory and keeps the holes [FT89]', async () => {
+    const size = Number(process.env['CHRONICLE_HOLE_BYTES'] ?? 256 * 1024 * 1024);
+    put('big', 'head');
+    truncateSync(stage.path('big'), size);
+    const before = process.memoryUsage.rss();
+    const id = await stage.act(['big'], () => rmSync(stage.path('big')));
+    await stage.rollBack([id]);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(64 * 1024 * 1024);
+    const blocks = Number(execFileSync('stat', ['-c', '%b', stage.path('big')]).toString());
+    expect(blocks * 512).toBeLessThan(1024 * 1024);
+    expect(readFileSync(stage.path('big')).subarray(0, 4).toString()).toBe('head');
+  }, 120_000);
+});
+
+describe('what is old', () => {
+  it('goes by number, the oldest first, with what only it needed', async () => {
+    const ids: string[] = [];
+    for (let version = 0; version < 5; version += 1) {
+      put('a', `version ${version}`);
+      ids.push(await stage.act(['a'], () => put('a', `edited ${version}`)));
+    }
+    expect(stage.chronicle.list().map(({ id }) => id)).toEqual(ids.slice(2).toReversed());
+    expect(kept()).toHaveLength(3);
+    stage.reopen();
+    expect(kept()).toHaveLength(3);
+    expect(await verifyChronicle(stage.chronicle)).toEqual({ snapshots: 3, blobs: 3, problems: [] });
+  });
+
+  it('goes by age, also while nothing is changed', async () => {
+    put('a', 'one');
+    await stage.act(['a'], () => put('a', 'two'));
+    stage.time += 29 * 86_400_000;
+    stage.reopen();
+    expect(stage.chronicle.list()).toHaveLength(1);
+    stage.time += 2 * 86_400_000;
+    stage.reopen();
+    expect(stage.chronicle.list()).toEqual([]);
+    expect(kept()).toEqual([]);
+  });
+
+  it('stays while its action goes on', async () => {
+    put('a', 'one');
+    const id = await stage.take(['a']);
+    for (let version = 0; version < 5; version += 1) {
+      await stage.act(['b'], () => put('b', String(version)));
+    }
+    expect(stage.chronicle.has(id)).toBe(true);
+  });
+});
+
+describe('damage', () => {
+  it('of a content is found by its hash', async () => {
+    put('a', 'one');
+    const id = await stage.act(['a'], () => put('a', 'two'));
+    const [name = ''] = kept();
+    writeFileSync(join(stage.options.folder, 'blobs', name), 'One');
+    const { problems } = await verifyChronicle(stage.chronicle);
+    expect(problems).toEqual([expect.stringContaining(`snapshot ${id}: the content`)]);
+    rmSync(join(stage.options.folder, 'blobs', name));
+    expect((await verifyChronicle(stage.chronicle)).problems).toHaveLength(1);
+  });
+
+  it.each([
+    ['cut', (text: string) => text.slice(0, -20)],
+    ['changed', (text: string) => text.replace('"path":"a"', '"path":"b"')],
+    ['emptied', () => ''],
+    ['of a later version', (text: string) => text.replace('"version":1', '"version":2')],
+  ])('of a snapshot that was %s is told, and nothing is thrown away by it', async (_what, damage) => {
+    put('a', 'one');
+    const id = await stage.act(['a'], () => put('a', 'two'));
+    const path = join(stage.options.folder, 'snapshots', `${id}.jsonl`);
+    writeFileSync(path, damage(readFileSync(path, 'utf8')));
+    stage.reopen();
+    expect([...stage.chronicle.damaged().keys()]).toEqual([id]);
+    expect(kept()).toHaveLength(1);
+    expect((await verifyChronicle(stage.chronicle)).problems).toHaveLength(1);
+    await expect(stage.rollBack([id])).rejects.toMatchObject({ code: 'store_corrupt' });
+  });
+});
+
+describe('an action that was cut off', () => {
+  const cutOff = async (expected: { kind: 'file'; hash?: string; size?: number }, now: string) => {
+    put('a', 'one');
+    const id = stage.id();
+    const paths = [{ path: Buffer.from('a'), expected }];
+    await stage.chronicle.take({
+      id,
+      run: '',
+      session: '',
+      tool: '',
+      about: '',
+      folder: stage.folder,
+      paths,
+    });
+    put('a', now);
+    stage.reopen();
+    await stage.chronicle.finish(id, true);
+    return id;
+  };
+  const hash = '3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3';
+
+  it('is taken back if it left what it was to leave', async () => {
+    const id = await cutOff({ kind: 'file', hash }, 'two');
+    expect(await stage.rollBack([id])).toMatchObject({ done: true, conflicts: [] });
+    expect(readFileSync(stage.path('a'), 'utf8')).toBe('one');
+  });
+
+  it('is forgotten if it left nothing', async () => {
+    const id = await cutOff({ kind: 'file', hash }, 'one');
+    expect(stage.chronicle.read.bind(stage.chronicle, id)).not.toThrow();
+  });
+
+  it.each([
+    [{ kind: 'file' as const, hash }, 'own'],
+    [{ kind: 'file' as const, size: 4 }, 'own'],
+  ])('is a conflict where it may have been somebody else [FT91]', async (expected, now) => {
+    const id = await cutOff(expected, now);
+    expect(await stage.rollBack([id])).toMatchObject({ done: false, conflicts: [{ path: 'a' }] });
+    expect(readFileSync(stage.path('a'), 'utf8')).toBe(now);
+  });
+});

@@ -1,0 +1,94 @@
+import type { Chronicle, NamedPath } from '@bulkhead/chronicle';
+import { below, pathFromArgument, pathFromBytes } from '@bulkhead/files';
+import {
+  type Action,
+  BulkheadError,
+  type CommandEffects,
+  type FileChange,
+  type ObservedChange,
+} from '@bulkhead/protocol';
+import type { SnapshotStage } from '../pipeline/stages.ts';
+
+interface StageParts {
+  readonly chronicle: Chronicle;
+  /** Told what could not be seen: the snapshot stays open, and is looked at again later. */
+  onFailure(actionId: string, error: unknown): void;
+}
+
+/** Snapshots of actions, in the chronicle. Knows which are open, and so which have been cut off. */
+export class ChronicleStage implements SnapshotStage {
+  readonly name = 'snapshots';
+  readonly present = true;
+  readonly #parts: StageParts;
+  readonly #open = new Set<string>();
+
+  constructor(parts: StageParts) {
+    this.#parts = parts;
+  }
+
+  /** True while the action goes on. */
+  isOpen(actionId: string): boolean {
+    return this.#open.has(actionId);
+  }
+
+  async take(action: Action, changes: readonly FileChange[]): Promise<void> {
+    const { command, effect, paths } = action.metadata;
+    // What a command changes is known when it has ended; one that writes by itself says so before it is allowed.
+    if (command !== undefined || effect === 'pure') return;
+    const written = paths.filter(({ access }) => access === 'write');
+    if (written.length === 0) return;
+    const foretold = changes.length === written.length ? changes : [];
+    const named = written.map(({ path }, index) => namedPath(action, path, foretold[index]));
+    await this.#take(action, named);
+  }
+
+  async takeEffects(action: Action, { changes }: CommandEffects): Promise<void> {
+    if (changes.length > 0) await this.#take(action, changes.map(effectPath));
+  }
+
+  async finish({ id }: Action): Promise<void> {
+    if (!this.#open.has(id)) return;
+    try {
+      await this.#parts.chronicle.finish(id);
+    } catch (error) {
+      this.#parts.onFailure(id, error);
+    } finally {
+      this.#open.delete(id);
+    }
+  }
+
+  async #take(action: Action, paths: readonly NamedPath[]): Promise<void> {
+    const { id, runId, sessionId, tool, metadata } = action;
+    await this.#parts.chronicle.take({
+      id,
+      run: runId,
+      session: sessionId,
+      tool,
+      about: metadata.command ?? '',
+      folder: metadata.workingFolder,
+      paths,
+    });
+    this.#open.add(id);
+  }
+}
+
+/** @throws BulkheadError `blocked` for a place outside the folder, which no snapshot could be taken of */
+function namedPath(action: Action, path: string, change: FileChange | undefined): NamedPath {
+  const folder = pathFromBytes(Buffer.from(action.metadata.workingFolder)).names;
+  const names = below(pathFromArgument(path).names, folder);
+  if (names === undefined) {
+    throw new BulkheadError('blocked', `${path} lies outside the working folder: it could not be undone`);
+  }
+  const bytes = Buffer.from(names.map((name) => name.toString('latin1')).join('/'), 'latin1');
+  if (change === undefined) return { path: bytes };
+  const { after } = change;
+  return {
+    path: bytes,
+    expected: after === null ? { kind: 'missing' } : { kind: 'file', hash: after },
+  };
+}
+
+function effectPath({ path, what, kind, size }: ObservedChange): NamedPath {
+  const left = what === 'deleted' ? 'missing' : kind;
+  return { path, expected: { kind: left, ...(left === 'file' ? { size } : {}) } };
+}

@@ -1,0 +1,111 @@
+import { type Chronicle, type RollbackReport, type Rollbacks, undone } from '@bulkhead/chronicle';
+import { BulkheadError, describeError, type IdSource } from '@bulkhead/protocol';
+import type { AuditSink } from '../pipeline/action-trail.ts';
+import { canonicalForm } from '../pipeline/canonical-action.ts';
+import type { FolderQueue } from '../transactions/folder-queue.ts';
+
+const TOOL = 'rollback';
+
+/** What is to be taken back, as a person says it. */
+export interface UndoRequest {
+  /** Of an action; with `turn` also of a run. */
+  readonly id: string;
+  /** The whole answer the action belongs to, the newest first. */
+  readonly turn: boolean;
+  readonly skipConflicts: boolean;
+  readonly dryRun: boolean;
+}
+
+interface DeskParts {
+  readonly chronicle: Chronicle;
+  readonly rollbacks: Rollbacks;
+  readonly queue: FolderQueue;
+  readonly audit: AuditSink;
+  readonly ids: IdSource;
+  /** True while the action goes on. */
+  isOpen(actionId: string): boolean;
+  /** @throws BulkheadError `busy` if something is under way in the session */
+  needIdle(sessionId: string): void;
+}
+
+/**
+ * Takes actions back when a person says so. A rollback is an action, too: alone in its folder, written to the audit log
+ * before its effect, and with a snapshot of its own.
+ */
+export class UndoDesk {
+  readonly #parts: DeskParts;
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Actions that a word of a person means: those of an answer that still stand.
+   *
+   * @throws BulkheadError `not_found`
+   */
+  idsOf({ id, turn }: Pick<UndoRequest, 'id' | 'turn'>): readonly string[] {
+    const entries = this.#parts.chronicle.list();
+    if (!turn) {
+      this.#parts.chronicle.read(id);
+      return [id];
+    }
+    const run = entries.find((entry) => entry.id === id || entry.run === id)?.run;
+    const back = undone(entries);
+    const ids = entries
+      .filter((entry) => entry.kind === 'action' && entry.run === run && !back.has(entry.id))
+      .map((entry) => entry.id);
+    if (ids.length > 0) return ids;
+    throw new BulkheadError('not_found', `there is nothing to undo of ${id}`, {
+      fix: '`bulkhead chronicle list` shows what there is.',
+    });
+  }
+
+  /**
+   * @throws BulkheadError `not_found`, `busy`, `not_available`, `store_corrupt`, `cancelled`
+   */
+  async rollBack(request: UndoRequest, signal: AbortSignal): Promise<RollbackReport> {
+    const { rollbacks, queue, chronicle, needIdle, ids } = this.#parts;
+    const undoes = this.idsOf(request);
+    const place = rollbacks.folderOf(undoes);
+    for (const session of new Set(undoes.map((id) => chronicle.read(id).session))) needIdle(session);
+    using _place = await queue.enter(place, signal);
+    await rollbacks.resume();
+    await this.#seeOpen(undoes);
+    const plan = { id: ids(), undoes, skipConflicts: request.skipConflicts };
+    const planned = await rollbacks.run({ ...plan, dryRun: true });
+    if (request.dryRun || !isNeeded(planned, request)) return planned;
+    return await this.#recorded(planned, () => rollbacks.run({ ...plan, dryRun: false }));
+  }
+
+  /** What was cut off is seen now; what goes on can't be taken back. */
+  async #seeOpen(ids: readonly string[]): Promise<void> {
+    const { chronicle, isOpen } = this.#parts;
+    for (const { id, state } of chronicle.list()) {
+      if (state === 'open' && ids.includes(id) && !isOpen(id)) await chronicle.finish(id, true);
+    }
+  }
+
+  async #recorded(planned: RollbackReport, act: () => Promise<RollbackReport>): Promise<RollbackReport> {
+    const { audit, chronicle } = this.#parts;
+    const { id, undoes, folder } = planned;
+    const { hash } = canonicalForm(TOOL, { folder, undoes: [...undoes] });
+    const session = chronicle.read(undoes[0] ?? '').session;
+    const entry = { action: id, hash, session, tool: TOOL };
+    await audit.append([{ ...entry, step: 'STARTED', details: { folder, undoes } }]);
+    try {
+      const report = await act();
+      const details = { restored: report.restored.length, conflicts: report.conflicts.length };
+      await audit.append([{ ...entry, step: report.done ? 'EXECUTED' : 'FAILED', details }]);
+      return report;
+    } catch (error) {
+      await audit.append([{ ...entry, step: 'FAILED', details: { reason: describeError(error) } }]);
+      throw error;
+    }
+  }
+}
+
+/** A conflict keeps all as it is, unless the rest is wanted all the same. */
+function isNeeded({ restored, conflicts }: RollbackReport, { skipConflicts }: UndoRequest): boolean {
+  return restored.length > 0 && (conflicts.length === 0 || skipConflicts);
+}
