@@ -100,7 +100,7 @@ export function wireSessions(parts: {
     ...stages,
     hostOf,
     placesOf: (sessionId) => ({ home: layout.root, readableOutputs: outputsOf(sessionId) }),
-    ...(pools.commandBox.asks === undefined ? {} : { everyCommandAsks: pools.commandBox.asks }),
+    everyCommandAsks: pools.everyCommandAsks,
   });
   const models = new ModelSource({
     models: config.models,

@@ -18,6 +18,7 @@ import {
 import type { Shield } from '@bulkhead/shield';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { visibleText } from '../approvals/visible-text.ts';
+import type { CommandQuestion } from '../processes/command-box.ts';
 import { lookAtFiles } from '../recovery/look-at-files.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import { auditDetails, completedEvent, startedEvent, summaryOf, verdictEvent } from './action-events.ts';
@@ -37,7 +38,7 @@ import { type ProtectedPlaces, protect } from './protection.ts';
 import { denialText, lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import { SettleStep } from './settle-step.ts';
 import type { LabelStage, RedactionStage, SnapshotStage } from './stages.ts';
-import { uncontained } from './uncontained.ts';
+import { UNBOXED, uncontained } from './uncontained.ts';
 
 /** The parts one action goes through, in the order of `run`. */
 export interface PipelineParts {
@@ -53,8 +54,8 @@ export interface PipelineParts {
   hostOf(tool: string): ToolHost;
   readonly redaction: RedactionStage;
   placesOf(sessionId: string): ProtectedPlaces;
-  /** Why every shell command needs a person's yes here; absent where they are held back until they were judged. */
-  readonly everyCommandAsks?: string;
+  /** Why every shell command of a folder needs a person's yes; undefined where they are held back until they were judged. */
+  everyCommandAsks?(workingFolder: string): CommandQuestion | undefined;
 }
 
 /**
@@ -119,10 +120,17 @@ export class ActionPipeline {
     const found = [
       protect(action, this.#parts.placesOf(action.sessionId)),
       this.#parts.labels.decide(action),
-      uncontained(action, this.#parts.everyCommandAsks),
+      this.#uncontained(action),
     ].filter((verdict) => verdict !== undefined);
     const fixed = found.find(({ decision }) => decision === 'block') ?? found[0];
     return fixed?.decision !== 'block' && doubtful.has(likenessOf(action)) ? MAY_HAVE_HAPPENED : fixed;
+  }
+
+  #uncontained(action: Action): Verdict | undefined {
+    const folder = action.metadata.workingFolder;
+    return action.metadata.command === undefined
+      ? undefined
+      : uncontained(action, this.#parts.everyCommandAsks?.(folder));
   }
 
   async #judge(
@@ -142,9 +150,11 @@ export class ActionPipeline {
   ): Promise<void> {
     await trail.commit();
     const question = { shown: visibleText(action.canonical), reason: verdict.reason };
-    const { decision, by } = await askPerson(this.#parts.approvals, action, question, context);
+    const unboxed = this.#uncontained(action)?.rule === UNBOXED;
+    const { decision, by } = await askPerson(this.#parts.approvals, action, question, context, unboxed);
     trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by });
-    if (decision === 'deny') throw new Refusal(denialText(by, verdict), true);
+    if (decision === 'deny')
+      throw new Refusal(denialText(by, verdict, unboxed && context.approve === 'allow'), true);
     context.doubtful.delete(likenessOf(action));
   }
 
@@ -190,7 +200,8 @@ export class ActionPipeline {
       faultPoint('intent.before');
       const likeness = likenessOf(action);
       const { effect } = metadata;
-      const isSettled = this.#parts.hostOf(tool).transactions === true && isContained(action);
+      const isHeldBack = isContained(action) && this.#uncontained(action) === undefined;
+      const isSettled = this.#parts.hostOf(tool).transactions === true && isHeldBack;
       const transaction = isSettled ? ({ transaction: true } as const) : {};
       context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });
       faultPoint('intent.after');

@@ -7,14 +7,20 @@ import { likenessOf } from './likeness.ts';
  * Puts one question about an action to a person, and tells the session of question and answer.
  *
  * @param question `shown` is what the person decides about, `reason` why they are asked
+ * @param unboxed true if a yes given for the whole run doesn't count for it
  */
 export async function askPerson(
   approvals: ApprovalDesk,
   action: Action,
   question: { readonly shown: string; readonly reason: string },
   context: ActionContext,
+  unboxed = false,
 ): Promise<ApprovalOutcome> {
-  const { id, expires, outcome } = approvals.request(action, whoIsAsked(action, context), context.signal);
+  const { id, expires, outcome } = approvals.request(
+    action,
+    whoIsAsked(action, context, unboxed),
+    context.signal,
+  );
   const about = { approval: id, action: action.id, hash: action.hash } as const;
   context.publish({
     type: 'approval_requested',
@@ -31,6 +37,7 @@ export async function askPerson(
 }
 
 /** What may have happened already is for a person to decide, also where the run was told that nobody is asked. */
-function whoIsAsked(action: Action, { approve, doubtful }: ActionContext): ApprovalMode {
+function whoIsAsked(action: Action, { approve, doubtful }: ActionContext, unboxed: boolean): ApprovalMode {
+  if (unboxed && approve === 'allow') return 'deny';
   return approve === 'allow' && doubtful.has(likenessOf(action)) ? 'ask' : approve;
 }

@@ -1,16 +1,21 @@
 import type { Action, Verdict } from '@bulkhead/protocol';
+import type { CommandQuestion } from '../processes/command-box.ts';
+
+/** The rule of a command that runs in no box. */
+export const UNBOXED = 'commands/unboxed';
 
 /**
  * A command whose effects can't all be held back until they were judged needs a person's yes, whatever policy allows: rules
  * were written for commands that wait.
  *
- * @param everyCommand why every command on this machine is such a one; undefined if it isn't
- * @returns an escalation, or undefined
+ * @param everyCommand why every command of its folder is such a one; undefined if it isn't
+ * @returns an escalation, or undefined; `UNBOXED` is the rule of one that only a person's own yes allows
  */
-export function uncontained(action: Action, everyCommand: string | undefined): Verdict | undefined {
+export function uncontained(action: Action, everyCommand: CommandQuestion | undefined): Verdict | undefined {
   const { command, hosts = [], background } = action.metadata;
   if (command === undefined) return undefined;
-  if (everyCommand !== undefined) return ask('commands/unboxed', everyCommand);
+  if (everyCommand !== undefined)
+    return ask(everyCommand.isBoxed ? 'commands/live' : UNBOXED, everyCommand.reason);
   if (background === true) return ask('commands/background', 'it goes on, and writes the folder itself');
   if (hosts.length === 0) return undefined;
   return ask('commands/network', `it may reach ${hosts.join(', ')}: what it does there can't be taken back`);

@@ -11,6 +11,7 @@ import {
 } from '@bulkhead/tools';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
+import type { HeldBack } from '../transactions/held-back.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { BOX_HOME, shellBox } from './shell-box.ts';
@@ -21,6 +22,8 @@ interface ShellParts extends LiveParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly queue: FolderQueue;
   readonly ledger: ScratchLedger;
+  /** Where changes can't wait, a command that a person allowed writes the folder itself. */
+  readonly held: Pick<HeldBack, 'problem'>;
   readonly background: BackgroundCommands;
 }
 
@@ -56,8 +59,9 @@ async function begin(
   stack.use(await queue.enter({ path: workingFolder, identity: `${dev}:${ino}` }, signal));
   // Whoever had the folder until now may have put another one in its place.
   folders.check(sessionId, workingFolder);
+  await parts.ledger.mend(workingFolder);
   const started =
-    box.kind === 'overlay'
+    box.kind === 'overlay' && parts.held.problem(workingFolder) === undefined
       ? await beginTransaction(parts, command, call)
       : await beginLive(parts, command, call);
   // From here on the folder is given back by disposing of the command.
