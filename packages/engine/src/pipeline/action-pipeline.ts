@@ -55,7 +55,7 @@ export interface PipelineParts {
   readonly redaction: RedactionStage;
   placesOf(sessionId: string): ProtectedPlaces;
   /** Why every shell command of a folder needs a person's yes; undefined where they are held back until they were judged. */
-  everyCommandAsks?(workingFolder: string): CommandQuestion | undefined;
+  readonly everyCommandAsks?: (workingFolder: string) => CommandQuestion | undefined;
 }
 
 /**
@@ -120,17 +120,10 @@ export class ActionPipeline {
     const found = [
       protect(action, this.#parts.placesOf(action.sessionId)),
       this.#parts.labels.decide(action),
-      this.#uncontained(action),
+      uncontained(action, this.#parts.everyCommandAsks),
     ].filter((verdict) => verdict !== undefined);
     const fixed = found.find(({ decision }) => decision === 'block') ?? found[0];
     return fixed?.decision !== 'block' && doubtful.has(likenessOf(action)) ? MAY_HAVE_HAPPENED : fixed;
-  }
-
-  #uncontained(action: Action): Verdict | undefined {
-    const folder = action.metadata.workingFolder;
-    return action.metadata.command === undefined
-      ? undefined
-      : uncontained(action, this.#parts.everyCommandAsks?.(folder));
   }
 
   async #judge(
@@ -150,7 +143,7 @@ export class ActionPipeline {
   ): Promise<void> {
     await trail.commit();
     const question = { shown: visibleText(action.canonical), reason: verdict.reason };
-    const unboxed = this.#uncontained(action)?.rule === UNBOXED;
+    const unboxed = uncontained(action, this.#parts.everyCommandAsks)?.rule === UNBOXED;
     const { decision, by } = await askPerson(this.#parts.approvals, action, question, context, unboxed);
     trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by });
     if (decision === 'deny')
@@ -200,7 +193,8 @@ export class ActionPipeline {
       faultPoint('intent.before');
       const likeness = likenessOf(action);
       const { effect } = metadata;
-      const isHeldBack = isContained(action) && this.#uncontained(action) === undefined;
+      const isHeldBack =
+        isContained(action) && uncontained(action, this.#parts.everyCommandAsks) === undefined;
       const isSettled = this.#parts.hostOf(tool).transactions === true && isHeldBack;
       const transaction = isSettled ? ({ transaction: true } as const) : {};
       context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });

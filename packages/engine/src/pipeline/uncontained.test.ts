@@ -37,10 +37,10 @@ describe('uncontained', () => {
   });
 
   it('asks about every command where none can be held back, and about nothing else', () => {
-    const question = { reason: 'no box here', isBoxed: false };
+    const question = () => ({ reason: 'no box here', isBoxed: false });
     const verdict = uncontained(action({ command: 'ls' }), question);
     expect(verdict).toMatchObject({ decision: 'escalate', rule: 'commands/unboxed', reason: 'no box here' });
-    const live = uncontained(action({ command: 'ls' }), { ...question, isBoxed: true });
+    const live = uncontained(action({ command: 'ls' }), () => ({ ...question(), isBoxed: true }));
     expect(live).toMatchObject({ decision: 'escalate', rule: 'commands/live' });
     expect(uncontained(action({ hosts: ['a.example'] }), question)).toBeUndefined();
   });

@@ -8,12 +8,16 @@ export const UNBOXED = 'commands/unboxed';
  * A command whose effects can't all be held back until they were judged needs a person's yes, whatever policy allows: rules
  * were written for commands that wait.
  *
- * @param everyCommand why every command of its folder is such a one; undefined if it isn't
+ * @param everyCommandAsks why every command of a folder is such a one; undefined if it isn't
  * @returns an escalation, or undefined; `UNBOXED` is the rule of one that only a person's own yes allows
  */
-export function uncontained(action: Action, everyCommand: CommandQuestion | undefined): Verdict | undefined {
-  const { command, hosts = [], background } = action.metadata;
+export function uncontained(
+  action: Action,
+  everyCommandAsks: ((workingFolder: string) => CommandQuestion | undefined) | undefined,
+): Verdict | undefined {
+  const { command, hosts = [], background, workingFolder } = action.metadata;
   if (command === undefined) return undefined;
+  const everyCommand = everyCommandAsks?.(workingFolder);
   if (everyCommand !== undefined)
     return ask(everyCommand.isBoxed ? 'commands/live' : UNBOXED, everyCommand.reason);
   if (background === true) return ask('commands/background', 'it goes on, and writes the folder itself');
