@@ -35,6 +35,7 @@ import {
 import { foreseen } from './foreseen.ts';
 import { likenessOf } from './likeness.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
+import { questionReason } from './question-reason.ts';
 import { denialText, lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import { SettleStep } from './settle-step.ts';
 import type { LabelStage, RedactionStage, SnapshotStage } from './stages.ts';
@@ -142,7 +143,11 @@ export class ActionPipeline {
     context: ActionContext,
   ): Promise<void> {
     await trail.commit();
-    const question = { shown: visibleText(action.canonical), reason: verdict.reason };
+    const plan = () => this.#parts.hostOf(action.tool).plan(hostCall(action), context.signal);
+    const question = {
+      shown: visibleText(action.canonical),
+      reason: await questionReason(action, verdict, plan),
+    };
     const unboxed = uncontained(action, this.#parts.everyCommandAsks)?.rule === UNBOXED;
     const { decision, by } = await askPerson(this.#parts.approvals, action, question, context, unboxed);
     trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by });
@@ -194,7 +199,7 @@ export class ActionPipeline {
       const likeness = likenessOf(action);
       const { effect } = metadata;
       const isHeldBack =
-        isContained(action) && uncontained(action, this.#parts.everyCommandAsks) === undefined;
+        metadata.command !== undefined && uncontained(action, this.#parts.everyCommandAsks) === undefined;
       const isSettled = this.#parts.hostOf(tool).transactions === true && isHeldBack;
       const transaction = isSettled ? ({ transaction: true } as const) : {};
       context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });
@@ -280,11 +285,6 @@ export class ActionPipeline {
       completed: completedEvent(action, false, reason),
     };
   }
-}
-
-/** True for a command whose effects all wait for a decision: it has no way out and does not go on by itself. */
-function isContained({ metadata: { command, hosts = [], background } }: Action): boolean {
-  return command !== undefined && hosts.length === 0 && background !== true;
 }
 
 function hostCall(action: Action): ToolHostCall {
