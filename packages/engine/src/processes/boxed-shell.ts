@@ -10,6 +10,7 @@ import {
   type StartedCommand,
 } from '@bulkhead/tools';
 import type { WorkingFolders } from '../session/working-folders.ts';
+import { withTexts } from '../transactions/changed-texts.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { HeldBack } from '../transactions/held-back.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
@@ -117,7 +118,14 @@ async function beginTransaction(
   };
   return {
     child,
-    transaction,
+    transaction: {
+      ended: transaction.ended,
+      effects: transaction.effects.then((effects) =>
+        withTexts(effects, { work: workingFolder, upper: `${scratch}/upper` }),
+      ),
+      stop: () => transaction.stop(),
+      settle: (commit) => transaction.settle(commit),
+    },
     recover: finish,
     remarks: () => Promise.resolve(remarks),
     async [Symbol.asyncDispose]() {
