@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ofType } from './support/event-lines.ts';
@@ -15,4 +16,43 @@ describe('a working folder that holds the home of Bulkhead, as a person’s own 
     const read = await stage().cli(['run', '--json', '--cwd', outer, `read ${token}`]);
     expect(ofType(read.events, 'action_completed')).toMatchObject([{ success: false }]);
   });
+});
+
+/** A file system of its own around home and working folder: changes have no place to wait on it. */
+const ALONE = [
+  ...['unshare', '--user', '--map-root-user', '--mount', 'bash', '-c'],
+  'mount -t tmpfs none "$TREE" && cd "$TREE" && mkdir -m 700 home && echo canary > .env && exec "$0" "$@"',
+];
+
+describe('a working folder around the home, with no place above it', () => {
+  const possible = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0;
+
+  it.runIf(possible)(
+    'takes commands that a person allows: they write it at once, and see neither home nor credentials [B2] [A2]',
+    async () => {
+      const tree = stage().folder;
+      const env = { TREE: tree, BULKHEAD_HOME: `${tree}/home` };
+      const command = 'echo live > made; cat made .env; ls home; mv home away; mkdir home/x; ls -A';
+      const run = (approve: string) =>
+        stage().cli(
+          ['run', '--isolated', '--json', '--cwd', tree, '--approve', approve, `run \`${command}\``],
+          {
+            under: ALONE,
+            env,
+          },
+        );
+      const denied = await run('deny');
+      expect(ofType(denied.events, 'shield_verdict')).toMatchObject([
+        { rule: 'commands/live', reason: expect.stringContaining('home lies inside that folder') },
+      ]);
+      expect(denied.code).toBe(3);
+      const allowed = await run('allow');
+      const [output] = ofType(allowed.events, 'tool_output');
+      expect(output?.text).toMatch(/^live\n/);
+      expect(output?.text).not.toContain('canary');
+      expect(output?.text).toMatch(/\n\.bulkhead\n\.env\n\.git\nhome\nmade\n/);
+      expect(output?.text).not.toContain('state');
+      expect(allowed.code).toBe(0);
+    },
+  );
 });

@@ -34,9 +34,14 @@ describe('where nobody may make name spaces', () => {
       { decision: 'escalate', rule: 'commands/unboxed', reason: expect.stringContaining('all your rights') },
     ]);
     expect(existsSync(`${stage().folder}/made`)).toBe(false);
-    const allowed = await stage().cli(['run', '--isolated', '--approve', 'allow', 'run `touch made`'], under);
-    expect(allowed.code).toBe(0);
-    expect(existsSync(`${stage().folder}/made`)).toBe(true);
+    // A yes given beforehand doesn't count for what runs in no box.
+    const allowed = await stage().cli(
+      ['run', '--isolated', '--json', '--approve', 'allow', 'run `touch made`'],
+      under,
+    );
+    expect(allowed.code).toBe(3);
+    expect(ofType(allowed.events, 'tool_output')[0]?.text).toContain('--approve allow does not answer');
+    expect(existsSync(`${stage().folder}/made`)).toBe(false);
   });
 
   it('a dry run of a command describes it and starts nothing [A5]', async () => {

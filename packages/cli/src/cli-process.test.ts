@@ -72,6 +72,17 @@ describe('the command as a process', () => {
     return JSON.parse((await call(['status', '--json'])).out).supervisor;
   }
 
+  it('says so where the folder it is started in is gone', async () => {
+    const gone = `${home.layout.root}/gone`;
+    mkdirSync(gone, { recursive: true });
+    const script = 'cd "$1"; rmdir "$1"; shift; exec "$@"';
+    const argv = ['-c', script, 'sh', gone, process.execPath, bundle.cli, 'run', 'x'];
+    const child = spawn('/bin/sh', argv, { env: { BULKHEAD_HOME: home.layout.root } });
+    const { code, err } = await new Running(child).finished;
+    expect(err).toContain('the folder this was started in is not there any more. Go to another folder');
+    expect(code).toBe(2);
+  });
+
   it('starts an engine for run, leaves it running, and stop ends it [I1]', async () => {
     expect(await call(['run', 'hi'])).toEqual({ code: 0, out: 'from the process\n', err: '' });
     const pid = await supervisorPid();

@@ -1,11 +1,13 @@
-import { createIdSource, systemClock } from '@bulkhead/protocol';
+import { BulkheadError, createIdSource, systemClock } from '@bulkhead/protocol';
 import type { Environment } from './environment.ts';
 
 /** The real process. @param entries bundles beside this one */
 export function processEnvironment(entries: Environment['entries']): Environment {
   return {
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return currentFolder();
+    },
     stdin: process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
@@ -14,6 +16,18 @@ export function processEnvironment(entries: Environment['entries']): Environment
     onInterrupt,
     entries,
   };
+}
+
+/** @throws BulkheadError `usage` if it is gone: then no relative path means anything */
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new BulkheadError('usage', 'the folder this was started in is not there any more', {
+      fix: 'Go to another folder with `cd` first.',
+      cause,
+    });
+  }
 }
 
 function onInterrupt(listener: () => void): Disposable {

@@ -13,6 +13,14 @@ export interface CommandEffects {
   readonly stopped?: string;
   /** What will not be as the command left it, when the rest is kept: `special-file`, `set-id-dropped`, `other-links`. */
   readonly notes: readonly CommandProblem[];
+  /** Of some files, whose names alone don't tell enough, what is in them; by path, a character a byte (latin1). */
+  readonly texts?: ReadonlyMap<string, ChangedText>;
+}
+
+/** Undefined where there is no such file, or none that could be read as text. */
+export interface ChangedText {
+  readonly before: string | undefined;
+  readonly after: string | undefined;
 }
 
 /**

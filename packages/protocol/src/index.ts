@@ -3,6 +3,7 @@ export type { ChangedKind, ChangeRefusal, ChangeWhat } from './change.ts';
 export { changeRefusal } from './change-refusal.ts';
 export { type Clock, systemClock, systemTimers, type Timers } from './clock.ts';
 export type {
+  ChangedText,
   ChangeName,
   CommandEffects,
   CommandProblem,

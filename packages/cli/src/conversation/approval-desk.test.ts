@@ -7,6 +7,8 @@ import { testHome } from '../testing/test-home.ts';
 
 const HASH = 'ab'.repeat(32);
 
+const ABOUT = { approval: 'ap1', action: 'a1', hash: HASH } as const;
+
 const asking: Script = async (run) => {
   run.start();
   run.emit(
@@ -70,6 +72,30 @@ describe('approvals in run', () => {
       },
     ]);
     expect(served.received[0]?.options?.approve).toBe(ApprovalMode.ASK);
+  });
+
+  it('says why once more below a list that fills the screen', async () => {
+    await serve(async (run) => {
+      run.start();
+      const shown = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n');
+      run.emit({
+        type: 'approval_requested',
+        ...ABOUT,
+        tool: 'bash',
+        shown,
+        reason: 'it deletes',
+        expires: '',
+      });
+      await run.approval();
+      run.emit({ type: 'approval_decided', ...ABOUT, decision: 'deny', by: 'person' });
+      run.settle({ outcome: 'blocked', answer: 'no' });
+    });
+    const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
+    const exit = dispatch(['run', 'x'], environment);
+    await environment.until('Allow once? [y/N]');
+    expect(environment.err()).toMatch(/line 29\s+why: it deletes\s+Allow once/);
+    environment.stdin.write('n\n');
+    await exit;
   });
 
   it.each<[string, ApprovalAnswer]>([

@@ -5,6 +5,9 @@ import type { Output } from '../output/output.ts';
 import type { ApprovalQuestion } from './open-questions.ts';
 import { yesOrNo } from './yes-or-no.ts';
 
+/** Lines after which the reason is said once more, beside the question. */
+const LONG = 10;
+
 /** Puts a question to the person; rejects when the signal fires. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 
@@ -57,7 +60,10 @@ export class ApprovalDesk {
     const { bold, yellow } = this.#output.palette;
     this.#output.line(`${yellow('?')} ${bold(this.#output.safe(event.tool))} needs your approval`);
     this.#output.line(`  why: ${this.#output.safe(event.reason)}`);
-    for (const line of event.shown.split('\n')) this.#output.line(`  ${this.#output.safe(line)}`);
+    const lines = event.shown.split('\n');
+    for (const line of lines) this.#output.line(`  ${this.#output.safe(line)}`);
+    // A long list has pushed it off the screen.
+    if (lines.length > LONG) this.#output.line(`  why: ${this.#output.safe(event.reason)}`);
     try {
       const allowed = await this.#answer(signal);
       const { accepted } = await this.#link.repeat(

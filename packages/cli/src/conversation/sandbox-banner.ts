@@ -13,6 +13,7 @@ export const INSECURE_OPTION: OptionTable = {
 const BANNER: readonly string[] = [
   '!!! NO SANDBOX: this engine was started with --insecure-no-sandbox.',
   '!!! What the model runs has all your rights: every file, every key, the network. Nothing holds it back.',
+  '!!! What a command changes is changed at once: it is not looked at first, and nothing is held back or taken back.',
   '!!! `bulkhead stop` ends it; started without the option it has its boxes, or says why it can not.',
 ];
 

@@ -113,7 +113,7 @@ function noticesOf(http: string | undefined, proven: ProvenSandbox, absent: read
     ...(http === undefined ? [] : [http]),
     ...(asks === undefined
       ? []
-      : [`every command asks: ${asks} (${shell.reason ?? shell.failed.join(', ')})`]),
+      : [`every command asks: ${asks.reason} (${shell.reason ?? shell.failed.join(', ')})`]),
     `not built yet: ${absent.join(', ')}`,
   ];
 }

@@ -10,7 +10,7 @@ import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxLimits } from '../processes/box-limits.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
-import type { CommandBox } from '../processes/command-box.ts';
+import type { CommandQuestion } from '../processes/command-box.ts';
 import { egressIn } from '../processes/open-egress.ts';
 import { Placeholders } from '../processes/placeholders.ts';
 import { protectedObjects } from '../processes/protected-objects.ts';
@@ -20,6 +20,7 @@ import { spawnWorker } from '../processes/spawn-worker.ts';
 import { groupList, LoadedTools } from '../run/tool-loading.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
+import { HeldBack } from '../transactions/held-back.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
@@ -39,8 +40,8 @@ export interface Pools {
   /** Commands that go on after their call, and the host of the tools that list and stop them. */
   readonly background: BackgroundCommands;
   readonly processes: ToolHost;
-  /** How it runs commands. */
-  readonly commandBox: CommandBox;
+  /** Why every command of a folder needs a person's yes; undefined where what it changes is held back. */
+  everyCommandAsks(workingFolder: string): CommandQuestion | undefined;
   /** What commands changed, and what became of it. */
   readonly ledger: ScratchLedger;
   /** Who may work in which folder. */
@@ -136,6 +137,13 @@ export function openPools(
     settings: config.tools.web,
   });
   const ledger = new ScratchLedger(layout.scratch, sandbox);
+  const held = new HeldBack(layout.scratch);
+  const notHeldBack = (folder: string): CommandQuestion | undefined => {
+    const problem = commandBox.kind === 'overlay' ? held.problem(folder) : undefined;
+    return problem === undefined
+      ? undefined
+      : { reason: `what it changes is changed at once: ${problem}`, isBoxed: true };
+  };
   const queue = new FolderQueue();
   const openEgress = egressIn(layout.run, web.broker);
   const background = new BackgroundCommands(({ id, sessionId, remarks }) => {
@@ -154,6 +162,7 @@ export function openPools(
     openEgress,
     queue,
     ledger,
+    held,
   });
   return {
     agents,
@@ -162,7 +171,7 @@ export function openPools(
     shell,
     background,
     processes: createProcessHost(background),
-    commandBox,
+    everyCommandAsks: (folder) => commandBox.asks ?? notHeldBack(folder),
     ledger,
     queue,
     web,

@@ -119,7 +119,7 @@ export function wireSessions(parts: {
     redaction: secrets,
     hostOf,
     placesOf: (sessionId) => ({ home: layout.root, readableOutputs: outputsOf(sessionId) }),
-    ...(pools.commandBox.asks === undefined ? {} : { everyCommandAsks: pools.commandBox.asks }),
+    everyCommandAsks: pools.everyCommandAsks,
   });
   const models = new ModelSource({
     models: config.models,

@@ -15,6 +15,7 @@ import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
+import { commandReport } from './command-report.ts';
 
 export interface Check {
   readonly name: string;
@@ -106,13 +107,7 @@ async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promi
       tryAgent(trial),
       tryWorker({ ...trial, home: layout.root, folder: `${scratch}/trial` }),
     ]);
-    const { shell } = proven.report.boxes;
-    const walls = describeBoxes(proven.report, limits)
-      .map(({ kind, detail }) => `${kind}: ${detail}`)
-      .join('; ');
-    if (shell.ok) return walls;
-    const reason = shell.reason ?? shell.failed.join(', ');
-    throw new Error(`agents and workers are boxed (${walls}), but bash is off: ${reason}`);
+    return commandReport(describeBoxes(proven.report, limits), proven.commandBox);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -17,6 +17,7 @@ import {
 } from '@bulkhead/protocol';
 import type { Shield } from '@bulkhead/shield';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { CommandQuestion } from '../processes/command-box.ts';
 import { lookAtFiles } from '../recovery/look-at-files.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import {
@@ -38,16 +39,17 @@ import {
   refusedAction,
 } from './canonical-action.ts';
 import { foreseen } from './foreseen.ts';
-import { hostCall, isContained } from './host-call.ts';
+import { hostCall } from './host-call.ts';
 import { judgeContext } from './judge-context.ts';
 import { likenessOf } from './likeness.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
+import { questionReason } from './question-reason.ts';
 import { redactResult } from './redact-result.ts';
 import { redactUpdates } from './redact-updates.ts';
 import { lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import { SettleStep } from './settle-step.ts';
 import type { LabelStage, SnapshotStage } from './stages.ts';
-import { uncontained } from './uncontained.ts';
+import { UNBOXED, uncontained } from './uncontained.ts';
 
 /** The parts one action goes through, in the order of `run`. */
 export interface PipelineParts {
@@ -64,8 +66,8 @@ export interface PipelineParts {
   /** Before model, clients, logs and audit [A7]. */
   readonly redaction: Redaction;
   placesOf(sessionId: string): ProtectedPlaces;
-  /** Why every shell command needs a person's yes here; absent where they are held back until they were judged. */
-  readonly everyCommandAsks?: string;
+  /** Why every shell command of a folder needs a person's yes; undefined where they are held back until they were judged. */
+  readonly everyCommandAsks?: (workingFolder: string) => CommandQuestion | undefined;
 }
 
 /**
@@ -173,6 +175,7 @@ export class ActionPipeline {
   ): Promise<readonly FileChange[]> {
     const { approvals, redaction } = this.#parts;
     const redact = (text: string) => redaction.redact(text);
+    const plan = () => this.#parts.hostOf(action.tool).plan(hostCall(action), context.signal);
     const foretell = () => this.#foretell(action, context);
     const changes = await approveStep(action, {
       approvals,
@@ -181,6 +184,8 @@ export class ActionPipeline {
       trail,
       context,
       redact,
+      reason: await questionReason(action, verdict, plan),
+      unboxed: uncontained(action, this.#parts.everyCommandAsks)?.rule === UNBOXED,
       foretell,
     });
     context.doubtful.delete(likenessOf(action));
@@ -230,7 +235,9 @@ export class ActionPipeline {
       faultPoint('intent.before');
       const likeness = likenessOf(action);
       const { effect } = metadata;
-      const isSettled = this.#parts.hostOf(tool).transactions === true && isContained(action);
+      const isHeldBack =
+        metadata.command !== undefined && uncontained(action, this.#parts.everyCommandAsks) === undefined;
+      const isSettled = this.#parts.hostOf(tool).transactions === true && isHeldBack;
       const transaction = isSettled ? ({ transaction: true } as const) : {};
       context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });
       faultPoint('intent.after');

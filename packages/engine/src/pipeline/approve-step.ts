@@ -25,6 +25,10 @@ export interface ApproveParts {
   readonly context: ActionContext;
   /** Takes out what a person must not see either: what is hidden is still part of what they allow, by its hash. */
   redact(text: string): string;
+  /** Why the person is asked, in words for them. */
+  readonly reason: string;
+  /** True if a yes that was given for the whole run doesn't count for it. */
+  readonly unboxed: boolean;
   /** What the action would do to the files as they are now. */
   foretell(): Promise<Foretold>;
 }
@@ -37,14 +41,15 @@ export interface ApproveParts {
  * @throws Refusal if it was not approved
  */
 export async function approveStep(action: Action, parts: ApproveParts): Promise<readonly FileChange[]> {
-  const { approvals, verdict, trail, context, foretell } = parts;
+  const { approvals, verdict, trail, context, unboxed, foretell } = parts;
   await trail.commit();
   let foretold = await foretell();
   for (let asked = 1; ; asked += 1) {
     const question = questionAbout(action, foretold.text, parts);
-    const outcome = await askPerson(approvals, action, question, context);
+    const outcome = await askPerson(approvals, action, question, context, unboxed);
     trail.note(outcome.decision === 'allow' ? 'APPROVED' : 'DENIED', outcomeDetails(outcome, question));
-    if (outcome.decision === 'deny') throw new Refusal(denialText(outcome.by, verdict), true);
+    if (outcome.decision === 'deny')
+      throw new Refusal(denialText(outcome.by, verdict, unboxed && context.approve === 'allow'), true);
     const now = await foretell();
     if (isSame(foretold.changes, now.changes)) return now.changes;
     if (asked === MAX_QUESTIONS) {
@@ -74,14 +79,14 @@ function outcomeDetails(
 function questionAbout(
   action: Action,
   plan: string,
-  { verdict, fixed, redact }: ApproveParts,
+  { verdict, fixed, reason, redact }: ApproveParts,
 ): AskedQuestion {
   const scopes = scopesOf(action, verdict, fixed);
   const rule = scopes.includes('always') ? answeredRule(action) : undefined;
   return {
     shown: redact(shownAction(action, plan)),
     full: () => redact(fullAction(action, plan)),
-    reason: verdict.reason,
+    reason: redact(reason),
     scopes,
     ...(scopes.includes('session') ? { grant: grantOf(action, verdict, fixed) } : {}),
     ...(rule === undefined ? {} : { rule }),

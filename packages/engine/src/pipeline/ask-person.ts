@@ -8,18 +8,24 @@ import { likenessOf } from './likeness.ts';
 /** What is asked, beside the action it is about. */
 export type AskedQuestion = Omit<ApprovalQuestion, 'sessionId' | 'action' | 'hash' | 'tool' | 'repeatable'>;
 
-/** Puts one question about an action to a person, and tells the session of question and answer. */
+/**
+ * Puts one question about an action to a person, and tells the session of question and answer.
+ *
+ * @param question `shown` is what the person decides about, `reason` why they are asked
+ * @param unboxed true if a yes given for the whole run doesn't count for it
+ */
 export async function askPerson(
   approvals: ApprovalDesk,
   action: Action,
   question: AskedQuestion,
   context: ActionContext,
+  unboxed = false,
 ): Promise<ApprovalOutcome> {
   const { sessionId, hash, tool, metadata } = action;
   const { shown, reason, scopes, rule } = question;
   const { id, expires, outcome } = approvals.request(
     { ...question, sessionId, action: action.id, hash, tool, repeatable: metadata.effect !== 'once' },
-    whoIsAsked(action, context),
+    whoIsAsked(action, context, unboxed),
     context.signal,
   );
   const about = { approval: id, action: action.id, hash } as const;
@@ -42,6 +48,7 @@ export async function askPerson(
 }
 
 /** What may have happened already is for a person to decide, also where the run was told that nobody is asked. */
-function whoIsAsked(action: Action, { approve, doubtful }: ActionContext): ApprovalMode {
+function whoIsAsked(action: Action, { approve, doubtful }: ActionContext, unboxed: boolean): ApprovalMode {
+  if (unboxed && approve === 'allow') return 'deny';
   return approve === 'allow' && doubtful.has(likenessOf(action)) ? 'ask' : approve;
 }

@@ -1,11 +1,6 @@
 import type { Action, ToolHostCall } from '@bulkhead/protocol';
 import { canonicalText } from './canonical-action.ts';
 
-/** True for a command whose effects all wait for a decision: it has no way out and does not go on by itself. */
-export function isContained({ metadata: { command, hosts = [], background } }: Action): boolean {
-  return command !== undefined && hosts.length === 0 && background !== true;
-}
-
 /** The action as whoever carries it out is told of it: the arguments are the bytes that were judged. */
 export function hostCall(action: Action): ToolHostCall {
   return {

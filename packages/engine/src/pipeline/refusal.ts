@@ -29,9 +29,14 @@ export function refusalText(verdict: Verdict): string {
   return `Blocked by ${verdict.rule}: ${verdict.reason}. Nothing was done.`;
 }
 
-export function denialText(by: string, verdict: Verdict): string {
-  return `${whoDenied(by)}: ${verdict.reason}. Nothing was done.`;
+/** @param unboxed true if a yes was given beforehand, and does not count for what runs in no box */
+export function denialText(by: string, verdict: Verdict, unboxed = false): string {
+  const who = unboxed && by === 'nobody' ? UNBOXED_DENIAL : whoDenied(by);
+  return `${who}: ${verdict.reason}. Nothing was done.`;
 }
+
+const UNBOXED_DENIAL =
+  '--approve allow does not answer for a command that runs in no box; be asked (--approve ask), or start the engine with --insecure-no-sandbox';
 
 export function whoDenied(by: string): string {
   const who: Record<string, string> = {

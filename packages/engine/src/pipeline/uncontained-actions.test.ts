@@ -29,9 +29,27 @@ describe('a command whose effects can not be held back', () => {
   });
 
   it('asks a person where commands have no box at all [B2] [D5]', async () => {
-    const test = pipelineStage({ tools, everyCommandAsks: 'no box here' });
+    const test = pipelineStage({
+      tools,
+      everyCommandAsks: () => ({ reason: 'no box here', isBoxed: false }),
+    });
     expect(await test.run('{"command":"ls"}', 'deny', 'bash')).toMatchObject({ refused: true });
+    const beforehand = await test.run('{"command":"ls"}', 'allow', 'bash');
+    expect(beforehand.result.text).toContain(
+      '--approve allow does not answer for a command that runs in no box',
+    );
     expect(test.calls).toEqual([]);
+  });
+
+  it('may be allowed beforehand where it has a box, and is announced as one that is not held back [B2]', async () => {
+    const test = pipelineStage({
+      tools,
+      everyCommandAsks: (folder) => (folder === '/w' ? undefined : { reason: 'at once', isBoxed: true }),
+    });
+    expect(await test.run('{"command":"ls"}', 'allow', 'bash')).toMatchObject({ refused: false });
+    expect(test.events.find(({ type }) => type === 'shield_verdict')).toMatchObject({
+      rule: 'commands/live',
+    });
   });
 
   it('is the only one that is asked about', async () => {

@@ -37,12 +37,15 @@ describe('uncontained', () => {
   });
 
   it('asks about every command where none can be held back, and about nothing else', () => {
-    const verdict = uncontained(action({ command: 'ls' }), 'no box here');
+    const question = () => ({ reason: 'no box here', isBoxed: false });
+    const verdict = uncontained(action({ command: 'ls' }), question);
     expect(verdict).toMatchObject({
       decision: 'escalate',
       rule: 'commands/unboxed',
       reason: 'no box here; what it writes can not be undone',
     });
-    expect(uncontained(action({ hosts: ['a.example'] }), 'no box here')).toBeUndefined();
+    const live = uncontained(action({ command: 'ls' }), () => ({ ...question(), isBoxed: true }));
+    expect(live).toMatchObject({ decision: 'escalate', rule: 'commands/live' });
+    expect(uncontained(action({ hosts: ['a.example'] }), question)).toBeUndefined();
   });
 });

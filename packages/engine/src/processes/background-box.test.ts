@@ -55,6 +55,7 @@ function shell() {
     queue: new FolderQueue(),
     ledger: new ScratchLedger(layout.scratch, sandbox),
     background,
+    held: { problem: () => undefined },
     placeholders: new Placeholders(),
     timers: systemTimers,
   });

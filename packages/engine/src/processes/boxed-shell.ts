@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { Duplex } from 'node:stream';
-import type { ToolHost, ToolHostCall } from '@bulkhead/protocol';
+import type { ToolHost, ToolHostCall, ToolUpdate } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
 import {
@@ -10,7 +10,9 @@ import {
   type StartedCommand,
 } from '@bulkhead/tools';
 import type { WorkingFolders } from '../session/working-folders.ts';
+import { withTexts } from '../transactions/changed-texts.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
+import type { HeldBack } from '../transactions/held-back.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { BOX_HOME, shellBox } from './shell-box.ts';
@@ -21,8 +23,13 @@ interface ShellParts extends LiveParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly queue: FolderQueue;
   readonly ledger: ScratchLedger;
+  /** Where changes can't wait, a command that a person allowed writes the folder itself. */
+  readonly held: Pick<HeldBack, 'problem'>;
   readonly background: BackgroundCommands;
 }
+
+const WAITS =
+  '[waiting for another command in this folder, or one around it: it still runs, or a question about what it changed is open]\n';
 
 /**
  * The host of shell commands: each in a box of its own and on an overlay of its folder, or as this machine lets it.
@@ -34,7 +41,7 @@ export function boxedShell(parts: ShellParts): ToolHost {
     outputs: parts.layout.outputs,
     background: parts.background,
     transactions: parts.box.kind === 'overlay',
-    begin: (command, call, signal) => begin(parts, command, call, signal),
+    begin: (command, call, signal, update) => begin(parts, command, call, signal, update),
   });
 }
 
@@ -44,6 +51,7 @@ async function begin(
   command: ShellCommand,
   call: ToolHostCall,
   signal: AbortSignal,
+  update: ToolUpdate,
 ): Promise<StartedCommand> {
   const { box, folders, queue } = parts;
   const { sessionId, workingFolder } = call;
@@ -52,23 +60,26 @@ async function begin(
   // It would hold the folder for ever. Commands beside it see conflicts where both write.
   if (command.background) return await beginLive(parts, command, call);
   const { dev, ino } = statSync(workingFolder, { bigint: true });
+  const place = { path: workingFolder, identity: `${dev}:${ino}` };
+  if (queue.isTaken(place)) update(WAITS);
   using stack = new DisposableStack();
-  stack.use(await queue.enter({ path: workingFolder, identity: `${dev}:${ino}` }, signal));
+  stack.use(await queue.enter(place, signal));
   // Whoever had the folder until now may have put another one in its place.
   folders.check(sessionId, workingFolder);
+  await parts.ledger.mend(workingFolder);
   const started =
-    box.kind === 'overlay'
+    box.kind === 'overlay' && parts.held.problem(workingFolder) === undefined
       ? await beginTransaction(parts, command, call)
       : await beginLive(parts, command, call);
   // From here on the folder is given back by disposing of the command.
-  const place = stack.move();
+  const turn = stack.move();
   return {
     ...started,
     async [Symbol.asyncDispose]() {
       try {
         await started[Symbol.asyncDispose]();
       } finally {
-        place.dispose();
+        turn.dispose();
       }
     },
   };
@@ -107,7 +118,14 @@ async function beginTransaction(
   };
   return {
     child,
-    transaction,
+    transaction: {
+      ended: transaction.ended,
+      effects: transaction.effects.then((effects) =>
+        withTexts(effects, { work: workingFolder, upper: `${scratch}/upper` }),
+      ),
+      stop: () => transaction.stop(),
+      settle: (commit) => transaction.settle(commit),
+    },
     recover: finish,
     remarks: () => Promise.resolve(remarks),
     async [Symbol.asyncDispose]() {

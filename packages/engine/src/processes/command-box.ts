@@ -22,7 +22,14 @@ export interface CommandBox {
   /** Starts a command that writes the folder itself. */
   launch(box: ShellBox, program: BoxedProgram): ChildProcess;
   /** Why every single command needs a person's yes; absent if policy decides. */
-  readonly asks?: string;
+  readonly asks?: CommandQuestion;
+}
+
+/** Why a command needs a person's yes, whatever policy says. */
+export interface CommandQuestion {
+  readonly reason: string;
+  /** False if it runs in no box at all: then only a person's own yes counts, not one given beforehand. */
+  readonly isBoxed: boolean;
 }
 
 /** Where distributions put it. Not by PATH: whoever sets that would choose the box. */
@@ -35,17 +42,21 @@ export async function chooseCommandBox(parts: {
   readonly launcherPath: string;
   /** Private folder of this engine's life. */
   readonly run: string;
+  /** Programs to try, absolute; where distributions put `bwrap`, if absent. */
+  readonly bubblewraps?: readonly string[];
 }): Promise<CommandBox> {
-  const { sandbox, probe, launcherPath, run } = parts;
+  const { sandbox, probe, launcherPath, run, bubblewraps = BUBBLEWRAP } = parts;
   const launch: CommandBox['launch'] = (box, program) => sandbox.launch(box, program);
   if (probe.ok) return { kind: 'overlay', launch };
-  for (const bubblewrapPath of BUBBLEWRAP.filter(isProgram)) {
+  for (const bubblewrapPath of bubblewraps.filter(isProgram)) {
     const shell = bubblewrapShell({ bubblewrapPath, launcherPath, scratch: run });
     if (!(await holds(shell.launch, `${run}/bwrap-trial`))) continue;
-    return { kind: 'bwrap', launch: shell.launch, asks: 'what it changes here is changed at once' };
+    const asks = { reason: 'what it changes here is changed at once', isBoxed: true };
+    return { kind: 'bwrap', launch: shell.launch, asks };
   }
   const open = createOpenSandbox({ scratch: run });
-  const asks = 'no box can be made for commands on this machine: it would run with all your rights';
+  const reason = 'no box can be made for commands on this machine: it would run with all your rights';
+  const asks = { reason, isBoxed: false };
   return { kind: 'none', launch: (box, program) => open.launch(box, program), asks };
 }
 

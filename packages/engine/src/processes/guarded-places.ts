@@ -1,6 +1,8 @@
 import { shownName } from '@bulkhead/files';
 import { changeRefusal, foldName, mayBeRunLater, pathRefusal } from '@bulkhead/protocol';
+import { textOf } from '../transactions/changed-texts.ts';
 import { isRebuildableName } from '../transactions/known-places.ts';
+import { isPublicCertificates } from '../transactions/public-certificates.ts';
 import { type WalkedEntry, walkFolder } from './walk-folder.ts';
 
 /** Entries that are looked at before a command begins; what is nearer to the top comes first. */
@@ -8,6 +10,8 @@ const MAX_ENTRIES = 20_000;
 /** Paths that one box keeps from its command: each is a mount. The launcher takes 1,024 in all. */
 const MAX_HIDDEN = 500;
 const MAX_KEPT = 300;
+/** Files whose content tells whether they are hidden. */
+const MAX_READ = 100;
 /** Paths that one remark spells out. */
 const NAMED = 3;
 
@@ -51,13 +55,27 @@ export async function guardedPlaces(
     return sort(entry, fact, found);
   };
   const whole = await walkFolder(folder, visit, MAX_ENTRIES);
+  const hide = await withoutPublic(folder, found.hide);
   return {
-    hide: found.hide.slice(0, MAX_HIDDEN),
+    hide: hide.slice(0, MAX_HIDDEN),
     keep: found.keep.slice(0, MAX_KEPT),
     obeyed: [...found.keep, ...found.links],
-    hidingRemarks: hiddenRemarks(found, whole),
+    hidingRemarks: hiddenRemarks({ ...found, hide }, whole),
     keepingRemarks: keptRemarks(found),
   };
+}
+
+/** A command would do nothing wrong with certificates. Few are looked into: each has to be read. */
+async function withoutPublic(folder: string, hide: Found['hide']): Promise<Found['hide']> {
+  const hidden: (readonly string[])[] = [];
+  let read = 0;
+  for (const names of hide) {
+    const isCandidate = names.at(-1)?.endsWith('.pem') === true && read < MAX_READ;
+    if (isCandidate) read += 1;
+    const text = isCandidate ? await textOf(folder, names.join('/')) : undefined;
+    if (text === undefined || !isPublicCertificates(text)) hidden.push(names);
+  }
+  return hidden;
 }
 
 /** What one name says wherever it stands: many entries have few names. */

@@ -2,6 +2,7 @@ import { shownName } from '@bulkhead/files';
 import { changeRefusal, folderRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
 import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
 import { gitFinding } from './git-places.ts';
+import { isPublicCertificates } from './public-certificates.ts';
 
 const SET_ID_BITS = 0o6000;
 const EXECUTE_BITS = 0o111;
@@ -49,13 +50,24 @@ function specialFinding({ kind, what }: ObservedChange): Finding | undefined {
 }
 
 /** What a package manager brings in, examples and tests among it, is no secret of this user's. */
-function credentialFinding({ what }: ObservedChange, place: ChangePlace): Finding | undefined {
+function credentialFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
+  const { what } = change;
   const { names, facts } = place;
   if (!facts.some(({ isRefused }) => isRefused)) return undefined;
   const refusal = pathRefusal(names, 'write');
   if (refusal?.rule !== 'credentials') return undefined;
   if (isRebuildable(place) && (what === 'created' || what === 'deleted')) return undefined;
+  if (isPublicFile(change, place)) return undefined;
   return { decision: 'drop', rule: refusal.rule, reason: refusal.reason };
+}
+
+/** Certificates are no secret, whatever they are called: nothing but such was there, and nothing but such comes. */
+function isPublicFile({ kind, was }: ObservedChange, { names, text }: ChangePlace): boolean {
+  const isAround = pathRefusal([...names.slice(0, -1), 'certificate'], 'write') !== undefined;
+  if (text === undefined || isAround) return false;
+  const isPublic = (there: ObservedChange['kind'], said: string | undefined) =>
+    there === 'missing' || (there === 'file' && said !== undefined && isPublicCertificates(said));
+  return isPublic(was, text.before) && isPublic(kind, text.after);
 }
 
 /** Decided by the words of the link alone: nothing is looked up. */

@@ -1,4 +1,4 @@
-import type { ChangeRefusal } from '@bulkhead/protocol';
+import type { ChangedText, ChangeRefusal } from '@bulkhead/protocol';
 import type { NameFact } from './name-facts.ts';
 
 /** Something about one change that a person must decide, or that nobody may. */
@@ -19,6 +19,8 @@ export interface ChangePlace {
   /** Absolute. */
   readonly workingFolder: string;
   readonly gitParts: GitParts;
+  /** What is in the file, if that was read. */
+  readonly text: ChangedText | undefined;
 }
 
 /** What folders hold that git would take for a repository; by their names as bytes, relative, empty for the outermost. */

@@ -1,6 +1,7 @@
 import { type ChangeRefusal, gitRefusal, type ObservedChange } from '@bulkhead/protocol';
 import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
 import { folderAround } from './git-parts.ts';
+import { harmlessSettings } from './git-settings.ts';
 
 const PARTS = new Set(['hooks', 'config', 'config.worktree', 'commondir', 'info']);
 /** Data of a repository where a `HEAD` is nothing to wonder at. */
@@ -17,8 +18,24 @@ export function gitFinding(change: ObservedChange, place: ChangePlace): Finding 
     ...(named < 0 ? [] : [gitRefusal(change, folded.slice(named + 1))]),
     ...unnamedStarts(change, place, folded, named).map((at) => gitRefusal(change, folded.slice(at))),
   ]);
-  if (refusal !== undefined) return findingFrom(refusal);
+  if (refusal !== undefined) return settingsFinding(change, place) ?? findingFrom(refusal);
   return completes(change, place, folded, named) ? NEW_REPOSITORY : undefined;
+}
+
+/** Settings of the repository at hand that name no program are for a person to allow. */
+function settingsFinding(
+  { kind, was }: ObservedChange,
+  { names, facts, text }: ChangePlace,
+): Finding | undefined {
+  const isConfig = names.at(-1) === 'config' && names.at(-2) === '.git';
+  if (!isConfig || facts.filter(({ isGit }) => isGit).length !== 1 || kind !== 'file' || was !== 'file')
+    return undefined;
+  if (text?.before === undefined || text.after === undefined) return undefined;
+  const clauses = harmlessSettings(text.before, text.after);
+  if (clauses === undefined) return undefined;
+  const reason =
+    clauses.length === 0 ? 'is written anew, with the same settings' : `would say: ${clauses.join('; ')}`;
+  return { decision: 'ask', rule: 'git-settings', reason };
 }
 
 /** A repository needs no name of its own: git takes any folder that looks like one, and obeys its settings. */

@@ -45,7 +45,8 @@ export function judgeEffects(effects: CommandEffects, folder: FolderFacts): Effe
   const { workingFolder } = folder;
   for (const change of effects.changes) {
     const names = namesOf(change);
-    const finding = findingOf(change, { names, facts: known.of(names), workingFolder, gitParts });
+    const text = effects.texts?.get(Buffer.from(change.path).toString('latin1'));
+    const finding = findingOf(change, { names, facts: known.of(names), workingFolder, gitParts, text });
     if (finding !== undefined) found.push({ finding, change });
   }
   const dropped = found.filter(({ finding }) => finding.decision === 'drop');

@@ -49,15 +49,24 @@ export class ScratchLedger {
   }
 
   /**
+   * Deals with what an earlier command left half done in a folder, or one in it or around it.
+   *
+   * @throws BulkheadError `tool_failed` if that is not in order: no command may run there
+   */
+  async mend(workingFolder: string): Promise<void> {
+    for (const [work, error] of this.#stuck) {
+      if (overlaps(work, workingFolder)) await this.#tryAgain(work, error);
+    }
+  }
+
+  /**
    * Notes a transaction before it begins. What an earlier one left half done in its folder is dealt with first.
    *
    * @returns its empty scratch folder
    * @throws BulkheadError `not_available` without a place for it; `tool_failed` if its folder is not in order
    */
   async begin(actionId: string, workingFolder: string): Promise<string> {
-    for (const [work, error] of this.#stuck) {
-      if (overlaps(work, workingFolder)) await this.#tryAgain(work, error);
-    }
+    await this.mend(workingFolder);
     const place = scratchPlace(workingFolder, this.#folder);
     const entry = join(this.#folder, actionId);
     const box = join(entry, 'box');

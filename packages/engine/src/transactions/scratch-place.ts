@@ -49,7 +49,7 @@ function noPlace(workingFolder: string, homeScratch: string): BulkheadError {
     : 'Bulkhead’s home lies on another disk';
   return new BulkheadError(
     'not_available',
-    `commands can't run in ${workingFolder}: their changes have no place to wait (${why}, and no folder above it can be used)`,
+    `changes in ${workingFolder} have no place to wait until they are judged (${why}, and no folder above it can be used)`,
     { fix: 'Work in a folder further down, or set BULKHEAD_HOME to a folder on the same disk, beside it' },
   );
 }

@@ -81,7 +81,7 @@ export class TrustStore {
    * @throws BulkheadError `usage` for what is no folder to work in, `blocked` for what can't be trusted
    */
   async inspect(path: string): Promise<FolderInspection> {
-    const folder = existingFolder(path);
+    const folder = existingFolder(path, 'as in `bulkhead trust DIR`');
     refuseUnsafeWorkingFolder(folder, this.#layout.root);
     const scan = await this.#scan(folder);
     const record = this.#records.read(folder);
@@ -97,7 +97,7 @@ export class TrustStore {
    * @throws BulkheadError `blocked` if the folder isn't like that any more; `usage` if it holds nothing to trust
    */
   async grant(path: string, digest: string): Promise<void> {
-    const folder = existingFolder(path);
+    const folder = existingFolder(path, 'as in `bulkhead trust DIR`');
     refuseUnsafeWorkingFolder(folder, this.#layout.root);
     const scan = await this.#scan(folder);
     if (scan === undefined || digestOf(scan.files) !== digest) {

@@ -9,6 +9,7 @@ import { networkError } from './network-error.ts';
 import { followRedirect, type Redirects } from './redirect.ts';
 import { checkHeaders } from './request-headers.ts';
 import { secure } from './secure.ts';
+import { unsent } from './unsent.ts';
 import { isSameOrigin, type WebUrl } from './web-url.ts';
 
 export interface EgressOptions extends ConnectorOptions {
@@ -63,7 +64,7 @@ export class EgressBroker {
 
   /**
    * One request and what it leads to.
-   * @throws BulkheadError as `connect`, and `invalid_arguments` for headers that are not sent
+   * @throws BulkheadError as `connect`, with the detail `sent: false` while nothing was sent to anybody; and `invalid_arguments` for headers that are not sent
    */
   async fetch(request: OneRequest, rules: FetchRules, signal: AbortSignal): Promise<FetchedAnswer> {
     checkHeaders(request.headers);
@@ -80,7 +81,7 @@ export class EgressBroker {
     // What the user opened at home is for actions that name it: no page may send a request there.
     let named = true;
     for (let current = request; ; ) {
-      const { response, peer } = await this.#send(current, named, deadline.signal);
+      const { response, peer } = await this.#send(current, named, deadline.signal, peers.length === 0);
       peers.push(peer);
       const next = redirectOf(response, current, rules, peers.length);
       if (next === undefined) {
@@ -97,14 +98,27 @@ export class EgressBroker {
     request: OneRequest,
     named: boolean,
     signal: AbortSignal,
+    isFirst: boolean,
   ): Promise<{ readonly response: IncomingMessage; readonly peer: string }> {
-    const { scheme, host, port } = request.url;
-    const socket = await this.#connector.connect({ host, port, plain: scheme === 'http' }, named, signal);
-    const peer = socket.remoteAddress ?? '';
+    const { host } = request.url;
+    const connection = await this.#open(request.url, named, signal).catch((error: unknown) => {
+      throw isFirst ? unsent(error) : error;
+    });
+    const peer = connection.remoteAddress ?? '';
     try {
-      const connection =
-        scheme === 'https' ? await secure(socket, host, this.#options.authorities, signal) : socket;
       return { response: await exchange(connection, request, signal), peer };
+    } catch (error) {
+      connection.destroy();
+      throw networkError(error, host, signal);
+    }
+  }
+
+  /** A connection that a request can be sent over; nothing of one has been sent yet. */
+  async #open({ scheme, host, port }: WebUrl, named: boolean, signal: AbortSignal): Promise<Socket> {
+    const socket = await this.#connector.connect({ host, port, plain: scheme === 'http' }, named, signal);
+    if (scheme === 'http') return socket;
+    try {
+      return await secure(socket, host, this.#options.authorities, signal);
     } catch (error) {
       socket.destroy();
       throw networkError(error, host, signal);

@@ -20,9 +20,15 @@ import type { ShellCommand, StartedCommand } from './started-command.ts';
 export interface ShellHostOptions extends ShellSurroundings {
   /**
    * Starts the command in a box of the caller's making. A box that can't be made must not start it: the
-   * function throws, or the child ends with status 125 and one line of the launcher's.
+   * function throws, or the child ends with status 125 and one line of the launcher's. `update` takes a line for who
+   * watches, while it can't start yet.
    */
-  readonly begin: (command: ShellCommand, call: ToolHostCall, signal: AbortSignal) => Promise<StartedCommand>;
+  readonly begin: (
+    command: ShellCommand,
+    call: ToolHostCall,
+    signal: AbortSignal,
+    update: ToolUpdate,
+  ) => Promise<StartedCommand>;
   /** Takes over what goes on after its call; absent, nothing may. */
   readonly background?: BackgroundCommands;
   /** What the host says of itself; false if absent. */
@@ -58,7 +64,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
       hosts,
       background,
     };
-    const begin = (until: AbortSignal) => options.begin(program, call, until);
+    const begin = (until: AbortSignal) => options.begin(program, call, until, update);
     if (background) return startInBackground(options.background, { begin, call, command, file }, signal);
     return runCommand({ begin, call, timeoutSeconds, file }, update, signal, settle);
   };

@@ -1,7 +1,7 @@
 /** How much of an output's end is looked through: errors come last. */
 const LOOK_AT = 16_384;
 
-/** What programs say when they meet what an overlay can't do, and the way out. */
+/** What programs say when they meet what a box doesn't have, and the way out. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [
     /invalid cross-device link|\bEXDEV\b|cross-device link not permitted/i,
@@ -11,9 +11,13 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
     /value too large for defined data type|\bEOVERFLOW\b/i,
     'files of another owner can not be changed here: copy them and change the copies',
   ],
+  [
+    /could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|\bgetaddrinfo\b|\bEAI_AGAIN\b|\bENOTFOUND\b|network is unreachable|\bENETUNREACH\b/i,
+    'a command reaches only the hosts that its `hosts` names, through the proxy of its environment; without them it has no network: name the hosts it needs, and the user is asked',
+  ],
 ];
 
-/** One line for a command that failed over what an overlay can't do; undefined for any other. */
+/** One line for a command that failed over what its box doesn't have; undefined for any other. */
 export function outputHint(output: string): string | undefined {
   const end = output.slice(-LOOK_AT);
   return HINTS.find(([said]) => said.test(end))?.[1];

@@ -107,6 +107,14 @@ describe('the web tools', () => {
     expect(kept.text).not.toContain('arrived');
   });
 
+  it('say that nothing was sent where no connection came about', async () => {
+    for (const url of ['https://nowhere.test/', 'https://example.test/']) {
+      const unsent = await run('http_request', { url, method: 'POST', body: 'x' });
+      expect(unsent.text, url).toMatch(/\. Nothing was sent$/);
+      expect(unsent.isError).toBe(true);
+    }
+  });
+
   it('do nothing in a plan', async () => {
     const plan = await host().plan(
       call('http_request', { url: 'https://example.test/', method: 'DELETE' }),

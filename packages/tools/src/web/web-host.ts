@@ -12,6 +12,7 @@ import { parseAllowList } from '../egress/allow-list.ts';
 import type { EgressBroker, FetchedAnswer } from '../egress/egress-broker.ts';
 import type { OneRequest } from '../egress/exchange.ts';
 import type { Redirects } from '../egress/redirect.ts';
+import { isUnsent } from '../egress/unsent.ts';
 import { parseWebUrl } from '../egress/web-url.ts';
 import { readArguments } from '../read-arguments.ts';
 import { answerText, pageResult } from './answer-text.ts';
@@ -113,6 +114,7 @@ function failureText(call: ToolHostCall, error: unknown, signal: AbortSignal): s
   const { code } = BulkheadError.from(error);
   const before = code === 'blocked' || code === 'invalid_arguments';
   if (before || call.tool !== httpRequestTool.name) return text;
+  if (isUnsent(error)) return `${text}. Nothing was sent`;
   return `${text}. It is not known whether the request arrived`;
 }
 

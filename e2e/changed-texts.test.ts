@@ -1,0 +1,60 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ofType } from './support/event-lines.ts';
+import type { Stage } from './support/stage.ts';
+import { useStage } from './support/use-stage.ts';
+import { bash } from './support/waiting-command.ts';
+
+const stage = useStage();
+
+/** Runs commands, one call each. */
+async function run(at: Stage, commands: readonly string[], ...args: readonly string[]) {
+  await at.model([...commands.map((command) => ({ toolCalls: [bash(command)] })), { text: 'done' }]);
+  const { code, events } = await at.cli(['run', '--json', ...args, 'go']);
+  return { code, events, outputs: ofType(events, 'tool_output').map(({ text }) => text) };
+}
+
+describe('what is in a file, where its name alone would drop everything', () => {
+  const REMOTE = 'git remote add origin https://example.org/a.git';
+
+  it.each([
+    ['deny', 3, false],
+    ['allow', 0, true],
+  ] as const)('is a remote that a person may allow: %s [FT14] [B2]', async (approve, code, added) => {
+    execFileSync('git', ['init', '-q', stage().folder]);
+    const result = await run(stage(), [REMOTE], '--approve', approve);
+    expect(ofType(result.events, 'shield_verdict').at(-1)).toMatchObject({
+      rule: 'effects/git-settings',
+      reason: expect.stringContaining('remote.origin.url = https://example.org/a.git'),
+    });
+    expect(result.code).toBe(code);
+    expect(stage().read('.git/config').includes('url = https://example.org/a.git')).toBe(added);
+  });
+
+  it('is dropped where it names a program, whatever else is changed [FT14] [B2]', async () => {
+    execFileSync('git', ['init', '-q', stage().folder]);
+    const command = `${REMOTE}; git config core.hooksPath x; touch other`;
+    const { outputs } = await run(stage(), [command], '--approve', 'allow');
+    expect(outputs[0]).toContain('nothing it changed was kept');
+    expect(stage().read('.git/config')).not.toMatch(/hooksPath|origin/);
+    expect(existsSync(join(stage().folder, 'other'))).toBe(false);
+  });
+
+  it('is shown and kept if it is a certificate; keys are neither [A2]', async () => {
+    const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
+    stage().write('deep/ca.pem', certificate);
+    stage().write('deep/key.pem', certificate.replaceAll('CERTIFICATE', 'PRIVATE KEY'));
+    const commands = [
+      'cat deep/*.pem; cp deep/ca.pem new.pem',
+      "sed 's/CERTIFICATE/PRIVATE KEY/' deep/ca.pem > made.pem",
+    ];
+    const { outputs } = await run(stage(), commands, '--approve', 'allow');
+    expect(outputs[0]).toContain('BEGIN CERTIFICATE');
+    expect(outputs[0]).not.toContain('PRIVATE');
+    expect(stage().read('new.pem')).toBe(certificate);
+    expect(outputs[1]).toContain('nothing it changed was kept');
+    expect(existsSync(join(stage().folder, 'made.pem'))).toBe(false);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { commandReport } from './command-report.ts';
+
+const BOXES = [{ kind: 'shell', holds: false, walls: [], detail: 'none (errno 1)' }];
+
+describe('what doctor says of commands', () => {
+  it('is what holds, where they are held back', () => {
+    expect(commandReport(BOXES, {})).toBe('shell: none (errno 1)');
+  });
+
+  it('is that every command asks, where only bwrap makes boxes', () => {
+    const asks = { reason: 'what it changes here is changed at once', isBoxed: true };
+    expect(commandReport(BOXES, { asks })).toContain(
+      'every command asks: what it changes here is changed at once (bwrap',
+    );
+  });
+
+  it('is a failure with a way out, where no box can be made', () => {
+    const asks = { reason: 'no box can be made', isBoxed: false };
+    expect(() => commandReport(BOXES, { asks })).toThrow(
+      expect.objectContaining({
+        code: 'sandbox_unavailable',
+        message: expect.stringContaining('every command asks: no box can be made'),
+        fix: expect.stringContaining('bubblewrap'),
+      }),
+    );
+  });
+});

@@ -1,0 +1,20 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { CommandBox } from '../processes/command-box.ts';
+import type { BoxDescription } from '../processes/describe-boxes.ts';
+
+/**
+ * What holds of the boxes here, in one line.
+ *
+ * @throws BulkheadError `sandbox_unavailable` where commands have no box at all, with what a person can do about it
+ */
+export function commandReport(boxes: readonly BoxDescription[], { asks }: Pick<CommandBox, 'asks'>): string {
+  const walls = boxes.map(({ kind, detail }) => `${kind}: ${detail}`).join('; ');
+  if (asks === undefined) return walls;
+  const report = `${walls}; every command asks: ${asks.reason}`;
+  if (asks.isBoxed) return `${report} (bwrap makes its box)`;
+  throw new BulkheadError('sandbox_unavailable', report, { fix: REMEDY });
+}
+
+/** Where the systems that forbid name spaces by default say how to allow them. */
+const REMEDY =
+  'Install bubblewrap (bwrap), or let this user make user name spaces: on Ubuntu `sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`, elsewhere `sudo sysctl user.max_user_namespaces=15000`; in a container the host must allow it. Then `bulkhead restart`';

@@ -1,0 +1,71 @@
+/** Settings that only say who works with whom: none of them names a program, a file to include or a way to run one. */
+const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
+  remote: new Set(['url', 'pushurl', 'fetch', 'tagopt', 'prune']),
+  branch: new Set(['remote', 'merge', 'pushremote', 'rebase', 'description']),
+  user: new Set(['name', 'email']),
+};
+
+/** As git itself writes them; every other form that it would read makes the file one that can't be judged. */
+const SECTION = /^\[([A-Za-z][A-Za-z0-9-]*)(?: "([^"\\[\]\p{C}]{1,200})")?\]$/u;
+const SETTING = /^[ \t]+([A-Za-z][A-Za-z0-9-]*)(?:[ \t]*=[ \t]*(.*))?$/;
+const COMMENT = /^[ \t]*(?:[#;].*)?$/;
+/** A value that git reads as it stands: no quotes, no escapes, no remark behind it, nothing that can't be seen. */
+const PLAIN_VALUE = /^[^"\\#;\p{C}]{0,500}$/u;
+
+/** Values of each setting in their order, by `section.name.key`. */
+type Settings = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * What changed between two texts of a repository's `config`, if all of it is harmless.
+ *
+ * @returns a clause for each setting that is not as it was; undefined if one is not harmless, or a text can't be judged
+ */
+export function harmlessSettings(before: string, after: string): readonly string[] | undefined {
+  const [old, now] = [settingsOf(before), settingsOf(after)];
+  if (old === undefined || now === undefined) return undefined;
+  const clauses: string[] = [];
+  for (const key of new Set([...old.keys(), ...now.keys()])) {
+    const values = now.get(key);
+    if (same(old.get(key), values)) continue;
+    if (!isHarmless(key, values ?? [])) return undefined;
+    clauses.push(values === undefined ? `${shown(key)} removed` : `${shown(key)} = ${values.join(', ')}`);
+  }
+  return clauses;
+}
+
+function settingsOf(text: string): Settings | undefined {
+  const settings = new Map<string, string[]>();
+  let section: string | undefined;
+  for (const line of text.split('\n')) {
+    if (COMMENT.test(line) && !line.endsWith('\\')) continue;
+    const head = SECTION.exec(line);
+    if (head !== null) {
+      section = `${head[1]?.toLowerCase()}\0${head[2] ?? ''}`;
+      continue;
+    }
+    const setting = SETTING.exec(line);
+    // A line that ends so goes on in the next one.
+    if (setting === null || section === undefined || line.endsWith('\\')) return undefined;
+    const key = `${section}\0${setting[1]?.toLowerCase()}`;
+    settings.set(key, [...(settings.get(key) ?? []), setting[2] ?? '']);
+  }
+  return settings;
+}
+
+function isHarmless(key: string, values: readonly string[]): boolean {
+  const [section = '', , name = ''] = key.split('\0');
+  return HARMLESS[section]?.has(name) === true && values.every(isPlainValue);
+}
+
+/** `ext::` and its like name a program; what begins with a dash is an option of one. */
+function isPlainValue(value: string): boolean {
+  return PLAIN_VALUE.test(value) && !value.includes('::') && !value.startsWith('-');
+}
+
+function same(a: readonly string[] | undefined, b: readonly string[] | undefined): boolean {
+  return a?.length === b?.length && (a ?? []).every((value, at) => value === b?.[at]);
+}
+
+function shown(key: string): string {
+  return key.split('\0').filter(Boolean).join('.');
+}

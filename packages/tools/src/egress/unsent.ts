@@ -1,0 +1,17 @@
+import { BulkheadError } from '@bulkhead/protocol';
+
+/** An error that came before any byte of a request was sent, marked so. */
+export function unsent(error: unknown): BulkheadError {
+  const { code, message, fix, cause, details, retryable } = BulkheadError.from(error);
+  return new BulkheadError(code, message, {
+    cause,
+    details: { ...details, sent: false },
+    retryable,
+    ...(fix === undefined ? {} : { fix }),
+  });
+}
+
+/** True if nothing was sent, for sure. */
+export function isUnsent(error: unknown): boolean {
+  return BulkheadError.is(error) && error.details?.['sent'] === false;
+}
