@@ -10,6 +10,9 @@ export type {
   ToolAnnotations,
   Writer,
 } from './annotations/tool-annotation.ts';
+export { loadClassifier } from './classifier/load-classifier.ts';
+export { loadOnnxClassifier, type OnnxOptions } from './classifier/onnx-classifier.ts';
+export type { TextClassifier } from './classifier/text-classifier.ts';
 export { evaluatePolicy } from './policy/evaluate-policy.ts';
 export { type Explanation, explainPolicy, type PassedRule } from './policy/explain-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
