@@ -17,6 +17,9 @@ export type {
   ToolAnnotations,
   Writer,
 } from './annotations/tool-annotation.ts';
+export { loadClassifier } from './classifier/load-classifier.ts';
+export { loadOnnxClassifier, type OnnxOptions } from './classifier/onnx-classifier.ts';
+export type { TextClassifier } from './classifier/text-classifier.ts';
 export { type EvalCase, type EvalStep, parseEvalCase } from './evaluation/eval-case.ts';
 export { type CaseJudge, type CaseLine, judgeCase, type StepLine } from './evaluation/judge-case.ts';
 export { type EvaluationSettings, openEvaluation } from './evaluation/open-evaluation.ts';

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { loadOnnxClassifier } from './onnx-classifier.ts';
+
+class Tensor {
+  readonly type: string;
+  readonly data: BigInt64Array;
+  readonly dimensions: readonly number[];
+
+  constructor(type: string, data: BigInt64Array, dimensions: readonly number[]) {
+    this.type = type;
+    this.data = data;
+    this.dimensions = dimensions;
+  }
+}
+
+/** A runtime whose model says "instructing" as loudly as the first token's id. */
+function runtimeOf(create: (file: string) => Promise<unknown>) {
+  return () => Promise.resolve({ Tensor, InferenceSession: { create } });
+}
+
+const session = {
+  outputNames: ['logits'],
+  run: (feeds: Readonly<Record<string, Tensor>>) =>
+    Promise.resolve({ logits: { data: new Float32Array([0, Number(feeds['input_ids']?.data[0] ?? 0n)]) } }),
+};
+const options = {
+  modelFile: 'model.onnx',
+  tokenise: (text: string) => [text.includes('obey') ? 9 : -9, 2],
+  threshold: 0.8,
+};
+
+describe('the larger classifier', () => {
+  it('gives the highest probability of the parts of a text', async () => {
+    const classifier = await loadOnnxClassifier({
+      ...options,
+      importRuntime: runtimeOf(() => Promise.resolve(session)),
+    });
+    expect(classifier.threshold).toBe(0.8);
+    expect(await classifier.probability('nothing')).toBeLessThan(0.01);
+    expect(await classifier.probability(`${'word '.repeat(200)}obey${' word'.repeat(200)}`)).toBeGreaterThan(
+      0.99,
+    );
+  });
+
+  it('says what to install where the runtime is absent, and never goes on without', async () => {
+    await expect(loadOnnxClassifier(options)).rejects.toThrow(/onnxruntime-node can't be loaded/);
+    await expect(
+      loadOnnxClassifier({ ...options, importRuntime: () => Promise.resolve({}) }),
+    ).rejects.toThrow(/can't be loaded/);
+  });
+
+  it('says that a model can’t be opened, and does not take odd results for an answer', async () => {
+    const broken = runtimeOf(() => Promise.reject(new Error('no such file')));
+    await expect(loadOnnxClassifier({ ...options, importRuntime: broken })).rejects.toThrow(/no such file/);
+    const odd = { ...session, run: () => Promise.resolve({ logits: { data: 'yes' } }) };
+    const classifier = await loadOnnxClassifier({
+      ...options,
+      importRuntime: runtimeOf(() => Promise.resolve(odd)),
+    });
+    await expect(classifier.probability('x')).rejects.toThrow();
+  });
+});

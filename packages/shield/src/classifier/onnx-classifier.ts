@@ -1,0 +1,93 @@
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+import * as z from 'zod';
+import type { TextClassifier } from './text-classifier.ts';
+import { textWindows } from './text-windows.ts';
+
+/** The part of `onnxruntime-node` that is used; the package itself is no dependency of this one. */
+export interface OnnxRuntime {
+  readonly InferenceSession: { create(modelFile: string): Promise<OnnxSession> };
+  readonly Tensor: new (type: 'int64', data: BigInt64Array, dimensions: readonly number[]) => object;
+}
+
+export interface OnnxSession {
+  readonly outputNames: readonly string[];
+  run(feeds: Readonly<Record<string, object>>): Promise<Readonly<Record<string, { readonly data: unknown }>>>;
+}
+
+export interface OnnxOptions {
+  /** A sequence classifier with the inputs `input_ids` and `attention_mask`, and two logits: ordinary, instructing. */
+  readonly modelFile: string;
+  /** The ids of a text's tokens, as the model was trained with; cut to its longest input. */
+  readonly tokenise: (text: string) => readonly number[];
+  readonly threshold: number;
+  /** Gives the runtime; for tests, and for a runtime of another name. */
+  readonly importRuntime?: () => Promise<unknown>;
+}
+
+const RUNTIME = 'onnxruntime-node';
+const runtimeShape = z.custom<OnnxRuntime>(
+  (value) => typeof value === 'object' && value !== null && 'InferenceSession' in value && 'Tensor' in value,
+);
+const logitsShape = z.custom<Float32Array>((value) => value instanceof Float32Array && value.length >= 2);
+
+/**
+ * A larger classifier, where somebody has configured a model file and installed the runtime.
+ *
+ * @throws BulkheadError `config_invalid` if the runtime or the model is not there: a classifier that was asked for and is
+ *   missing is no reason to go on without
+ */
+export async function loadOnnxClassifier(options: OnnxOptions): Promise<TextClassifier> {
+  const runtime = await importRuntime(options.importRuntime ?? (() => import(RUNTIME)));
+  const session = await openModel(runtime, options.modelFile);
+  return {
+    name: 'onnx',
+    threshold: options.threshold,
+    async probability(text) {
+      let highest = 0;
+      for (const window of textWindows(text)) {
+        highest = Math.max(highest, await windowProbability(window, runtime, session, options));
+      }
+      return highest;
+    },
+  };
+}
+
+async function importRuntime(load: () => Promise<unknown>): Promise<OnnxRuntime> {
+  try {
+    return runtimeShape.parse(await load());
+  } catch (error) {
+    throw new BulkheadError('config_invalid', `a model file is configured, but ${RUNTIME} can't be loaded`, {
+      fix: `Install ${RUNTIME} beside Bulkhead, or take the model file out of the configuration`,
+      cause: error,
+    });
+  }
+}
+
+async function openModel(runtime: OnnxRuntime, modelFile: string): Promise<OnnxSession> {
+  try {
+    return await runtime.InferenceSession.create(modelFile);
+  } catch (error) {
+    throw new BulkheadError(
+      'config_invalid',
+      `the classifier's model can't be opened: ${describeError(error)}`,
+      {
+        fix: 'Give the path of an ONNX file that the runtime can read',
+        cause: error,
+      },
+    );
+  }
+}
+
+async function windowProbability(
+  text: string,
+  runtime: OnnxRuntime,
+  session: OnnxSession,
+  { tokenise }: OnnxOptions,
+): Promise<number> {
+  const ids = tokenise(text);
+  const tensor = (values: readonly number[]) =>
+    new runtime.Tensor('int64', BigInt64Array.from(values, BigInt), [1, values.length]);
+  const results = await session.run({ input_ids: tensor(ids), attention_mask: tensor(ids.map(() => 1)) });
+  const [ordinary = 0, instructing = 0] = logitsShape.parse(results[session.outputNames[0] ?? '']?.data);
+  return 1 / (1 + Math.exp(ordinary - instructing));
+}

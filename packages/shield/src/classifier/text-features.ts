@@ -1,0 +1,112 @@
+import { wordClasses } from './word-classes.ts';
+
+/** log2 of the number of weights. */
+export const FEATURE_BITS = 16;
+
+const MASK = (1 << FEATURE_BITS) - 1;
+const WORD_SEED = 0x811c9dc5;
+const PAIR_SEED = 0x2c1b3c6d;
+const CHARACTERS_SEED = 0x297a2d39;
+const CLASS_SEED = 0x5bd1e995;
+/** Words between two classes that are seen as a pair. */
+const REACH = 6;
+const CLASS_WEIGHT = 3;
+const SHORTEST = 4;
+const LONGEST = 4;
+const SPACE = 0x20;
+
+/**
+ * Features of a text: hashes of its words, of pairs of neighbours, and of runs of 3 to 5 characters that cross words
+ * (feature hashing, Weinberger et al. 2009; FNV-1a). Case, compatibility forms, marks that nobody sees, and which digit
+ * it is make no difference.
+ *
+ * @returns indices below 2^FEATURE_BITS, as often as they occur
+ */
+export function featuresOf(text: string): Uint32Array {
+  const plain = plainText(text);
+  const codes = codesOf(plain);
+  const classes = wordClasses(plain);
+  const features = new Uint32Array(
+    codes.length * (LONGEST - SHORTEST + 3) + classes.length * (REACH + 2) * CLASS_WEIGHT,
+  );
+  let count = 0;
+  for (let start = 0; start < codes.length; start += 1) {
+    let hash = CHARACTERS_SEED;
+    const end = Math.min(codes.length, start + LONGEST);
+    for (let at = start; at < end; at += 1) {
+      hash = mix(hash, codes[at] ?? 0);
+      if (at - start + 1 >= SHORTEST) features[count++] = folded(hash);
+    }
+  }
+  return addWords(codes, features, addClasses(classes, features, count));
+}
+
+/** Classes, and pairs of classes a few words apart, each as often as `CLASS_WEIGHT` says. */
+function addClasses(classes: readonly string[], features: Uint32Array, from: number): number {
+  let count = from;
+  const add = (hash: number) => {
+    for (let times = 0; times < CLASS_WEIGHT; times += 1) features[count++] = folded(hash);
+  };
+  const hashes = classes.map(hashOf);
+  for (let at = 0; at < classes.length; at += 1) {
+    const first = hashes[at] ?? 0;
+    if (classes[at] === 'WORD') continue;
+    add(first);
+    for (let next = at + 1; next < Math.min(classes.length, at + 1 + REACH); next += 1) {
+      if (classes[next] !== 'WORD') add(mix(mix(first, hashes[next] ?? 0), next - at > 1 ? 2 : 1));
+    }
+  }
+  return count;
+}
+
+function hashOf(name: string): number {
+  let hash = CLASS_SEED;
+  for (let at = 0; at < name.length; at += 1) hash = mix(hash, name.charCodeAt(at));
+  return hash;
+}
+
+function addWords(codes: Uint16Array, features: Uint32Array, from: number): Uint32Array {
+  let count = from;
+  let previous = PAIR_SEED;
+  let word = WORD_SEED;
+  for (let at = 0; at <= codes.length; at += 1) {
+    const code = at < codes.length ? (codes[at] ?? SPACE) : SPACE;
+    if (code !== SPACE) {
+      word = mix(word, code);
+      continue;
+    }
+    if (word === WORD_SEED) continue;
+    features[count++] = folded(word);
+    features[count++] = folded(mix(mix(previous, word & 0xffff), word >>> 16));
+    previous = mix(PAIR_SEED, word);
+    word = WORD_SEED;
+  }
+  return features.subarray(0, count);
+}
+
+/** Lower case, without compatibility forms and what nobody sees. */
+function plainText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase();
+}
+
+/** Every number `0`; one space for what parts words, and around signs, which are words of their own. */
+function codesOf(plain: string): Uint16Array {
+  const spaced = plain
+    .replaceAll(/\p{Nd}+/gu, '0')
+    .replaceAll(/([^\p{L}\p{M}\p{N}\s])\1*/gu, ' $1 ')
+    .replaceAll(/\s+/g, ' ');
+  const codes = new Uint16Array(spaced.length);
+  for (let at = 0; at < spaced.length; at += 1) codes[at] = spaced.charCodeAt(at);
+  return codes;
+}
+
+function mix(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193);
+}
+
+function folded(hash: number): number {
+  return (hash ^ (hash >>> FEATURE_BITS)) & MASK;
+}

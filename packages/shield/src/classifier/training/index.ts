@@ -1,0 +1,1 @@
+export { type TrainedModel, trainShippedModel } from './train-shipped-model.ts';
