@@ -47,8 +47,9 @@ export function analyseCommand(
     const object = over ? error.message : `the analysis failed: ${String(error)}`;
     effects.push({ verb: 'evaluate', kind: over ? 'over-budget' : 'unparsed', labels: LABEL.none, object });
   }
-  if (looksLikeProse(command)) {
-    effects.push({ verb: 'evaluate', kind: 'prose', labels: LABEL.none, object: command.slice(0, 80) });
+  const prose = looksLikeProse(command);
+  if (prose !== undefined) {
+    effects.push({ verb: 'evaluate', kind: prose, labels: LABEL.none, object: command.slice(0, 80) });
   }
   return { effects, findings: judgeEffects(effects, preset, request) };
 }

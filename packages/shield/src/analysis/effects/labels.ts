@@ -8,6 +8,7 @@ export type Labels = number;
  * - `secret`: from a place that holds credentials; `environment`: from variables that may; `private`: from a
  *   person's own data
  * - `accounts`: from the lists of this machine's accounts; `host`: other facts of this machine
+ * - `file`: from any file; `program`: from a folder of programs
  * - `downloaded`: from another machine; `decoded`: from an encoding; `opaque`: from a program, not known here
  */
 export const LABEL = {
@@ -21,6 +22,7 @@ export const LABEL = {
   decoded: 64,
   opaque: 128,
   file: 256,
+  program: 512,
 } as const;
 
 export type LabelName = keyof typeof LABEL;

@@ -1,4 +1,4 @@
-import { isKnown, isTelling, mayBe } from './pattern-text.ts';
+import { isKnown, mayBe } from './pattern-text.ts';
 import type { Overlay } from './place.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 import { SENSITIVE_PLACES } from './sensitive-places.ts';
@@ -9,6 +9,8 @@ interface Entry {
   readonly anchor: 'root' | 'home' | 'any';
   readonly before: readonly string[];
   readonly last: string;
+  /** The last name, with a letter for its star: what a pattern is tried against. */
+  readonly sample: string;
 }
 
 interface PlaceIndex {
@@ -22,7 +24,7 @@ const INDEX = buildIndex();
 
 /** Names that are public though they look like the ones that are not. */
 const PUBLIC_ENDINGS = ['.pub', '.example', '.sample', '.template', '.dist', '.crt'];
-const PUBLIC_NAMES = new Set(['known_hosts', 'known_hosts.old']);
+const PUBLIC_NAMES = new Set(['known_hosts', 'known_hosts.old', 'authorized_keys', 'authorized_keys2', 'config']);
 
 /**
  * What a path means beyond where it lies. Names with markers are matched as patterns, if they say enough to be meant.
@@ -38,7 +40,7 @@ export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[
       if (!found.has(entry.overlay) && agrees(entry, path, at, homes)) found.add(entry.overlay);
     }
   }
-  if (PUBLIC_NAMES.has(last) || PUBLIC_ENDINGS.some((ending) => last.endsWith(ending))) {
+  if ((path.names.at(-2) === '.ssh' && PUBLIC_NAMES.has(last)) || PUBLIC_ENDINGS.some((ending) => last.endsWith(ending))) {
     found.delete('credentials');
     found.delete('possible-credentials');
   }
@@ -48,12 +50,34 @@ export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[
 
 function candidates(name: string): readonly Entry[] {
   const key = name.toLowerCase();
-  if (!isKnown(name)) {
-    return isTelling(name) ? INDEX.all.filter(({ last }) => mayBe(key, last.replaceAll('*', 'x'))) : [];
-  }
+  if (!isKnown(name)) return INDEX.all.filter((entry) => isMeant(key, entry));
   const exact = INDEX.byName.get(key) ?? [];
   const patterns = INDEX.patterns.filter(({ last }) => fits(last, key));
   return patterns.length === 0 ? exact : [...exact, ...patterns];
+}
+
+/**
+ * True if a pattern can stand for a listed name, and says enough of it: half of its letters, or two where the folder is
+ * named in full. `*.pem` is meant for what is listed by its ending; `*.xml` is not for one name that ends so.
+ */
+function isMeant(pattern: string, { last, sample, before, anchor }: Entry): boolean {
+  if (last.startsWith('*')) return pattern.endsWith(last.slice(1)) || mayBeWhole(pattern, last);
+  if (!mayBe(pattern, sample)) return false;
+  const stem = /^[\uE000-\uE002]+\.\w+$/.test(pattern) ? '' : pattern;
+  const letters = lettersOf(stem);
+  const enough = anchor === 'root' && before.length > 0 ? MIN_LETTERS : Math.max(MIN_LETTERS, last.length / 2);
+  return letters >= enough || (stem.length === last.length && /^\uE002+$/.test(stem) && last.length >= MIN_SINGLES);
+}
+
+const MIN_LETTERS = 2;
+const MIN_SINGLES = 4;
+
+function mayBeWhole(pattern: string, ending: string): boolean {
+  return lettersOf(pattern) >= ending.length && isKnown(pattern.slice(-2)) && fits(ending, pattern);
+}
+
+function lettersOf(pattern: string): number {
+  return pattern.replaceAll(/[\uE000-\uE002]/g, '').length;
 }
 
 function agrees(
@@ -107,5 +131,6 @@ function buildIndex(): PlaceIndex {
 function entryOf(overlay: Overlay, place: string): Entry {
   const anchor = place.startsWith('/') ? 'root' : place.startsWith('~/') ? 'home' : 'any';
   const names = place.replace(/^~?\//, '').toLowerCase().split('/');
-  return { overlay, anchor, before: names.slice(0, -1), last: names.at(-1) ?? '' };
+  const last = names.at(-1) ?? '';
+  return { overlay, anchor, before: names.slice(0, -1), last, sample: last.replaceAll('*', 'x') };
 }

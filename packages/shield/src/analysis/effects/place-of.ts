@@ -1,5 +1,5 @@
 import { overlaysOf } from './overlays-of.ts';
-import { hasHole, isKnown } from './pattern-text.ts';
+import { isKnown } from './pattern-text.ts';
 import type { Place, Zone } from './place.ts';
 import { isEverything, isWithin, pathText, type ResolvedPath } from './resolve-path.ts';
 
@@ -39,10 +39,10 @@ function zoneOf({ names, anchored }: ResolvedPath, { workingFolder, home }: Grou
   if (isWithin(names, workingFolder)) return 'working';
   if (TEMPORARY.some((folder) => isWithin(names, folder))) return 'temporary';
   if (isWithin(names, home)) return 'home';
-  if (first === 'dev' && STREAMS.has(second ?? '')) return 'stream';
+  if (first === 'dev' && (STREAMS.has(second ?? '') || /^tty[\dS]/.test(second ?? ''))) return 'stream';
   if (first === 'proc' && second === 'self' && names[2] === 'fd') return 'stream';
   if (SYSTEM.has(first)) return 'system';
-  if (!isKnown(first)) return hasHole(first) ? 'unknown' : 'root';
+  if (!isKnown(first)) return 'root';
   return HOMES.has(first) && names.length === 1 ? 'root' : 'elsewhere';
 }
 

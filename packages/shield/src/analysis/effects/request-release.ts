@@ -20,6 +20,7 @@ export function asksFor(
     ) === true
   )
     return false;
+  if (effect.verb === 'administer' && effect.object.includes('…')) return false;
   const text = ` ${request
     .slice(0, MAX_REQUEST)
     .toLowerCase()

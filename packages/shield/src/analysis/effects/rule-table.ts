@@ -331,6 +331,7 @@ export const EFFECT_RULES: readonly EffectRule[] = [
     levels: [E, E, B],
     says: 'would let others connect to this machine ({})',
   },
+  { rule: 'remote-copy', verbs: ['fetch'], kinds: ['copy'], levels: [A, E, E], asked: [...SEND, ...REMOTE, 'download', 'fetch', 'get'], says: 'would copy from another machine ({})' },
   { rule: 'download', verbs: ['fetch'], levels: [A, A, E], says: 'would download ({})' },
 
   // Secrets are disclosed or gathered.
@@ -786,7 +787,7 @@ export const EFFECT_RULES: readonly EffectRule[] = [
   {
     rule: 'data-destruction',
     verbs: ['administer'],
-    kinds: ['data-destruction', 'rewrite', 'container-removal'],
+    kinds: ['data-destruction', 'rewrite'],
     levels: [E, E, B],
     says: 'would delete data for good ({})',
   },
@@ -817,7 +818,7 @@ export const EFFECT_RULES: readonly EffectRule[] = [
   {
     rule: 'processes',
     verbs: ['administer'],
-    kinds: ['processes', 'container-shell', 'scheduling-editor', 'clipboard'],
+    kinds: ['processes', 'container-shell', 'container-removal', 'scheduling-editor', 'clipboard'],
     levels: [A, A, E],
     says: 'acts on other programs ({})',
   },

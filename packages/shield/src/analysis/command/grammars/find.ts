@@ -19,7 +19,8 @@ const find: Grammar = (call) => {
   const expression = start < 0 ? [] : call.args.slice(start);
   const folders = head.filter(({ text }) => !/^-[HLPDO]/.test(text));
   const found = foundBy(folders.length === 0 ? [literal('.')] : folders, expression);
-  for (const path of found) lookFor(call, path);
+  const privileged = expression.some(({ text }, at) => text === '-perm' && /^[-/+]?0?[2467]\d{3}$|[+=][a-z]*s/.test(expression[at + 1]?.text ?? ''));
+  for (const path of found) lookFor(call, path, privileged);
   const outputs: Text[] = [];
   for (let at = 0; at < expression.length; at += 1) {
     const word = expression[at]?.text ?? '';
@@ -79,12 +80,13 @@ function toMarkers(pattern: string): string {
 }
 
 /** Looking for the names of secrets, anywhere, is what comes before taking them. */
-function lookFor(call: Call, path: Text): void {
+function lookFor(call: Call, path: Text, privileged: boolean): void {
   const place = call.walk.placeOf(path);
   const kind =
     place.overlays.includes('credentials') || place.overlays.includes('possible-credentials')
       ? 'secrets'
       : 'names';
+  if (privileged) call.walk.emit({ verb: 'search', kind: 'privileged', place, labels: LABEL.none, object: place.path });
   call.walk.emit({ verb: 'search', kind, place, labels: LABEL.none, object: place.path });
 }
 

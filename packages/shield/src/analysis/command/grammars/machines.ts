@@ -18,7 +18,7 @@ const container: Grammar = (call) => {
   if (/^(?:exec|rsh|attach|ssh|console|shell|enter)$/.test(verb))
     walk.administer(isCluster(name) ? 'cluster-shell' : 'container-shell', object);
   if (/^(?:cp)$/.test(verb)) copyOut(call, plain.slice(plain.indexOf('cp') + 1));
-  if (isCluster(name) && CLUSTER_CHANGES.test(verb)) walk.administer('cluster', object);
+  if (isCluster(name) && CLUSTER_CHANGES.test(verb) && !(name === 'helm' && verb === 'create')) walk.administer('cluster', object);
   if (/^(?:get|describe)$/.test(verb) && /\bsecrets?\b/.test(text) && /-o|describe/.test(text))
     walk.administer('secrets', object);
   if (

@@ -31,7 +31,7 @@ const fetch: Grammar = (call) => {
   const labels = outgoing([...sent, ...urls]);
   const object = urls.map(({ text }) => text).join(' ');
   if (body || changes || (labels & ~LABEL.opaque & ~LABEL.file) !== 0)
-    call.walk.emit({ verb: 'send', kind: body ? 'body' : 'address', labels, object });
+    call.walk.emit({ verb: 'send', kind: body || changes ? 'body' : 'address', labels, object });
   applySettings(call, parsed);
   return received(call, parsed, urls, object);
 };
@@ -216,7 +216,7 @@ const ssh: Grammar = (call) => {
   // Options may follow the host.
   const again = parseArguments(first, call.program, 'operand');
   sshSettings(call, again);
-  const forwards = [...parsed.values, ...again.values].some(({ name }) => /^-[RDLwW]$/.test(name));
+  const forwards = [...parsed.values, ...again.values].some(({ name }) => /^-[Rw]$/.test(name));
   if (host === undefined) return EMPTY;
   if (forwards)
     call.walk.emit({ verb: 'listen', kind: 'tunnel', labels: LABEL.none, object: `ssh ${host.text}` });

@@ -49,10 +49,11 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
       const written = contentOf(state, where.path, path);
       if (where.zone === 'stream') return written ?? (/null$/.test(where.path) ? EMPTY : unknownText());
       const labels = labelsOf(where);
-      if (kind !== 'run' || where.overlays.length > 0) {
+      if (kind !== 'run' || where.overlays.some((overlay) => overlay !== 'commands')) {
         emit({ verb: 'read', kind, place: where, labels, object: where.path });
       }
-      return written === undefined ? unknownText(labels | LABEL.opaque) : withLabels(written, labels);
+      const own = kind === 'copy' || kind === 'link' ? labels : labels & ~LABEL.program;
+      return written === undefined ? unknownText(own | LABEL.opaque) : withLabels(written, own);
     },
     write(path, content, kind = 'write') {
       if (NETWORK_DEVICE.test(path.text)) {
@@ -63,6 +64,7 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
       const where = place(path);
       if (where.zone === 'stream') return;
       emit({ verb: 'write', kind, place: where, labels: content.labels, object: where.path });
+      if (isDisguised(where)) emit({ verb: 'write', kind: 'disguised', place: where, labels: 0, object: where.path });
       const before = kind === 'append' ? state.files.get(where.path) : undefined;
       state.files.set(where.path, before === undefined ? content : appended(before, content));
     },
@@ -93,6 +95,13 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
     apart: () => createWalk(subshell(state), analysis),
   };
   return walk;
+}
+
+/** Names of dots or blanks, and hidden ones where nobody keeps settings. */
+function isDisguised({ path, zone }: Place): boolean {
+  const names = path.split('/').filter((name) => name !== '' && name !== '…');
+  if (names.some((name) => /^\.{3,}$|\s$|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00a0]/u.test(name))) return true;
+  return zone === 'temporary' && names.some((name) => /^\.\w/.test(name));
 }
 
 function isOpaque(code: Text): boolean {
@@ -129,6 +138,7 @@ function labelsOf({ overlays, zone, wide, path }: Place): Labels {
   if (overlays.includes('private') || overlays.includes('history') || overlays.includes('own'))
     labels |= LABEL.private;
   if (overlays.includes('accounts')) labels |= LABEL.accounts;
+  if (overlays.includes('commands')) labels |= LABEL.program;
   if (overlays.includes('logs') || /^\/(?:etc|proc|sys)\//.test(path)) labels |= LABEL.host;
   if (wide && (zone === 'home' || zone === 'root' || (zone === 'system' && path.startsWith('/etc'))))
     labels |= LABEL.private;

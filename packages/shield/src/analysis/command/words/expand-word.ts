@@ -76,8 +76,11 @@ function fieldsOf(word: Word, context: WordContext): readonly Text[] {
   return fields;
 }
 
+const BLANKS = /\s/u;
+
 function separators(context: WordContext): RegExp {
   const ifs = context.variable('IFS')?.text ?? ' \t\n';
+  if (ifs === ' \t\n') return BLANKS;
   const own = ifs.replaceAll(/[\s\uE000-\uE002]/g, '').slice(0, 8);
   const escaped = own.replaceAll(/[\\\]^-]/g, '\\$&');
   return new RegExp(`[\\s${escaped}]`, 'u');
@@ -121,7 +124,7 @@ function piecesOfPart(part: WordPart, context: WordContext): readonly Piece[] {
     case 'LocaleString':
       return [piece(joinOrEmpty(part.parts.flatMap((inner) => piecesOfPart(inner, context))), false)];
     case 'Glob':
-      return [piece(literal(part.kind === 'star' ? STAR : ONE), false)];
+      return [piece(literal(globMarker(part)), false)];
     case 'ExtendedGlob':
       return [piece(literal(STAR), false)];
     case 'BraceExpansion':
@@ -168,6 +171,14 @@ function expansion(part: Expansion, context: WordContext): Text {
 
 function toNumber(text: Text | undefined): number | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text.text) ? Number(text.text) : undefined;
+}
+
+/** `[s]` is a letter, `[0-9]` a digit, other classes any one character. */
+function globMarker({ kind, text }: { readonly kind: string; readonly text: string }): string {
+  if (kind === 'star') return STAR;
+  if (kind === 'question') return ONE;
+  const one = /^\[(.)\]$/u.exec(text)?.[1];
+  return one ?? (/^\[[\d-]+\]$/.test(text) ? '0' : ONE);
 }
 
 function piece(text: Text, split: boolean): Piece {
