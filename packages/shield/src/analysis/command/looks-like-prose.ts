@@ -19,7 +19,8 @@ export function looksLikeProse(command: string): ProseKind | undefined {
   if (words.length < 4 || FIRST.test(words[0] ?? '')) return undefined;
   const plain = words.filter((word) => /^[A-Za-z][a-z'’-]+[,.:]?$/.test(word));
   const functional = words.slice(1).filter((word) => FUNCTION_WORDS.has(word.toLowerCase()));
-  if (functional.length === 0 || plain.length * 2 < words.length || words.length - functional.length < 3) return undefined;
+  if (functional.length === 0 || plain.length * 2 < words.length || words.length - functional.length < 3)
+    return undefined;
   return functional.length > 1 ? 'sentence' : 'prose';
 }
 

@@ -27,6 +27,20 @@ export const LABEL = {
 
 export type LabelName = keyof typeof LABEL;
 
+export const LABEL_NAMES: readonly LabelName[] = [
+  'none',
+  'secret',
+  'environment',
+  'private',
+  'accounts',
+  'host',
+  'downloaded',
+  'decoded',
+  'opaque',
+  'file',
+  'program',
+];
+
 /** True if `labels` has at least one of `wanted`. */
 export function hasLabel(labels: Labels, ...wanted: readonly LabelName[]): boolean {
   return wanted.some((name) => (labels & LABEL[name]) !== 0);

@@ -8,12 +8,8 @@ const MAX_REQUEST = 4000;
  *
  * @param beginnings of words; none releases nothing
  */
-export function asksFor(
-  request: string | undefined,
-  beginnings: readonly string[] | undefined,
-  effect: Effect,
-): boolean {
-  if (request === undefined || beginnings === undefined) return false;
+export function asksFor(request: string | undefined, beginnings: readonly string[], effect: Effect): boolean {
+  if (request === undefined || beginnings.length === 0) return false;
   if (
     effect.place?.overlays.some(
       (overlay) => overlay !== 'commands' && overlay !== 'private' && overlay !== 'devices',

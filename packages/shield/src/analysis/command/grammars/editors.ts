@@ -69,7 +69,7 @@ const awk: Grammar = (call) => {
 
 function awkProgram(call: Call, { text, labels }: Text): void {
   const { walk } = call;
-  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"|\/(?:[^\/\\\n]|\\.)*\//g, '""');
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)*\//g, '""');
   if (/\/inet[46]?\/|\/tcp\/|\/udp\//.test(text))
     walk.emit({ verb: 'send', kind: 'code', labels: labels | call.stdin.labels, object: `awk ${text}` });
   for (const [, command = ''] of text.matchAll(/(?:system\s*\(\s*|\|&?\s*)"((?:[^"\\]|\\.)*)"/g))

@@ -3,7 +3,7 @@ import { isKnown } from '../../effects/pattern-text.ts';
 import { parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, type Text, unknownText } from '../text.ts';
 import type { Call, Grammar } from './grammar.ts';
-import { applyValues, hasFlag, readOperands, optionValue } from './option-values.ts';
+import { applyValues, hasFlag, optionValue, readOperands } from './option-values.ts';
 
 /** Reads its operands; what it prints is theirs, changed. */
 const read: Grammar = (call) => {
@@ -222,9 +222,7 @@ const compress: Grammar = (call) => {
   const content = readOperands(call, parsed.operands);
   applyValues(call, parsed, content);
   if (!piped) for (const operand of parsed.operands) call.walk.write(operand, content, 'compress');
-  return piped
-    ? { text: '\uE000', labels: content.labels | LABEL.opaque }
-    : EMPTY;
+  return piped ? { text: '\uE000', labels: content.labels | LABEL.opaque } : EMPTY;
 };
 
 /** Grammars of programs whose operands are files. */

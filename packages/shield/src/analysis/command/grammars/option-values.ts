@@ -7,7 +7,9 @@ import type { Call } from './grammar.ts';
 const HARMLESS = new Set(
   `gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd lz4 lzop pigz pbzip2 pixz plzip lzip brotli cat less more most bat
    delta diff colordiff head tail sort uniq wc grep sed-n ssh rsh true false echo col nl tac pdflatex xelatex
-   lualatex never always auto wkhtmltopdf weasyprint tectonic groff icdiff difftastic pdftotext zcat`.split(/\s+/),
+   lualatex never always auto wkhtmltopdf weasyprint tectonic groff icdiff difftastic pdftotext zcat`.split(
+    /\s+/,
+  ),
 );
 const PLAIN = /^[\w ./:=+,@%\uE000-]*$/;
 

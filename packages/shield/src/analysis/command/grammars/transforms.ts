@@ -11,7 +11,7 @@ import {
 import { parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, mapKnown, type Text } from '../text.ts';
 import type { Call, Grammar } from './grammar.ts';
-import { applyValues, hasFlag, readOperands, optionValue } from './option-values.ts';
+import { applyValues, hasFlag, optionValue, readOperands } from './option-values.ts';
 
 /** Programs that print what they read as it is. */
 const SAME =

@@ -48,12 +48,7 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
       const where = place(path);
       const written = contentOf(state, where.path, path);
       if (where.zone === 'stream') return written ?? (/null$/.test(where.path) ? EMPTY : unknownText());
-      const labels = labelsOf(where);
-      if (kind !== 'run' || where.overlays.some((overlay) => overlay !== 'commands')) {
-        emit({ verb: 'read', kind, place: where, labels, object: where.path });
-      }
-      const own = kind === 'copy' || kind === 'link' ? labels : labels & ~LABEL.program;
-      return written === undefined ? unknownText(own | LABEL.opaque) : withLabels(written, own);
+      return readFile(where, kind, written, emit);
     },
     write(path, content, kind = 'write') {
       if (NETWORK_DEVICE.test(path.text)) {
@@ -64,7 +59,8 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
       const where = place(path);
       if (where.zone === 'stream') return;
       emit({ verb: 'write', kind, place: where, labels: content.labels, object: where.path });
-      if (isDisguised(where)) emit({ verb: 'write', kind: 'disguised', place: where, labels: 0, object: where.path });
+      if (isDisguised(where))
+        emit({ verb: 'write', kind: 'disguised', place: where, labels: 0, object: where.path });
       const before = kind === 'append' ? state.files.get(where.path) : undefined;
       state.files.set(where.path, before === undefined ? content : appended(before, content));
     },
@@ -100,8 +96,24 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
 /** Names of dots or blanks, and hidden ones where nobody keeps settings. */
 function isDisguised({ path, zone }: Place): boolean {
   const names = path.split('/').filter((name) => name !== '' && name !== '…');
-  if (names.some((name) => /^\.{3,}$|\s$|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00a0]/u.test(name))) return true;
+  if (names.some((name) => /^\.{3,}$|\s$|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00a0]/u.test(name)))
+    return true;
   return zone === 'temporary' && names.some((name) => /^\.\w/.test(name));
+}
+
+/** A file that is there, or that this command wrote: its content, and what reading its place gives away. */
+function readFile(
+  place: Place,
+  kind: string,
+  written: Text | undefined,
+  emit: (effect: Effect) => void,
+): Text {
+  const labels = labelsOf(place);
+  if (kind !== 'run' || place.overlays.some((overlay) => overlay !== 'commands')) {
+    emit({ verb: 'read', kind, place, labels, object: place.path });
+  }
+  const own = kind === 'copy' || kind === 'link' ? labels : labels & ~LABEL.program;
+  return written === undefined ? unknownText(own | LABEL.opaque) : withLabels(written, own);
 }
 
 function isOpaque(code: Text): boolean {

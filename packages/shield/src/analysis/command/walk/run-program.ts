@@ -1,7 +1,7 @@
 import { hasLabel, LABEL } from '../../effects/labels.ts';
 import { hasHole, isKnown, mayBe } from '../../effects/pattern-text.ts';
 import { GRAMMARS } from '../grammars/grammars.ts';
-import { assignForProgram } from '../grammars/wrappers.ts';
+import { assignForProgram } from '../grammars/powerful-variables.ts';
 import { ADMINISTRATION_TABLE, administrationOf } from '../programs/administration-table.ts';
 import { PROGRAMS } from '../programs/program-table.ts';
 import { EMPTY, type Text, unknownText } from '../text.ts';
@@ -20,7 +20,7 @@ export function runProgram(words: readonly Text[], stdin: Text, walk: Walk): Tex
   walk.budget.command();
   if (/^\w+=/.test(first.text)) {
     const at = first.text.indexOf('=');
-    assignForProgram({ walk, name: 'env' }, first.text.slice(0, at), {
+    assignForProgram(walk, first.text.slice(0, at), {
       text: first.text.slice(at + 1),
       labels: first.labels,
     });

@@ -1,6 +1,6 @@
 import type { Assignment, Command, Redirection, Word } from 'unbash';
 import { parse } from 'unbash';
-import { assignForProgram } from '../grammars/wrappers.ts';
+import { assignForProgram } from '../grammars/powerful-variables.ts';
 import { EMPTY, type Text } from '../text.ts';
 import { expandFields, expandText } from '../words/expand-word.ts';
 import { redirect } from './redirect.ts';
@@ -43,7 +43,7 @@ function assign(assignment: Assignment, lasting: boolean, step: Step): void {
   const { state } = step.walk;
   const { name, append, index } = assignment;
   const value = assignedValue(assignment, step);
-  assignForProgram({ walk: step.walk, name: 'env' }, name, value);
+  assignForProgram(step.walk, name, value);
   if (!lasting && name !== 'IFS') return;
   if (assignment.value.type === 'ArrayValue') return;
   const before = state.variables.get(name);

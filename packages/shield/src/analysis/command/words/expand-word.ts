@@ -51,29 +51,20 @@ function reparse(raw: string): Word | undefined {
 function fieldsOf(word: Word, context: WordContext): readonly Text[] {
   const several = severalElements(word, context);
   if (several !== undefined) return several;
-  const pieces = piecesOf(word, context);
-  const fields: Text[] = [];
-  let open: Text | undefined;
   const blanks = separators(context);
-  for (const piece of pieces) {
-    context.budget.expand(piece.text.length);
-    if (!piece.split) {
-      open = open === undefined ? piece : joinTexts([open, piece]);
-      continue;
-    }
-    const parts = piece.text.split(blanks);
-    for (const [index, part] of parts.entries()) {
-      if (index > 0 && open !== undefined) {
-        fields.push(open);
-        open = undefined;
-      }
-      if (part === '') continue;
-      const field = { text: part, labels: piece.labels };
-      open = open === undefined ? field : joinTexts([open, field]);
+  const fields: Text[][] = [];
+  let open = false;
+  for (const { text, labels, split } of piecesOf(word, context)) {
+    context.budget.expand(text.length);
+    for (const [index, part] of (split ? text.split(blanks) : [text]).entries()) {
+      if (index > 0) open = false;
+      if (part === '' && split) continue;
+      if (!open) fields.push([]);
+      open = true;
+      fields.at(-1)?.push({ text: part, labels });
     }
   }
-  if (open !== undefined) fields.push(open);
-  return fields;
+  return fields.map((parts) => joinTexts(parts));
 }
 
 const BLANKS = /\s/u;
