@@ -5,7 +5,7 @@ import type { Call, Grammar } from './grammar.ts';
 import { applyValues, runOption } from './option-values.ts';
 
 const TAR_PROGRAMS =
-  /^(?:-I|--use-compress-program|--use-compress-prog|--to-command|--rsh-command|--rmt-command|--info-script|--new-volume-script|-F)$/;
+  /^(?:-I|--checkpoint-action|--use-compress-program|--use-compress-prog|--to-command|--rsh-command|--rmt-command|--info-script|--new-volume-script|-F)$/;
 const TAR_VALUES =
   /^(?:-[CTXbgKNVHL]|--(?:directory|files-from|exclude-from|exclude|transform|format|owner|group|mode|mtime|strip-components|one-top-level|add-file|listed-incremental|warning|level))$/;
 
@@ -48,19 +48,23 @@ function tarWord(call: Call, words: readonly Text[], at: number, found: TarArgum
   const name = equals < 0 ? text : text.slice(0, equals);
   const value = equals < 0 ? next : literal(text.slice(equals + 1));
   const taken = equals < 0 ? 1 : 0;
-  if (name === '--checkpoint-action') {
-    if (value.text.includes('exec'))
-      runOption(call, name, literal(value.text.replace(/^.*?exec\s*=?\s*/, '')));
+  if (name === '--file') {
+    found.archive = value;
     return taken;
   }
-  if (TAR_PROGRAMS.test(name) || name === '--file') {
-    if (name === '--file') found.archive = value;
-    else runOption(call, name, value);
+  const command = name === '--checkpoint-action' ? checkpointCommand(value) : value;
+  if (TAR_PROGRAMS.test(name)) {
+    runOption(call, name, command);
     return taken;
   }
   if (TAR_VALUES.test(text)) return 1;
   if (text.startsWith('--')) return tarLongOption(text, found);
   return tarShortOption(call, words[at] ?? EMPTY, next, found);
+}
+
+/** `exec=COMMAND`; other actions run nothing. */
+function checkpointCommand({ text, labels }: Text): Text {
+  return { text: text.includes('exec') ? text.replace(/^.*?exec\s*=?\s*/, '') : '', labels };
 }
 
 function tarShortOption(call: Call, word: Text, next: Text, found: TarArguments): number {

@@ -2,31 +2,13 @@ import type { Effect } from '../../effects/effect.ts';
 import { hasLabel, LABEL, type Labels } from '../../effects/labels.ts';
 import { displayText, hasHole, isKnown } from '../../effects/pattern-text.ts';
 import type { Place } from '../../effects/place.ts';
-import { type Grounds, placeOf } from '../../effects/place-of.ts';
+import { placeOf } from '../../effects/place-of.ts';
 import { resolvePath } from '../../effects/resolve-path.ts';
-import type { Budget } from '../budget.ts';
 import { type ShellState, subshell } from '../shell-state.ts';
 import { EMPTY, type Text, unknownText, withLabels } from '../text.ts';
+import type { Analysis } from './analysis.ts';
 import { runProgram } from './run-program.ts';
-import type { ShellOptions, Walk } from './walk.ts';
-
-/** What all walks of one analysis share. */
-export interface Analysis {
-  readonly budget: Budget;
-  readonly grounds: Grounds;
-  readonly hosts: readonly string[];
-  readonly effects: Effect[];
-  /** Runs text as a script; given by the walker of scripts, so that neither module needs the other. */
-  readonly runScript: (code: Text, walk: Walk, analysis: Analysis, options: ShellOptions) => Text;
-  /** Runs one command by its words, functions and aliases of the script included. */
-  readonly runScriptSink: (path: string, content: Text, walk: Walk, analysis: Analysis) => boolean;
-  readonly runFunction: (
-    words: readonly Text[],
-    stdin: Text,
-    walk: Walk,
-    analysis: Analysis,
-  ) => Text | undefined;
-}
+import type { Walk } from './walk.ts';
 
 const NETWORK_DEVICE = /^\/dev\/(?:tcp|udp)\//;
 

@@ -1,7 +1,7 @@
 import type { HereDoc, Redirect, Redirection, RedirectOperator } from 'unbash';
 import { EMPTY, joinTexts, literal, type Text } from '../text.ts';
 import { expandParts, expandText } from '../words/expand-word.ts';
-import type { Step } from './walk-node.ts';
+import type { Step } from './analysis.ts';
 import { wordContext } from './word-context-of.ts';
 
 export interface Redirected {

@@ -54,17 +54,24 @@ function fieldsOf(word: Word, context: WordContext): readonly Text[] {
   const blanks = separators(context);
   const fields: Text[][] = [];
   let open = false;
-  for (const { text, labels, split } of piecesOf(word, context)) {
-    context.budget.expand(text.length);
-    for (const [index, part] of (split ? text.split(blanks) : [text]).entries()) {
-      if (index > 0) open = false;
-      if (part === '' && split) continue;
-      if (!open) fields.push([]);
-      open = true;
-      fields.at(-1)?.push({ text: part, labels });
-    }
+  for (const piece of piecesOf(word, context)) {
+    context.budget.expand(piece.text.length);
+    open = addPiece(fields, piece, blanks, open);
   }
-  return fields.map((parts) => joinTexts(parts));
+  return fields.map((each) => joinTexts(each));
+}
+
+/** @returns whether what follows belongs to the last field */
+function addPiece(fields: Text[][], { text, labels, split }: Piece, blanks: RegExp, open: boolean): boolean {
+  let joined = open;
+  for (const [index, part] of (split ? text.split(blanks) : [text]).entries()) {
+    if (index > 0) joined = false;
+    if (part === '' && split) continue;
+    if (!joined) fields.push([]);
+    joined = true;
+    fields.at(-1)?.push({ text: part, labels });
+  }
+  return joined;
 }
 
 const BLANKS = /\s/u;
