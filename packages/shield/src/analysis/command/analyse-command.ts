@@ -10,7 +10,8 @@ import type { CommandPlace } from './command-place.ts';
 import { looksLikeProse } from './looks-like-prose.ts';
 import { createShellState } from './shell-state.ts';
 import { EMPTY } from './text.ts';
-import { type Analysis, createWalk } from './walk/create-walk.ts';
+import type { Analysis } from './walk/analysis.ts';
+import { createWalk } from './walk/create-walk.ts';
 import { reportErrors, runFunction, runScript, runScriptSink } from './walk/run-script.ts';
 import { walkStatements } from './walk/walk-node.ts';
 
@@ -47,8 +48,9 @@ export function analyseCommand(
     const object = over ? error.message : `the analysis failed: ${String(error)}`;
     effects.push({ verb: 'evaluate', kind: over ? 'over-budget' : 'unparsed', labels: LABEL.none, object });
   }
-  if (looksLikeProse(command)) {
-    effects.push({ verb: 'evaluate', kind: 'prose', labels: LABEL.none, object: command.slice(0, 80) });
+  const prose = looksLikeProse(command);
+  if (prose !== undefined) {
+    effects.push({ verb: 'evaluate', kind: prose, labels: LABEL.none, object: command.slice(0, 80) });
   }
   return { effects, findings: judgeEffects(effects, preset, request) };
 }
@@ -61,6 +63,7 @@ function walkAll(command: string, place: CommandPlace, effects: Effect[]): void 
     grounds: { workingFolder: folder.names, home: home.names },
     hosts: place.hosts,
     effects,
+    walkStatements,
     runScript,
     runScriptSink,
     runFunction,

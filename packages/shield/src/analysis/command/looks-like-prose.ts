@@ -6,17 +6,22 @@ const FUNCTION_WORDS = new Set(
 );
 const MAX_SIGNS = 400;
 
+/** How sure it is that a text is no command: by its words, with a word or two of a sentence. */
+export type ProseKind = 'prose' | 'sentence';
+
 /**
- * True for a description in place of a command: words of a sentence, and none of the signs that commands have.
+ * Tells a description in place of a command: words of a sentence, and none of the signs that commands have.
  * Nobody can say what a shell would make of it, and whoever reads it as an instruction does something else.
  */
-export function looksLikeProse(command: string): boolean {
-  if (command.length > MAX_SIGNS || /[|;&<>$`"'\\=]|(?:^|\s)-\w|\n/.test(command)) return false;
+export function looksLikeProse(command: string): ProseKind | undefined {
+  if (command.length > MAX_SIGNS || /[|;&<>$`"'\\=]|(?:^|\s)-\w|\n/.test(command)) return undefined;
   const words = command.trim().split(/\s+/);
-  if (words.length < 4 || FIRST.test(words[0] ?? '')) return false;
+  if (words.length < 4 || FIRST.test(words[0] ?? '')) return undefined;
   const plain = words.filter((word) => /^[A-Za-z][a-z'’-]+[,.:]?$/.test(word));
   const functional = words.slice(1).filter((word) => FUNCTION_WORDS.has(word.toLowerCase()));
-  return functional.length >= 1 && plain.length * 2 >= words.length && words.length - functional.length >= 3;
+  if (functional.length === 0 || plain.length * 2 < words.length || words.length - functional.length < 3)
+    return undefined;
+  return functional.length > 1 ? 'sentence' : 'prose';
 }
 
 /** Programs whose operands may be any words. */

@@ -4,8 +4,6 @@ import { hasLabel } from './labels.ts';
 import { asksFor } from './request-release.ts';
 import { type AnalysisPreset, EFFECT_RULES, type EffectRule, type Level } from './rule-table.ts';
 
-const COLUMN: Readonly<Record<AnalysisPreset, 0 | 1 | 2>> = { permissive: 0, default: 1, strict: 2 };
-
 /**
  * Findings of some effects: each row of the table that fits one, once for each rule and object, blocks first.
  *
@@ -18,9 +16,9 @@ export function judgeEffects(
 ): readonly Finding[] {
   const findings = new Map<string, Finding>();
   for (const effect of effects) {
-    for (const row of EFFECT_RULES) {
+    for (const row of EFFECT_RULES.get(effect.verb) ?? []) {
       if (!fits(row, effect)) continue;
-      const level: Level = row.levels[COLUMN[preset]];
+      const level: Level = row.levels[preset];
       if (level === 'allow' || (level === 'escalate' && asksFor(request, row.asked, effect))) continue;
       const finding = {
         decision: level,
@@ -37,14 +35,13 @@ export function judgeEffects(
   ];
 }
 
-function fits(row: EffectRule, { verb, kind = '', place, labels }: Effect): boolean {
-  if (!row.verbs.includes(verb)) return false;
-  if (row.kinds !== undefined && !row.kinds.includes(kind)) return false;
-  if (row.notKinds?.includes(kind) === true) return false;
+function fits(row: EffectRule, { kind = '', place, labels }: Effect): boolean {
+  if (row.kinds?.includes(kind) === false || row.notKinds?.includes(kind) === true) return false;
   if (row.labels !== undefined && !hasLabel(labels, ...row.labels)) return false;
-  if (row.zones !== undefined && (place === undefined || !row.zones.includes(place.zone))) return false;
-  if (row.wide !== undefined && place?.wide !== row.wide) return false;
+  if (row.zones !== undefined && !row.zones.includes(place?.zone ?? '')) return false;
+  if (row.wide && place?.wide !== true) return false;
   return (
-    row.overlays === undefined || row.overlays.some((overlay) => place?.overlays.includes(overlay) === true)
+    row.overlays === undefined ||
+    row.overlays.some((overlay) => place?.overlays.some((each) => each === overlay))
   );
 }

@@ -8,6 +8,7 @@ export type Labels = number;
  * - `secret`: from a place that holds credentials; `environment`: from variables that may; `private`: from a
  *   person's own data
  * - `accounts`: from the lists of this machine's accounts; `host`: other facts of this machine
+ * - `file`: from any file; `program`: from a folder of programs
  * - `downloaded`: from another machine; `decoded`: from an encoding; `opaque`: from a program, not known here
  */
 export const LABEL = {
@@ -21,9 +22,24 @@ export const LABEL = {
   decoded: 64,
   opaque: 128,
   file: 256,
+  program: 512,
 } as const;
 
 export type LabelName = keyof typeof LABEL;
+
+export const LABEL_NAMES: readonly LabelName[] = [
+  'none',
+  'secret',
+  'environment',
+  'private',
+  'accounts',
+  'host',
+  'downloaded',
+  'decoded',
+  'opaque',
+  'file',
+  'program',
+];
 
 /** True if `labels` has at least one of `wanted`. */
 export function hasLabel(labels: Labels, ...wanted: readonly LabelName[]): boolean {

@@ -1,4 +1,4 @@
-import { isKnown, isTelling, mayBe } from './pattern-text.ts';
+import { isKnown, mayBe } from './pattern-text.ts';
 import type { Overlay } from './place.ts';
 import type { ResolvedPath } from './resolve-path.ts';
 import { SENSITIVE_PLACES } from './sensitive-places.ts';
@@ -9,6 +9,11 @@ interface Entry {
   readonly anchor: 'root' | 'home' | 'any';
   readonly before: readonly string[];
   readonly last: string;
+  /** The last name, with a letter for its star: what a pattern is tried against. */
+  readonly sample: string;
+  /** What stands before and after its star. */
+  readonly head: string;
+  readonly tail: string;
 }
 
 interface PlaceIndex {
@@ -22,7 +27,13 @@ const INDEX = buildIndex();
 
 /** Names that are public though they look like the ones that are not. */
 const PUBLIC_ENDINGS = ['.pub', '.example', '.sample', '.template', '.dist', '.crt'];
-const PUBLIC_NAMES = new Set(['known_hosts', 'known_hosts.old']);
+const PUBLIC_NAMES = new Set([
+  'known_hosts',
+  'known_hosts.old',
+  'authorized_keys',
+  'authorized_keys2',
+  'config',
+]);
 
 /**
  * What a path means beyond where it lies. Names with markers are matched as patterns, if they say enough to be meant.
@@ -38,7 +49,10 @@ export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[
       if (!found.has(entry.overlay) && agrees(entry, path, at, homes)) found.add(entry.overlay);
     }
   }
-  if (PUBLIC_NAMES.has(last) || PUBLIC_ENDINGS.some((ending) => last.endsWith(ending))) {
+  if (
+    (path.names.at(-2) === '.ssh' && PUBLIC_NAMES.has(last)) ||
+    PUBLIC_ENDINGS.some((ending) => last.endsWith(ending))
+  ) {
     found.delete('credentials');
     found.delete('possible-credentials');
   }
@@ -48,12 +62,32 @@ export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[
 
 function candidates(name: string): readonly Entry[] {
   const key = name.toLowerCase();
-  if (!isKnown(name)) {
-    return isTelling(name) ? INDEX.all.filter(({ last }) => mayBe(key, last.replaceAll('*', 'x'))) : [];
-  }
+  if (!isKnown(name)) return meantBy(key);
   const exact = INDEX.byName.get(key) ?? [];
-  const patterns = INDEX.patterns.filter(({ last }) => fits(last, key));
+  const patterns = INDEX.patterns.filter((entry) => fits(entry, key));
   return patterns.length === 0 ? exact : [...exact, ...patterns];
+}
+
+const MIN_LETTERS = 2;
+const MIN_SINGLES = 4;
+const ENDING_ONLY = /^[\uE000-\uE002]+(\.\w+)$/;
+
+/**
+ * The entries that a pattern is meant for: those of which it says half of the letters, or two where the folder is named in
+ * full. `*.pem` is meant for what is listed by its ending; `*.xml` is not for one name that ends so.
+ */
+function meantBy(pattern: string): readonly Entry[] {
+  const letters = pattern.replaceAll(/[\uE000-\uE002]/g, '').length;
+  const ending = ENDING_ONLY.exec(pattern)?.[1];
+  if (ending !== undefined) return INDEX.patterns.filter(({ last }) => last === `*${ending}`);
+  if (letters < MIN_LETTERS) {
+    const singles = letters === 0 && pattern.length >= MIN_SINGLES && /^\uE002+$/.test(pattern);
+    return singles ? INDEX.all.filter(({ last }) => last.length === pattern.length) : [];
+  }
+  return INDEX.all.filter(({ last, sample, before, anchor }) => {
+    const named = anchor === 'root' && before.length > 0;
+    return (named || letters * 2 >= last.length) && mayBe(pattern, sample);
+  });
 }
 
 function agrees(
@@ -73,13 +107,12 @@ function agrees(
 
 /** Names on the way: a pattern agrees with whatever it can stand for. */
 function alike(listed: string, name: string): boolean {
+  if (listed === '*') return true;
   const key = name.toLowerCase();
-  return listed === '*' || (isKnown(name) ? fits(listed, key) : mayBe(key, listed.replaceAll('*', 'x')));
+  return isKnown(name) ? listed === key : mayBe(key, listed);
 }
 
-function fits(listed: string, name: string): boolean {
-  if (!listed.includes('*')) return listed === name;
-  const [head = '', tail = ''] = listed.split('*');
+function fits({ head, tail }: Entry, name: string): boolean {
   return name.length > head.length + tail.length && name.startsWith(head) && name.endsWith(tail);
 }
 
@@ -107,5 +140,7 @@ function buildIndex(): PlaceIndex {
 function entryOf(overlay: Overlay, place: string): Entry {
   const anchor = place.startsWith('/') ? 'root' : place.startsWith('~/') ? 'home' : 'any';
   const names = place.replace(/^~?\//, '').toLowerCase().split('/');
-  return { overlay, anchor, before: names.slice(0, -1), last: names.at(-1) ?? '' };
+  const last = names.at(-1) ?? '';
+  const [head = '', tail = ''] = last.split('*');
+  return { overlay, anchor, before: names.slice(0, -1), last, sample: last.replaceAll('*', 'x'), head, tail };
 }

@@ -56,17 +56,3 @@ export function mayBe(pattern: string, name: string): boolean {
   while (pattern[at] === STAR || pattern[at] === HOLE) at += 1;
   return at === pattern.length;
 }
-
-const MIN_LITERALS = 2;
-const MIN_SINGLES = 4;
-
-/** True if a pattern says enough to be meant for one name, not for whatever is there. */
-export function isTelling(pattern: string): boolean {
-  let literals = 0;
-  let singles = 0;
-  for (const sign of pattern) {
-    if (sign === ONE) singles += 1;
-    else if (sign !== STAR && sign !== HOLE) literals += 1;
-  }
-  return literals >= MIN_LITERALS || literals + singles >= MIN_SINGLES;
-}

@@ -1,5 +1,5 @@
 import { overlaysOf } from './overlays-of.ts';
-import { hasHole, isKnown } from './pattern-text.ts';
+import { isKnown } from './pattern-text.ts';
 import type { Place, Zone } from './place.ts';
 import { isEverything, isWithin, pathText, type ResolvedPath } from './resolve-path.ts';
 
@@ -32,18 +32,22 @@ export function placeOf(path: ResolvedPath, grounds: Grounds): Place {
   return { zone, overlays, wide: path.anchored && isWide(path.names, zone, grounds), path: pathText(path) };
 }
 
-function zoneOf({ names, anchored }: ResolvedPath, { workingFolder, home }: Grounds): Zone {
+function zoneOf(path: ResolvedPath, { workingFolder, home }: Grounds): Zone {
+  const { names, anchored } = path;
   if (!anchored) return 'unknown';
-  const [first, second] = names;
-  if (first === undefined || (names.length === 1 && isEverything(first))) return 'root';
+  const [first] = names;
+  if (first === undefined || !isKnown(first)) return 'root';
   if (isWithin(names, workingFolder)) return 'working';
   if (TEMPORARY.some((folder) => isWithin(names, folder))) return 'temporary';
   if (isWithin(names, home)) return 'home';
-  if (first === 'dev' && STREAMS.has(second ?? '')) return 'stream';
-  if (first === 'proc' && second === 'self' && names[2] === 'fd') return 'stream';
+  if (isStream(names)) return 'stream';
   if (SYSTEM.has(first)) return 'system';
-  if (!isKnown(first)) return hasHole(first) ? 'unknown' : 'root';
   return HOMES.has(first) && names.length === 1 ? 'root' : 'elsewhere';
+}
+
+function isStream([first, second = '', third]: readonly string[]): boolean {
+  if (first === 'dev') return STREAMS.has(second) || /^tty[\dS]/.test(second);
+  return first === 'proc' && second === 'self' && third === 'fd';
 }
 
 function isWide(names: readonly string[], zone: Zone, { workingFolder, home }: Grounds): boolean {

@@ -8,18 +8,15 @@ const MAX_REQUEST = 4000;
  *
  * @param beginnings of words; none releases nothing
  */
-export function asksFor(
-  request: string | undefined,
-  beginnings: readonly string[] | undefined,
-  effect: Effect,
-): boolean {
-  if (request === undefined || beginnings === undefined) return false;
+export function asksFor(request: string | undefined, beginnings: readonly string[], effect: Effect): boolean {
+  if (request === undefined || beginnings.length === 0) return false;
   if (
     effect.place?.overlays.some(
       (overlay) => overlay !== 'commands' && overlay !== 'private' && overlay !== 'devices',
     ) === true
   )
     return false;
+  if (effect.verb === 'administer' && effect.object.includes('…')) return false;
   const text = ` ${request
     .slice(0, MAX_REQUEST)
     .toLowerCase()

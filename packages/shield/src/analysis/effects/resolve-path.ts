@@ -55,5 +55,5 @@ export function isWithin(path: readonly string[], folder: readonly string[]): bo
 
 /** True for `*` and the like: all that lies in a folder. */
 export function isEverything(name: string): boolean {
-  return !isKnown(name) && /^[.\uE000-\uE002]+$/.test(name);
+  return !isKnown(name) && /^[.\uE001\uE002]+$/.test(name);
 }

@@ -1,6 +1,6 @@
 import type { Verb } from './effect.ts';
-import type { LabelName } from './labels.ts';
-import type { Overlay, Zone } from './place.ts';
+import { EFFECT_TABLE, REQUEST_WORDS } from './effect-table.ts';
+import { LABEL_NAMES, type LabelName } from './labels.ts';
 
 /** How much a person wants to be asked; `default` is the balance that ships. */
 export type AnalysisPreset = 'permissive' | 'default' | 'strict';
@@ -11,821 +11,90 @@ export type Level = 'allow' | 'escalate' | 'block';
 /** One row: which effects it is about, what it says under each preset, and how a person is told. */
 export interface EffectRule {
   readonly rule: string;
-  readonly verbs: readonly Verb[];
-  /** At least one, if given. */
-  readonly kinds?: readonly string[];
+  /** At least one, if given; the names are those of the effect's own fields. */
+  readonly kinds: readonly string[] | undefined;
   /** None of these. */
-  readonly notKinds?: readonly string[];
-  readonly zones?: readonly Zone[];
-  readonly overlays?: readonly Overlay[];
-  readonly labels?: readonly LabelName[];
-  readonly wide?: boolean;
-  /** Under permissive, default, strict. */
-  readonly levels: readonly [Level, Level, Level];
+  readonly notKinds: readonly string[] | undefined;
+  readonly zones: readonly string[] | undefined;
+  readonly overlays: readonly string[] | undefined;
+  readonly labels: readonly LabelName[] | undefined;
+  readonly wide: boolean;
+  readonly levels: Readonly<Record<AnalysisPreset, Level>>;
   /** Of the user's words, beginnings of those that ask for it; none: no words release it. */
-  readonly asked?: readonly string[];
+  readonly asked: readonly string[];
   /** The rest of a sentence that begins with the command; `{}` stands for the object. */
   readonly says: string;
 }
 
-const A = 'allow';
-const E = 'escalate';
-const B = 'block';
-
-/** Words by which people ask for ordinary effects. */
-const SEND = [
-  'send',
-  'upload',
-  'push',
-  'post',
-  'put',
-  'copy',
-  'copie',
-  'transfer',
-  'sync',
-  'publish',
-  'deploy',
-  'mirror',
-  'backup',
-  'back up',
-  'rsync',
-  'scp',
-  'mail',
-  'submit',
-  'synchron',
-  'move',
-  'archive',
-];
-const REMOTE = [
-  'ssh',
-  'remote',
-  'server',
-  'host',
-  'log in',
-  'login',
-  'connect',
-  'machine',
-  'forward',
-  'tunnel',
-];
-const REMOVE = ['delete', 'remove', 'clean', 'purge', 'erase', 'clear', 'discard', 'prune', 'wipe', 'empty'];
-const WRITE = [
+const VERBS: readonly Verb[] = [
+  'read',
   'write',
-  'save',
-  'create',
-  'make',
-  'copy',
-  'move',
-  'edit',
+  'delete',
   'change',
-  'replace',
-  'add',
-  'append',
-  'install',
-  'link',
-  'update',
-  'set',
-  'put',
-  'modify',
-  'rename',
-  'symlink',
-  'symbolic',
-  'touch',
-  'extract',
-  'unpack',
-  'output',
-  'redirect',
-  'insert',
-  'comment',
-  'rotate',
-  'compress',
-  'truncate',
-  'overwrite',
-  'uncompress',
-  'unzip',
-  'archive',
-  'decompress',
-  'mount',
-  'store',
-  'merge',
-  'substitute',
-];
-const MODE = [
-  'permission',
-  'chmod',
-  'mode',
-  'owner',
-  'group',
-  'access',
-  'writable',
-  'executable',
-  'recursive',
-  'chown',
-  'attribute',
+  'search',
+  'execute',
+  'evaluate',
+  'compute',
+  'fetch',
+  'send',
+  'connect',
+  'listen',
+  'administer',
+  'disclose',
 ];
 
-/**
- * The one table that turns effects into findings. Every row that fits an effect counts; the worst decides. What the box
- * stops anyway or the chronicle undoes is allowed; what leaves, discloses, survives or makes foreign text into code is not.
- */
-export const EFFECT_RULES: readonly EffectRule[] = [
-  // Foreign or hidden text becomes code.
-  {
-    rule: 'foreign-code',
-    verbs: ['evaluate'],
-    labels: ['downloaded'],
-    notKinds: ['patch'],
-    levels: [B, B, B],
-    says: 'would run what it downloads ({})',
-  },
-  {
-    rule: 'foreign-code',
-    verbs: ['execute'],
-    labels: ['downloaded'],
-    levels: [B, B, B],
-    says: 'would run what it downloads ({})',
-  },
-  {
-    rule: 'foreign-code',
-    verbs: ['evaluate'],
-    kinds: ['foreign-code', 'network-code'],
-    levels: [E, B, B],
-    says: 'would run code that comes over the network ({})',
-  },
-  {
-    rule: 'foreign-patch',
-    verbs: ['evaluate'],
-    kinds: ['patch'],
-    labels: ['downloaded'],
-    levels: [E, B, B],
-    says: 'would put downloaded changes into the project ({})',
-  },
-  {
-    rule: 'hidden-code',
-    verbs: ['evaluate', 'execute'],
-    labels: ['decoded'],
-    levels: [B, B, B],
-    says: 'would run what it decodes first ({})',
-  },
-  {
-    rule: 'hidden-code',
-    verbs: ['evaluate'],
-    kinds: ['hidden-code'],
-    levels: [E, B, B],
-    says: 'would run code that is hidden in an encoding ({})',
-  },
-  {
-    rule: 'network-shell',
-    verbs: ['evaluate'],
-    kinds: ['network-shell'],
-    levels: [B, B, B],
-    says: 'would give a shell to another machine ({})',
-  },
-  {
-    rule: 'preloaded-code',
-    verbs: ['evaluate'],
-    kinds: ['preload'],
-    levels: [E, E, B],
-    says: 'would load a library into other programs ({})',
-  },
-  {
-    rule: 'executing-option',
-    verbs: ['evaluate'],
-    kinds: ['option', 'variable'],
-    levels: [E, E, B],
-    says: 'makes a program run another by an option or a setting ({})',
-  },
-  {
-    rule: 'computed-code',
-    verbs: ['evaluate'],
-    kinds: ['computed'],
-    levels: [E, E, B],
-    says: 'would run text that is only known when it runs ({})',
-  },
-  {
-    rule: 'computed-command',
-    verbs: ['compute'],
-    levels: [A, E, B],
-    says: 'would run a command whose name is only known when it runs ({})',
-  },
-  {
-    rule: 'own-code',
-    verbs: ['evaluate'],
-    kinds: ['own-code'],
-    levels: [A, E, E],
-    says: 'would evaluate text as code ({})',
-  },
-  {
-    rule: 'interactive-shell',
-    verbs: ['evaluate'],
-    kinds: ['interactive'],
-    levels: [A, A, E],
-    says: 'would start a shell that waits for input ({})',
-  },
-  {
-    rule: 'unparsed',
-    verbs: ['evaluate'],
-    kinds: ['unparsed'],
-    levels: [E, E, B],
-    says: 'could not be parsed ({})',
-  },
-  {
-    rule: 'over-budget',
-    verbs: ['evaluate'],
-    kinds: ['over-budget'],
-    levels: [E, E, B],
-    says: 'is too large to be judged ({})',
-  },
-  {
-    rule: 'no-command',
-    verbs: ['evaluate'],
-    kinds: ['prose'],
-    levels: [E, E, B],
-    says: 'is a description, not a command ({})',
-  },
-  {
-    rule: 'temporary-program',
-    verbs: ['execute'],
-    zones: ['temporary'],
-    levels: [A, E, E],
-    says: 'would run a file from a temporary folder ({})',
-  },
-  {
-    rule: 'unknown-program',
-    verbs: ['execute'],
-    kinds: ['unknown-program'],
-    levels: [A, A, E],
-    says: 'runs a program that is not known ({})',
-  },
-  {
-    rule: 'outside-program',
-    verbs: ['execute'],
-    zones: ['home', 'elsewhere', 'unknown'],
-    levels: [A, A, E],
-    says: 'would run a file outside the working folder ({})',
-  },
+/** Rows of the table, by verb. */
+export const EFFECT_RULES: ReadonlyMap<Verb, readonly EffectRule[]> = readTable();
 
-  // Data leaves.
-  {
-    rule: 'secrets-sent',
-    verbs: ['send', 'connect'],
-    labels: ['secret'],
-    levels: [B, B, B],
-    says: 'would send credentials away ({})',
-  },
-  {
-    rule: 'private-data-sent',
-    verbs: ['send', 'connect'],
-    labels: ['private', 'accounts'],
-    levels: [E, B, B],
-    says: 'would send private data away ({})',
-  },
-  {
-    rule: 'host-data-sent',
-    verbs: ['send'],
-    labels: ['host'],
-    kinds: ['body', 'address', 'stream', 'device', 'code', 'mail', 'transfer'],
-    levels: [E, B, B],
-    says: 'would send facts about this machine away ({})',
-  },
-  {
-    rule: 'environment-sent',
-    verbs: ['send'],
-    labels: ['environment'],
-    levels: [E, E, B],
-    says: 'would send values of the environment away ({})',
-  },
-  {
-    rule: 'data-sent',
-    verbs: ['send'],
-    kinds: ['body', 'copy', 'transfer', 'stream', 'device', 'push', 'publish', 'forge', 'mail'],
-    levels: [E, E, B],
-    asked: SEND,
-    says: 'would send data to another machine ({})',
-  },
-  {
-    rule: 'data-sent',
-    verbs: ['send'],
-    kinds: ['code', 'access'],
-    levels: [A, E, B],
-    says: 'uses the network from inline code ({})',
-  },
-  {
-    rule: 'history-rewritten',
-    verbs: ['send'],
-    kinds: ['push-forced'],
-    levels: [E, E, B],
-    says: 'would overwrite what others see ({})',
-  },
-  {
-    rule: 'remote-shell',
-    verbs: ['connect'],
-    kinds: ['remote-shell'],
-    levels: [E, E, B],
-    asked: REMOTE,
-    says: 'would act on another machine ({})',
-  },
-  {
-    rule: 'listens',
-    verbs: ['listen'],
-    levels: [E, E, B],
-    says: 'would let others connect to this machine ({})',
-  },
-  { rule: 'download', verbs: ['fetch'], levels: [A, A, E], says: 'would download ({})' },
+function readTable(): ReadonlyMap<Verb, readonly EffectRule[]> {
+  const table = new Map<Verb, EffectRule[]>();
+  for (const line of EFFECT_TABLE.split('\n')) {
+    if (line === '' || line.startsWith('#')) continue;
+    const [rule = '', verbs = '', conditions = '', levels = '', asked = '', says] = line.split(' | ');
+    if (says === undefined) throw new Error(`the table of effects has an incomplete row: ${line}`);
+    const row = ruleOf(rule, conditions, levels, asked, says);
+    for (const name of verbs.split(' ')) {
+      const verb = VERBS.find((known) => known === name);
+      if (verb === undefined) throw new Error(`the table of effects has an unknown verb: ${name}`);
+      table.set(verb, [...(table.get(verb) ?? []), row]);
+    }
+  }
+  return table;
+}
 
-  // Secrets are disclosed or gathered.
-  {
-    rule: 'credentials-read',
-    verbs: ['read'],
-    overlays: ['credentials'],
-    notKinds: ['key-use', 'encrypt', 'mention'],
-    levels: [E, B, B],
-    says: 'would read credentials ({})',
-  },
-  {
-    rule: 'credentials-read',
-    verbs: ['read'],
-    overlays: ['credentials'],
-    kinds: ['mention'],
-    levels: [A, E, B],
-    says: 'names credentials to a program ({})',
-  },
-  {
-    rule: 'credentials-read',
-    verbs: ['read'],
-    overlays: ['possible-credentials'],
-    notKinds: ['key-use', 'encrypt', 'run', 'mention'],
-    zones: ['home', 'system', 'elsewhere', 'root', 'unknown', 'temporary'],
-    levels: [A, E, B],
-    says: 'would read what may be credentials ({})',
-  },
-  {
-    rule: 'credentials-gathered',
-    verbs: ['read'],
-    overlays: ['credentials', 'possible-credentials'],
-    kinds: ['archive', 'upload'],
-    levels: [E, B, B],
-    says: 'would gather credentials ({})',
-  },
-  {
-    rule: 'credentials-searched',
-    verbs: ['search'],
-    kinds: ['secrets'],
-    zones: ['root', 'home', 'system', 'unknown', 'elsewhere'],
-    levels: [A, E, E],
-    says: 'would look for credentials ({})',
-  },
-  {
-    rule: 'secrets-kept',
-    verbs: ['write'],
-    labels: ['secret'],
-    zones: ['temporary', 'system', 'home', 'elsewhere', 'unknown'],
-    levels: [E, B, B],
-    says: 'would put credentials into another file ({})',
-  },
-  {
-    rule: 'accounts-kept',
-    verbs: ['write'],
-    labels: ['accounts'],
-    zones: ['temporary', 'home', 'elsewhere', 'unknown'],
-    levels: [A, E, E],
-    says: 'would put the list of accounts into another file ({})',
-  },
-  {
-    rule: 'private-data-read',
-    verbs: ['read'],
-    overlays: ['private'],
-    kinds: ['archive', 'copy', 'upload'],
-    levels: [A, E, E],
-    says: 'would gather private data ({})',
-  },
-  {
-    rule: 'history-read',
-    verbs: ['read'],
-    overlays: ['history'],
-    levels: [A, E, B],
-    says: 'would read the history of commands ({})',
-  },
-  {
-    rule: 'environment-shown',
-    verbs: ['disclose'],
-    kinds: ['environment'],
-    levels: [A, E, E],
-    asked: ['environment', 'variable', 'env'],
-    says: 'would show all values of the environment ({})',
-  },
-  {
-    rule: 'environment-shown',
-    verbs: ['disclose'],
-    kinds: ['output'],
-    labels: ['secret'],
-    levels: [A, E, B],
-    says: 'would show credentials',
-  },
-  {
-    rule: 'own-files',
-    verbs: ['read', 'write', 'delete', 'change'],
-    overlays: ['own'],
-    levels: [B, B, B],
-    says: 'would touch files of Bulkhead itself ({})',
-  },
-  {
-    rule: 'memory-read',
-    verbs: ['read'],
-    overlays: ['devices'],
-    levels: [A, E, B],
-    asked: ['disk', 'image', 'dd', 'device', 'drive', 'partition', 'mbr'],
-    says: 'would read a disk or memory itself ({})',
-  },
+function ruleOf(rule: string, conditions: string, levels: string, asked: string, says: string): EffectRule {
+  const list = (name: string) => new RegExp(`(?:^| )${name}=(\\S+)`).exec(conditions)?.[1]?.split(',');
+  const [permissive, standard, strict] = levels.split(' ').map(levelOf);
+  if (permissive === undefined || standard === undefined || strict === undefined) {
+    throw new Error(`the table of effects lacks a preset: ${rule}`);
+  }
+  return {
+    rule,
+    kinds: list('kind'),
+    notKinds: list('kind!'),
+    zones: list('zone'),
+    overlays: list('overlay'),
+    labels: list('label')?.map(labelOf),
+    wide: / wide$|^wide$/.test(conditions),
+    levels: { permissive, default: standard, strict },
+    asked: asked === '-' ? [] : asked.split(' ').flatMap(wordsOf),
+    says,
+  };
+}
 
-  // It would survive.
-  {
-    rule: 'persistence',
-    verbs: ['write', 'change'],
-    overlays: ['startup'],
-    levels: [E, E, B],
-    says: 'would change what is run or obeyed without being asked ({})',
-  },
-  {
-    rule: 'security-settings',
-    verbs: ['write'],
-    overlays: ['security', 'accounts'],
-    levels: [E, E, B],
-    says: 'would change who may do what ({})',
-  },
-  {
-    rule: 'security-settings',
-    verbs: ['change', 'delete'],
-    overlays: ['security', 'accounts', 'startup', 'commands'],
-    levels: [E, E, B],
-    says: 'would change security settings or programs ({})',
-  },
-  {
-    rule: 'credentials-changed',
-    verbs: ['write', 'change', 'delete'],
-    overlays: ['credentials'],
-    notKinds: ['mode', 'make'],
-    levels: [E, E, B],
-    says: 'would change credentials ({})',
-  },
-  {
-    rule: 'programs-replaced',
-    verbs: ['write'],
-    overlays: ['commands'],
-    levels: [A, E, B],
-    asked: WRITE,
-    says: 'would change programs ({})',
-  },
-  {
-    rule: 'kernel-settings',
-    verbs: ['write'],
-    overlays: ['kernel', 'sockets'],
-    levels: [E, E, B],
-    says: 'would change the running system ({})',
-  },
-  {
-    rule: 'device-written',
-    verbs: ['write', 'delete', 'change'],
-    overlays: ['devices'],
-    levels: [E, E, B],
-    says: 'would write to a device ({})',
-  },
-  {
-    rule: 'privilege-given',
-    verbs: ['change'],
-    kinds: ['privilege'],
-    levels: [E, E, B],
-    says: 'would let a program run as another user ({})',
-  },
-  {
-    rule: 'access-opened',
-    verbs: ['change'],
-    kinds: ['open'],
-    zones: ['system', 'root', 'home', 'working', 'elsewhere'],
-    levels: [A, E, B],
-    says: 'would let everyone write ({})',
-  },
-  {
-    rule: 'access-opened',
-    verbs: ['change'],
-    kinds: ['open'],
-    zones: ['system', 'root'],
-    levels: [E, B, B],
-    says: 'would let everyone write in system places ({})',
-  },
-  {
-    rule: 'owner-changed',
-    verbs: ['change'],
-    kinds: ['owner-root'],
-    zones: ['temporary', 'working'],
-    levels: [A, E, E],
-    asked: MODE,
-    says: 'would give a file to the superuser ({})',
-  },
-  {
-    rule: 'attribute-set',
-    verbs: ['change'],
-    kinds: ['attribute'],
-    levels: [A, E, E],
-    asked: MODE,
-    says: 'would hide a file or lock it ({})',
-  },
-  {
-    rule: 'time-forged',
-    verbs: ['change'],
-    kinds: ['time'],
-    zones: ['system', 'temporary'],
-    levels: [A, E, E],
-    asked: ['time', 'date', 'timestamp', 'touch', 'modif'],
-    says: 'would change the time of a file ({})',
-  },
-  {
-    rule: 'system-change',
-    verbs: ['change'],
-    kinds: ['mode', 'owner'],
-    zones: ['system', 'root'],
-    levels: [A, E, E],
-    asked: MODE,
-    says: 'would change a system place ({})',
-  },
-  {
-    rule: 'traces-removed',
-    verbs: ['delete', 'write', 'change'],
-    overlays: ['logs', 'history'],
-    levels: [E, E, B],
-    says: 'would change or remove traces of what was done ({})',
-  },
+function levelOf(name: string): Level {
+  if (name === '-') return 'allow';
+  if (name === 'ask') return 'escalate';
+  if (name === 'block') return 'block';
+  throw new Error(`the table of effects has an unknown level: ${name}`);
+}
 
-  // Loss.
-  {
-    rule: 'destruction',
-    verbs: ['delete'],
-    kinds: ['recursive', 'single'],
-    zones: ['root', 'system', 'home', 'elsewhere'],
-    wide: true,
-    levels: [B, B, B],
-    says: 'would delete all of {}',
-  },
-  {
-    rule: 'destruction',
-    verbs: ['delete'],
-    kinds: ['found'],
-    zones: ['root'],
-    wide: true,
-    levels: [E, E, B],
-    says: 'would delete files anywhere ({})',
-  },
-  {
-    rule: 'destruction',
-    verbs: ['change'],
-    kinds: ['mode', 'owner'],
-    zones: ['root'],
-    wide: true,
-    levels: [E, E, B],
-    says: 'would change all of {}',
-  },
-  {
-    rule: 'project-lost',
-    verbs: ['delete'],
-    kinds: ['recursive'],
-    zones: ['working'],
-    wide: true,
-    levels: [A, E, E],
-    says: 'would delete the whole working folder ({})',
-  },
-  {
-    rule: 'system-delete',
-    verbs: ['delete'],
-    zones: ['system', 'root', 'unknown'],
-    notKinds: ['found', 'move'],
-    levels: [A, E, E],
-    asked: REMOVE,
-    says: 'would delete outside the working folder ({})',
-  },
-  {
-    rule: 'system-delete',
-    verbs: ['delete'],
-    zones: ['system'],
-    kinds: ['found', 'move'],
-    levels: [A, E, E],
-    asked: [...REMOVE, 'move', 'rename'],
-    says: 'would delete in a system place ({})',
-  },
-  {
-    rule: 'private-data-lost',
-    verbs: ['delete'],
-    overlays: ['private'],
-    levels: [A, E, E],
-    asked: REMOVE,
-    says: 'would delete private data ({})',
-  },
-  {
-    rule: 'system-write',
-    verbs: ['write'],
-    zones: ['system', 'root'],
-    levels: [A, E, E],
-    asked: WRITE,
-    says: 'would write in a system place ({})',
-  },
-  {
-    rule: 'outside-write',
-    verbs: ['write', 'delete', 'change'],
-    zones: ['home', 'elsewhere', 'unknown'],
-    levels: [A, A, E],
-    says: 'would change something outside the working folder ({})',
-  },
+function labelOf(name: string): LabelName {
+  for (const label of LABEL_NAMES) if (label === name) return label;
+  throw new Error(`the table of effects has an unknown label: ${name}`);
+}
 
-  // Powers of their own.
-  {
-    rule: 'accounts',
-    verbs: ['administer'],
-    kinds: ['accounts', 'identity'],
-    levels: [E, E, B],
-    says: 'would change accounts ({})',
-  },
-  {
-    rule: 'services',
-    verbs: ['administer'],
-    kinds: ['services'],
-    levels: [A, E, B],
-    asked: ['start', 'stop', 'restart', 'enable', 'disable', 'service', 'reload', 'mask'],
-    says: 'would change services ({})',
-  },
-  {
-    rule: 'scheduling',
-    verbs: ['administer'],
-    kinds: ['scheduling', 'startup'],
-    levels: [E, E, B],
-    says: 'would have something run later ({})',
-  },
-  {
-    rule: 'kernel',
-    verbs: ['administer'],
-    kinds: ['kernel'],
-    levels: [E, E, B],
-    says: 'would change the running system ({})',
-  },
-  {
-    rule: 'safeguards',
-    verbs: ['administer'],
-    kinds: ['safeguards', 'firewall', 'trust', 'traces', 'hooks'],
-    levels: [E, E, B],
-    says: 'would weaken safeguards or remove traces ({})',
-  },
-  {
-    rule: 'power',
-    verbs: ['administer'],
-    kinds: ['power'],
-    levels: [E, E, B],
-    asked: ['shut', 'reboot', 'restart', 'halt', 'power', 'suspend', 'turn off'],
-    says: 'would stop the machine ({})',
-  },
-  {
-    rule: 'disks',
-    verbs: ['administer'],
-    kinds: ['destroy', 'mount'],
-    levels: [A, E, B],
-    asked: ['mount', 'unmount', 'umount', 'format', 'partition', 'filesystem', 'file system', 'swap'],
-    says: 'would change disks ({})',
-  },
-  {
-    rule: 'clock',
-    verbs: ['administer'],
-    kinds: ['clock'],
-    levels: [A, E, B],
-    asked: ['date', 'time', 'clock'],
-    says: 'would change the clock ({})',
-  },
-  {
-    rule: 'capture',
-    verbs: ['administer'],
-    kinds: ['capture'],
-    levels: [E, E, B],
-    asked: ['clipboard', 'screenshot', 'capture', 'packet', 'record'],
-    says: 'would record input, screen, sound or traffic ({})',
-  },
-  {
-    rule: 'secrets-shown',
-    verbs: ['administer'],
-    kinds: ['secrets', 'memory', 'metadata'],
-    levels: [E, E, B],
-    says: 'would show keys, passwords or tokens ({})',
-  },
-  {
-    rule: 'metadata-service',
-    verbs: ['administer'],
-    kinds: ['metadata'],
-    levels: [B, B, B],
-    says: 'would ask the machine’s provider for credentials ({})',
-  },
-  {
-    rule: 'attack-tools',
-    verbs: ['administer'],
-    kinds: ['attack', 'scan', 'mining', 'traffic'],
-    levels: [E, E, B],
-    says: 'uses a tool made to attack or scan ({})',
-  },
-  {
-    rule: 'tunnel',
-    verbs: ['administer'],
-    kinds: ['tunnel', 'anonymity', 'listen-server'],
-    levels: [E, E, B],
-    says: 'would open a way into or out of this machine ({})',
-  },
-  {
-    rule: 'network-settings',
-    verbs: ['administer'],
-    kinds: ['network-config'],
-    levels: [A, E, B],
-    asked: [
-      'interface',
-      'address',
-      'route',
-      'network',
-      'dns',
-      'wifi',
-      'mac',
-      'up',
-      'down',
-      'mtu',
-      'ip',
-      'promisc',
-    ],
-    says: 'would change the network ({})',
-  },
-  {
-    rule: 'cloud',
-    verbs: ['administer'],
-    kinds: ['cloud', 'cluster', 'cluster-shell', 'publish', 'messages', 'trade'],
-    levels: [E, E, B],
-    says: 'would change something that others see or pay for ({})',
-  },
-  {
-    rule: 'container-escape',
-    verbs: ['administer'],
-    kinds: ['escape'],
-    levels: [E, E, B],
-    says: 'would open a container to this machine ({})',
-  },
-  {
-    rule: 'root-shell',
-    verbs: ['administer'],
-    kinds: ['root-shell'],
-    levels: [A, E, B],
-    asked: ['root', 'superuser', 'shell', 'login', 'su ', 'sudo', 'user'],
-    says: 'would start a shell as another user ({})',
-  },
-  {
-    rule: 'namespaces',
-    verbs: ['administer'],
-    kinds: ['namespace', 'privilege'],
-    levels: [A, E, B],
-    asked: ['chroot', 'namespace', 'unshare', 'root'],
-    says: 'would run in another root or namespace ({})',
-  },
-  {
-    rule: 'data-destruction',
-    verbs: ['administer'],
-    kinds: ['data-destruction', 'rewrite', 'container-removal'],
-    levels: [E, E, B],
-    says: 'would delete data for good ({})',
-  },
-  {
-    rule: 'discard',
-    verbs: ['administer'],
-    kinds: ['discard'],
-    levels: [A, E, E],
-    asked: REMOVE,
-    says: 'would discard work that is not committed ({})',
-  },
-  {
-    rule: 'foreign-packages',
-    verbs: ['administer'],
-    kinds: ['packages-foreign'],
-    levels: [A, E, B],
-    asked: ['install', 'extension'],
-    says: 'would install code from elsewhere ({})',
-  },
-  {
-    rule: 'packages',
-    verbs: ['administer'],
-    kinds: ['packages'],
-    levels: [A, A, E],
-    asked: ['install', 'update', 'upgrade', 'package', 'remove'],
-    says: 'would change installed packages ({})',
-  },
-  {
-    rule: 'processes',
-    verbs: ['administer'],
-    kinds: ['processes', 'container-shell', 'scheduling-editor', 'clipboard'],
-    levels: [A, A, E],
-    says: 'acts on other programs ({})',
-  },
-  {
-    rule: 'gui',
-    verbs: ['administer'],
-    kinds: ['gui'],
-    levels: [E, E, B],
-    says: 'would act in your place on the desktop ({})',
-  },
-];
+function wordsOf(name: string): readonly string[] {
+  const words = Object.hasOwn(REQUEST_WORDS, name) ? REQUEST_WORDS[name] : undefined;
+  return (words ?? name).split(' ').map((word) => word.replaceAll('_', ' '));
+}

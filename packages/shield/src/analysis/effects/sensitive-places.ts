@@ -33,7 +33,7 @@ export const SENSITIVE_PLACES: readonly (readonly [overlay: Overlay, places: str
     'possible-credentials',
     `.env .envrc .env.* .npmrc .pypirc .htpasswd wp-config.php .dockercfg .yarnrc.yml secrets.yml secrets.yaml
      secrets.json credentials.json credentials.yml credentials.xml service-account.json client_secret.json
-     *.pem *.key *.p12 *.pfx *.ppk *.jks *.keystore *.gpg-key *.ovpn unattend.xml .rhosts .remmina .config/filezilla
+     *.pem *.key *.p12 *.pfx *.ppk *.jks *.keystore *.gpg-key *.ovpn unattend.xml *.token .token token.json .rhosts .remmina .config/filezilla
      .config/Slack .config/discord .config/Signal .purple .irssi /etc/exports /etc/snmp /etc/openldap /etc/samba
      /etc/mysql/debian.cnf /etc/postfix/sasl_passwd /etc/ssh/ssh_host_*`,
   ],
@@ -71,7 +71,7 @@ export const SENSITIVE_PLACES: readonly (readonly [overlay: Overlay, places: str
      .vimrc .gvimrc .exrc .nvimrc .vim/plugin .vim/autoload .config/nvim .emacs .emacs.d .config/emacs .gdbinit
      .lldbinit .pythonrc .config/pip .pip/pip.conf .irbrc .pryrc .Rprofile .psqlrc .sqliterc .mailcap .screenrc
      .tmux.conf .config/tmux .curlrc .wgetrc .direnvrc sitecustomize.py usercustomize.py .config/mise
-     .vscode/tasks.json .vscode-server .github/workflows .gitlab-ci.yml .circleci Jenkinsfile .forward .procmailrc
+     *.pth .vscode/tasks.json .vscode-server .github/workflows .gitlab-ci.yml .circleci Jenkinsfile .forward .procmailrc
      .k5login .hushlogin .ssh/rc .ssh/config .ssh/authorized_keys .ssh/authorized_keys2 .mozilla/native-messaging-hosts`,
   ],
   [

@@ -5,7 +5,7 @@ import type { Call, Grammar } from './grammar.ts';
 import { applyValues, runOption } from './option-values.ts';
 
 const TAR_PROGRAMS =
-  /^(?:-I|--use-compress-program|--use-compress-prog|--to-command|--rsh-command|--rmt-command|--info-script|--new-volume-script|-F)$/;
+  /^(?:-I|--checkpoint-action|--use-compress-program|--use-compress-prog|--to-command|--rsh-command|--rmt-command|--info-script|--new-volume-script|-F)$/;
 const TAR_VALUES =
   /^(?:-[CTXbgKNVHL]|--(?:directory|files-from|exclude-from|exclude|transform|format|owner|group|mode|mtime|strip-components|one-top-level|add-file|listed-incremental|warning|level))$/;
 
@@ -44,28 +44,42 @@ const tar: Grammar = (call) => {
 function tarWord(call: Call, words: readonly Text[], at: number, found: TarArguments): number {
   const { text } = words[at] ?? EMPTY;
   const next = words[at + 1] ?? EMPTY;
-  const [name = '', ...rest] = text.split('=');
-  const value = rest.join('=');
-  if (text.startsWith('--checkpoint-action')) {
-    const action = value === '' ? next.text : value;
-    if (/exec/.test(action))
-      runOption(call, 'checkpoint-action', literal(action.replace(/^.*?exec\s*=?\s*/, '')));
-    return value === '' ? 1 : 0;
+  const equals = text.indexOf('=');
+  const name = equals < 0 ? text : text.slice(0, equals);
+  const value = equals < 0 ? next : literal(text.slice(equals + 1));
+  const taken = equals < 0 ? 1 : 0;
+  if (name === '--file') {
+    found.archive = value;
+    return taken;
   }
+  const command = name === '--checkpoint-action' ? checkpointCommand(value) : value;
   if (TAR_PROGRAMS.test(name)) {
-    runOption(call, name, value === '' ? next : literal(value));
-    return value === '' ? 1 : 0;
+    runOption(call, name, command);
+    return taken;
   }
-  if (/^-I./.test(text)) runOption(call, '-I', literal(text.slice(2)));
-  else if (text === '--file' || name === '--file') found.archive = value === '' ? next : literal(value);
-  else if (/^--(?:create|append|update|extract|get|list)$/.test(text))
-    found.mode += text === '--list' ? 't' : /extract|get/.test(text) ? 'x' : 'c';
-  else if (text === '--to-stdout') found.toOutput = true;
-  else if (TAR_VALUES.test(text)) return 1;
-  else if (text.startsWith('--')) return 0;
+  if (TAR_VALUES.test(text)) return 1;
+  if (text.startsWith('--')) return tarLongOption(text, found);
+  return tarShortOption(call, words[at] ?? EMPTY, next, found);
+}
+
+/** `exec=COMMAND`; other actions run nothing. */
+function checkpointCommand({ text, labels }: Text): Text {
+  return { text: text.includes('exec') ? text.replace(/^.*?exec\s*=?\s*/, '') : '', labels };
+}
+
+function tarShortOption(call: Call, word: Text, next: Text, found: TarArguments): number {
+  const { text } = word;
+  if (text.startsWith('-I')) runOption(call, '-I', literal(text.slice(2)));
   else if (text.startsWith('-') && text.length > 1) return tarLetters(text, next, found);
-  else found.members.push(words[at] ?? EMPTY);
-  return text === '--file' ? 1 : 0;
+  else found.members.push(word);
+  return 0;
+}
+
+function tarLongOption(text: string, found: TarArguments): number {
+  if (/^--(?:create|append|update|catenate)$/.test(text)) found.mode += 'c';
+  else if (/^--(?:extract|get)$/.test(text)) found.mode += 'x';
+  else if (text === '--to-stdout') found.toOutput = true;
+  return 0;
 }
 
 function tarLetters(text: string, next: Text, found: TarArguments): number {

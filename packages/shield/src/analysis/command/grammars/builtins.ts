@@ -154,6 +154,10 @@ function trap({ args, walk }: Call): Text {
   if (code === undefined || /^-[lp]?$/.test(code.text) || signals.length === 0) return EMPTY;
   if (signals.some(({ text }) => /^(?:DEBUG|RETURN|ERR)$/i.test(text))) {
     walk.administer('hooks', `trap ${code.text} DEBUG`);
+  } else if (
+    /\b(?:nohup|(?:ba|z|da|k)?sh|curl|wget|nc|ncat|python\d?|perl|ruby|crontab|at)\s/.test(code.text)
+  ) {
+    walk.administer('hooks', `trap ${code.text}`);
   }
   walk.shell(code, { same: true });
   return EMPTY;

@@ -69,6 +69,7 @@ const awk: Grammar = (call) => {
 
 function awkProgram(call: Call, { text, labels }: Text): void {
   const { walk } = call;
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)*\//g, '""');
   if (/\/inet[46]?\/|\/tcp\/|\/udp\//.test(text))
     walk.emit({ verb: 'send', kind: 'code', labels: labels | call.stdin.labels, object: `awk ${text}` });
   for (const [, command = ''] of text.matchAll(/(?:system\s*\(\s*|\|&?\s*)"((?:[^"\\]|\\.)*)"/g))
@@ -79,9 +80,9 @@ function awkProgram(call: Call, { text, labels }: Text): void {
   for (const [, path = ''] of text.matchAll(/getline\s*(?:\w+\s*)?<\s*\(?"([^"]+)"/g))
     walk.read(literal(path));
   if (
-    /system\s*\(\s*[^"\s)]/.test(text) ||
+    /system\s*\(\s*[^"\s)]/.test(bare) ||
     /@load|\bload\s*\(/.test(text) ||
-    /\|\s*&?\s*(?:\$\d|[a-z]\w*\s*[;}])/.test(text)
+    /(?<!\|)\|&?\s*(?:\$\d|[a-z]\w*\s*[;}])/.test(bare)
   ) {
     walk.emit({
       verb: 'evaluate',

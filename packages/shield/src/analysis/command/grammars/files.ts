@@ -100,7 +100,10 @@ const truncate: Grammar = (call) => {
 const remove: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const deep = [...parsed.flags].some((flag) => /^-\w*[rR]|^--recursive/.test(flag));
-  for (const operand of parsed.operands) call.walk.remove(operand, deep ? 'recursive' : 'single');
+  for (const operand of parsed.operands) {
+    call.walk.remove(operand, deep ? 'recursive' : 'single');
+    if (/shred|srm|wipe|secure-delete/.test(call.name)) call.walk.remove(operand, 'wipe');
+  }
   return EMPTY;
 };
 
@@ -219,10 +222,7 @@ const compress: Grammar = (call) => {
   const content = readOperands(call, parsed.operands);
   applyValues(call, parsed, content);
   if (!piped) for (const operand of parsed.operands) call.walk.write(operand, content, 'compress');
-  const opening = hasFlag(parsed, '-d', '--decompress', '--uncompress') || /^(?:un|gun|bun)/.test(call.name);
-  return piped
-    ? { text: '\uE000', labels: content.labels | LABEL.opaque | (opening ? LABEL.decoded : 0) }
-    : EMPTY;
+  return piped ? { text: '\uE000', labels: content.labels | LABEL.opaque } : EMPTY;
 };
 
 /** Grammars of programs whose operands are files. */

@@ -19,22 +19,33 @@ const find: Grammar = (call) => {
   const expression = start < 0 ? [] : call.args.slice(start);
   const folders = head.filter(({ text }) => !/^-[HLPDO]/.test(text));
   const found = foundBy(folders.length === 0 ? [literal('.')] : folders, expression);
-  for (const path of found) lookFor(call, path);
+  for (const path of found) lookFor(call, path, looksForPrivileged(expression));
   const outputs: Text[] = [];
   for (let at = 0; at < expression.length; at += 1) {
     const word = expression[at]?.text ?? '';
-    if (word === '-delete')
-      for (const path of found) call.walk.remove(path, narrowed(expression) ? 'found' : 'recursive');
-    else if (WRITES.test(word)) call.walk.write(expression[at + 1] ?? EMPTY, names(found));
-    else if (word === '-files0-from') call.walk.read(expression[at + 1] ?? EMPTY);
-    else if (EXECUTES.test(word)) {
+    if (EXECUTES.test(word)) {
       const end = endOfAction(expression, at + 1);
       outputs.push(execute(call, expression.slice(at + 1, end), found));
       at = end;
-    }
+    } else act(call, word, expression[at + 1] ?? EMPTY, found, narrowed(expression));
   }
   return outputs.length > 0 ? joinTexts(outputs) : names(found);
 };
+
+/** Set-user-id and set-group-id are what is looked for. */
+function looksForPrivileged(expression: readonly Text[]): boolean {
+  return expression.some(({ text }, at) => {
+    const mode = text === '-perm' ? (expression[at + 1]?.text ?? '') : '';
+    return /^[-/+]?0?[2467]\d{3}$|[+=][a-z]*s/.test(mode);
+  });
+}
+
+/** Actions other than programs. */
+function act(call: Call, word: string, value: Text, found: readonly Text[], narrow: boolean): void {
+  if (word === '-delete') for (const path of found) call.walk.remove(path, narrow ? 'found' : 'recursive');
+  else if (WRITES.test(word)) call.walk.write(value, names(found));
+  else if (word === '-files0-from') call.walk.read(value);
+}
 
 function names(found: readonly Text[]): Text {
   return joinTexts(found, ' ');
@@ -77,12 +88,14 @@ function toMarkers(pattern: string): string {
 }
 
 /** Looking for the names of secrets, anywhere, is what comes before taking them. */
-function lookFor(call: Call, path: Text): void {
+function lookFor(call: Call, path: Text, privileged: boolean): void {
   const place = call.walk.placeOf(path);
   const kind =
     place.overlays.includes('credentials') || place.overlays.includes('possible-credentials')
       ? 'secrets'
       : 'names';
+  if (privileged)
+    call.walk.emit({ verb: 'search', kind: 'privileged', place, labels: LABEL.none, object: place.path });
   call.walk.emit({ verb: 'search', kind, place, labels: LABEL.none, object: place.path });
 }
 

@@ -6,7 +6,10 @@ import { FIND_GRAMMARS } from './find.ts';
 import type { Grammar } from './grammar.ts';
 import { MACHINE_GRAMMARS } from './machines.ts';
 import { NETWORK_GRAMMARS } from './network.ts';
+import { REMOTE_GRAMMARS } from './remote.ts';
+import { SCHEDULER_GRAMMARS } from './schedulers.ts';
 import { SHELL_GRAMMARS } from './shells.ts';
+import { TERMINAL_GRAMMARS } from './terminals.ts';
 import { TRANSFORM_GRAMMARS } from './transforms.ts';
 import { VERSION_CONTROL_GRAMMARS } from './version-control.ts';
 import { WRAPPER_GRAMMARS } from './wrappers.ts';
@@ -22,6 +25,9 @@ export const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(
     FIND_GRAMMARS,
     EDITOR_GRAMMARS,
     NETWORK_GRAMMARS,
+    REMOTE_GRAMMARS,
+    SCHEDULER_GRAMMARS,
+    TERMINAL_GRAMMARS,
     VERSION_CONTROL_GRAMMARS,
     ARCHIVE_GRAMMARS,
     MACHINE_GRAMMARS,

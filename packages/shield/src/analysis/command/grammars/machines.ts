@@ -1,5 +1,5 @@
 import { LABEL } from '../../effects/labels.ts';
-import { parseArguments } from '../programs/parse-options.ts';
+import { type ParsedArguments, parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, runOption, valuesFor } from './option-values.ts';
@@ -7,30 +7,35 @@ import { applyValues, hasFlag, optionValue, runOption, valuesFor } from './optio
 /** Container and cluster clients: what is inspected, what runs inside, what reaches out of it. */
 const container: Grammar = (call) => {
   const words = call.args.map(({ text }) => text);
-  const text = words.join(' ');
-  const { walk, name } = call;
   const plain = words.filter((word) => !word.startsWith('-'));
   const verb = plain.find((word) => VERBS.has(word)) ?? plain[0] ?? '';
-  const object = `${name} ${text}`;
-  if (ESCAPES.test(text)) walk.administer('escape', object);
-  if (/^(?:push|publish)$/.test(verb))
-    walk.emit({ verb: 'send', kind: 'publish', labels: LABEL.none, object });
-  if (/^(?:exec|rsh|attach|ssh|console|shell|enter)$/.test(verb))
-    walk.administer(isCluster(name) ? 'cluster-shell' : 'container-shell', object);
-  if (/^(?:cp)$/.test(verb)) copyOut(call, plain.slice(plain.indexOf('cp') + 1));
-  if (isCluster(name) && CLUSTER_CHANGES.test(verb)) walk.administer('cluster', object);
-  if (/^(?:get|describe)$/.test(verb) && /\bsecrets?\b/.test(text) && /-o|describe/.test(text))
-    walk.administer('secrets', object);
-  if (
-    /^(?:prune|destroy|down-volumes)$/.test(verb) ||
-    (verb === 'rm' && /-\w*f|--force/.test(text) && /\$\(|…|\uE000/.test(text))
-  )
-    walk.administer('container-removal', object);
-  if (/^(?:port-forward|proxy|expose|tunnel)$/.test(verb))
-    walk.emit({ verb: 'listen', kind: 'tunnel', labels: 0, object });
+  const text = words.join(' ');
+  for (const kind of powersOf(call.name, verb, text)) call.walk.administer(kind, `${call.name} ${text}`);
+  if (/^(?:push|publish)$/.test(verb)) {
+    call.walk.emit({ verb: 'send', kind: 'publish', labels: LABEL.none, object: `${call.name} ${text}` });
+  }
+  if (/^(?:port-forward|proxy|expose|tunnel)$/.test(verb)) {
+    call.walk.emit({ verb: 'listen', kind: 'tunnel', labels: 0, object: `${call.name} ${text}` });
+  }
+  if (verb === 'cp') copyOut(call, plain.slice(plain.indexOf('cp') + 1));
   inner(call, verb, plain);
   return { text: '\uE000', labels: LABEL.opaque };
 };
+
+/** Kinds of power that a subcommand has. */
+function powersOf(name: string, verb: string, text: string): readonly string[] {
+  const cluster = isCluster(name);
+  const shell = /^(?:exec|rsh|attach|ssh|console|shell|enter)$/.test(verb);
+  const changes = cluster && CLUSTER_CHANGES.test(verb) && !(name === 'helm' && verb === 'create');
+  const secrets = /^(?:get|describe)$/.test(verb) && /\bsecrets?\b/.test(text) && /-o|describe/.test(text);
+  return [
+    ...(ESCAPES.test(text) ? ['escape'] : []),
+    ...(shell ? [cluster ? 'cluster-shell' : 'container-shell'] : []),
+    ...(changes ? ['cluster'] : []),
+    ...(secrets ? ['secrets'] : []),
+    ...(verb === 'destroy' ? ['data-destruction'] : []),
+  ];
+}
 
 const VERBS = new Set(
   `exec run rsh attach ssh console shell enter cp push publish get describe apply delete create edit patch replace scale drain cordon
@@ -67,105 +72,82 @@ function inner(call: Call, verb: string, plain: readonly string[]): void {
     );
 }
 
+const DESTROYS =
+  /\b(?:drop\s+(?:table|database|schema|user|view|index|collection)|truncate\b|delete\s+from\s+[\w."]+\s*(?:;|$)|flushall|flushdb|dropDatabase|\.drop\(|shutdown)/i;
+const DATABASE_RUNS =
+  /(?:^|[\n;])\s*(?:\\!|!|\.shell|\.system|system|\\system)\s*\S|copy\s.*\b(?:from|to)\s+program|xp_cmdshell|load_extension|\.load\s|sys_exec|sys_eval|language\s+'?(?:c|plpython|plperl)|config\s+set\s+(?:dir|dbfilename)|module\s+load|load_file|into\s+(?:out|dump)file|lo_import|lo_export|pg_read_file|\.output\s+\||\.once\s+\|/i;
+const GRANTS = /\b(?:grant\s+all|create\s+user|alter\s+user|set\s+password|create\s+role)\b/i;
+
 /** Database clients: statements that drop, run programs, or read and write files of the server. */
 const database: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
-  const operands = /^(?:sqlite3?|duckdb|litecli|redis-cli|mongo|mongosh)$/.test(call.name)
-    ? parsed.operands.slice(/redis/.test(call.name) ? 0 : 1)
-    : [];
   for (const each of parsed.values) {
     if (each.use === 'program') runOption(call, each.name, each.value);
     if (each.use === 'write') call.walk.write(each.value, EMPTY);
   }
-  const files = valuesFor(parsed, 'input').map((file) => call.walk.read(file, 'run'));
-  const code = joinTexts(
-    [
-      EMPTY,
-      ...valuesFor(parsed, 'code'),
-      ...files,
-      call.stdin,
-      ...(operands.length > 0 ? [joinTexts(operands, ' ')] : []),
-    ],
-    '\n',
-  );
+  const code = statements(call, parsed);
   const object = `${call.name} ${code.text.trim().slice(0, 80)}`;
-  if (
-    /\b(?:drop\s+(?:table|database|schema|user|view|index|collection)|truncate\b|delete\s+from\s+[\w."]+\s*(?:;|$)|flushall|flushdb|dropDatabase|\.drop\(|shutdown)/i.test(
-      code.text,
-    )
-  ) {
-    call.walk.administer('data-destruction', object);
-  }
-  if (
-    /(?:^|[\n;])\s*(?:\\!|!|\.shell|\.system|system|\\system)\s*\S|copy\s.*\b(?:from|to)\s+program|xp_cmdshell|load_extension|\.load\s|sys_exec|sys_eval|create\s+(?:or\s+replace\s+)?function.*language\s+'?(?:c|plpython|plperl)|config\s+set\s+(?:dir|dbfilename)|module\s+load|load_file|into\s+(?:out|dump)file|lo_import|lo_export|pg_read_file|\.output\s+\||\.once\s+\||\|/i.test(
-      code.text,
-    )
-  ) {
-    const shell = /(?:\\!|\.shell|\.system|system|^!)\s*(.+)/.exec(code.text)?.[1];
+  if (DESTROYS.test(code.text)) call.walk.administer('data-destruction', object);
+  if (GRANTS.test(code.text)) call.walk.administer('accounts', object);
+  if (DATABASE_RUNS.test(code.text)) {
     call.walk.emit({ verb: 'evaluate', kind: 'option', labels: code.labels, object });
+    const shell = /(?:\\!|\.shell|\.system|system|^!)\s*(.+)/.exec(code.text)?.[1];
     if (shell !== undefined) call.walk.shell(literal(shell.replace(/[;"']+$/, '')));
   }
-  if (/\b(?:grant\s+all|create\s+user|alter\s+user|set\s+password|create\s+role)\b/i.test(code.text))
-    call.walk.administer('accounts', object);
   const remote = call.args.some(({ labels }) => (labels & LABEL.secret) !== 0);
   const labels = outgoing(code) | (remote ? LABEL.secret : 0);
   if (labels !== 0) call.walk.emit({ verb: 'send', kind: 'stream', labels, object });
-  if (
-    code.text.includes('\uE000') &&
-    (call.stdin.labels & LABEL.opaque) !== 0 &&
-    files.length === 0 &&
-    /^(?:psql|mysql|mariadb)$/.test(call.name)
-  ) {
-    call.walk.emit({ verb: 'evaluate', kind: 'computed', labels: code.labels, object });
-  }
   return { text: '\uE000', labels: LABEL.private | LABEL.opaque };
 };
+
+/** All that a client is told to run: options, files, what comes in, operands after the database's name. */
+function statements(call: Call, parsed: ParsedArguments): Text {
+  const operands = /^(?:sqlite3?|duckdb|litecli|mongo|mongosh)$/.test(call.name)
+    ? parsed.operands.slice(1)
+    : [];
+  const words = call.name === 'redis-cli' ? parsed.operands : operands;
+  const files = valuesFor(parsed, 'input').map((file) => call.walk.read(file, 'run'));
+  const line = words.length > 0 ? [joinTexts(words, ' ')] : [];
+  return joinTexts([EMPTY, ...valuesFor(parsed, 'code'), ...files, call.stdin, ...line], '\n');
+}
 
 function outgoing({ labels }: Text): number {
   return labels & (LABEL.secret | LABEL.environment | LABEL.accounts);
 }
 
+const TOOL_VARIABLES = /^(?:SHELL|MAKE|CC|CXX|LD|AR)$/;
+const USUAL_TOOLS =
+  /^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+|\/bin\/(?:ba|da)?sh|bash|sh|ld|ar|[\w-]+-(?:gcc|g\+\+|clang))$/;
+
 /** Build tools run the project's own recipes: that is what the agent is for. What the command line adds is not. */
 const build: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const { walk, name } = call;
-  for (const { text, labels } of call.args) {
-    const [, variable = '', value = ''] = /^([A-Za-z_]\w*)\s*[:+?]?=(.*)$/s.exec(text) ?? [];
-    if (
-      /^(?:SHELL|MAKE|CC|CXX|LD|AR)$/.test(variable) &&
-      !/^(?:gcc|g\+\+|clang|clang\+\+|cc|c\+\+|\/bin\/(?:ba|da)?sh|bash|sh|ld|ar|[\w-]+-(?:gcc|g\+\+|clang))$/.test(
-        value,
-      )
-    ) {
-      walk.emit({ verb: 'evaluate', kind: 'option', labels, object: `${name} ${text}` });
-    }
-  }
-  for (const code of valuesFor(parsed, 'code')) {
-    if (/^(?:make|gmake|bmake|remake)$/.test(name) || /\$\(shell|!|system|`|exec/.test(code.text)) {
-      walk.emit({ verb: 'evaluate', kind: 'option', labels: code.labels, object: `${name} ${code.text}` });
-    }
+  for (const { text } of [...call.args, ...valuesFor(parsed, 'code'), ...valuesFor(parsed, 'config')].filter(
+    (word) => addsProgram(word, name),
+  )) {
+    walk.emit({ verb: 'evaluate', kind: 'option', labels: LABEL.none, object: `${name} ${text}` });
   }
   for (const each of parsed.values) if (each.use === 'program') runOption(call, each.name, each.value);
-  for (const setting of valuesFor(parsed, 'config')) {
-    if (
-      /^(?:exec\.executable|CMAKE_\w+_(?:COMPILER_LAUNCHER|COMPILER)|CMAKE_PROJECT_\w*INCLUDE\w*)/i.test(
-        setting.text,
-      ) &&
-      /\//.test(setting.text)
-    ) {
-      walk.emit({
-        verb: 'evaluate',
-        kind: 'option',
-        labels: setting.labels,
-        object: `${name} ${setting.text}`,
-      });
-    }
-  }
   for (const file of valuesFor(parsed, 'input')) recipe(call, file);
-  if (/^cmake$/.test(name) && call.args[0]?.text === '-E' && call.args[1]?.text === 'env')
+  if (name === 'cmake' && call.args[0]?.text === '-E' && call.args[1]?.text === 'env') {
     walk.run(call.args.slice(2), EMPTY);
+  }
   return unknownText();
 };
+
+/** A variable, a setting or a piece of a recipe that makes a build tool run a program which is none of the project's. */
+function addsProgram({ text }: Text, name: string): boolean {
+  const [, variable = '', value = ''] = /^(?:--eval=|-D)?([A-Za-z_][\w.]*)\s*[:+?]?=(.*)$/s.exec(text) ?? [];
+  if (TOOL_VARIABLES.test(variable)) return !USUAL_TOOLS.test(value);
+  if (
+    /^(?:exec\.executable|CMAKE_\w+_(?:COMPILER_LAUNCHER|COMPILER)|CMAKE_PROJECT_\w*INCLUDE\w*)$/i.test(
+      variable,
+    )
+  )
+    return value.includes('/');
+  return /\$\(shell|\t|\n|`/.test(text) && /make|ninja|just|task|rake/.test(name);
+}
 
 /** A recipe from outside the project, or that this command wrote. */
 function recipe(call: Call, file: Text): void {

@@ -1,6 +1,6 @@
 import { LABEL, type Labels } from '../../effects/labels.ts';
 import { type ParsedArguments, parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
+import { EMPTY, literal, type Text, unknownText } from '../text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, runOption, valuesFor } from './option-values.ts';
 
@@ -31,7 +31,7 @@ const fetch: Grammar = (call) => {
   const labels = outgoing([...sent, ...urls]);
   const object = urls.map(({ text }) => text).join(' ');
   if (body || changes || (labels & ~LABEL.opaque & ~LABEL.file) !== 0)
-    call.walk.emit({ verb: 'send', kind: body ? 'body' : 'address', labels, object });
+    call.walk.emit({ verb: 'send', kind: body || changes ? 'body' : 'address', labels, object });
   applySettings(call, parsed);
   return received(call, parsed, urls, object);
 };
@@ -74,34 +74,35 @@ function applySettings(call: Call, parsed: ParsedArguments): void {
   if (silent) call.walk.administer('safeguards', call.name);
 }
 
+const FOLDER_OPTION = /^(?:-P|--directory-prefix|--output-dir|--dir)$/;
+
 /** What was fetched: printed, or kept in files. */
 function received(call: Call, parsed: ParsedArguments, urls: readonly Text[], object: string): Text {
   const content: Text = { text: '\uE000', labels: LABEL.downloaded };
-  const files = parsed.values.filter(({ use, value }) => use === 'write' && value.text !== '-');
-  const toOutput = parsed.values.some(({ use, value }) => use === 'write' && value.text === '-');
+  const outputs = parsed.values.filter(({ use, name }) => use === 'write' && !FOLDER_OPTION.test(name));
+  const files = outputs.filter(({ value }) => value.text !== '-');
   call.walk.emit({ verb: 'fetch', labels: LABEL.downloaded, object });
-  const folder = optionValue(parsed, '-P', '--directory-prefix', '--output-dir', '--dir');
-  for (const { name, value } of files) {
-    if (!/^(?:-P|--directory-prefix|--output-dir|--dir)$/.test(name))
-      call.walk.write(value, content, 'download');
-  }
-  const named =
-    hasFlag(parsed, '-O', '--remote-name', '--remote-name-all', '-J') ||
-    (!/^(?:curl|fetch|http|xh|GET)/.test(call.name) && files.length === 0);
-  if (named && !toOutput) {
-    for (const url of urls) {
-      const name =
-        url.text
-          .replace(/[?#].*$/, '')
-          .split('/')
-          .at(-1) ?? '';
-      const path = name === '' ? 'index.html' : name;
-      call.walk.write(literal(folder === undefined ? path : `${folder.text}/${path}`), content, 'download');
-    }
+  for (const { value } of files) call.walk.write(value, content, 'download');
+  const byName = hasFlag(parsed, '-O', '--remote-name', '--remote-name-all', '-J');
+  const keeps = !/^(?:curl|fetch|http|xh|GET)/.test(call.name) && files.length === 0;
+  if ((byName || keeps) && files.length === outputs.length) {
+    const folder = parsed.values.find(({ name }) => FOLDER_OPTION.test(name))?.value.text;
+    for (const url of urls) call.walk.write(literal(savedName(url.text, folder)), content, 'download');
     return EMPTY;
   }
   const kept = files.some(({ name }) => /^(?:-o|-O|--out|--output|--output-document|-a)$/.test(name));
   return kept ? EMPTY : content;
+}
+
+/** The last part of the address, in a folder if one is named. */
+function savedName(url: string, folder: string | undefined): string {
+  const last =
+    url
+      .replace(/[?#].*$/, '')
+      .split('/')
+      .at(-1) ?? '';
+  const name = last === '' ? 'index.html' : last;
+  return folder === undefined ? name : `${folder}/${name}`;
 }
 
 /** Clients of web services, and programs that load them. */
@@ -127,137 +128,32 @@ const api: Grammar = (call) => {
   return { text: '\uE000', labels: LABEL.downloaded };
 };
 
-const REMOTE =
-  /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\\)|^\w[\w+-]*:\/\/|^(?:[\w.-]+@)?\[[\da-f:]+\]:|^[\w.-]+::|^\uE000:/i;
-
-/** `scp`, `rsync`, `sftp`: copies, one end of which may be another machine. */
-const remoteCopy: Grammar = (call) => {
-  const parsed = parseArguments(call.args, call.program);
-  sshSettings(call, parsed);
-  for (const each of parsed.values) {
-    if (each.use === 'shell' || each.use === 'program') runOption(call, each.name, each.value);
-    else if (each.use === 'write') call.walk.write(each.value, EMPTY);
-  }
-  if (!/^(?:scp|pscp|gscp|rsync|grsync|openrsync|unison|rdiff-backup|csync2|lsyncd)$/.test(call.name))
-    return transfer(call, parsed);
-  const target = parsed.operands.at(-1) ?? EMPTY;
-  const sources = parsed.operands.slice(0, -1);
-  const local = sources.filter(({ text }) => !REMOTE.test(text));
-  const remote = sources.length > local.length;
-  const contents = local.map((source) => call.walk.read(source, 'copy'));
-  const content = joinTexts([remote ? unknownText(LABEL.downloaded) : EMPTY, ...contents]);
-  if (REMOTE.test(target.text))
-    call.walk.emit({ verb: 'send', kind: 'copy', labels: content.labels | LABEL.file, object: target.text });
-  else if (sources.length > 0) {
-    if (remote) call.walk.emit({ verb: 'fetch', kind: 'copy', labels: LABEL.downloaded, object: call.name });
-    call.walk.write(target, content, 'copy');
-    if (parsed.flags.has('--delete') || parsed.flags.has('--remove-source-files'))
-      call.walk.remove(target, 'found');
-  }
-  return unknownText(LABEL.none);
-};
-
-/** Clients with commands of their own: `put` sends, `get` fetches. */
-function transfer(call: Call, parsed: ParsedArguments): Text {
-  const host = parsed.operands[0]?.text ?? '';
-  const codes = valuesFor(parsed, 'code');
-  const input = valuesFor(parsed, 'input').map((file) => call.walk.read(file, 'run'));
-  const script = joinTexts([call.stdin, ...codes, ...input, ...parsed.operands.slice(1)], '\n');
-  let labels = script.labels;
-  for (const [, file = ''] of script.text.matchAll(/(?:^|[\n;])\s*(?:m?put|mirror -R|reput|send)\s+(\S+)/g))
-    labels |= call.walk.read(literal(file), 'upload').labels | LABEL.file;
-  for (const [, command = ''] of script.text.matchAll(/(?:^|[\n;])\s*!\s*([^\n]+)/g))
-    runOption(call, '!', literal(command));
-  if (host !== '' && !host.startsWith('-'))
-    call.walk.emit({ verb: 'send', kind: 'transfer', labels, object: `${call.name} ${host}` });
-  return unknownText(LABEL.downloaded);
-}
-
-/** `-o ProxyCommand=…` and settings like it. */
-function sshSettings(call: Call, parsed: ParsedArguments): void {
-  for (const setting of valuesFor(parsed, 'config')) {
-    const [, name = '', value = ''] = /^\s*(\w+)\s*[= ]\s*(.*)$/s.exec(setting.text) ?? [];
-    if (
-      /^(?:ProxyCommand|LocalCommand|KnownHostsCommand|Match|PKCS11Provider|SecurityKeyProvider|XAuthLocation|Include|PermitLocalCommand)$/i.test(
-        name,
-      )
-    ) {
-      if (/^(?:none|no)$/i.test(value)) continue;
-      call.walk.emit({
-        verb: 'evaluate',
-        kind: 'option',
-        labels: setting.labels,
-        object: `${call.name} -o ${setting.text}`,
-      });
-      call.walk.shell({ text: value, labels: setting.labels });
-    }
-  }
-  for (const { name, value } of parsed.values) {
-    if (name === '-F' || name === '-I' || name === '-E') {
-      if (name === '-E') call.walk.write(value, EMPTY);
-      else if (value.text !== '/dev/null' && value.text !== 'none')
-        call.walk.emit({
-          verb: 'evaluate',
-          kind: 'option',
-          labels: 0,
-          object: `${call.name} ${name} ${value.text}`,
-        });
-    }
-  }
-}
-
-/** `ssh HOST COMMAND`: another machine, where nothing of ours is in a box. */
-const ssh: Grammar = (call) => {
-  const parsed = parseArguments(call.args, call.program, 'operand');
-  sshSettings(call, parsed);
-  for (const each of parsed.values)
-    if (each.use === 'program' || each.use === 'shell') runOption(call, each.name, each.value);
-  const [host, ...first] = parsed.operands;
-  // Options may follow the host.
-  const again = parseArguments(first, call.program, 'operand');
-  sshSettings(call, again);
-  const forwards = [...parsed.values, ...again.values].some(({ name }) => /^-[RDLwW]$/.test(name));
-  if (host === undefined) return EMPTY;
-  if (forwards)
-    call.walk.emit({ verb: 'listen', kind: 'tunnel', labels: LABEL.none, object: `ssh ${host.text}` });
-  const command = joinTexts([EMPTY, ...again.operands], ' ');
-  const labels = (call.stdin.labels | command.labels) & ~LABEL.opaque;
-  call.walk.emit({
-    verb: 'connect',
-    kind: 'remote-shell',
-    labels,
-    object: `${host.text} ${command.text.trim()}`,
-  });
-  if (labels !== 0) call.walk.emit({ verb: 'send', kind: 'stream', labels, object: host.text });
-  return { text: '\uE000', labels: LABEL.downloaded | LABEL.opaque };
-};
-
 /** `nc`, `socat`: a bare connection, either way; some run a program at its end. */
 const netcat: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const { walk } = call;
-  const words = call.args.map(({ text }) => text).join(' ');
-  const listens = [...parsed.flags].some((flag) => /^-\w*l|^--listen/.test(flag)) || /listen/i.test(words);
-  for (const each of parsed.values) {
-    if (each.use === 'shell' || each.use === 'program') {
-      walk.emit({ verb: 'evaluate', kind: 'network-shell', labels: 0, object: `${call.name} ${words}` });
-      walk.shell(each.value);
+  const object = [call.name, ...call.args.map(({ text }) => text)].join(' ');
+  const listens = [...parsed.flags].some((flag) => /^-\w*l|^--listen/.test(flag)) || /listen/i.test(object);
+  shellsAtEnd(call, parsed, object);
+  for (const [, path = ''] of object.matchAll(/\b(?:open|file|gopen|create):([^\s,]+)/gi))
+    walk.read(literal(path));
+  if (hasFlag(parsed, '-z') || (parsed.operands.length === 0 && !listens)) walk.administer('scan', object);
+  else {
+    if (listens) walk.emit({ verb: 'listen', labels: call.stdin.labels, object });
+    if (!listens || call.stdin.text !== '') {
+      walk.emit({ verb: 'send', kind: 'stream', labels: call.stdin.labels, object });
     }
   }
-  for (const [, command = ''] of words.matchAll(/\b(?:exec|system|shell):(?:"([^"]*)"|[^\s,]+)/gi)) {
-    walk.emit({ verb: 'evaluate', kind: 'network-shell', labels: 0, object: `${call.name} ${command}` });
-  }
-  for (const [, path = ''] of words.matchAll(/\b(?:open|file|gopen|create):([^\s,]+)/gi))
-    walk.read(literal(path));
-  if (hasFlag(parsed, '-z') || (parsed.operands.length === 0 && !listens)) {
-    walk.administer('scan', `${call.name} ${words}`);
-    return unknownText(LABEL.downloaded);
-  }
-  if (listens) walk.emit({ verb: 'listen', labels: call.stdin.labels, object: `${call.name} ${words}` });
-  if (!listens || call.stdin.text !== '')
-    walk.emit({ verb: 'send', kind: 'stream', labels: call.stdin.labels, object: `${call.name} ${words}` });
   return { text: '\uE000', labels: LABEL.downloaded };
 };
+
+function shellsAtEnd({ walk }: Call, parsed: ParsedArguments, object: string): void {
+  const programs = parsed.values.filter(({ use }) => use === 'shell' || use === 'program');
+  if (programs.length > 0 || /\b(?:exec|system|shell):/i.test(object)) {
+    walk.emit({ verb: 'evaluate', kind: 'network-shell', labels: 0, object });
+  }
+  for (const { value } of programs) walk.shell(value);
+}
 
 const mail: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
@@ -278,12 +174,10 @@ const mail: Grammar = (call) => {
   return EMPTY;
 };
 
-/** Grammars of programs that reach other machines. */
+/** Grammars of programs that fetch, send and connect. */
 export const NETWORK_GRAMMARS: Readonly<Record<string, Grammar>> = {
   fetch,
   api,
-  'remote-copy': remoteCopy,
-  ssh,
   netcat,
   mail,
 };

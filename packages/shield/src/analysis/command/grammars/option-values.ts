@@ -7,9 +7,11 @@ import type { Call } from './grammar.ts';
 const HARMLESS = new Set(
   `gzip gunzip bzip2 bunzip2 xz unxz lzma zstd unzstd lz4 lzop pigz pbzip2 pixz plzip lzip brotli cat less more most bat
    delta diff colordiff head tail sort uniq wc grep sed-n ssh rsh true false echo col nl tac pdflatex xelatex
-   lualatex wkhtmltopdf weasyprint tectonic groff icdiff difftastic pdftotext zcat`.split(/\s+/),
+   lualatex never always auto wkhtmltopdf weasyprint tectonic groff icdiff difftastic pdftotext zcat`.split(
+    /\s+/,
+  ),
 );
-const PLAIN = /^[\w ./:=+,@%-]*$/;
+const PLAIN = /^[\w ./:=+,@%\uE000-]*$/;
 
 /**
  * An option makes a program run another. That is no ordinary use of it: it is asked about, and what would run is judged, too.
@@ -19,7 +21,7 @@ const PLAIN = /^[\w ./:=+,@%-]*$/;
 export function runOption(call: Call, option: string, command: Text): void {
   const [program = '', ...rest] = command.text.trim().split(/\s+/);
   const name = program.split('/').at(-1) ?? '';
-  const plain = isKnown(command.text) && PLAIN.test(command.text) && !program.startsWith('.');
+  const plain = PLAIN.test(command.text) && isKnown(program) && !program.startsWith('.');
   const sshOptions = name === 'ssh' && rest.some((word) => word.startsWith('-o') || word === '-F');
   const harmless = plain && HARMLESS.has(name) && !sshOptions;
   if (command.text === '' || (harmless && !/^(?:\/|~|\.)/.test(program.replace(/^\/(?:usr\/)?bin\//, ''))))

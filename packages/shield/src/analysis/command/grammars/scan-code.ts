@@ -64,15 +64,16 @@ function stringsOf(text: string): readonly string[] {
   return strings;
 }
 
-const PATH = /^(?:~|\.{0,2}\/|\$HOME)[^\s'"]*$|^[\w.-]+\/[\w./-]+$/;
+const PATH = /^(?:~|\.{0,2}\/|\$HOME)[^\s'"]*$|^[\w.-]+\/[\w./-]+$|^[\w-]*\.[\w.-]+$|^id_\w+$/;
 
 function touchPath(
   text: string,
   { deletes, writes }: { readonly deletes: boolean; readonly writes: boolean },
   walk: Walk,
 ): Labels {
-  if (!PATH.test(text) || text.startsWith('//')) return LABEL.none;
-  const path = literal(text.replace(/^(?:~|\$HOME)(?=\/|$)/, walk.state.home));
+  const name = text.includes(':') && !text.includes('/') ? text.replaceAll(':', '/') : text;
+  if (!PATH.test(name) || name.startsWith('//')) return LABEL.none;
+  const path = literal(name.replace(/^(?:~|\$HOME)(?=\/|$)/, walk.state.home));
   const { zone, overlays } = walk.placeOf(path);
   if (deletes) walk.remove(path, 'recursive');
   if (writes && (zone === 'system' || overlays.length > 0)) walk.write(path, { text: '', labels: 0 }, 'code');

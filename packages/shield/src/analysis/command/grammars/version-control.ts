@@ -13,25 +13,37 @@ const EXECUTING_OPTIONS =
   /^--(?:upload-pack|receive-pack|exec|extcmd|open-files-in-pager|config-env|template|editor|tool)(?:=|$)/;
 
 const git: Grammar = (call) => {
-  const globals: Text[] = [];
-  let at = 0;
-  for (; at < call.args.length; at += 1) {
-    const { text } = call.args[at] ?? EMPTY;
-    if (!text.startsWith('-')) break;
-    if (/^(?:-c|--config-env|--exec-path)$/.test(text)) globals.push(call.args[(at += 1)] ?? EMPTY);
-    else if (/^-c./.test(text)) globals.push(literal(text.slice(2)));
-    else if (/^(?:-C|--git-dir|--work-tree|--namespace)$/.test(text)) at += 1;
-    else if (/^--exec-path=/.test(text)) runOption(call, '--exec-path', literal(text.slice(12)));
-  }
-  for (const setting of globals)
-    settings(call, setting.text.replace(/=.*$/s, ''), setting.text.replace(/^[^=]*=?/s, ''), true);
+  const at = globals(call);
   const [command = EMPTY, ...rest] = call.args.slice(at);
-  const verb = command.text;
-  if (verb === 'config') configure(call, rest);
-  else subcommand(call, verb, rest);
-  executing(call, verb, rest);
+  if (command.text === 'config') configure(call, rest);
+  else subcommand(call, command.text, rest);
+  executing(call, command.text, rest);
   return { text: '\uE000', labels: LABEL.opaque };
 };
+
+/**
+ * Options before the subcommand.
+ *
+ * @returns where the subcommand stands
+ */
+function globals(call: Call): number {
+  let at = 0;
+  while (call.args[at]?.text.startsWith('-') === true) {
+    const { text } = call.args[at] ?? EMPTY;
+    const next = call.args[at + 1] ?? EMPTY;
+    const takes = /^(?:-c|--config-env|-C|--git-dir|--work-tree|--namespace)$/.test(text);
+    if (text === '-c' || text === '--config-env') setting(call, next.text, true);
+    else if (/^-c./.test(text)) setting(call, text.slice(2), true);
+    else if (text.startsWith('--exec-path=')) runOption(call, '--exec-path', literal(text.slice(12)));
+    at += takes ? 2 : 1;
+  }
+  return at;
+}
+
+/** `NAME=VALUE`. */
+function setting(call: Call, text: string, now: boolean): void {
+  settings(call, text.replace(/=.*$/s, ''), text.replace(/^[^=]*=?/s, ''), now);
+}
 
 function settings(call: Call, name: string, value: string, now: boolean): void {
   if (!RUNNING_SETTINGS.test(name) || HARMLESS_SETTING.test(value)) return;
@@ -49,37 +61,33 @@ function configure(call: Call, args: readonly Text[]): void {
   if (value !== undefined) settings(call, name, value, false);
 }
 
+const FORCED = /^(?:-f|--force|--force-with-lease|--mirror|--delete|-d|--prune)\b|^\+|^:/;
+
 function subcommand(call: Call, verb: string, rest: readonly Text[]): void {
   const { walk } = call;
   const words = rest.map(({ text }) => text);
-  const text = words.join(' ');
-  if (verb === 'push') {
-    const force = words.some(
-      (word) =>
-        /^(?:-f|--force|--force-with-lease|--mirror|--delete|-d|--prune)\b/.test(word) || /^\+|^:/.test(word),
-    );
-    walk.emit({
-      verb: 'send',
-      kind: force ? 'push-forced' : 'push',
-      labels: LABEL.none,
-      object: `git push ${text}`,
-    });
-  } else if (/^(?:send-email|imap-send|request-pull|svn|p4)$/.test(verb)) {
-    walk.emit({ verb: 'send', kind: 'push', labels: LABEL.none, object: `git ${verb} ${text}` });
+  const object = `git ${verb} ${words.join(' ')}`;
+  if (verb === 'push' || /^(?:send-email|imap-send|request-pull|svn|p4)$/.test(verb)) {
+    const forced = verb === 'push' && words.some((word) => FORCED.test(word));
+    walk.emit({ verb: 'send', kind: forced ? 'push-forced' : 'push', labels: LABEL.none, object });
   } else if (/^(?:apply|am)$/.test(verb)) {
-    const labels =
-      call.stdin.labels | joinTexts([EMPTY, ...rest.map((file) => walk.read(file, 'copy'))]).labels;
-    walk.emit({ verb: 'evaluate', kind: 'patch', labels, object: `git ${verb} ${text}` });
-  } else if (/^(?:filter-branch|filter-repo)$/.test(verb)) walk.administer('rewrite', `git ${verb}`);
-  else if (verb === 'reset' && words.includes('--hard')) walk.administer('discard', `git reset ${text}`);
-  else if (verb === 'clean' && words.some((word) => /^-\w*f/.test(word)))
-    walk.administer('discard', `git clean ${text}`);
-  else if (/^(?:daemon|instaweb|http-backend)$/.test(verb))
-    walk.emit({ verb: 'listen', labels: 0, object: `git ${verb}` });
-  else if (/^(?:clone|fetch|pull|submodule)$/.test(verb))
-    walk.emit({ verb: 'fetch', kind: 'repository', labels: LABEL.downloaded, object: `git ${text}` });
-  if (verb === 'archive' || verb === 'bundle' || verb === 'format-patch') outputs(call, rest);
-  if (verb === 'credential' || /^credential-/.test(verb)) walk.administer('secrets', `git ${verb}`);
+    const { labels } = joinTexts([call.stdin, ...rest.map((file) => walk.read(file, 'copy'))]);
+    walk.emit({ verb: 'evaluate', kind: 'patch', labels, object });
+  } else if (/^(?:daemon|instaweb|http-backend)$/.test(verb))
+    walk.emit({ verb: 'listen', labels: 0, object });
+  else if (/^(?:clone|fetch|pull|submodule)$/.test(verb)) {
+    walk.emit({ verb: 'fetch', kind: 'repository', labels: LABEL.downloaded, object });
+  } else if (/^(?:archive|bundle|format-patch)$/.test(verb)) outputs(call, rest);
+  const kind = gitPower(verb, words);
+  if (kind !== undefined) walk.administer(kind, object);
+}
+
+function gitPower(verb: string, words: readonly string[]): string | undefined {
+  if (/^filter-(?:branch|repo)$/.test(verb)) return 'rewrite';
+  if (verb === 'reset' && words.includes('--hard')) return 'discard';
+  if (verb === 'clean' && words.some((word) => /^-\w*f/.test(word))) return 'discard';
+  const shows = (verb === 'credential' && words[0] === 'fill') || /^credential-/.test(verb);
+  return shows ? 'secrets' : undefined;
 }
 
 function outputs(call: Call, rest: readonly Text[]): void {
@@ -89,39 +97,37 @@ function outputs(call: Call, rest: readonly Text[]): void {
   }
 }
 
+const SHORT_EXECUTING: Readonly<Record<string, RegExp>> = {
+  rebase: /^-x$/,
+  difftool: /^-[xt]$/,
+  clone: /^-u$/,
+  grep: /^-O./,
+};
+const USUAL_TOOLS = /^(?:vimdiff|nvimdiff|meld|kdiff3|opendiff|p4merge|git-upload-pack|git-receive-pack)$/;
+
 /** Options and addresses that make git run a program. */
 function executing(call: Call, verb: string, rest: readonly Text[]): void {
   const words = rest.map(({ text }) => text);
-  for (const [at, word] of words.entries()) {
-    const option = EXECUTING_OPTIONS.test(word);
-    const short =
-      (verb === 'rebase' && word === '-x') ||
-      (verb === 'difftool' && word === '-x') ||
-      (verb === 'clone' && word === '-u') ||
-      (verb === 'grep' && /^-O./.test(word));
-    if (option || short) {
-      const value = word.includes('=') ? word.slice(word.indexOf('=') + 1) : (words[at + 1] ?? '');
-      if (verb === 'archive' && word.startsWith('--exec')) runOption(call, word, literal(value));
-      else if (
-        !HARMLESS_SETTING.test(value) &&
-        !/^(?:vimdiff|meld|kdiff3|opendiff|p4merge|nvimdiff)$/.test(value)
-      )
-        runOption(call, word, literal(value));
-    }
-    if (/^(?:ext|fd)::/.test(word)) runOption(call, 'ext::', literal(word.slice(5)));
-    if ((verb === 'clone' || verb === 'submodule' || verb === 'remote') && /^-c$|^--config$/.test(word)) {
-      const setting = words[at + 1] ?? '';
-      settings(call, setting.replace(/=.*$/s, ''), setting.replace(/^[^=]*=?/s, ''), true);
-    }
-  }
+  for (const [at, word] of words.entries()) executingWord(call, verb, word, words[at + 1] ?? '');
   if (verb === 'bisect' && words[0] === 'run') call.walk.run(rest.slice(1), EMPTY);
   if (verb === 'submodule' && words[0] === 'foreach') {
-    call.walk.shell(joinTexts([EMPTY, ...rest.slice(1).filter(({ text }) => !text.startsWith('-'))], ' '));
+    const code = rest.slice(1).filter(({ text }) => !text.startsWith('-'));
+    call.walk.shell(joinTexts([EMPTY, ...code], ' '));
   }
-  if (verb === 'filter-branch') {
-    for (const [at, word] of words.entries())
-      if (/^--\w+-filter$/.test(word)) runOption(call, word, literal(words[at + 1] ?? ''));
+}
+
+function executingWord(call: Call, verb: string, word: string, next: string): void {
+  const short = Object.hasOwn(SHORT_EXECUTING, verb) && SHORT_EXECUTING[verb]?.test(word) === true;
+  if (EXECUTING_OPTIONS.test(word) || short) {
+    const attached = /^--?[^=]*=(.*)$|^-O(.+)$/s.exec(word);
+    const program = attached?.[1] ?? attached?.[2] ?? next;
+    if (!HARMLESS_SETTING.test(program) && !USUAL_TOOLS.test(program))
+      runOption(call, word, literal(program));
   }
+  if (/^(?:ext|fd)::/.test(word)) runOption(call, 'ext::', literal(word.slice(5)));
+  if (/^(?:clone|submodule|remote|init)$/.test(verb) && /^(?:-c|--config)$/.test(word))
+    setting(call, next, true);
+  if (verb === 'filter-branch' && /^--\w+-filter$/.test(word)) runOption(call, word, literal(next));
 }
 
 /** Clients of forges: reading is free, the rest changes what others see. */

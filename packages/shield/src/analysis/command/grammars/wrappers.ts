@@ -1,8 +1,9 @@
 import { LABEL } from '../../effects/labels.ts';
 import { parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
-import type { Call, Grammar } from './grammar.ts';
+import type { Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, valuesFor } from './option-values.ts';
+import { assignForProgram } from './powerful-variables.ts';
 
 /** Programs that run another one given by their operands; their own options end where it begins. */
 const wrapper: Grammar = (call) => {
@@ -54,48 +55,12 @@ const env: Grammar = (call) => {
   const inner = walk.apart();
   for (const { text, labels } of start < 0 ? parsed.operands : parsed.operands.slice(0, start)) {
     const at = text.indexOf('=');
-    assignForProgram(call, text.slice(0, at), { text: text.slice(at + 1), labels });
+    assignForProgram(walk, text.slice(0, at), { text: text.slice(at + 1), labels });
   }
   if (start >= 0) return inner.run(parsed.operands.slice(start), call.stdin);
   walk.emit({ verb: 'disclose', kind: 'environment', labels: LABEL.environment, object: 'env' });
   return unknownText(LABEL.environment | LABEL.opaque);
 };
-
-/** Variables that programs run, load or obey. */
-const POWERFUL_VARIABLES =
-  /^(?:LD_(?:PRELOAD|LIBRARY_PATH|AUDIT)|DYLD_\w+|BASH_ENV|ENV|PROMPT_COMMAND|PS[0-4]|GIT_(?:SSH|SSH_COMMAND|PAGER|EDITOR|SEQUENCE_EDITOR|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND|CONFIG\w*|TEMPLATE_DIR|EXEC_PATH)|SSH_ASKPASS|SUDO_ASKPASS|PAGER|MANPAGER|LESSOPEN|LESSCLOSE|EDITOR|VISUAL|BROWSER|RSYNC_RSH|CVS_RSH|TAR_OPTIONS|ZIPOPT|PERL5OPT|PERL5LIB|PERL5DB|PYTHONSTARTUP|PYTHONPATH|PYTHONINSPECT|PYTHONHOME|RUBYOPT|RUBYLIB|NODE_OPTIONS|NODE_PATH|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|MAKEFLAGS|SHELLOPTS|BASHOPTS|BASH_FUNC_\w+.*|FPATH|ZDOTDIR|GCONV_PATH|HOSTALIASES|OPENSSL_CONF|CARGO_BUILD_RUSTC\w*|RUSTC_WRAPPER|GOFLAGS|CC|CXX)$/;
-const RUN_VARIABLES =
-  /PAGER$|EDITOR$|SSH|ASKPASS$|COMMAND$|LESSOPEN|LESSCLOSE|RSH$|VISUAL|BROWSER|DIFF$|WRAPPER$/;
-const HARMLESS_VALUE =
-  /^(?:cat|less(?: -\w+)*|more|most|bat|vim?|nano|emacs|true|false|ssh(?: -[pivqCT46A]\w*)*|gcc|g\+\+|clang|clang\+\+|cc|c\+\+|)$/;
-
-/** A variable that is set for a program: some of them make it run or load something. */
-export function assignForProgram(call: Pick<Call, 'walk' | 'name'>, name: string, value: Text): void {
-  if (!POWERFUL_VARIABLES.test(name) || HARMLESS_VALUE.test(value.text.trim())) return;
-  const { walk } = call;
-  const object = `${name}=${value.text}`;
-  if (/^(?:PS[0-4])$/.test(name)) {
-    if (/[$`]\(|`/.test(value.text)) walk.shell(literal(`: "${value.text.replaceAll('"', '\\"')}"`));
-    return;
-  }
-  if (
-    /^(?:NODE_PATH|PYTHONPATH|RUBYLIB|PERL5LIB|LD_LIBRARY_PATH|GOFLAGS|MAKEFLAGS|CC|CXX|PYTHONHOME|NODE_OPTIONS|JAVA_TOOL_OPTIONS|TAR_OPTIONS)$/.test(
-      name,
-    )
-  ) {
-    if (/require|import|agentpath|javaagent|checkpoint|to-command|^-I|eval|toolexec|\/tmp/.test(value.text)) {
-      walk.emit({ verb: 'evaluate', kind: 'option', labels: value.labels, object });
-    }
-    return;
-  }
-  walk.emit({
-    verb: 'evaluate',
-    kind: /^(?:LD_|DYLD_)/.test(name) ? 'preload' : 'variable',
-    labels: value.labels,
-    object,
-  });
-  if (RUN_VARIABLES.test(name)) walk.shell(value);
-}
 
 const multicall: Grammar = (call) => {
   const start = call.args.findIndex(({ text }) => !text.startsWith('-'));
@@ -195,90 +160,12 @@ const fd: Grammar = (call) => {
   );
 };
 
-const tmux: Grammar = (call) => {
-  const parsed = parseArguments(call.args, call.program);
-  for (const code of valuesFor(parsed, 'code')) call.walk.shell(code);
-  const words = parsed.operands.filter(
-    ({ text }) =>
-      !/^(?:new|new-session|new-window|neww|split-window|splitw|run|run-shell|if-shell|pipe-pane|respawn-pane|send-keys|send|attach|ls|list-sessions|kill-session|Enter|C-m|detach|a)$/.test(
-        text,
-      ),
-  );
-  const runs = call.args.some(({ text }) =>
-    /^(?:new|new-session|new-window|neww|split-window|splitw|run|run-shell|if-shell|pipe-pane|respawn-pane|send-keys|send|stuff)$/.test(
-      text,
-    ),
-  );
-  if (
-    /^(?:screen|dtach|abduco)$/.test(call.name)
-      ? words.length > 0 && !call.args.some(({ text }) => /^-\w*[rRxl]/.test(text))
-      : runs
-  ) {
-    for (const word of words) if (/\s/.test(word.text) || words.length === 1) call.walk.shell(word);
-    if (words.length > 1) call.walk.shell(joinTexts(words, ' '));
-  }
-  return EMPTY;
-};
-
-const terminalEmulator: Grammar = (call) => {
-  const at = call.args.findIndex(({ text }) => /^(?:-e|-x|--|--command|-hold)$/.test(text));
-  if (at >= 0) call.walk.shell(joinTexts(call.args.slice(at + 1), ' '));
-  return EMPTY;
-};
-
-const recorder: Grammar = (call) => {
-  const parsed = parseArguments(call.args, call.program);
-  for (const code of valuesFor(parsed, 'shell')) call.walk.shell(code);
-  if (/^(?:script)$/.test(call.name) && parsed.operands.length > 1)
-    call.walk.run(parsed.operands.slice(1), EMPTY);
-  return EMPTY;
-};
-
 /** `npx PACKAGE`, `uvx PACKAGE`: a package of a registry, run. */
 const runner: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
   for (const code of valuesFor(parsed, 'shell')) call.walk.shell(code);
   applyValues(call, parsed, EMPTY);
   return unknownText();
-};
-
-/** `systemd-run PROGRAM`, with options for later. */
-const systemdRun: Grammar = (call) => {
-  const parsed = parseArguments(call.args, call.program, 'operand');
-  const later = call.args.some(({ text }) => /^--(?:on-|timer|path-prop|socket-prop)/.test(text));
-  call.walk.administer(
-    later ? 'scheduling' : 'services',
-    `systemd-run ${parsed.operands.map(({ text }) => text).join(' ')}`,
-  );
-  return parsed.operands.length === 0 ? EMPTY : call.walk.run(parsed.operands, call.stdin);
-};
-
-/** `at TIME < CODE`. */
-const schedule: Grammar = (call) => {
-  const parsed = parseArguments(call.args, call.program);
-  if (hasFlag(parsed, '-l', '-d', '-r', '-V') || optionValue(parsed, '-c') !== undefined) return EMPTY;
-  const file = optionValue(parsed, '-f');
-  const code = file === undefined ? call.stdin : call.walk.read(file, 'run');
-  call.walk.administer('scheduling', `${call.name} ${call.args.map(({ text }) => text).join(' ')}`);
-  return code.text === '' ? EMPTY : call.walk.shell(code);
-};
-
-const crontab: Grammar = (call) => {
-  const parsed = parseArguments(call.args, call.program);
-  if (hasFlag(parsed, '-l') || call.args.some(({ text }) => /^--?(?:V|help)/.test(text)))
-    return unknownText();
-  if (hasFlag(parsed, '-e') && !hasFlag(parsed, '-r')) {
-    call.walk.administer('scheduling-editor', 'crontab -e');
-    return EMPTY;
-  }
-  const [file] = parsed.operands;
-  const table = file === undefined || file.text === '-' ? call.stdin : call.walk.read(file, 'run');
-  call.walk.administer('scheduling', `crontab ${call.args.map(({ text }) => text).join(' ')}`);
-  for (const line of table.text.split('\n').slice(0, 50)) {
-    const command = /^\s*(?:@\w+|(?:\S+\s+){5})(.+)$/.exec(line)?.[1];
-    if (command !== undefined) call.walk.shell({ text: command, labels: table.labels });
-  }
-  return EMPTY;
 };
 
 /** Programs that run what they are given. */
@@ -293,11 +180,5 @@ export const WRAPPER_GRAMMARS: Readonly<Record<string, Grammar>> = {
   parallel,
   watch,
   fd,
-  terminal: tmux,
-  'terminal-emulator': terminalEmulator,
-  recorder,
   runner,
-  'systemd-run': systemdRun,
-  schedule,
-  crontab,
 };

@@ -22,7 +22,8 @@ jq,yq,gojq,jaq,xq,tomlq,fx,dasel,mlr,xsv,csvcut,xmllint,xmlstarlet,pup,htmlq pat
 sed,gsed,ssed sed -e=code -f=input -i=flag -n=flag -E=flag -r=flag --in-place=flag --expression=code --file=input -l=value -s=flag
 awk,gawk,mawk,nawk,original-awk,goawk awk -F=value -v=value -f=input -e=code --file=input --source=code --assign=value --field-separator=value -i=value -l=read -W=value --load=read --include=read -E=input --exec=input -D=value -p=write -d=value -o=value
 tee,gtee write
-touch,gtouch,mkdir,gmkdir,mkfifo,fallocate,mkfile touch -t=value -d=value -r=read --date=value --reference=read -m=value -l=value -o=value --length=value
+touch,gtouch touch -t=value -d=value -r=read --date=value --reference=read
+mkdir,gmkdir,mkfifo,fallocate,mkfile touch -m=value -l=value -o=value --length=value --mode=value
 truncate truncate -s=value --size=value -r=read
 rmdir remove
 rm,grm,unlink,shred,gshred,srm,wipe,trash,trash-put,rmtrash,del,delete,remove,secure-delete remove -n=value -s=value --iterations=value --random-source=read

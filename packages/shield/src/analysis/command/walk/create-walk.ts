@@ -2,31 +2,13 @@ import type { Effect } from '../../effects/effect.ts';
 import { hasLabel, LABEL, type Labels } from '../../effects/labels.ts';
 import { displayText, hasHole, isKnown } from '../../effects/pattern-text.ts';
 import type { Place } from '../../effects/place.ts';
-import { type Grounds, placeOf } from '../../effects/place-of.ts';
+import { placeOf } from '../../effects/place-of.ts';
 import { resolvePath } from '../../effects/resolve-path.ts';
-import type { Budget } from '../budget.ts';
 import { type ShellState, subshell } from '../shell-state.ts';
 import { EMPTY, type Text, unknownText, withLabels } from '../text.ts';
+import type { Analysis } from './analysis.ts';
 import { runProgram } from './run-program.ts';
-import type { ShellOptions, Walk } from './walk.ts';
-
-/** What all walks of one analysis share. */
-export interface Analysis {
-  readonly budget: Budget;
-  readonly grounds: Grounds;
-  readonly hosts: readonly string[];
-  readonly effects: Effect[];
-  /** Runs text as a script; given by the walker of scripts, so that neither module needs the other. */
-  readonly runScript: (code: Text, walk: Walk, analysis: Analysis, options: ShellOptions) => Text;
-  /** Runs one command by its words, functions and aliases of the script included. */
-  readonly runScriptSink: (path: string, content: Text, walk: Walk, analysis: Analysis) => boolean;
-  readonly runFunction: (
-    words: readonly Text[],
-    stdin: Text,
-    walk: Walk,
-    analysis: Analysis,
-  ) => Text | undefined;
-}
+import type { Walk } from './walk.ts';
 
 const NETWORK_DEVICE = /^\/dev\/(?:tcp|udp)\//;
 
@@ -48,11 +30,7 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
       const where = place(path);
       const written = contentOf(state, where.path, path);
       if (where.zone === 'stream') return written ?? (/null$/.test(where.path) ? EMPTY : unknownText());
-      const labels = labelsOf(where);
-      if (kind !== 'run' || where.overlays.length > 0) {
-        emit({ verb: 'read', kind, place: where, labels, object: where.path });
-      }
-      return written === undefined ? unknownText(labels | LABEL.opaque) : withLabels(written, labels);
+      return readFile(where, kind, written, emit);
     },
     write(path, content, kind = 'write') {
       if (NETWORK_DEVICE.test(path.text)) {
@@ -63,6 +41,8 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
       const where = place(path);
       if (where.zone === 'stream') return;
       emit({ verb: 'write', kind, place: where, labels: content.labels, object: where.path });
+      if (isDisguised(where))
+        emit({ verb: 'write', kind: 'disguised', place: where, labels: 0, object: where.path });
       const before = kind === 'append' ? state.files.get(where.path) : undefined;
       state.files.set(where.path, before === undefined ? content : appended(before, content));
     },
@@ -93,6 +73,29 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
     apart: () => createWalk(subshell(state), analysis),
   };
   return walk;
+}
+
+/** Names of dots or blanks, and hidden ones where nobody keeps settings. */
+function isDisguised({ path, zone }: Place): boolean {
+  const names = path.split('/').filter((name) => name !== '' && name !== '…');
+  if (names.some((name) => /^\.{3,}$|\s$|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00a0]/u.test(name)))
+    return true;
+  return zone === 'temporary' && names.some((name) => /^\.\w/.test(name));
+}
+
+/** A file that is there, or that this command wrote: its content, and what reading its place gives away. */
+function readFile(
+  place: Place,
+  kind: string,
+  written: Text | undefined,
+  emit: (effect: Effect) => void,
+): Text {
+  const labels = labelsOf(place);
+  if (kind !== 'run' || place.overlays.some((overlay) => overlay !== 'commands')) {
+    emit({ verb: 'read', kind, place, labels, object: place.path });
+  }
+  const own = kind === 'copy' || kind === 'link' ? labels : labels & ~LABEL.program;
+  return written === undefined ? unknownText(own | LABEL.opaque) : withLabels(written, own);
 }
 
 function isOpaque(code: Text): boolean {
@@ -129,6 +132,7 @@ function labelsOf({ overlays, zone, wide, path }: Place): Labels {
   if (overlays.includes('private') || overlays.includes('history') || overlays.includes('own'))
     labels |= LABEL.private;
   if (overlays.includes('accounts')) labels |= LABEL.accounts;
+  if (overlays.includes('commands')) labels |= LABEL.program;
   if (overlays.includes('logs') || /^\/(?:etc|proc|sys)\//.test(path)) labels |= LABEL.host;
   if (wide && (zone === 'home' || zone === 'root' || (zone === 'system' && path.startsWith('/etc'))))
     labels |= LABEL.private;

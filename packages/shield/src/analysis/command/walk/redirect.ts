@@ -1,7 +1,7 @@
-import type { Redirection } from 'unbash';
+import type { HereDoc, Redirect, Redirection, RedirectOperator } from 'unbash';
 import { EMPTY, joinTexts, literal, type Text } from '../text.ts';
 import { expandParts, expandText } from '../words/expand-word.ts';
-import type { Step } from './walk-node.ts';
+import type { Step } from './analysis.ts';
 import { wordContext } from './word-context-of.ts';
 
 export interface Redirected {
@@ -20,31 +20,45 @@ interface Target {
 export function redirect(redirections: readonly Redirection[], step: Step): Redirected {
   let { stdin } = step;
   const targets: Target[] = [];
-  const context = wordContext(step);
   for (const each of redirections) {
-    if (each.type === 'HereDoc') {
-      const { parts, text } = each.body;
-      stdin =
-        each.delimiter?.quoted === true || parts === undefined ? literal(text) : expandParts(parts, context);
-      continue;
+    if (each.type === 'HereDoc') stdin = hereDocument(each, step);
+    else if (each.type === 'HereString')
+      stdin = each.target === undefined ? stdin : expandText(each.target, wordContext(step));
+    else {
+      const { input, target } = openFile(each, step);
+      stdin = input ?? stdin;
+      if (target !== undefined) targets.push(target);
     }
-    if (each.target === undefined) continue;
-    const path = expandText(each.target, context);
-    if (each.type === 'HereString') {
-      stdin = path;
-      continue;
-    }
-    const number = each.descriptor?.type === 'FileDescriptor' ? each.descriptor.value : undefined;
-    if (each.operator === '<' || each.operator === '<>') {
-      const content = step.walk.read(path);
-      if (number === undefined || number === 0) stdin = content;
-      if (each.operator === '<') continue;
-    }
-    if (each.operator === '<&' || (each.operator === '>&' && /^\d+-?$|^-$/.test(path.text))) continue;
-    const errors = number !== undefined && number !== 1 && !each.operator.startsWith('&');
-    targets.push({ path, kind: errors ? 'errors' : each.operator.includes('>>') ? 'append' : 'write' });
   }
   return { stdin, finish: (output) => write(targets, output, step) };
+}
+
+interface Opened {
+  readonly input?: Text;
+  readonly target?: Target | undefined;
+}
+
+function openFile({ target, operator, descriptor }: Redirect, step: Step): Opened {
+  if (target === undefined) return {};
+  const path = expandText(target, wordContext(step));
+  const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : undefined;
+  const written = targetOf(operator, path, number);
+  if (!operator.startsWith('<') || operator === '<&') return { target: written };
+  const content = step.walk.read(path);
+  return number === undefined || number === 0 ? { input: content, target: written } : { target: written };
+}
+
+function hereDocument({ body, delimiter }: HereDoc, step: Step): Text {
+  const plain = delimiter?.quoted === true || body.parts === undefined;
+  return plain ? literal(body.text) : expandParts(body.parts, wordContext(step));
+}
+
+/** Undefined for a redirection that writes no file. */
+function targetOf(operator: RedirectOperator, path: Text, number: number | undefined): Target | undefined {
+  if (operator === '<' || operator === '<&') return undefined;
+  if (operator === '>&' && /^\d+-?$|^-$/.test(path.text)) return undefined;
+  const errors = number !== undefined && number !== 1 && !operator.startsWith('&');
+  return { path, kind: errors ? 'errors' : operator.includes('>>') ? 'append' : 'write' };
 }
 
 function write(targets: readonly Target[], output: Text, { walk }: Step): Text {

@@ -1,7 +1,7 @@
 import { hasLabel, LABEL } from '../../effects/labels.ts';
 import { hasHole, isKnown, mayBe } from '../../effects/pattern-text.ts';
 import { GRAMMARS } from '../grammars/grammars.ts';
-import { assignForProgram } from '../grammars/wrappers.ts';
+import { assignForProgram } from '../grammars/powerful-variables.ts';
 import { ADMINISTRATION_TABLE, administrationOf } from '../programs/administration-table.ts';
 import { PROGRAMS } from '../programs/program-table.ts';
 import { EMPTY, type Text, unknownText } from '../text.ts';
@@ -20,7 +20,7 @@ export function runProgram(words: readonly Text[], stdin: Text, walk: Walk): Tex
   walk.budget.command();
   if (/^\w+=/.test(first.text)) {
     const at = first.text.indexOf('=');
-    assignForProgram({ walk, name: 'env' }, first.text.slice(0, at), {
+    assignForProgram(walk, first.text.slice(0, at), {
       text: first.text.slice(at + 1),
       labels: first.labels,
     });
@@ -37,11 +37,24 @@ export function runProgram(words: readonly Text[], stdin: Text, walk: Walk): Tex
   if (hasLabel(first.labels, 'downloaded', 'decoded')) {
     walk.emit({ verb: 'evaluate', labels: first.labels, object: first.text });
   }
-  return named(name.replace(/\.exe$/i, ''), args, stdin, walk);
+  return named(programName(name), args, stdin, walk);
+}
+
+/** `python3.12` is `python3`; endings of other systems do not matter. */
+function programName(name: string): string {
+  const plain = name.replace(/\.exe$/i, '');
+  const versioned = /^(python|pypy|perl|ruby|php|lua|node|tclsh|guile|ssh|gcc)-?\d[\d.]*$/.exec(plain)?.[1];
+  return versioned ?? plain;
+}
+
+/** Asks a program what it is. */
+function onlyAsks(texts: readonly string[]): boolean {
+  return texts.length > 0 && texts.every((text) => /^(?:--?version|--?help|-h|-V|-\?)$/.test(text));
 }
 
 function named(name: string, args: readonly Text[], stdin: Text, walk: Walk): Text {
   const texts = args.map(({ text }) => text);
+  if (onlyAsks(texts) && !/^-h$/.test(texts[0] ?? '')) return unknownText(LABEL.none);
   for (const kind of administrationOf(name, texts))
     walk.administer(kind, `${name} ${texts.join(' ')}`.trim());
   const program = PROGRAMS.get(name);
@@ -62,7 +75,8 @@ function mentions(name: string, args: readonly Text[], stdin: Text, walk: Walk):
       ? { text: each.text.slice(each.text.indexOf('=') + 1), labels: each.labels }
       : each;
     if (!/[/.~]/.test(path.text) || /^-?-\w+$|:\/\//.test(path.text)) continue;
-    labels |= walk.read(path, 'mention').labels;
+    const { labels: found } = walk.read(path, 'mention');
+    labels |= walk.placeOf(path).overlays.includes('possible-credentials') ? found & ~LABEL.secret : found;
   }
   if (
     /^(?:ps|top|htop|netstat|ss|lsof|ifconfig|ip|hostname|id|who|w|whoami|last|lscpu|lshw|dmidecode|system_profiler|arp|route|mount|df|lsblk|printenv|uname|sysctl|getent|ioreg|sw_vers|scutil|hostnamectl|lsusb|lspci|dmesg|journalctl|networksetup|dscl|dscacheutil)$/.test(

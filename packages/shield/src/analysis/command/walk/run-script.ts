@@ -2,7 +2,7 @@ import { parse, type Script } from 'unbash';
 import { isKnown } from '../../effects/pattern-text.ts';
 import { subshell } from '../shell-state.ts';
 import { EMPTY, type Text } from '../text.ts';
-import type { Analysis } from './create-walk.ts';
+import type { Analysis } from './analysis.ts';
 import { createWalk } from './create-walk.ts';
 import type { ShellOptions, Walk } from './walk.ts';
 import { walkNode, walkStatements } from './walk-node.ts';

@@ -1,10 +1,10 @@
 import type { Assignment, Command, Redirection, Word } from 'unbash';
 import { parse } from 'unbash';
-import { assignForProgram } from '../grammars/wrappers.ts';
+import { assignForProgram } from '../grammars/powerful-variables.ts';
 import { EMPTY, type Text } from '../text.ts';
 import { expandFields, expandText } from '../words/expand-word.ts';
+import type { Step } from './analysis.ts';
 import { redirect } from './redirect.ts';
-import { type Step, walkStatements } from './walk-node.ts';
 import { wordContext } from './word-context-of.ts';
 
 /** Walks a simple command: assignments, words, alias, redirections, program. */
@@ -43,7 +43,7 @@ function assign(assignment: Assignment, lasting: boolean, step: Step): void {
   const { state } = step.walk;
   const { name, append, index } = assignment;
   const value = assignedValue(assignment, step);
-  assignForProgram({ walk: step.walk, name: 'env' }, name, value);
+  assignForProgram(step.walk, name, value);
   if (!lasting && name !== 'IFS') return;
   if (assignment.value.type === 'ArrayValue') return;
   const before = state.variables.get(name);
@@ -64,7 +64,7 @@ function alias(command: Command, name: Word, step: Step): Text | undefined {
   );
   aliases.delete(name.value);
   const script = parse([text, ...rest].join(' '));
-  const output = step.walk.budget.deeper(() => walkStatements(script.commands, step));
+  const output = step.walk.budget.deeper(() => step.analysis.walkStatements(script.commands, step));
   aliases.set(name.value, text);
   return output;
 }

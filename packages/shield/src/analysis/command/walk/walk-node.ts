@@ -13,18 +13,10 @@ import { isKnown } from '../../effects/pattern-text.ts';
 import { EMPTY, joinTexts, type Text, unknownText } from '../text.ts';
 import { expandFields, expandText } from '../words/expand-word.ts';
 import { nestedScripts } from '../words/nested-scripts.ts';
-import type { Analysis } from './create-walk.ts';
+import type { Step } from './analysis.ts';
 import { redirect } from './redirect.ts';
-import type { Walk } from './walk.ts';
 import { walkCommand } from './walk-command.ts';
 import { wordContext } from './word-context-of.ts';
-
-/** Where a node is walked: in which shell, and what it reads. */
-export interface Step {
-  readonly walk: Walk;
-  readonly analysis: Analysis;
-  readonly stdin: Text;
-}
 
 /** Walks statements in order; gives all that they print. */
 export function walkStatements(statements: readonly Statement[], step: Step): Text {

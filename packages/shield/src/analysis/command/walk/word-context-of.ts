@@ -3,14 +3,14 @@ import { LABEL } from '../../effects/labels.ts';
 import { variableOf } from '../shell-state.ts';
 import { EMPTY, literal, type Text } from '../text.ts';
 import type { WordContext } from '../words/word-context.ts';
-import { type Step, walkStatements } from './walk-node.ts';
+import type { Step } from './analysis.ts';
 
 /** What words are expanded with at one step. */
 export function wordContext(step: Step): WordContext {
   const { walk, analysis } = step;
   const { state, budget } = walk;
   const run = (script: Script, stdin: Text): Text =>
-    budget.deeper(() => walkStatements(script.commands, { walk: walk.apart(), analysis, stdin }));
+    budget.deeper(() => analysis.walkStatements(script.commands, { walk: walk.apart(), analysis, stdin }));
   return {
     budget,
     home: state.home,

@@ -51,33 +51,34 @@ function reparse(raw: string): Word | undefined {
 function fieldsOf(word: Word, context: WordContext): readonly Text[] {
   const several = severalElements(word, context);
   if (several !== undefined) return several;
-  const pieces = piecesOf(word, context);
-  const fields: Text[] = [];
-  let open: Text | undefined;
   const blanks = separators(context);
-  for (const piece of pieces) {
+  const fields: Text[][] = [];
+  let open = false;
+  for (const piece of piecesOf(word, context)) {
     context.budget.expand(piece.text.length);
-    if (!piece.split) {
-      open = open === undefined ? piece : joinTexts([open, piece]);
-      continue;
-    }
-    const parts = piece.text.split(blanks);
-    for (const [index, part] of parts.entries()) {
-      if (index > 0 && open !== undefined) {
-        fields.push(open);
-        open = undefined;
-      }
-      if (part === '') continue;
-      const field = { text: part, labels: piece.labels };
-      open = open === undefined ? field : joinTexts([open, field]);
-    }
+    open = addPiece(fields, piece, blanks, open);
   }
-  if (open !== undefined) fields.push(open);
-  return fields;
+  return fields.map((each) => joinTexts(each));
 }
+
+/** @returns whether what follows belongs to the last field */
+function addPiece(fields: Text[][], { text, labels, split }: Piece, blanks: RegExp, open: boolean): boolean {
+  let joined = open;
+  for (const [index, part] of (split ? text.split(blanks) : [text]).entries()) {
+    if (index > 0) joined = false;
+    if (part === '' && split) continue;
+    if (!joined) fields.push([]);
+    joined = true;
+    fields.at(-1)?.push({ text: part, labels });
+  }
+  return joined;
+}
+
+const BLANKS = /\s/u;
 
 function separators(context: WordContext): RegExp {
   const ifs = context.variable('IFS')?.text ?? ' \t\n';
+  if (ifs === ' \t\n') return BLANKS;
   const own = ifs.replaceAll(/[\s\uE000-\uE002]/g, '').slice(0, 8);
   const escaped = own.replaceAll(/[\\\]^-]/g, '\\$&');
   return new RegExp(`[\\s${escaped}]`, 'u');
@@ -121,7 +122,7 @@ function piecesOfPart(part: WordPart, context: WordContext): readonly Piece[] {
     case 'LocaleString':
       return [piece(joinOrEmpty(part.parts.flatMap((inner) => piecesOfPart(inner, context))), false)];
     case 'Glob':
-      return [piece(literal(part.kind === 'star' ? STAR : ONE), false)];
+      return [piece(literal(globMarker(part)), false)];
     case 'ExtendedGlob':
       return [piece(literal(STAR), false)];
     case 'BraceExpansion':
@@ -168,6 +169,14 @@ function expansion(part: Expansion, context: WordContext): Text {
 
 function toNumber(text: Text | undefined): number | undefined {
   return text !== undefined && /^-?\d{1,15}$/.test(text.text) ? Number(text.text) : undefined;
+}
+
+/** `[s]` is a letter, `[0-9]` a digit, other classes any one character. */
+function globMarker({ kind, text }: { readonly kind: string; readonly text: string }): string {
+  if (kind === 'star') return STAR;
+  if (kind === 'question') return ONE;
+  const one = /^\[(.)\]$/u.exec(text)?.[1];
+  return one ?? (/^\[[\d-]+\]$/.test(text) ? '0' : ONE);
 }
 
 function piece(text: Text, split: boolean): Piece {

@@ -1,0 +1,34 @@
+import type { Statement } from 'unbash';
+import type { Effect } from '../../effects/effect.ts';
+import type { Grounds } from '../../effects/place-of.ts';
+import type { Budget } from '../budget.ts';
+import type { Text } from '../text.ts';
+import type { ShellOptions, Walk } from './walk.ts';
+
+/** What all walks of one analysis share: its budget, what it found, and the walkers, passed in so that they need not know one another. */
+export interface Analysis {
+  readonly budget: Budget;
+  readonly grounds: Grounds;
+  readonly hosts: readonly string[];
+  /** In the order in which they would happen. */
+  readonly effects: Effect[];
+  readonly walkStatements: (statements: readonly Statement[], step: Step) => Text;
+  /** Runs text as a script. */
+  readonly runScript: (code: Text, walk: Walk, analysis: Analysis, options: ShellOptions) => Text;
+  /** True if a process reads what is written to this name. */
+  readonly runScriptSink: (path: string, content: Text, walk: Walk, analysis: Analysis) => boolean;
+  /** Undefined if the first word names no function of the script. */
+  readonly runFunction: (
+    words: readonly Text[],
+    stdin: Text,
+    walk: Walk,
+    analysis: Analysis,
+  ) => Text | undefined;
+}
+
+/** Where a node is walked: in which shell, and what it reads. */
+export interface Step {
+  readonly walk: Walk;
+  readonly analysis: Analysis;
+  readonly stdin: Text;
+}
