@@ -2,7 +2,7 @@ import type { ArgumentRole, ToolAnnotation } from '../annotations/tool-annotatio
 import { type Identifier, identifierOf, identifiersIn, normalUrl } from './identifiers.ts';
 import { type ItemSearch, isMeant, isSoleItem, scoreOf, statesChoice, wasCompared } from './items.ts';
 import type { Observation } from './observation.ts';
-import { closesType, isSaid, saysHost } from './request.ts';
+import { closesType, isNamed, saysHost } from './request.ts';
 import { normalOf, type StoredValue } from './values.ts';
 import { tellingWords } from './words.ts';
 
@@ -33,7 +33,7 @@ export function endorse(
 ): Endorsement | undefined {
   const { request, trusted } = evidence;
   const normal = role === 'url' || role === 'host' ? normalUrl(text) : normalOf(text);
-  if (trusted.has(normal) || isSaid(request, text)) return { by: 'request' };
+  if (trusted.has(normal) || isNamed(request, text)) return { by: 'request' };
   if (role === 'credential') return undefined;
   const sources = evidence.index.byNormal.get(normal) ?? [];
   const own = sources.find((source) => source.writer === 'user');

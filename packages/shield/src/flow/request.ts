@@ -73,6 +73,25 @@ export function isSaid(request: UserRequest, value: string): boolean {
   return tellingWords(value).length > 0 && request.spaced.includes(words);
 }
 
+/**
+ * True if the user's words name just this: a whole quoted passage, or words that are no part of a longer name. "Tell the
+ * channel team-food" names no channel `team`.
+ */
+export function isNamed(request: UserRequest, value: string): boolean {
+  if (!isSaid(request, value)) return false;
+  const identifier = identifierOf(value.trim());
+  if (identifier !== undefined || /^\s*\d+\s*$/u.test(value)) return true;
+  if (request.quoted.includes(spacedWords(value))) return true;
+  const wanted = fold(value).trim().replaceAll(/\s+/gu, ' ');
+  const text = fold(request.orders).replaceAll(/\s+/gu, ' ');
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    const around = `${text[at - 1] ?? ' '}${text[at + wanted.length] ?? ' '}`;
+    if (!/[\p{L}\p{N}_@/-]/u.test(around)) return true;
+  }
+  // Punctuation may differ: "Cafe Bar" for "Café-Bar". One word has none to differ.
+  return wordsOf(value).length > 1 && spacedWords(request.orders).includes(spacedWords(value));
+}
+
 function saysIdentifier(request: UserRequest, { type, normal }: Identifier): boolean {
   return request.identifiers.some((said) => said.normal === normal && (said.type === type || type !== 'url'));
 }
