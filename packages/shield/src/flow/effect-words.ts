@@ -30,9 +30,7 @@ export const EFFECT_WORDS: Readonly<Record<EffectKind, readonly string[]>> = {
   execute: list(
     'run execute install build test start compile deploy launch download fetch push pull clone check',
   ),
-  schedule: list(
-    'schedule every daily weekly monthly hourly remind recurring repeat automate regularly standing set',
-  ),
+  schedule: list('schedule every daily weekly monthly hourly remind recurring repeat automate regularly'),
   configure: list('configure set enable disable change turn switch update adjust'),
   account: list('change update reset set register sign create open close edit correct'),
 };

@@ -2,7 +2,7 @@ import type { ArgumentRole, ToolAnnotation } from '../annotations/tool-annotatio
 import { type Identifier, identifierOf, identifiersIn, normalUrl } from './identifiers.ts';
 import { type ItemSearch, isMeant, isSoleItem, scoreOf, statesChoice, wasCompared } from './items.ts';
 import type { Observation } from './observation.ts';
-import { closesType, isSaid, saysHost } from './request.ts';
+import { closesType, isNamed, saysHost } from './request.ts';
 import { normalOf, type StoredValue } from './values.ts';
 import { tellingWords } from './words.ts';
 
@@ -33,7 +33,7 @@ export function endorse(
 ): Endorsement | undefined {
   const { request, trusted } = evidence;
   const normal = role === 'url' || role === 'host' ? normalUrl(text) : normalOf(text);
-  if (trusted.has(normal) || isSaid(request, text)) return { by: 'request' };
+  if (trusted.has(normal) || isNamed(request, text)) return { by: 'request' };
   if (role === 'credential') return undefined;
   const sources = evidence.index.byNormal.get(normal) ?? [];
   const own = sources.find((source) => source.writer === 'user');
@@ -41,7 +41,7 @@ export function endorse(
   if (role === 'url' || role === 'host') return endorseAddress(evidence, text, tool);
   const made = role === 'object' ? sources.find((source) => isMadeHere(evidence, source)) : undefined;
   if (made !== undefined) return { by: 'made-here', source: made };
-  return endorseItem(evidence, normal, role, sources) ?? endorseLookup(evidence, text, tool);
+  return endorseItem(evidence, text, role, tool) ?? endorseLookup(evidence, text, tool);
 }
 
 function isMadeHere({ observations }: Evidence, source: StoredValue): boolean {
@@ -52,10 +52,15 @@ function isMadeHere({ observations }: Evidence, source: StoredValue): boolean {
 /** An item that the user's words mean; or a member of a list that only the service writes, picked by the user's rule. */
 function endorseItem(
   evidence: Evidence,
-  normal: string,
+  text: string,
   role: ArgumentRole,
-  sources: readonly StoredValue[],
+  tool: ToolAnnotation,
 ): Endorsement | undefined {
+  const normal = normalOf(text);
+  const type = identifierOf(text.trim())?.type;
+  if (role === 'recipient' && type !== undefined && closesType(evidence.request, tool, type))
+    return undefined;
+  const sources = evidence.index.byNormal.get(normal) ?? [];
   const identities = sources.filter(({ as }) => as === 'identity' || as === 'name');
   // A document that the user took orders from may name things to act on, never somebody to send to.
   const search = role === 'object' ? evidence : { ...evidence, delegated: [] };
@@ -85,7 +90,7 @@ function endorseLookup(evidence: Evidence, text: string, tool: ToolAnnotation): 
   const { request, observations, lookups } = evidence;
   const identifier = identifierOf(text.trim());
   if (identifier === undefined || tool.effect === 'pay') return undefined;
-  if (SOUGHT[identifier.type]?.test(request.orders) !== true || closesType(request, identifier.type))
+  if (SOUGHT[identifier.type]?.test(request.orders) !== true || closesType(request, tool, identifier.type))
     return undefined;
   for (const observation of observations) {
     if (!observation.pointed || lookups.has(lookupKey(observation, identifier))) continue;

@@ -1,12 +1,20 @@
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
-import type { ToolAnnotation, ToolAnnotations } from '../annotations/tool-annotation.ts';
+import type { Sink, ToolAnnotation, ToolAnnotations } from '../annotations/tool-annotation.ts';
 import { type ArgumentValue, argumentValues, type FlowCall } from './call.ts';
 import { delegates, type Evidence, lookupKey } from './endorse.ts';
 import type { FlowState } from './flow-state.ts';
 import { type FlowVerdict, worstVerdict } from './flow-verdict.ts';
 import { identifierOf } from './identifiers.ts';
 import { judgeIntent } from './intent-rule.ts';
-import { type FlowLabels, isSecret, keepLabels, keptLabel, needsLabel } from './kept-labels.ts';
+import {
+  type FlowLabels,
+  isSecret,
+  joinOf,
+  keepLabels,
+  keptLabel,
+  needsLabel,
+  readPaths,
+} from './kept-labels.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
 import { GrowingIndex, type Observation } from './observation.ts';
 import { labelOfSource } from './read-label.ts';
@@ -101,9 +109,7 @@ class Session implements FlowSession {
     }
     const values = argumentValues(call, tool);
     const sink = sinkOf(tool, call, values);
-    const secrecy = this.#has('secrecy')
-      ? judgeSecrecy(this.#parts.policy, { ...this.#state, request: this.#request }, sink, values)
-      : undefined;
+    const secrecy = this.#has('secrecy') ? this.#judgeSecrecy(call, tool, sink, values) : undefined;
     const outside = sink !== 'none' || !staysInside(call, values);
     const judged = outside && this.#state.label.trust === 'external' && !SILENT.has(tool.effect);
     const others = judged ? this.#judgeEffect(call, tool, values) : [];
@@ -111,6 +117,29 @@ class Session implements FlowSession {
       worstVerdict([...(secrecy === undefined ? [] : [secrecy]), ...others]) ??
       allowed(outside, this.#state.label)
     );
+  }
+
+  #judgeSecrecy(
+    call: FlowCall,
+    tool: ToolAnnotation,
+    sink: Sink,
+    values: readonly ArgumentValue[],
+  ): FlowVerdict | undefined {
+    const { policy, labels } = this.#parts;
+    const opaque = tool.effect === 'publish' && !values.some(({ role }) => role === 'content');
+    const paths = readPaths(call, values);
+    const kept = joinOf(
+      [...paths, ...(opaque ? [call.metadata?.workingFolder ?? '.'] : [])].map((path) =>
+        labels.files.below(path),
+      ),
+    );
+    const named = paths.length === 0 ? 'public' : labelOfSource(policy, tool, call, values, []).secrecy;
+    const secrecy = joinLabels(kept ?? CLEAN, { ...CLEAN, secrecy: named }).secrecy;
+    const carried =
+      secrecy === 'public'
+        ? undefined
+        : { secrecy, source: paths.join(', ') || 'the working folder', argument: 'the call' };
+    return judgeSecrecy(policy, { ...this.#state, request: this.#request, carried, opaque }, sink, values);
   }
 
   #judgeEffect(

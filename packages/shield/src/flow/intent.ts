@@ -26,15 +26,20 @@ const TO_ASKER = /^(?:tell|let|inform|notify|answer|remind|give|ask|say|show) (?
  * name stands there as an order, not as a thing, not for later, not forbidden.
  */
 export function asksFor(orders: string, tool: ToolAnnotation): boolean {
+  return sentencesAsking(orders, tool).length > 0;
+}
+
+/** The sentences of these orders that ask for it. */
+export function sentencesAsking(orders: string, tool: ToolAnnotation): readonly string[] {
   const name = wordsOf(tool.tool.replaceAll(/([a-z])([A-Z])/gu, '$1 $2').replaceAll('_', ' '));
   const own = [...(tool.words ?? []), ...name.slice(0, 1)];
   const verbs = new Set([...EFFECT_WORDS[tool.effect], ...own]);
   const words = wordsOf(orders);
   if (NAMED_EFFECTS.has(tool.effect)) {
     const things = [...name.slice(1), ...(tool.words ?? [])];
-    if (!words.some((word) => things.some((thing) => sameStem(word, thing)))) return false;
+    if (!words.some((word) => things.some((thing) => sameStem(word, thing)))) return [];
   }
-  return sentencesOf(orders).some((sentence) => isOrdered(wordsOf(sentence), verbs));
+  return sentencesOf(orders).filter((sentence) => isOrdered(wordsOf(sentence), verbs));
 }
 
 function isOrdered(words: readonly string[], verbs: ReadonlySet<string>): boolean {

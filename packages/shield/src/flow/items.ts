@@ -79,16 +79,18 @@ export function wasCompared(
   normal: string,
 ): boolean {
   const words = wordsOf(request.orders);
-  const by = words.flatMap((word, index) => (CHOICE.test(word) ? words.slice(index + 1, index + 4) : []));
-  const compared = observations.filter(({ tool }) =>
-    tellingWords(tool.replaceAll('_', ' ')).some((word) => by.some((one) => sameStem(one, word))),
-  );
-  if (compared.length === 0) return true;
-  return compared.some(
-    (each) =>
-      each.values.some((value) => value.normal === normal) ||
-      each.arguments.some((text) => normalOf(text) === normal),
-  );
+  return words.every((word, index) => {
+    if (!CHOICE.test(word)) return true;
+    const by = words.slice(index + 1, index + 4);
+    const compared = observations.filter(({ tool }) =>
+      tellingWords(tool.replaceAll('_', ' ')).some((part) => by.some((one) => sameStem(one, part))),
+    );
+    return compared.length === 0 || compared.some((observation) => speaksOf(observation, normal));
+  });
+}
+
+function speaksOf({ values, arguments: given }: Observation, normal: string): boolean {
+  return values.some((value) => value.normal === normal) || given.some((text) => normalOf(text) === normal);
 }
 
 /** True if the call that gave this value was itself pointed at by the user's words and gave just one item. */

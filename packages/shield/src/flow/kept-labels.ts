@@ -19,7 +19,7 @@ export function keptLabel(
 ): Label | undefined {
   const store = tool.store === undefined ? undefined : stores.get(tool.store);
   const folders = tool.effect === 'execute' ? [call.metadata?.workingFolder ?? '.'] : [];
-  return joined([store, ...[...readPaths(call, values), ...folders].map((path) => files.below(path))]);
+  return joinOf([store, ...[...readPaths(call, values), ...folders].map((path) => files.below(path))]);
 }
 
 /**
@@ -62,7 +62,7 @@ function passOn(files: LabelStore, call: FlowCall, values: readonly ArgumentValu
   const sources = [...gone, ...named(call, values, 'path-read')];
   const [only, ...more] = sources;
   if (only === undefined) return;
-  const label = joined(sources.map((path) => files.below(path)));
+  const label = joinOf(sources.map((path) => files.below(path)));
   for (const to of writtenPaths(call, values)) {
     if (sources.includes(to)) continue;
     if (more.length === 0 && gone.length === 0) files.copy(only, to);
@@ -115,7 +115,8 @@ export function isSecret(secrecy: Secrecy): boolean {
   return secrecy === 'confidential' || secrecy === 'restricted' || secrecy === 'critical';
 }
 
-function joined(labels: readonly (Label | undefined)[]): Label | undefined {
+/** The join of those that are there; undefined if none is. */
+export function joinOf(labels: readonly (Label | undefined)[]): Label | undefined {
   return labels.reduce(
     (all, label) => (all === undefined || label === undefined ? (all ?? label) : joinLabels(all, label)),
     undefined,

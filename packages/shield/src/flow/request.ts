@@ -1,3 +1,4 @@
+import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
 import {
   hostOfUrl,
   type Identifier,
@@ -6,6 +7,7 @@ import {
   identifiersIn,
   normalUrl,
 } from './identifiers.ts';
+import { sentencesAsking } from './intent.ts';
 import { fold, spacedWords, tellingWords, wordsOf } from './words.ts';
 
 /** What the user has said in this session, read once for all rules. Quoted passages carry values, never intent. */
@@ -47,8 +49,11 @@ function splitQuoted(text: string): { readonly orders: string; readonly quoted: 
   const quoted: string[] = [];
   const orders = text.replaceAll(QUOTED, (whole: string, ...groups: unknown[]) => {
     const passage = groups.find((group) => typeof group === 'string' && group !== whole);
-    quoted.push(typeof passage === 'string' ? passage : whole);
-    return ' " ';
+    const text = typeof passage === 'string' ? passage : whole;
+    quoted.push(text);
+    return ` " ${identifiersIn(text)
+      .map((identifier) => identifier.text)
+      .join(' ')} `;
   });
   return { orders: orders.replaceAll(FOLLOWING, (whole) => (isTaskList(whole) ? whole : ' " ')), quoted };
 }
@@ -68,6 +73,25 @@ export function isSaid(request: UserRequest, value: string): boolean {
   return tellingWords(value).length > 0 && request.spaced.includes(words);
 }
 
+/**
+ * True if the user's words name just this: a whole quoted passage, or words that are no part of a longer name. "Tell the
+ * channel team-food" names no channel `team`.
+ */
+export function isNamed(request: UserRequest, value: string): boolean {
+  if (!isSaid(request, value)) return false;
+  const identifier = identifierOf(value.trim());
+  if (identifier !== undefined || /^\s*\d+\s*$/u.test(value)) return true;
+  if (request.quoted.includes(spacedWords(value))) return true;
+  const wanted = fold(value).trim().replaceAll(/\s+/gu, ' ');
+  const text = fold(request.orders).replaceAll(/\s+/gu, ' ');
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    const around = `${text[at - 1] ?? ' '}${text[at + wanted.length] ?? ' '}`;
+    if (!/[\p{L}\p{N}_@/-]/u.test(around)) return true;
+  }
+  // Punctuation may differ: "Cafe Bar" for "Café-Bar". One word has none to differ.
+  return wordsOf(value).length > 1 && spacedWords(request.orders).includes(spacedWords(value));
+}
+
 function saysIdentifier(request: UserRequest, { type, normal }: Identifier): boolean {
   return request.identifiers.some((said) => said.normal === normal && (said.type === type || type !== 'url'));
 }
@@ -85,9 +109,16 @@ export function saysHost(request: UserRequest, url: string): boolean {
   return request.identifiers.some(({ type, normal }) => type === 'url' && hostOfUrl(normal) === host);
 }
 
-/** True if the user gave an address of this type word by word: then no other is meant to be found. */
-export function closesType(request: UserRequest, type: IdentifierType): boolean {
-  return request.identifiers.some((said) => said.type === type);
+/**
+ * True if wherever the user asks for this, an address of this type is given word by word: then no other is meant to be
+ * found. "Mail anna@home.example what Tom wrote" sends nothing to Tom.
+ */
+export function closesType(request: UserRequest, tool: ToolAnnotation, type: IdentifierType): boolean {
+  const asking = sentencesAsking(request.orders, tool);
+  return (
+    asking.length > 0 &&
+    asking.every((sentence) => identifiersIn(sentence).some((said) => said.type === type))
+  );
 }
 
 /** Numbers as people write amounts: `1,200.50`, `98.70`, `5`. */

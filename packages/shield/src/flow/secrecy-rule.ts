@@ -47,17 +47,37 @@ function hasUrl(text: string): boolean {
   return identifiersIn(text).some(({ type }) => type === 'url');
 }
 
+/** What secrecy is judged from. */
+export interface SecrecyState {
+  readonly needles: readonly Needle[];
+  readonly label: Label;
+  readonly request: UserRequest;
+  /** Files that the call takes along: the most secret of them. */
+  readonly carried: Carried | undefined;
+  /** The call takes more along than its arguments say: a push. */
+  readonly opaque: boolean;
+}
+
+/** Something secret that a call would carry out. */
+export interface Carried {
+  readonly secrecy: Secrecy;
+  /** What it was read from, for people. */
+  readonly source: string;
+  readonly argument: string;
+}
+
 /** Secrecy: may this call carry what it carries out by this way? */
 export function judgeSecrecy(
   policy: FlowPolicy,
-  state: { readonly needles: readonly Needle[]; readonly label: Label; readonly request: UserRequest },
+  state: SecrecyState,
   sink: Sink,
   values: readonly ArgumentValue[],
 ): FlowVerdict | undefined {
   const rules = policy.rules.filter(({ sinks }) => sinks.includes(sink));
-  const found = rules.some(({ when }) => when === 'value') ? findNeedle(state.needles, values) : undefined;
+  const needle = rules.some(({ when }) => when === 'value') ? findNeedle(state.needles, values) : undefined;
+  const found = moreSecret(needle, state.carried);
   for (const rule of rules) {
-    const level = rule.when === 'value' ? found?.needle.secrecy : sessionLevel(state, values);
+    const level = rule.when === 'value' ? found?.secrecy : sessionLevel(state, values);
     if (level === undefined || !isAtLeast(level, rule.secrecy)) continue;
     if (rule.decision === 'allow') return undefined;
     return {
@@ -65,7 +85,7 @@ export function judgeSecrecy(
       rule: rule.name,
       reason:
         rule.when === 'value' && found !== undefined
-          ? `${found.argument} carries what was read from ${found.needle.source}, which is ${level}; it would leave by ${sink}`
+          ? `${found.argument} carries what was read from ${found.source}, which is ${level}; it would leave by ${sink}`
           : `${level} data was read in this session, and nobody can tell whether this text, which would leave by ${sink}, holds it`,
       evidence: [],
     };
@@ -74,10 +94,7 @@ export function judgeSecrecy(
 }
 
 /** Looks for the most secret piece, in each value and in all together, for a secret may be split over arguments. */
-function findNeedle(
-  needles: readonly Needle[],
-  values: readonly ArgumentValue[],
-): { readonly needle: Needle; readonly argument: string } | undefined {
+function findNeedle(needles: readonly Needle[], values: readonly ArgumentValue[]): Carried | undefined {
   if (needles.length === 0) return undefined;
   const ordered = needles.toSorted((a, b) => (isAtLeast(a.secrecy, b.secrecy) ? -1 : 1));
   const texts = values.map(({ argument, text }) => ({ argument, readings: readingsOf(text) }));
@@ -89,16 +106,23 @@ function findNeedle(
   }
   for (const needle of ordered) {
     const holder = texts.find(({ readings }) => readings.some((reading) => reading.includes(needle.core)));
-    if (holder !== undefined) return { needle, argument: holder.argument };
+    if (holder !== undefined)
+      return { secrecy: needle.secrecy, source: needle.source, argument: holder.argument };
   }
   return undefined;
 }
 
+function moreSecret(a: Carried | undefined, b: Carried | undefined): Carried | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return isAtLeast(a.secrecy, b.secrecy) ? a : b;
+}
+
 /** The session's level, unless every word of the call is the user's own. */
 function sessionLevel(
-  { label, request }: { readonly label: Label; readonly request: UserRequest },
+  { label, request, opaque }: SecrecyState,
   values: readonly ArgumentValue[],
 ): Secrecy | undefined {
+  if (opaque) return label.secrecy;
   const open = values.filter(({ role }) => role !== 'plain');
   const accounted = open.every(
     ({ text }) => isSaid(request, text) || (tellingWords(text).length === 0 && !/\d/u.test(text)),
