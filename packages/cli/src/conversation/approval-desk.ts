@@ -1,9 +1,9 @@
 import { describeError, type SessionEvent } from '@bulkhead/protocol';
-import { ApprovalAnswer } from '@bulkhead/protocol/client';
+import type { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
+import { approvalAnswer, approvalChoices, approvalPrompt } from './approval-words.ts';
 import type { ApprovalQuestion } from './open-questions.ts';
-import { yesOrNo } from './yes-or-no.ts';
 
 /** Puts a question to the person; rejects when the signal fires. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
@@ -13,7 +13,7 @@ export type Keep = (text: string) => string;
 
 /**
  * Asks the person about actions, one after the other, and sends the answers, each bound to the hash of
- * what was shown. Only a plain yes allows, only a plain no or an empty line refuses; after anything else it asks
+ * what was shown. Only a plain yes (or an offered s or a) allows, only a plain no or an empty line refuses; after anything else it asks
  * again. A question that is settled elsewhere is withdrawn.
  */
 export class ApprovalDesk {
@@ -58,15 +58,17 @@ export class ApprovalDesk {
     this.#output.line(`${yellow('?')} ${bold(this.#output.safe(event.tool))} needs your approval`);
     this.#output.line(`  why: ${this.#output.safe(event.reason)}`);
     for (const line of event.shown.split('\n')) this.#output.line(`  ${this.#output.safe(line)}`);
+    if (event.rule !== undefined)
+      this.#output.line(`  always would write: ${this.#output.safeLine(event.rule)}`);
     try {
-      const allowed = await this.#answer(signal);
+      const answer = await this.#answer(event, signal);
       const { accepted } = await this.#link.repeat(
         (client) =>
           client.decideApproval({
             sessionId: event.session,
             approvalId: event.approval,
             actionHash: event.hash,
-            answer: allowed ? ApprovalAnswer.ALLOW_ONCE : ApprovalAnswer.DENY,
+            answer,
           }),
         signal,
       );
@@ -79,13 +81,13 @@ export class ApprovalDesk {
     }
   }
 
-  async #answer(signal: AbortSignal): Promise<boolean> {
+  async #answer({ scopes }: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
     while (true) {
-      const text = await this.#ask('  Allow once? [y/N] ', signal);
-      const allowed = yesOrNo(text);
-      if (allowed !== undefined) return allowed;
+      const text = await this.#ask(`  ${approvalPrompt(scopes)}`, signal);
+      const answer = approvalAnswer(text, scopes);
+      if (answer !== undefined) return answer;
       const kept = this.#keep(text);
-      if (kept !== '') this.#output.line(`  ${kept} Please say y or n.`);
+      if (kept !== '') this.#output.line(`  ${kept} Please say ${approvalChoices(scopes)}.`);
     }
   }
 }
