@@ -5,6 +5,9 @@ import {
   type PassedRule,
   type Policy,
   type PolicyFacts,
+  SECRECY_LEVELS,
+  SESSION_MODES,
+  TRUST_LEVELS,
 } from '@bulkhead/shield';
 import { coreTools, processTools, webTools } from '@bulkhead/tools';
 import * as z from 'zod';
@@ -27,14 +30,11 @@ const questionSchema = z.strictObject({
   command: z.string().optional(),
   group: z.string().optional(),
   channel: z.string().optional(),
-  sessionMode: z
-    .array(z.enum(['normal', 'otr', 'dry-run', 'unattended']))
-    .min(1)
-    .optional(),
+  sessionMode: z.array(z.enum(SESSION_MODES)).min(1).optional(),
   taint: z
     .strictObject({
-      secrecy: z.enum(['public', 'internal', 'confidential', 'restricted', 'critical']),
-      trust: z.enum(['user', 'workspace', 'service', 'external']),
+      secrecy: z.enum(SECRECY_LEVELS),
+      trust: z.enum(TRUST_LEVELS),
     })
     .optional(),
   time: z.iso.datetime({ offset: true }).optional(),
