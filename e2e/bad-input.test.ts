@@ -97,7 +97,12 @@ describe('what is wrong with the configuration', () => {
     ['a wrong value', 'limits: { maxRounds: 0 }\n', 1, /config\.yaml:2:\d+: limits\.maxRounds/],
     ['a text that is no YAML', 'models: { chat: \n', 1, /config\.yaml:\d+:\d+: /],
     ['a key given twice', 'policy: strict\npolicy: default\n', 1, /config\.yaml:3:\d+: .*(twice|unique)/],
-    ['a policy that is not there', 'policy: mine\n', 1, /mine\.yaml can't be read.*config\.yaml/],
+    [
+      'a policy that is not there',
+      'policy: mine\n',
+      1,
+      /mine\.yaml is not there.*bulkhead config set policy/,
+    ],
     [
       'an unknown provider',
       'models: { chat: { provider: acme, model: m } }\n',

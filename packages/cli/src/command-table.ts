@@ -89,6 +89,16 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/audit.ts')).auditCommand,
   },
   {
+    name: 'policy',
+    about: 'show policies, and test what one says about an action',
+    load: async () => (await import('./commands/policy.ts')).policyCommand,
+  },
+  {
+    name: 'approvals',
+    about: 'what waits for your yes, from any terminal',
+    load: async () => (await import('./commands/approvals.ts')).approvalsCommand,
+  },
+  {
     name: 'trust',
     about: 'let the instructions and programs of a folder count',
     load: async () => (await import('./commands/trust.ts')).trustCommand,
@@ -114,7 +124,5 @@ export const PLANNED_COMMANDS: readonly string[] = [
   'mcp',
   'cron',
   'profile',
-  'policy',
-  'shield',
   'ifc',
 ];

@@ -3,19 +3,26 @@ export { analyseArguments } from './analysis/arguments/analyse-arguments.ts';
 export type { ArgumentOptions, CommandJudge, JudgedCall } from './analysis/arguments/judged-call.ts';
 export type { Finding } from './analysis/finding.ts';
 export { defaultFlowPolicy } from './annotations/default-flow-policy.ts';
-export type { FlowPolicy, SinkRule, SourceRule, Trust } from './annotations/flow-policy.ts';
+export {
+  type FlowPolicy,
+  type SinkRule,
+  type SourceRule,
+  TRUST_LEVELS,
+  type Trust,
+} from './annotations/flow-policy.ts';
 export { flowPolicyJsonSchema } from './annotations/flow-policy-schema.ts';
 export { parseFlowPolicy } from './annotations/parse-flow-policy.ts';
-export type {
-  ArgumentRole,
-  EffectKind,
-  FieldAnnotation,
-  ResultAnnotation,
-  Secrecy,
-  Sink,
-  ToolAnnotation,
-  ToolAnnotations,
-  Writer,
+export {
+  type ArgumentRole,
+  type EffectKind,
+  type FieldAnnotation,
+  type ResultAnnotation,
+  SECRECY_LEVELS,
+  type Secrecy,
+  type Sink,
+  type ToolAnnotation,
+  type ToolAnnotations,
+  type Writer,
 } from './annotations/tool-annotation.ts';
 export { loadClassifier } from './classifier/load-classifier.ts';
 export { loadOnnxClassifier, type OnnxOptions } from './classifier/onnx-classifier.ts';
@@ -35,11 +42,12 @@ export { evaluatePolicy } from './policy/evaluate-policy.ts';
 export { type Explanation, explainPolicy, type HandedOn, type PassedRule } from './policy/explain-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
 export type { Policy, PolicyList, PolicyRule, RuleMatch } from './policy/policy.ts';
-export type {
-  ParseCommand,
-  PolicyFacts,
-  SessionMode,
-  SimpleCommand,
+export {
+  type ParseCommand,
+  type PolicyFacts,
+  SESSION_MODES,
+  type SessionMode,
+  type SimpleCommand,
 } from './policy/policy-case.ts';
 export { policyJsonSchemaText } from './policy/policy-json-schema.ts';
 export { type PresetName, presetPolicies } from './policy/presets.ts';

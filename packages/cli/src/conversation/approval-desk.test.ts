@@ -1,15 +1,18 @@
 import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dispatch } from '../dispatch.ts';
-import { type Script, ScriptedEngine } from '../testing/scripted-engine.ts';
+import { type Script, ScriptedEngine, type ScriptedRun } from '../testing/scripted-engine.ts';
 import { testEnvironment } from '../testing/test-environment.ts';
 import { testHome } from '../testing/test-home.ts';
+import type { ApprovalQuestion } from './open-questions.ts';
 
 const HASH = 'ab'.repeat(32);
 
 const ABOUT = { approval: 'ap1', action: 'a1', hash: HASH } as const;
 
-const asking: Script = async (run) => {
+type Reach = Pick<ApprovalQuestion, 'scopes' | 'rule'>;
+
+const asking = async (run: ScriptedRun, reach: Reach = {}): Promise<void> => {
   run.start();
   run.emit(
     { type: 'tool_call', call: 'c1', tool: 'bash', arguments: { command: 'curl x' } },
@@ -22,10 +25,11 @@ const asking: Script = async (run) => {
       shown: 'bash\n  command: curl \\u202e x',
       reason: 'it reaches out',
       expires: '2026-01-01T00:05:00.000Z',
+      ...reach,
     },
   );
   const answer = await run.approval();
-  const decision = answer === ApprovalAnswer.ALLOW_ONCE ? 'allow' : 'deny';
+  const decision = answer === ApprovalAnswer.DENY ? 'deny' : 'allow';
   run.emit({ type: 'approval_decided', approval: 'ap1', action: 'a1', hash: HASH, decision, by: 'person' });
   run.settle(decision === 'allow' ? { answer: 'done' } : { outcome: 'blocked', answer: 'I could not.' });
 };
@@ -57,7 +61,7 @@ describe('approvals in run', () => {
     ['n', 'DENY', 3],
     ['NO', 'DENY', 3],
   ])('asks a person about what was shown; %j is %s', async (typed, answer, code) => {
-    const served = await serve(asking);
+    const served = await serve((run) => asking(run));
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
     await environment.until('Allow once? [y/N]');
@@ -102,7 +106,7 @@ describe('approvals in run', () => {
     ['y', ApprovalAnswer.ALLOW_ONCE],
     ['', ApprovalAnswer.DENY],
   ])('takes other text for no answer and asks again; then %j counts', async (typed, answer) => {
-    const served = await serve(asking);
+    const served = await serve((run) => asking(run));
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
     await environment.until('Allow once? [y/N]');
@@ -114,8 +118,37 @@ describe('approvals in run', () => {
     expect(served.decisions).toMatchObject([{ answer }]);
   });
 
+  it.each<[string, ApprovalAnswer]>([
+    ['s', ApprovalAnswer.ALLOW_SESSION],
+    ['always', ApprovalAnswer.ALLOW_ALWAYS],
+    ['y', ApprovalAnswer.ALLOW_ONCE],
+  ])('shows what a yes may write and how far it may reach; %j is taken [A6]', async (typed, answer) => {
+    const served = await serve((run) =>
+      asking(run, { scopes: ['once', 'session', 'always'], rule: '{"x":1}' }),
+    );
+    const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
+    const exit = dispatch(['run', 'x'], environment);
+    await environment.until('Allow? [y once, s this session, a always, N]');
+    expect(environment.err()).toContain('  always would write: {"x":1}\n');
+    environment.stdin.write(`${typed}\n`);
+    await exit;
+    expect(served.decisions).toMatchObject([{ answer }]);
+  });
+
+  it('takes no wider yes than was offered [A6]', async () => {
+    const served = await serve((run) => asking(run, { scopes: ['once'] }));
+    const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
+    const exit = dispatch(['run', 'x'], environment);
+    await environment.until('Allow once? [y/N]');
+    environment.stdin.write('a\n');
+    await environment.until('Please say y or n.');
+    environment.stdin.write('n\n');
+    await exit;
+    expect(served.decisions).toMatchObject([{ answer: ApprovalAnswer.DENY }]);
+  });
+
   it('takes an end of input for a no', async () => {
-    const served = await serve(asking);
+    const served = await serve((run) => asking(run));
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
     await environment.until('Allow once? [y/N]');

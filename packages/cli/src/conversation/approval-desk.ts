@@ -1,9 +1,9 @@
 import { describeError, type SessionEvent } from '@bulkhead/protocol';
-import { ApprovalAnswer } from '@bulkhead/protocol/client';
+import type { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
+import { approvalAnswer, approvalChoices, approvalPrompt } from './approval-words.ts';
 import type { ApprovalQuestion } from './open-questions.ts';
-import { yesOrNo } from './yes-or-no.ts';
 
 /** Lines after which the reason is said once more, beside the question. */
 const LONG = 10;
@@ -16,7 +16,7 @@ export type Keep = (text: string) => string;
 
 /**
  * Asks the person about actions, one after the other, and sends the answers, each bound to the hash of
- * what was shown. Only a plain yes allows, only a plain no or an empty line refuses; after anything else it asks
+ * what was shown. Only a plain yes (or an offered s or a) allows, only a plain no or an empty line refuses; after anything else it asks
  * again. A question that is settled elsewhere is withdrawn.
  */
 export class ApprovalDesk {
@@ -64,15 +64,18 @@ export class ApprovalDesk {
     for (const line of lines) this.#output.line(`  ${this.#output.safe(line)}`);
     // A long list has pushed it off the screen.
     if (lines.length > LONG) this.#output.line(`  why: ${this.#output.safe(event.reason)}`);
+    if (event.rule !== undefined) {
+      this.#output.line(`  always would write: ${this.#output.safeLine(event.rule)}`);
+    }
     try {
-      const allowed = await this.#answer(signal);
+      const answer = await this.#answer(event, signal);
       const { accepted } = await this.#link.repeat(
         (client) =>
           client.decideApproval({
             sessionId: event.session,
             approvalId: event.approval,
             actionHash: event.hash,
-            answer: allowed ? ApprovalAnswer.ALLOW_ONCE : ApprovalAnswer.DENY,
+            answer,
           }),
         signal,
       );
@@ -85,13 +88,13 @@ export class ApprovalDesk {
     }
   }
 
-  async #answer(signal: AbortSignal): Promise<boolean> {
+  async #answer({ scopes }: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
     while (true) {
-      const text = await this.#ask('  Allow once? [y/N] ', signal);
-      const allowed = yesOrNo(text);
-      if (allowed !== undefined) return allowed;
+      const text = await this.#ask(`  ${approvalPrompt(scopes)}`, signal);
+      const answer = approvalAnswer(text, scopes);
+      if (answer !== undefined) return answer;
       const kept = this.#keep(text);
-      if (kept !== '') this.#output.line(`  ${kept} Please say y or n.`);
+      if (kept !== '') this.#output.line(`  ${kept} Please say ${approvalChoices(scopes)}.`);
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { EventType, SessionEvent } from '@bulkhead/protocol';
 
-type FieldType = 'string' | 'number' | 'boolean' | 'strings' | 'any';
+type FieldType = 'string' | 'number' | 'boolean' | 'strings' | 'strings?' | 'string?' | 'any';
 
 /** Fields a client relies on, by event. What else an event holds is optional or not shown. */
 const FIELDS: Readonly<Record<EventType, Readonly<Record<string, FieldType>>>> = {
@@ -21,6 +21,8 @@ const FIELDS: Readonly<Record<EventType, Readonly<Record<string, FieldType>>>> =
     tool: 'string',
     shown: 'string',
     reason: 'string',
+    scopes: 'strings?',
+    rule: 'string?',
   },
   approval_decided: { approval: 'string', action: 'string', decision: 'string', by: 'string' },
   action_completed: { action: 'string', call: 'string', success: 'boolean', summary: 'string' },
@@ -91,6 +93,8 @@ function isSessionEvent(value: unknown): value is SessionEvent {
 
 function isOf(kind: FieldType, value: unknown): boolean {
   if (kind === 'any') return true;
+  if (kind === 'strings?') return value === undefined || isOf('strings', value);
+  if (kind === 'string?') return value === undefined || typeof value === 'string';
   if (kind === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string');
   return typeof value === kind;
 }

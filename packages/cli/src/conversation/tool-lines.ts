@@ -118,6 +118,8 @@ export class ToolLines {
 const WHO: Readonly<Record<string, string>> = {
   person: 'you',
   run_option: 'the --approve option',
+  grant: 'you, for this session',
+  limit: 'too many questions: nobody is asked for a minute',
   timeout: 'nobody answered in time',
   nobody: 'nobody is there to ask (see --approve)',
   cancel: 'the run was cancelled',

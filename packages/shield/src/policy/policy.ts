@@ -35,7 +35,7 @@ export interface VerifyRule extends PolicyRule {
 }
 
 /** `analysis` is tier 1, `evaluator` tier 2, `human` tier 3. */
-export type VerifyJudge = (typeof VERIFY_JUDGES)[number];
+type VerifyJudge = (typeof VERIFY_JUDGES)[number];
 
 export const VERIFY_JUDGES = ['human', 'evaluator', 'analysis'] as const;
 

@@ -14,13 +14,13 @@ import { ALWAYS_FILE, parseAlways } from './always-file.ts';
 export function readPolicy(layout: HomeLayout, name: string): Policy {
   const path = `${layout.policies}/${name}.yaml`;
   const alwaysPath = `${layout.policies}/${ALWAYS_FILE}`;
-  const text = read(path);
+  const text = readText(path);
   if (text === undefined) {
     throw new BulkheadError('config_invalid', `the policy ${path} is not there`, {
       fix: `Name another one with \`bulkhead config set policy NAME\`, or put one there: \`bulkhead policy show default --preset > ${path}\`.`,
     });
   }
-  const always = read(alwaysPath);
+  const always = readText(alwaysPath);
   const digest = createHash('sha256')
     .update(JSON.stringify([text, always ?? null]))
     .digest('hex');
@@ -30,7 +30,7 @@ export function readPolicy(layout: HomeLayout, name: string): Policy {
 }
 
 /** Undefined if there is no such file. */
-function read(path: string): string | undefined {
+export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {

@@ -1,0 +1,102 @@
+import { create } from '@bufbuild/protobuf';
+import { ApprovalAnswer, OpenApprovalSchema } from '@bulkhead/protocol/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dispatch } from '../dispatch.ts';
+import { ScriptedEngine } from '../testing/scripted-engine.ts';
+import { testEnvironment } from '../testing/test-environment.ts';
+import { testHome } from '../testing/test-home.ts';
+
+const HASH = 'ab'.repeat(32);
+const question = (approvalId: string, scopes = ['once', 'session']) =>
+  create(OpenApprovalSchema, {
+    approvalId,
+    sessionId: 'session-1',
+    actionId: 'a1',
+    actionHash: HASH,
+    tool: 'bash',
+    shown: '{"command":"curl x"}',
+    reason: 'it reaches out',
+    expires: '2026-01-01T00:05:00.000Z',
+    scopes,
+  });
+
+describe('bulkhead approvals', () => {
+  let home: ReturnType<typeof testHome>;
+  let engine: ScriptedEngine;
+  let waiting = [question('01AAA'), question('01ABB', ['once'])];
+  let accepted = true;
+
+  beforeEach(async () => {
+    home = testHome();
+    engine = new ScriptedEngine(home.layout, async () => {});
+    waiting = [question('01AAA'), question('01ABB', ['once'])];
+    accepted = true;
+    engine.answers = {
+      listApprovals: ({ approvalId }) => ({
+        approvals: waiting.filter((one) => approvalId === '' || one.approvalId === approvalId),
+      }),
+      decideApproval: (request) => {
+        engine.decisions.push(request);
+        return { accepted };
+      },
+    };
+    await engine.listen();
+  });
+  afterEach(async () => {
+    await engine.close();
+    home[Symbol.dispose]();
+  });
+
+  async function call(...args: readonly string[]) {
+    const environment = testEnvironment(home.layout);
+    const code = await dispatch(['approvals', ...args], environment);
+    return { code, out: environment.out(), err: environment.err() };
+  }
+
+  it('shows what waits, and how far a yes may reach [A6]', async () => {
+    const { code, out } = await call('list');
+    expect(code).toBe(0);
+    expect(out).toContain(
+      '01AAA  bash in session session-1\n  why: it reaches out\n  {"command":"curl x"}\n',
+    );
+    expect(out).toContain('answer with y, s or n');
+    expect(JSON.parse((await call('list', '--json')).out)).toMatchObject([
+      { approvalId: '01AAA', actionHash: HASH },
+      { approvalId: '01ABB', scopes: ['once'] },
+    ]);
+    waiting = [];
+    expect((await call('list')).out).toBe('nothing waits for you\n');
+  });
+
+  it.each([
+    ['y', ApprovalAnswer.ALLOW_ONCE],
+    ['s', ApprovalAnswer.ALLOW_SESSION],
+    ['n', ApprovalAnswer.DENY],
+  ])('answers %s from another terminal, for the hash it has shown [A6]', async (said, answer) => {
+    expect(await call('answer', '01aa', said)).toMatchObject({ code: 0, out: 'answered\n' });
+    expect(engine.decisions).toMatchObject([{ approvalId: '01AAA', actionHash: HASH, answer }]);
+  });
+
+  it.each<[string[], RegExp]>([
+    [['answer', '01AAA', 'a'], /answer with y, s or n/],
+    [['answer', '01ABB', 's'], /answer with y or n/],
+    [['answer', '01AAA', ''], /answer with y, s or n/],
+    [['answer', '01', 'y'], /could be several/],
+    [['answer', '02', 'y'], /no question 02 waits/],
+    [['answer', '01AAA'], /unknown: approvals/],
+    [['grant', '01AAA', 'y'], /unknown: approvals/],
+  ])('%j answers nothing [A6]', async (args, message) => {
+    const { code, err } = await call(...args);
+    expect(code).not.toBe(0);
+    expect(err).toMatch(message);
+    expect(engine.decisions).toEqual([]);
+  });
+
+  it('says so when it came too late [A6]', async () => {
+    accepted = false;
+    expect(await call('answer', '01AAA', 'y')).toMatchObject({
+      code: 1,
+      out: 'that was decided already, or it expired\n',
+    });
+  });
+});

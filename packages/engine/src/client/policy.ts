@@ -1,0 +1,14 @@
+/*
+ * What the CLI needs to show and to test policies where no engine runs. Apart from the client's own door, as `config` is: it
+ * brings the policy language along.
+ */
+
+export { policyJsonSchemaText } from '@bulkhead/shield';
+export { listPolicies, type PolicyRow } from '../config/policy/list-policies.ts';
+export { readNamedPolicy } from '../config/policy/named-policy.ts';
+export {
+  type PolicyAnswer,
+  type PolicyQuestion,
+  readQuestion,
+  testPolicy,
+} from '../config/policy/test-policy.ts';
