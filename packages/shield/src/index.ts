@@ -8,6 +8,13 @@ export type {
   ToolAnnotations,
   Writer,
 } from './annotations/tool-annotation.ts';
+export type { EvaluatorPrompt } from './evaluator/evaluator-prompt.ts';
+export {
+  type BudgetPlace,
+  createEvaluator,
+  type EvaluatorBudget,
+  type EvaluatorParts,
+} from './evaluator/evaluator-tier.ts';
 export { evaluatePolicy } from './policy/evaluate-policy.ts';
 export { type Explanation, explainPolicy, type PassedRule } from './policy/explain-policy.ts';
 export { parsePolicy } from './policy/parse-policy.ts';
@@ -20,6 +27,7 @@ export {
   type JudgeContext,
   notPresent,
   type PresentTier,
+  type RecentAction,
   type Shield,
   type ShieldParts,
   type ShieldTier,
