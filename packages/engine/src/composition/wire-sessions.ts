@@ -14,6 +14,8 @@ import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { ModelRole } from '../config/config-schema.ts';
+import { openEvaluator } from '../judging/open-evaluator.ts';
+import { recentActions } from '../judging/recent-actions.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
@@ -87,10 +89,40 @@ export function wireSessions(parts: {
     timeoutMs: config.timeouts.approvalSeconds * 1_000,
   });
   const stages = { labels: labelsNotPresent, snapshots: snapshotsNotPresent };
+  const models = new ModelSource({
+    models: config.models,
+    local: parts.local,
+    keys: { environment: parts.environment, secret },
+    limits: {
+      firstTokenMs: config.timeouts.firstTokenSeconds * 1_000,
+      idleMs: config.timeouts.idleSeconds * 1_000,
+      totalMs: config.timeouts.answerSeconds * 1_000,
+    },
+  });
+  const ledger = new Ledger({
+    store,
+    clock,
+    caps: { perDay: config.spend.perDay, perSession: config.spend.perSession },
+  });
+  const evaluator =
+    config.models.shield === undefined
+      ? notPresent('model evaluator')
+      : openEvaluator({
+          services: { log, ledger, now },
+          model: () => models.role('shield'),
+          redaction: secrets,
+          clock,
+          timers: systemTimers,
+          timeoutMs: config.timeouts.evaluationSeconds * 1_000,
+          limits: {
+            perMinute: config.shield.evaluationsPerMinute,
+            perDay: config.shield.evaluationsPerDay,
+          },
+        });
   const shield = createShield({
     policy: () => policy,
     analysis: notPresent('command analysis'),
-    evaluator: notPresent('model evaluator'),
+    evaluator,
   });
   const hostOf = (tool: string) => {
     const hosts: Readonly<Record<string, ToolHost>> = { shell, processes, web: web.host };
@@ -107,23 +139,9 @@ export function wireSessions(parts: {
     ...stages,
     redaction: secrets,
     hostOf,
+    recentOf: (action) => recentActions(store, action),
     placesOf: (sessionId) => ({ home: layout.root, readableOutputs: outputsOf(sessionId) }),
     ...(pools.commandBox.asks === undefined ? {} : { everyCommandAsks: pools.commandBox.asks }),
-  });
-  const models = new ModelSource({
-    models: config.models,
-    local: parts.local,
-    keys: { environment: parts.environment, secret },
-    limits: {
-      firstTokenMs: config.timeouts.firstTokenSeconds * 1_000,
-      idleMs: config.timeouts.idleSeconds * 1_000,
-      totalMs: config.timeouts.answerSeconds * 1_000,
-    },
-  });
-  const ledger = new Ledger({
-    store,
-    clock,
-    caps: { perDay: config.spend.perDay, perSession: config.spend.perSession },
   });
   const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });
   const services: ActorServices = {

@@ -16,7 +16,7 @@ import {
   type ToolResult,
   type Verdict,
 } from '@bulkhead/protocol';
-import type { Shield } from '@bulkhead/shield';
+import type { RecentAction, Shield } from '@bulkhead/shield';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { visibleText } from '../approvals/visible-text.ts';
 import { lookAtFiles } from '../recovery/look-at-files.ts';
@@ -57,6 +57,8 @@ export interface PipelineParts {
   /** Before model, clients, logs and audit [A7]. */
   readonly redaction: Redaction;
   placesOf(sessionId: string): ProtectedPlaces;
+  /** What its session did before, for a tier that asks; absent, nothing is known. */
+  recentOf?(action: Action): readonly RecentAction[];
   /** Why every shell command needs a person's yes here; absent where they are held back until they were judged. */
   readonly everyCommandAsks?: string;
 }
@@ -134,7 +136,8 @@ export class ActionPipeline {
     flow: Verdict | undefined,
     { request, signal }: ActionContext,
   ): Promise<Verdict> {
-    const verdict = await this.#parts.shield.judge(action, { request }, signal);
+    const recent = () => this.#parts.recentOf?.(action) ?? [];
+    const verdict = await this.#parts.shield.judge(action, { request, recent }, signal);
     return flow?.decision === 'escalate' && verdict.decision === 'allow' ? flow : verdict;
   }
 
