@@ -30,6 +30,13 @@ export type { TextClassifier } from './classifier/text-classifier.ts';
 export { type EvalCase, type EvalStep, parseEvalCase } from './evaluation/eval-case.ts';
 export { type CaseJudge, type CaseLine, judgeCase, type StepLine } from './evaluation/judge-case.ts';
 export { type EvaluationSettings, openEvaluation } from './evaluation/open-evaluation.ts';
+export type { EvaluatorPrompt } from './evaluator/evaluator-prompt.ts';
+export {
+  type BudgetPlace,
+  createEvaluator,
+  type EvaluatorBudget,
+  type EvaluatorParts,
+} from './evaluator/evaluator-tier.ts';
 export type { FlowCall } from './flow/call.ts';
 export { createFlow, type Flow } from './flow/create-flow.ts';
 export type { FlowRule, FlowSession } from './flow/flow-session.ts';
@@ -58,6 +65,7 @@ export {
   type JudgeContext,
   notPresent,
   type PresentTier,
+  type RecentAction,
   type Shield,
   type ShieldParts,
   type ShieldTier,

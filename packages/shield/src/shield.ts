@@ -1,4 +1,4 @@
-import { type Action, describeError, type Verdict } from '@bulkhead/protocol';
+import { type Action, type Decision, describeError, type Verdict } from '@bulkhead/protocol';
 import type { ToolAnnotations } from './annotations/tool-annotation.ts';
 import { explainPolicy, type HandedOn } from './policy/explain-policy.ts';
 import type { Policy } from './policy/policy.ts';
@@ -17,6 +17,19 @@ export interface JudgeContext extends Omit<PolicyFacts, 'parseCommand' | 'annota
   readonly request: string;
   /** Set for the evaluator where the analysis did not decide: what it found. */
   readonly doubt?: Verdict;
+  /** What the agent did before in this session, oldest first. Asked for only where a tier needs it. */
+  recent?(): readonly RecentAction[];
+}
+
+/** An action that was proposed before, and what became of it. */
+export interface RecentAction {
+  readonly tool: string;
+  /** Without secrets. */
+  readonly arguments: unknown;
+  /** Undefined if nothing is known of it. */
+  readonly decision: Decision | undefined;
+  /** What became of it, in a line; empty while it is not over. */
+  readonly outcome: string;
 }
 
 /** A tier after the policy: analysis (1) or a model that evaluates (2). */

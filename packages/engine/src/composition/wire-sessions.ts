@@ -17,6 +17,8 @@ import { OWNER } from '../approvals/approver.ts';
 import type { ModelRole } from '../config/config-schema.ts';
 import { addAlwaysRule } from '../config/policy/always-file.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
+import { openEvaluator } from '../judging/open-evaluator.ts';
+import { recentActions } from '../judging/recent-actions.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
@@ -98,10 +100,40 @@ export function wireSessions(parts: {
     },
   });
   const stages = { labels: labelsNotPresent, snapshots: parts.snapshots };
+  const models = new ModelSource({
+    models: config.models,
+    local: parts.local,
+    keys: { environment: parts.environment, secret },
+    limits: {
+      firstTokenMs: config.timeouts.firstTokenSeconds * 1_000,
+      idleMs: config.timeouts.idleSeconds * 1_000,
+      totalMs: config.timeouts.answerSeconds * 1_000,
+    },
+  });
+  const ledger = new Ledger({
+    store,
+    clock,
+    caps: { perDay: config.spend.perDay, perSession: config.spend.perSession },
+  });
+  const evaluator =
+    config.models.shield === undefined
+      ? notPresent('model evaluator')
+      : openEvaluator({
+          services: { log, ledger, now },
+          model: () => models.role('shield'),
+          redaction: secrets,
+          clock,
+          timers: systemTimers,
+          timeoutMs: config.timeouts.evaluationSeconds * 1_000,
+          limits: {
+            perMinute: config.shield.evaluationsPerMinute,
+            perDay: config.shield.evaluationsPerDay,
+          },
+        });
   const shield = createShield({
     policy: () => policies.current,
     analysis: notPresent('command analysis'),
-    evaluator: notPresent('model evaluator'),
+    evaluator,
   });
   const hostOf = (tool: string) => {
     const hosts: Readonly<Record<string, ToolHost>> = { shell, processes, web: web.host };
@@ -118,23 +150,9 @@ export function wireSessions(parts: {
     ...stages,
     redaction: secrets,
     hostOf,
+    recentOf: (action) => recentActions(store, action),
     placesOf: (sessionId) => ({ home: layout.root, readableOutputs: outputsOf(sessionId) }),
     everyCommandAsks: pools.everyCommandAsks,
-  });
-  const models = new ModelSource({
-    models: config.models,
-    local: parts.local,
-    keys: { environment: parts.environment, secret },
-    limits: {
-      firstTokenMs: config.timeouts.firstTokenSeconds * 1_000,
-      idleMs: config.timeouts.idleSeconds * 1_000,
-      totalMs: config.timeouts.answerSeconds * 1_000,
-    },
-  });
-  const ledger = new Ledger({
-    store,
-    clock,
-    caps: { perDay: config.spend.perDay, perSession: config.spend.perSession },
   });
   const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });
   const services: ActorServices = {

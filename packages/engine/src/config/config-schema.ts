@@ -49,6 +49,22 @@ export const configSchema = group({
   })
     .prefault({})
     .describe('Where clients find the engine.'),
+  shield: group({
+    evaluationsPerMinute: z
+      .int()
+      .min(0)
+      .max(10_000)
+      .default(30)
+      .describe('Actions that the model judges within a minute.'),
+    evaluationsPerDay: z
+      .int()
+      .min(0)
+      .max(1_000_000)
+      .default(500)
+      .describe('Actions that the model judges in a day (UTC).'),
+  })
+    .prefault({})
+    .describe('How often models.shield is asked. Beyond that a person decides.'),
   secrets: group({
     store: z
       .enum(['file', 'keychain'])

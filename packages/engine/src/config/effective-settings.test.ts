@@ -46,7 +46,7 @@ describe('effectiveSettings', () => {
     expect(Object.fromEntries(unset.map(({ key, otherwise }) => [key, otherwise]))).toEqual({
       'models.title': 'the chat model',
       'models.compaction': 'the chat model',
-      'models.shield': 'the chat model',
+      'models.shield': 'none, a person is asked',
       'models.embedding': 'none',
       'models.subagent': 'the chat model',
       'spend.perDay': 'no cap',

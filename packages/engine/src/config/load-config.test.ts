@@ -19,7 +19,13 @@ describe('loadConfig', () => {
     const defaults = {
       models: { fallback: [] },
       limits: { maxRounds: 25, maxOutputTokens: 4_096 },
-      timeouts: { firstTokenSeconds: 60, idleSeconds: 60, answerSeconds: 1_800, approvalSeconds: 300 },
+      timeouts: {
+        firstTokenSeconds: 60,
+        idleSeconds: 60,
+        answerSeconds: 1_800,
+        evaluationSeconds: 30,
+        approvalSeconds: 300,
+      },
       retry: {
         enabled: true,
         maxRetries: 3,
@@ -38,6 +44,7 @@ describe('loadConfig', () => {
       chronicle: { snapshots: 100, days: 30 },
       agents: { max: 16, idleSeconds: 60, memoryMiB: 2_048 },
       server: {},
+      shield: { evaluationsPerMinute: 30, evaluationsPerDay: 500 },
       secrets: { store: 'file' },
       policy: 'default',
     };

@@ -15,7 +15,7 @@ import {
   type ToolResult,
   type Verdict,
 } from '@bulkhead/protocol';
-import type { Shield } from '@bulkhead/shield';
+import type { RecentAction, Shield } from '@bulkhead/shield';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { CommandQuestion } from '../processes/command-box.ts';
 import { lookAtFiles } from '../recovery/look-at-files.ts';
@@ -66,6 +66,8 @@ export interface PipelineParts {
   /** Before model, clients, logs and audit [A7]. */
   readonly redaction: Redaction;
   placesOf(sessionId: string): ProtectedPlaces;
+  /** What its session did before, for a tier that asks; absent, nothing is known. */
+  recentOf?(action: Action): readonly RecentAction[];
   /** Why every shell command of a folder needs a person's yes; undefined where they are held back until they were judged. */
   readonly everyCommandAsks?: (workingFolder: string) => CommandQuestion | undefined;
 }
@@ -158,7 +160,8 @@ export class ActionPipeline {
   }
 
   async #judge(action: Action, flow: Verdict | undefined, context: ActionContext): Promise<Verdict> {
-    const about = judgeContext(context, this.#parts.clock.now());
+    const recent = () => this.#parts.recentOf?.(action) ?? [];
+    const about = { ...judgeContext(context, this.#parts.clock.now()), recent };
     const verdict = await this.#parts.shield.judge(action, about, context.signal);
     if (flow?.decision !== 'escalate' || verdict.decision === 'block') return verdict;
     // Who is asked is told both: what policy asks about, and that it can't be undone, for one (FT90).

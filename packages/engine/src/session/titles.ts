@@ -1,17 +1,10 @@
 import { create } from '@bufbuild/protobuf';
-import {
-  BulkheadError,
-  faultPoint,
-  type ModelCall,
-  type ModelClient,
-  type ModelStreamEvent,
-} from '@bulkhead/protocol';
+import { faultPoint, type ModelCall, type ModelClient } from '@bulkhead/protocol';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
-import { callBodyOf } from '../ledger/call-body.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
+import { sideCall } from '../models/side-call.ts';
 import { textOf } from './message-view.ts';
-import { noteRecord } from './record-codec.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** A session gets a title once it has this many messages: after the third exchange [T7]. */
@@ -81,36 +74,16 @@ export class Titles {
       forbidTools: true,
       maxOutputTokens: MAX_OUTPUT_TOKENS,
     };
+    const services = { log: this.#log, ledger: this.#ledger, now: this.#now };
     const title = model.name.startsWith('offline/')
       ? tidy(firstWords(messages))
-      : tidy(await this.#ask(sessionId, model, call));
+      : tidy(await sideCall(services, 'title', sessionId, model, call, this.#stop.signal));
     if (title === '' || this.#stop.signal.aborted) return;
     if (this.#log.store.getSession(sessionId)?.title !== '') return;
     const { record } = this.#log.mark(leaf, 'session_title', { title });
     faultPoint('title.before');
     this.#log.append(sessionId, [record], { title });
     faultPoint('title.after');
-  }
-
-  async #ask(sessionId: string, model: ModelClient, call: ModelCall): Promise<string> {
-    const reservation = this.#ledger.reserve(sessionId, model.name, model.price, call);
-    let finish: Extract<ModelStreamEvent, { type: 'finish' }> | undefined;
-    let failure: BulkheadError | undefined;
-    let received: number | undefined;
-    try {
-      for await (const event of model.stream(call, this.#stop.signal)) {
-        received ??= 0;
-        if (event.type === 'finish') finish = event;
-        else received += event.text.length;
-      }
-    } catch (error) {
-      failure = BulkheadError.from(error);
-    }
-    const body = callBodyOf('title', model, call, finish?.usage, failure, received);
-    reservation.settle(body.cost);
-    this.#log.append(sessionId, [noteRecord(this.#now(), '', 'model_call', { ...body })], { durable: false });
-    if (finish === undefined) throw failure ?? new BulkheadError('server_error', 'no title came');
-    return textOf(create(MessageSchema, { role: { case: 'assistant', value: finish.message } }));
   }
 }
 

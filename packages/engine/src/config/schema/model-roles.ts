@@ -65,7 +65,7 @@ export const modelRoles = group({
     .describe('The model that answers. Default: chosen by keys, a local Ollama, or offline.'),
   title: role.optional().describe('Names sessions. Default: the chat model.'),
   compaction: role.optional().describe('Shortens long conversations. Default: the chat model.'),
-  shield: role.optional().describe('Judges what rules leave open. Default: the chat model.'),
+  shield: role.optional().describe('Judges what rules leave open. Default: none, a person is asked.'),
   embedding: role
     .optional()
     .describe('Turns text into vectors. A chat model can not stand in for it. Default: none.'),

@@ -10,6 +10,7 @@ export const timeouts = group({
   firstTokenSeconds: seconds(60).describe("Until the first piece of a model's answer."),
   idleSeconds: seconds(60).describe("Between two pieces of a model's answer."),
   answerSeconds: seconds(1_800).describe("Until the end of a model's answer."),
+  evaluationSeconds: seconds(30).describe('Until the model that judges an action counts as absent.'),
   approvalSeconds: seconds(300).describe('Until a question nobody answered counts as no.'),
 });
 

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { create } from '@bufbuild/protobuf';
+import type { Clock, ModelClient, Redaction, Timers } from '@bulkhead/protocol';
+import { MessageSchema } from '@bulkhead/protocol/chat';
+import { createEvaluator, type PresentTier } from '@bulkhead/shield';
+import { type SideCallServices, sideCall } from '../models/side-call.ts';
+import { EVALUATOR_PURPOSE, StoredBudget } from './evaluator-budget.ts';
+
+/** A verdict and its reason need a hundred; a model that thinks first needs more. */
+const MAX_OUTPUT_TOKENS = 2_000;
+const NONCE_BYTES = 16;
+
+/** The evaluator over the model gateway: its calls are counted, capped, and hold no secrets [H3]. */
+export function openEvaluator(parts: {
+  readonly services: SideCallServices;
+  /** The model of the role `shield`. @throws BulkheadError `missing_key` and the like */
+  readonly model: () => ModelClient;
+  readonly redaction: Redaction;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly timeoutMs: number;
+  readonly limits: { readonly perMinute: number; readonly perDay: number };
+}): PresentTier {
+  const { services, model, redaction, clock, timers, timeoutMs, limits } = parts;
+  return createEvaluator({
+    budget: new StoredBudget({ store: services.log.store, clock, ...limits }),
+    timers,
+    timeoutMs,
+    nonce: () => randomBytes(NONCE_BYTES).toString('hex'),
+    ask: ({ system, prompt }, { sessionId }, signal) => {
+      const text = redaction.redact(prompt);
+      const call = {
+        system,
+        messages: [create(MessageSchema, { role: { case: 'user', value: { text } } })],
+        tools: [],
+        forbidTools: true,
+        maxOutputTokens: MAX_OUTPUT_TOKENS,
+      };
+      return sideCall(services, EVALUATOR_PURPOSE, sessionId, model(), call, signal);
+    },
+  });
+}
