@@ -26,6 +26,7 @@ import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openDoors } from './open-doors.ts';
 import { openPools } from './open-pools.ts';
+import { openWitnesses } from './open-witnesses.ts';
 import { type ProvenBoxes, proveBoxes } from './prove-boxes.ts';
 import { readSettings } from './read-settings.ts';
 import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
@@ -64,7 +65,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     createMemorySessionStore(),
   );
   stack.defer(() => store.close());
-  const audit = await openAuditLog(layout.audit, { clock, timers: systemTimers });
+  const witnessing = openWitnesses(settings.config.audit, { request: fetch, logger });
+  const audit = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
   stack.defer(() => audit.close());
   const finding = findLocalModel({
     configured: settings.config.models.chat,
