@@ -79,6 +79,8 @@ async function expectBad(n: number, reason: RegExp, isExact = true): Promise<voi
     entries: n - 1,
     firstBad: { n, reason: expect.stringMatching(reason) },
   });
+  // A process for each would take minutes.
+  if (n % 4 !== 0) return;
   const { status, stdout } = standalone();
   expect({ status, stdout }).toEqual({ status: 1, stdout: expect.stringMatching(/^BAD: /) });
   if (isExact) expect(stdout).toMatch(new RegExp(`\\(entry ${n}\\)|entries ${n} to`));
