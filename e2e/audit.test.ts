@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useStage } from './support/use-stage.ts';
@@ -62,5 +62,44 @@ describe('bulkhead audit', () => {
     expect(verify('--proof', proof).stdout).toMatch(new RegExp(`^ok: 4 entries of action ${action}`));
     writeFileSync(proof, readFileSync(proof, 'utf8').replace('EXECUTED', 'REFUSED'));
     expect(verify('--proof', proof)).toMatchObject({ status: 1, stdout: expect.stringMatching(/^BAD: /) });
+  });
+});
+
+describe('a witness of the audit log', () => {
+  const witness = () => join(stage().userHome, 'witness');
+  const run = (text: string) => stage().cli(['run', '--isolated', text]);
+  const witnessed = (more = '') =>
+    stage().model([{ text: 'one' }, { text: 'two' }, { text: 'three' }], {
+      config: `audit: { witnesses: [{ file: '${witness()}' }]${more} }`,
+    });
+
+  it('tells of a log that was put back to an older state, and lets no engine work on it [FT85] [FG7]', async () => {
+    await witnessed();
+    expect((await run('one')).code).toBe(0);
+    await stage().cli(['stop']);
+    const backup = join(stage().userHome, 'backup');
+    cpSync(stage().layout.audit, backup, { recursive: true });
+    expect((await run('two')).code).toBe(0);
+    await stage().cli(['stop']);
+    expect((await stage().cli(['audit', 'verify', '--witness', witness()])).code).toBe(0);
+    rmSync(stage().layout.audit, { recursive: true });
+    cpSync(backup, stage().layout.audit, { recursive: true });
+    expect((await stage().cli(['audit', 'verify'])).code).toBe(0);
+    const { code, stdout } = await stage().cli(['audit', 'verify', '--witness', witness()]);
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: expect.stringMatching(/it was signed over \d+ entries/),
+    });
+    const refused = await run('three');
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toMatch(/saw another audit log than this one/);
+  });
+
+  it('that can not be written to stops all work if that is to halt [FT99]', async () => {
+    await witnessed(', onWitnessProblem: halt');
+    mkdirSync(witness());
+    const { code, stderr } = await run('one');
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/does not keep up/);
   });
 });

@@ -1,4 +1,7 @@
-/** Where an action stands. `REPAIRED`, `ENGINE_START` and those of trust are about the log, the engine and a person's word. */
+/**
+ * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and those of witnesses are about the log, the engine, a
+ * person's word, and where copies of the log's checkpoints are kept.
+ */
 export type AuditStep = (typeof AUDIT_STEPS)[number];
 
 export const AUDIT_STEPS = [
@@ -16,6 +19,9 @@ export const AUDIT_STEPS = [
   'TRUSTED',
   'TRUST_REVOKED',
   'ENGINE_START',
+  'WITNESS_BEGUN',
+  'WITNESS_LOST',
+  'WITNESS_BACK',
 ] as const;
 
 /** Version of an entry. A reader refuses others. */

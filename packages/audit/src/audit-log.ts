@@ -10,7 +10,17 @@ import { headerLine } from './checkpoint/checkpoint-file.ts';
 import { Checkpointer } from './checkpoint/checkpointer.ts';
 import { makeSigningKey, readSigningKey, type SigningKey } from './checkpoint/signing-key.ts';
 import { type LogWriter, openWriter } from './log-writer.ts';
+import type { TreeHash } from './merkle/tree-hash.ts';
 import { type LogState, readState } from './open-state.ts';
+import { rootOfFirst } from './read/root-of-first.ts';
+import { Courier, type WitnessProblem } from './witness/courier.ts';
+import {
+  type MetWitness,
+  meetWitnesses,
+  type Witnessing,
+  witnessConflict,
+  witnessFailed,
+} from './witness/meet-witnesses.ts';
 
 /** An open log: one writer at a time. */
 export interface AuditLog {
@@ -31,6 +41,8 @@ export interface AuditLogOptions {
   readonly timers: Timers;
   /** Size in bytes at which the next file is begun; default 64 MiB. */
   readonly rotateBytes?: number;
+  /** Who keeps copies of checkpoints, out of the engine's reach. */
+  readonly witnessing?: Witnessing;
 }
 
 /**
@@ -44,6 +56,7 @@ export async function openAuditLog(folder: string, options: AuditLogOptions): Pr
     chmodSync(folder, 0o700);
     const state = await readState(folder);
     const known = readSigningKey(folder, state);
+    const met = await meet(folder, state, known, options);
     const repairs = await mendAll(state);
     const checkpoints = new AppendFile(join(folder, checkpointFileName(state.number)), 'append');
     if (state.withoutHeader) {
@@ -52,13 +65,32 @@ export async function openAuditLog(folder: string, options: AuditLogOptions): Pr
     }
     const key = known ?? makeSigningKey(folder);
     const writer = openWriter(folder, state.number, options.rotateBytes ?? 64 * 1024 * 1024);
-    const log = startLog({ folder, writer, state, key, checkpoints, ...options });
-    if (repairs.length > 0) await log.append(repairs);
+    const log = startLog({ folder, writer, state, key, checkpoints, met, ...options });
+    const first = [...repairs, ...met.flatMap(({ entry }) => entry ?? [])];
+    if (first.length > 0) await log.append(first);
     return log;
   } catch (error) {
     if (BulkheadError.is(error)) throw error;
     throw auditFailed(`can't open the audit log in ${folder}: ${describeError(error)}`, error);
   }
+}
+
+/** @throws BulkheadError if a witness saw another log */
+async function meet(
+  folder: string,
+  { last, head }: LogState,
+  key: SigningKey | undefined,
+  { witnessing, timers }: AuditLogOptions,
+): Promise<readonly MetWitness[]> {
+  if (witnessing === undefined) return [];
+  const rootAt = (size: number): Promise<TreeHash> => rootOfFirst(folder, size);
+  const log = { key: key?.verifier, last, entries: head.n, rootAt };
+  const met = await meetWitnesses(witnessing, log, timers);
+  for (const { witness, entry } of met) {
+    if (entry !== undefined)
+      witnessing.warn(`${witness.name}: ${entry.step} ${JSON.stringify(entry.details)}`);
+  }
+  return met;
 }
 
 async function mendAll({ mends }: LogState): Promise<readonly AuditInput[]> {
@@ -80,18 +112,23 @@ interface LogParts {
   readonly checkpoints: AppendFile;
   readonly clock: Clock;
   readonly timers: Timers;
+  readonly met: readonly MetWitness[];
+  readonly witnessing?: Witnessing;
 }
 
-function startLog({ folder, writer, state, key, checkpoints, clock, timers }: LogParts): AuditLog {
+function startLog(parts: LogParts): AuditLog {
+  const { folder, writer, state, key, clock, timers } = parts;
   let sealedHead = state.head;
   let head = state.head;
   let failure: BulkheadError | undefined;
   let closed = false;
+  let closing: Promise<void> | undefined;
   let waiting: Waiting[] = [];
   let flushing: Promise<void> | undefined;
 
   const fail = (error: unknown): BulkheadError => {
-    failure ??= auditFailed(`can't write the audit log: ${describeError(error)}`, error);
+    const isKnown = BulkheadError.is(error) && error.code === 'audit_failed';
+    failure ??= isKnown ? error : auditFailed(`can't write the audit log: ${describeError(error)}`, error);
     return failure;
   };
   const checkpointer = new Checkpointer({
@@ -101,8 +138,10 @@ function startLog({ folder, writer, state, key, checkpoints, clock, timers }: Lo
     timers,
     tree: state.tree,
     last: state.last,
-    file: checkpoints,
-    onSigned: () => {},
+    file: parts.checkpoints,
+    onSigned: (signed) => {
+      for (const courier of couriers) courier.offer(signed);
+    },
     onFailure: fail,
   });
 
@@ -137,38 +176,69 @@ function startLog({ folder, writer, state, key, checkpoints, clock, timers }: Lo
     flushing = undefined;
   };
 
+  const append = async (inputs: readonly AuditInput[]): Promise<readonly AuditEntry[]> => {
+    if (closed) throw auditFailed('the audit log is closed');
+    const sealed: SealedEntry[] = [];
+    let next = sealedHead;
+    for (const input of inputs) {
+      const one = sealEntry(capInput(input), next, clock.now());
+      sealed.push(one);
+      next = one.entry;
+    }
+    sealedHead = next;
+    const done = Promise.withResolvers<void>();
+    waiting.push({ sealed, done });
+    flushing ??= flush();
+    await done.promise;
+    return sealed.map(({ entry }) => entry);
+  };
+
+  const couriers = startCouriers(parts, append, fail);
   return {
     async append(inputs) {
-      if (closed) throw auditFailed('the audit log is closed');
-      const sealed: SealedEntry[] = [];
-      let next = sealedHead;
-      for (const input of inputs) {
-        const one = sealEntry(capInput(input), next, clock.now());
-        sealed.push(one);
-        next = one.entry;
-      }
-      sealedHead = next;
-      const done = Promise.withResolvers<void>();
-      waiting.push({ sealed, done });
-      flushing ??= flush();
-      await done.promise;
-      return sealed.map(({ entry }) => entry);
+      if (closing !== undefined) throw auditFailed('the audit log is closed');
+      return await append(inputs);
     },
     get head() {
       return { n: head.n, self: head.self };
     },
     async close() {
-      const first = !closed;
-      closed = true;
-      await flushing;
-      try {
-        if (first && failure === undefined) await checkpointer.settle();
-      } catch (error) {
-        throw fail(error);
-      } finally {
-        checkpointer.close();
-        writer.close();
-      }
+      closing ??= (async () => {
+        await flushing;
+        try {
+          if (failure === undefined) await checkpointer.settle();
+          // What they have to record comes before the end.
+          await Promise.all(couriers.map((courier) => courier.close()));
+          closed = true;
+          await flushing;
+          if (failure === undefined) await checkpointer.settle();
+        } catch (error) {
+          throw fail(error);
+        } finally {
+          closed = true;
+          checkpointer.close();
+          writer.close();
+        }
+      })();
+      await closing;
     },
   };
+}
+
+function startCouriers(
+  { met, witnessing, timers }: LogParts,
+  append: AuditLog['append'],
+  fail: (error: unknown) => void,
+): readonly Courier[] {
+  if (witnessing === undefined) return [];
+  const { onProblem, timeoutMs, warn } = witnessing;
+  return met.map(({ witness, witnessed }) => {
+    const onGap = (problem: WitnessProblem, reason: string): void => {
+      warn(`${witness.name}: ${problem}: ${reason}`);
+      if (problem === 'conflict') fail(witnessConflict(witness.name, reason));
+      else if (onProblem === 'halt') fail(witnessFailed(witness.name, reason));
+    };
+    const record = async (entry: AuditInput): Promise<void> => void (await append([entry]));
+    return new Courier({ witness, witnessed, timers, timeoutMs, record, onGap });
+  });
 }

@@ -8,3 +8,7 @@ export { type EntryFilter, type ListedEntry, listEntries } from './read/list-ent
 export type { AuditVerification, BadEntry, SignedPart } from './verify/audit-verification.ts';
 export { type VerifyOptions, verifyAuditLog } from './verify/verify-audit-log.ts';
 export type { WitnessNotes } from './verify/witness-notes.ts';
+export { fileWitness } from './witness/file-witness.ts';
+export { type HttpExchange, httpWitness } from './witness/http-witness.ts';
+export type { Witnessing } from './witness/meet-witnesses.ts';
+export type { Witness } from './witness/witness.ts';

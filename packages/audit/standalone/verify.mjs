@@ -122,6 +122,14 @@ function at(place, act) {
   }
 }
 
+/** The first line: the tree at the start of the file. */
+function checkHeader({ v, size, roots }, { n, edge }) {
+  const own = edge.map(({ root }) => root.toString('base64'));
+  if (v !== 1 || size !== n || JSON.stringify(roots) !== JSON.stringify(own)) {
+    throw new Bad('it does not tell the tree at the start of the file');
+  }
+}
+
 function readCheckpoints(path, key, state) {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const notes = [];
@@ -130,7 +138,8 @@ function readCheckpoints(path, key, state) {
     () => `${name}, line ${line + 1}`,
     () => {
       for (const bytes of linesOf(path)) {
-        if (line > 0) {
+        if (line === 0) checkHeader(JSON.parse(bytes.toString()), state);
+        else {
           const note = parseNote(JSON.parse(bytes.toString()), key);
           if (!note.previous.equals(state.checkpoint))
             throw new Bad('it does not follow the checkpoint before it');
@@ -145,18 +154,16 @@ function readCheckpoints(path, key, state) {
 }
 
 function readWitness(path, key) {
-  const notes = [];
-  let line = 0;
-  at(
-    () => `${path}, line ${line + 1}`,
-    () => {
-      for (const bytes of linesOf(path)) {
-        notes.push({ ...parseNote(JSON.parse(bytes.toString()), key), place: `${path}, line ${line + 1}` });
-        line += 1;
-      }
-    },
-  );
-  return notes;
+  return [...linesOf(path)].map((bytes, index) => {
+    const place = `${path}, line ${index + 1}`;
+    return {
+      ...at(
+        () => place,
+        () => parseNote(JSON.parse(bytes.toString()), key),
+      ),
+      place,
+    };
+  });
 }
 
 function compare(expected, state) {

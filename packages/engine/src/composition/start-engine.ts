@@ -31,6 +31,7 @@ import { knownSecrets } from './known-secrets.ts';
 import { openChronicle } from './open-chronicle.ts';
 import { openDoors } from './open-doors.ts';
 import { openPools } from './open-pools.ts';
+import { openWitnesses } from './open-witnesses.ts';
 import { type ProvenBoxes, proveBoxes } from './prove-boxes.ts';
 import { readSettings } from './read-settings.ts';
 import { watchPolicy } from './watch-policy.ts';
@@ -71,7 +72,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     createMemorySessionStore(),
   );
   stack.defer(() => store.close());
-  const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers });
+  const witnessing = openWitnesses(settings.config.audit, { request: fetch, logger });
+  const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
   stack.defer(() => auditLog.close());
   const audit = redactingAudit(auditLog, secrets);
   const finding = findLocalModel({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { auditSettings } from './schema/audit-settings.ts';
 import { group, memory, seconds } from './schema/group.ts';
 import { type ModelRole, modelRoles } from './schema/model-roles.ts';
 import { limits, queues, retry, spend, timeouts } from './schema/run-settings.ts';
@@ -73,6 +74,7 @@ export const configSchema = group({
   })
     .prefault({})
     .describe('Where keys are kept.'),
+  audit: auditSettings.prefault({}).describe('Who keeps watch over the record of every action.'),
   policy: z
     .string()
     .regex(/^[\w-]+$/, 'a policy is named by letters, digits, - and _')
