@@ -10,7 +10,6 @@ import {
   type Timers,
   type ToolDescription,
   type ToolHost,
-  type ToolHostCall,
   type ToolPlan,
   type ToolResult,
   type Verdict,
@@ -32,9 +31,19 @@ import {
   refusedAction,
 } from './canonical-action.ts';
 import { foreseen } from './foreseen.ts';
+import { foretell } from './foretell.ts';
+import { hostCall, isContained } from './host-call.ts';
 import { likenessOf } from './likeness.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
-import { denialText, lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
+import {
+  denialText,
+  lossText,
+  MAY_HAVE_HAPPENED,
+  noSnapshotText,
+  OFF_THE_RECORD,
+  Refusal,
+  refusalText,
+} from './refusal.ts';
 import { SettleStep } from './settle-step.ts';
 import type { LabelStage, RedactionStage, SnapshotStage } from './stages.ts';
 import { uncontained } from './uncontained.ts';
@@ -95,7 +104,7 @@ export class ActionPipeline {
       if (context.dryRun && !tool.readOnly) return await this.#describe(action, verdict, trail, context);
       if (verdict.decision === 'escalate') await this.#approve(action, verdict, trail, context);
       this.#recheck(proposal, action);
-      const changes = await this.#foretell(action, context);
+      const changes = await foretell(action, this.#parts.hostOf(tool.name), context.signal);
       return await this.#carryOut(action, changes, trail, context);
     } catch (error) {
       if (!announced) context.publish(startedEvent(action));
@@ -112,14 +121,22 @@ export class ActionPipeline {
   ): Promise<ActionOutcome> {
     const { snapshots } = this.#parts;
     try {
-      faultPoint('snapshot.begun');
-      await snapshots.take(action, changes);
-      faultPoint('snapshot.kept');
+      await this.#keep(action, changes);
       if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
       await this.#announce(action, changes, trail, context);
       return await this.#execute(action, changes, trail, context);
     } finally {
       await snapshots.finish(action);
+    }
+  }
+
+  async #keep(action: Action, changes: readonly FileChange[]): Promise<void> {
+    try {
+      faultPoint('snapshot.begun');
+      await this.#parts.snapshots.take(action, changes);
+      faultPoint('snapshot.kept');
+    } catch (error) {
+      throw new Refusal(`${noSnapshotText(error)}. Nothing was done.`, false);
     }
   }
 
@@ -179,20 +196,6 @@ export class ActionPipeline {
     }
     const fixed = protect(action, this.#parts.placesOf(action.sessionId));
     if (fixed?.decision === 'block') throw new Refusal(refusalText(fixed), true);
-  }
-
-  /** Which files the action will change, and how: what it can be looked up by after a crash (FG5). */
-  async #foretell(action: Action, { signal }: ActionContext): Promise<readonly FileChange[]> {
-    const { command, effect, paths } = action.metadata;
-    // What a command does is known when it has been done, and then asked about.
-    if (command !== undefined) return [];
-    if (effect === 'pure' || !paths.some(({ access }) => access === 'write')) return [];
-    try {
-      return (await this.#parts.hostOf(action.tool).plan(hostCall(action), signal)).changes;
-    } catch {
-      // What can't be foretold can't be looked up either; the call itself says what is wrong.
-      return [];
-    }
   }
 
   /** The intent, on the disk in the session's log and in the audit log. Both writes are under way at once. */
@@ -295,19 +298,4 @@ export class ActionPipeline {
       completed: completedEvent(action, false, reason),
     };
   }
-}
-
-/** True for a command whose effects all wait for a decision: it has no way out and does not go on by itself. */
-function isContained({ metadata: { command, hosts = [], background } }: Action): boolean {
-  return command !== undefined && hosts.length === 0 && background !== true;
-}
-
-function hostCall(action: Action): ToolHostCall {
-  return {
-    actionId: action.id,
-    sessionId: action.sessionId,
-    tool: action.tool,
-    canonicalArguments: canonicalText(action.arguments),
-    workingFolder: action.metadata.workingFolder,
-  };
 }

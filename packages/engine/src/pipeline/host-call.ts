@@ -1,0 +1,18 @@
+import type { Action, ToolHostCall } from '@bulkhead/protocol';
+import { canonicalText } from './canonical-action.ts';
+
+/** What a host is given of an action: the bytes that were judged. */
+export function hostCall(action: Action): ToolHostCall {
+  return {
+    actionId: action.id,
+    sessionId: action.sessionId,
+    tool: action.tool,
+    canonicalArguments: canonicalText(action.arguments),
+    workingFolder: action.metadata.workingFolder,
+  };
+}
+
+/** True for a command whose effects all wait for a decision: it has no way out and does not go on by itself. */
+export function isContained({ metadata: { command, hosts = [], background } }: Action): boolean {
+  return command !== undefined && hosts.length === 0 && background !== true;
+}
