@@ -15,6 +15,7 @@ import { memory } from './figures/memory.ts';
 import { requestTokens } from './figures/request-tokens.ts';
 import { restart } from './figures/restart.ts';
 import { roundGap } from './figures/round-gap.ts';
+import { snapshot } from './figures/snapshot.ts';
 import { spawnCost } from './figures/spawn.ts';
 import { cold, warm } from './figures/start.ts';
 import { load as machineLoad } from './machine.ts';
@@ -34,6 +35,7 @@ const FIGURES: readonly Figure[] = [
   load,
   history,
   restart,
+  snapshot,
   spawnCost,
 ];
 

@@ -80,6 +80,9 @@ export class Chronicle {
    * @throws BulkheadError `tool_failed` and the system's errors: then nothing may be changed
    */
   async take(request: SnapshotRequest, signal?: AbortSignal): Promise<Snapshot> {
+    if (this.#entries.has(request.id)) {
+      throw new BulkheadError('internal', `there is a snapshot of ${request.id} already`);
+    }
     using root = openFolder(request.folder);
     const held: string[] = [];
     const keep = async (file: Descriptor) => {

@@ -1,13 +1,11 @@
 import * as z from 'zod';
 import { type ObjectState, objectStateSchema } from './object-state.ts';
 
-/** Version of a snapshot's file. A reader refuses others. */
-export const SNAPSHOT_VERSION = 1;
-
 const id = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/);
 
 export const headerSchema = z.strictObject({
-  version: z.literal(SNAPSHOT_VERSION),
+  /** Of the file: a reader refuses others. */
+  version: z.literal(1),
   /** Of the action. */
   id,
   /** Snapshots were taken in this order. */

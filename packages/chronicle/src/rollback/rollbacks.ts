@@ -10,7 +10,7 @@ import { copyContent } from '../store/copy-content.ts';
 import { compose } from './compose.ts';
 import { planRollback, type RestoreStep, type RollbackConflict } from './plan-rollback.ts';
 import { Restorer } from './restorer.ts';
-import { RollbackJournal } from './rollback-journal.ts';
+import { type OpenRollback, RollbackJournal } from './rollback-journal.ts';
 
 export interface RollbackRequest {
   /** Of the rollback, which is an action and can be undone. */
@@ -98,36 +98,48 @@ export class Rollbacks {
     return { ...report, restored: shown(sure), conflicts: all, done: true };
   }
 
+  /** Rollbacks that a crash or an error has cut off: their snapshots are not to be touched. @throws BulkheadError `store_corrupt` */
+  pending(): ReadonlySet<string> {
+    return new Set(this.#journal.open().map(({ id }) => id));
+  }
+
   /**
    * Goes on with what a crash or an error has cut off. To be called before anything else changes the folders.
    *
+   * @param identity of the one folder to bring in order; undefined: all
    * @returns one report each
-   * @throws BulkheadError `store_corrupt`, `not_available`; the system's errors
+   * @throws the first error, once all were tried: BulkheadError `store_corrupt`, `not_available`; the system's errors
    */
-  async resume(): Promise<readonly RollbackReport[]> {
+  async resume(identity?: string): Promise<readonly RollbackReport[]> {
     const reports: RollbackReport[] = [];
+    const errors: unknown[] = [];
     for (const open of this.#journal.open()) {
-      if (!this.#parts.chronicle.has(open.id)) {
-        // It was over but for this, and came to nothing.
-        this.#journal.remove(open.id);
-        continue;
+      try {
+        const report = await this.#resumeOne(open, identity);
+        if (report !== undefined) reports.push(report);
+      } catch (error) {
+        errors.push(error);
       }
-      const { undoes, folder } = this.#parts.chronicle.read(open.id);
-      using root = openPlace(folder);
-      const conflicts = await this.#apply(root, open);
-      reports.push({
-        id: open.id,
-        undoes,
-        folder: folder.path,
-        restored: shown(open.steps),
-        conflicts,
-        done: true,
-      });
     }
+    if (errors.length > 0) throw errors[0];
     return reports;
   }
 
-  async #apply(root: Descriptor, open: { id: string; steps: readonly RestoreStep[] }) {
+  async #resumeOne(open: OpenRollback, identity?: string): Promise<RollbackReport | undefined> {
+    const { chronicle } = this.#parts;
+    if (!chronicle.has(open.id)) {
+      // It was over but for this, and came to nothing.
+      this.#journal.remove(open.id);
+      return undefined;
+    }
+    const { undoes, folder } = chronicle.read(open.id);
+    if (identity !== undefined && identity !== folder.identity) return undefined;
+    using root = openPlace(folder);
+    const conflicts = await this.#apply(root, open);
+    return { id: open.id, undoes, folder: folder.path, restored: shown(open.steps), conflicts, done: true };
+  }
+
+  async #apply(root: Descriptor, open: OpenRollback) {
     const { chronicle, onStep } = this.#parts;
     const restorer = new Restorer({
       root,

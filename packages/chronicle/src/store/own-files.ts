@@ -21,7 +21,7 @@ export function putOwnFile(path: string, text: string): void {
 }
 
 /** Makes the names in a folder durable. */
-export function syncOwnFolder(path: string): void {
+function syncOwnFolder(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);
@@ -30,7 +30,7 @@ export function syncOwnFolder(path: string): void {
   }
 }
 
-/** As `syncOwnFolder`, off the main thread. */
+/** Makes the names in a folder durable, off the main thread. */
 export async function flushOwnFolder(path: string): Promise<void> {
   const descriptor = openSync(path, 'r');
   try {

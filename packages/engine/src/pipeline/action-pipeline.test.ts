@@ -127,6 +127,22 @@ describe('ActionPipeline', () => {
     expect(test.order.at(-1)).toBe('audit REFUSED');
   });
 
+  it('sees what an action left, also of one that failed or was cut off before it began [U2]', async () => {
+    const finished: string[] = [];
+    const snapshots = {
+      ...snapshotsNotPresent,
+      take: async () => void finished.push('take'),
+      finish: async () => void finished.push('finish'),
+    };
+    await harness({ snapshots }).run('{"path":"a"}', 'allow');
+    // Right after the effect, and once more for those that never came so far.
+    expect(finished).toEqual(['take', 'finish', 'finish']);
+    finished.length = 0;
+    const signal = AbortSignal.abort();
+    await harness({ snapshots }).run('{"path":"a"}', 'allow', 'write', { signal });
+    expect(finished).toEqual(['take', 'finish']);
+  });
+
   it('stops the run when the audit can not be written [A4]', async () => {
     const failing = { append: () => Promise.reject(new BulkheadError('audit_failed', 'disk full')) };
     const test = harness({ audit: failing });

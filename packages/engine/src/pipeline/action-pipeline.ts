@@ -29,7 +29,7 @@ import {
   verdictEvent,
 } from './action-events.ts';
 import { ActionTrail, type AuditSink } from './action-trail.ts';
-import { approveStep, type Foretold } from './approve-step.ts';
+import { approveStep } from './approve-step.ts';
 import {
   buildAction,
   canonicalForm,
@@ -39,6 +39,7 @@ import {
   refusedAction,
 } from './canonical-action.ts';
 import { foreseen } from './foreseen.ts';
+import { type Foretold, foretell } from './foretell.ts';
 import { hostCall } from './host-call.ts';
 import { judgeContext } from './judge-context.ts';
 import { likenessOf } from './likeness.ts';
@@ -46,7 +47,14 @@ import { type ProtectedPlaces, protect } from './protection.ts';
 import { questionReason } from './question-reason.ts';
 import { redactResult } from './redact-result.ts';
 import { redactUpdates } from './redact-updates.ts';
-import { lossText, MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
+import {
+  lossText,
+  MAY_HAVE_HAPPENED,
+  noSnapshotText,
+  OFF_THE_RECORD,
+  Refusal,
+  refusalText,
+} from './refusal.ts';
 import { SettleStep } from './settle-step.ts';
 import type { LabelStage, SnapshotStage } from './stages.ts';
 import { UNBOXED, uncontained } from './uncontained.ts';
@@ -129,14 +137,22 @@ export class ActionPipeline {
   ): Promise<ActionOutcome> {
     const { snapshots } = this.#parts;
     try {
-      faultPoint('snapshot.begun');
-      await snapshots.take(action, changes);
-      faultPoint('snapshot.kept');
+      await this.#keep(action, changes);
       if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
       await this.#announce(action, changes, trail, context);
       return await this.#execute(action, changes, trail, context);
     } finally {
       await snapshots.finish(action);
+    }
+  }
+
+  async #keep(action: Action, changes: readonly FileChange[]): Promise<void> {
+    try {
+      faultPoint('snapshot.begun');
+      await this.#parts.snapshots.take(action, changes);
+      faultPoint('snapshot.kept');
+    } catch (error) {
+      throw new Refusal(`${noSnapshotText(error)}. Nothing was done.`, false);
     }
   }
 
@@ -179,7 +195,6 @@ export class ActionPipeline {
     const { approvals, redaction } = this.#parts;
     const redact = (text: string) => redaction.redact(text);
     const plan = () => this.#parts.hostOf(action.tool).plan(hostCall(action), context.signal);
-    const foretell = () => this.#foretell(action, context);
     const changes = await approveStep(action, {
       approvals,
       verdict,
@@ -189,7 +204,7 @@ export class ActionPipeline {
       redact,
       reason: await questionReason(action, verdict, plan),
       unboxed: uncontained(action, this.#parts.everyCommandAsks)?.rule === UNBOXED,
-      foretell,
+      foretell: () => this.#foretell(action, context),
     });
     context.doubtful.delete(likenessOf(action));
     return changes;
@@ -209,19 +224,9 @@ export class ActionPipeline {
     if (fixed?.decision === 'block') throw new Refusal(refusalText(fixed), true);
   }
 
-  /** Which files the action will change, and how: what it can be looked up by after a crash (FG5), and asked about. */
   async #foretell(action: Action, { signal }: ActionContext): Promise<Foretold> {
-    const { command, effect, paths } = action.metadata;
-    // What a command does is known when it has been done, and then asked about.
-    if (command !== undefined) return NOT_FORETOLD;
-    if (effect === 'pure' || !paths.some(({ access }) => access === 'write')) return NOT_FORETOLD;
-    try {
-      const { text, changes } = await this.#parts.hostOf(action.tool).plan(hostCall(action), signal);
-      return { text: this.#parts.redaction.redact(text), changes };
-    } catch {
-      // What can't be foretold can't be looked up either; the call itself says what is wrong.
-      return NOT_FORETOLD;
-    }
+    const { text, changes } = await foretell(action, this.#parts.hostOf(action.tool), signal);
+    return { text: this.#parts.redaction.redact(text), changes };
   }
 
   /** The intent, on the disk in the session's log and in the audit log. Both writes are under way at once. */
@@ -327,5 +332,3 @@ export class ActionPipeline {
     };
   }
 }
-
-const NOT_FORETOLD: Foretold = { text: '', changes: [] };

@@ -1,5 +1,5 @@
 import type { AuditDetails } from '@bulkhead/audit';
-import type { Action, FileChange, ToolPlan, Verdict } from '@bulkhead/protocol';
+import type { Action, FileChange, Verdict } from '@bulkhead/protocol';
 import { answeredRule, grantOf, scopesOf } from '../approvals/answered-rule.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { ApprovalOutcome } from '../approvals/approver.ts';
@@ -7,13 +7,11 @@ import { fullAction, shownAction } from '../approvals/shown-action.ts';
 import type { ActionContext } from './action-context.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { type AskedQuestion, askPerson } from './ask-person.ts';
+import type { Foretold } from './foretell.ts';
 import { denialText, Refusal } from './refusal.ts';
 
 /** How often a person is asked about one action whose files change while they decide. */
 const MAX_QUESTIONS = 3;
-
-/** What a tool says it would do, as far as it can be told. */
-export type Foretold = Pick<ToolPlan, 'text' | 'changes'>;
 
 /** A question about an action, and what it takes to put it. */
 export interface ApproveParts {

@@ -51,7 +51,7 @@ export function whoDenied(by: string): string {
 
 /** Without a snapshot there would be no way back. */
 export function noSnapshotText(error: unknown): string {
-  return `what it would change could not be kept first (${describeError(error)})`;
+  return `What it would change could not be kept first (${describeError(error)})`;
 }
 
 /** What the model is told of an action whose executor was lost. */

@@ -16,8 +16,9 @@ export async function recoverChronicle(
   } catch (error) {
     errors.push(error);
   }
+  const pending = rollbacks.pending();
   for (const { id, state } of chronicle.list()) {
-    if (state !== 'open') continue;
+    if (state !== 'open' || pending.has(id)) continue;
     try {
       await chronicle.finish(id, true);
     } catch (error) {

@@ -70,7 +70,7 @@ export class UndoDesk {
     const place = rollbacks.folderOf(undoes);
     for (const session of new Set(undoes.map((id) => chronicle.read(id).session))) needIdle(session);
     using _place = await queue.enter(place, signal);
-    await rollbacks.resume();
+    await rollbacks.resume(place.identity);
     await this.#seeOpen(undoes);
     const plan = { id: ids(), undoes, skipConflicts: request.skipConflicts };
     const planned = await rollbacks.run({ ...plan, dryRun: true });

@@ -1,0 +1,68 @@
+import {
+  type Descriptor,
+  giveFreeName,
+  makeFolderEntry,
+  openFolderBelow,
+  removeEntry,
+  removeFolderEntry,
+  systemCode,
+} from '@bulkhead/files';
+import { namesOfText } from '../path-names.ts';
+import { Surprise } from './surprise.ts';
+
+/** A name in an open folder. */
+export interface Place extends Disposable {
+  readonly folder: Descriptor;
+  readonly name: Buffer;
+}
+
+/** Opens the folder that a path ends in. @throws Surprise if the way there is not what it was */
+export function placeOf(root: Descriptor, path: string): Place {
+  const names = namesOfText(path);
+  const name = names.at(-1);
+  const folder = openFolderBelow(root, names.slice(0, -1));
+  if (name === undefined || folder === undefined) {
+    folder?.[Symbol.dispose]();
+    throw new Surprise('its folder is gone, or is a link now');
+  }
+  return { folder, name, [Symbol.dispose]: () => folder[Symbol.dispose]() };
+}
+
+/** @throws Surprise if something has the name */
+export function makeFolder({ folder, name }: Place): void {
+  try {
+    makeFolderEntry(folder, name);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw new Surprise('was made anew meanwhile');
+    throw error;
+  }
+}
+
+/** @throws Surprise if anything is in it */
+export function removeFolder({ folder, name }: Place): void {
+  try {
+    removeFolderEntry(folder, name);
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw new Surprise('holds something that came meanwhile');
+    throw error;
+  }
+}
+
+/** @throws Surprise if something has the name */
+export function giveName({ folder, name }: Place, fresh: Buffer): void {
+  try {
+    giveFreeName(folder, fresh, name);
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw new Surprise('was made anew meanwhile');
+    throw error;
+  }
+}
+
+export function removeIfThere(folder: Descriptor, name: Buffer): void {
+  try {
+    removeEntry(folder, name);
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error;
+  }
+}

@@ -1,0 +1,19 @@
+/* Takes actions back and dies at one step: rollback.child FOLDER STEP ID …, STEP from 1. Ends with 0 if it came to its end. */
+import { Chronicle } from '../chronicle.ts';
+import type { ChronicleStep } from '../chronicle-step.ts';
+import { Rollbacks } from './rollbacks.ts';
+
+const [folder = '', step = '', ...undoes] = process.argv.slice(2);
+let passed = 0;
+const onStep = (_step: ChronicleStep): void => {
+  passed += 1;
+  if (passed === Number(step)) process.kill(process.pid, 'SIGKILL');
+};
+const chronicle = Chronicle.open({
+  folder,
+  retention: { snapshots: 100, days: 30 },
+  now: () => 1_700_000_000_000,
+  onStep,
+});
+const rollbacks = new Rollbacks({ chronicle, journals: `${folder}/rollbacks`, onStep });
+await rollbacks.run({ id: 'UNDO', undoes, skipConflicts: false, dryRun: false });
