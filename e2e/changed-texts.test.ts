@@ -57,4 +57,27 @@ describe('what is in a file, where its name alone would drop everything', () => 
     expect(outputs[1]).toContain('nothing it changed was kept');
     expect(existsSync(join(stage().folder, 'made.pem'))).toBe(false);
   });
+
+  it('is never taken for an empty file by git: a key that a repository tracks stays as it is [A2]', async () => {
+    const git = (...args: readonly string[]) =>
+      execFileSync('git', [
+        '-C',
+        stage().folder,
+        '-c',
+        'user.name=n',
+        '-c',
+        'user.email=e@example.org',
+        ...args,
+      ]);
+    git('init', '-q');
+    stage().write('test/server.key', 'a key for tests\n');
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    const commit = 'git -c user.name=n -c user.email=e@example.org commit -qam second; echo "ended $?"';
+    const { outputs } = await run(stage(), [`cat test/server.key; ${commit}`], '--approve', 'allow');
+    expect(outputs[0]).not.toContain('a key for tests');
+    expect(outputs[0]).toContain('Permission denied');
+    expect(outputs[0]).not.toContain('ended 0');
+    expect(git('show', 'HEAD:test/server.key').toString()).toBe('a key for tests\n');
+  });
 });

@@ -8,7 +8,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT INT TERM
 
 flags="-std=gnu17 -g -O1 -Wall -Wextra -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all"
-tested="options.c text.c program.c plan.c"
+tested="options.c text.c process.c program.c plan.c"
 
 objects() { # compiler
   for name in $tested; do

@@ -1,5 +1,6 @@
 #include "egress.h"
 
+#include "process.h"
 #include "text.h"
 
 #define INET 2
@@ -16,17 +17,6 @@ struct unix_address {
     uint16_t family;
     char path[108];
 };
-
-static void ignore(int signal)
-{
-    struct {
-        void (*handler)(int);
-        unsigned long flags;
-        void (*restorer)(void);
-        unsigned long mask;
-    } action = {(void (*)(int))1, 0, NULL, 0};
-    kernel(rt_sigaction, signal, &action, NULL, sizeof action.mask);
-}
 
 static int listen_on_loopback(void)
 {
@@ -50,20 +40,6 @@ static long connect_to_proxy(void)
     return result;
 }
 
-static long write_all(long to, const char *bytes, long size)
-{
-    while (size > 0) {
-        long written = kernel(write, to, bytes, size);
-        if (written == -EINTR_)
-            continue;
-        if (written <= 0)
-            return -1;
-        bytes += written;
-        size -= written;
-    }
-    return 0;
-}
-
 /* One direction, to its end. A process for each: neither can hold the other up. */
 static void carry(long from, long to)
 {
@@ -72,7 +48,7 @@ static void carry(long from, long to)
         long got = kernel(read, from, bytes, sizeof bytes);
         if (got == -EINTR_)
             continue;
-        if (got <= 0 || write_all(to, bytes, got) < 0)
+        if (got <= 0 || write_all((int)to, bytes, (size_t)got) < 0)
             break;
     }
     kernel(shutdown, to, SHUT_WRITE);
@@ -104,8 +80,8 @@ void egress_start(void)
     /* The command's output ends with the command, not with this process. */
     kernel(close_range, 0, listening - 1, 0);
     kernel(close_range, listening + 1, ~0U, 0);
-    ignore(SIGPIPE_);
-    ignore(SIGCHLD_);
+    ignore_signal(SIGPIPE_);
+    ignore_signal(SIGCHLD_);
     for (;;) {
         long client = kernel(accept4, listening, NULL, NULL, O_CLOEXEC_);
         if (client == -EINTR_)

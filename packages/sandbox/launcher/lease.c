@@ -2,27 +2,16 @@
 
 #include <linux/time_types.h>
 
+#include "process.h"
+
 #define SET_LEASE 1024
 #define GET_LEASE 1025
 #define WRITE_LEASE 1
 #define NO_LEASE 2
+/* Tells of an attempt to open a leased file, and would end this process. */
 #define SIGIO_ 29
 /* What ended inside the box may let go of its files a moment later: so many milliseconds are waited in all. */
 #define PATIENCE 100
-
-struct signal_action {
-    void (*handler)(int);
-    unsigned long flags;
-    void (*restorer)(void);
-    unsigned long mask;
-};
-
-/* An attempt to open a leased file is told by a signal that would end this process. */
-static void ignore_attempts(void)
-{
-    struct signal_action action = {(void (*)(int))1, 0, NULL, 0};
-    kernel(rt_sigaction, SIGIO_, &action, NULL, sizeof action.mask);
-}
 
 static long take(int fd)
 {
@@ -40,7 +29,7 @@ static long take(int fd)
 long lease_take(int folder, const char *name, const struct object *expected)
 {
     struct object found;
-    ignore_attempts();
+    ignore_signal(SIGIO_);
     long fd = kernel(openat, folder, name, O_RDONLY_ | O_NOFOLLOW | O_CLOEXEC_ | O_NONBLOCK_);
     if (fd < 0)
         return fd;

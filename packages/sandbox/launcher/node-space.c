@@ -5,6 +5,7 @@
 
 #include "confine.h"
 #include "node-root.h"
+#include "process.h"
 #include "space.h"
 
 #define SPACES (CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS)
@@ -32,11 +33,10 @@ static int end_as(long child)
         ended = kernel(wait4, child, &status, 0, NULL);
     while (ended == -EINTR_);
     must(ended, "wait for the box", NULL);
-    if ((status & 0x7f) == 0)
-        return (status >> 8) & 0xff;
     long self = kernel(getpid);
-    kernel(kill, self, status & 0x7f);
-    return 128 + (status & 0x7f);
+    if ((status & 0x7f) != 0)
+        kernel(kill, self, status & 0x7f);
+    return exit_status(status);
 }
 
 int launch_in_spaces(const struct options *options, int (*inside)(const struct options *options))

@@ -111,6 +111,7 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--ro", VALUE_LIST, NULL, USE_SHOW},
         {"--read-only-within", VALUE_LIST, NULL, USE_PROTECT},
         {"--hide", VALUE_LIST, NULL, USE_HIDE},
+        {"--deny", VALUE_LIST, NULL, USE_DENY},
         {"--work", VALUE_PATH, &options->work, 0},
         {"--home", VALUE_PATH, &options->home, 0},
         {"--cwd", VALUE_PATH, &options->cwd, 0},

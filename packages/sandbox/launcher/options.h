@@ -24,6 +24,7 @@
  *   --ro PATH               shown read-only at its own path
  *   --read-only-within PATH existing path in the working folder, made read-only
  *   --hide PATH             path in the working folder, shown empty; skipped if missing
+ *   --deny PATH             the same, but a file can't be opened: nobody takes it for one that is empty
  *   --max-processes N  --max-file-bytes N  --max-open-files N  --max-cpu-seconds N  --max-data-bytes N
  *   --overlay PATH          empty folder on the working folder's file system: the command works on a copy of the
  *                           working folder that is kept or thrown away by what is said on descriptor 3 (settle.h)
@@ -53,7 +54,7 @@
 
 enum profile { PROFILE_AGENT, PROFILE_WORKER, PROFILE_SHELL };
 
-enum path_use { USE_READ, USE_WRITE, USE_EXECUTE, USE_SHOW, USE_PROTECT, USE_HIDE };
+enum path_use { USE_READ, USE_WRITE, USE_EXECUTE, USE_SHOW, USE_PROTECT, USE_HIDE, USE_DENY };
 
 struct named_path {
     enum path_use use;

@@ -1,6 +1,7 @@
 #include "plan.h"
 
 #include "arena.h"
+#include "process.h"
 #include "text.h"
 
 #define JOURNAL "journal"
@@ -86,21 +87,6 @@ void plan_parked_name(char *name, size_t size, uint32_t parked)
 {
     name[0] = 0;
     text_append_number(name, size, parked);
-}
-
-static long write_all(int fd, const void *bytes, size_t size)
-{
-    const char *at = bytes;
-    while (size > 0) {
-        long written = kernel(write, fd, at, size);
-        if (written == -EINTR_)
-            continue;
-        if (written < 0)
-            return written;
-        at += written;
-        size -= (size_t)written;
-    }
-    return 0;
 }
 
 struct output {

@@ -19,6 +19,7 @@
 #define STAGE "/usr"
 #define DETACH 2
 #define EMPTY_FILE "/.empty"
+#define CLOSED_FILE "/.closed"
 #define PRIVATE_OPTIONS "mode=0700,size=50%"
 #define SHARED_OPTIONS "mode=1777,size=50%"
 
@@ -206,7 +207,7 @@ static void protect(const char *path, const char *work)
 }
 
 /* Links are followed here: the new root holds nothing outside, and what a link leads to gets hidden. */
-static void hide(const char *path)
+static void hide(const char *path, const char *file)
 {
     long point = mount_point(path, LINKS_FOLLOWED);
     if (point == -ENOENT_ || point == -ENOTDIR_)
@@ -217,7 +218,7 @@ static void hide(const char *path)
         must(kernel(mount, "tmpfs", path, "tmpfs", MS_NOSUID | MS_NODEV | MS_RDONLY, "mode=0555,size=4k"),
              "hide", path);
     } else {
-        mount_attach(mount_copy(AT_FDCWD, EMPTY_FILE, MOUNT_READ_ONLY, "hide"), (int)point, path);
+        mount_attach(mount_copy(AT_FDCWD, file, MOUNT_READ_ONLY, "hide"), (int)point, path);
     }
 }
 
@@ -227,9 +228,12 @@ static void shield(const struct options *options)
         for (size_t index = 0; index < options->path_count; index++)
             if (options->paths[index].use == USE_PROTECT && text_length(options->paths[index].path) == length)
                 protect(options->paths[index].path, options->work);
-    for (size_t index = 0; index < options->path_count; index++)
+    for (size_t index = 0; index < options->path_count; index++) {
         if (options->paths[index].use == USE_HIDE)
-            hide(options->paths[index].path);
+            hide(options->paths[index].path, EMPTY_FILE);
+        else if (options->paths[index].use == USE_DENY)
+            hide(options->paths[index].path, CLOSED_FILE);
+    }
 }
 
 void root_enter(const struct options *options, const struct overlay *overlay)
@@ -241,6 +245,8 @@ void root_enter(const struct options *options, const struct overlay *overlay)
     sort_places();
     root_change("");
     make_file(EMPTY_FILE);
+    make_file(CLOSED_FILE);
+    must(kernel(fchmodat, AT_FDCWD, CLOSED_FILE, 0), "close", CLOSED_FILE);
     make_folders("/run", 0755);
     for (size_t index = 0; index < place_count; index++)
         show(&places[index], options);

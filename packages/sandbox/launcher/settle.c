@@ -5,6 +5,7 @@
 #include <asm/statfs.h>
 
 #include "prepare.h"
+#include "process.h"
 #include "tell.h"
 #include "text.h"
 
@@ -49,7 +50,7 @@ static int collect(long init)
     int status = 0;
     while (kernel(wait4, init, &status, 0, NULL) == -EINTR_)
         continue;
-    return (status & 0x7f) ? 128 + (status & 0x7f) : (status >> 8) & 0xff;
+    return exit_status(status);
 }
 
 int settle_wait(const struct options *options, const struct overlay *overlay, long init)

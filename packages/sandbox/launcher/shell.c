@@ -12,6 +12,7 @@
 #include "confine.h"
 #include "egress.h"
 #include "probe.h"
+#include "process.h"
 #include "root.h"
 #include "settle.h"
 #include "space.h"
@@ -60,7 +61,7 @@ static int wait_for(long process)
         if (ended < 0)
             return STATUS_NO_BOX;
         if (ended == process)
-            return (status & 0x7f) ? 128 + (status & 0x7f) : (status >> 8) & 0xff;
+            return exit_status(status);
     }
 }
 

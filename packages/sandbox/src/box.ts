@@ -71,6 +71,8 @@ export interface ShellBox {
   readonly protect: readonly string[];
   /** Paths inside the working folder shown as empty and read-only. Missing ones are skipped. */
   readonly hide: readonly string[];
+  /** The same, but files can't be opened: no program takes them for empty ones. Absent, none. */
+  readonly deny?: readonly string[];
   readonly limits: ShellLimits;
   /**
    * Scratch folder for an overlay: existing, empty, private, outside the working folder and on its file system. The

@@ -69,6 +69,7 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...paths('--ro', box.readOnly),
     ...paths('--read-only-within', within(box.protect, box.workingFolder)),
     ...paths('--hide', within(box.hide, box.workingFolder)),
+    ...paths('--deny', within(box.deny ?? [], box.workingFolder)),
     ...paths('--overlay', box.overlay === undefined ? [] : [outside(box.overlay, box.workingFolder)]),
     ...paths('--egress', box.egress === undefined ? [] : [box.egress]),
     ...number('--max-processes', limits.maxProcesses),

@@ -3,7 +3,14 @@ import { chownSync, existsSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type BoxFixture, boxFixture, inShell, limits, unboxedShell } from './testing/box-fixture.ts';
+import {
+  type BoxFixture,
+  boxFixture,
+  finished,
+  inShell,
+  limits,
+  unboxedShell,
+} from './testing/box-fixture.ts';
 
 let fixture: BoxFixture;
 beforeAll(async () => {
@@ -26,6 +33,27 @@ describe('shell box', () => {
     expect(await inShell(fixture, 'exit 7')).toMatchObject({ code: 7 });
     expect(await inShell(fixture, 'kill -TERM $$')).toMatchObject({ code: 143 });
     expect(await inShell(fixture, 'kill -KILL $$')).toMatchObject({ code: 137 });
+  });
+
+  it('shows a hidden file as empty, and a denied one as closed; neither can be written or taken away [FR3]', async () => {
+    for (const name of ['hidden', 'denied']) await writeFile(`${fixture.work}/${name}`, 'canary');
+    const box = fixture.shellBox({ hide: [`${fixture.work}/hidden`], deny: [`${fixture.work}/denied`] });
+    const line =
+      'cat hidden && echo empty; cat denied || echo closed; for f in hidden denied; do echo x > $f; rm -f $f; done; ls';
+    const program = {
+      file: '/bin/bash',
+      args: ['-c', line],
+      cwd: fixture.work,
+      env: { PATH: '/usr/bin:/bin' },
+    };
+    const run = await finished(
+      fixture.sandbox.launch(box, { ...program, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    expect(run.stdout).toMatch(/^empty\nclosed\n(?:.*\n)*denied\n(?:.*\n)*hidden\n/);
+    for (const name of ['hidden', 'denied']) {
+      expect(readFileSync(`${fixture.work}/${name}`, 'utf8')).toBe('canary');
+      await rm(`${fixture.work}/${name}`);
+    }
   });
 
   it('keeps stdout, stderr and the order of each, and closes them when the command does', async () => {

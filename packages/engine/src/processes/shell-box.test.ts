@@ -25,7 +25,7 @@ describe('shellBox', () => {
       '.vscode',
     ])
       mkdirSync(join(folder, name), { recursive: true });
-    for (const name of ['.git/config', '.env', 'a.txt', 'src/.env.local', 'src/deep/.envrc'])
+    for (const name of ['.git/config', '.env', 'a.txt', 'src/.env.local', 'src/deep/.envrc', 'src/x.key'])
       writeFileSync(join(folder, name), '');
     const layout = homeLayout(join(folder, 'home'));
     const { box, remarks } = await shellBox(folder, layout);
@@ -35,6 +35,7 @@ describe('shellBox', () => {
     expect(live.box.protect.toSorted()).toEqual(
       ['.git', '.vscode', 'home', 'lib/.git', 'src/deep/.envrc'].map((name) => join(folder, name)),
     );
+    expect(box.deny).toEqual([join(folder, 'src/x.key')]);
     expect(box.hide.toSorted()).toEqual(
       ['.bulkhead-scratch', '.env', '.ssh', 'home', 'src/.env.local', 'src/deep/.aws'].map((name) =>
         join(folder, name),
@@ -55,7 +56,7 @@ describe('shellBox', () => {
   it('leaves other names that are no text alone', async () => {
     writeFileSync(Buffer.from(`${folder}/\xe9.txt`, 'latin1'), '');
     writeFileSync(join(folder, 'é.pem'), '');
-    expect((await shellBox(folder, elsewhere)).box.hide).toEqual([join(folder, 'é.pem')]);
+    expect((await shellBox(folder, elsewhere)).box.deny).toEqual([join(folder, 'é.pem')]);
   });
 
   it('keeps a worktree’s .git file from being rewritten [A2]', async () => {

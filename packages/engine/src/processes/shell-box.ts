@@ -65,10 +65,16 @@ async function guardedBox(workingFolder: string, layout: HomeLayout) {
     home: BOX_HOME,
     readOnly: [],
     protect: [],
-    hide: [...guarded.hide, ...own].map((names) => join(workingFolder, ...names)),
+    hide: [...guarded.hide.filter(isDotted), ...own].map((names) => join(workingFolder, ...names)),
+    deny: guarded.hide.filter((names) => !isDotted(names)).map((names) => join(workingFolder, ...names)),
     limits: LIMITS,
   };
   return { box, guarded, own };
+}
+
+/** What programs read unasked, if it is there: closed, it would end them. What else is hidden may be in a repository. */
+function isDotted(names: readonly string[]): boolean {
+  return names.at(-1)?.startsWith('.') === true;
 }
 
 /** A live command that goes on: the processor time of a server is not that of a command. */

@@ -10,7 +10,7 @@ export interface BubblewrapRequest {
   readonly box: ShellBox;
   /** Of the launcher's system paths those that are here. */
   readonly systemPaths: readonly HostPath[];
-  /** Of the box's `protect` and `hide` those that are here. */
+  /** Of the box's `protect`, `hide` and `deny` those that are here. A file of the last two becomes an empty device. */
   readonly within: readonly HostPath[];
   readonly cwd: string;
   /** Descriptor from which bwrap reads the system call filter. */
@@ -41,7 +41,7 @@ export function bubblewrapArguments(request: BubblewrapRequest): string[] {
   const named = [box.workingFolder, box.home, cwd, ...box.readOnly];
   const odd = named.find((path) => !path.startsWith('/'));
   if (odd !== undefined) throw new BulkheadError('usage', `Not an absolute path: ${JSON.stringify(odd)}`);
-  const hidden = within.filter(({ path }) => box.hide.includes(path));
+  const hidden = within.filter(({ path }) => [...box.hide, ...(box.deny ?? [])].includes(path));
   const kept = within.filter(({ path }) => box.protect.includes(path));
   return [
     ...SPACES,

@@ -49,7 +49,7 @@ export function bubblewrapShell(options: BubblewrapOptions): BubblewrapShell {
         const args = bubblewrapArguments({
           box,
           systemPaths,
-          within: existing([...box.protect, ...box.hide]),
+          within: existing([...box.protect, ...box.hide, ...(box.deny ?? [])]),
           cwd: program.cwd,
           filterDescriptor: stdio.length,
           command: [program.file, ...program.args],
