@@ -89,3 +89,28 @@ describe('a yes for good', () => {
     expect((await at.cli(['run', 'go'])).code).toBe(3);
   });
 });
+
+it('a file that changes while a person decides is asked about again, with its new diff [FT43] [FR4]', async () => {
+  const at = stage();
+  at.write('a', 'as it was\n');
+  await at.model([write('a'), done], { config: 'policy: strict' });
+  const run = at.start(['run', '--json', '--approve', 'ask', 'go']);
+  const first = await run.event('approval_requested');
+  expect(first.shown).toContain('-as it was');
+  at.write('a', 'as somebody left it\n');
+  using client = await at.client();
+  const allow = (approvalId: string) =>
+    client.decideApproval({
+      sessionId: first.session,
+      approvalId,
+      actionHash: first.hash,
+      answer: ApprovalAnswer.ALLOW_ONCE,
+    });
+  await allow(first.approval);
+  const second = await run.event('approval_requested', ({ approval }) => approval !== first.approval);
+  expect(second.shown).toContain('-as somebody left it');
+  expect(at.read('a')).toBe('as somebody left it\n');
+  await allow(second.approval);
+  expect((await run.done()).code).toBe(0);
+  expect(at.read('a')).toBe('written');
+});

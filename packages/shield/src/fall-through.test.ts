@@ -114,6 +114,23 @@ describe('falling through the tiers', () => {
     });
   });
 
+  it.each<[Says, Decision, Verdict['tier']]>([
+    ['absent', 'allow', 0],
+    ['escalate', 'allow', 0],
+    ['block', 'block', 1],
+  ])('a standing yes of a person, with an analysis that says %s: %s by tier %i [A6] [H5]', async (...row) => {
+    const [first, decision, of] = row;
+    const human = parsePolicy(RULES.human, 'p');
+    const policy = { ...human, answered: parsePolicy(RULES.allow0, 'p').allow };
+    const shield = createShield({
+      policy: () => policy,
+      analysis: tier(1, first),
+      evaluator: tier(2, 'block'),
+    });
+    const verdict = await shield.judge(actionOf('bash'), { request: 'go' }, new AbortController().signal);
+    expect(verdict).toMatchObject({ decision, tier: of });
+  });
+
   it('tells the evaluator what the analysis found [H5]', async () => {
     const seen: JudgeContext[] = [];
     await judge('none', 'escalate', 'allow', seen);

@@ -69,7 +69,8 @@ export function notPresent(name: string): AbsentTier {
  * - a block is final, whoever says it;
  * - an allow of tier n is final only if n is at least the `minTier` of the rule that matched (0 where none did);
  * - else, with nothing to say, or with an escalation by the analysis, the next tier decides;
- * - after the last, or where it is absent, a person does. Never is an allow made of silence.
+ * - after the last, or where it is absent, a person does. Never is an allow made of silence;
+ * - what a person has answered for good is allowed, unless the analysis blocks it.
  */
 export function createShield(parts: ShieldParts): Shield {
   const { policy, analysis, evaluator } = parts;
@@ -101,9 +102,10 @@ async function judgeBy(policy: Policy, parts: ShieldParts, judgement: Judgement)
     ...(parseCommand === undefined ? {} : { parseCommand }),
     ...(annotations === undefined ? {} : { annotations }),
   };
-  const { verdict, handedOn } = explainPolicy(policy, judgement.action, facts);
-  if (verdict !== undefined) return verdict;
+  const { verdict, answered, handedOn } = explainPolicy(policy, judgement.action, facts);
+  if (verdict !== undefined && answered !== true) return verdict;
   const first = await ask(analysis, 1, judgement);
+  if (verdict !== undefined) return first?.decision === 'block' ? first : verdict;
   if (first !== undefined && isFinal(first, handedOn)) return first;
   const doubt = first?.decision === 'escalate' ? first : undefined;
   const context = { ...judgement.context, ...(doubt === undefined ? {} : { doubt }) };

@@ -1,7 +1,7 @@
 import type { Clock } from '@bulkhead/protocol';
 
 /** Questions one session may put to a person within a minute. Somebody who is asked more often stops reading. */
-const QUESTIONS_PER_MINUTE = 20;
+const QUESTIONS_PER_MINUTE = 30;
 const MINUTE_MS = 60_000;
 
 /**

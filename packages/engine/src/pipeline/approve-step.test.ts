@@ -1,4 +1,5 @@
 import type { FileChange, Verdict } from '@bulkhead/protocol';
+import { createShield, notPresent, type Policy, parsePolicy } from '@bulkhead/shield';
 import { describe, expect, it } from 'vitest';
 import { NO, YES } from '../testing/answers.ts';
 import { deskStage } from '../testing/desk-stage.ts';
@@ -46,7 +47,7 @@ const asked = (test: ReturnType<typeof stage>) =>
   test.events.filter(({ type }) => type === 'approval_requested');
 
 describe('what a person approves', () => {
-  it('is shown with its diff, and done after a yes [A6] [FG3]', async () => {
+  it('is shown with its diff, and done after a yes [A6]', async () => {
     const test = stage();
     const running = test.run('{"path":"a"}', 'ask');
     const open = await test.answer();
@@ -97,6 +98,36 @@ describe('what a person approves', () => {
     await expect(running).resolves.toMatchObject({ refused: true });
     expect(asked(test)).toHaveLength(3);
     expect(test.executed).toEqual([]);
+  });
+});
+
+describe('a policy that is swapped while a person decides', () => {
+  it('does not come under the action: it was judged by the old one, and says so [FT24]', async () => {
+    const policyOf = (list: 'deny' | 'verify', digest: string): Policy => {
+      const lists = {
+        deny: '[]',
+        verify: '[]',
+        [list]: `[{ name: ${list}, match: { tool: write }, BY reason: r }]`,
+      };
+      const by = list === 'verify' ? 'by: human,' : '';
+      const text = `version: 1\nname: p\nrules: { deny: ${lists.deny}, verify: ${lists.verify}, allow: [] }`;
+      return parsePolicy(text.replace('BY', by), 'p', digest);
+    };
+    let current = policyOf('verify', 'old');
+    const absent = notPresent('none');
+    const shield = createShield({ policy: () => current, analysis: absent, evaluator: absent });
+    const test = stage({ shield });
+    const running = test.run('{"path":"a"}', 'ask');
+    await expect.poll(() => test.desk.open.length, { interval: 1 }).toBe(1);
+    current = policyOf('deny', 'new');
+    await test.answer();
+    await expect(running).resolves.toMatchObject({ result: { text: 'done' } });
+    await expect(test.run('{"path":"a"}', 'ask')).resolves.toMatchObject({ refused: true });
+    const judged = test.audited.filter(({ step }) => step === 'EVALUATED');
+    expect(judged.map(({ details }) => [details['decision'], details['policy']])).toEqual([
+      ['escalate', 'old'],
+      ['block', 'new'],
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import { LOAD_TOOLS, loadToolsResult, requestedGroups } from '@bulkhead/agent';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ToolDefsRequest } from '@bulkhead/protocol/agent';
 import type { ToolCall } from '@bulkhead/protocol/chat';
+import { OWNER } from '../approvals/approver.ts';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { WITHHELD_TEXT } from '../redaction/withheld-calls.ts';
 import type { Round } from './round.ts';
@@ -102,6 +103,8 @@ export class ToolCalls {
       {
         approve: input.options.approve,
         dryRun: input.options.dryRun,
+        // The clients' socket is the only way a message comes in.
+        channel: OWNER.channel,
         request: input.content,
         offTheRecord,
         doubtful,

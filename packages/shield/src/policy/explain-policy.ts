@@ -15,6 +15,8 @@ import type { PolicyFacts } from './policy-case.ts';
 export interface Explanation {
   /** Final. Undefined: no rule matched, or the one that did hands on. */
   readonly verdict: Verdict | undefined;
+  /** True if the verdict is a person's standing yes: a block by the analysis goes above it. */
+  readonly answered?: true;
   /** The rule that matched and leaves the decision to a later tier. */
   readonly handedOn?: HandedOn;
   /** Rules asked before the one that decided, in order, each with the first condition that did not hold. */
@@ -70,7 +72,7 @@ function rulingOf(
     case 'deny':
       return decide('block');
     case 'answered':
-      return decide('allow');
+      return { ...decide('allow'), answered: true };
     case 'verify':
       return by === 'human' ? decide('escalate') : handOn(list, by === 'analysis' ? 1 : 2);
     case 'allow':
