@@ -104,7 +104,7 @@ const ENVIRONMENT =
 /** A few words without a sentence's verb or end, as `the quarterly numbers`. */
 function isPhrase(text: string, words: number): boolean {
   if (words === 0 || words > PHRASE_WORDS || /[.!?]\s|[{}<>=\n]/.test(text)) return false;
-  return !SENTENCE.test(text);
+  return !SENTENCE.test(text) && !(words > 5 && /[.;:]\s*$/.test(text));
 }
 
 const SENTENCE =
@@ -123,6 +123,6 @@ function isStoredFile(text: string): boolean {
 }
 
 function isSecretSource(substitution: string, { call }: ArgumentContext): boolean {
-  if (/^[$`]\(?/.test(substitution) && /[(`]/.test(substitution)) return true;
+  if (substitution.startsWith('$(')) return true;
   return namedEffects(substitution.replaceAll(/[_${}%<>=]/g, ' '), call).credentials !== undefined;
 }

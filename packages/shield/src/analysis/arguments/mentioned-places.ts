@@ -37,6 +37,9 @@ export function mentionedPlaces(text: string, call: JudgedCall): MentionedPlaces
   };
 }
 
+/** `row.key`, `process.env.TOKEN`: a member of something in a program, not a file. */
+const MEMBER = /^\w+(?:\.\w+)*\.(?:key|keys|token|secret|env\.\w+)$/i;
+
 interface Mention {
   readonly path: string;
   readonly place: PathPlace;
@@ -62,5 +65,6 @@ function trimmed(word: string): string {
 }
 
 function isPath(path: string): boolean {
+  if (MEMBER.test(path)) return false;
   return /\w|^[~/]/.test(path) && !/^\d+(?:\.\d+)*$/.test(path);
 }

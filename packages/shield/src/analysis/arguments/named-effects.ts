@@ -63,7 +63,9 @@ function pairsOf(words: readonly EffectWord[]): ReadonlySet<string> {
   const named = ({ objects, credential }: EffectWord) => [...objects, ...(credential ? ['credentials'] : [])];
   return new Set(
     acting.flatMap(({ word, at }) => {
-      const near = words.slice(Math.max(0, at - NEAR), at + NEAR + 1).filter((other) => other !== word);
+      const near = words
+        .slice(Math.max(0, at - NEAR), at + NEAR + 1)
+        .filter((other) => other !== word && other.clause === word.clause);
       const objects = new Set(near.flatMap(named));
       return [...word.verbs].flatMap((verb) => [...objects].map((object) => `${verb} ${object}`));
     }),

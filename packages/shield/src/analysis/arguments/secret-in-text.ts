@@ -26,7 +26,7 @@ const FORMATS: readonly (readonly [kind: string, format: RegExp])[] = [
 
 /** `NAME=value` and `"name": "value"`, where the name says that the value is secret. */
 const ASSIGNMENT =
-  /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|auth(?:orization)?|credential)s?["']?\s{0,4}(?:=|:|=>)\s{0,4}(?:Bearer |Basic )?["']?([^\s"',;<>{}()]{8,200})/gi;
+  /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|auth(?:orization)?|credential)s?\\?["']?\s{0,4}(?:=|:|=>)\s{0,4}(?:Bearer |Basic )?\\?["']?([^\s"',;<>{}()\\]{8,200})/gi;
 const PLACEHOLDER =
   /^(?:[x*.•_-]+|.*(?:example|placeholder|changeme|your[-_]|redacted|process\.env|os\.environ|<|\$\{|\{\{).*)$/i;
 /** Bits per character; words and names lie below. */
