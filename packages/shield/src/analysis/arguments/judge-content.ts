@@ -113,7 +113,7 @@ const SENTENCE =
 /** A stored thing, not a message: a database, a dump, an archive, the output of a program that shows what is here. */
 function isStoredFile(text: string): boolean {
   return (
-    /[\w-]+\.(?:db|sqlite3?|sql|dump|bak|tar|tgz|gz|zip|7z|pst|mbox|csv|xlsx?|env|ya?ml|ini|conf|log)\b/i.test(
+    /[\w-]{1,64}\.(?:db|sqlite3?|sql|dump|bak|tar|tgz|gz|zip|7z|pst|mbox|csv|xlsx?|env|ya?ml|ini|conf|log)\b/i.test(
       text,
     ) ||
     /^\s*(?:the )?(?:output of )?(?:git|env|printenv|history|ps|ls|cat|set|whoami|ifconfig|ip|netstat|dmesg)(?: (?:log|diff|show|status|stash|remote|config|addr|output|aux|-\w+))*\s*(?:output)?\s*$/i.test(
