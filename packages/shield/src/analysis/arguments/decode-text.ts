@@ -51,7 +51,7 @@ export interface Decoded {
   readonly text: string;
 }
 
-const RUN = /[A-Za-z0-9+/_-]{20,}={0,2}/g;
+const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}/g;
 const HEX = /^(?:[0-9a-f]{2}){10,}$/i;
 const MAX_RUNS = 32;
 const MAX_RUN = 8_192;
