@@ -25,7 +25,7 @@ const NONE: ReadonlySet<string> = new Set();
 const TOKEN = /[\p{L}\p{N}_.&@/~$+'-]+|[,;:!?()\n]/gu;
 const STOP = /^[,;:!?()\n]$/;
 const CLAUSE_END = /^[;!?\n]$/;
-export const NEGATIONS: ReadonlySet<string> = new Set(
+const NEGATIONS: ReadonlySet<string> = new Set(
   "not never don't dont doesn't without no neither cannot can't mustn't shouldn't nicht kein keine nie niemals ohne sans jamais pas sin nunca".split(
     ' ',
   ),

@@ -39,7 +39,7 @@ export function judgeOutgoing(text: string, main: boolean, context: ArgumentCont
 }
 
 /** What secret a text holds, in any encoding it holds it in. */
-export function secretHits(text: string): readonly Hit[] {
+function secretHits(text: string): readonly Hit[] {
   const secret = secretIn(text);
   if (secret !== undefined) return [['secret-sent', `carries ${secret}`]];
   const runs = PICTURE.test(text) ? [] : decodedRuns(text);
