@@ -4,12 +4,12 @@ import type { TextClassifier } from './text-classifier.ts';
 import { textWindows } from './text-windows.ts';
 
 /** The part of `onnxruntime-node` that is used; the package itself is no dependency of this one. */
-export interface OnnxRuntime {
+interface OnnxRuntime {
   readonly InferenceSession: { create(modelFile: string): Promise<OnnxSession> };
   readonly Tensor: new (type: 'int64', data: BigInt64Array, dimensions: readonly number[]) => object;
 }
 
-export interface OnnxSession {
+interface OnnxSession {
   readonly outputNames: readonly string[];
   run(feeds: Readonly<Record<string, object>>): Promise<Readonly<Record<string, { readonly data: unknown }>>>;
 }

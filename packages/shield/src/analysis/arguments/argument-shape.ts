@@ -56,7 +56,7 @@ function childrenOf(value: unknown): readonly unknown[] {
 export function doubledKey(json: string): string | undefined {
   const open: (Set<string> | undefined)[] = [];
   let before = '';
-  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\],]/gs)) {
+  for (const [token] of json.matchAll(/"(?:[^"\\]|\\.)*(?:"|$)|[{}[\],]/gs)) {
     const keys = open.at(-1);
     if (token === '{') open.push(new Set());
     else if (token === '[') open.push(undefined);

@@ -67,12 +67,12 @@ function yamlCommands(content: string): readonly string[] {
 
 /** Every text below `scripts` or `command`. */
 function jsonCommands(content: string): readonly string[] {
-  const scripts = /"(?:scripts|command)"\s*:\s*(?:\{([^{}]*)\}|"((?:[^"\\]|\\.)*)")/gs;
+  const scripts = /"(?:scripts|command)"\s{0,20}:\s{0,20}(?:\{([^{}]*)\}|"((?:[^"\\]|\\.){0,4000})")/gs;
   return [...content.matchAll(scripts)].flatMap(([, map, single]) => {
     if (single !== undefined) return [unquote(single)];
-    return [...(map ?? '').matchAll(/"(?:[^"\\]|\\.)*"\s*:\s*"((?:[^"\\]|\\.)*)"/g)].map(([, text]) =>
-      unquote(text ?? ''),
-    );
+    return [
+      ...(map ?? '').matchAll(/"(?:[^"\\]|\\.){0,200}"\s{0,20}:\s{0,20}"((?:[^"\\]|\\.){0,4000})"/g),
+    ].map(([, text]) => unquote(text ?? ''));
   });
 }
 

@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 
 const MAX_LAYERS = 3;
 const ESCAPES =
@@ -51,31 +51,48 @@ export interface Decoded {
   readonly text: string;
 }
 
-const RUN = /[A-Za-z0-9+/_-]{20,}={0,2}/g;
+const RUN = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{20,}={0,2}/g;
 const HEX = /^(?:[0-9a-f]{2}){10,}$/i;
 const MAX_RUNS = 32;
 const MAX_RUN = 8_192;
+/** Share of ASCII. */
+const MOSTLY = 0.7;
 
 /** Runs of base64 or hex that say something readable. Hashes, ids and pictures don't. */
 export function decodedRuns(text: string): readonly Decoded[] {
   const runs: Decoded[] = [];
   for (const [run] of text.matchAll(RUN)) {
     if (runs.length >= MAX_RUNS) return runs;
-    const encoded = run.slice(0, MAX_RUN);
-    const encoding = HEX.test(encoded) ? 'hex' : 'base64';
-    const decoded = Buffer.from(encoded.replaceAll('-', '+').replaceAll('_', '/'), encoding);
-    const plain = readable(decoded);
-    if (plain !== undefined) runs.push({ encoding, encoded, text: plain });
+    runs.push(...decodedRun(run.slice(0, MAX_RUN)));
   }
   return runs;
 }
 
+/** A run as a whole, or each part of it between signs that paths and identifiers have too. */
+function decodedRun(run: string): readonly Decoded[] {
+  const parts = run.split(/[/_-]/).filter((part) => part.length >= 20);
+  const whole = decodedAs('base64', run);
+  const found =
+    whole === undefined ? parts.map((part) => decodedAs(HEX.test(part) ? 'hex' : 'base64', part)) : [whole];
+  return found.filter((each) => each !== undefined);
+}
+
+function decodedAs(encoding: Decoded['encoding'], encoded: string): Decoded | undefined {
+  const plain = encoding === 'hex' ? encoded : encoded.replaceAll('-', '+').replaceAll('_', '/');
+  const text = readable(Buffer.from(plain, encoding));
+  return text === undefined ? undefined : { encoding, encoded, text };
+}
+
+/** Text that is mostly plain, as UTF-8; bytes that are anything else are hashes, keys and pictures. */
 function readable(bytes: Buffer): string | undefined {
   if (bytes.length < 10) return undefined;
-  let printable = 0;
-  for (const byte of bytes)
-    if ((byte >= 0x20 && byte < 0x7f) || byte === 9 || byte === 10 || byte === 13) printable += 1;
-  return printable === bytes.length ? bytes.toString('latin1') : undefined;
+  let plain = 0;
+  for (const byte of bytes) {
+    if (byte >= 0x80) continue;
+    if (byte === 0x7f || (byte < 0x20 && byte !== 9 && byte !== 10 && byte !== 13)) return undefined;
+    plain += 1;
+  }
+  return plain >= bytes.length * MOSTLY && isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
 /** Bits per character of a text's own distribution (Shannon). Random base64 of 40 characters has about 4.7, words 3.5 to 4. */

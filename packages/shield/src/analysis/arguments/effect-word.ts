@@ -14,6 +14,8 @@ export interface EffectWord {
   readonly objects: ReadonlySet<string>;
   /** It names a secret, and is what is spoken of: the `API key`, not the `API key rotation`. */
   readonly credential: boolean;
+  /** Counts the sentences and parts of sentences before it. */
+  readonly clause: number;
   /** A word shortly before forbids it. */
   readonly negated: boolean;
 }
@@ -22,7 +24,8 @@ const MAX_WORDS = 2_000;
 const NONE: ReadonlySet<string> = new Set();
 const TOKEN = /[\p{L}\p{N}_.&@/~$+'-]+|[,;:!?()\n]/gu;
 const STOP = /^[,;:!?()\n]$/;
-export const NEGATIONS: ReadonlySet<string> = new Set(
+const CLAUSE_END = /^[;!?\n]$/;
+const NEGATIONS: ReadonlySet<string> = new Set(
   "not never don't dont doesn't without no neither cannot can't mustn't shouldn't nicht kein keine nie niemals ohne sans jamais pas sin nunca".split(
     ' ',
   ),
@@ -52,7 +55,11 @@ export function effectWords(text: string): readonly EffectWord[] {
   const tokens = [...text.toLowerCase().replaceAll('’', "'").matchAll(TOKEN)]
     .slice(0, MAX_WORDS)
     .flatMap(([token]) => partsOf(token));
-  return tokens.flatMap((token, at) => (STOP.test(token) ? [] : [classify(token, tokens, at)]));
+  let clause = 0;
+  return tokens.flatMap((token, at) => {
+    if (CLAUSE_END.test(token)) clause += 1;
+    return STOP.test(token) ? [] : [classify(token, tokens, at, clause)];
+  });
 }
 
 /** `ssh-key` is two words; a path is one; a full stop at the end stands apart. */
@@ -66,13 +73,14 @@ function partsOf(token: string): readonly string[] {
   return [...parts.filter((part) => part !== ''), ...(token.endsWith('.') ? [';'] : [])];
 }
 
-function classify(text: string, tokens: readonly string[], at: number): EffectWord {
+function classify(text: string, tokens: readonly string[], at: number, clause: number): EffectWord {
   const before = [tokens[at - 1], tokens[at - 2], tokens[at - 3]];
   return {
     text,
     verbs: VERB_WORDS.get(text) ?? VERB_WORDS.get(stemOf(text)) ?? NONE,
     objects: OBJECT_WORDS.get(text) ?? NONE,
     credential: namesSecret(text, before) && isSpokenOf(tokens[at + 1]),
+    clause,
     negated: before.some((each) => each !== undefined && NEGATIONS.has(each)),
   };
 }

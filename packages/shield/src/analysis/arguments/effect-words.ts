@@ -25,13 +25,14 @@ export type ObjectClass =
   | 'data'
   | 'all'
   | 'away'
-  | 'standing';
+  | 'standing'
+  | 'store';
 
 const VERBS: Readonly<Record<VerbClass, string>> = {
-  read: 'read open view show print display cat dump extract collect gather harvest grab fetch retrieve get obtain copy include find search scan enumerate list recall load look capture record intercept log steal reveal disclose summarise summarize use lies lesen kopiere sammle zeige hole lire lis copie affiche récupère lee leer copia muestra recoge incluye',
+  read: 'read open view show print display cat dump extract collect gather harvest grab fetch retrieve get obtain copy include find search scan enumerate list recall load look capture record intercept log steal reveal disclose summarise summarize lies lesen kopiere sammle zeige hole lire lis copie affiche récupère lee leer copia muestra recoge incluye',
   send: 'send post upload email mail forward transmit transfer share publish push submit deliver report leak relay sync mirror export bcc cc attach reply beacon phone ship exfiltrate exfil smuggle append put message text tweet sende schicke verschicke übermittle hochladen leite envoie envoyer transmets téléverse envía enviar manda mandar sube publica reenvía',
   write:
-    'write save store put place add insert append overwrite replace modify change update edit patch hardcode embed create inject schreibe speichere ändere écris modifie remplace escribe guarda modifica reemplaza',
+    'write rewrite alter adapt save store put place add insert append overwrite replace modify change update edit patch hardcode embed create inject schreibe speichere ändere écris modifie remplace escribe guarda modifica reemplaza',
   delete:
     'delete remove erase wipe destroy purge shred drop truncate clear rm unlink format overwrite kill lösche entferne vernichte supprime efface détruis borra elimina destruye',
   disable:
@@ -61,6 +62,8 @@ const OBJECTS: Readonly<Record<ObjectClass, string>> = {
   away: 'external externally outside remote third-party thirdparty foreign offsite outbound webhook endpoint url server host collector attacker elsewhere internet cloud bucket address extern externe externo servidor',
   standing:
     'always whenever every each time future from-now next never automatically default permanently immer jedes toujours chaque siempre cada',
+  store:
+    'database databases db tables backup backups bucket buckets cluster volume volumes production partition partitions disk disks datenbank',
 };
 
 /** Names of secrets, alone. */
@@ -89,7 +92,7 @@ function classed<Class extends string>(
 
 /** After the name of a secret, these leave it the thing spoken of; any other noun makes it a mere attribute: `password reset`. */
 const FOLLOWERS =
-  'and or from of in at on with without for to into onto by as via then including includes plus so that which are is was were be it them you we i they value values content contents file files data dump list output material store details info information itself below above attached found retrieved stored inside und oder von aus im et ou de du des y o en con';
+  'and or from of in at on with without for to into onto by as via then including includes plus so that which it them you we i they value values content contents file files data dump list output material store details info information itself below above attached found retrieved stored inside und oder von aus im et ou de du des y o en con';
 
 export const VERB_WORDS = classed(VERBS);
 export const OBJECT_WORDS = classed(OBJECTS);

@@ -30,7 +30,7 @@ const INTERNAL_ENDS =
   /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|intra|corp|lan|home|private|home\.arpa|test|onion|svc|cluster\.local)$/;
 /** Resolvers that give back the address written in the name. */
 const ADDRESS_RESOLVERS =
-  /\.(?:nip\.io|sslip\.io|xip\.io|traefik\.me|localtest\.me|lvh\.me|vcap\.me|rbndr\.us|1u\.ms)$/;
+  /(?:^|\.)(?:nip\.io|sslip\.io|xip\.io|traefik\.me|localtest\.me|lvh\.me|vcap\.me|rbndr\.us|1u\.ms)$/;
 
 /** @param host as `URL` writes it: lower-case ASCII, IPv4 in four decimal parts, IPv6 in brackets */
 export function hostKind(host: string): HostKind {

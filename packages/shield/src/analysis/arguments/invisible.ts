@@ -4,6 +4,8 @@
  */
 const INVISIBLE =
   /(?![\t\n\r]|\ufe0e|\ufe0f|[\u0600-\u0605]|\u06dd)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+/** A quick look: most texts have nothing else than these. */
+const MAY_HIDE = /[^\t\n\r\x20-\x7e]/;
 /** Reorders or carries text that nobody sees; no ordinary text needs it. */
 const DECEIVES = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/u;
 const JOINER = /[\u200c\u200d]/;
@@ -22,6 +24,7 @@ export interface Invisible {
 
 /** @returns undefined if all of the text can be seen */
 export function invisibleIn(text: string): Invisible | undefined {
+  if (!MAY_HIDE.test(text)) return undefined;
   const found = new Set<string>();
   let count = 0;
   let deceives = false;
@@ -49,5 +52,5 @@ function isOrdinary(text: string, at: number, character: string): boolean {
 
 /** The text without what is not seen. */
 export function visible(text: string): string {
-  return text.replaceAll(INVISIBLE, '');
+  return MAY_HIDE.test(text) ? text.replaceAll(INVISIBLE, '') : text;
 }

@@ -39,7 +39,7 @@ export function judgeOutgoing(text: string, main: boolean, context: ArgumentCont
 }
 
 /** What secret a text holds, in any encoding it holds it in. */
-export function secretHits(text: string): readonly Hit[] {
+function secretHits(text: string): readonly Hit[] {
   const secret = secretIn(text);
   if (secret !== undefined) return [['secret-sent', `carries ${secret}`]];
   const runs = PICTURE.test(text) ? [] : decodedRuns(text);
@@ -104,7 +104,7 @@ const ENVIRONMENT =
 /** A few words without a sentence's verb or end, as `the quarterly numbers`. */
 function isPhrase(text: string, words: number): boolean {
   if (words === 0 || words > PHRASE_WORDS || /[.!?]\s|[{}<>=\n]/.test(text)) return false;
-  return !SENTENCE.test(text);
+  return !SENTENCE.test(text) && !(words > 5 && /[.;:]\s*$/.test(text));
 }
 
 const SENTENCE =
@@ -113,7 +113,7 @@ const SENTENCE =
 /** A stored thing, not a message: a database, a dump, an archive, the output of a program that shows what is here. */
 function isStoredFile(text: string): boolean {
   return (
-    /[\w-]+\.(?:db|sqlite3?|sql|dump|bak|tar|tgz|gz|zip|7z|pst|mbox|csv|xlsx?|env|ya?ml|ini|conf|log)\b/i.test(
+    /[\w-]{1,64}\.(?:db|sqlite3?|sql|dump|bak|tar|tgz|gz|zip|7z|pst|mbox|csv|xlsx?|env|ya?ml|ini|conf|log)\b/i.test(
       text,
     ) ||
     /^\s*(?:the )?(?:output of )?(?:git|env|printenv|history|ps|ls|cat|set|whoami|ifconfig|ip|netstat|dmesg)(?: (?:log|diff|show|status|stash|remote|config|addr|output|aux|-\w+))*\s*(?:output)?\s*$/i.test(
@@ -123,6 +123,6 @@ function isStoredFile(text: string): boolean {
 }
 
 function isSecretSource(substitution: string, { call }: ArgumentContext): boolean {
-  if (/^[$`]\(?/.test(substitution) && /[(`]/.test(substitution)) return true;
+  if (substitution.startsWith('$(')) return true;
   return namedEffects(substitution.replaceAll(/[_${}%<>=]/g, ' '), call).credentials !== undefined;
 }

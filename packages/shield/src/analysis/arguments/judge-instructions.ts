@@ -96,8 +96,7 @@ function otherHits(effects: NamedEffects): readonly Hit[] {
   const hits: Hit[] = [];
   const leaves = effects.pairs('send', 'private') || effects.pairs('send', 'data') || effects.away;
   if (effects.does('send') && leaves) hits.push(['data-sent-later', 'tells an agent to send data']);
-  if (effects.pairs('delete', 'all') && effects.pairs('delete', 'data')) {
-    hits.push(['deletes-later', 'tells an agent to delete all of something']);
-  }
+  if (effects.pairs('delete', 'store'))
+    hits.push(['deletes-later', 'tells an agent to delete what data is kept in']);
   return hits;
 }

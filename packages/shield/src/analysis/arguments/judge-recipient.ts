@@ -20,7 +20,7 @@ export function judgeRecipients(texts: readonly string[], context: ArgumentConte
   if (present.length > MANY)
     hits.push(['many-recipients', `would reach ${present.length} recipients at once`]);
   for (const text of texts) {
-    if (/[\r\n]\s*[a-z-]{2,20}\s*:/i.test(text))
+    if (/[\r\n][ \t]{0,20}[a-z-]{2,20}[ \t]{0,20}:/i.test(text))
       hits.push(['odd-recipient', `carries a mail header in a recipient: ${quoted(text)}`]);
   }
   for (const recipient of present.slice(0, 100)) hits.push(...oneRecipient(recipient, known));

@@ -102,5 +102,9 @@ function hasBlob(url: URL, subdomain: string): boolean {
 
 function isBlob(value: string): boolean {
   if (/^[0-9a-f]{64,}$/i.test(value)) return value.length > 64;
-  return /^[\w+/=.~-]+$/.test(value) && !/[a-z]+(?:[-_.][a-z]+){3}/.test(value) && entropyOf(value) > RANDOM;
+  return (
+    /^[\w+/=.~-]+$/.test(value) &&
+    !/[a-z]{1,40}(?:[-_.][a-z]{1,40}){3}/.test(value) &&
+    entropyOf(value) > RANDOM
+  );
 }

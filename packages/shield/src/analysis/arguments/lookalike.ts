@@ -1,12 +1,15 @@
 import { foldName } from '@bulkhead/protocol';
 
-const NAME = /[\p{L}\p{N}_.+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+|[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu;
+const WORD = /[\p{L}\p{N}_.+@-]+/gu;
+const NAME = /^(?:[^@]+@)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+$/u;
 const MAX_NAMES = 64;
+const MAX_NAME = 320;
 
 /** Addresses and hosts in a text, in lower case. */
 export function namesIn(text: string): readonly string[] {
-  const found = [...text.slice(0, 8_192).matchAll(NAME)].slice(0, MAX_NAMES);
-  return found.map(([name]) => name.toLowerCase().replace(/\.$/, ''));
+  const words = (text.slice(0, 8_192).match(WORD) ?? []).map((word) => word.replace(/\.$/, ''));
+  const names = words.filter((word) => word.length <= MAX_NAME && word.includes('.') && NAME.test(word));
+  return names.slice(0, MAX_NAMES).map((name) => name.toLowerCase());
 }
 
 /** True if a name has letters that are not ASCII and looks, folded, like one that is. */

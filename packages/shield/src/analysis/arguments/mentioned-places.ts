@@ -16,13 +16,17 @@ export interface MentionedPlaces {
 }
 
 const MAX_WORDS = 400;
-const PATH_WORD = /[~$./\\%\w*{}-]*[./\\~][~$./\\%\w*{},-]*/g;
+const PATH_WORD = /[~$./\\%\w*{},-]+/g;
+const MAX_PATH = 512;
 
 /** @param text prose, or anything else that may name a path */
 export function mentionedPlaces(text: string, call: JudgedCall): MentionedPlaces {
   const ground = groundOf(call.workingFolder, call.home);
-  const words = [...text.matchAll(PATH_WORD)].slice(0, MAX_WORDS).map(([word]) => trimmed(word));
-  const mentions = words.filter(isPath).map((path) => mentionOf(path, ground));
+  const words = new Set((text.match(PATH_WORD) ?? []).filter((word) => /[./\\~]/.test(word)).map(trimmed));
+  const mentions = [...words]
+    .filter(isPath)
+    .slice(0, MAX_WORDS)
+    .map((path) => mentionOf(path, ground));
   const first = (holds: (mention: Mention) => boolean) => mentions.find(holds)?.path;
   return {
     credentials: first(({ place }) => place.credentials),
@@ -36,6 +40,9 @@ export function mentionedPlaces(text: string, call: JudgedCall): MentionedPlaces
     ),
   };
 }
+
+/** `row.key`, `process.env.TOKEN`: a member of something in a program, not a file. */
+const MEMBER = /^\w+(?:\.\w+){0,8}\.(?:key|keys|token|secret|env\.\w+)$/i;
 
 interface Mention {
   readonly path: string;
@@ -58,9 +65,13 @@ function isSensitive(place: PathPlace): boolean {
 
 /** Without what ends a sentence, and without a last star. */
 function trimmed(word: string): string {
-  return word.replace(/(?<=[^./])[.,:;]+$/, '').replace(/(?<=.)\/\*+$/, '/');
+  return word
+    .slice(0, MAX_PATH)
+    .replace(/(?<=[^./])[.,:;]+$/, '')
+    .replace(/(?<=.)\/\*+$/, '/');
 }
 
 function isPath(path: string): boolean {
+  if (MEMBER.test(path) || !/[./\\~]/.test(path)) return false;
   return /\w|^[~/]/.test(path) && !/^\d+(?:\.\d+)*$/.test(path);
 }

@@ -59,15 +59,25 @@ function isPlace(word: string, path: string | undefined): boolean {
 }
 
 function pairsOf(words: readonly EffectWord[]): ReadonlySet<string> {
-  const acting = words.flatMap((word, at) => (word.verbs.size === 0 || word.negated ? [] : [{ word, at }]));
-  const named = ({ objects, credential }: EffectWord) => [...objects, ...(credential ? ['credentials'] : [])];
-  return new Set(
-    acting.flatMap(({ word, at }) => {
-      const near = words.slice(Math.max(0, at - NEAR), at + NEAR + 1).filter((other) => other !== word);
-      const objects = new Set(near.flatMap(named));
-      return [...word.verbs].flatMap((verb) => [...objects].map((object) => `${verb} ${object}`));
-    }),
-  );
+  const pairs = new Set<string>();
+  for (const [at, word] of words.entries()) {
+    if (word.verbs.size === 0 || word.negated) continue;
+    for (const object of objectsNear(words, at)) {
+      for (const verb of word.verbs) pairs.add(`${verb} ${object}`);
+    }
+  }
+  return pairs;
+}
+
+/** What is named in the same part of a sentence, a few words before or after. */
+function objectsNear(words: readonly EffectWord[], at: number): ReadonlySet<string> {
+  const objects = new Set<string>();
+  for (const other of words.slice(Math.max(0, at - NEAR), at + NEAR + 1)) {
+    if (other === words[at] || other.clause !== words[at]?.clause) continue;
+    for (const object of other.objects) objects.add(object);
+    if (other.credential) objects.add('credentials');
+  }
+  return objects;
 }
 
 function attackIn(words: readonly EffectWord[]): string | undefined {

@@ -21,7 +21,7 @@ import {
 } from './place-words.ts';
 
 /** Where a path lies, coarsely. */
-export type Zone = 'working-folder' | 'scratch' | 'home' | 'other-home' | 'system' | 'root' | 'elsewhere';
+type Zone = 'working-folder' | 'scratch' | 'home' | 'other-home' | 'system' | 'root' | 'elsewhere';
 
 /** What a path means beyond where it lies. */
 export interface PathPlace {

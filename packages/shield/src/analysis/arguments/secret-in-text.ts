@@ -21,12 +21,11 @@ const FORMATS: readonly (readonly [kind: string, format: RegExp])[] = [
   ['an age key', /\bAGE-SECRET-KEY-1[A-Z0-9]{50}/],
   ['a signed token', /\beyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{10}/],
   ['a password hash', /\$(?:1|2[abxy]|5|6|y|argon2id?)\$[\w./$=,-]{16}/],
-  ['a login in an address', /\b[a-z][a-z0-9+]{1,20}:\/\/[^\s/:@]{1,64}:[^\s/@]{4,128}@[\w.-]+/i],
 ];
 
 /** `NAME=value` and `"name": "value"`, where the name says that the value is secret. */
 const ASSIGNMENT =
-  /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|auth(?:orization)?|credential)s?["']?\s{0,4}(?:=|:|=>)\s{0,4}(?:Bearer |Basic )?["']?([^\s"',;<>{}()]{8,200})/gi;
+  /(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|client[_-]?secret|auth(?:orization)?|credential)s?\\?["']?\s{0,4}(?:=|:|=>)\s{0,4}(?:Bearer |Basic )?\\?["']?([^\s"',;<>{}()\\]{8,200})/gi;
 const PLACEHOLDER =
   /^(?:[x*.•_-]+|.*(?:example|placeholder|changeme|your[-_]|redacted|process\.env|os\.environ|<|\$\{|\{\{).*)$/i;
 /** Bits per character; words and names lie below. */
@@ -37,7 +36,8 @@ const RANDOM = 3.2;
  * @returns what it is, without the secret itself
  */
 export function secretIn(text: string): string | undefined {
-  const format = FORMATS.find(([, pattern]) => pattern.test(text));
+  const format =
+    FORMATS.find(([, pattern]) => pattern.test(text)) ?? (text.includes('://') ? loginIn(text) : undefined);
   if (format !== undefined) return format[0];
   for (const [, value] of text.matchAll(ASSIGNMENT)) {
     if (value === undefined || PLACEHOLDER.test(value)) continue;
@@ -45,4 +45,8 @@ export function secretIn(text: string): string | undefined {
       return 'a value that is called secret';
   }
   return undefined;
+}
+
+function loginIn(text: string): readonly [string] | undefined {
+  return /:\/\/[^\s/:@]{1,64}:[^\s/@]{4,128}@[\w.-]/.test(text) ? ['a login in an address'] : undefined;
 }

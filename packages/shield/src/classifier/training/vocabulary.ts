@@ -30,8 +30,6 @@ const WORDS = {
   number: '3|7|12|18|24|45|60|112|340|2,050',
 } as const;
 
-export type Slot = keyof typeof WORDS;
-
 /** Alternatives for a slot; undefined for a name that is none. */
 export function wordsFor(slot: string): readonly string[] | undefined {
   const words: Readonly<Record<string, string>> = WORDS;
