@@ -24,6 +24,7 @@ export function expandFields(word: Word, context: WordContext): readonly Text[] 
   if (word.parts?.some(({ type }) => type === 'BraceExpansion')) {
     const raws = expandBraces(word.text, context.budget);
     return raws.flatMap((raw) => {
+      if (PLAIN.test(raw)) return [literal(raw)];
       const again = raws.length === 1 && raw === word.text ? word : reparse(raw);
       return again === undefined ? [unknownText()] : fieldsOf(again, context);
     });
@@ -40,6 +41,8 @@ export function expandText(word: Word, context: WordContext): Text {
 export function expandParts(parts: readonly WordPart[], context: WordContext): Text {
   return joinTexts(parts.flatMap((part) => piecesOfPart(part, context)));
 }
+
+const PLAIN = /^[\w./:@%+,-]+$/;
 
 function reparse(raw: string): Word | undefined {
   const [statement] = parse(`: ${raw}`).commands;
