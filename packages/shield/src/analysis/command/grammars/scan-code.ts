@@ -93,6 +93,9 @@ function touchPath(
 
 /** Texts in code that runs programs are judged as what it runs, a list of words as one command. */
 function runStrings(text: string, strings: readonly string[], walk: Walk): void {
+  if (strings.some((each) => /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|k|da)?sh(?: -i)?$/.test(each))) {
+    walk.emit({ verb: 'evaluate', kind: 'own-code', labels: LABEL.none, object: 'a shell' });
+  }
   for (const each of strings) {
     if (/\s|^\/|^\.{1,2}\//.test(each) || /^(?:env|sh|bash|zsh|dash|ksh|su|sudo|id)$/.test(each)) {
       walk.shell(literal(decodeEscapes(each)));
