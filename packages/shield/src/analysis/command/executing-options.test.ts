@@ -211,7 +211,7 @@ mpv --script=~/.ssh/id_rsa v.mp4
 `;
 
 /** Ordinary uses of the same programs: they pass. */
-const ORDINARY = String.raw`
+const ORDINARY = `
 find . -name '*.ts' -exec wc -l {} +
 tar czf a.tgz src
 tar -I zstd -cf a.tar.zst src

@@ -20,8 +20,7 @@ function context(): WordContext {
   return {
     budget: createBudget(DEFAULT_LIMITS),
     home: '/home/ada',
-    variable: (name): Text | undefined =>
-      variables.get(name) ?? (name === 'IFS' ? literal(' \t\n') : undefined),
+    variable: (name): Text => variables.get(name) ?? literal(name === 'IFS' ? ' \t\n' : ''),
     elements: () => undefined,
     assign: (name, value) => variables.set(name, value),
     substitute: () => literal('sub'),
@@ -53,57 +52,59 @@ function bash(words: string): readonly string[] {
   return output.toString('utf8').split('\0').slice(0, -1);
 }
 
-const PIECES = [
-  'x',
-  'rm',
-  '/etc/',
-  '-rf',
-  '$a',
-  '"$a"',
-  '$b',
-  '"$b"',
-  "'$a'",
-  '${a}',
-  '${e}',
-  '"$e"',
-  '${e:-none}',
-  '${a:+set}',
-  '${a/o/0}',
-  '${b// /_}',
-  '${c##*/}',
-  '${c%.*}',
-  '${c%%.*}',
-  '${c#*/}',
-  '${a^^}',
-  '${a^}',
-  '${b:0:3}',
-  '${b:4}',
-  '${#b}',
-  '$((1+2))',
-  '$((n*2))',
-  '$((n-10))',
-  "$'\\x41\\102\\n'",
-  "$'a\\tb'",
-  '\\$a',
-  '\\ ',
-  '"\\$a"',
-  '{p,q}',
-  '{1..3}',
-  '{a..c}',
-  '{p,{q,r}}',
-  '{x}',
-  '~',
-  '~/d',
-  '"~"',
-  "''",
-  '""',
-  '=',
-  ':',
-  '{05..07}',
-  '{3..1}',
-  '{1..9..4}',
-  '${a@U}',
-];
+/** One a line. */
+const PIECES = `
+x
+rm
+/etc/
+-rf
+$a
+"$a"
+$b
+"$b"
+'$a'
+\${a}
+\${e}
+"$e"
+\${e:-none}
+\${a:+set}
+\${a/o/0}
+\${b// /_}
+\${c##*/}
+\${c%.*}
+\${c%%.*}
+\${c#*/}
+\${a^^}
+\${a^}
+\${b:0:3}
+\${b:4}
+\${#b}
+$((1+2))
+$((n*2))
+$((n-10))
+$'\\x41\\102\\n'
+$'a\\tb'
+\\$a
+\\ 
+"\\$a"
+{p,q}
+{1..3}
+{a..c}
+{p,{q,r}}
+{x}
+~/d
+"~"
+''
+""
+=
+:
+{05..07}
+{3..1}
+{1..9..4}
+\${a@U}
+`
+  .split('\n')
+  .filter((line) => line !== '');
 
 describe('words are expanded as bash does', () => {
   it('in all single pieces and pairs of them [FT17]', () => {
@@ -116,6 +117,12 @@ describe('words are expanded as bash does', () => {
       const theirs = bash(group.map((words) => `${words} '|'`).join(' '));
       expect(ours).toEqual(theirs);
     }
+  });
+
+  it('in tildes, save that another user is taken to have a home [FT17]', () => {
+    const words = '~ ~/d ~$a ~"x" "~"/d ~/"d" ~/$a a~ ~/d';
+    expect(expand(words)).toEqual(bash(words));
+    expect(expand('~root/x ~bob/x')).toEqual(['/root/x', '/home/bob/x']);
   });
 
   it('in random words [FT17]', () => {

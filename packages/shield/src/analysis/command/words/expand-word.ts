@@ -98,8 +98,12 @@ function severalElements(word: Word, context: WordContext): readonly Text[] | un
 function piecesOf(word: Word, context: WordContext): readonly Piece[] {
   if (word.parts === undefined) return [{ ...tilde(word.text, word.value, context), split: false }];
   const pieces = word.parts.flatMap((part) => piecesOfPart(part, context));
+  const [head] = word.parts;
   const [first, ...rest] = pieces;
-  if (first === undefined || !word.text.startsWith('~')) return pieces;
+  // A prefix that is quoted or expanded in part is no tilde's.
+  const plain =
+    head?.type === 'Literal' && head.text.startsWith('~') && (head.text.includes('/') || pieces.length === 1);
+  if (first === undefined || !plain) return pieces;
   return [{ ...first, text: tilde(word.text, first.text, context).text }, ...rest];
 }
 
