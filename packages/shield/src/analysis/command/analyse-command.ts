@@ -63,6 +63,7 @@ function walkAll(command: string, place: CommandPlace, effects: Effect[]): void 
     grounds: { workingFolder: folder.names, home: home.names },
     hosts: place.hosts,
     effects,
+    places: new Map(),
     walkStatements,
     runScript,
     runScriptSink,

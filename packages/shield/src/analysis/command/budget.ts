@@ -11,7 +11,7 @@ export interface BudgetLimits {
 }
 
 /** Commands of people and models are far smaller; scripts of this size belong in files. */
-export const DEFAULT_LIMITS: BudgetLimits = { input: 32_768, commands: 600, depth: 24, expanded: 262_144 };
+export const DEFAULT_LIMITS: BudgetLimits = { input: 32_768, commands: 600, depth: 24, expanded: 65_536 };
 
 /** Thrown when an analysis is over its budget; caught where the analysis began, and nowhere else. */
 export class OverBudget extends Error {

@@ -3,7 +3,8 @@ import { parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, readOperands, runOption, valuesFor } from './option-values.ts';
-import { scanCode } from './scan-code.ts';
+import { MAX_SCANNED, scanCode } from './scan-code.ts';
+import { sedActions } from './sed-script.ts';
 
 /** `sed`: scripts may run, read and write (`e`, `r`, `w`). */
 const sed: Grammar = (call) => {
@@ -27,17 +28,13 @@ function inPlace(word: Text): Text {
 }
 
 function sedScript(call: Call, script: Text): void {
-  const { text } = script;
-  const command = /(?:^|[;{}\n]|\d|\$|\/[IM]*)\s*e\s+([^\n]+)/.exec(text)?.[1];
-  const flag = /(?:^|[;{}\n\d$,\s])s([^\w\s])(?:[^\\]|\\.)*?\1(?:[^\\]|\\.)*?\1[gpiIm\d]*e/.test(text);
-  if (command !== undefined) runOption(call, 'e', literal(command));
-  if (flag || /^(?:\d*|\$)e$/.test(text.trim())) {
-    call.walk.emit({ verb: 'evaluate', kind: 'option', labels: script.labels, object: `sed ${text}` });
+  const { runs, runsText, reads, writes } = sedActions(script.text);
+  for (const line of runs) runOption(call, 'e', literal(line));
+  if (runsText) {
+    call.walk.emit({ verb: 'evaluate', kind: 'option', labels: script.labels, object: `sed ${script.text}` });
   }
-  for (const [, verb, path = ''] of text.matchAll(/(?:^|[;{}\n\d$]|\/[gpIM\d]*)\s*([wWrR])\s+([^\s;}]+)/g)) {
-    if (verb === 'w' || verb === 'W') call.walk.write(literal(path), EMPTY);
-    else call.walk.read(literal(path));
-  }
+  for (const path of writes) call.walk.write(literal(path), EMPTY);
+  for (const path of reads) call.walk.read(literal(path));
 }
 
 /** One plain replacement of a known text is computed: it may spell a command. */
@@ -67,8 +64,10 @@ const awk: Grammar = (call) => {
   return { text: '\uE000', labels: content.labels | LABEL.opaque };
 };
 
-function awkProgram(call: Call, { text, labels }: Text): void {
+function awkProgram(call: Call, { text: whole, labels }: Text): void {
   const { walk } = call;
+  const text = whole.slice(0, MAX_SCANNED);
+  if (whole.length > MAX_SCANNED) walk.emit({ verb: 'evaluate', kind: 'computed', labels, object: 'awk' });
   const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)*\//g, '""');
   if (/\/inet[46]?\/|\/tcp\/|\/udp\//.test(text))
     walk.emit({ verb: 'send', kind: 'code', labels: labels | call.stdin.labels, object: `awk ${text}` });

@@ -3,6 +3,7 @@ import { type ParsedArguments, parseArguments } from '../programs/parse-options.
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, runOption, valuesFor } from './option-values.ts';
+import { MAX_SCANNED } from './scan-code.ts';
 
 /** Container and cluster clients: what is inspected, what runs inside, what reaches out of it. */
 const container: Grammar = (call) => {
@@ -108,7 +109,11 @@ function statements(call: Call, parsed: ParsedArguments): Text {
   const words = call.name === 'redis-cli' ? parsed.operands : operands;
   const files = valuesFor(parsed, 'input').map((file) => call.walk.read(file, 'run'));
   const line = words.length > 0 ? [joinTexts(words, ' ')] : [];
-  return joinTexts([EMPTY, ...valuesFor(parsed, 'code'), ...files, call.stdin, ...line], '\n');
+  const { text, labels } = joinTexts(
+    [EMPTY, ...valuesFor(parsed, 'code'), ...files, call.stdin, ...line],
+    '\n',
+  );
+  return { text: text.slice(0, MAX_SCANNED), labels };
 }
 
 function outgoing({ labels }: Text): number {

@@ -20,7 +20,10 @@ const DELETES =
 const READS_ENVIRONMENT = /\b(?:os\.environ|process\.env|getenv|ENV|%ENV|System\.getenv|\$_ENV|\$ENV)\b/u;
 const SHOWS =
   /\b(?:display dialog|with hidden answer|default answer|keystroke|key code|do JavaScript|set the clipboard|the clipboard|System Events|pyautogui|pynput|keylog\w*|CGEventTap\w*|ImageGrab|screencapture|screenshot|getpass)\b/iu;
-const STRING = /"((?:[^"\\]|\\.){0,4000})"|'((?:[^'\\]|\\.){0,4000})'|`([^`]{0,4000})`/gsu;
+const STRING = /"((?:[^"\\]|\\.){0,1000})"|'((?:[^'\\]|\\.){0,1000})'|`([^`]{0,1000})`/gsu;
+
+/** Longer code is not looked through, so it is asked about: the patterns below take more than linear time on some texts. */
+export const MAX_SCANNED = 4096;
 
 /**
  * What a piece of code would do, told from its words.
@@ -29,7 +32,15 @@ const STRING = /"((?:[^"\\]|\\.){0,4000})"|'((?:[^'\\]|\\.){0,4000})'|`([^`]{0,4
  * @param language for people
  */
 export function scanCode(code: Text, language: string, walk: Walk): void {
-  const text = code.text;
+  const text = code.text.slice(0, MAX_SCANNED);
+  if (code.text.length > MAX_SCANNED) {
+    walk.emit({
+      verb: 'evaluate',
+      kind: 'computed',
+      labels: code.labels,
+      object: `${language}: ${code.text.length} characters`,
+    });
+  }
   const strings = stringsOf(text);
   const runs = RUNS.test(text);
   const connects = CONNECTS.test(text);
@@ -82,6 +93,9 @@ function touchPath(
 
 /** Texts in code that runs programs are judged as what it runs, a list of words as one command. */
 function runStrings(text: string, strings: readonly string[], walk: Walk): void {
+  if (strings.some((each) => /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|k|da)?sh(?: -i)?$/.test(each))) {
+    walk.emit({ verb: 'evaluate', kind: 'own-code', labels: LABEL.none, object: 'a shell' });
+  }
   for (const each of strings) {
     if (/\s|^\/|^\.{1,2}\//.test(each) || /^(?:env|sh|bash|zsh|dash|ksh|su|sudo|id)$/.test(each)) {
       walk.shell(literal(decodeEscapes(each)));

@@ -3,28 +3,19 @@ import { EMPTY, joinTexts } from '../text.ts';
 import type { Grammar } from './grammar.ts';
 import { valuesFor } from './option-values.ts';
 
-const tmux: Grammar = (call) => {
-  const parsed = parseArguments(call.args, call.program);
+const SUBCOMMANDS =
+  /^(?:new|new-session|new-window|neww|split-window|splitw|run|run-shell|if-shell|pipe-pane|respawn-pane|send-keys|send|stuff)$/;
+
+/** `tmux new-session COMMAND`, `tmux send-keys KEYS`, `screen -dm PROGRAM`. */
+const terminal: Grammar = (call) => {
+  const plain = /^(?:tmux|zellij|byobu|tmate)$/.test(call.name);
+  const parsed = parseArguments(call.args, call.program, plain ? 'never' : 'operand');
   for (const code of valuesFor(parsed, 'code')) call.walk.shell(code);
-  const words = parsed.operands.filter(
-    ({ text }) =>
-      !/^(?:new|new-session|new-window|neww|split-window|splitw|run|run-shell|if-shell|pipe-pane|respawn-pane|send-keys|send|attach|ls|list-sessions|kill-session|Enter|C-m|detach|a)$/.test(
-        text,
-      ),
-  );
-  const runs = call.args.some(({ text }) =>
-    /^(?:new|new-session|new-window|neww|split-window|splitw|run|run-shell|if-shell|pipe-pane|respawn-pane|send-keys|send|stuff)$/.test(
-      text,
-    ),
-  );
-  if (
-    /^(?:screen|dtach|abduco)$/.test(call.name)
-      ? words.length > 0 && !call.args.some(({ text }) => /^-\w*[rRxl]/.test(text))
-      : runs
-  ) {
-    for (const word of words) if (/\s/.test(word.text) || words.length === 1) call.walk.shell(word);
-    if (words.length > 1) call.walk.shell(joinTexts(words, ' '));
-  }
+  if (!plain) return parsed.operands.length === 0 ? EMPTY : call.walk.run(parsed.operands, EMPTY);
+  const at = parsed.operands.findIndex(({ text }) => SUBCOMMANDS.test(text));
+  const words =
+    at < 0 ? [] : parsed.operands.slice(at + 1).filter(({ text }) => !/^(?:Enter|C-m|[=:.%@])/.test(text));
+  if (words.length > 0) call.walk.shell(joinTexts(words, ' '));
   return EMPTY;
 };
 
@@ -44,7 +35,7 @@ const recorder: Grammar = (call) => {
 
 /** Programs that show a terminal, and run in it what they are given. */
 export const TERMINAL_GRAMMARS: Readonly<Record<string, Grammar>> = {
-  terminal: tmux,
+  terminal,
   'terminal-emulator': terminalEmulator,
   recorder,
 };

@@ -16,7 +16,7 @@ const wrapper: Grammar = (call) => {
   const words = parsed.operands.slice(skip);
   if (/^(?:flock)$/.test(call.name) && words[0]?.text === '-c' && words[1] !== undefined)
     return call.walk.shell(words[1]);
-  if (/^(?:strace|ltrace|dtruss|perf|valgrind)$/.test(call.name) && hasFlag(parsed, '-p')) {
+  if (/^(?:strace|ltrace|dtruss|perf|valgrind)$/.test(call.name) && optionValue(parsed, '-p') !== undefined) {
     call.walk.administer('processes', call.name);
   }
   if (/^(?:hyperfine|entr|rlwrap)$/.test(call.name))

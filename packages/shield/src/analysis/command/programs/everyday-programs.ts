@@ -20,7 +20,7 @@ grep,ggrep,egrep,fgrep,zgrep,zegrep,zfgrep,bzgrep,xzgrep,rgrep,pcregrep,pcre2gre
 rg,ag,ack,sift,pt pattern -e=code -f=input -g=value -t=value -T=value -A=value -B=value -C=value -m=value -j=value -r=value --pre=program --hostname-bin=program --pager=program --output=write --type=value --glob=value --ackrc=read
 jq,yq,gojq,jaq,xq,tomlq,fx,dasel,mlr,xsv,csvcut,xmllint,xmlstarlet,pup,htmlq pattern --arg=value --argjson=value --slurpfile=value --rawfile=value --indent=value -L=value --from-file=input -f=input --xpath=code
 sed,gsed,ssed sed -e=code -f=input -i=flag -n=flag -E=flag -r=flag --in-place=flag --expression=code --file=input -l=value -s=flag
-awk,gawk,mawk,nawk,original-awk,goawk awk -F=value -v=value -f=input -e=code --file=input --source=code --assign=value --field-separator=value -i=value -l=read -W=value --load=read --include=read -E=input --exec=input -D=value -p=write -d=value -o=value
+awk,gawk,mawk,nawk,original-awk,goawk awk -F=value -v=value -f=input -e=code --file=input --source=code --assign=value --field-separator=value -i=value -l=program -W=value --load=program --include=read -E=input --exec=input -D=value -p=write -d=value -o=value
 tee,gtee write
 touch,gtouch touch -t=value -d=value -r=read --date=value --reference=read
 mkdir,gmkdir,mkfifo,fallocate,mkfile touch -m=value -l=value -o=value --length=value --mode=value

@@ -24,6 +24,7 @@ export function expandFields(word: Word, context: WordContext): readonly Text[] 
   if (word.parts?.some(({ type }) => type === 'BraceExpansion')) {
     const raws = expandBraces(word.text, context.budget);
     return raws.flatMap((raw) => {
+      if (PLAIN.test(raw)) return [literal(raw)];
       const again = raws.length === 1 && raw === word.text ? word : reparse(raw);
       return again === undefined ? [unknownText()] : fieldsOf(again, context);
     });
@@ -40,6 +41,8 @@ export function expandText(word: Word, context: WordContext): Text {
 export function expandParts(parts: readonly WordPart[], context: WordContext): Text {
   return joinTexts(parts.flatMap((part) => piecesOfPart(part, context)));
 }
+
+const PLAIN = /^[\w./:@%+,-]+$/;
 
 function reparse(raw: string): Word | undefined {
   const [statement] = parse(`: ${raw}`).commands;
@@ -95,8 +98,12 @@ function severalElements(word: Word, context: WordContext): readonly Text[] | un
 function piecesOf(word: Word, context: WordContext): readonly Piece[] {
   if (word.parts === undefined) return [{ ...tilde(word.text, word.value, context), split: false }];
   const pieces = word.parts.flatMap((part) => piecesOfPart(part, context));
+  const [head] = word.parts;
   const [first, ...rest] = pieces;
-  if (first === undefined || !word.text.startsWith('~')) return pieces;
+  // A prefix that is quoted or expanded in part is no tilde's.
+  const plain =
+    head?.type === 'Literal' && head.text.startsWith('~') && (head.text.includes('/') || pieces.length === 1);
+  if (first === undefined || !plain) return pieces;
   return [{ ...first, text: tilde(word.text, first.text, context).text }, ...rest];
 }
 
