@@ -70,6 +70,9 @@ const NOUNS: ReadonlySet<string> = new Set([
   'transfer',
 ]);
 
+/** Longest sentence that is read as an order, in characters: what is longer is a text. */
+const MAX_SENTENCE = 2_000;
+
 function sentencesOf(text: string): readonly string[] {
-  return text.split(/(?<=[.!?])\s+|\n+|;/u);
+  return text.split(/(?<=[.!?])\s+|\n+|;/u).map((sentence) => sentence.slice(0, MAX_SENTENCE));
 }

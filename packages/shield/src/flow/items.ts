@@ -34,7 +34,11 @@ export function scoreOf({ request, index, delegated }: ItemSearch, row: string):
   let best = 0;
   for (const value of values) {
     if (value.as === 'text') continue;
-    best = Math.max(best, nameScore(request.telling, value), nameScore(delegated, value));
+    best = Math.max(
+      best,
+      nameScore(request.telling, index.wordsOf(value)),
+      nameScore(delegated, index.wordsOf(value)),
+    );
     if (value.as === 'identity' && request.identifiers.some(({ normal }) => normal === value.normal))
       best = Math.max(best, 1);
   }
@@ -43,8 +47,7 @@ export function scoreOf({ request, index, delegated }: ItemSearch, row: string):
 }
 
 /** The part of a name that was said, with a little more for a long one: "new team plan" over "plan". */
-function nameScore(said: readonly string[], { text, as }: StoredValue): number {
-  const words = tellingWords(as === 'name' ? text.replace(/\.[a-z0-9]{1,5}$/iu, '') : text);
+function nameScore(said: readonly string[], words: readonly string[]): number {
   if (words.length === 0) return 0;
   const found = words.filter((word) => said.some((one) => sameStem(one, word))).length;
   return found === 0 ? 0 : found / words.length + Math.min(found, 5) / 100;
