@@ -16,6 +16,8 @@ export interface Evidence extends ItemSearch {
   readonly observations: readonly Observation[];
   /** Types of values that were already looked up in a document, as `observation type`: a lookup is good for one value. */
   readonly lookups: ReadonlySet<string>;
+  /** As `scores`, by the user's words alone. */
+  readonly ownScores: Map<string, number>;
   /** Values that the user endorsed by hand. */
   readonly trusted: ReadonlySet<string>;
 }
@@ -62,7 +64,7 @@ function endorseItem(
   const sources = evidence.index.byNormal.get(normal) ?? [];
   const identities = sources.filter(({ as }) => as === 'identity' || as === 'name');
   // A document that the user took orders from may name things to act on, never somebody to send to.
-  const search = role === 'object' ? evidence : { ...evidence, delegated: [] };
+  const search = role === 'object' ? evidence : { ...evidence, delegated: [], scores: evidence.ownScores };
   const meant = identities.find((source) => isMeant(search, source.row, (value) => value.normal === normal));
   if (meant !== undefined) return { by: 'item', source: meant };
   const listed = identities.find(({ writer }) => writer === 'service');
@@ -155,14 +157,14 @@ function linkIn(
   return ofAll || isMeant(evidence, row, () => false) || isBestText(evidence, row) ? link : undefined;
 }
 
-/** Of the items of its list, the one whose text has by far the most of the user's words. */
+/** Of the items that one call gave, the one whose text has by far the most of the user's words. */
 function isBestText(evidence: Evidence, row: string): boolean {
   const { index } = evidence;
-  const list = index.byRow.get(row)?.[0]?.list ?? '';
-  const scores = (index.byList.get(list) ?? []).map((rival) => ({
-    rival,
-    score: textScore(evidence, rival),
-  }));
+  const [first] = index.byRow.get(row) ?? [];
+  const rows = new Set(
+    evidence.observations.find((each) => each.index === first?.call)?.values.map((value) => value.row),
+  );
+  const scores = [...rows].map((rival) => ({ rival, score: textScore(evidence, rival) }));
   const own = scores.find(({ rival }) => rival === row)?.score ?? 0;
   return own >= 2 && scores.every(({ rival, score }) => rival === row || score < own);
 }

@@ -74,6 +74,9 @@ class Session implements FlowSession {
   #request: UserRequest;
   readonly #index = new GrowingIndex();
   readonly #needles = new NeedleIndex();
+  /** Good while request and delegated documents stay as they are. */
+  #scores = new Map<string, number>();
+  #ownScores = new Map<string, number>();
   #delegated: readonly string[] = [];
 
   constructor(parts: FlowSessionParts, stored: FlowState) {
@@ -96,7 +99,9 @@ class Session implements FlowSession {
   observeRequest(text: string): void {
     this.#state = { ...this.#state, requests: [...this.#state.requests, text] };
     this.#request = readRequest(this.#state.requests);
+    this.#ownScores = new Map();
     this.#delegated = this.#delegatedTexts();
+    this.#scores = new Map();
   }
 
   decide(call: FlowCall): FlowVerdict {
@@ -213,6 +218,8 @@ class Session implements FlowSession {
     this.#index.add(stored);
     this.#needles.add(needles);
     this.#delegated = this.#delegatedTexts();
+    // Without delegated documents a new result changes the score of no earlier item.
+    if (this.#delegated.length > 0) this.#scores = new Map();
   }
 
   observeWrites(paths: readonly string[]): void {
@@ -240,6 +247,8 @@ class Session implements FlowSession {
       request: this.#request,
       index: this.#index,
       delegated: this.#delegated.flatMap(tellingWords),
+      scores: this.#scores,
+      ownScores: this.#ownScores,
       observations: this.#state.observations,
       lookups: new Set(this.#state.lookups),
       trusted: new Set(this.#state.trusted),

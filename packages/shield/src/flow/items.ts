@@ -9,6 +9,8 @@ export interface ItemSearch {
   readonly index: ValueIndex;
   /** Text of the documents whose orders the user took over; empty if none. */
   readonly delegated: readonly string[];
+  /** Scores that were reckoned already, by row: good while request and documents stay as they are. */
+  readonly scores: Map<string, number>;
 }
 
 /** Below this an item is not meant: half of what it is called by must have been said. */
@@ -29,7 +31,15 @@ export function isMeant(search: ItemSearch, row: string, holds: (value: StoredVa
 }
 
 /** How well the user's words name an item: from 0 for not at all to a little over 1. */
-export function scoreOf({ request, index, delegated }: ItemSearch, row: string): number {
+export function scoreOf(search: ItemSearch, row: string): number {
+  const known = search.scores.get(row);
+  if (known !== undefined) return known;
+  const score = reckon(search, row);
+  search.scores.set(row, score);
+  return score;
+}
+
+function reckon({ request, index, delegated }: ItemSearch, row: string): number {
   const values = index.byRow.get(row) ?? [];
   let best = 0;
   for (const value of values) {

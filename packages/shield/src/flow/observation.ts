@@ -39,6 +39,8 @@ export class GrowingIndex implements ValueIndex {
       push(this.byNormal, value.normal, value);
       if (!this.byRow.has(value.row)) push(this.byList, value.list, value.row);
       push(this.byRow, value.row, value);
+      // Read now, while a result is waited for anyway: a decision must be quick.
+      this.identifiersOf(value);
     }
   }
 
