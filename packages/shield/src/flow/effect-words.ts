@@ -13,7 +13,7 @@ export const EFFECT_WORDS: Readonly<Record<EffectKind, readonly string[]>> = {
   delegate: [],
   remember: [],
   send: list(`send mail email message dm write reply respond answer forward tell notify inform text ping ask let contact post
-    congratulate remind invite drop say pass deliver`),
+    congratulate remind invite drop pass deliver`),
   share: list('share give grant add invite allow permit open forward'),
   publish: list('publish post upload push tweet announce release deploy submit share put write'),
   pay: list(

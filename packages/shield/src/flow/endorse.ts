@@ -1,10 +1,9 @@
 import type { ArgumentRole, ToolAnnotation } from '../annotations/tool-annotation.ts';
-import { type Identifier, identifierOf, identifiersIn, normalUrl } from './identifiers.ts';
+import { type Identifier, identifierOf, normalUrl } from './identifiers.ts';
 import { type ItemSearch, isMeant, isSoleItem, scoreOf, statesChoice, wasCompared } from './items.ts';
-import type { Observation } from './observation.ts';
+import type { Observation, ValueIndex } from './observation.ts';
 import { closesType, isNamed, saysHost } from './request.ts';
 import { normalOf, type StoredValue } from './values.ts';
-import { tellingWords } from './words.ts';
 
 /** Why a value may be where a call's effect goes. */
 export interface Endorsement {
@@ -17,6 +16,8 @@ export interface Evidence extends ItemSearch {
   readonly observations: readonly Observation[];
   /** Types of values that were already looked up in a document, as `observation type`: a lookup is good for one value. */
   readonly lookups: ReadonlySet<string>;
+  /** As `scores`, by the user's words alone. */
+  readonly ownScores: Map<string, number>;
   /** Values that the user endorsed by hand. */
   readonly trusted: ReadonlySet<string>;
 }
@@ -63,7 +64,7 @@ function endorseItem(
   const sources = evidence.index.byNormal.get(normal) ?? [];
   const identities = sources.filter(({ as }) => as === 'identity' || as === 'name');
   // A document that the user took orders from may name things to act on, never somebody to send to.
-  const search = role === 'object' ? evidence : { ...evidence, delegated: [] };
+  const search = role === 'object' ? evidence : { ...evidence, delegated: [], scores: evidence.ownScores };
   const meant = identities.find((source) => isMeant(search, source.row, (value) => value.normal === normal));
   if (meant !== undefined) return { by: 'item', source: meant };
   const listed = identities.find(({ writer }) => writer === 'service');
@@ -94,7 +95,7 @@ function endorseLookup(evidence: Evidence, text: string, tool: ToolAnnotation): 
     return undefined;
   for (const observation of observations) {
     if (!observation.pointed || lookups.has(lookupKey(observation, identifier))) continue;
-    const source = onlyOfType(observation.values, identifier);
+    const source = onlyOfType(evidence.index, observation.values, identifier);
     if (source !== undefined) return { by: 'document', source };
   }
   return undefined;
@@ -104,14 +105,17 @@ export function lookupKey({ index }: Pick<Observation, 'index'>, { type }: Pick<
   return `${index} ${type}`;
 }
 
-function onlyOfType(values: readonly StoredValue[], { type, normal }: Identifier): StoredValue | undefined {
-  const holders = values.filter((value) => identifiersIn(value.text).some((each) => each.type === type));
-  const all = new Set(
-    holders
-      .flatMap(({ text }) => identifiersIn(text).filter((each) => each.type === type))
-      .map((each) => each.normal),
+function onlyOfType(
+  index: ValueIndex,
+  values: readonly StoredValue[],
+  { type, normal }: Pick<Identifier, 'type' | 'normal'>,
+): StoredValue | undefined {
+  const held = values.flatMap((value) =>
+    index
+      .identifiersOf(value)
+      .flatMap((each) => (each.type === type ? [{ value, normal: each.normal }] : [])),
   );
-  return all.size === 1 && all.has(normal) ? holders[0] : undefined;
+  return held.every((each) => each.normal === normal) ? held[0]?.value : undefined;
 }
 
 /**
@@ -146,35 +150,28 @@ function linkIn(
   const values = evidence.index.byRow.get(row) ?? [];
   // A free text points nowhere; a message does, that somebody known wrote in a place that the user named.
   if (values.every(({ as }) => as === 'text')) return undefined;
-  const links = values.filter(({ text }) => identifiersIn(text).some((each) => each.type === 'url'));
-  const urls = new Set(
-    links
-      .flatMap(({ text }) => identifiersIn(text).filter(({ type }) => type === 'url'))
-      .map((each) => each.normal),
-  );
-  if (urls.size !== 1 || !urls.has(normal)) return undefined;
-  const wholeDocument =
-    observation.pointed && onlyOfType(observation.values, { type: 'url', normal, text: '' }) !== undefined;
-  return wholeDocument || isMeant(evidence, row, () => false) || isBestText(evidence, row)
-    ? links[0]
-    : undefined;
+  const url = { type: 'url', normal } as const;
+  const link = onlyOfType(evidence.index, values, url);
+  if (link === undefined) return undefined;
+  const ofAll = observation.pointed && onlyOfType(evidence.index, observation.values, url) !== undefined;
+  return ofAll || isMeant(evidence, row, () => false) || isBestText(evidence, row) ? link : undefined;
 }
 
-/** Of the items of its list, the one whose text has by far the most of the user's words. */
+/** Of the items that one call gave, the one whose text has by far the most of the user's words. */
 function isBestText(evidence: Evidence, row: string): boolean {
   const { index } = evidence;
-  const list = index.byRow.get(row)?.[0]?.list ?? '';
-  const scores = (index.byList.get(list) ?? []).map((rival) => ({
-    rival,
-    score: textScore(evidence, rival),
-  }));
+  const [first] = index.byRow.get(row) ?? [];
+  const rows = new Set(
+    evidence.observations.find((each) => each.index === first?.call)?.values.map((value) => value.row),
+  );
+  const scores = [...rows].map((rival) => ({ rival, score: textScore(evidence, rival) }));
   const own = scores.find(({ rival }) => rival === row)?.score ?? 0;
   return own >= 2 && scores.every(({ rival, score }) => rival === row || score < own);
 }
 
 function textScore({ request, index }: Evidence, row: string): number {
   const words = new Set(
-    (index.byRow.get(row) ?? []).filter(({ as }) => as === 'text').flatMap(({ text }) => tellingWords(text)),
+    (index.byRow.get(row) ?? []).filter(({ as }) => as === 'text').flatMap((value) => index.wordsOf(value)),
   );
   return new Set(request.telling.filter((word) => words.has(word))).size;
 }

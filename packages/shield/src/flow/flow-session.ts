@@ -16,12 +16,14 @@ import {
   readPaths,
 } from './kept-labels.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
+import { NeedleIndex, needlesIn } from './needles.ts';
 import { GrowingIndex, type Observation } from './observation.ts';
 import { labelOfSource } from './read-label.ts';
 import { isSaid, readRequest, type UserRequest } from './request.ts';
-import { judgeSecrecy, needlesIn, sinkOf } from './secrecy-rule.ts';
+import { judgeSecrecy, sinkOf } from './secrecy-rule.ts';
+import { staysInside } from './stays-inside.ts';
 import { judgeContent, judgeTargets } from './target-rule.ts';
-import { hasExternal, normalOf, type StoredValue, valuesOf } from './values.ts';
+import { hasExternal, normalOf, relabelled, type StoredValue, valuesOf } from './values.ts';
 import { tellingWords, wordsOf } from './words.ts';
 
 /** The rules, each of which can be asked alone. */
@@ -71,6 +73,10 @@ class Session implements FlowSession {
   #state: FlowState;
   #request: UserRequest;
   readonly #index = new GrowingIndex();
+  readonly #needles = new NeedleIndex();
+  /** Good while request and delegated documents stay as they are. */
+  #scores = new Map<string, number>();
+  #ownScores = new Map<string, number>();
   #delegated: readonly string[] = [];
 
   constructor(parts: FlowSessionParts, stored: FlowState) {
@@ -78,6 +84,7 @@ class Session implements FlowSession {
     this.#state = stored;
     this.#request = readRequest(stored.requests);
     for (const { values } of stored.observations) this.#index.add(values);
+    this.#needles.add(stored.needles);
     this.#delegated = this.#delegatedTexts();
   }
 
@@ -92,7 +99,9 @@ class Session implements FlowSession {
   observeRequest(text: string): void {
     this.#state = { ...this.#state, requests: [...this.#state.requests, text] };
     this.#request = readRequest(this.#state.requests);
+    this.#ownScores = new Map();
     this.#delegated = this.#delegatedTexts();
+    this.#scores = new Map();
   }
 
   decide(call: FlowCall): FlowVerdict {
@@ -139,7 +148,12 @@ class Session implements FlowSession {
       secrecy === 'public'
         ? undefined
         : { secrecy, source: paths.join(', ') || 'the working folder', argument: 'the call' };
-    return judgeSecrecy(policy, { ...this.#state, request: this.#request, carried, opaque }, sink, values);
+    return judgeSecrecy(
+      policy,
+      { needles: this.#needles, label: this.#state.label, request: this.#request, carried, opaque },
+      sink,
+      values,
+    );
   }
 
   #judgeEffect(
@@ -202,7 +216,10 @@ class Session implements FlowSession {
       needles: [...this.#state.needles, ...needles],
     };
     this.#index.add(stored);
+    this.#needles.add(needles);
     this.#delegated = this.#delegatedTexts();
+    // Without delegated documents a new result changes the score of no earlier item.
+    if (this.#delegated.length > 0) this.#scores = new Map();
   }
 
   observeWrites(paths: readonly string[]): void {
@@ -217,6 +234,7 @@ class Session implements FlowSession {
   }
 
   declassify(): void {
+    this.#needles.clear();
     this.#state = { ...this.#state, needles: [], label: { ...this.#state.label, secrecy: 'public' } };
   }
 
@@ -229,6 +247,8 @@ class Session implements FlowSession {
       request: this.#request,
       index: this.#index,
       delegated: this.#delegated.flatMap(tellingWords),
+      scores: this.#scores,
+      ownScores: this.#ownScores,
       observations: this.#state.observations,
       lookups: new Set(this.#state.lookups),
       trusted: new Set(this.#state.trusted),
@@ -240,7 +260,10 @@ class Session implements FlowSession {
     if (!delegates(this.#request.orders)) return [];
     return this.#state.observations
       .filter(({ pointed, effect }) => pointed && (effect === 'read' || effect === 'fetch'))
-      .flatMap(({ values }) => values.filter(({ as }) => as === 'text').map(({ text }) => text));
+      .flatMap(({ values }) =>
+        values.filter(({ as }) => as === 'text').map(({ text }) => text.slice(0, MAX_ORDERS)),
+      )
+      .slice(0, 50);
   }
 
   /** The lookups that this call, now made, has used up. */
@@ -267,31 +290,11 @@ class Session implements FlowSession {
   }
 }
 
+/** Orders stand at the beginning of a document; more characters of one text than these give none. */
+const MAX_ORDERS = 4_000;
+
 /** Effects that change nothing anywhere, or only what is labelled. */
 const SILENT: ReadonlySet<string> = new Set(['read', 'remember', 'delegate']);
-
-/** A call that is no way out, and whose files all lie in the working folder. */
-function staysInside({ metadata }: FlowCall, values: readonly ArgumentValue[]): boolean {
-  if (values.some(({ role }) => role === 'recipient' || role === 'url' || role === 'credential'))
-    return false;
-  if (metadata === undefined) {
-    return !values.some(
-      ({ role, text }) =>
-        (role === 'path-write' || role === 'path-delete') && /^[/~]|(?:^|\/)\.\.(?:\/|$)/u.test(text),
-    );
-  }
-  const inside = `${metadata.workingFolder.replace(/\/$/u, '')}/`;
-  return metadata.paths.every(
-    ({ path, access }) => access === 'read' || path === metadata.workingFolder || path.startsWith(inside),
-  );
-}
-
-/** Values as their label says: raised where the whole text is foreign, lowered where the engine knows it is not. */
-function relabelled(values: readonly StoredValue[], label: Label, raise: boolean): readonly StoredValue[] {
-  if (raise) return values.map((value) => ({ ...value, writer: 'external', as: 'text' }));
-  if (label.trust === 'external') return values;
-  return values.map((value) => (value.writer === 'external' ? { ...value, writer: 'workspace' } : value));
-}
 
 function sourceName(call: FlowCall, values: readonly ArgumentValue[]): string {
   return values.find(({ role }) => role === 'path-read')?.text ?? call.tool;

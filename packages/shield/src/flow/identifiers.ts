@@ -28,10 +28,11 @@ const EDGES = /^[.!?:;*_~\-–—=&]+|[.!?:;*_~\-–—=&/\\]+$/gu;
 export function identifiersIn(text: string): readonly Identifier[] {
   const found = new Map<string, Identifier>();
   for (const chunk of text.slice(0, MAX_TEXT).split(/[\s<>"'`(){}[\]|,;“”‘’«»\\]+/u)) {
-    if (chunk.length < 3 || chunk.length > 2048) continue;
+    if (chunk.length < 3 || chunk.length > 2048 || !/[.@:\d]/u.test(chunk)) continue;
     const identifier = identifierOf(chunk) ?? identifierOf(chunk.slice(chunk.indexOf('=') + 1));
     // "see www.example.org.They say": a sentence that begins without a space is no part of the name.
-    const cut = identifierOf(chunk.replace(/\.\p{Lu}\p{Ll}*$/u, ''));
+    const short = chunk.replace(/\.\p{Lu}\p{Ll}*$/u, '');
+    const cut = short === chunk ? undefined : identifierOf(short);
     for (const one of [identifier, cut]) if (one !== undefined) found.set(`${one.type} ${one.normal}`, one);
   }
   for (const identifier of spacedNumbers(text.slice(0, MAX_TEXT))) {
@@ -111,6 +112,7 @@ function handleOf(text: string): Identifier | undefined {
 
 /** Phone and account numbers that are written in groups. */
 function spacedNumbers(text: string): readonly Identifier[] {
+  if (!/\d{2}/u.test(text)) return [];
   const found: Identifier[] = [];
   for (const [match] of text.matchAll(
     /(?:\+\d|\b[A-Z]{2}\d{2}|\b\d)[\dA-Z]{0,4}(?:[ ./()-]{1,2}[\dA-Z]{2,5}){1,10}/gu,

@@ -42,12 +42,17 @@ export function sentencesAsking(orders: string, tool: ToolAnnotation): readonly 
   return sentencesOf(orders).filter((sentence) => isOrdered(wordsOf(sentence), verbs));
 }
 
+/** A sentence that begins so asks what is, until an "and" turns to what should be. */
+const QUESTION =
+  /^(?:what|when|where|who|whose|which|why|how|is|are|was|were|does|did|has|had) (?!.*\b(?:and|then|please|also) )/u;
+
 function isOrdered(words: readonly string[], verbs: ReadonlySet<string>): boolean {
   return words.some((word, index) => {
     if (!verbs.has(word)) return false;
     const before = words.slice(Math.max(0, index - 6), index);
     if (MAKES_THING.has(before.at(-1) ?? '') && !NOUNS.has(word)) return false;
     const lead = `${before.join(' ')} `;
+    if (QUESTION.test(`${words.slice(0, index).join(' ')} `)) return false;
     if (FOR_LATER.test(lead) || FORBIDDEN.test(lead)) return false;
     if (NOTED_DOWN.test(`${words.slice(Math.max(0, index - 30), index).join(' ')} `)) return false;
     const after = words.slice(index, index + 10);
@@ -65,6 +70,9 @@ const NOUNS: ReadonlySet<string> = new Set([
   'transfer',
 ]);
 
+/** Longest sentence that is read as an order, in characters: what is longer is a text. */
+const MAX_SENTENCE = 2_000;
+
 function sentencesOf(text: string): readonly string[] {
-  return text.split(/(?<=[.!?])\s+|\n+|;/u);
+  return text.split(/(?<=[.!?])\s+|\n+|;/u).map((sentence) => sentence.slice(0, MAX_SENTENCE));
 }

@@ -9,6 +9,8 @@ export interface ItemSearch {
   readonly index: ValueIndex;
   /** Text of the documents whose orders the user took over; empty if none. */
   readonly delegated: readonly string[];
+  /** Scores that were reckoned already, by row: good while request and documents stay as they are. */
+  readonly scores: Map<string, number>;
 }
 
 /** Below this an item is not meant: half of what it is called by must have been said. */
@@ -29,12 +31,24 @@ export function isMeant(search: ItemSearch, row: string, holds: (value: StoredVa
 }
 
 /** How well the user's words name an item: from 0 for not at all to a little over 1. */
-export function scoreOf({ request, index, delegated }: ItemSearch, row: string): number {
+export function scoreOf(search: ItemSearch, row: string): number {
+  const known = search.scores.get(row);
+  if (known !== undefined) return known;
+  const score = reckon(search, row);
+  search.scores.set(row, score);
+  return score;
+}
+
+function reckon({ request, index, delegated }: ItemSearch, row: string): number {
   const values = index.byRow.get(row) ?? [];
   let best = 0;
   for (const value of values) {
     if (value.as === 'text') continue;
-    best = Math.max(best, nameScore(request.telling, value), nameScore(delegated, value));
+    best = Math.max(
+      best,
+      nameScore(request.telling, index.wordsOf(value)),
+      nameScore(delegated, index.wordsOf(value)),
+    );
     if (value.as === 'identity' && request.identifiers.some(({ normal }) => normal === value.normal))
       best = Math.max(best, 1);
   }
@@ -43,8 +57,7 @@ export function scoreOf({ request, index, delegated }: ItemSearch, row: string):
 }
 
 /** The part of a name that was said, with a little more for a long one: "new team plan" over "plan". */
-function nameScore(said: readonly string[], { text, as }: StoredValue): number {
-  const words = tellingWords(as === 'name' ? text.replace(/\.[a-z0-9]{1,5}$/iu, '') : text);
+function nameScore(said: readonly string[], words: readonly string[]): number {
   if (words.length === 0) return 0;
   const found = words.filter((word) => said.some((one) => sameStem(one, word))).length;
   return found === 0 ? 0 : found / words.length + Math.min(found, 5) / 100;

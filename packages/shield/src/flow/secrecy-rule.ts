@@ -1,39 +1,13 @@
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
 import type { Secrecy, Sink, ToolAnnotation } from '../annotations/tool-annotation.ts';
 import type { ArgumentValue, FlowCall } from './call.ts';
-import { coreOf, readingsOf } from './decodings.ts';
+import { readingsOf } from './decodings.ts';
 import type { FlowVerdict } from './flow-verdict.ts';
 import { identifiersIn } from './identifiers.ts';
 import { isAtLeast, type Label } from './label.ts';
+import type { NeedleIndex } from './needles.ts';
 import { isSaid, type UserRequest } from './request.ts';
 import { tellingWords } from './words.ts';
-
-/** A piece of something secret that was read, to be found again. Plain data. */
-export interface Needle {
-  /** Letters and digits only, folded. */
-  readonly core: string;
-  readonly secrecy: Secrecy;
-  /** What it was read from, for people. */
-  readonly source: string;
-}
-
-/** Shorter cores stand in too many texts to tell anything. */
-const MIN_CORE = 6;
-
-/** The pieces of a secret text that can be told when they are seen again: values with digits, long words, whole lines. */
-export function needlesIn(text: string, secrecy: Secrecy, source: string, limit = 2_000): readonly Needle[] {
-  const cores = new Set<string>();
-  for (const line of text.split('\n')) {
-    const value = line.replace(/^\s*(?:export\s+)?[\w.-]{1,80}\s*[=:]\s*/u, '');
-    for (const piece of [value, ...line.split(/[\s"'`=:,;<>(){}[\]]+/u)]) {
-      const core = coreOf(piece);
-      const telling = /\p{N}/u.test(core) ? core.length >= MIN_CORE : core.length >= 12;
-      if (telling && core.length <= 8_192) cores.add(core);
-    }
-    if (cores.size >= limit) break;
-  }
-  return [...cores].slice(0, limit).map((core) => ({ core, secrecy, source }));
-}
 
 /** The way out that a call is: a shell command is one only if it has hosts. */
 export function sinkOf(tool: ToolAnnotation, { metadata }: FlowCall, values: readonly ArgumentValue[]): Sink {
@@ -49,7 +23,7 @@ function hasUrl(text: string): boolean {
 
 /** What secrecy is judged from. */
 export interface SecrecyState {
-  readonly needles: readonly Needle[];
+  readonly needles: NeedleIndex;
   readonly label: Label;
   readonly request: UserRequest;
   /** Files that the call takes along: the most secret of them. */
@@ -93,23 +67,15 @@ export function judgeSecrecy(
   return undefined;
 }
 
-/** Looks for the most secret piece, in each value and in all together, for a secret may be split over arguments. */
-function findNeedle(needles: readonly Needle[], values: readonly ArgumentValue[]): Carried | undefined {
-  if (needles.length === 0) return undefined;
-  const ordered = needles.toSorted((a, b) => (isAtLeast(a.secrecy, b.secrecy) ? -1 : 1));
-  const texts = values.map(({ argument, text }) => ({ argument, readings: readingsOf(text) }));
-  if (values.length > 1) {
-    texts.push({
-      argument: 'the arguments together',
-      readings: readingsOf(values.map(({ text }) => text).join('')),
-    });
-  }
-  for (const needle of ordered) {
-    const holder = texts.find(({ readings }) => readings.some((reading) => reading.includes(needle.core)));
-    if (holder !== undefined)
-      return { secrecy: needle.secrecy, source: needle.source, argument: holder.argument };
-  }
-  return undefined;
+/** Looks in each value and in all together, for a secret may be split over arguments. */
+function findNeedle(needles: NeedleIndex, values: readonly ArgumentValue[]): Carried | undefined {
+  if (needles.isEmpty) return undefined;
+  const together = { argument: 'the arguments together', text: values.map(({ text }) => text).join('') };
+  return [...values, ...(values.length > 1 ? [together] : [])]
+    .flatMap(({ argument, text }) =>
+      needles.find(readingsOf(text)).map(({ secrecy, source }) => ({ secrecy, source, argument })),
+    )
+    .reduce<Carried | undefined>((most, each) => moreSecret(most, each), undefined);
 }
 
 function moreSecret(a: Carried | undefined, b: Carried | undefined): Carried | undefined {

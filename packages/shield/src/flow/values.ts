@@ -1,11 +1,6 @@
-import type {
-  FieldAnnotation,
-  FieldUse,
-  ResultAnnotation,
-  Secrecy,
-  Writer,
-} from '../annotations/tool-annotation.ts';
+import type { FieldAnnotation, FieldUse, ResultAnnotation, Writer } from '../annotations/tool-annotation.ts';
 import { identifierOf } from './identifiers.ts';
+import type { Label } from './label.ts';
 import { type Parsed, type ParsedObject, parseResult } from './parse-result.ts';
 import { wordsOf } from './words.ts';
 
@@ -173,8 +168,13 @@ function worse(writer: Writer, raised: Writer | undefined): Writer {
   return raised !== undefined && WORSE[raised] > WORSE[writer] ? raised : writer;
 }
 
-/** What the engine may know about the text beyond its annotation. */
-export interface ResultLabel {
-  readonly secrecy?: Secrecy;
-  readonly writer?: Writer;
+/** Values as their label says: raised where the whole text is foreign, lowered where the engine knows it is not. */
+export function relabelled(
+  values: readonly StoredValue[],
+  label: Label,
+  raise: boolean,
+): readonly StoredValue[] {
+  if (raise) return values.map((value) => ({ ...value, writer: 'external', as: 'text' }));
+  if (label.trust === 'external') return values;
+  return values.map((value) => (value.writer === 'external' ? { ...value, writer: 'workspace' } : value));
 }

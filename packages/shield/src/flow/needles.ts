@@ -1,0 +1,67 @@
+import type { Secrecy } from '../annotations/tool-annotation.ts';
+import { coreOf } from './decodings.ts';
+import { isAtLeast } from './label.ts';
+
+/** A piece of something secret that was read, to be found again. Plain data. */
+export interface Needle {
+  /** Letters and digits only, folded. */
+  readonly core: string;
+  readonly secrecy: Secrecy;
+  /** What it was read from, for people. */
+  readonly source: string;
+}
+
+/** Shorter cores stand in too many texts to tell anything. */
+const MIN_CORE = 6;
+
+/** The pieces of a secret text that can be told when they are seen again: values with digits, long words, whole lines. */
+export function needlesIn(text: string, secrecy: Secrecy, source: string, limit = 2_000): readonly Needle[] {
+  const cores = new Set<string>();
+  for (const line of text.split('\n')) {
+    const value = line.replace(/^\s*(?:export\s+)?[\w.-]{1,80}\s*[=:]\s*/u, '');
+    for (const piece of [value, ...line.split(/[\s"'`=:,;<>(){}[\]]+/u)]) {
+      const core = coreOf(piece);
+      const telling = /\p{N}/u.test(core) ? core.length >= MIN_CORE : core.length >= 12;
+      if (telling && core.length <= 8_192) cores.add(core);
+    }
+    if (cores.size >= limit) break;
+  }
+  return [...cores].slice(0, limit).map((core) => ({ core, secrecy, source }));
+}
+
+/** Needles by how they begin, so that a long session's are found in one pass over a text. */
+export class NeedleIndex {
+  readonly #byStart = new Map<string, Needle[]>();
+
+  get isEmpty(): boolean {
+    return this.#byStart.size === 0;
+  }
+
+  add(needles: readonly Needle[]): void {
+    for (const needle of needles) {
+      const start = needle.core.slice(0, MIN_CORE);
+      const same = this.#byStart.get(start);
+      if (same === undefined) this.#byStart.set(start, [needle]);
+      else if (!same.some(({ core, secrecy }) => core === needle.core && secrecy === needle.secrecy))
+        same.push(needle);
+    }
+  }
+
+  clear(): void {
+    this.#byStart.clear();
+  }
+
+  /** The most secret needle in any of these readings; empty if there is none. */
+  find(readings: readonly string[]): readonly Needle[] {
+    let found: Needle | undefined;
+    for (const reading of readings) {
+      for (let at = 0; at + MIN_CORE <= reading.length; at += 1) {
+        for (const needle of this.#byStart.get(reading.slice(at, at + MIN_CORE)) ?? []) {
+          const more = found === undefined || !isAtLeast(found.secrecy, needle.secrecy);
+          if (more && reading.startsWith(needle.core, at)) found = needle;
+        }
+      }
+    }
+    return found === undefined ? [] : [found];
+  }
+}

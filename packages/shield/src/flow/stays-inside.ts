@@ -1,0 +1,17 @@
+import type { ArgumentValue, FlowCall } from './call.ts';
+
+/** A call that is no way out, and whose files all lie in the working folder. */
+export function staysInside({ metadata }: FlowCall, values: readonly ArgumentValue[]): boolean {
+  if (values.some(({ role }) => role === 'recipient' || role === 'url' || role === 'credential'))
+    return false;
+  if (metadata === undefined) {
+    return !values.some(
+      ({ role, text }) =>
+        (role === 'path-write' || role === 'path-delete') && /^[/~]|(?:^|\/)\.\.(?:\/|$)/u.test(text),
+    );
+  }
+  const inside = `${metadata.workingFolder.replace(/\/$/u, '')}/`;
+  return metadata.paths.every(
+    ({ path, access }) => access === 'read' || path === metadata.workingFolder || path.startsWith(inside),
+  );
+}
