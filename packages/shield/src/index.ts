@@ -1,3 +1,13 @@
+export { type AnalysisTierParts, createAnalysisTier } from './analysis/analysis-tier.ts';
+export {
+  analyseCommand,
+  type CommandAnalysis,
+  type CommandAnalysisOptions,
+} from './analysis/command/analyse-command.ts';
+export type { CommandPlace } from './analysis/command/command-place.ts';
+export type { Effect, Verb } from './analysis/effects/effect.ts';
+export type { Overlay, Place, Zone } from './analysis/effects/place.ts';
+export type { AnalysisPreset } from './analysis/effects/rule-table.ts';
 export type { Finding } from './analysis/finding.ts';
 export type {
   ArgumentRole,
