@@ -6,6 +6,7 @@ const READ = `    - name: read-in-working-folder
         tool: [read, ls, find, grep]
         path: '{workingFolder}/**'
         access: read
+      minTier: 1
       reason: reads inside the working folder
 `;
 
@@ -13,12 +14,14 @@ const WRITE = `    - name: write-in-working-folder
       match:
         tool: [write, edit]
         path: '{workingFolder}/**'
+      minTier: 1
       reason: writes inside the working folder, and can be undone
 `;
 
 const COMMAND = `    - name: boxed-command
       match:
         tool: bash
+      minTier: 1
       reason: runs in a box without network that reaches only the working folder; what it changes there can be undone
 `;
 

@@ -5,7 +5,7 @@ import type { ResolvedPath } from '../effects/resolve-path.ts';
 import { literal, type Text, unknownText } from './text.ts';
 
 /** Body of a function of the script. */
-export type FunctionBody = FunctionNode['body'] | CommandNode | Redirected | CompoundList;
+type FunctionBody = FunctionNode['body'] | CommandNode | Redirected | CompoundList;
 
 /** What an analysis knows of the shell at one point. A subshell gets a copy. */
 export interface ShellState {

@@ -1,6 +1,6 @@
 import { isKnown } from '../../effects/pattern-text.ts';
 import type { OptionValue, ParsedArguments } from '../programs/parse-options.ts';
-import { joinTexts, literal, type Text } from '../text.ts';
+import { joinTexts, type Text } from '../text.ts';
 import type { Call } from './grammar.ts';
 
 /** Programs that an option may name without a question: they change data, and run nothing else. */
@@ -72,9 +72,4 @@ export function valuesFor({ values }: ParsedArguments, use: OptionValue['use']):
 
 export function hasFlag({ flags }: ParsedArguments, ...names: readonly string[]): boolean {
   return names.some((name) => flags.has(name));
-}
-
-/** A command line of words that are already expanded. */
-export function commandLine(words: readonly Text[]): Text {
-  return joinTexts(words.length === 0 ? [literal('')] : words, ' ');
 }

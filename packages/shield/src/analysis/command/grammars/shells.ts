@@ -89,7 +89,7 @@ function runFile(call: Call, file: Text, _rest: readonly Text[]): Text {
 }
 
 /** Code of another language, with what is known of where it comes from. */
-export function runCode(call: Call, code: Text): void {
+function runCode(call: Call, code: Text): void {
   if (hasLabel(code.labels, 'downloaded', 'decoded', 'secret') || code.text === '\uE000') {
     const foreign = hasLabel(code.labels, 'downloaded', 'decoded');
     if (foreign) call.walk.emit({ verb: 'evaluate', labels: code.labels, object: call.name });
