@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { homeLayout } from '@bulkhead/protocol';
 import { createSandbox, locateLauncher } from '@bulkhead/sandbox';
+import { createRedaction } from '@bulkhead/shield';
 import { BackgroundCommands } from '@bulkhead/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderQueue } from '../transactions/folder-queue.ts';
@@ -54,6 +55,7 @@ function shell() {
     queue: new FolderQueue(),
     ledger: new ScratchLedger(layout.scratch, sandbox),
     background,
+    redaction: createRedaction([]),
   });
 }
 

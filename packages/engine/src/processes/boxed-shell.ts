@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { Duplex } from 'node:stream';
-import type { HomeLayout, ToolHost, ToolHostCall } from '@bulkhead/protocol';
+import type { HomeLayout, Redaction, ToolHost, ToolHostCall } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Sandbox, type ShellBox, ShellTransaction } from '@bulkhead/sandbox';
 import {
@@ -30,6 +30,8 @@ interface ShellParts {
   readonly queue: FolderQueue;
   readonly ledger: ScratchLedger;
   readonly background: BackgroundCommands;
+  /** Of the outputs that are kept. */
+  readonly redaction: Redaction;
 }
 
 /**
@@ -40,6 +42,7 @@ export function boxedShell(parts: ShellParts): ToolHost {
     home: BOX_HOME,
     locale: parts.environment,
     outputs: parts.layout.outputs,
+    redaction: parts.redaction,
     background: parts.background,
     transactions: parts.box.kind === 'overlay',
     begin: (command, call, signal) => begin(parts, command, call, signal),
