@@ -11,7 +11,6 @@ import {
   type Timers,
   type ToolDescription,
   type ToolHost,
-  type ToolHostCall,
   type ToolPlan,
   type ToolResult,
   type Verdict,
@@ -33,6 +32,7 @@ import {
   refusedAction,
 } from './canonical-action.ts';
 import { foreseen } from './foreseen.ts';
+import { hostCall } from './host-call.ts';
 import { likenessOf } from './likeness.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
 import { redactResult } from './redact-result.ts';
@@ -289,14 +289,4 @@ export class ActionPipeline {
 /** True for a command whose effects all wait for a decision: it has no way out and does not go on by itself. */
 function isContained({ metadata: { command, hosts = [], background } }: Action): boolean {
   return command !== undefined && hosts.length === 0 && background !== true;
-}
-
-function hostCall(action: Action): ToolHostCall {
-  return {
-    actionId: action.id,
-    sessionId: action.sessionId,
-    tool: action.tool,
-    canonicalArguments: canonicalText(action.arguments),
-    workingFolder: action.metadata.workingFolder,
-  };
 }
