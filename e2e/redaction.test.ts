@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { auditSteps } from './support/audit-steps.ts';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, settledOf } from './support/event-lines.ts';
 import { foundIn } from './support/home-bytes.ts';
@@ -32,6 +33,7 @@ describe('a secret that a model or a tool says', () => {
             `printf '%s' '${TOKEN}' | sed 's/ghp/ghp/'; echo '${KEY}' | tee echoed.txt; echo ${KEY} >&2; exit 3`,
           ),
           { name: TOKEN, args: {} },
+          { name: 'no\n{"step":"EXECUTED"}', args: {} },
           { name: 'read', args: { path: `${TOKEN}/none` } },
         ],
       },
@@ -74,6 +76,9 @@ describe('a secret that a model or a tool says', () => {
     expect(shows.stdout).toContain('[redacted:secret]');
 
     expect(foundInState()).toEqual([]);
+    // One line for each entry, whatever is in it.
+    const done = auditSteps(stage(), session).filter((step) => step === 'EXECUTED' || step === 'FAILED');
+    expect(done).toHaveLength(4);
     expect((await stage().cli(['stop'])).code).toBe(0);
     expect(foundInState()).toEqual([]);
   });
@@ -110,6 +115,21 @@ describe('a secret that a model or a tool says', () => {
     expect(server.requests).toHaveLength(2);
     expect(foundInState()).toEqual([]);
     expect(foundIn(stage().folder, ['kept.txt', '[redacted'])).toEqual([]);
+  });
+});
+
+describe('output that is too long to show', () => {
+  it('is kept without the secrets in it, and no half of one is shown where it is cut [A7] [FT57]', async () => {
+    // Lines of many lengths, so that cuts fall anywhere in them.
+    const command = `for i in $(seq 3000); do printf '%s %.*s\\n' '${TOKEN}' $((i % 41)) ${'x'.repeat(40)}; done`;
+    await stage().model([{ toolCalls: [bash(command)] }, { text: 'long' }]);
+    const { events, stdout } = await stage().cli(['run', '--json', 'go'], { env });
+    const [output] = ofType(events, 'tool_output');
+    expect(output?.text).toContain('bytes are left out here');
+    expect(output?.text.replaceAll('[redacted:github-token]', '')).not.toMatch(/Zk3vB8|xR5tL9/);
+    expect(stdout).not.toContain(TOKEN);
+    expect(foundInState()).toEqual([]);
+    expect(foundIn(stage().layout.outputs, ['[redacted:github-token]'])).toHaveLength(1);
   });
 });
 

@@ -1,8 +1,6 @@
 export {
   type AnalysisSettings,
-  type AnalysisTierParts,
   createAnalysis,
-  createAnalysisTier,
 } from './analysis/analysis-tier.ts';
 export { analyseArguments } from './analysis/arguments/analyse-arguments.ts';
 export type { ArgumentOptions, CommandJudge, JudgedCall } from './analysis/arguments/judged-call.ts';

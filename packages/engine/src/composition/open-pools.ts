@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { type HomeLayout, systemTimers, type ToolHost } from '@bulkhead/protocol';
+import { type HomeLayout, type Redaction, systemTimers, type ToolHost } from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import { BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkhead/tools';
 import type { Logger } from 'pino';
@@ -63,6 +63,7 @@ export function openPools(
     readonly folders: WorkingFolders;
     readonly initialGroups: readonly string[];
     readonly outputsOf: (sessionId: string) => string;
+    readonly redaction: Redaction;
     readonly isOffTheRecord: (sessionId: string) => boolean;
     readonly logger: Logger;
   },
@@ -163,6 +164,7 @@ export function openPools(
     queue,
     ledger,
     held,
+    redaction: parts.redaction,
   });
   return {
     agents,

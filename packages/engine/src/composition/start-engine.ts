@@ -103,6 +103,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       folders,
       initialGroups,
       outputsOf,
+      redaction: secrets,
       isOffTheRecord,
       logger,
     },

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { homeLayout, systemTimers } from '@bulkhead/protocol';
 import { createSandbox, locateLauncher } from '@bulkhead/sandbox';
+import { createRedaction } from '@bulkhead/shield';
 import { BackgroundCommands } from '@bulkhead/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FolderQueue } from '../transactions/folder-queue.ts';
@@ -58,6 +59,7 @@ function shell() {
     held: { problem: () => undefined },
     placeholders: new Placeholders(),
     timers: systemTimers,
+    redaction: createRedaction([]),
   });
 }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { Duplex } from 'node:stream';
-import type { ToolHost, ToolHostCall, ToolUpdate } from '@bulkhead/protocol';
+import type { Redaction, ToolHost, ToolHostCall, ToolUpdate } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
 import {
@@ -26,6 +26,8 @@ interface ShellParts extends LiveParts {
   /** Where changes can't wait, a command that a person allowed writes the folder itself. */
   readonly held: Pick<HeldBack, 'problem'>;
   readonly background: BackgroundCommands;
+  /** Of the outputs that are kept. */
+  readonly redaction: Redaction;
 }
 
 const WAITS =
@@ -39,6 +41,7 @@ export function boxedShell(parts: ShellParts): ToolHost {
     home: BOX_HOME,
     locale: parts.environment,
     outputs: parts.layout.outputs,
+    redaction: parts.redaction,
     background: parts.background,
     transactions: parts.box.kind === 'overlay',
     begin: (command, call, signal, update) => begin(parts, command, call, signal, update),

@@ -1,7 +1,8 @@
 import type { Action } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { createAnalysisTier } from './analysis-tier.ts';
-import type { Finding } from './finding.ts';
+import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
+import { parseFlowPolicy } from '../annotations/parse-flow-policy.ts';
+import { createAnalysis } from './analysis-tier.ts';
 
 function action(command: string): Action {
   return {
@@ -18,13 +19,12 @@ function action(command: string): Action {
   };
 }
 
-function judge(command: string, others: readonly Finding[] = []) {
-  const tier = createAnalysisTier({
-    preset: () => 'default',
-    home: '/home/ada',
-    analyseArguments: () => others,
-  });
-  return tier.judge(action(command), { request: 'look at the project' }, new AbortController().signal);
+const annotations = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml').tools;
+
+function judge(command: string, more: Readonly<Record<string, unknown>> = {}) {
+  const tier = createAnalysis({ annotations, preset: 'default', home: '/home/ada' });
+  const subject = { ...action(command), arguments: { command, ...more } };
+  return tier.judge(subject, { request: 'look at the project' }, new AbortController().signal);
 }
 
 describe('the tier of analysis', () => {
@@ -41,7 +41,13 @@ describe('the tier of analysis', () => {
   });
 
   it('lets the worst of command and arguments decide', async () => {
-    const other: Finding = { decision: 'block', rule: 'other', reason: 'would do something else' };
-    expect(await judge('ssh admin@example.com', [other])).toMatchObject({ decision: 'block', rule: 'other' });
+    const deep = Array.from({ length: 200 }).reduce<unknown>((inner) => [inner], 'x');
+    expect(await judge('ssh admin@example.com', { more: deep })).toMatchObject({ decision: 'block' });
+  });
+
+  it('never allows a tool that nobody described [A3]', async () => {
+    const tier = createAnalysis({ annotations: new Map(), preset: 'default', home: '/home/ada' });
+    const verdict = await tier.judge(action('ls'), { request: '' }, new AbortController().signal);
+    expect(verdict).toMatchObject({ decision: 'escalate', rule: 'unknown-tool' });
   });
 });

@@ -15,6 +15,8 @@ export function valueForms(value: string): readonly string[] {
   const bytes = Buffer.from(plain, 'utf8');
   const hex = bytes.toString('hex');
   const encoded = [
+    // Bytes that are read as characters.
+    bytes.toString('latin1'),
     ...base64Forms(bytes),
     hex,
     hex.toUpperCase(),

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   BulkheadError,
   describeError,
+  type Redaction,
   type SettleCommand,
   type ToolHost,
   type ToolHostCall,
@@ -37,6 +38,8 @@ export interface ShellHostOptions extends ShellSurroundings {
   readonly outputs: string;
   /** Size limit of one such file; 64 MiB if absent. */
   readonly maxOutputFileBytes?: number;
+  /** Of what is kept, and of what is shown of a cut result; absent, output stays as it is. */
+  readonly redaction?: Redaction;
 }
 
 const MAX_OUTPUT_FILE_BYTES = 64 * 1024 * 1024;
@@ -54,7 +57,8 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
   ): Promise<ToolResult> => {
     const { command, timeout_seconds: timeoutSeconds, hosts = [], background = false } = commandOf(call);
     const maxBytes = options.maxOutputFileBytes ?? MAX_OUTPUT_FILE_BYTES;
-    const file = new OutputFile(outputPath(options.outputs, call), maxBytes);
+    const { redaction } = options;
+    const file = new OutputFile(outputPath(options.outputs, call), maxBytes, redaction?.redactor());
     const args = ['--noprofile', '--norc', '-c', command];
     const program: ShellCommand = {
       file: '/bin/bash',
@@ -66,7 +70,7 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
     };
     const begin = (until: AbortSignal) => options.begin(program, call, until, update);
     if (background) return startInBackground(options.background, { begin, call, command, file }, signal);
-    return runCommand({ begin, call, timeoutSeconds, file }, update, signal, settle);
+    return runCommand({ begin, call, timeoutSeconds, file, redaction }, update, signal, settle);
   };
   return {
     transactions: options.transactions ?? false,

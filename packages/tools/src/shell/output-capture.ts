@@ -1,9 +1,12 @@
 import { TextDecoder } from 'node:util';
+import type { Redaction } from '@bulkhead/protocol';
 import type { OutputFile } from './output-file.ts';
 
 /** What a model is shown of a command's output: its beginning and its end. */
 const HEAD_BYTES = 15_000;
 const TAIL_BYTES = 15_000;
+/** Kept before the end that is shown: a secret that is cut there would not be known for one. */
+const MARGIN_BYTES = 5_000;
 
 /**
  * Takes a command's output of any length in bounded memory. Output that can be shown whole leaves no file;
@@ -11,6 +14,7 @@ const TAIL_BYTES = 15_000;
  */
 export class OutputCapture {
   readonly #file: OutputFile;
+  readonly #redaction: Redaction | undefined;
   readonly #decoders = new Map<number, TextDecoder>();
   readonly #head: Buffer[] = [];
   #headBytes = 0;
@@ -21,8 +25,10 @@ export class OutputCapture {
   /** Raw bytes that are not in the file yet; undefined once there is a file. */
   #held: Uint8Array[] | undefined = [];
 
-  constructor(file: OutputFile) {
+  /** @param redaction of what is shown, where the middle is left out; the whole is for others to redact */
+  constructor(file: OutputFile, redaction?: Redaction) {
     this.#file = file;
+    this.#redaction = redaction;
   }
 
   /** @returns the text that the bytes complete; characters may span chunks, each source has its own */
@@ -44,11 +50,23 @@ export class OutputCapture {
     const head = Buffer.concat(this.#head);
     const tail = Buffer.concat(this.#tail);
     if (this.#held !== undefined) return Buffer.concat([head, tail]).toString('utf8');
-    const start = endOfCharacters(head);
-    const end = startOfCharacters(tail.subarray(Math.max(0, tail.length - TAIL_BYTES)));
+    const start = this.#certain(endOfCharacters(head));
+    const end = lastOf(this.#redacted(startOfCharacters(tail)));
     const left = this.#shownBytes - start.length - end.length;
     const notice = `[${left} bytes are left out here; ${this.#file.describe(this.#rawBytes)}]`;
     return `${start.toString('utf8')}\n${notice}\n${end.toString('utf8')}`;
+  }
+
+  /** What may be the beginning of a secret is left out with the middle. */
+  #certain(bytes: Buffer): Buffer {
+    const stream = this.#redaction?.redactor();
+    return stream === undefined ? bytes : Buffer.from(stream.push(bytes.toString('utf8')));
+  }
+
+  #redacted(bytes: Buffer): Buffer {
+    return this.#redaction === undefined
+      ? bytes
+      : Buffer.from(this.#redaction.redact(bytes.toString('utf8')));
   }
 
   #show(bytes: Buffer): void {
@@ -62,8 +80,8 @@ export class OutputCapture {
     this.#tailBytes += rest.length;
     // Trimmed only now and then: a ring of many small pieces would be joined for each of them.
     if (this.#tailBytes > 8 * TAIL_BYTES) {
-      this.#tail = [Buffer.from(Buffer.concat(this.#tail).subarray(-TAIL_BYTES))];
-      this.#tailBytes = TAIL_BYTES;
+      this.#tail = [Buffer.from(Buffer.concat(this.#tail).subarray(-TAIL_BYTES - MARGIN_BYTES))];
+      this.#tailBytes = TAIL_BYTES + MARGIN_BYTES;
     }
   }
 
@@ -94,6 +112,10 @@ function endOfCharacters(bytes: Buffer): Buffer {
   const byte = bytes[lead] ?? 0;
   const length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
   return lead + length > bytes.length ? bytes.subarray(0, lead) : bytes;
+}
+
+function lastOf(bytes: Buffer): Buffer {
+  return startOfCharacters(bytes.subarray(Math.max(0, bytes.length - TAIL_BYTES)));
 }
 
 function startOfCharacters(bytes: Buffer): Buffer {

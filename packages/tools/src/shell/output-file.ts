@@ -2,34 +2,36 @@ import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { systemCode } from '@bulkhead/files';
+import type { Redactor } from '@bulkhead/protocol';
 
-/** A file for output that is too long to show. Writing it never fails the command: what goes wrong is kept as a reason. */
+/** A file for output that is too long to show, without secrets [A7]. Writing it never fails the command: what goes wrong is kept as a reason. */
 export class OutputFile {
   readonly path: string;
   readonly #maxBytes: number;
   #handle: FileHandle | undefined;
+  readonly #redactor: Redactor | undefined;
+  /** Of the output, not of the file. */
   #bytes = 0;
   #failure: string | undefined;
 
   /** @param path absolute; must not exist yet. Its folder is made if it lacks, for this user only. */
-  constructor(path: string, maxBytes: number) {
+  constructor(path: string, maxBytes: number, redactor?: Redactor) {
     this.path = path;
+    this.#redactor = redactor;
     this.#maxBytes = maxBytes;
   }
 
   async append(bytes: Uint8Array): Promise<void> {
     const room = this.#maxBytes - this.#bytes;
     if (this.#failure !== undefined || room <= 0) return;
-    try {
-      this.#handle ??= await this.#create();
-      await this.#handle.appendFile(bytes.subarray(0, room));
-      this.#bytes += Math.min(room, bytes.length);
-    } catch (error) {
-      this.#failure = systemCode(error) ?? 'unknown error';
-    }
+    const part = bytes.subarray(0, room);
+    await this.#write(this.#redactor === undefined ? part : redacted(part, this.#redactor));
+    this.#bytes += part.length;
   }
 
   async close(): Promise<void> {
+    const held = this.#handle === undefined ? '' : (this.#redactor?.end() ?? '');
+    if (held !== '') await this.#write(Buffer.from(held, 'latin1'));
     await this.#handle?.close();
     this.#handle = undefined;
   }
@@ -41,8 +43,23 @@ export class OutputFile {
     return `the whole output is in ${this.path}`;
   }
 
+  async #write(bytes: Uint8Array): Promise<void> {
+    try {
+      this.#handle ??= await this.#create();
+      await this.#handle.appendFile(bytes);
+    } catch (error) {
+      this.#failure = systemCode(error) ?? 'unknown error';
+    }
+  }
+
   async #create(): Promise<FileHandle> {
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
     return open(this.path, 'wx', 0o600);
   }
+}
+
+/** One character for each byte: output may be anything, and stays what it is where it holds no secret. */
+function redacted(bytes: Uint8Array, redactor: Redactor): Buffer {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+  return Buffer.from(redactor.push(text), 'latin1');
 }

@@ -1,6 +1,7 @@
 import {
   BulkheadError,
   faultPoint,
+  type Redaction,
   type SettleCommand,
   type ToolHostCall,
   type ToolResult,
@@ -22,6 +23,8 @@ export interface CommandRun {
   readonly timeoutSeconds: number;
   /** Where output goes that is too long to show. */
   readonly file: OutputFile;
+  /** Of what is shown of a cut result. */
+  readonly redaction?: Redaction | undefined;
 }
 
 /**
@@ -39,7 +42,7 @@ export async function runCommand(
   if (!isStarted(begun)) return begun;
   await using started = begun;
   const { child, transaction } = started;
-  const capture = new OutputCapture(run.file);
+  const capture = new OutputCapture(run.file, run.redaction);
   using paced = new PacedUpdate(update);
   const take = async (source: number, bytes: Buffer) => paced.add(await capture.add(source, bytes));
   try {
