@@ -39,6 +39,7 @@ describe('loadConfig', () => {
       server: {},
       secrets: { store: 'file' },
       policy: 'default',
+      audit: { witnesses: [], onWitnessProblem: 'warn', witnessTimeoutSeconds: 5 },
     };
     expect(loadConfig(join(folder, 'missing.yaml'))).toEqual(defaults);
     writeFileSync(join(folder, 'config.yaml'), '# nothing yet\n');
