@@ -103,3 +103,33 @@ describe('a witness of the audit log', () => {
     expect(stderr).toMatch(/does not keep up/);
   });
 });
+
+describe('what the audit log tells', () => {
+  const CANARY = 'canary-5f1c7e9b';
+
+  it('is what was done, and never what was said, written, read, run or answered [FT87]', async () => {
+    stage().write('secret.txt', `${CANARY}\n`);
+    await stage().model([
+      {
+        text: CANARY,
+        toolCalls: [
+          { name: 'read', args: { path: 'secret.txt' } },
+          { name: 'write', args: { path: 'copy.txt', content: `${CANARY}\n` } },
+          { name: 'edit', args: { path: 'copy.txt', edits: [{ oldText: `${CANARY}x`, newText: CANARY }] } },
+          { name: 'bash', args: { command: `echo ${CANARY}; exit 3` } },
+          { name: 'grep', args: { pattern: `(${CANARY}` } },
+        ],
+      },
+      { text: CANARY },
+    ]);
+    expect((await stage().cli(['run', '--isolated', '--approve', 'allow', `say ${CANARY}`])).code).toBe(0);
+    const text = readFileSync(log(), 'utf8');
+    expect(
+      text
+        .split('\n')
+        .map((line) => (line.includes(CANARY) ? line : ''))
+        .join(''),
+    ).toBe('');
+    for (const tool of ['read', 'write', 'edit', 'bash', 'grep']) expect(text).toContain(`"tool":"${tool}"`);
+  });
+});

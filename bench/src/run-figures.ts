@@ -8,6 +8,7 @@ import { isBuilt } from '../../scripts/set-up/source-stamp.mjs';
 import { bareClient } from './bare-client.ts';
 import { copyBuild } from './copy-build.ts';
 import type { Figure, Row, Setting } from './figure.ts';
+import { audit } from './figures/audit.ts';
 import { deltaCpu } from './figures/delta-cpu.ts';
 import { history } from './figures/history.ts';
 import { load } from './figures/load.ts';
@@ -37,6 +38,7 @@ const FIGURES: readonly Figure[] = [
   restart,
   snapshot,
   spawnCost,
+  audit,
 ];
 
 const checkout = dirname(dirname(import.meta.dirname));

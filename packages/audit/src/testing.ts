@@ -11,7 +11,7 @@ export function temporaryFolder(): Disposable & { readonly path: string } {
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-export const fixedClock: Clock = { now: () => 1_700_000_000_000, monotonic: () => 0 };
+const fixedClock: Clock = { now: () => 1_700_000_000_000, monotonic: () => 0 };
 
 /** Timers that never fire: nothing is signed but by number, or when the log is closed. */
 export const noTimers: Timers = { after: () => ({ [Symbol.dispose]: () => {} }) };

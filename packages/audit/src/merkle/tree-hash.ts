@@ -10,7 +10,7 @@ import { hash } from 'node:crypto';
 export type TreeHash = string;
 
 /** Bytes of a tree hash. */
-export const HASH_BYTES = 32;
+const HASH_BYTES = 32;
 
 /** Root of the tree without leaves: SHA-256 of nothing. */
 export const EMPTY_ROOT: TreeHash = hash('sha256', '', 'binary');

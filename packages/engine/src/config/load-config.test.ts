@@ -47,6 +47,7 @@ describe('loadConfig', () => {
       shield: { evaluationsPerMinute: 30, evaluationsPerDay: 500 },
       secrets: { store: 'file' },
       policy: 'default',
+      audit: { witnesses: [], onWitnessProblem: 'warn', witnessTimeoutSeconds: 5 },
     };
     expect(loadConfig(join(folder, 'missing.yaml'))).toEqual(defaults);
     writeFileSync(join(folder, 'config.yaml'), '# nothing yet\n');

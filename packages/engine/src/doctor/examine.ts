@@ -115,7 +115,7 @@ async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promi
 
 async function auditReport(layout: HomeLayout): Promise<string> {
   if (!existsSync(layout.audit)) return 'empty';
-  const { ok, entries, firstBad } = await verifyAuditLog(layout.audit);
-  if (ok) return `${entries} entries, chain intact`;
+  const { ok, entries, firstBad, signed } = await verifyAuditLog(layout.audit);
+  if (ok) return `${entries} entries, ${signed === undefined ? 'chain' : 'chain and signed tree'} intact`;
   throw new Error(`the first bad entry is ${firstBad?.file}:${firstBad?.line}: ${firstBad?.reason}`);
 }
