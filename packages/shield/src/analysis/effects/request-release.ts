@@ -16,6 +16,8 @@ export function asksFor(request: string | undefined, beginnings: readonly string
     ) === true
   )
     return false;
+  if (effect.verb === 'delete' && effect.place?.zone === 'root' && /\*[^/]*$/.test(effect.object))
+    return false;
   if (effect.verb === 'administer' && effect.object.includes('…')) return false;
   const text = ` ${request
     .slice(0, MAX_REQUEST)

@@ -67,33 +67,44 @@ function named(name: string, args: readonly Text[], stdin: Text, walk: Walk): Te
   return mentions(name, args, stdin, walk);
 }
 
+const TELLS_OF_HOST =
+  /^(?:ps|top|htop|netstat|ss|lsof|ifconfig|ip|hostname|id|who|w|whoami|last|lscpu|lshw|dmidecode|system_profiler|arp|route|mount|df|lsblk|printenv|uname|sysctl|getent|ioreg|sw_vers|scutil|hostnamectl|lsusb|lspci|dmesg|journalctl|networksetup|dscl|dscacheutil)$/;
+const DUMPS_DATA =
+  /^(?:pg_dump|pg_dumpall|mysqldump|mariadb-dump|mongodump|mongoexport|slapcat|ldapsearch|dsexport)$/;
+/** What they look up is seen by whoever answers. */
+const LOOKS_UP = /^(?:whois|finger|dig|host|nslookup|drill|kdig|ping6?|traceroute6?|tracepath|mtr)$/;
+
 /** A program of which nothing is known gets paths of credentials: it is taken to read them. */
 function mentions(name: string, args: readonly Text[], stdin: Text, walk: Walk): Text {
   let labels = stdin.labels | LABEL.opaque;
-  for (const each of args) {
-    const path = each.text.includes('=')
-      ? { text: each.text.slice(each.text.indexOf('=') + 1), labels: each.labels }
-      : each;
-    if (!/[/.~]/.test(path.text) || /^-?-\w+$|:\/\//.test(path.text)) continue;
-    const { labels: found } = walk.read(path, 'mention');
-    labels |= walk.placeOf(path).overlays.includes('possible-credentials') ? found & ~LABEL.secret : found;
+  for (const each of args) labels |= mention(each, walk);
+  if (TELLS_OF_HOST.test(name)) labels |= LABEL.host;
+  if (DUMPS_DATA.test(name)) labels |= LABEL.private;
+  const [first] = args;
+  if (LOOKS_UP.test(name) && args.some((each) => hasLabel(each.labels, ...PRIVATE_LABELS))) {
+    let sent: number = LABEL.none;
+    for (const each of args) sent |= each.labels;
+    walk.emit({ verb: 'send', kind: 'address', labels: sent, object: name });
   }
-  if (
-    /^(?:ps|top|htop|netstat|ss|lsof|ifconfig|ip|hostname|id|who|w|whoami|last|lscpu|lshw|dmidecode|system_profiler|arp|route|mount|df|lsblk|printenv|uname|sysctl|getent|ioreg|sw_vers|scutil|hostnamectl|lsusb|lspci|dmesg|journalctl|networksetup|dscl|dscacheutil)$/.test(
-      name,
-    )
-  ) {
-    labels |= LABEL.host;
-  }
-  if (name === 'getent' && args.some(({ text }) => /^(?:shadow|gshadow)$/.test(text))) {
+  if (name === 'getent' && /^g?shadow$/.test(first?.text ?? '')) {
     walk.administer('secrets', 'getent shadow', LABEL.secret);
     labels |= LABEL.secret;
   }
-  if (name === 'printenv' && args.length === 0) {
+  if (name === 'printenv' && first === undefined) {
     walk.emit({ verb: 'disclose', kind: 'environment', labels: LABEL.environment, object: 'printenv' });
     labels |= LABEL.environment;
   }
   return unknownText(labels);
+}
+
+const PRIVATE_LABELS = ['secret', 'environment', 'private', 'accounts', 'host', 'file'] as const;
+
+function mention(word: Text, walk: Walk): number {
+  const equals = word.text.indexOf('=');
+  const path = equals < 0 ? word : { text: word.text.slice(equals + 1), labels: word.labels };
+  if (!/[/.~]/.test(path.text) || /^-?-\w+$|:\/\//.test(path.text)) return LABEL.none;
+  const { labels } = walk.read(path, 'mention');
+  return walk.placeOf(path).overlays.includes('possible-credentials') ? labels & ~LABEL.secret : labels;
 }
 
 /** A program by a path that is no folder of programs: perhaps one that this command wrote. */
