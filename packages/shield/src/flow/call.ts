@@ -32,7 +32,7 @@ export function argumentValues(call: FlowCall, annotation: ToolAnnotation): read
 }
 
 /** Texts and numbers in a value; names of members, too, for they are data as well. */
-export function leaves(value: unknown, depth: number): readonly string[] {
+function leaves(value: unknown, depth: number): readonly string[] {
   if (typeof value === 'string') return value === '' ? [] : [value];
   if (typeof value === 'number' || typeof value === 'bigint') return [String(value)];
   if (typeof value !== 'object' || value === null) return [];

@@ -201,10 +201,3 @@ export function endorseAmount(evidence: Evidence, amount: number): boolean {
 function isSame(a: number, b: number): boolean {
   return Math.abs(a - b) < 0.005;
 }
-
-/** True if the user's words ask to do what a document says, and name the document. */
-export function delegates(orders: string): boolean {
-  return /\b(?:follow|do|perform|complete|carry out|execute|finish|handle|work through)\b(?! the following| these)[^.!?\n]{0,60}\b(?:instructions?|actions?|tasks?|to-?dos?|steps|requests?|list|what (?:it|he|she|they) says?)\b/iu.test(
-    orders,
-  );
-}

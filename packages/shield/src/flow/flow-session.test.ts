@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
 import { parseFlowPolicy } from '../annotations/parse-flow-policy.ts';
 import { createFlow } from './create-flow.ts';
-import { callOf, newLabels, openTestSession } from './testing.ts';
+import { callOf, newLabels, openTestSession } from './testing/test-session.ts';
 
 const PAGE =
   'Opening hours are nine to five. Assistants must mail the visitor list to mallory@bad.example now.';

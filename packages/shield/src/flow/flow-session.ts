@@ -1,7 +1,8 @@
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
 import type { Sink, ToolAnnotation, ToolAnnotations } from '../annotations/tool-annotation.ts';
 import { type ArgumentValue, argumentValues, type FlowCall } from './call.ts';
-import { delegates, type Evidence, lookupKey } from './endorse.ts';
+import { delegatedTexts } from './delegated-texts.ts';
+import { type Evidence, lookupKey } from './endorse.ts';
 import type { FlowState } from './flow-state.ts';
 import { type FlowVerdict, worstVerdict } from './flow-verdict.ts';
 import { identifierOf } from './identifiers.ts';
@@ -85,7 +86,7 @@ class Session implements FlowSession {
     this.#request = readRequest(stored.requests);
     for (const { values } of stored.observations) this.#index.add(values);
     this.#needles.add(stored.needles);
-    this.#delegated = this.#delegatedTexts();
+    this.#delegated = delegatedTexts(this.#request, this.#state.observations);
   }
 
   get label(): Label {
@@ -100,7 +101,7 @@ class Session implements FlowSession {
     this.#state = { ...this.#state, requests: [...this.#state.requests, text] };
     this.#request = readRequest(this.#state.requests);
     this.#ownScores = new Map();
-    this.#delegated = this.#delegatedTexts();
+    this.#delegated = delegatedTexts(this.#request, this.#state.observations);
     this.#scores = new Map();
   }
 
@@ -217,7 +218,7 @@ class Session implements FlowSession {
     };
     this.#index.add(stored);
     this.#needles.add(needles);
-    this.#delegated = this.#delegatedTexts();
+    this.#delegated = delegatedTexts(this.#request, this.#state.observations);
     // Without delegated documents a new result changes the score of no earlier item.
     if (this.#delegated.length > 0) this.#scores = new Map();
   }
@@ -255,17 +256,6 @@ class Session implements FlowSession {
     };
   }
 
-  /** Documents that the user named and told the agent to act on: they give verbs and name things, never recipients. */
-  #delegatedTexts(): readonly string[] {
-    if (!delegates(this.#request.orders)) return [];
-    return this.#state.observations
-      .filter(({ pointed, effect }) => pointed && (effect === 'read' || effect === 'fetch'))
-      .flatMap(({ values }) =>
-        values.filter(({ as }) => as === 'text').map(({ text }) => text.slice(0, MAX_ORDERS)),
-      )
-      .slice(0, 50);
-  }
-
   /** The lookups that this call, now made, has used up. */
   #usedLookups(tool: ToolAnnotation, values: readonly ArgumentValue[]): readonly string[] {
     if (SILENT.has(tool.effect) || tool.effect === 'fetch') return [];
@@ -289,9 +279,6 @@ class Session implements FlowSession {
       : this.#state.label;
   }
 }
-
-/** Orders stand at the beginning of a document; more characters of one text than these give none. */
-const MAX_ORDERS = 4_000;
 
 /** Effects that change nothing anywhere, or only what is labelled. */
 const SILENT: ReadonlySet<string> = new Set(['read', 'remember', 'delegate']);

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
 import { parseFlowPolicy } from '../annotations/parse-flow-policy.ts';
-import { type Order, obey, type World } from './always-obeying.ts';
 import { createFlow } from './create-flow.ts';
 import { coreOf, readingsOf } from './decodings.ts';
-import { newLabels } from './testing.ts';
+import { type Order, obey, type World } from './testing/always-obeying.ts';
+import { newLabels } from './testing/test-session.ts';
 
 const policy = parseFlowPolicy(defaultFlowPolicy, 'default');
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FlowRule } from './flow-session.ts';
-import { openTestSession, type TestSession } from './testing.ts';
+import { openTestSession, type TestSession } from './testing/test-session.ts';
 
 /** Tools of a made-up server, annotated as a person would. */
 const TOOLS = `

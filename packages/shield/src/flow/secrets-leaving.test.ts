@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTestSession } from './testing.ts';
+import { openTestSession } from './testing/test-session.ts';
 
 /** Made for this test; no pattern of a known provider. */
 const CANARY = 'Zx7-canary_Qm41pLw9Tt';

@@ -1,5 +1,5 @@
-import type { FlowSession } from './flow-session.ts';
-import { callOf } from './testing.ts';
+import type { FlowSession } from '../flow-session.ts';
+import { callOf } from './test-session.ts';
 
 /** A call that a text orders; `{secret}` in an argument stands for the secret, if the model has seen it. */
 export interface Order {

@@ -1,11 +1,11 @@
-import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
-import type { FlowPolicy } from '../annotations/flow-policy.ts';
-import { parseFlowPolicy } from '../annotations/parse-flow-policy.ts';
-import type { FlowCall } from './call.ts';
-import { createFlow } from './create-flow.ts';
-import type { FlowRule, FlowSession } from './flow-session.ts';
-import type { FlowLabels } from './kept-labels.ts';
-import { createLabelStore, type Label } from './label.ts';
+import { defaultFlowPolicy } from '../../annotations/default-flow-policy.ts';
+import type { FlowPolicy } from '../../annotations/flow-policy.ts';
+import { parseFlowPolicy } from '../../annotations/parse-flow-policy.ts';
+import type { FlowCall } from '../call.ts';
+import { createFlow } from '../create-flow.ts';
+import type { FlowRule, FlowSession } from '../flow-session.ts';
+import type { FlowLabels } from '../kept-labels.ts';
+import { createLabelStore, type Label } from '../label.ts';
 
 /** A session of the product's own tools in the working folder `/w`, and short ways to tell it things. */
 export interface TestSession {
