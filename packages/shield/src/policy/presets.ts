@@ -19,6 +19,7 @@ const WRITE = `    - name: write-in-working-folder
 const COMMAND = `    - name: boxed-command
       match:
         tool: bash
+      minTier: 1
       reason: runs in a box without network that reaches only the working folder; without undo until there are snapshots
 `;
 
@@ -34,6 +35,7 @@ const DEFAULT = `# Bulkhead policy "default": the working folder is the agent's 
 #
 # Rules are asked in the order deny, verify, allow; the first that matches decides. Where none matches, the later tiers
 # decide, and where they don't, a person does. Reading this file top to bottom tells you all that it allows by itself.
+# "minTier: 1" leaves the decision to the analysis of commands: what it doesn't allow asks you.
 #
 # There are no snapshots yet: what an allowed write or command changes in the working folder can't be
 # undone by Bulkhead. If you can't accept that, use the policy "strict".
