@@ -59,7 +59,7 @@ describe('the condition host [H1]', () => {
       expect(decision(name, 'bash', ['example.org'])).toBe('escalate');
       expect(decision(name, 'http_request', ['example.org'])).toBeUndefined();
     }
-    expect(decision('default', 'bash')).toBe('allow');
+    expect(decision('default', 'bash')).toBeUndefined();
     expect(decision('default', 'web_fetch', ['example.org'])).toBeUndefined();
     expect(decision('strict', 'web_fetch', ['example.org'])).toBeUndefined();
     expect(decision('permissive', 'web_fetch', ['example.org'])).toBe('allow');

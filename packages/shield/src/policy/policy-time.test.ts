@@ -20,14 +20,16 @@ const evil = [
   '*?'.repeat(50_000),
 ];
 
-/** The best of three: other processes share the machine, and a pattern that hangs does so each time. */
+/** Of this thread's own time. Other processes share the machine: what seems slow gets three tries, and what hangs fails each. */
 function milliseconds(run: () => void): number {
-  const times = Array.from({ length: 3 }, () => {
-    const start = performance.now();
+  let best = Number.POSITIVE_INFINITY;
+  for (let tries = 0; tries < 3 && best >= LIMIT_MS; tries += 1) {
+    const start = process.threadCpuUsage();
     run();
-    return performance.now() - start;
-  });
-  return Math.min(...times);
+    const { user, system } = process.threadCpuUsage(start);
+    best = Math.min(best, (user + system) / 1_000);
+  }
+  return best;
 }
 
 function slowest(policy: Policy): number {
@@ -65,7 +67,7 @@ describe('judging takes bounded time', () => {
         const policy = parsePolicy(policyText(into, `{ ${condition}: ${JSON.stringify(texts)} }`), 'p');
         expect(slowest(policy)).toBeLessThan(LIMIT_MS);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 

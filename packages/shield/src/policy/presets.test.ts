@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { actionOf, reads, writes } from '../testing.ts';
 import { evaluatePolicy } from './evaluate-policy.ts';
+import { explainPolicy } from './explain-policy.ts';
 import { parsePolicy } from './parse-policy.ts';
 import type { Policy } from './policy.ts';
 import { presetPolicies } from './presets.ts';
@@ -38,7 +39,11 @@ describe('the presets', () => {
           expect(decision(tool, [...reads(path), ...writes(path)])).toBe('allow');
         }
       }
-      expect(decision('bash')).toBe('allow');
+      // The analysis of commands decides; where it is not there, a person does [H5].
+      expect(explainPolicy(preset(name), actionOf('bash'))).toMatchObject({
+        verdict: undefined,
+        handedOn: { rule: 'boxed-command', minTier: 1 },
+      });
       for (const path of outside) {
         for (const tool of known.filter((each) => each !== 'bash')) {
           expect(decision(tool, reads(path))).toBeUndefined();
