@@ -6,6 +6,7 @@ const READ = `    - name: read-in-working-folder
         tool: [read, ls, find, grep]
         path: '{workingFolder}/**'
         access: read
+      minTier: 1
       reason: reads inside the working folder
 `;
 
@@ -13,14 +14,15 @@ const WRITE = `    - name: write-in-working-folder
       match:
         tool: [write, edit]
         path: '{workingFolder}/**'
-      reason: writes inside the working folder, without undo until there are snapshots
+      minTier: 1
+      reason: writes inside the working folder, and can be undone
 `;
 
 const COMMAND = `    - name: boxed-command
       match:
         tool: bash
       minTier: 1
-      reason: runs in a box without network that reaches only the working folder; without undo until there are snapshots
+      reason: runs in a box without network that reaches only the working folder; what it changes there can be undone
 `;
 
 const COMMAND_WITH_NETWORK = `    - name: command-with-network
@@ -34,14 +36,15 @@ const COMMAND_WITH_NETWORK = `    - name: command-with-network
 const DEFAULT = `# Bulkhead policy "default": the working folder is the agent's to use, everything else asks you.
 #
 # Rules are asked in the order deny, verify, allow; the first that matches decides. Where none matches, the later tiers
-# decide, and where they don't, a person does. Reading this file top to bottom tells you all that it allows by itself.
-# "minTier: 1" leaves the decision to the analysis of commands: what it doesn't allow asks you.
+# decide, and where they don't, a person does. "minTier: 1" leaves the last word on what a rule allows to the analysis of
+# what the action would do (tier 1): what it doesn't allow asks you.
 #
-# There are no snapshots yet: what an allowed write or command changes in the working folder can't be
-# undone by Bulkhead. If you can't accept that, use the policy "strict".
+# What an allowed write or command changes in the working folder is kept first: \`bulkhead chronicle\` shows it and takes
+# it back. A command that goes on in the background, or reaches the internet, is asked about: that can't be undone.
 #
-# The web is asked about: what a page's address carries leaves this machine. To read some hosts without being asked,
-# add to "allow": { name: documentation, match: { tool: web_fetch, host: [docs.python.org] }, reason: documentation }
+# What leaves this machine (web, mail, messages, a push) matches no rule here: analysis and information flow decide, by
+# where it goes, what it carries, who wrote that, and what you asked for. To be asked each time, add to "verify":
+# { name: web, match: { group: web }, by: human, reason: it leaves this machine }
 #
 # Lists and keys stand in this order, with the reason last, so that a file cut short is seen. After a change, see
 # \`bulkhead policy test\`. A running engine takes a change over by itself, and keeps the old policy if the new one is wrong.
@@ -54,8 +57,8 @@ ${COMMAND_WITH_NETWORK}  allow:
 ${READ}${WRITE}${COMMAND}`;
 
 const PERMISSIVE = `# Bulkhead policy "permissive": as "default", and web pages are read without asking. A page's address carries data, too:
-# what the model has read it could send to any host. It will allow more once what it allows can be undone: there
-# are no snapshots yet, and what an allowed write or command changes in the working folder can't be undone.
+# what the model has read it could send to any host, and that can't be undone. What an allowed write or command changes in
+# the working folder can: see \`bulkhead chronicle\`.
 version: 1
 name: permissive
 rules:
@@ -79,12 +82,12 @@ rules:
       match:
         tool: [write, edit]
       by: human
-      reason: changes a file, without undo until there are snapshots
+      reason: changes a file; it can be undone
     - name: ask-before-command
       match:
         tool: bash
       by: human
-      reason: runs a command, without undo until there are snapshots
+      reason: runs a command; what it changes in the working folder can be undone
   allow:
 ${READ}`;
 
