@@ -3,17 +3,19 @@
  * own door: it brings parsers and tables along, which no other command should pay for.
  */
 export {
-  type CaseJudge,
-  type CaseLine,
   defaultFlowPolicy,
-  type EvalCase,
-  type EvaluationSettings,
   type FlowPolicy,
-  judgeCase,
-  openEvaluation,
   type PresetName,
-  parseEvalCase,
   parseFlowPolicy,
   parsePolicy,
   presetPolicies,
 } from '@bulkhead/shield';
+export {
+  type CaseJudge,
+  type CaseLine,
+  type EvalCase,
+  type EvaluationSettings,
+  judgeCase,
+  openEvaluation,
+  parseEvalCase,
+} from '@bulkhead/shield/analysis';

@@ -1,0 +1,27 @@
+/*
+ * Tier 1, the classifier and the judging of recorded cases. A door of its own: they bring a parser and tables of programs along, which
+ * whoever only reads a policy should not pay for.
+ */
+
+export { loadClassifier } from '../classifier/load-classifier.ts';
+export { loadOnnxClassifier, type OnnxOptions } from '../classifier/onnx-classifier.ts';
+export type { TextClassifier } from '../classifier/text-classifier.ts';
+export { type EvalCase, type EvalStep, parseEvalCase } from '../evaluation/eval-case.ts';
+export { type CaseJudge, type CaseLine, judgeCase, type StepLine } from '../evaluation/judge-case.ts';
+export { type EvaluationSettings, openEvaluation } from '../evaluation/open-evaluation.ts';
+export {
+  type AnalysisSettings,
+  createAnalysis,
+} from './analysis-tier.ts';
+export { analyseArguments } from './arguments/analyse-arguments.ts';
+export type { ArgumentOptions, CommandJudge, JudgedCall } from './arguments/judged-call.ts';
+export {
+  analyseCommand,
+  type CommandAnalysis,
+  type CommandAnalysisOptions,
+} from './command/analyse-command.ts';
+export type { CommandPlace } from './command/command-place.ts';
+export type { Effect, Verb } from './effects/effect.ts';
+export type { Overlay, Place, Zone } from './effects/place.ts';
+export type { AnalysisPreset } from './effects/rule-table.ts';
+export type { Finding } from './finding.ts';
