@@ -26,7 +26,8 @@ const WITHOUT_LANDLOCK = [
 ];
 
 function engineStarts(): readonly Readonly<Record<string, unknown>>[] {
-  const files = readdirSync(stage().layout.audit).map((name) => join(stage().layout.audit, name));
+  const names = readdirSync(stage().layout.audit).filter((name) => name.endsWith('.jsonl'));
+  const files = names.map((name) => join(stage().layout.audit, name));
   const lines = files.flatMap((file) => readFileSync(file, 'utf8').trimEnd().split('\n'));
   return lines.map((line) => JSON.parse(line)).filter(({ step }) => step === 'ENGINE_START');
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAuditLog } from '../audit-log.ts';
 import { leafHash } from '../merkle/tree-hash.ts';
 import { noTimers, proposed, temporaryFolder, withClock, writeLog } from '../testing.ts';
+import { verifyAuditLog } from '../verify/verify-audit-log.ts';
 import { checkpointBody, NO_CHECKPOINT, parseCheckpoint } from './checkpoint.ts';
 import { makeSigningKey, readSigningKey } from './signing-key.ts';
 import { parseVerifierKey } from './verifier-key.ts';
@@ -135,5 +136,32 @@ describe('what an action brings along', () => {
     const text = readFileSync(join(folder.path, 'audit-000001.jsonl'), 'utf8');
     expect(text.match(/[\n\r]/g)).toHaveLength(1);
     expect(JSON.parse(text)).toMatchObject({ n: 1, action: evil, session: evil, tool: evil });
+  });
+});
+
+describe('signing that meets writing', () => {
+  it('never signs twice at once, whatever is appended while a file is begun or a log closes', async () => {
+    const slow = { deliver: 0 };
+    const witness = {
+      name: 'failing',
+      deliver: async () => {
+        slow.deliver += 1;
+        throw new Error('no');
+      },
+      latest: async () => undefined,
+    };
+    const witnessing = { witnesses: [witness], onProblem: 'warn' as const, timeoutMs: 1_000, warn: () => {} };
+    for (let round = 0; round < 3; round++) {
+      const log = await openAuditLog(folder.path, { ...withClock, rotateBytes: 9_000, witnessing });
+      const appended = Array.from({ length: 300 }, () => log.append([proposed('a')]));
+      await Promise.all(appended.slice(0, 100));
+      await Promise.all([log.close(), ...appended]);
+      expect(await verifyAuditLog(folder.path, { chain: true })).toMatchObject({
+        ok: true,
+        entries: log.head.n,
+        signed: { to: log.head.n },
+      });
+    }
+    expect(slow.deliver).toBeGreaterThan(0);
   });
 });

@@ -38,7 +38,7 @@ export class Checkpointer {
   #last: SignedCheckpoint | undefined;
   #timer: Disposable | undefined;
   #underWay: Promise<void> | undefined;
-  #failed = false;
+  #failure: { readonly cause: unknown } | undefined;
 
   constructor(parts: CheckpointerParts) {
     this.#parts = parts;
@@ -59,8 +59,11 @@ export class Checkpointer {
 
   /** Signs whatever is not signed yet, and waits for it. @throws what went wrong */
   async settle(): Promise<void> {
-    await this.#underWay;
-    if (this.#pending > 0) await this.#sign();
+    while (this.#pending > 0 && this.#failure === undefined) {
+      this.#begin();
+      await this.#underWay;
+    }
+    if (this.#failure !== undefined) throw this.#failure.cause;
   }
 
   /** Goes on in the file of this number. All must be signed. */
@@ -82,14 +85,14 @@ export class Checkpointer {
   }
 
   #schedule(): void {
-    if (this.#pending === 0 || this.#failed || this.#underWay !== undefined) return;
+    if (this.#pending === 0 || this.#failure !== undefined || this.#underWay !== undefined) return;
     if (this.#pending >= MOST_ENTRIES) this.#begin();
     else this.#timer ??= this.#parts.timers.after(MOST_MS, () => this.#begin());
   }
 
   #begin(): void {
     this.#clearTimer();
-    if (this.#underWay !== undefined || this.#failed || this.#pending === 0) return;
+    if (this.#underWay !== undefined || this.#failure !== undefined || this.#pending === 0) return;
     this.#underWay = this.#sign().then(
       () => {
         this.#underWay = undefined;
@@ -97,12 +100,13 @@ export class Checkpointer {
       },
       (error: unknown) => {
         this.#underWay = undefined;
-        this.#failed = true;
+        this.#failure = { cause: error };
         this.#parts.onFailure(error);
       },
     );
   }
 
+  /** Never twice at once: each names the one before. */
   async #sign(): Promise<void> {
     const { tree, key, clock } = this.#parts;
     this.#clearTimer();
