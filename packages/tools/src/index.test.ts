@@ -51,9 +51,9 @@ describe('the public surface', () => {
       'processTools',
       'renderRequest',
       'serveWorker',
-      'shownName',
       'systemNetworks',
       'systemResolver',
+      'unifiedDiff',
       'webGroups',
       'webTools',
     ]);

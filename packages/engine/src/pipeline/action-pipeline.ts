@@ -1,24 +1,20 @@
 import {
   type Action,
-  type ActionFate,
   BulkheadError,
   type Clock,
   describeError,
   type FileChange,
-  faultPoint,
   type IdSource,
   type Redaction,
   type Timers,
   type ToolDescription,
   type ToolHost,
   type ToolPlan,
-  type ToolResult,
   type Verdict,
 } from '@bulkhead/protocol';
-import type { RecentAction, Shield } from '@bulkhead/shield';
+import type { Label, RecentAction, Shield } from '@bulkhead/shield';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { CommandQuestion } from '../processes/command-box.ts';
-import { lookAtFiles } from '../recovery/look-at-files.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import {
   auditDetails,
@@ -38,6 +34,7 @@ import {
   parseArguments,
   refusedAction,
 } from './canonical-action.ts';
+import { CarryOut } from './carry-out.ts';
 import { foreseen } from './foreseen.ts';
 import { type Foretold, foretell } from './foretell.ts';
 import { hostCall } from './host-call.ts';
@@ -46,17 +43,9 @@ import { likenessOf } from './likeness.ts';
 import { type ProtectedPlaces, protect } from './protection.ts';
 import { questionReason } from './question-reason.ts';
 import { redactResult } from './redact-result.ts';
-import { redactUpdates } from './redact-updates.ts';
-import {
-  lossText,
-  MAY_HAVE_HAPPENED,
-  noSnapshotText,
-  OFF_THE_RECORD,
-  Refusal,
-  refusalText,
-} from './refusal.ts';
-import { SettleStep } from './settle-step.ts';
+import { MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
 import type { LabelStage, SnapshotStage } from './stages.ts';
+import { strictest } from './strictest.ts';
 import { UNBOXED, uncontained } from './uncontained.ts';
 
 /** The parts one action goes through, in the order of `run`. */
@@ -88,9 +77,11 @@ export interface PipelineParts {
  */
 export class ActionPipeline {
   readonly #parts: PipelineParts;
+  readonly #carryOut: CarryOut;
 
   constructor(parts: PipelineParts) {
     this.#parts = parts;
+    this.#carryOut = new CarryOut(parts);
   }
 
   /** Never rejects, except if not even a refusal can be recorded: then the run must stop. */
@@ -108,7 +99,7 @@ export class ActionPipeline {
       action = buildAction(proposal, tool, args, stamp);
       trail = this.#trail(action, context);
       trail.note('PROPOSED', auditDetails(action));
-      const fixed = this.#fixedVerdict(action, context);
+      const fixed = this.#fixedVerdict(action, trail, context);
       context.publish(startedEvent(action));
       announced = true;
       const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
@@ -120,39 +111,11 @@ export class ActionPipeline {
         verdict.decision === 'escalate'
           ? await this.#approve(action, verdict, fixed, trail, context)
           : (await this.#foretell(action, context)).changes;
-      this.#recheck(proposal, action);
-      return await this.#carryOut(action, changes, trail, context);
+      this.#recheck(proposal, action, fixed);
+      return await this.#carryOut.run(action, changes, trail, context);
     } catch (error) {
       if (!announced) context.publish(startedEvent(action));
       return await this.#refuse(action, trail, error);
-    }
-  }
-
-  /** What it changes is kept before, and seen after: also if it was refused in between, or failed. */
-  async #carryOut(
-    action: Action,
-    changes: readonly FileChange[],
-    trail: ActionTrail,
-    context: ActionContext,
-  ): Promise<ActionOutcome> {
-    const { snapshots } = this.#parts;
-    try {
-      await this.#keep(action, changes);
-      if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
-      await this.#announce(action, changes, trail, context);
-      return await this.#execute(action, changes, trail, context);
-    } finally {
-      await snapshots.finish(action);
-    }
-  }
-
-  async #keep(action: Action, changes: readonly FileChange[]): Promise<void> {
-    try {
-      faultPoint('snapshot.begun');
-      await this.#parts.snapshots.take(action, changes);
-      faultPoint('snapshot.kept');
-    } catch (error) {
-      throw new Refusal(`${noSnapshotText(error)}. Nothing was done.`, false);
     }
   }
 
@@ -164,25 +127,35 @@ export class ActionPipeline {
   }
 
   /** Protection and flow come first: a block of theirs is final, an escalation asks a person whatever policy says. */
-  #fixedVerdict(action: Action, { offTheRecord, doubtful }: ActionContext): Verdict | undefined {
+  #fixedVerdict(
+    action: Action,
+    trail: ActionTrail,
+    { offTheRecord, doubtful }: ActionContext,
+  ): Verdict | undefined {
     if (offTheRecord && action.metadata.effect !== 'pure') return OFF_THE_RECORD;
-    const found = [
+    const { verdict, audited } = this.#parts.labels.decide(action);
+    if (audited !== undefined) trail.note('EVALUATED', { about: 'flow, which only audits', ...audited });
+    const fixed = strictest([
       protect(action, this.#parts.placesOf(action.sessionId)),
-      this.#parts.labels.decide(action),
+      verdict,
       uncontained(action, this.#parts.everyCommandAsks),
-    ].filter((verdict) => verdict !== undefined);
-    const fixed = found.find(({ decision }) => decision === 'block') ?? found[0];
+    ]);
     return fixed?.decision !== 'block' && doubtful.has(likenessOf(action)) ? MAY_HAVE_HAPPENED : fixed;
   }
 
   async #judge(action: Action, flow: Verdict | undefined, context: ActionContext): Promise<Verdict> {
     const recent = () => this.#parts.recentOf?.(action) ?? [];
-    const about = { ...judgeContext(context, this.#parts.clock.now()), recent };
+    const about = { ...judgeContext(context, this.#parts.clock.now()), ...this.#taint(action), recent };
     const verdict = await this.#parts.shield.judge(action, about, context.signal);
     if (flow?.decision !== 'escalate' || verdict.decision === 'block') return verdict;
     // Who is asked is told both: what policy asks about, and that it can't be undone, for one (FT90).
     if (verdict.decision === 'escalate') return { ...verdict, reason: `${verdict.reason}; ${flow.reason}` };
     return { ...flow, ...(verdict.policy === undefined ? {} : { policy: verdict.policy }) };
+  }
+
+  #taint({ sessionId }: Action): { readonly taint?: Label } {
+    const taint = this.#parts.labels.labelOf(sessionId);
+    return taint === undefined ? {} : { taint };
   }
 
   async #approve(
@@ -211,7 +184,7 @@ export class ActionPipeline {
   }
 
   /** What was judged must still be what runs, and protection must still say yes. */
-  #recheck(proposal: Proposal, action: Action): void {
+  #recheck(proposal: Proposal, action: Action, asked: Verdict | undefined): void {
     if (canonicalForm(action.tool, action.arguments).hash !== action.hash) {
       throw new Refusal('the action changed after it was judged', true);
     }
@@ -222,80 +195,14 @@ export class ActionPipeline {
     }
     const fixed = protect(action, this.#parts.placesOf(action.sessionId));
     if (fixed?.decision === 'block') throw new Refusal(refusalText(fixed), true);
+    const { verdict } = this.#parts.labels.decide(action);
+    if (verdict === undefined || (asked !== undefined && verdict.decision === 'escalate')) return;
+    throw new Refusal(`what was read meanwhile speaks against it: ${verdict.reason}`, true);
   }
 
   async #foretell(action: Action, { signal }: ActionContext): Promise<Foretold> {
     const { text, changes } = await foretell(action, this.#parts.hostOf(action.tool), signal);
     return { text: this.#parts.redaction.redact(text), changes };
-  }
-
-  /** The intent, on the disk in the session's log and in the audit log. Both writes are under way at once. */
-  async #announce(
-    action: Action,
-    changes: readonly FileChange[],
-    trail: ActionTrail,
-    context: ActionContext,
-  ): Promise<void> {
-    const { id, callId, hash, tool, metadata } = action;
-    trail.note('STARTED');
-    const audited = trail.commit();
-    try {
-      faultPoint('intent.before');
-      const likeness = likenessOf(action);
-      const { effect } = metadata;
-      const isHeldBack =
-        metadata.command !== undefined && uncontained(action, this.#parts.everyCommandAsks) === undefined;
-      const isSettled = this.#parts.hostOf(tool).transactions === true && isHeldBack;
-      const transaction = isSettled ? ({ transaction: true } as const) : {};
-      context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });
-      faultPoint('intent.after');
-    } finally {
-      await audited;
-    }
-  }
-
-  /** From here on the action has an effect or may have one: it ends as EXECUTED or FAILED, never as refused. */
-  async #execute(
-    action: Action,
-    changes: readonly FileChange[],
-    trail: ActionTrail,
-    context: ActionContext,
-  ): Promise<ActionOutcome> {
-    faultPoint('effect.begun');
-    const step = new SettleStep(this.#parts, action, trail, context);
-    const { fate, ...performed } = await this.#perform(action, changes, step, context);
-    await this.#parts.snapshots.finish(action);
-    step.rethrow();
-    const result = redactResult(performed, this.#parts.redaction);
-    faultPoint('effect.done');
-    trail.note(result.isError ? 'FAILED' : 'EXECUTED', { bytes: Buffer.byteLength(result.text) });
-    await trail.commit();
-    const completed = {
-      ...completedEvent(action, !result.isError, summaryOf(result)),
-      ...(result.effects === undefined ? {} : { effects: result.effects }),
-      ...(fate === undefined ? {} : { fate }),
-    };
-    return { result, refused: step.refused, completed };
-  }
-
-  /** @returns the result and, if the executor was lost, what is known of the action all the same */
-  async #perform(
-    action: Action,
-    changes: readonly FileChange[],
-    step: SettleStep,
-    context: ActionContext,
-  ): Promise<ToolResult & { readonly fate?: ActionFate }> {
-    const host = this.#parts.hostOf(action.tool);
-    const call = hostCall(action);
-    try {
-      using updates = redactUpdates(context.update, this.#parts.redaction);
-      return await host.execute(call, updates.push, context.signal, (effects) => step.settle(effects));
-    } catch (error) {
-      if (action.metadata.effect === 'pure') return { text: describeError(error), isError: true };
-      const fate = await lookAtFiles(changes, host, call, this.#parts.timers);
-      if (fate === 'unknown') context.doubtful.add(likenessOf(action));
-      return { text: lossText(fate, error), isError: fate !== 'executed', fate };
-    }
   }
 
   /** A dry run: says what would happen, also that a person would be asked first. */

@@ -5,6 +5,7 @@ import { NO, YES } from '../testing/answers.ts';
 import { deskStage } from '../testing/desk-stage.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
 import type { PipelineParts } from './action-pipeline.ts';
+import { labelsNotPresent } from './stages.ts';
 
 const escalate: Verdict = {
   ...allow,
@@ -161,7 +162,7 @@ describe('how far a yes may reach', () => {
     ['what protection asks about', {}, '{"path":".vscode/tasks.json"}'],
     [
       'what the flow asks about',
-      { labels: { name: 'flow', present: true, decide: () => ({ ...escalate, rule: 'flow' }) } },
+      { labels: { ...labelsNotPresent, decide: () => ({ verdict: { ...escalate, rule: 'flow' } }) } },
       '{"path":"a"}',
     ],
   ])('is once, for %s [A6]', async (_what, parts, args) => {

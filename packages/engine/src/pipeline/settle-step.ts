@@ -8,11 +8,12 @@ import { verdictEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { askPerson } from './ask-person.ts';
 import { noSnapshotText, whoDenied } from './refusal.ts';
-import type { SnapshotStage } from './stages.ts';
+import type { LabelStage, SnapshotStage } from './stages.ts';
 
 interface SettleParts {
   readonly approvals: ApprovalDesk;
   readonly snapshots: SnapshotStage;
+  readonly labels: Pick<LabelStage, 'wrote'>;
 }
 
 /**
@@ -22,6 +23,7 @@ interface SettleParts {
 export class SettleStep {
   readonly #approvals: ApprovalDesk;
   readonly #snapshots: SnapshotStage;
+  readonly #labels: Pick<LabelStage, 'wrote'>;
   readonly #action: Action;
   readonly #trail: ActionTrail;
   readonly #context: ActionContext;
@@ -29,13 +31,14 @@ export class SettleStep {
   #failure: unknown;
 
   constructor(
-    { approvals, snapshots }: SettleParts,
+    { approvals, snapshots, labels }: SettleParts,
     action: Action,
     trail: ActionTrail,
     context: ActionContext,
   ) {
     this.#approvals = approvals;
     this.#snapshots = snapshots;
+    this.#labels = labels;
     this.#action = action;
     this.#trail = trail;
     this.#context = context;
@@ -65,10 +68,16 @@ export class SettleStep {
   async #keep(effects: CommandEffects): Promise<Settlement> {
     try {
       await this.#snapshots.takeEffects(this.#action, effects);
-      return { commit: true };
     } catch (error) {
       return { commit: false, reason: noSnapshotText(error) };
     }
+    const { sessionId, metadata } = this.#action;
+    const written = effects.changes.filter(({ what }) => what !== 'deleted' && what !== 'metadata');
+    this.#labels.wrote(
+      sessionId,
+      written.map(({ path }) => `${metadata.workingFolder}/${Buffer.from(path).toString()}`),
+    );
+    return { commit: true };
   }
 
   async #decide(effects: CommandEffects): Promise<Settlement> {

@@ -1,4 +1,5 @@
-import type { Action, CommandEffects, FileChange, Verdict } from '@bulkhead/protocol';
+import type { Action, CommandEffects, Decision, FileChange, Verdict } from '@bulkhead/protocol';
+import type { Label } from '@bulkhead/shield';
 
 /** A stage later work fills. `present` is what `status` reports. */
 interface Stage {
@@ -6,9 +7,21 @@ interface Stage {
   readonly present: boolean;
 }
 
-/** Information flow: may this action, with what its session has seen, reach its sinks? [F1] */
+/** What information flow says of an action. */
+export interface FlowDecision {
+  /** Undefined if it may go on. */
+  readonly verdict?: Verdict;
+  /** What would have been decided, where flow only audits. */
+  readonly audited?: { readonly decision: Decision; readonly rule: string };
+}
+
+/** Information flow: may this action, with what its session has read, reach its sinks? [F1] */
 export interface LabelStage extends Stage {
-  decide(action: Action): Verdict | undefined;
+  decide(action: Action): FlowDecision;
+  /** How secret and how foreign what the session has read is; undefined if that isn't known. */
+  labelOf(sessionId: string): Label | undefined;
+  /** What a command of the session has changed, absolute: it carries what the session carries. */
+  wrote(sessionId: string, paths: readonly string[]): void;
 }
 
 /**
@@ -27,7 +40,9 @@ export interface SnapshotStage extends Stage {
 export const labelsNotPresent: LabelStage = {
   name: 'information flow labels',
   present: false,
-  decide: () => undefined,
+  decide: () => ({}),
+  labelOf: () => undefined,
+  wrote: () => {},
 };
 
 export const snapshotsNotPresent: SnapshotStage = {

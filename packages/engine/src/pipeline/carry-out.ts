@@ -1,0 +1,137 @@
+import {
+  type Action,
+  type ActionFate,
+  describeError,
+  type FileChange,
+  faultPoint,
+  type ToolResult,
+} from '@bulkhead/protocol';
+import { lookAtFiles } from '../recovery/look-at-files.ts';
+import type { ActionContext, ActionOutcome } from './action-context.ts';
+import { completedEvent, summaryOf } from './action-events.ts';
+import type { PipelineParts } from './action-pipeline.ts';
+import type { ActionTrail } from './action-trail.ts';
+import { hostCall } from './host-call.ts';
+import { likenessOf } from './likeness.ts';
+import { redactResult } from './redact-result.ts';
+import { redactUpdates } from './redact-updates.ts';
+import { lossText, noSnapshotText, Refusal } from './refusal.ts';
+import { SettleStep } from './settle-step.ts';
+import { uncontained } from './uncontained.ts';
+
+type CarryOutParts = Pick<
+  PipelineParts,
+  'approvals' | 'everyCommandAsks' | 'hostOf' | 'labels' | 'redaction' | 'snapshots' | 'timers'
+>;
+
+/**
+ * Does what was judged, allowed and checked again: keeps what will change, announces it, does it, and tells what became of it. The
+ * announcement is on the disk before the effect, and what is kept before the announcement.
+ */
+export class CarryOut {
+  readonly #parts: CarryOutParts;
+
+  constructor(parts: CarryOutParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * What it changes is kept before, and seen after: also if it was refused in between, or failed.
+   * @throws Refusal as long as nothing has happened
+   */
+  async run(
+    action: Action,
+    changes: readonly FileChange[],
+    trail: ActionTrail,
+    context: ActionContext,
+  ): Promise<ActionOutcome> {
+    const { snapshots } = this.#parts;
+    try {
+      await this.#keep(action, changes);
+      if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
+      await this.#announce(action, changes, trail, context);
+      return await this.#execute(action, changes, trail, context);
+    } finally {
+      await snapshots.finish(action);
+    }
+  }
+
+  async #keep(action: Action, changes: readonly FileChange[]): Promise<void> {
+    try {
+      faultPoint('snapshot.begun');
+      await this.#parts.snapshots.take(action, changes);
+      faultPoint('snapshot.kept');
+    } catch (error) {
+      throw new Refusal(`${noSnapshotText(error)}. Nothing was done.`, false);
+    }
+  }
+
+  /** The intent, on the disk in the session's log and in the audit log. Both writes are under way at once. */
+  async #announce(
+    action: Action,
+    changes: readonly FileChange[],
+    trail: ActionTrail,
+    context: ActionContext,
+  ): Promise<void> {
+    const { id, callId, hash, tool, metadata } = action;
+    trail.note('STARTED');
+    const audited = trail.commit();
+    try {
+      faultPoint('intent.before');
+      const likeness = likenessOf(action);
+      const { effect } = metadata;
+      const isHeldBack =
+        metadata.command !== undefined && uncontained(action, this.#parts.everyCommandAsks) === undefined;
+      const isSettled = this.#parts.hostOf(tool).transactions === true && isHeldBack;
+      const transaction = isSettled ? ({ transaction: true } as const) : {};
+      context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });
+      faultPoint('intent.after');
+    } finally {
+      await audited;
+    }
+  }
+
+  /** From here on the action has an effect or may have one: it ends as EXECUTED or FAILED, never as refused. */
+  async #execute(
+    action: Action,
+    changes: readonly FileChange[],
+    trail: ActionTrail,
+    context: ActionContext,
+  ): Promise<ActionOutcome> {
+    faultPoint('effect.begun');
+    const step = new SettleStep(this.#parts, action, trail, context);
+    const { fate, ...performed } = await this.#perform(action, changes, step, context);
+    await this.#parts.snapshots.finish(action);
+    step.rethrow();
+    const result = redactResult(performed, this.#parts.redaction);
+    faultPoint('effect.done');
+    trail.note(result.isError ? 'FAILED' : 'EXECUTED', { bytes: Buffer.byteLength(result.text) });
+    await trail.commit();
+    const completed = {
+      ...completedEvent(action, !result.isError, summaryOf(result)),
+      ...(result.effects === undefined ? {} : { effects: result.effects }),
+      ...(fate === undefined ? {} : { fate }),
+    };
+    return { result, refused: step.refused, completed };
+  }
+
+  /** @returns the result and, if the executor was lost, what is known of the action all the same */
+  async #perform(
+    action: Action,
+    changes: readonly FileChange[],
+    step: SettleStep,
+    context: ActionContext,
+  ): Promise<ToolResult & { readonly fate?: ActionFate }> {
+    const host = this.#parts.hostOf(action.tool);
+    const call = hostCall(action);
+    try {
+      using updates = redactUpdates(context.update, this.#parts.redaction);
+      return await host.execute(call, updates.push, context.signal, (effects) => step.settle(effects));
+    } catch (error) {
+      if (action.metadata.effect === 'pure') return { text: describeError(error), isError: true };
+      const fate = await lookAtFiles(changes, host, call, this.#parts.timers);
+      if (fate === 'unknown') context.doubtful.add(likenessOf(action));
+      return { text: lossText(fate, error), isError: fate !== 'executed', fate };
+    }
+  }
+}
