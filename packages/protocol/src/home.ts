@@ -7,6 +7,8 @@ export interface HomeLayout {
   readonly state: string;
   readonly database: string;
   readonly audit: string;
+  /** Labels of information flow that outlive their session. */
+  readonly labels: string;
   /** Folder of records: which folders a person trusts, and what was in them then. */
   readonly trust: string;
   /** What was there before each action. */
@@ -35,6 +37,7 @@ export function homeLayout(root: string): HomeLayout {
     state,
     database: `${state}/bulkhead.db`,
     audit: `${state}/audit`,
+    labels: `${state}/labels.db`,
     trust: `${state}/trust`,
     chronicle: `${state}/chronicle`,
     logs: `${state}/logs`,

@@ -30,6 +30,7 @@ import type { EngineOptions } from './engine-options.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { openChronicle } from './open-chronicle.ts';
 import { openDoors } from './open-doors.ts';
+import { openJudges } from './open-judges.ts';
 import { openPools } from './open-pools.ts';
 import { openWitnesses } from './open-witnesses.ts';
 import { type ProvenBoxes, proveBoxes } from './prove-boxes.ts';
@@ -88,6 +89,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     [...coreTools, ...webTools, ...processTools],
     [...coreGroups, ...webGroups, ...processGroups],
   );
+  const judging = openJudges({ layout, config: settings.config, store, tools });
+  // Awaited below; if a pool can't be opened, that is the error to report.
+  judging.catch(() => {});
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
   const outputsOf = (sessionId: string): string => `${layout.outputs}/${sessionId}`;
   const isOffTheRecord = (sessionId: string): boolean => store.getSession(sessionId)?.offTheRecord === true;
@@ -117,9 +121,12 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     clock,
     logger,
   });
+  const judges = await judging;
+  stack.defer(() => judges.close());
   const wired = wireSessions({
     layout,
     snapshots,
+    judges,
     settings,
     policies,
     secrets,

@@ -23,7 +23,7 @@ import { Ledger } from '../ledger/ledger.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
-import { labelsNotPresent, type SnapshotStage } from '../pipeline/stages.ts';
+import type { SnapshotStage } from '../pipeline/stages.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { compactorNotPresent } from '../run/compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
@@ -34,6 +34,7 @@ import { SessionTree } from '../session/session-tree.ts';
 import { Sessions } from '../session/sessions.ts';
 import { Titles } from '../session/titles.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
+import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
 import type { Settings } from './read-settings.ts';
 
@@ -67,6 +68,7 @@ export function wireSessions(parts: {
   readonly audit: AuditSink;
   readonly tools: ToolRegistry;
   readonly snapshots: SnapshotStage;
+  readonly judges: Judges;
   readonly folders: WorkingFolders;
   readonly pools: Pools;
   /** `off`: every run says that nothing in it is boxed. */
@@ -99,7 +101,8 @@ export function wireSessions(parts: {
       policies.reload();
     },
   });
-  const stages = { labels: labelsNotPresent, snapshots: parts.snapshots };
+  const { flows, analysis, annotations } = parts.judges;
+  const stages = { labels: flows, snapshots: parts.snapshots };
   const models = new ModelSource({
     models: config.models,
     local: parts.local,
@@ -132,8 +135,9 @@ export function wireSessions(parts: {
         });
   const shield = createShield({
     policy: () => policies.current,
-    analysis: notPresent('command analysis'),
+    analysis,
     evaluator,
+    annotations,
   });
   const hostOf = (tool: string) => {
     const hosts: Readonly<Record<string, ToolHost>> = { shell, processes, web: web.host };

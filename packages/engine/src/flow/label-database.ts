@@ -95,6 +95,7 @@ function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore
   return {
     get: (key) => labels.get(key),
     below: (folder) => labels.below(folder),
+    entries: () => labels.entries(),
     set: (key, label) => {
       labels.set(key, label);
       commit(() => putOne(key, label));

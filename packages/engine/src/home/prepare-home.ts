@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { presetPolicies } from '@bulkhead/shield';
+import { defaultFlowPolicy, presetPolicies } from '@bulkhead/shield';
+import { FLOW_POLICY_FILE } from '../flow/read-flow-policy.ts';
 
 /**
  * Makes the folders of a home, private to the user; the preset policies come with the folder they lie in. What exists is left
@@ -38,6 +39,7 @@ export function prepareHome(layout: HomeLayout): void {
       chmodSync(folder, 0o700);
     }
     for (const name of Object.keys(presetPolicies)) refuseForeign(`${layout.policies}/${name}.yaml`);
+    refuseForeign(`${layout.policies}/${FLOW_POLICY_FILE}`);
   } catch (cause) {
     if (BulkheadError.is(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -58,6 +60,7 @@ function putPolicies(folder: string): void {
   try {
     for (const [name, text] of Object.entries(presetPolicies))
       writeFileSync(`${fresh}/${name}.yaml`, text, { mode: 0o600 });
+    writeFileSync(`${fresh}/${FLOW_POLICY_FILE}`, defaultFlowPolicy, { mode: 0o600 });
     renameSync(fresh, folder);
   } catch (error) {
     // Another engine that starts at the same time may have been first: then its is kept.

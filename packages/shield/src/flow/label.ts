@@ -43,13 +43,12 @@ export interface LabelStore {
   move(from: string, to: string): void;
   /** The same, with that of everything below; undefined if there is none. */
   below(folder: string): Label | undefined;
+  /** All of them, as plain data. */
+  entries(): readonly (readonly [string, Label])[];
 }
 
 /** Labels in memory: for tests, traces, and as a cache before a durable one. */
-export function createLabelStore(entries: Iterable<readonly [string, Label]> = []): LabelStore & {
-  /** Plain data, to be stored. */
-  entries(): readonly (readonly [string, Label])[];
-} {
+export function createLabelStore(entries: Iterable<readonly [string, Label]> = []): LabelStore {
   const labels = new Map<string, Label>(entries);
   const isBelow = (key: string, folder: string): boolean =>
     key === folder || folder === '.' || key.startsWith(`${folder.replace(/\/$/u, '')}/`);

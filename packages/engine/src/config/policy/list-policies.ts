@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { parsePolicy, presetPolicies } from '@bulkhead/shield';
+import { FLOW_POLICY_FILE } from '../../flow/read-flow-policy.ts';
 import { loadConfig } from '../load-config.ts';
 import { ALWAYS_FILE, parseAlways } from './always-file.ts';
 import { readText } from './read-policy.ts';
@@ -41,10 +42,15 @@ function contentOf(path: string, answered: boolean): Pick<PolicyRow, 'rules' | '
   }
 }
 
+/** What tools do is no tier 0 policy, though it lies beside them. */
+function isPolicy(file: string): boolean {
+  return file.endsWith('.yaml') && file !== FLOW_POLICY_FILE;
+}
+
 /** Without `.yaml`. A home that was never used has none. */
 function namesIn(folder: string): readonly string[] {
   try {
-    return readdirSync(folder).flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -5)] : []));
+    return readdirSync(folder).flatMap((file) => (isPolicy(file) ? [file.slice(0, -5)] : []));
   } catch {
     return [];
   }
