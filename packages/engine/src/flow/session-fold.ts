@@ -1,3 +1,4 @@
+import type { DurableEventBody } from '@bulkhead/protocol';
 import type { SessionStore, StoredRecord } from '@bulkhead/sessions';
 import type { FlowCall, FlowSession } from '@bulkhead/shield';
 import { eventBodyOf } from '../session/record-codec.ts';
@@ -73,10 +74,12 @@ export class SessionFold {
   }
 
   #read(record: StoredRecord, flow: FlowSession): void {
-    if (record.type === DECLASSIFIED) return flow.declassify();
-    if (record.type === TRUSTED) return flow.trust(String(record.body['value']));
-    if (record.seq === null) return;
-    const event = eventBodyOf(record);
+    if (record.type === DECLASSIFIED) flow.declassify();
+    else if (record.type === TRUSTED) flow.trust(String(record.body['value']));
+    else if (record.seq !== null) this.#readEvent(eventBodyOf(record), flow);
+  }
+
+  #readEvent(event: DurableEventBody, flow: FlowSession): void {
     switch (event.type) {
       case 'message_end':
         if (event.role === 'user') flow.observeRequest(event.text);
