@@ -102,6 +102,11 @@ function isSpokenOf(next: string | undefined): boolean {
   );
 }
 
+/** True for `sends` and `sending`, in which descriptions speak; commands say `send`. */
+export function isInflectedVerb(word: string): boolean {
+  return !VERB_WORDS.has(word) && VERB_WORDS.has(stemOf(word));
+}
+
 /** `sends`, `sending`, `sent`: `send`. Only to verbs that are known. */
 function stemOf(word: string): string {
   const irregular = IRREGULAR.get(word);

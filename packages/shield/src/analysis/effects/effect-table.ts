@@ -23,6 +23,7 @@ interactive-shell | evaluate | kind=interactive | - - ask | - | would start a sh
 unparsed | evaluate | kind=unparsed | ask ask block | - | could not be parsed ({})
 over-budget | evaluate | kind=over-budget | ask ask block | - | is too large to be judged ({})
 no-command | evaluate | kind=prose | ask ask block | - | is a description, not a command ({})
+harmful-description | evaluate | kind=harmful-prose | block block block | - | is a description of harm, not a command ({})
 no-command | evaluate | kind=sentence | ask block block | - | is a description, not a command ({})
 temporary-program | execute | zone=temporary | - ask ask | - | would run a file from a temporary folder ({})
 unknown-program | execute | kind=unknown-program | - - ask | - | runs a program that is not known ({})
