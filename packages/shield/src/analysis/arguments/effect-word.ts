@@ -79,7 +79,8 @@ function classify(text: string, tokens: readonly string[], at: number, clause: n
     text,
     verbs: VERB_WORDS.get(text) ?? VERB_WORDS.get(stemOf(text)) ?? NONE,
     objects: OBJECT_WORDS.get(text) ?? NONE,
-    credential: namesSecret(text, before) && isSpokenOf(tokens[at + 1]),
+    credential:
+      (namesSecret(text, before) && isSpokenOf(tokens[at + 1])) || isSecretValue(text, tokens[at + 1]),
     clause,
     negated: before.some((each) => each !== undefined && NEGATIONS.has(each)),
   };
@@ -89,6 +90,11 @@ function namesSecret(text: string, before: readonly (string | undefined)[]): boo
   if (CREDENTIAL_WORDS.has(text)) return true;
   if (!AMBIGUOUS_WORDS.has(text)) return false;
   return before.slice(0, 2).some((each) => each !== undefined && QUALIFYING_WORDS.has(each));
+}
+
+/** `secret` alone may be a meeting; a secret's value is one. */
+function isSecretValue(text: string, next: string | undefined): boolean {
+  return text === 'secret' && next !== undefined && /^(?:values?|strings?|material)$/.test(next);
 }
 
 function isSpokenOf(next: string | undefined): boolean {

@@ -103,7 +103,14 @@ function placeHits(effects: NamedEffects): readonly Hit[] {
 function otherHits(effects: NamedEffects): readonly Hit[] {
   const hits: Hit[] = [];
   const leaves = effects.pairs('send', 'private') || effects.pairs('send', 'data') || effects.away;
-  if (effects.does('send') && leaves) hits.push(['data-sent-later', 'tells an agent to send data']);
+  if (effects.does('send') && leaves) {
+    const carried = effects.pairs('send', 'private') || effects.pairs('send', 'data');
+    hits.push(
+      carried && effects.anywhere
+        ? ['data-sent-anywhere', 'tells an agent to send data to somebody outside, and not to whom']
+        : ['data-sent-later', 'tells an agent to send data'],
+    );
+  }
   if (effects.pairs('delete', 'store'))
     hits.push(['deletes-later', 'tells an agent to delete what data is kept in']);
   return hits;
