@@ -48,7 +48,7 @@ export function analyseCommand(
     const object = over ? error.message : `the analysis failed: ${String(error)}`;
     effects.push({ verb: 'evaluate', kind: over ? 'over-budget' : 'unparsed', labels: LABEL.none, object });
   }
-  const prose = looksLikeProse(command);
+  const prose = looksLikeProse(command, place);
   if (prose !== undefined) {
     effects.push({ verb: 'evaluate', kind: prose, labels: LABEL.none, object: command.slice(0, 80) });
   }

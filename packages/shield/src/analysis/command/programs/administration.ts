@@ -33,6 +33,17 @@ firewall nft: add delete flush insert replace -f
 firewall ufw: enable disable allow deny reject delete reset insert default limit route logging
 firewall firewall-cmd: --add* --remove* --set* --permanent --reload --panic-on --complete-reload --direct
 firewall netsh
+guard-off setenforce: 0 permissive Permissive
+guard-off aa-disable aa-teardown
+guard-off ufw: disable reset
+guard-off iptables ip6tables iptables-legacy ip6tables-legacy: -F -X --flush --delete-chain
+guard-off nft: flush
+guard-off auditctl: -D
+guard-off spctl csrutil: --master-disable --global-disable disable
+guard-off pfctl: -d
+guard-off log: erase
+guard-off tmutil: disable delete deletelocalsnapshots
+guard-off vssadmin wbadmin wevtutil: delete Delete cl clear-log
 safeguards setenforce aa-disable aa-complain aa-teardown apparmor_parser spctl fdesetup tccutil mdatp falconctl falcon-sensor esets_daemon sophos kickstart auditctl
 safeguards semanage setsebool semodule chcon
 safeguards profiles: install remove -I* -R* renew
