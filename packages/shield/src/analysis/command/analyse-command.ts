@@ -1,4 +1,4 @@
-import { parse } from 'unbash';
+import { parse, type Script } from 'unbash';
 import type { Effect } from '../effects/effect.ts';
 import { judgeEffects } from '../effects/judge-effects.ts';
 import { LABEL } from '../effects/labels.ts';
@@ -7,9 +7,11 @@ import type { AnalysisPreset } from '../effects/rule-table.ts';
 import type { Finding } from '../finding.ts';
 import { createBudget, DEFAULT_LIMITS, OverBudget } from './budget.ts';
 import type { CommandPlace } from './command-place.ts';
+import { scanCode } from './grammars/scan-code.ts';
 import { looksLikeProse } from './looks-like-prose.ts';
+import { isRefusedByShell } from './refused-by-shell.ts';
 import { createShellState } from './shell-state.ts';
-import { EMPTY } from './text.ts';
+import { EMPTY, literal } from './text.ts';
 import type { Analysis } from './walk/analysis.ts';
 import { createWalk } from './walk/create-walk.ts';
 import { reportErrors, runFunction, runScript, runScriptSink } from './walk/run-script.ts';
@@ -55,6 +57,10 @@ export function analyseCommand(
   return { effects, findings: judgeEffects(effects, preset, request) };
 }
 
+function isUnparsed({ errors }: Script & { readonly errors?: readonly unknown[] | undefined }): boolean {
+  return errors !== undefined && errors.length > 0;
+}
+
 function walkAll(command: string, place: CommandPlace, effects: Effect[]): void {
   const folder = resolvePath(place.workingFolder, ROOT);
   const home = resolvePath(place.home, ROOT);
@@ -71,7 +77,11 @@ function walkAll(command: string, place: CommandPlace, effects: Effect[]): void 
   };
   const script = parse(command);
   const walk = createWalk(createShellState(folder, place.home), analysis);
-  reportErrors(script, command, walk);
+  if (isUnparsed(script) && !isRefusedByShell(command)) {
+    reportErrors(script, command, walk);
+    // What no shell was meant to run may be code of another language.
+    scanCode(literal(command), 'text', walk);
+  }
   const output = walkStatements(script.commands, { walk, analysis, stdin: EMPTY });
   if (output.labels !== LABEL.none) {
     walk.emit({ verb: 'disclose', kind: 'output', labels: output.labels, object: 'its output' });
