@@ -16,6 +16,8 @@ export interface Analysis {
   readonly effects: Effect[];
   /** Places that were looked up, by folder and path. */
   readonly places: Map<ResolvedPath, Map<string, Place>>;
+  /** Told of every simple command that would start, before it does: once by its words, and once more if it is more than words. */
+  readonly onCommand: (words: readonly Text[], plain: boolean) => void;
   readonly walkStatements: (statements: readonly Statement[], step: Step) => Text;
   /** Runs text as a script. */
   readonly runScript: (code: Text, walk: Walk, analysis: Analysis, options: ShellOptions) => Text;

@@ -62,6 +62,7 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
       emit({ verb: 'change', kind, place: where, labels: path.labels, object: where.path });
     },
     run(words, stdin) {
+      analysis.onCommand(words, true);
       return budget.deeper(
         () => analysis.runFunction(words, stdin, walk, analysis) ?? runProgram(words, stdin, walk),
       );

@@ -15,6 +15,7 @@ export function walkCommand(command: Command, step: Step): Text {
   for (const each of command.prefix)
     if (each.type === 'Assignment') assign(each, command.name === undefined, step);
   const { name } = command;
+  if (command.prefix.length > 0 || command.redirects.length > 0) step.analysis.onCommand([], false);
   const { stdin, finish } = redirect(command.redirects, step);
   if (name === undefined) return finish(EMPTY);
   const aliased = alias(command, name, { ...step, stdin });
