@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parsePolicy } from './policy/parse-policy.ts';
 import { presetPolicies } from './policy/presets.ts';
 import { createShield, notPresent, type PresentTier, type ShieldParts } from './shield.ts';
-import { actionOf, policyText, reads, verdictOf } from './testing.ts';
+import { actionOf, policyText, verdictOf } from './testing.ts';
 
 const never = new AbortController().signal;
 const context = { request: 'do it' };

@@ -12,9 +12,9 @@ tools:
   - { tool: read, effect: read, sink: none, arguments: { path: path-read, offset: plain, limit: plain }, result: { writer: workspace } }
   - { tool: write, effect: create, sink: none, arguments: { path: path-write, content: content }, result: { writer: service } }
   - { tool: edit, effect: change, sink: none, arguments: { path: path-write, old_text: content, new_text: content }, result: { writer: service } }
-  - { tool: ls, effect: read, sink: none, arguments: { path: path-read }, result: { writer: workspace } }
-  - { tool: find, effect: read, sink: none, arguments: { pattern: query, path: path-read }, result: { writer: workspace } }
-  - { tool: grep, effect: read, sink: none, arguments: { pattern: query, path: path-read, glob: query, ignore_case: plain }, result: { writer: workspace } }
+  - { tool: ls, effect: read, sink: none, arguments: { path: path-read, offset: plain, limit: plain }, result: { writer: workspace } }
+  - { tool: find, effect: read, sink: none, arguments: { pattern: query, path: path-read, limit: plain }, result: { writer: workspace } }
+  - { tool: grep, effect: read, sink: none, arguments: { pattern: query, path: path-read, glob: query, ignore_case: plain, limit: plain }, result: { writer: workspace } }
   - { tool: bash, effect: execute, sink: shell, arguments: { command: command, timeout_seconds: plain, hosts: host, background: plain }, result: { writer: workspace } }
   - { tool: process_list, effect: read, sink: none, arguments: {}, result: { writer: service } }
   - { tool: process_stop, effect: change, sink: none, arguments: { id: object }, result: { writer: service } }
