@@ -1,6 +1,6 @@
 /**
- * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and those of witnesses are about the log, the engine, a
- * person's word, and where copies of the log's checkpoints are kept.
+ * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and declassifying, and those of witnesses are about the
+ * log, the engine, a person's word, and where copies of the log's checkpoints are kept.
  */
 export type AuditStep = (typeof AUDIT_STEPS)[number];
 
@@ -18,6 +18,8 @@ export const AUDIT_STEPS = [
   'REPAIRED',
   'TRUSTED',
   'TRUST_REVOKED',
+  'DECLASSIFIED',
+  'VALUE_TRUSTED',
   'ENGINE_START',
   'WITNESS_BEGUN',
   'WITNESS_LOST',

@@ -104,6 +104,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/trust.ts')).trustCommand,
   },
   {
+    name: 'ifc',
+    about: 'what was read and from whom: list, explain, declassify, trust',
+    load: async () => (await import('./commands/ifc.ts')).ifcCommand,
+  },
+  {
     name: 'version',
     about: 'print the version',
     load: async () => (await import('./commands/version.ts')).versionCommand,
@@ -124,5 +129,4 @@ export const PLANNED_COMMANDS: readonly string[] = [
   'mcp',
   'cron',
   'profile',
-  'ifc',
 ];

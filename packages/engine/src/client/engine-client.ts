@@ -7,13 +7,17 @@ import {
   type CreateSessionResponse,
   type DecideApprovalRequestSchema,
   type DecideApprovalResponse,
+  type DeclassifyResponse,
   type DeleteSessionRequestSchema,
   type DiffSnapshotRequestSchema,
+  type ExplainFlowRequestSchema,
+  type ExplainFlowResponse,
   type ExportSessionRequestSchema,
   type ForkSessionRequestSchema,
   type ImportSessionRequestSchema,
   type InspectFolderResponse,
   type LabelEntryRequestSchema,
+  type LabelledThing,
   type ListSessionsResponse,
   type ListSnapshotsResponse,
   type MoveLeafRequestSchema,
@@ -31,6 +35,7 @@ import {
   type StatusResponse,
   type StopCommandRequestSchema,
   type TrustedFolder,
+  type TrustValueRequestSchema,
   type UsageRow,
   type VerifyChronicleResponse,
   type WatchRequestSchema,
@@ -43,7 +48,13 @@ import type { GrpcConnection } from './grpc-connection.ts';
  * connection is lost, `cancelled` when its signal fires, else what the engine answered: `not_found` for a
  * session or entry that isn't there, `store_corrupt` for a damaged one, `busy` for what needs an idle session.
  */
-export interface EngineClient extends SessionCalls, TrustCalls, CommandCalls, ChronicleCalls, Disposable {
+export interface EngineClient
+  extends SessionCalls,
+    TrustCalls,
+    CommandCalls,
+    ChronicleCalls,
+    FlowCalls,
+    Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
    * @param workingFolder absolute path
@@ -159,6 +170,18 @@ interface ChronicleCalls {
   verifyChronicle(signal?: AbortSignal): Promise<VerifyChronicleResponse>;
 }
 
+/** What sessions have read, and what only a person may say of it. */
+interface FlowCalls {
+  /** @param sessionId only this session; empty for sessions, files and stores */
+  listLabels(sessionId: string, signal?: AbortSignal): Promise<readonly LabelledThing[]>;
+  explainFlow(
+    request: MessageInitShape<typeof ExplainFlowRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<ExplainFlowResponse>;
+  declassify(sessionId: string, signal?: AbortSignal): Promise<DeclassifyResponse>;
+  trustValue(request: MessageInitShape<typeof TrustValueRequestSchema>, signal?: AbortSignal): Promise<void>;
+}
+
 /** @param connection is closed with the client */
 export function createEngineClient(connection: GrpcConnection): EngineClient {
   const { method } = ClientService;
@@ -175,6 +198,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...trustCalls(connection),
     ...commandCalls(connection),
     ...chronicleCalls(connection),
+    ...flowCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,
@@ -249,5 +273,18 @@ function chronicleCalls(connection: GrpcConnection): ChronicleCalls {
     },
     rollBack: (request, signal) => connection.unary(method.rollBack, request, signal),
     verifyChronicle: (signal) => connection.unary(method.verifyChronicle, {}, signal),
+  };
+}
+
+function flowCalls(connection: GrpcConnection): FlowCalls {
+  const { method } = ClientService;
+  return {
+    listLabels: async (sessionId, signal) =>
+      (await connection.unary(method.listLabels, { sessionId }, signal)).labels,
+    explainFlow: (request, signal) => connection.unary(method.explainFlow, request, signal),
+    declassify: (sessionId, signal) => connection.unary(method.declassify, { sessionId }, signal),
+    trustValue: async (request, signal) => {
+      await connection.unary(method.trustValue, request, signal);
+    },
   };
 }

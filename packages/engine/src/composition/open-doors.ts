@@ -3,6 +3,7 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
 import { readToken } from '../client/read-token.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
+import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
@@ -41,13 +42,14 @@ export async function openDoors(
     readonly trust: TrustStore;
     readonly chronicle: Chronicle;
     readonly undo: UndoDesk;
+    readonly flow: FlowDesk;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, wired, pools, trust, chronicle, undo, logger } = parts;
+  const { options, layout, wired, pools, trust, chronicle, undo, flow, logger } = parts;
   const { sessions, tree, ids, log, approvals, models } = wired;
   const http: HealthServer | undefined = options.isolated ? undefined : await serveHealth(parts.port);
   if (http !== undefined) stack.defer(() => http.close());
@@ -88,6 +90,7 @@ export async function openDoors(
       trust,
       chronicle,
       undo,
+      flow,
       background: pools.background,
       stop,
       facts,

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { openAuditLog } from '@bulkhead/audit';
+import { listEntries, openAuditLog } from '@bulkhead/audit';
 import { faultPoint, homeLayout, systemTimers } from '@bulkhead/protocol';
 import {
   acquireInstanceLock,
@@ -16,6 +16,7 @@ import {
   webGroups,
   webTools,
 } from '@bulkhead/tools';
+import { FlowDesk } from '../flow/flow-desk.ts';
 import { prepareHome } from '../home/prepare-home.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
@@ -165,6 +166,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   for (const error of await recoverChronicle(chronicle, rollbacks)) {
     logger.error({ err: error }, 'what an action or a rollback left could not be seen');
   }
+  for (const error of judges.flows.catchUp()) {
+    logger.error({ err: error }, 'what a session wrote could not be labelled');
+  }
   // Before anybody can send anything: what is open in the log must be in line first.
   wired.sessions.recover();
   const trust = new TrustStore({ layout, audit, clock });
@@ -180,6 +184,15 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       if (store.getSession(sessionId) !== undefined) wired.sessions.needIdle(sessionId, 'be taken back');
     },
   });
+  const flow = new FlowDesk({
+    flows: judges.flows,
+    labels: judges.labels,
+    sessions: wired.sessions,
+    log: wired.log,
+    audit,
+    clock,
+    sessionOf: async (action) => (await listEntries(layout.audit, { action }, 1))[0]?.session,
+  });
   const doors = await openDoors(
     {
       options,
@@ -192,6 +205,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       trust,
       chronicle,
       undo,
+      flow,
       limits,
       secrets,
       logger,

@@ -195,6 +195,7 @@ export function wireSessions(parts: {
     async removeLeftovers(sessionId) {
       await pools.background.stopAll(sessionId);
       rmSync(outputsOf(sessionId), { recursive: true, force: true });
+      flows.forget(sessionId);
     },
     onFailure: parts.onFailure,
   };

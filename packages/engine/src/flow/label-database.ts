@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { createLabelStore, type Label, type LabelStore, readLabel } from '@bulkhead/shield';
+import { createLabelHistory, type LabelHistory } from './label-history.ts';
 
 /** Version of the table. Others are refused: a label that can't be read must not count as none. */
 const VERSION = 1;
@@ -9,6 +10,7 @@ const VERSION = 1;
 export interface LabelDatabase extends Disposable {
   /** The labels of one kind of thing: `file`, `memory`, `session`. Every change is on the disk when it returns. */
   of(kind: string): LabelStore;
+  readonly history: LabelHistory;
 }
 
 /**
@@ -19,6 +21,7 @@ export function openLabelDatabase(path: string): LabelDatabase {
   const database = open(path);
   const kinds = new Map<string, LabelStore>();
   return {
+    history: createLabelHistory(database, path),
     of(kind) {
       const known = kinds.get(kind);
       if (known !== undefined) return known;

@@ -1,16 +1,27 @@
-import type { Action, Verdict } from '@bulkhead/protocol';
+import { type Action, BulkheadError, type Verdict } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import type { Flow, FlowCall, FlowSession, FlowVerdict, Label, LabelStore } from '@bulkhead/shield';
 import type { FlowDecision, LabelStage } from '../pipeline/stages.ts';
-import { SessionFold } from './session-fold.ts';
+import type { LabelHistory } from './label-history.ts';
+import type { ReplayLabels } from './replay-labels.ts';
+import { SessionFold, type SessionFoldParts } from './session-fold.ts';
 
 /** Sessions whose fold is kept; another is read from its log again. */
 const KEPT = 64;
 
+/** Off the record: nothing of it changes a file, and nothing of it is kept. */
+const NOTHING_KEPT: SessionFoldParts['history'] = {
+  toldUpTo: () => 0,
+  tell: () => {},
+  met: () => undefined,
+  meet: () => {},
+};
+
 export interface SessionFlowsParts {
+  /** Over `labels`. */
   readonly flow: Flow;
-  /** The same over a copy of the labels: what it is told changes nothing. */
-  detached(): Flow;
+  readonly labels: ReplayLabels;
+  readonly history: LabelHistory;
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
   /** Labels of sessions by id: what was read before the part of the log that the fold reads [F2]. */
   readonly sessions: LabelStore;
@@ -21,6 +32,13 @@ export interface SessionFlowsParts {
 interface Open {
   readonly flow: FlowSession;
   readonly fold: SessionFold;
+}
+
+/** An action of the past, as flow judges it from what had been read then. */
+export interface ExplainedAction {
+  readonly call: FlowCall;
+  readonly verdict: FlowVerdict;
+  readonly label: Label;
 }
 
 /**
@@ -37,9 +55,33 @@ export class SessionFlows implements LabelStage {
     this.#parts = parts;
   }
 
+  /**
+   * Labels what sessions wrote before the engine ended and was not labelled yet. Once, before anything is judged.
+   * @returns what is wrong with sessions that can't be read; they can't act either
+   */
+  catchUp(): readonly BulkheadError[] {
+    const { history, store } = this.#parts;
+    const problems: BulkheadError[] = [];
+    for (const id of history.sessions()) {
+      try {
+        if (store.getSession(id) === undefined) continue;
+        const last = store.lastPos(id);
+        // The last of a log can be lost with the power; what takes its place is new.
+        if (history.toldUpTo(id) > last) history.tell(id, last);
+        else if (history.toldUpTo(id) < last) this.#current(id);
+      } catch (error) {
+        problems.push(BulkheadError.from(error));
+      }
+    }
+    return problems;
+  }
+
   decide(action: Action): FlowDecision {
-    const flow = this.#current(action.sessionId);
-    const verdict = flow.decide(action);
+    // What another session has just written must be labelled before this one reads it.
+    for (const id of [...this.#open.keys()]) {
+      if (this.#parts.store.getSession(id) !== undefined) this.#advance(id);
+    }
+    const verdict = this.#current(action.sessionId).decide(action);
     const { audited, decision, reason } = verdict;
     const rule = `flow/${verdict.rule}`;
     if (audited !== undefined) return { audited: { decision: audited, rule } };
@@ -55,44 +97,48 @@ export class SessionFlows implements LabelStage {
     this.#current(sessionId).observeWrites(paths);
   }
 
-  /** The verdict on an action of the past, judged from what had been read then; undefined if the session had no such action. */
-  explain(
-    sessionId: string,
-    actionId: string,
-  ): { readonly call: FlowCall; readonly verdict: FlowVerdict } | undefined {
-    const flow = this.#parts.detached();
-    const whole = this.#start(flow, sessionId);
-    whole.fold.advance(whole.flow);
-    const call = whole.fold.callOf(actionId);
-    if (call === undefined) return undefined;
-    const then = this.#start(flow, sessionId);
-    then.fold.advance(then.flow, whole.fold.callIdOf(actionId));
-    return { call, verdict: then.flow.decide(call) };
+  /** Changes nothing. Undefined if the session had no such action. */
+  explain(sessionId: string, actionId: string): ExplainedAction | undefined {
+    const { flow, fold } = this.#start(sessionId, true);
+    fold.advance(flow, actionId);
+    const call = fold.callOf(actionId);
+    return call && { call, verdict: flow.decide(call), label: flow.label };
   }
 
-  /** Drops what is kept of a session: after a person changed its log, or deleted it. */
+  /** Drops all that is known of a session that was deleted [D4]. What it wrote keeps its labels. */
   forget(sessionId: string): void {
     this.#open.delete(sessionId);
+    this.#parts.sessions.set(sessionId, undefined);
+    this.#parts.history.forget(sessionId);
   }
 
   #current(sessionId: string): FlowSession {
-    const known =
-      this.#open.get(sessionId) ??
-      this.#start(this.#parts.flow, sessionId, this.#parts.sessions.get(sessionId));
+    const known = this.#open.get(sessionId) ?? this.#start(sessionId, false);
     this.#open.delete(sessionId);
     this.#open.set(sessionId, known);
     const [oldest] = this.#open.keys();
-    if (this.#open.size > KEPT && oldest !== undefined) this.#open.delete(oldest);
-    known.fold.advance(known.flow);
-    this.#keepLabel(sessionId, known.flow.label);
+    if (this.#open.size > KEPT && oldest !== undefined) {
+      this.#advance(oldest);
+      this.#open.delete(oldest);
+    }
+    this.#advance(sessionId);
     return known.flow;
   }
 
-  #start(flow: Flow, sessionId: string, label?: Label): Open {
-    const { store } = this.#parts;
-    const workingFolder = store.getSession(sessionId)?.workingFolder ?? '/';
-    const fold = new SessionFold(store, sessionId, (call) => this.#parts.facts(call, workingFolder));
-    return { flow: flow.open(undefined, label), fold };
+  #advance(sessionId: string): void {
+    const known = this.#open.get(sessionId);
+    if (known === undefined) return;
+    if (known.fold.advance(known.flow)) this.#keepLabel(sessionId, known.flow.label);
+  }
+
+  #start(sessionId: string, isPast: boolean): Open {
+    const { store, labels, flow, sessions } = this.#parts;
+    const session = store.getSession(sessionId);
+    const workingFolder = session?.workingFolder ?? '/';
+    const history = session?.offTheRecord === false ? this.#parts.history : NOTHING_KEPT;
+    const facts = (call: FlowCall) => this.#parts.facts(call, workingFolder);
+    const fold = new SessionFold({ store, labels, history, facts }, sessionId, isPast);
+    return { flow: flow.open(undefined, isPast ? undefined : sessions.get(sessionId)), fold };
   }
 
   #keepLabel(sessionId: string, label: Label): void {

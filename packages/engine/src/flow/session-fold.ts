@@ -1,119 +1,162 @@
-import type { DurableEventBody } from '@bulkhead/protocol';
 import type { SessionStore, StoredRecord } from '@bulkhead/sessions';
 import type { FlowCall, FlowSession } from '@bulkhead/shield';
 import { eventBodyOf } from '../session/record-codec.ts';
 import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
+import type { LabelHistory } from './label-history.ts';
+import type { ReplayLabels } from './replay-labels.ts';
 
 /** How far back values are read from a session's log, in records: some hundred turns. Its label reaches back to its beginning. */
 const RECENT = 4_000;
 
-/** Derives what a call's arguments lead to; undefined for a call that no tool accepts. */
-export type CallFacts = (call: FlowCall) => FlowCall['metadata'];
+export interface SessionFoldParts {
+  readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
+  readonly labels: Pick<ReplayLabels, 'replay'>;
+  readonly history: Pick<LabelHistory, 'toldUpTo' | 'tell' | 'met' | 'meet'>;
+  /** Derives what a call's arguments lead to; undefined for a call that no tool accepts. */
+  facts(call: FlowCall): FlowCall['metadata'];
+}
+
+/** What became of one call, as far as the log was read. */
+interface CallFate {
+  readonly call: FlowCall;
+  /** Its action was stopped before anything was done: the output is our own word. */
+  stopped: boolean;
+  /** Its action was begun: the output may hold what was read, even if the effects were refused afterwards. */
+  begun: boolean;
+}
 
 /**
  * Information flow of one session as a fold over its log: what the user said, what was called, what came back. Nothing else is
- * state, so neither a restart nor compaction can take anything from it [F2].
+ * state, so neither a restart nor compaction can take anything from it [F2]. Labels of files are changed once: what the log
+ * told before is told again without them.
  */
 export class SessionFold {
-  readonly #store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
+  readonly #parts: SessionFoldParts;
   readonly #sessionId: string;
-  readonly #facts: CallFacts;
-  readonly #calls = new Map<string, FlowCall>();
-  /** Calls of which the output is our own word: they were refused. */
-  readonly #refused = new Set<string>();
+  readonly #isPast: boolean;
+  readonly #calls = new Map<string, CallFate>();
+  /** Calls by their actions. */
   readonly #actions = new Map<string, string>();
   #pos = -1;
 
-  constructor(
-    store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>,
-    sessionId: string,
-    facts: CallFacts,
-  ) {
-    this.#store = store;
+  /** @param isPast to look at what was: the whole log is told, and no label is changed */
+  constructor(parts: SessionFoldParts, sessionId: string, isPast = false) {
+    this.#parts = parts;
     this.#sessionId = sessionId;
-    this.#facts = facts;
+    this.#isPast = isPast;
   }
 
   /**
    * Tells `flow` all that is in the log and was not told yet.
-   * @param until stops before the output of this call: flow then stands where the call was judged
+   * @param until stops before the output of this action: flow then stands where the action was judged
+   * @returns false if there was nothing new
    */
-  advance(flow: FlowSession, until?: string): void {
-    if (this.#pos < 0) this.#begin(flow);
-    for (const record of this.#store.records(this.#sessionId, { pos: this.#pos })) {
-      if (until !== undefined && record.type === 'tool_output' && record.body['call'] === until) return;
-      this.#read(record, flow);
+  advance(flow: FlowSession, until?: string): boolean {
+    const { store, history } = this.#parts;
+    if (this.#pos >= 0 && store.lastPos(this.#sessionId) === this.#pos) return false;
+    const told = this.#isPast ? Number.POSITIVE_INFINITY : history.toldUpTo(this.#sessionId);
+    if (this.#pos < 0) this.#begin(flow, told);
+    for (const record of store.records(this.#sessionId, { pos: this.#pos })) {
+      if (until !== undefined && this.#isOutputOf(record, until)) break;
+      this.#read(record, flow, record.pos <= told);
       this.#pos = record.pos;
     }
+    if (this.#pos > told) history.tell(this.#sessionId, this.#pos);
+    return true;
   }
 
   /** The call an action is for, as the log has it. */
   callOf(actionId: string): FlowCall | undefined {
-    return this.#calls.get(this.#actions.get(actionId) ?? '');
+    return this.#calls.get(this.#actions.get(actionId) ?? '')?.call;
   }
 
-  callIdOf(actionId: string): string | undefined {
-    return this.#actions.get(actionId);
+  #isOutputOf({ type, body }: StoredRecord, actionId: string): boolean {
+    return type === 'tool_output' && body['call'] === this.#actions.get(actionId);
   }
 
   /** A fork goes on from what its origin had read up to there. */
-  #begin(flow: FlowSession): void {
-    this.#pos = Math.max(0, this.#store.lastPos(this.#sessionId) - RECENT);
+  #begin(flow: FlowSession, told: number): void {
+    const { store } = this.#parts;
+    const recent = Math.max(0, store.lastPos(this.#sessionId) - RECENT);
+    this.#pos = this.#isPast ? 0 : Math.min(told, recent);
     const origins: { readonly session: string; readonly entry: string }[] = [];
-    let origin = this.#store.getSession(this.#sessionId)?.origin ?? null;
+    let origin = store.getSession(this.#sessionId)?.origin ?? null;
     while (origin !== null) {
       origins.unshift(origin);
-      origin = this.#store.getSession(origin.session)?.origin ?? null;
+      origin = store.getSession(origin.session)?.origin ?? null;
     }
     for (const { session, entry } of origins) {
-      for (const record of this.#store.records(session, { pos: 0 })) {
-        this.#read(record, flow);
+      for (const record of store.records(session, { pos: 0 })) {
+        this.#read(record, flow, true);
         if (record.entry === entry) break;
       }
     }
   }
 
-  #read(record: StoredRecord, flow: FlowSession): void {
-    if (record.type === DECLASSIFIED) flow.declassify();
-    else if (record.type === TRUSTED) flow.trust(String(record.body['value']));
-    else if (record.seq !== null) this.#readEvent(eventBodyOf(record), flow);
-  }
-
-  #readEvent(event: DurableEventBody, flow: FlowSession): void {
+  #read(record: StoredRecord, flow: FlowSession, isPast: boolean): void {
+    if (record.seq === null) {
+      this.#readNote(record, flow);
+      return;
+    }
+    const event = eventBodyOf(record);
     switch (event.type) {
       case 'message_end':
         if (event.role === 'user') flow.observeRequest(event.text);
         return;
-      case 'tool_call':
-        this.#calls.set(event.call, this.#callOf(event.tool, event.arguments));
+      case 'tool_call': {
+        const call = this.#callOf(event.tool, event.arguments);
+        this.#calls.set(event.call, { call, stopped: false, begun: false });
         return;
+      }
       case 'action_started':
         this.#actions.set(event.action, event.call);
         return;
       case 'shield_verdict':
-        if (event.decision === 'block') this.#refuse(event.action);
+        if (event.decision === 'block') this.#mark(event.action, { stopped: true });
         return;
       case 'approval_decided':
-        if (event.decision === 'deny') this.#refuse(event.action);
+        if (event.decision === 'deny') this.#mark(event.action, { stopped: true });
         return;
-      case 'tool_output': {
-        const call = this.#calls.get(event.call);
-        if (call !== undefined && !this.#refused.has(event.call)) flow.observeResult(call, event.text);
+      case 'tool_output':
+        this.#observe(record, event, flow, isPast);
         return;
-      }
       default:
     }
   }
 
-  #refuse(actionId: string): void {
-    const call = this.#actions.get(actionId);
-    if (call !== undefined) this.#refused.add(call);
+  #readNote({ type, body }: StoredRecord, flow: FlowSession): void {
+    if (type === DECLASSIFIED) flow.declassify();
+    else if (type === TRUSTED) flow.trust(String(body['value']));
+    else if (type === 'action_intent') this.#mark(String(body['action']), { begun: true });
+  }
+
+  #observe(
+    record: StoredRecord,
+    event: { readonly call: string; readonly text: string },
+    flow: FlowSession,
+    isPast: boolean,
+  ): void {
+    const { labels, history } = this.#parts;
+    const fate = this.#calls.get(event.call);
+    if (fate === undefined || (fate.stopped && !fate.begun)) return;
+    const { sessionId, pos } = record;
+    if (isPast) {
+      labels.replay(history.met(sessionId, pos), () => flow.observeResult(fate.call, event.text));
+      return;
+    }
+    const met = flow.observeResult(fate.call, event.text);
+    if (met !== undefined) history.meet(sessionId, pos, met);
+  }
+
+  #mark(actionId: string, what: { readonly begun?: true; readonly stopped?: true }): void {
+    const fate = this.#calls.get(this.#actions.get(actionId) ?? '');
+    if (fate !== undefined) Object.assign(fate, what);
   }
 
   #callOf(tool: string, args: unknown): FlowCall {
     const isObject = typeof args === 'object' && args !== null && !Array.isArray(args);
     const call: FlowCall = { tool, arguments: isObject ? { ...args } : {} };
-    const metadata = this.#facts(call);
+    const metadata = this.#parts.facts(call);
     return metadata === undefined ? call : { ...call, metadata };
   }
 }

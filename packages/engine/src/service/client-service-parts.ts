@@ -2,6 +2,7 @@ import type { Chronicle } from '@bulkhead/chronicle';
 import type { Clock, IdSource } from '@bulkhead/protocol';
 import type { BackgroundCommands } from '@bulkhead/tools';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
@@ -33,6 +34,7 @@ export interface ClientServiceParts {
   readonly background: Pick<BackgroundCommands, 'look' | 'stop'>;
   readonly chronicle: Chronicle;
   readonly undo: UndoDesk;
+  readonly flow: FlowDesk;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;

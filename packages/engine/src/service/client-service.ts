@@ -19,6 +19,7 @@ import { chronicleCalls } from './chronicle-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { commandCalls } from './command-calls.ts';
 import { toConnectError } from './error-mapping.ts';
+import { flowCalls } from './flow-calls.ts';
 import { sessionCalls } from './session-calls.ts';
 import { trustCalls } from './trust-calls.ts';
 import { typedErrors } from './typed-errors.ts';
@@ -86,6 +87,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...sessionCalls(parts),
     ...chronicleCalls(parts),
     ...trustCalls(parts.trust),
+    ...flowCalls(parts.flow),
     ...commandCalls(parts.background),
     // A client of this service watches by `watch`, which it may do before it sends.
     sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({

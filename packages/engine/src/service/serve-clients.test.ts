@@ -18,6 +18,7 @@ import { BackgroundCommands } from '@bulkhead/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { GrpcConnection } from '../client/grpc-connection.ts';
+import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
@@ -64,10 +65,25 @@ async function serve(): Promise<ClientServer> {
     needIdle: () => {},
   });
   const tree = {} as SessionTree;
+  const flow = {} as FlowDesk;
   const background = new BackgroundCommands();
   return await serveClients(
     layout(),
-    { sessions, tree, ids, clock, log, approvals, trust, background, chronicle, undo, facts, stop: () => {} },
+    {
+      sessions,
+      tree,
+      ids,
+      clock,
+      log,
+      approvals,
+      trust,
+      background,
+      chronicle,
+      undo,
+      flow,
+      facts,
+      stop: () => {},
+    },
     { onError: () => {} },
   );
 }

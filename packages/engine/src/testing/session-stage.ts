@@ -26,11 +26,11 @@ import {
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
 import { createRedaction, type Shield } from '@bulkhead/shield';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
-import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
+import { coreGroups, coreTools, createToolRegistry, type ToolRegistry } from '@bulkhead/tools';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
-import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { type LabelStage, labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
 import { type Compactor, compactorNotPresent } from '../run/compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
 import type { AcceptedInput } from '../session/accepted-input.ts';
@@ -65,6 +65,8 @@ export interface StageOptions {
   readonly redaction?: Redaction;
   readonly compactor?: Compactor;
   readonly shield?: Pick<Shield, 'judge'>;
+  /** Information flow over the stage's store; none if not given. */
+  readonly labels?: (store: SessionStore, tools: ToolRegistry) => LabelStage;
   readonly services?: Partial<ActorServices>;
   /** Of every model, US dollars per million tokens; 1 if not given. */
   readonly price?: ModelPrice | undefined;
@@ -165,7 +167,7 @@ export function sessionStage(options: StageOptions = {}) {
       ids,
       tools: { get: (name) => tools.get(name), names: () => [] },
       audit,
-      labels: labelsNotPresent,
+      labels: options.labels?.(store, tools) ?? labelsNotPresent,
       snapshots: snapshotsNotPresent,
       redaction,
       shield: options.shield ?? {

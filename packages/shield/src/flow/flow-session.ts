@@ -45,8 +45,9 @@ export interface FlowSession {
   decide(call: FlowCall): FlowVerdict;
   /**
    * @param given what the engine knows of the text, instead of the annotation: the label that a sub-agent ended with
+   * @returns the label that what was read was stored with: it may be another later, and a replay has to know it
    */
-  observeResult(call: FlowCall, text: string, given?: Label): void;
+  observeResult(call: FlowCall, text: string, given?: Label): Label | undefined;
   /** A command changed these files, absolute: they carry what the session carries. */
   observeWrites(paths: readonly string[]): void;
   /** The user said that this value may be acted on: "trust this payee". Only ever called for a person's own act. */
@@ -177,7 +178,7 @@ class Session implements FlowSession {
     ].filter((verdict) => verdict !== undefined);
   }
 
-  observeResult(call: FlowCall, text: string, given?: Label): void {
+  observeResult(call: FlowCall, text: string, given?: Label): Label | undefined {
     const tool = this.#parts.tools.get(call.tool);
     const annotation = tool ?? unknownTool(call.tool);
     const values = argumentValues(call, annotation);
@@ -194,6 +195,7 @@ class Session implements FlowSession {
     );
     this.#remember(call, annotation, values, stored, label, text);
     keepLabels(this.#parts.labels, annotation, call, values, this.#contentLabel(values));
+    return kept;
   }
 
   #remember(

@@ -1,0 +1,40 @@
+import type { ExplainFlowResponse, FlowEvidence } from '@bulkhead/protocol/client';
+import { EXIT } from '../exit-code.ts';
+import type { Output } from '../output/output.ts';
+import { type IfcVerb, sessionOption } from './ifc-verb.ts';
+
+/** `ifc explain ACTION [--session ID]` */
+export const explainFlow: IfcVerb = async (call) => {
+  const { client, word, args, stdout } = call;
+  const explained = await client.explainFlow({ actionId: word, sessionId: await sessionOption(call) });
+  if (args.flag('json')) stdout.own(`${JSON.stringify(asJson(word, explained))}\n`);
+  else show(explained, stdout);
+  return EXIT.completed;
+};
+
+function show(explained: ExplainFlowResponse, stdout: Output): void {
+  const { sessionId, tool, decision, rule, reason, audited, evidence, secrecy, trust } = explained;
+  const { bold } = stdout.palette;
+  stdout.line(`${bold(decision)} by ${rule}: ${stdout.safeLine(reason)}`);
+  if (audited !== '') stdout.line(`  flow only audits: it would have been ${audited}`);
+  stdout.line(`  ${stdout.safeLine(tool)} in session ${stdout.safeLine(sessionId)}`);
+  stdout.line(`  what it had read by then: ${secrecy}, ${trust}`);
+  for (const each of evidence) showEvidence(each, stdout);
+}
+
+function showEvidence(evidence: FlowEvidence, stdout: Output): void {
+  const { argument, value, role, from, tool, source, writer, endorsed } = evidence;
+  const { dim } = stdout.palette;
+  stdout.line(
+    `  ${stdout.safeLine(argument)} (${role}): ${stdout.safeLine(value)}  ${endorsed ? 'stood for' : 'nobody stands for it'}`,
+  );
+  if (from === 'user') stdout.line(dim('    from your words'));
+  else if (from === 'nowhere')
+    stdout.line(dim('    from nowhere: neither your words nor anything read says it'));
+  else stdout.line(dim(`    read by ${stdout.safeLine(tool)}, which ${writer} could write`));
+  if (source !== '') stdout.line(dim(`    there: ${stdout.safeLine(source)}`));
+}
+
+function asJson(action: string, { $typeName: _, evidence, ...explained }: ExplainFlowResponse) {
+  return { action, ...explained, evidence: evidence.map(({ $typeName: _name, ...each }) => each) };
+}

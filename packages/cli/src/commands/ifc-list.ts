@@ -1,0 +1,22 @@
+import type { LabelledThing } from '@bulkhead/protocol/client';
+import { EXIT } from '../exit-code.ts';
+import { type IfcVerb, sessionOption } from './ifc-verb.ts';
+
+/** `ifc list [--session ID]` */
+export const listLabels: IfcVerb = async (call) => {
+  const { client, args, stdout } = call;
+  const labels = await client.listLabels(await sessionOption(call));
+  if (args.flag('json')) {
+    stdout.own(`${JSON.stringify(labels.map(asJson))}\n`);
+    return EXIT.completed;
+  }
+  if (labels.length === 0) stdout.line('nothing carries a label yet');
+  for (const { kind, name, secrecy, trust } of labels) {
+    stdout.line(`${kind.padEnd(7)}  ${secrecy.padEnd(12)}  ${trust.padEnd(9)}  ${stdout.safeLine(name)}`);
+  }
+  return EXIT.completed;
+};
+
+function asJson({ $typeName: _, ...label }: LabelledThing) {
+  return label;
+}

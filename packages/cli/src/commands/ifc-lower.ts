@@ -1,0 +1,48 @@
+import { EXIT } from '../exit-code.ts';
+import { confirmed, type IfcCall, type IfcVerb, ifcUsage, sessionOption } from './ifc-verb.ts';
+
+/** `ifc declassify --session ID` */
+export const declassify: IfcVerb = async (call) => {
+  const { client, args, stdout, stderr } = call;
+  const sessionId = await needSession(call);
+  const [label] = await client.listLabels(sessionId);
+  if (!args.flag('json')) {
+    stderr.line(
+      `Session ${stderr.safeLine(sessionId)} has read what is ${label?.secrecy}. After this, all of it may leave as if it were public.`,
+    );
+    stderr.line('Files that were made of it keep their labels, and what others wrote stays foreign.');
+  }
+  if (!(await confirmed(call, 'Take the secrecy from it?'))) {
+    stderr.line('nothing was changed');
+    return EXIT.blocked;
+  }
+  const { before, now, trust } = await client.declassify(sessionId);
+  if (args.flag('json')) stdout.own(`${JSON.stringify({ sessionId, before, now, trust })}\n`);
+  else stdout.line(`${stdout.safeLine(sessionId)} was ${before}, is ${now}`);
+  return EXIT.completed;
+};
+
+/** `ifc trust VALUE --session ID` */
+export const trustValue: IfcVerb = async (call) => {
+  const { client, word, args, stdout, stderr } = call;
+  const sessionId = await needSession(call);
+  if (!args.flag('json')) {
+    stderr.line(
+      `In session ${stderr.safeLine(sessionId)} this would count as if you had said it: ${stderr.safeLine(word)}`,
+    );
+  }
+  if (!(await confirmed(call, 'Trust it?'))) {
+    stderr.line('nothing was changed');
+    return EXIT.blocked;
+  }
+  await client.trustValue({ sessionId, value: word });
+  if (args.flag('json')) stdout.own(`${JSON.stringify({ sessionId, value: word })}\n`);
+  else stdout.line(`${stdout.safeLine(word)} is trusted in ${stdout.safeLine(sessionId)}`);
+  return EXIT.completed;
+};
+
+async function needSession(call: IfcCall): Promise<string> {
+  const sessionId = await sessionOption(call);
+  if (sessionId === '') throw ifcUsage('say which session: --session ID');
+  return sessionId;
+}

@@ -1,0 +1,46 @@
+import type { EngineClient } from '@bulkhead/engine/client';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
+import { wholeSessionId } from '../conversation/find-session.ts';
+import { yesOrNo } from '../conversation/yes-or-no.ts';
+import { type Environment, hasPerson } from '../environment.ts';
+import type { Output } from '../output/output.ts';
+
+/** What one of the verbs of `bulkhead ifc` works with. */
+export interface IfcCall {
+  readonly client: EngineClient;
+  /** The action or value, as given; empty for a verb that takes none. */
+  readonly word: string;
+  readonly args: ParsedArguments;
+  readonly environment: Environment;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+/**
+ * @returns the exit code
+ * @throws BulkheadError told to the person in one line
+ */
+export type IfcVerb = (call: IfcCall) => Promise<number>;
+
+export function ifcUsage(message: string, fix = 'See `bulkhead ifc --help`.'): BulkheadError {
+  return new BulkheadError('usage', message, { fix });
+}
+
+/** The whole id of `--session ID`; empty without it. */
+export async function sessionOption({ client, args }: IfcCall): Promise<string> {
+  const given = args.value('session');
+  return given === undefined ? '' : await wholeSessionId(client, given);
+}
+
+/** A person's yes: `--yes`, or typed at a terminal. With `--json` nobody is asked. */
+export async function confirmed({ args, environment, stderr }: IfcCall, question: string): Promise<boolean> {
+  if (args.flag('yes')) return true;
+  if (args.flag('json') || !hasPerson(environment)) {
+    stderr.line('there is nobody to ask: add --yes to do it');
+    return false;
+  }
+  const ask = askOnTerminal(environment);
+  return yesOrNo(await ask(`${question} [y/N] `, new AbortController().signal)) === true;
+}

@@ -1,0 +1,33 @@
+import { defaultFlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
+import {
+  coreGroups,
+  coreTools,
+  createToolRegistry,
+  processGroups,
+  processTools,
+  webGroups,
+  webTools,
+} from '@bulkhead/tools';
+import { describe, expect, it } from 'vitest';
+
+/** As the engine has them. */
+const registry = createToolRegistry(
+  [...coreTools, ...webTools, ...processTools],
+  [...coreGroups, ...webGroups, ...processGroups],
+);
+const { tools: annotations } = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
+const names = registry.groups().flatMap(({ tools }) => tools);
+
+describe('the shipped annotations', () => {
+  it('has tools to look at', () => {
+    expect(names).toEqual(expect.arrayContaining(['read', 'bash', 'web_fetch', 'process_stop']));
+  });
+
+  it.each(names)('says of every argument of %s what it is, and of no other', (name) => {
+    const tool = registry.get(name);
+    const annotation = annotations.get(name);
+    const schema = tool?.inputSchema;
+    const properties = Object.keys(Object(schema?.['properties']));
+    expect(Object.keys(annotation?.arguments ?? {}).toSorted()).toEqual(properties.toSorted());
+  });
+});

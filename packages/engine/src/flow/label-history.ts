@@ -1,0 +1,64 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { BulkheadError } from '@bulkhead/protocol';
+import { type Label, readLabel } from '@bulkhead/shield';
+
+/**
+ * How far the log of each session has changed labels, and which labels its reads met. What a session did to a file's label
+ * happened once: files are moved and rewritten by other sessions since, so reading its log again must not do it again, and
+ * must see the labels that it saw then [F2].
+ */
+export interface LabelHistory {
+  /** Sessions whose log has changed labels, or may have. */
+  sessions(): readonly string[];
+  /** The position up to which a session's log has been told; 0 for none of it. */
+  toldUpTo(sessionId: string): number;
+  tell(sessionId: string, pos: number): void;
+  /** The label that what was read was stored with. @param pos of the result in the session's log */
+  met(sessionId: string, pos: number): Label | undefined;
+  meet(sessionId: string, pos: number, label: Label): void;
+  /** Drops all that is known of a session [D4]. */
+  forget(sessionId: string): void;
+}
+
+/** @throws BulkheadError `store_corrupt` from a read that finds no label where one was stored */
+export function createLabelHistory(database: DatabaseSync, path: string): LabelHistory {
+  database.exec(
+    `CREATE TABLE IF NOT EXISTS told (session TEXT NOT NULL PRIMARY KEY, pos INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+     CREATE TABLE IF NOT EXISTS met (
+       session TEXT NOT NULL, pos INTEGER NOT NULL, secrecy TEXT NOT NULL, trust TEXT NOT NULL, PRIMARY KEY (session, pos)
+     ) STRICT, WITHOUT ROWID`,
+  );
+  const sessions = database.prepare('SELECT session FROM told ORDER BY session');
+  const told = database.prepare('SELECT pos FROM told WHERE session = ?');
+  const tell = database.prepare(
+    'INSERT INTO told VALUES (?, ?) ON CONFLICT DO UPDATE SET pos = excluded.pos',
+  );
+  const met = database.prepare('SELECT secrecy, trust FROM met WHERE session = ? AND pos = ?');
+  const meet = database.prepare(
+    'INSERT INTO met VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET secrecy = excluded.secrecy, trust = excluded.trust',
+  );
+  const forgets = ['told', 'met'].map((table) => database.prepare(`DELETE FROM ${table} WHERE session = ?`));
+  return {
+    sessions: () => sessions.all().map(({ session }) => String(session)),
+    toldUpTo: (sessionId) => Number(told.get(sessionId)?.['pos'] ?? 0),
+    tell: (sessionId, pos) => {
+      tell.run(sessionId, pos);
+    },
+    met(sessionId, pos) {
+      const row = met.get(sessionId, pos);
+      if (row === undefined) return undefined;
+      const label = readLabel({ secrecy: row['secrecy'], trust: row['trust'] });
+      if (label !== undefined) return label;
+      throw new BulkheadError('store_corrupt', `the label of a read in ${path} is none`, {
+        fix: 'Restore the file from a backup.',
+        details: { session: sessionId },
+      });
+    },
+    meet: (sessionId, pos, { secrecy, trust }) => {
+      meet.run(sessionId, pos, secrecy, trust);
+    },
+    forget: (sessionId) => {
+      for (const statement of forgets) statement.run(sessionId);
+    },
+  };
+}

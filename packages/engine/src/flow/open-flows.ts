@@ -1,0 +1,32 @@
+import type { ToolDescription } from '@bulkhead/protocol';
+import type { SessionStore } from '@bulkhead/sessions';
+import { createFlow, type FlowPolicy } from '@bulkhead/shield';
+import { callFacts } from './call-facts.ts';
+import type { LabelDatabase } from './label-database.ts';
+import { ReplayLabels } from './replay-labels.ts';
+import { SessionFlows } from './session-flows.ts';
+
+/** Joins policy, labels and sessions' logs. @param parts.database stays open as long as the flows are used */
+export function openFlows(parts: {
+  readonly policy: FlowPolicy;
+  readonly database: LabelDatabase;
+  readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
+  readonly tools: { get(name: string): ToolDescription | undefined };
+}) {
+  const { policy, database, store, tools } = parts;
+  const labels = {
+    files: database.of('file'),
+    stores: database.of('store'),
+    sessions: database.of('session'),
+  };
+  const replayed = new ReplayLabels(labels);
+  const flows = new SessionFlows({
+    flow: createFlow(policy.tools, policy, replayed),
+    labels: replayed,
+    history: database.history,
+    store,
+    sessions: labels.sessions,
+    facts: (call, workingFolder) => callFacts(tools, call, workingFolder),
+  });
+  return { flows, labels };
+}

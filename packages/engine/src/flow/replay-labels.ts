@@ -1,0 +1,40 @@
+import type { FlowLabels, Label, LabelStore } from '@bulkhead/shield';
+
+/**
+ * The labels of files and stores as flow is given them: the real ones, or, while what happened before is told again, those
+ * that were met then, which nothing changes.
+ */
+export class ReplayLabels implements FlowLabels {
+  readonly files: LabelStore;
+  readonly stores: LabelStore;
+  #then: { readonly met: Label | undefined } | undefined;
+
+  constructor(real: FlowLabels) {
+    this.files = this.#switched(real.files);
+    this.stores = this.#switched(real.stores);
+  }
+
+  /** Tells something of the past. @param met the label of what was read then */
+  replay(met: Label | undefined, act: () => void): void {
+    this.#then = { met };
+    try {
+      act();
+    } finally {
+      this.#then = undefined;
+    }
+  }
+
+  #switched(real: LabelStore): LabelStore {
+    const unlessThen = (change: () => void): void => {
+      if (this.#then === undefined) change();
+    };
+    return {
+      get: (key) => (this.#then === undefined ? real.get(key) : this.#then.met),
+      below: (folder) => (this.#then === undefined ? real.below(folder) : this.#then.met),
+      entries: () => real.entries(),
+      set: (key, label) => unlessThen(() => real.set(key, label)),
+      copy: (from, to) => unlessThen(() => real.copy(from, to)),
+      move: (from, to) => unlessThen(() => real.move(from, to)),
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type ClientService,
+  ExplainFlowResponseSchema,
+  FlowEvidenceSchema,
+  LabelledThingSchema,
+} from '@bulkhead/protocol/client';
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { FlowDesk } from '../flow/flow-desk.ts';
+
+type FlowCalls = 'listLabels' | 'explainFlow' | 'declassify' | 'trustValue';
+
+/** What clients can see of information flow, and take back; nobody else can. */
+export function flowCalls(desk: FlowDesk): Pick<ServiceImpl<typeof ClientService>, FlowCalls> {
+  return {
+    listLabels: ({ sessionId }) => ({
+      labels: desk
+        .list(sessionId)
+        .map(({ kind, name, label }) => create(LabelledThingSchema, { kind, name, ...label })),
+    }),
+    explainFlow: async (request) => {
+      const { sessionId, call, verdict, label } = await desk.explain(request.actionId, request.sessionId);
+      const { decision, rule, reason, audited, evidence } = verdict;
+      return create(ExplainFlowResponseSchema, {
+        sessionId,
+        tool: call.tool,
+        decision,
+        rule,
+        reason,
+        audited: audited ?? '',
+        evidence: evidence.map((each) => create(FlowEvidenceSchema, { ...each })),
+        ...label,
+      });
+    },
+    declassify: async ({ sessionId }) => {
+      const { before, now } = await desk.declassify(sessionId);
+      return { before: before.secrecy, now: now.secrecy, trust: now.trust };
+    },
+    trustValue: async ({ sessionId, value }) => {
+      await desk.trust(sessionId, value);
+      return {};
+    },
+  };
+}
