@@ -1,7 +1,7 @@
 import { LABEL } from '../../effects/labels.ts';
 import { parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
-import type { Grammar } from './grammar.ts';
+import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, valuesFor } from './option-values.ts';
 import { assignForProgram } from './powerful-variables.ts';
 
