@@ -149,6 +149,7 @@ export function sessionStage(options: StageOptions = {}) {
   const compactor = options.compactor ?? compactorNotPresent;
   const agents = new Set<SimulatedAgent>();
   const failures: BulkheadError[] = [];
+  const labels = options.labels?.(store, tools) ?? labelsNotPresent;
   const services: ActorServices = {
     log,
     redaction,
@@ -167,7 +168,7 @@ export function sessionStage(options: StageOptions = {}) {
       ids,
       tools: { get: (name) => tools.get(name), names: () => [] },
       audit,
-      labels: options.labels?.(store, tools) ?? labelsNotPresent,
+      labels,
       snapshots: snapshotsNotPresent,
       redaction,
       shield: options.shield ?? {
@@ -203,6 +204,7 @@ export function sessionStage(options: StageOptions = {}) {
     platform: 'test',
     prewarm: () => {},
     breathe: () => scope.wait('a turn begins', { ms: 0 }),
+    labels,
     removeLeftovers: () => Promise.resolve(),
     onFailure: (_session, error) => failures.push(error),
     ...options.services,
