@@ -119,6 +119,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     layout,
     config: settings.config,
     clock,
+    redaction: secrets,
     logger,
   });
   const judges = await judging;
