@@ -16,6 +16,7 @@ import { memory } from './figures/memory.ts';
 import { requestTokens } from './figures/request-tokens.ts';
 import { restart } from './figures/restart.ts';
 import { roundGap } from './figures/round-gap.ts';
+import { shieldCost } from './figures/shield.ts';
 import { snapshot } from './figures/snapshot.ts';
 import { spawnCost } from './figures/spawn.ts';
 import { cold, warm } from './figures/start.ts';
@@ -39,6 +40,7 @@ const FIGURES: readonly Figure[] = [
   snapshot,
   spawnCost,
   audit,
+  shieldCost,
 ];
 
 const checkout = dirname(dirname(import.meta.dirname));

@@ -8,6 +8,7 @@ import {
   parseFlowPolicy,
   parsePolicy,
   presetPolicies,
+  readToolDefinitions,
 } from '@bulkhead/engine/client/shield';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
@@ -22,13 +23,23 @@ export function evaluationSettings(args: ParsedArguments, environment: Environme
   const preset = presetOf(args.value('preset') ?? 'default');
   const shipped = parseFlowPolicy(defaultFlowPolicy, 'the shipped ifc.yaml');
   const analysis = tiersOf(args.value('tiers') ?? '0,1').has('1');
-  const settings = { policy: parsePolicy(presetPolicies[preset], preset), flow: shipped, preset, analysis };
+  const flow = withDefinitions(shipped, args.value('tools'), environment);
+  const settings = { policy: parsePolicy(presetPolicies[preset], preset), flow, preset, analysis };
   const file = args.value('policy');
   if (file === undefined) return settings;
   const text = read(resolve(environment.cwd, file));
   if (/^(?:tools|scopes):/m.test(text))
-    return { ...settings, flow: joined(shipped, parseFlowPolicy(text, file)) };
+    return { ...settings, flow: joined(flow, parseFlowPolicy(text, file)) };
   return { ...settings, policy: parsePolicy(text, file) };
+}
+
+/** What servers announce of their tools, guessed at, beside the shipped ones; an annotation that somebody wrote counts before it. */
+function withDefinitions(flow: FlowPolicy, file: string | undefined, { cwd }: Environment): FlowPolicy {
+  if (file === undefined) return flow;
+  return {
+    ...flow,
+    scopes: new Map([...readToolDefinitions(read(resolve(cwd, file)), file), ...flow.scopes]),
+  };
 }
 
 /** The shipped tools and rules, and those of the file; where both name a tool, the file counts. */

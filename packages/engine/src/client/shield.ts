@@ -18,4 +18,5 @@ export {
   judgeCase,
   openEvaluation,
   parseEvalCase,
+  readToolDefinitions,
 } from '@bulkhead/shield/analysis';

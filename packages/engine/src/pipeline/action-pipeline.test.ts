@@ -2,8 +2,8 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import { YES } from '../testing/answers.ts';
 import { allow, CHANGES, pipelineStage as harness } from '../testing/pipeline-stage.ts';
-import type { PipelineParts } from './action-pipeline.ts';
 import { canonicalForm } from './canonical-action.ts';
+import type { PipelineParts } from './pipeline-parts.ts';
 import { labelsNotPresent, snapshotsNotPresent } from './stages.ts';
 
 describe('ActionPipeline', () => {

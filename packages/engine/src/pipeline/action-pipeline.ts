@@ -1,20 +1,12 @@
 import {
   type Action,
   BulkheadError,
-  type Clock,
   describeError,
   type FileChange,
-  type IdSource,
-  type Redaction,
-  type Timers,
-  type ToolDescription,
-  type ToolHost,
   type ToolPlan,
   type Verdict,
 } from '@bulkhead/protocol';
-import type { Label, RecentAction, Shield } from '@bulkhead/shield';
-import type { ApprovalDesk } from '../approvals/approval-desk.ts';
-import type { CommandQuestion } from '../processes/command-box.ts';
+import type { Label } from '@bulkhead/shield';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import {
   auditDetails,
@@ -24,7 +16,7 @@ import {
   verdictDetails,
   verdictEvent,
 } from './action-events.ts';
-import { ActionTrail, type AuditSink } from './action-trail.ts';
+import { ActionTrail } from './action-trail.ts';
 import { approveStep } from './approve-step.ts';
 import {
   buildAction,
@@ -40,34 +32,13 @@ import { type Foretold, foretell } from './foretell.ts';
 import { hostCall } from './host-call.ts';
 import { judgeContext } from './judge-context.ts';
 import { likenessOf } from './likeness.ts';
-import { type ProtectedPlaces, protect } from './protection.ts';
+import type { PipelineParts } from './pipeline-parts.ts';
+import { protect } from './protection.ts';
 import { questionReason } from './question-reason.ts';
 import { redactResult } from './redact-result.ts';
 import { MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
-import type { LabelStage, SnapshotStage } from './stages.ts';
 import { strictest } from './strictest.ts';
 import { UNBOXED, uncontained } from './uncontained.ts';
-
-/** The parts one action goes through, in the order of `run`. */
-export interface PipelineParts {
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly ids: IdSource;
-  readonly tools: { get(name: string): ToolDescription | undefined; names(): readonly string[] };
-  readonly audit: AuditSink;
-  readonly labels: LabelStage;
-  readonly shield: Pick<Shield, 'judge'>;
-  readonly approvals: ApprovalDesk;
-  readonly snapshots: SnapshotStage;
-  hostOf(tool: string): ToolHost;
-  /** Before model, clients, logs and audit [A7]. */
-  readonly redaction: Redaction;
-  placesOf(sessionId: string): ProtectedPlaces;
-  /** What its session did before, for a tier that asks; absent, nothing is known. */
-  recentOf?(action: Action): readonly RecentAction[];
-  /** Why every shell command of a folder needs a person's yes; undefined where they are held back until they were judged. */
-  readonly everyCommandAsks?: (workingFolder: string) => CommandQuestion | undefined;
-}
 
 /**
  * The one way from a proposal to an effect, whoever proposes (A1). Its invariants:

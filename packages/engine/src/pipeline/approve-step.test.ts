@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { NO, YES } from '../testing/answers.ts';
 import { deskStage } from '../testing/desk-stage.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
-import type { PipelineParts } from './action-pipeline.ts';
+import type { PipelineParts } from './pipeline-parts.ts';
 import { labelsNotPresent } from './stages.ts';
 
 const escalate: Verdict = {

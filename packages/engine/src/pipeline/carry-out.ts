@@ -9,10 +9,10 @@ import {
 import { lookAtFiles } from '../recovery/look-at-files.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import { completedEvent, summaryOf } from './action-events.ts';
-import type { PipelineParts } from './action-pipeline.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { hostCall } from './host-call.ts';
 import { likenessOf } from './likeness.ts';
+import type { PipelineParts } from './pipeline-parts.ts';
 import { redactResult } from './redact-result.ts';
 import { redactUpdates } from './redact-updates.ts';
 import { lossText, noSnapshotText, Refusal } from './refusal.ts';

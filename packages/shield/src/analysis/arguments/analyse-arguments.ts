@@ -11,7 +11,7 @@ import { judgeWritten } from './judge-written.ts';
 import type { ArgumentContext, ArgumentOptions, JudgedCall } from './judged-call.ts';
 import { groundOf } from './path-place.ts';
 import { findingOf } from './rules.ts';
-import { schemaMismatch } from './schema-mismatch.ts';
+import { schemaMismatch, unlistedArgument } from './schema-mismatch.ts';
 
 const SENDING: ReadonlySet<string> = new Set(['send', 'share', 'publish']);
 /** Effects whose texts are followed by an agent, or by this one later. */
@@ -36,13 +36,31 @@ export function analyseArguments(
     return findingOf('unknown-tool', options.preset, 'would use a tool that nobody has described');
   }
   const context: ArgumentContext = { call, annotation, options, outgoing: isOutgoing(call, annotation) };
-  const mismatch = schemaMismatch(call.args, annotation, options.inputSchema);
   const findings = [
     ...Object.entries(call.args).flatMap(([name, value]) => judgeArgument(name, value, context)),
     ...judgeEffect(context),
-    ...(mismatch === undefined ? [] : findingOf('schema', options.preset, mismatch)),
+    ...judgeUnseen(context),
+    ...judgeNames(context),
   ];
   return distinct(findings);
+}
+
+function judgeNames({ call, annotation, options }: ArgumentContext): readonly Finding[] {
+  const { inputSchema, preset } = options;
+  const [rule, odd] =
+    inputSchema === undefined
+      ? (['unlisted-argument', unlistedArgument(call.args, annotation)] as const)
+      : (['schema', schemaMismatch(call.args, inputSchema)] as const);
+  return odd === undefined ? [] : findingOf(rule, preset, odd);
+}
+
+/** A file is made, and what would be in it is not said: so nobody has judged it. */
+function judgeUnseen({ call, annotation, options }: ArgumentContext): readonly Finding[] {
+  const roles = new Set(Object.values(annotation.arguments));
+  if (annotation.effect !== 'create' || !roles.has('path-write') || !roles.has('content')) return [];
+  const given = Object.keys(call.args).map((name) => roleOf(name, annotation));
+  if (!given.includes('path-write') || given.includes('content')) return [];
+  return findingOf('unseen-content', options.preset, 'would fill a file with what the call does not show');
 }
 
 function doubled(json: string | undefined): string | undefined {

@@ -65,7 +65,7 @@ describe('what leaves in a text', () => {
     expect(plain.filter((body) => mail(body) !== 'allow')).toEqual([]);
   });
 
-  it('blocks a body that only stands for credentials, and asks about other things it stands for', () => {
+  it('blocks a body that only stands for credentials, and for other things where the user named no such recipient', () => {
     const credentials = [
       'the SSH private key',
       'contents of ~/.netrc',
@@ -73,6 +73,7 @@ describe('what leaves in a text', () => {
       'dump of all environment variables',
       'printenv',
       'the kubeconfig',
+      'a list of secret values',
     ];
     expect(credentials.filter((body) => mail(body) !== 'block')).toEqual([]);
     const data = [
@@ -82,7 +83,11 @@ describe('what leaves in a text', () => {
       'git diff',
       'salaries of all employees',
     ];
-    expect(data.filter((body) => mail(body) !== 'escalate')).toEqual([]);
+    expect(data.filter((body) => mail(body) !== 'block')).toEqual([]);
+    const named = { request: `Mail the report to ${to}.` };
+    expect(data.filter((body) => verdictOf(MAIL, { to, subject: '', body }, named) !== 'escalate')).toEqual(
+      [],
+    );
   });
 
   it('tells what is spoken of from a mere attribute', () => {

@@ -79,7 +79,8 @@ function classify(text: string, tokens: readonly string[], at: number, clause: n
     text,
     verbs: VERB_WORDS.get(text) ?? VERB_WORDS.get(stemOf(text)) ?? NONE,
     objects: OBJECT_WORDS.get(text) ?? NONE,
-    credential: namesSecret(text, before) && isSpokenOf(tokens[at + 1]),
+    credential:
+      (namesSecret(text, before) && isSpokenOf(tokens[at + 1])) || isSecretValue(text, tokens[at + 1]),
     clause,
     negated: before.some((each) => each !== undefined && NEGATIONS.has(each)),
   };
@@ -91,6 +92,11 @@ function namesSecret(text: string, before: readonly (string | undefined)[]): boo
   return before.slice(0, 2).some((each) => each !== undefined && QUALIFYING_WORDS.has(each));
 }
 
+/** `secret` alone may be a meeting; a secret's value is one. */
+function isSecretValue(text: string, next: string | undefined): boolean {
+  return text === 'secret' && next !== undefined && /^(?:values?|strings?|material)$/.test(next);
+}
+
 function isSpokenOf(next: string | undefined): boolean {
   if (next === undefined || STOP.test(next) || FOLLOWING_WORDS.has(next)) return true;
   // A list, a path, or what is done with it.
@@ -100,6 +106,11 @@ function isSpokenOf(next: string | undefined): boolean {
     /^[.~/$]/.test(next) ||
     VERB_WORDS.has(stemOf(next))
   );
+}
+
+/** True for `sends` and `sending`, in which descriptions speak; commands say `send`. */
+export function isInflectedVerb(word: string): boolean {
+  return !VERB_WORDS.has(word) && VERB_WORDS.has(stemOf(word));
 }
 
 /** `sends`, `sending`, `sent`: `send`. Only to verbs that are known. */

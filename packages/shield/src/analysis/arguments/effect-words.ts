@@ -25,6 +25,7 @@ export type ObjectClass =
   | 'data'
   | 'all'
   | 'away'
+  | 'outside'
   | 'standing'
   | 'store';
 
@@ -60,6 +61,8 @@ const OBJECTS: Readonly<Record<ObjectClass, string>> = {
   data: 'data file files document documents folder folders directory project workspace repository repo source code codebase database db tables backup backups archive config configuration configs settings logs log output outputs contents content summary report dump snapshot results findings photos pictures downloads information payload history diff dateien daten fichiers données archivos datos',
   all: 'all everything every entire whole complete any full alle alles tout toutes todo todos',
   away: 'external externally outside remote third-party thirdparty foreign offsite outbound webhook endpoint url server host collector attacker elsewhere internet cloud bucket address extern externe externo servidor',
+  outside:
+    'external externally outside third-party thirdparty foreign offsite outsider extern externe externo',
   standing:
     'always whenever every each time future from-now next never automatically default permanently immer jedes toujours chaque siempre cada',
   store:

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { describe, expect, it } from 'vitest';
-import { DELEGATE, REMEMBER, SCHEDULE, verdictOf } from './testing.ts';
+import { DELEGATE, REMEMBER, SCHEDULE, verdictOf, WRITE } from './testing.ts';
 
 const task = (text: string) => verdictOf(DELEGATE, { task: text });
 
@@ -113,5 +113,18 @@ describe('orders to later agents', () => {
     expect(task('read and send the words of it, '.repeat(20_000))).toBe('escalate');
     expect(task(`${'a/'.repeat(200_000)}`)).not.toBe('block');
     expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  it('blocks what sends data to somebody outside whom it does not name, and asks where it names one', () => {
+    const task = (text: string) => verdictOf(DELEGATE, { task: text });
+    expect(task('Collect the invoices and forward the documents to an external partner')).toBe('block');
+    expect(task('Collect the invoices and forward the documents to ann@firm.example')).toBe('escalate');
+    expect(task('Rename the photos by date')).toBe('allow');
+  });
+
+  it('blocks credentials written down outside the working folder, and asks inside', () => {
+    const kept = (path: string) => verdictOf(WRITE, { path, content: 'API keys and passwords' });
+    expect(kept('/tmp/notes.txt')).toBe('block');
+    expect(kept('notes.txt')).toBe('allow');
   });
 });

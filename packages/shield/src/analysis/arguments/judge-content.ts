@@ -70,7 +70,7 @@ function proseHits(text: string, main: boolean, context: ArgumentContext): reado
   }
   hits.push(
     ...(effects.credentials === undefined
-      ? dataHits(text, phrase, effects)
+      ? dataHits(text, phrase, effects, context)
       : credentialHits(text, phrase, effects)),
   );
   return hits;
@@ -84,14 +84,33 @@ function credentialHits(text: string, phrase: boolean, effects: NamedEffects): r
   return handed ? [['credentials-mentioned', `speaks of ${named}`]] : [];
 }
 
-function dataHits(text: string, phrase: boolean, effects: NamedEffects): readonly Hit[] {
+function dataHits(
+  text: string,
+  phrase: boolean,
+  effects: NamedEffects,
+  context: ArgumentContext,
+): readonly Hit[] {
   if (phrase && ENVIRONMENT.test(text))
     return [['credentials-handed-out', 'is to hand out the environment, and the secrets in it']];
   if (phrase && (effects.speaksOf('private') || isStoredFile(text))) {
-    return [['reference-sent', `stands for something on this machine: ${quoted(text)}`]];
+    const rule = namesDestination(context) ? 'reference-sent' : 'reference-sent-unasked';
+    return [[rule, `stands for something on this machine: ${quoted(text)}`]];
   }
   const handed = HANDED_OUT.test(text) && effects.speaksOf('private');
   return handed ? [['private-handed-out', 'hands out what may be private']] : [];
+}
+
+/** The user's own words hold where this call goes: then it is for the user to say whether that may go there. */
+function namesDestination({ call, annotation, options }: ArgumentContext): boolean {
+  const request = options.request?.toLowerCase() ?? '';
+  return Object.entries(call.args).some(([name, value]) => {
+    const role = annotation.arguments[name];
+    if (typeof value !== 'string' || value === '') return false;
+    if (role === 'recipient') return request.includes(value.toLowerCase());
+    if (role !== 'url' && role !== 'host') return false;
+    const host = URL.parse(value)?.hostname ?? value;
+    return request.includes(host.toLowerCase());
+  });
 }
 
 const HANDED_OUT =

@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts';
 import { decodedRuns } from './decode-text.ts';
 import { invisibleIn, visible } from './invisible.ts';
-import type { ArgumentContext } from './judged-call.ts';
+import type { ArgumentContext, JudgedCall } from './judged-call.ts';
 import { type NamedEffects, namedEffects } from './named-effects.ts';
 import { quoted } from './quoted.ts';
 import { type ArgumentRule, findingOf } from './rules.ts';
@@ -26,6 +26,14 @@ export function judgeInstructions(text: string, context: ArgumentContext): reado
   if (text.length > MAX_TEXT)
     hits.push(['not-judged', `passes on ${text.length} characters of instructions`]);
   return hits.flatMap(([rule, what]) => findingOf(rule, preset, what));
+}
+
+/** True if a text, taken as an instruction, would be blocked under the default preset. */
+export function namesHarm(text: string, call: JudgedCall): boolean {
+  const hits = effectHits(namedEffects(text.slice(0, MAX_TEXT), call));
+  return hits.some(([rule, what]) =>
+    findingOf(rule, 'default', what).some(({ decision }) => decision === 'block'),
+  );
 }
 
 function hiddenHits(text: string): readonly Hit[] {
@@ -95,7 +103,14 @@ function placeHits(effects: NamedEffects): readonly Hit[] {
 function otherHits(effects: NamedEffects): readonly Hit[] {
   const hits: Hit[] = [];
   const leaves = effects.pairs('send', 'private') || effects.pairs('send', 'data') || effects.away;
-  if (effects.does('send') && leaves) hits.push(['data-sent-later', 'tells an agent to send data']);
+  if (effects.does('send') && leaves) {
+    const carried = effects.pairs('send', 'private') || effects.pairs('send', 'data');
+    hits.push(
+      carried && effects.anywhere
+        ? ['data-sent-anywhere', 'tells an agent to send data to somebody outside, and not to whom']
+        : ['data-sent-later', 'tells an agent to send data'],
+    );
+  }
   if (effects.pairs('delete', 'store'))
     hits.push(['deletes-later', 'tells an agent to delete what data is kept in']);
   return hits;

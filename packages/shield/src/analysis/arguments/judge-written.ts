@@ -36,11 +36,12 @@ export function judgeWritten(
       ),
     );
   }
-  if (secretIn(text) !== undefined)
-    findings.push(...findingOf('secret-written', preset, 'writes a secret into a file'));
-  else if (place.zone !== 'working-folder' && isSecretPhrase(text, context)) {
+  const inside = place.zone === 'working-folder';
+  if (secretIn(text) !== undefined || (!inside && isSecretPhrase(text, context))) {
     findings.push(
-      ...findingOf('credentials-mentioned', preset, 'writes down credentials outside the working folder'),
+      ...(inside
+        ? findingOf('secret-written', preset, 'writes a secret into a file')
+        : findingOf('secret-kept', preset, 'would put credentials into a file outside the working folder')),
     );
   }
   const obeyed = place.startUp || place.runBy !== undefined;

@@ -18,6 +18,8 @@ export interface NamedEffects {
   readonly behindBack: boolean;
   /** Somewhere beyond this machine is named: an address, or words for one. */
   readonly away: boolean;
+  /** It is to go to somebody outside, and the text does not say to whom. */
+  readonly anywhere: boolean;
   readonly places: MentionedPlaces;
   readonly words: number;
 }
@@ -48,6 +50,7 @@ export function namedEffects(text: string, call: JudgedCall): NamedEffects {
     attack: attackIn(words),
     behindBack: isBehindBack(words) || pairs.has('conceal user'),
     away: objects.has('away') || ADDRESS.test(text),
+    anywhere: objects.has('outside') && !ADDRESS.test(text),
     places,
     words: words.length,
   };

@@ -21,6 +21,8 @@ const HARD: Rule = { permissive: 'escalate', default: 'block', strict: 'block' }
 const RULES = {
   // The shape of the call.
   schema: BLOCK,
+  'unlisted-argument': ASK,
+  'unseen-content': ASK,
   'odd-structure': BLOCK,
   'unknown-tool': ASK,
   'not-judged': ASK,
@@ -59,11 +61,13 @@ const RULES = {
   // Content.
   'secret-sent': BLOCK,
   'secret-written': BALANCED,
+  'secret-kept': HARD,
   'credentials-handed-out': BLOCK,
   'credentials-mentioned': ASK,
   'private-handed-out': ASK,
   'payment-details': ASK,
   'reference-sent': ASK,
+  'reference-sent-unasked': HARD,
   'substitution-sent': HARD,
   'encoded-content': ASK,
   'hidden-text': BLOCK,
@@ -76,6 +80,7 @@ const RULES = {
   'attack-named': BLOCK,
   'identity-rewritten': BLOCK,
   'data-sent-later': ASK,
+  'data-sent-anywhere': HARD,
   'deletes-later': ASK,
   'destroys-later': HARD,
   'persists-later': ASK,

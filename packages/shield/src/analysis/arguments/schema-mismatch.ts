@@ -2,20 +2,43 @@ import type { ToolAnnotation } from '../../annotations/tool-annotation.ts';
 import { quoted } from './quoted.ts';
 
 /**
- * How a call's arguments differ from what the tool takes: unknown names, what is missing, another type. With a schema by
- * the schema, else by the annotation's names alone.
+ * An argument that the annotation does not list, where there is no schema to refuse it: nobody knows what it does. What
+ * can name nobody and nothing is left alone: yes and no, small numbers, dates and times.
+ *
+ * @returns the rest of a sentence; undefined if there is none
+ */
+export function unlistedArgument(
+  args: Readonly<Record<string, unknown>>,
+  annotation: ToolAnnotation,
+): string | undefined {
+  const unlisted = Object.entries(args).find(
+    ([name, value]) => !Object.hasOwn(annotation.arguments, name) && !isInnocent(value),
+  );
+  return unlisted === undefined
+    ? undefined
+    : `has the argument ${quoted(unlisted[0])}, which nobody has described`;
+}
+
+const TIME = /^(?:\d{4}-\d{2}-\d{2})?[T ]?(?:\d{1,2}:\d{2}(?::\d{2})?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+
+function isInnocent(value: unknown): boolean {
+  if (typeof value === 'string') return TIME.test(value);
+  if (typeof value === 'number') return Math.abs(value) < 1_000_000;
+  return typeof value === 'boolean' || value === null;
+}
+
+/**
+ * How a call's arguments differ from the schema of the tool: unknown names, what is missing, another type.
  *
  * @returns the rest of a sentence; undefined if they fit
  */
 export function schemaMismatch(
   args: Readonly<Record<string, unknown>>,
-  annotation: ToolAnnotation,
-  schema: Readonly<Record<string, unknown>> | undefined,
+  schema: Readonly<Record<string, unknown>>,
 ): string | undefined {
-  const properties = schema === undefined ? annotation.arguments : recordOf(schema['properties']);
+  const properties = recordOf(schema['properties']);
   const unknown = Object.keys(args).find((name) => !Object.hasOwn(properties, name));
   if (unknown !== undefined) return `has the unknown argument ${quoted(unknown)}`;
-  if (schema === undefined) return undefined;
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
   const missing = required.find((name) => !Object.hasOwn(args, name));
   if (missing !== undefined) return `lacks the argument ${quoted(missing)}`;

@@ -45,7 +45,7 @@ describe('what leaves, discloses, survives or becomes code [H2]', () => {
     ['cat ~/.bulkhead/policy.yaml', 'own-files'],
     ['$UNKNOWN --flag', 'computed-command'],
     ['eval "$UNKNOWN"', 'computed-code'],
-    ['echo "unfinished', 'unparsed'],
+    ['(echo "unfinished"', 'unparsed'],
   ])('%s: %s', (command, rule) => {
     expect(rulesOf(command)).toContain(rule);
   });

@@ -1,18 +1,21 @@
-import { parse } from 'unbash';
+import { parse, type Script } from 'unbash';
 import type { Effect } from '../effects/effect.ts';
 import { judgeEffects } from '../effects/judge-effects.ts';
 import { LABEL } from '../effects/labels.ts';
 import { resolvePath } from '../effects/resolve-path.ts';
 import type { AnalysisPreset } from '../effects/rule-table.ts';
 import type { Finding } from '../finding.ts';
-import { createBudget, DEFAULT_LIMITS, OverBudget } from './budget.ts';
+import { DEFAULT_LIMITS, OverBudget } from './budget.ts';
 import type { CommandPlace } from './command-place.ts';
+import { scanCode } from './grammars/scan-code.ts';
 import { looksLikeProse } from './looks-like-prose.ts';
-import { createShellState } from './shell-state.ts';
-import { EMPTY } from './text.ts';
+import { isRefusedByShell } from './refused-by-shell.ts';
+import { createShellState, type ShellState } from './shell-state.ts';
+import { EMPTY, literal } from './text.ts';
 import type { Analysis } from './walk/analysis.ts';
+import { createAnalysis } from './walk/create-analysis.ts';
 import { createWalk } from './walk/create-walk.ts';
-import { reportErrors, runFunction, runScript, runScriptSink } from './walk/run-script.ts';
+import { reportErrors } from './walk/run-script.ts';
 import { walkStatements } from './walk/walk-node.ts';
 
 export interface CommandAnalysisOptions {
@@ -42,36 +45,34 @@ export function analyseCommand(
   const effects: Effect[] = [];
   try {
     if (command.length > DEFAULT_LIMITS.input) throw new OverBudget(`${command.length} characters`);
-    walkAll(command, place, effects);
+    const folder = resolvePath(place.workingFolder, ROOT);
+    const home = resolvePath(place.home, ROOT);
+    const analysis = createAnalysis(effects, { workingFolder: folder.names, home: home.names }, place.hosts);
+    walkAll(command, createShellState(folder, place.home), analysis);
   } catch (error) {
     const over = error instanceof OverBudget;
     const object = over ? error.message : `the analysis failed: ${String(error)}`;
     effects.push({ verb: 'evaluate', kind: over ? 'over-budget' : 'unparsed', labels: LABEL.none, object });
   }
-  const prose = looksLikeProse(command);
+  const prose = looksLikeProse(command, place);
   if (prose !== undefined) {
     effects.push({ verb: 'evaluate', kind: prose, labels: LABEL.none, object: command.slice(0, 80) });
   }
   return { effects, findings: judgeEffects(effects, preset, request) };
 }
 
-function walkAll(command: string, place: CommandPlace, effects: Effect[]): void {
-  const folder = resolvePath(place.workingFolder, ROOT);
-  const home = resolvePath(place.home, ROOT);
-  const analysis: Analysis = {
-    budget: createBudget(DEFAULT_LIMITS),
-    grounds: { workingFolder: folder.names, home: home.names },
-    hosts: place.hosts,
-    effects,
-    places: new Map(),
-    walkStatements,
-    runScript,
-    runScriptSink,
-    runFunction,
-  };
+function isUnparsed({ errors }: Script & { readonly errors?: readonly unknown[] | undefined }): boolean {
+  return errors !== undefined && errors.length > 0;
+}
+
+function walkAll(command: string, state: ShellState, analysis: Analysis): void {
   const script = parse(command);
-  const walk = createWalk(createShellState(folder, place.home), analysis);
-  reportErrors(script, command, walk);
+  const walk = createWalk(state, analysis);
+  if (isUnparsed(script) && !isRefusedByShell(command)) {
+    reportErrors(script, command, walk);
+    // What no shell was meant to run may be code of another language.
+    scanCode(literal(command), 'text', walk);
+  }
   const output = walkStatements(script.commands, { walk, analysis, stdin: EMPTY });
   if (output.labels !== LABEL.none) {
     walk.emit({ verb: 'disclose', kind: 'output', labels: output.labels, object: 'its output' });

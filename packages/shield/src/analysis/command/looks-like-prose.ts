@@ -1,3 +1,9 @@
+import { isInflectedVerb } from '../arguments/effect-word.ts';
+import { ATTACK_WORDS } from '../arguments/effect-words.ts';
+import { namesHarm } from '../arguments/judge-instructions.ts';
+import { ADMINISTRATION_TABLE } from './programs/administration-table.ts';
+import { PROGRAMS } from './programs/program-table.ts';
+
 const FUNCTION_WORDS = new Set(
   `of the that which with without via into from between and then when where before after while who whose to for by at
    against using through this these those a an is are was be it its their your our my in on as or not`.split(
@@ -6,24 +12,42 @@ const FUNCTION_WORDS = new Set(
 );
 const MAX_SIGNS = 400;
 
-/** How sure it is that a text is no command: by its words, with a word or two of a sentence. */
-export type ProseKind = 'prose' | 'sentence';
+/** How sure it is that a text is no command, and whether what it describes would be refused as an instruction. */
+export type ProseKind = 'prose' | 'sentence' | 'harmful-prose';
 
 /**
  * Tells a description in place of a command: words of a sentence, and none of the signs that commands have.
- * Nobody can say what a shell would make of it, and whoever reads it as an instruction does something else.
+ * Nobody can say what a shell would make of it, and whoever reads it as an instruction does something else. Where it
+ * begins with the name of a known program, more of a sentence is needed: most programs take words.
+ *
+ * @param place where paths that it names are looked for, absolute
  */
-export function looksLikeProse(command: string): ProseKind | undefined {
+export function looksLikeProse(
+  command: string,
+  place: { readonly workingFolder: string; readonly home: string },
+): ProseKind | undefined {
   if (command.length > MAX_SIGNS || /[|;&<>$`"'\\=]|(?:^|\s)-\w|\n/.test(command)) return undefined;
   const words = command.trim().split(/\s+/);
-  if (words.length < 4 || FIRST.test(words[0] ?? '')) return undefined;
+  const [first = '', ...rest] = words;
+  if (words.length < 4 || FIRST.test(first)) return undefined;
   const plain = words.filter((word) => /^[A-Za-z][a-z'’-]+[,.:]?$/.test(word));
-  const functional = words.slice(1).filter((word) => FUNCTION_WORDS.has(word.toLowerCase()));
-  if (functional.length === 0 || plain.length * 2 < words.length || words.length - functional.length < 3)
-    return undefined;
-  return functional.length > 1 ? 'sentence' : 'prose';
+  const functional = rest.filter((word) => FUNCTION_WORDS.has(word.toLowerCase()));
+  // A last word in -s is what the command is about: `list posts`.
+  const inflected = rest.filter((word, at) => at < rest.length - 1 && isInflectedVerb(word));
+  const telling = functional.length + inflected.length;
+  if (telling === 0 || plain.length * 2 < words.length || words.length - telling < 3) return undefined;
+  const attack = words.some((word) => ATTACK_WORDS.has(word.toLowerCase()));
+  if (attack || namesHarm(command, { tool: '', args: {}, ...place })) return 'harmful-prose';
+  const sentence = functional.length > 1;
+  if (!PROGRAMS.has(first) && !ADMINISTRATION_TABLE.has(first)) return sentence ? 'sentence' : 'prose';
+  return sentence || lacksAddress(first, rest) ? 'prose' : undefined;
+}
+
+/** A program that fetches is given words, and none of them could be an address. */
+function lacksAddress(program: string, words: readonly string[]): boolean {
+  return PROGRAMS.get(program)?.role === 'fetch' && !words.some((word) => /[.:/]./.test(word));
 }
 
 /** Programs whose operands may be any words. */
 const FIRST =
-  /^(?:echo|printf|say|figlet|cowsay|toilet|banner|man|apropos|espeak|git|gh|grep|wall|notify-send|for|while|if|case|tldr|jrnl|task|dnote|s|surfraw|ddgr|googler|howdoi|cheat|at|read)$/;
+  /^(?:echo|printf|say|figlet|cowsay|toilet|banner|man|apropos|espeak|git|gh|grep|wall|notify-send|for|while|if|case|tldr|jrnl|task|dnote|s|surfraw|ddgr|googler|howdoi|cheat|at|read|dig|drill|kdig|host|nslookup)$/;

@@ -2,7 +2,7 @@
  * The one table that turns effects into findings. Every row that fits an effect counts; the worst decides. What the box
  * stops anyway or the chronicle undoes is allowed; what leaves, discloses, survives or makes foreign text into code is not.
  *
- * Columns: rule | verbs | conditions, all of which must hold | permissive, default and strict (`-` allows) | beginnings of
+ * Columns: rule | verbs | conditions, all of which must hold | permissive, default and strict (`-` allows, `refuse` blocks what was not asked for and asks about what was) | beginnings of
  * words by which a user's own request asks for it (`-`: no words do) | the rest of a sentence that begins with the command.
  */
 export const EFFECT_TABLE = `
@@ -23,6 +23,7 @@ interactive-shell | evaluate | kind=interactive | - - ask | - | would start a sh
 unparsed | evaluate | kind=unparsed | ask ask block | - | could not be parsed ({})
 over-budget | evaluate | kind=over-budget | ask ask block | - | is too large to be judged ({})
 no-command | evaluate | kind=prose | ask ask block | - | is a description, not a command ({})
+harmful-description | evaluate | kind=harmful-prose | block block block | - | is a description of harm, not a command ({})
 no-command | evaluate | kind=sentence | ask block block | - | is a description, not a command ({})
 temporary-program | execute | zone=temporary | - ask ask | - | would run a file from a temporary folder ({})
 unknown-program | execute | kind=unknown-program | - - ask | - | runs a program that is not known ({})
@@ -72,6 +73,8 @@ privileged-searched | search | kind=privileged zone=root,system | - ask ask | su
 attribute-set | change | kind=attribute | - ask ask | MODE | would hide a file or lock it ({})
 time-forged | change | kind=time zone=system,temporary | - ask ask | time date timestamp touch modif | would change the time of a file ({})
 system-change | change | kind=mode,owner zone=system,root | - ask ask | MODE | would change a system place ({})
+traces-removed | delete | kind!=move overlay=logs,history | ask refuse block | REMOVE rotate truncate | would remove traces of what was done ({})
+traces-removed | write | kind=write overlay=logs,history | ask refuse block | WRITE REMOVE log | would overwrite traces of what was done ({})
 traces-removed | delete write change | overlay=logs,history | ask ask block | - | would change or remove traces of what was done ({})
 # Loss.
 destruction | delete | kind=recursive,single zone=root,system,home,elsewhere wide | block block block | - | would delete all of {}
@@ -80,16 +83,18 @@ destruction | change | kind=mode,owner zone=root wide | ask ask block | - | woul
 project-lost | delete | kind=recursive zone=working wide | - ask ask | - | would delete the whole working folder ({})
 system-delete | delete | kind!=found,move zone=system,root,unknown | - ask ask | REMOVE | would delete outside the working folder ({})
 system-delete | delete | kind=found,move zone=system,root | - ask ask | REMOVE move rename | would delete in a system place ({})
-home-delete | delete | kind=recursive zone=home | - ask ask | - | would delete a folder of the home and all in it ({})
+home-delete | delete | kind=recursive zone=home | ask refuse block | REMOVE | would delete a folder of the home and all in it ({})
 wiped | delete | kind=wipe | - ask ask | REMOVE shred overwrite secure destroy | would delete so that nothing can be restored ({})
 private-data-lost | delete | overlay=private | - ask ask | REMOVE | would delete private data ({})
 system-write | write | zone=system,root | - ask ask | WRITE | would write in a system place ({})
 outside-write | write delete change | zone=home,elsewhere,unknown | - - ask | - | would change something outside the working folder ({})
 # Powers of their own.
 accounts | administer | kind=accounts,identity | ask ask block | - | would change accounts ({})
+services | administer | kind=services-unknown | ask block block | - | would stop services that are only known when it runs ({})
 services | administer | kind=services | - ask block | start stop restart enable disable service reload mask | would change services ({})
 scheduling | administer | kind=scheduling,startup | ask ask block | - | would have something run later ({})
 kernel | administer | kind=kernel | ask ask block | - | would change the running system ({})
+safeguards | administer | kind=guard-off | ask refuse block | disable deactivate turn switch stop flush clear reset delete remove erase firewall selinux | would switch off what guards or records this machine ({})
 safeguards | administer | kind=safeguards,firewall,trust,traces,hooks | ask ask block | - | would weaken safeguards or remove traces ({})
 power | administer | kind=power | ask ask block | shut reboot restart halt power suspend turn_off | would stop the machine ({})
 disks | administer | kind=destroy,mount | - ask block | mount unmount umount format partition filesystem file_system swap | would change disks ({})
@@ -99,10 +104,11 @@ secrets-shown | administer | kind=secrets,memory,metadata | ask ask block | - | 
 metadata-service | administer | kind=metadata | block block block | - | would ask the machine’s provider for credentials ({})
 attack-tools | administer | kind=attack,scan,mining,traffic | ask ask block | - | uses a tool made to attack or scan ({})
 tunnel | administer | kind=tunnel,anonymity,listen-server | ask ask block | - | would open a way into or out of this machine ({})
+link-settings | administer | kind=link-config | - - block | - | would change addresses or routes ({})
 network-settings | administer | kind=network-config | - ask block | interface address route network dns wifi mac up down mtu ip promisc | would change the network ({})
 cloud | administer | kind=cloud,cluster,cluster-shell,publish,messages,trade | ask ask block | - | would change something that others see or pay for ({})
 container-escape | administer | kind=escape | ask ask block | - | would open a container to this machine ({})
-root-shell | administer | kind=root-shell | - ask block | root superuser shell login su sudo user | would start a shell as another user ({})
+root-shell | administer | kind=root-shell | - - block | - | would start a shell as another user ({})
 namespaces | administer | kind=namespace,privilege | - ask block | chroot namespace unshare root | would run in another root or namespace ({})
 data-destruction | administer | kind=data-destruction,rewrite | ask ask block | - | would delete data for good ({})
 discard | administer | kind=discard | - ask ask | - | would discard work that is not committed ({})

@@ -1,3 +1,4 @@
+import type { Decision } from '@bulkhead/protocol';
 import type { Finding } from '../finding.ts';
 import type { Effect } from './effect.ts';
 import { hasLabel } from './labels.ts';
@@ -7,7 +8,7 @@ import { type AnalysisPreset, EFFECT_RULES, type EffectRule, type Level } from '
 /**
  * Findings of some effects: each row of the table that fits one, once for each rule and object, blocks first.
  *
- * @param request the user's own words; they release questions whose row says by which words, never a block
+ * @param request the user's own words; they release questions whose row says by which words, and make a question of a refusal; never of a block
  */
 export function judgeEffects(
   effects: readonly Effect[],
@@ -18,8 +19,8 @@ export function judgeEffects(
   for (const effect of effects) {
     for (const row of EFFECT_RULES.get(effect.verb) ?? []) {
       if (!fits(row, effect)) continue;
-      const level: Level = row.levels[preset];
-      if (level === 'allow' || (level === 'escalate' && asksFor(request, row.asked, effect))) continue;
+      const level = decisionOf(row.levels[preset], () => asksFor(request, row.asked, effect));
+      if (level === 'allow') continue;
       const finding = {
         decision: level,
         rule: row.rule,
@@ -33,6 +34,12 @@ export function judgeEffects(
     ...all.filter(({ decision }) => decision === 'block'),
     ...all.filter(({ decision }) => decision === 'escalate'),
   ];
+}
+
+/** The user's words take one step off what they ask for; a block stays. */
+function decisionOf(level: Level, asked: () => boolean): Decision {
+  if (level === 'refuse') return asked() ? 'escalate' : 'block';
+  return level === 'escalate' && asked() ? 'allow' : level;
 }
 
 function fits(row: EffectRule, { kind = '', place, labels }: Effect): boolean {

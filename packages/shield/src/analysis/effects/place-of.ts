@@ -1,6 +1,6 @@
 import { overlaysOf } from './overlays-of.ts';
 import { isKnown } from './pattern-text.ts';
-import type { Place, Zone } from './place.ts';
+import type { Overlay, Place, Zone } from './place.ts';
 import { isEverything, isWithin, pathText, type ResolvedPath } from './resolve-path.ts';
 
 /** The folders of this machine that zones are told by, in components. */
@@ -28,8 +28,18 @@ const HOMES = new Set(['home', 'Users']);
 /** Where a path leads. */
 export function placeOf(path: ResolvedPath, grounds: Grounds): Place {
   const zone = zoneOf(path, grounds);
-  const overlays = zone === 'stream' ? [] : overlaysOf(path, [grounds.home]);
+  const listed = zone === 'stream' ? [] : overlaysOf(path, [grounds.home]);
+  const overlays: readonly Overlay[] =
+    isSystemLog(path, zone) && !listed.includes('logs') ? [...listed, 'logs'] : listed;
   return { zone, overlays, wide: path.anchored && isWide(path.names, zone, grounds), path: pathText(path) };
+}
+
+/** By its ending: what a program of the system writes down, wherever the system keeps it. */
+function isSystemLog({ names }: ResolvedPath, zone: Zone): boolean {
+  return (
+    (zone === 'system' || zone === 'root') &&
+    /\.log(?:\.\d+)?(?:\.(?:gz|xz|bz2|zst))?$/.test(names.at(-1) ?? '')
+  );
 }
 
 function zoneOf(path: ResolvedPath, { workingFolder, home }: Grounds): Zone {

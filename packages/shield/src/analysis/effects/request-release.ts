@@ -1,5 +1,8 @@
 import type { Effect } from './effect.ts';
+import type { Overlay } from './place.ts';
 
+/** Places about which words can decide; every other is a person's to confirm. */
+const RELEASED: ReadonlySet<Overlay> = new Set(['commands', 'private', 'devices', 'logs', 'history']);
 const MAX_REQUEST = 4000;
 
 /**
@@ -10,12 +13,7 @@ const MAX_REQUEST = 4000;
  */
 export function asksFor(request: string | undefined, beginnings: readonly string[], effect: Effect): boolean {
   if (request === undefined || beginnings.length === 0) return false;
-  if (
-    effect.place?.overlays.some(
-      (overlay) => overlay !== 'commands' && overlay !== 'private' && overlay !== 'devices',
-    ) === true
-  )
-    return false;
+  if (effect.place?.overlays.some((overlay) => !RELEASED.has(overlay)) === true) return false;
   if (effect.verb === 'delete' && effect.place?.zone === 'root' && /\*[^/]*$/.test(effect.object))
     return false;
   if (effect.verb === 'administer' && effect.object.includes('…')) return false;

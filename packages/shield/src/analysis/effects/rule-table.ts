@@ -5,8 +5,8 @@ import { LABEL_NAMES, type LabelName } from './labels.ts';
 /** How much a person wants to be asked; `default` is the balance that ships. */
 export type AnalysisPreset = 'permissive' | 'default' | 'strict';
 
-/** What a rule says under a preset. */
-export type Level = 'allow' | 'escalate' | 'block';
+/** What a rule says under a preset. `refuse` blocks, but asks where the user's own words ask for it. */
+export type Level = 'allow' | 'escalate' | 'refuse' | 'block';
 
 /** One row: which effects it is about, what it says under each preset, and how a person is told. */
 export interface EffectRule {
@@ -85,7 +85,7 @@ function ruleOf(rule: string, conditions: string, levels: string, asked: string,
 function levelOf(name: string): Level {
   if (name === '-') return 'allow';
   if (name === 'ask') return 'escalate';
-  if (name === 'block') return 'block';
+  if (name === 'refuse' || name === 'block') return name;
   throw new Error(`the table of effects has an unknown level: ${name}`);
 }
 

@@ -92,7 +92,7 @@ function set(call: Call): Text {
   if (first === undefined) {
     return unknownText(LABEL.environment | LABEL.opaque);
   }
-  if (first === '+o' && args[1]?.text === 'history') walk.administer('traces', 'set +o history');
+  if (first === '+o' && args[1]?.text === 'history') walk.administer('guard-off', 'set +o history');
   if (first === '--' || !/^[-+]/.test(first)) setParameters(call, first === '--' ? args.slice(1) : args);
   return EMPTY;
 }
@@ -165,7 +165,8 @@ function trap({ args, walk }: Call): Text {
 
 function history({ args, walk }: Call): Text {
   const flags = args.map(({ text }) => text).join(' ');
-  if (/^-\w*[cd]/.test(flags)) walk.administer('traces', `history ${flags}`);
+  if (/^-\w*[cd]/.test(flags))
+    walk.administer(flags.includes('c') ? 'guard-off' : 'traces', `history ${flags}`);
   return unknownText(LABEL.private | LABEL.opaque);
 }
 

@@ -38,7 +38,7 @@ function copyBetween({ walk, name }: Call, { operands, flags }: ParsedArguments)
   }
 }
 
-/** Clients with commands of their own: `put` sends, `get` fetches. */
+/** Clients with commands of their own: `put` sends, `get` fetches. Without any, they wait for a person to type some. */
 function transfer(call: Call, parsed: ParsedArguments): Text {
   const host = parsed.operands[0]?.text ?? '';
   const codes = valuesFor(parsed, 'code');
@@ -49,7 +49,7 @@ function transfer(call: Call, parsed: ParsedArguments): Text {
     labels |= call.walk.read(literal(file), 'upload').labels | LABEL.file;
   for (const [, command = ''] of script.text.matchAll(/(?:^|[\n;])\s*!\s*([^\n]+)/g))
     runOption(call, '!', literal(command));
-  if (host !== '' && !host.startsWith('-'))
+  if (host !== '' && !host.startsWith('-') && script.text.trim() !== '')
     call.walk.emit({ verb: 'send', kind: 'transfer', labels, object: `${call.name} ${host}` });
   return unknownText(LABEL.downloaded);
 }
@@ -77,6 +77,8 @@ function sshSetting(call: Call, setting: Text): void {
   call.walk.shell({ text: value, labels: setting.labels });
 }
 
+const LOOPBACK = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1)$/;
+
 /** `ssh HOST COMMAND`: another machine, where nothing of ours is in a box. */
 const ssh: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
@@ -92,6 +94,8 @@ const ssh: Grammar = (call) => {
   if (forwards)
     call.walk.emit({ verb: 'listen', kind: 'tunnel', labels: LABEL.none, object: `ssh ${host.text}` });
   const command = joinTexts([EMPTY, ...again.operands], ' ');
+  // A port of this machine, and no shell: `telnet` as a probe.
+  if (call.name === 'telnet' && LOOPBACK.test(host.text) && call.stdin.text === '') return unknownText();
   const labels = (call.stdin.labels | command.labels) & ~LABEL.opaque;
   call.walk.emit({
     verb: 'connect',

@@ -25,7 +25,8 @@ function readTable(lines: string): ReadonlyMap<string, readonly AdministrationRu
 
 /** The kinds of power that a program uses with these arguments. */
 export function administrationOf(name: string, args: readonly string[]): readonly string[] {
-  const rules = ADMINISTRATION_TABLE.get(name) ?? [];
+  const rules = ADMINISTRATION_TABLE.get(name);
+  if (rules === undefined) return [];
   const acting = rules.filter(
     ({ words }) => words.length === 0 || args.some((each) => words.some((word) => fits(word, each))),
   );

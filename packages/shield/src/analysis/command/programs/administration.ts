@@ -33,6 +33,17 @@ firewall nft: add delete flush insert replace -f
 firewall ufw: enable disable allow deny reject delete reset insert default limit route logging
 firewall firewall-cmd: --add* --remove* --set* --permanent --reload --panic-on --complete-reload --direct
 firewall netsh
+guard-off setenforce: 0 permissive Permissive
+guard-off aa-disable aa-teardown
+guard-off ufw: disable reset
+guard-off iptables ip6tables iptables-legacy ip6tables-legacy: -F -X --flush --delete-chain
+guard-off nft: flush
+guard-off auditctl: -D
+guard-off spctl csrutil: --master-disable --global-disable disable
+guard-off pfctl: -d
+guard-off log: erase
+guard-off tmutil: disable delete deletelocalsnapshots
+guard-off vssadmin wbadmin wevtutil: delete Delete cl clear-log
 safeguards setenforce aa-disable aa-complain aa-teardown apparmor_parser spctl fdesetup tccutil mdatp falconctl falcon-sensor esets_daemon sophos kickstart auditctl
 safeguards semanage setsebool semodule chcon
 safeguards profiles: install remove -I* -R* renew
@@ -84,15 +95,16 @@ tunnel code code-insiders cursor: tunnel serve-web
 tunnel openvpn wg-quick vpnc openconnect pppd wireguard-go
 tunnel anydesk teamviewer rustdesk x11vnc vncserver tigervncserver vino-server xrdp xfreerdp rdesktop screenconnect splashtop ammyy dwagent meshagent meshcmd
 listen-server miniserve darkhttpd webfsd thttpd busybox-httpd http-server serve live-server simple-http-server updog uploadserver filebrowser croc wormhole magic-wormhole ttyd gotty wetty shellinabox shellinaboxd tftpd vsftpd proftpd pure-ftpd pyftpdlib
-network-config ip: add del delete set flush replace change
-network-config ifconfig: up down hw ether promisc add delete netmask
-network-config route: add del delete change flush
+link-config ip: add del delete set flush replace change
+link-config ifconfig: up down hw ether promisc add delete netmask
+link-config route: add del delete change flush
 network-config nmcli: add modify delete up down connect disconnect off on
 network-config networksetup: -set* -create* -remove* -add* -ordernetworkservices -switchtolocation
 network-config scutil: --set --dns
-network-config arp: -s -d -f
+link-config arp: -s -d -f
 network-config resolvectl resolvconf systemd-resolve: dns revert domain -a -d --set-dns*
-network-config tc brctl bridge ovs-vsctl vconfig macchanger iwconfig iw wpa_cli rfkill airmon-ng ifup ifdown ifenslave dhclient dnsmasq
+network-config wpa_cli airmon-ng macchanger dhclient dnsmasq
+link-config tc brctl bridge ovs-vsctl vconfig iwconfig iw rfkill ifup ifdown ifenslave
 trust update-ca-certificates update-ca-trust trust certutil ca-certificates
 trust security: add-trusted-cert remove-trusted-cert authorizationdb set-key-partition-list create-keychain unlock-keychain delete-keychain add-certificates import
 secrets security: dump-keychain find-generic-password find-internet-password find-certificate export find-identity dump-trust-settings

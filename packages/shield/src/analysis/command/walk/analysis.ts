@@ -2,6 +2,7 @@ import type { Statement } from 'unbash';
 import type { Effect } from '../../effects/effect.ts';
 import type { Place } from '../../effects/place.ts';
 import type { Grounds } from '../../effects/place-of.ts';
+import type { ResolvedPath } from '../../effects/resolve-path.ts';
 import type { Budget } from '../budget.ts';
 import type { Text } from '../text.ts';
 import type { ShellOptions, Walk } from './walk.ts';
@@ -14,7 +15,9 @@ export interface Analysis {
   /** In the order in which they would happen. */
   readonly effects: Effect[];
   /** Places that were looked up, by folder and path. */
-  readonly places: Map<string, Place>;
+  readonly places: Map<ResolvedPath, Map<string, Place>>;
+  /** Told of every simple command that would start, before it does: once by its words, and once more if it is more than words. */
+  readonly onCommand: (words: readonly Text[], plain: boolean) => void;
   readonly walkStatements: (statements: readonly Statement[], step: Step) => Text;
   /** Runs text as a script. */
   readonly runScript: (code: Text, walk: Walk, analysis: Analysis, options: ShellOptions) => Text;

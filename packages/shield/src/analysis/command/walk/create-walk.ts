@@ -3,7 +3,7 @@ import { hasLabel, LABEL, type Labels } from '../../effects/labels.ts';
 import { displayText, hasHole, isKnown } from '../../effects/pattern-text.ts';
 import type { Place } from '../../effects/place.ts';
 import { placeOf } from '../../effects/place-of.ts';
-import { pathText, resolvePath } from '../../effects/resolve-path.ts';
+import { resolvePath } from '../../effects/resolve-path.ts';
 import { type ShellState, subshell } from '../shell-state.ts';
 import { EMPTY, type Text, unknownText, withLabels } from '../text.ts';
 import type { Analysis } from './analysis.ts';
@@ -19,11 +19,11 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
     effects.push({ ...effect, object: displayText(effect.object).slice(0, 200) });
   };
   const place = (path: Text): Place => {
-    const key = `${path.text}\0${path.text.startsWith('/') ? '' : pathText(state.folder)}`;
-    const known = analysis.places.get(key);
+    const folder = analysis.places.get(state.folder) ?? new Map<string, Place>();
+    const known = folder.get(path.text);
     if (known !== undefined) return known;
     const found = placeOf(resolvePath(path.text, state.folder), grounds);
-    analysis.places.set(key, found);
+    analysis.places.set(state.folder, folder.set(path.text, found));
     return found;
   };
   const walk: Walk = {
@@ -62,6 +62,7 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
       emit({ verb: 'change', kind, place: where, labels: path.labels, object: where.path });
     },
     run(words, stdin) {
+      analysis.onCommand(words, true);
       return budget.deeper(
         () => analysis.runFunction(words, stdin, walk, analysis) ?? runProgram(words, stdin, walk),
       );

@@ -1,8 +1,9 @@
 import { hasLabel, LABEL } from '../../effects/labels.ts';
-import { hasHole, isKnown, mayBe } from '../../effects/pattern-text.ts';
+import { HOLE, hasHole, isKnown, mayBe } from '../../effects/pattern-text.ts';
 import { GRAMMARS } from '../grammars/grammars.ts';
 import { assignForProgram } from '../grammars/powerful-variables.ts';
 import { ADMINISTRATION_TABLE, administrationOf } from '../programs/administration-table.ts';
+import { serviceKind } from '../programs/guarding-services.ts';
 import { PROGRAMS } from '../programs/program-table.ts';
 import { EMPTY, type Text, unknownText } from '../text.ts';
 import type { Walk } from './walk.ts';
@@ -55,7 +56,9 @@ function onlyAsks(texts: readonly string[]): boolean {
 function named(name: string, args: readonly Text[], stdin: Text, walk: Walk): Text {
   const texts = args.map(({ text }) => text);
   if (onlyAsks(texts) && !/^-h$/.test(texts[0] ?? '')) return unknownText(LABEL.none);
-  for (const kind of administrationOf(name, texts))
+  const kinds = administrationOf(name, texts);
+  const service = kinds.includes('services') ? serviceKind(texts) : undefined;
+  for (const kind of service === undefined ? kinds : [...kinds, service])
     walk.administer(kind, `${name} ${texts.join(' ')}`.trim());
   const program = PROGRAMS.get(name);
   const grammar = program === undefined ? undefined : GRAMMARS.get(program.role);
@@ -81,7 +84,7 @@ function mentions(name: string, args: readonly Text[], stdin: Text, walk: Walk):
   if (TELLS_OF_HOST.test(name)) labels |= LABEL.host;
   if (DUMPS_DATA.test(name)) labels |= LABEL.private;
   const [first] = args;
-  if (LOOKS_UP.test(name) && args.some((each) => hasLabel(each.labels, ...PRIVATE_LABELS))) {
+  if (LOOKS_UP.test(name) && args.some(tellsWhoAnswers)) {
     let sent: number = LABEL.none;
     for (const each of args) sent |= each.labels;
     walk.emit({ verb: 'send', kind: 'address', labels: sent, object: name });
@@ -97,6 +100,12 @@ function mentions(name: string, args: readonly Text[], stdin: Text, walk: Walk):
   return unknownText(labels);
 }
 
+/** This machine's own name, looked up whole, tells nobody anything that they chose to be told. */
+function tellsWhoAnswers({ text, labels }: Text): boolean {
+  return hasLabel(labels, ...PRIVATE_LABELS) && !(text === HOLE && !hasLabel(labels, ...MORE_THAN_HOST));
+}
+
+const MORE_THAN_HOST = ['secret', 'environment', 'private', 'accounts'] as const;
 const PRIVATE_LABELS = ['secret', 'environment', 'private', 'accounts', 'host', 'file'] as const;
 
 function mention(word: Text, walk: Walk): number {

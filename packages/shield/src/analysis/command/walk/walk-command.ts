@@ -3,6 +3,7 @@ import { parse } from 'unbash';
 import { assignForProgram } from '../grammars/powerful-variables.ts';
 import { EMPTY, type Text } from '../text.ts';
 import { expandFields, expandText } from '../words/expand-word.ts';
+import type { WordContext } from '../words/word-context.ts';
 import type { Step } from './analysis.ts';
 import { redirect } from './redirect.ts';
 import { wordContext } from './word-context-of.ts';
@@ -14,17 +15,20 @@ export function walkCommand(command: Command, step: Step): Text {
   for (const each of command.prefix)
     if (each.type === 'Assignment') assign(each, command.name === undefined, step);
   const { name } = command;
+  if (command.prefix.length > 0 || command.redirects.length > 0) step.analysis.onCommand([], false);
   const { stdin, finish } = redirect(command.redirects, step);
   if (name === undefined) return finish(EMPTY);
   const aliased = alias(command, name, { ...step, stdin });
   if (aliased !== undefined) return finish(aliased);
-  const words = [...expandFields(name, context), ...command.suffix.flatMap((each) => argument(each, step))];
+  const words = [
+    ...expandFields(name, context),
+    ...command.suffix.flatMap((each) => argument(each, step, context)),
+  ];
   if (words.length === 0) return finish(EMPTY);
   return finish(walk.run(words, stdin));
 }
 
-function argument(each: Word | Assignment | Redirection, step: Step): readonly Text[] {
-  const context = wordContext(step);
+function argument(each: Word | Assignment | Redirection, step: Step, context: WordContext): readonly Text[] {
   if (each.type === 'Word') return expandFields(each, context);
   if (each.type !== 'Assignment') return [];
   const value = assignedValue(each, step);

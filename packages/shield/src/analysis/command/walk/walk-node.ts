@@ -174,6 +174,7 @@ function walkCase(node: Case, step: Step): Text {
 }
 
 function walkRedirected(node: Redirected, step: Step): Text {
+  step.analysis.onCommand([], false);
   const { stdin, finish } = redirect(node.redirects, step);
   return finish(walkNode(node.command, { ...step, stdin }));
 }

@@ -21,6 +21,10 @@ interface Piece extends Text {
  * @throws OverBudget
  */
 export function expandFields(word: Word, context: WordContext): readonly Text[] {
+  if (word.parts === undefined && !word.text.startsWith('~')) {
+    context.budget.expand(word.value.length);
+    return [literal(word.value)];
+  }
   if (word.parts?.some(({ type }) => type === 'BraceExpansion')) {
     const raws = expandBraces(word.text, context.budget);
     return raws.flatMap((raw) => {

@@ -1,0 +1,36 @@
+import type {
+  Action,
+  Clock,
+  IdSource,
+  Redaction,
+  Timers,
+  ToolDescription,
+  ToolHost,
+} from '@bulkhead/protocol';
+import type { RecentAction, Shield } from '@bulkhead/shield';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { CommandQuestion } from '../processes/command-box.ts';
+import type { AuditSink } from './action-trail.ts';
+import type { ProtectedPlaces } from './protection.ts';
+import type { LabelStage, SnapshotStage } from './stages.ts';
+
+/** The parts one action goes through, in the order of `run`. */
+export interface PipelineParts {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ids: IdSource;
+  readonly tools: { get(name: string): ToolDescription | undefined; names(): readonly string[] };
+  readonly audit: AuditSink;
+  readonly labels: LabelStage;
+  readonly shield: Pick<Shield, 'judge'>;
+  readonly approvals: ApprovalDesk;
+  readonly snapshots: SnapshotStage;
+  hostOf(tool: string): ToolHost;
+  /** Before model, clients, logs and audit [A7]. */
+  readonly redaction: Redaction;
+  placesOf(sessionId: string): ProtectedPlaces;
+  /** What its session did before, for a tier that asks; absent, nothing is known. */
+  recentOf?(action: Action): readonly RecentAction[];
+  /** Why every shell command of a folder needs a person's yes; undefined where they are held back until they were judged. */
+  readonly everyCommandAsks?: (workingFolder: string) => CommandQuestion | undefined;
+}

@@ -1,0 +1,62 @@
+import type { Sink, ToolAnnotation } from '../annotations/tool-annotation.ts';
+import type { ArgumentValue } from './call.ts';
+import type { Evidence } from './endorse.ts';
+import type { FlowVerdict } from './flow-verdict.ts';
+import { hostOfUrl, identifierOf, normalUrl } from './identifiers.ts';
+import { isAtLeast, type Label } from './label.ts';
+import { isSaid, saysHost } from './request.ts';
+import { normalOf } from './values.ts';
+
+const LEAVING: ReadonlySet<Sink> = new Set<Sink>(['network', 'mail', 'message', 'git', 'browser', 'mcp']);
+
+/**
+ * Origin: does anything say where this call goes? Asked in every session, also in one in which nothing foreign was read:
+ * a recipient or host that neither the user's words nor any result holds was made up, and what makes up recipients sends
+ * to the wrong ones. Stands back where the user asked for the effect, and for a fetch before there is anything to carry.
+ *
+ * @param asked the user's words ask for the effect of this tool
+ */
+export function judgeOrigin(
+  evidence: Evidence,
+  tool: ToolAnnotation,
+  values: readonly ArgumentValue[],
+  { label, asked }: { readonly label: Label; readonly asked: () => boolean },
+): FlowVerdict | undefined {
+  if (!LEAVING.has(tool.sink)) return undefined;
+  if (tool.effect === 'fetch' && !isAtLeast(label.secrecy, 'internal')) return undefined;
+  const unknown = values.find((value) => isDestination(value) && !isKnownOf(evidence, value.text));
+  if (unknown === undefined || asked()) return undefined;
+  const { argument, role, text } = unknown;
+  const value = text.length > 300 ? `${text.slice(0, 300)}…` : text;
+  return {
+    decision: 'escalate',
+    rule: 'target-from-nowhere',
+    reason: `${argument} is ${JSON.stringify(value)}, which neither your words nor anything that was read says, and you did not ask for it`,
+    evidence: [{ argument, value, role, from: 'nowhere', endorsed: false }],
+  };
+}
+
+/** A name alone, as `origin`, is a setting of this machine; an address is somewhere else. */
+function isDestination({ role, text }: ArgumentValue): boolean {
+  if (role === 'recipient') return true;
+  if (role !== 'url' && role !== 'host') return false;
+  return /[.:/]/u.test(text);
+}
+
+function isKnownOf({ request, index, trusted }: Evidence, text: string): boolean {
+  if (trusted.has(normalOf(text)) || isSaid(request, text) || saysHost(request, text)) return true;
+  if (index.byNormal.has(normalOf(text))) return true;
+  const type = identifierOf(text.trim())?.type;
+  const host = type === 'url' ? hostOfUrl(normalUrl(text)) : undefined;
+  for (const values of index.byRow.values()) {
+    for (const value of values) {
+      if (value.text.includes(text)) return true;
+      if (
+        host !== undefined &&
+        index.identifiersOf(value).some((each) => each.type === 'url' && hostOfUrl(each.normal) === host)
+      )
+        return true;
+    }
+  }
+  return false;
+}
