@@ -15,7 +15,7 @@ export const shieldCommand: Command = {
   takesWords: true,
   options: {
     policy: {
-      about: 'a tier 0 policy, or what tools do (ifc.yaml), in place of the shipped ones',
+      about: 'a tier 0 policy in place of the preset, or what tools do (as ifc.yaml) beside the shipped',
       value: 'FILE',
     },
     tools: {

@@ -186,6 +186,7 @@ export function wireSessions(parts: {
     compaction: new SessionCompaction({ log, compactor: compactorNotPresent, now }),
     recovery: { audit: parts.audit, timers: systemTimers, hostOf, transactions: ledgerOfCommands },
     transactions: ledgerOfCommands,
+    labels: flows,
     limits: config.limits,
     queues: config.queues,
     initialGroups: initialGroupsOf(config.tools.initial),

@@ -8,6 +8,7 @@ export class ReplayLabels implements FlowLabels {
   readonly files: LabelStore;
   readonly stores: LabelStore;
   #then: { readonly met: Label | undefined } | undefined;
+  #isFixed = false;
 
   constructor(real: FlowLabels) {
     this.files = this.#switched(real.files);
@@ -24,9 +25,19 @@ export class ReplayLabels implements FlowLabels {
     }
   }
 
+  /** Tells of a call that had no effect: what was read counts, and no label is changed. */
+  fixed<Value>(act: () => Value): Value {
+    this.#isFixed = true;
+    try {
+      return act();
+    } finally {
+      this.#isFixed = false;
+    }
+  }
+
   #switched(real: LabelStore): LabelStore {
     const unlessThen = (change: () => void): void => {
-      if (this.#then === undefined) change();
+      if (this.#then === undefined && !this.#isFixed) change();
     };
     return {
       get: (key) => (this.#then === undefined ? real.get(key) : this.#then.met),

@@ -9,6 +9,9 @@ import { SessionFold, type SessionFoldParts } from './session-fold.ts';
 /** Sessions whose fold is kept; another is read from its log again. */
 const KEPT = 64;
 
+/** Changed paths of one command that are labelled one by one. */
+const MANY_PATHS = 200;
+
 /** Off the record: nothing of it changes a file, and nothing of it is kept. */
 const NOTHING_KEPT: SessionFoldParts['history'] = {
   toldUpTo: () => 0,
@@ -77,10 +80,6 @@ export class SessionFlows implements LabelStage {
   }
 
   decide(action: Action): FlowDecision {
-    // What another session has just written must be labelled before this one reads it.
-    for (const id of [...this.#open.keys()]) {
-      if (this.#parts.store.getSession(id) !== undefined) this.#advance(id);
-    }
     const verdict = this.#current(action.sessionId).decide(action);
     const { audited, decision, reason } = verdict;
     const rule = `flow/${verdict.rule}`;
@@ -93,8 +92,15 @@ export class SessionFlows implements LabelStage {
     return this.#current(sessionId).label;
   }
 
+  told(sessionId: string): void {
+    this.#current(sessionId);
+  }
+
   wrote(sessionId: string, paths: readonly string[]): void {
-    this.#current(sessionId).observeWrites(paths);
+    // Each is a row on the disk, and is looked through by every command: of very many, the folder stands for all.
+    const folder = this.#parts.store.getSession(sessionId)?.workingFolder;
+    const many = paths.length > MANY_PATHS && folder !== undefined;
+    this.#current(sessionId).observeWrites(many ? [folder] : paths);
   }
 
   /** Changes nothing. Undefined if the session had no such action. */

@@ -10,7 +10,7 @@ const RECENT = 4_000;
 
 export interface SessionFoldParts {
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
-  readonly labels: Pick<ReplayLabels, 'replay'>;
+  readonly labels: Pick<ReplayLabels, 'replay' | 'fixed'>;
   readonly history: Pick<LabelHistory, 'toldUpTo' | 'tell' | 'met' | 'meet'>;
   /** Derives what a call's arguments lead to; undefined for a call that no tool accepts. */
   facts(call: FlowCall): FlowCall['metadata'];
@@ -132,7 +132,7 @@ export class SessionFold {
 
   #observe(
     record: StoredRecord,
-    event: { readonly call: string; readonly text: string },
+    event: { readonly call: string; readonly text: string; readonly isError: boolean },
     flow: FlowSession,
     isPast: boolean,
   ): void {
@@ -144,7 +144,9 @@ export class SessionFold {
       labels.replay(history.met(sessionId, pos), () => flow.observeResult(fate.call, event.text));
       return;
     }
-    const met = flow.observeResult(fate.call, event.text);
+    const observe = () => flow.observeResult(fate.call, event.text);
+    // A failed call, or one that was only described, has written nothing.
+    const met = fate.begun && !event.isError ? observe() : labels.fixed(observe);
     if (met !== undefined) history.meet(sessionId, pos, met);
   }
 

@@ -20,6 +20,8 @@ export interface LabelStage extends Stage {
   decide(action: Action): FlowDecision;
   /** How secret and how foreign what the session has read is; undefined if that isn't known. */
   labelOf(sessionId: string): Label | undefined;
+  /** The log of the session has another output: what it wrote is labelled before anybody else reads it. */
+  told(sessionId: string): void;
   /** What a command of the session has changed, absolute: it carries what the session carries. */
   wrote(sessionId: string, paths: readonly string[]): void;
 }
@@ -42,6 +44,7 @@ export const labelsNotPresent: LabelStage = {
   present: false,
   decide: () => ({}),
   labelOf: () => undefined,
+  told: () => {},
   wrote: () => {},
 };
 

@@ -4,6 +4,7 @@ import type { Message } from '@bulkhead/protocol/chat';
 import type { ToolRegistry } from '@bulkhead/tools';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ActionPipeline } from '../pipeline/action-pipeline.ts';
+import type { LabelStage } from '../pipeline/stages.ts';
 import type { AgentPool } from '../pools/agent-pool.ts';
 import type { TransactionFates } from '../recovery/action-fate.ts';
 import type { AcceptedInput } from '../session/accepted-input.ts';
@@ -30,6 +31,8 @@ export interface RunServices {
   readonly compactor: Compactor;
   /** Told of each action whose end is in the log. */
   readonly transactions?: Pick<TransactionFates, 'recorded'>;
+  /** Told of each output that is in the log. */
+  readonly labels?: Pick<LabelStage, 'told'>;
 }
 
 /** What one run is about. */

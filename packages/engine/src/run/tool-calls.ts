@@ -117,6 +117,7 @@ export class ToolCalls {
     if (refused) this.#refused.add(call.callId);
     const value = this.#journal.toolOutput(round, call, result, [completed]);
     if (completed.type === 'action_completed') this.#services.transactions?.recorded(completed.action);
+    this.#services.labels?.told(sessionId);
     if (round.finished) this.#onRoundEnd(agent, signal);
     agent.connection.send({
       case: 'toolResult',

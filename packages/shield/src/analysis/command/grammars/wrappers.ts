@@ -1,7 +1,7 @@
 import { LABEL } from '../../effects/labels.ts';
 import { parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
-import type { Grammar } from './grammar.ts';
+import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, valuesFor } from './option-values.ts';
 import { assignForProgram } from './powerful-variables.ts';
 
@@ -30,7 +30,7 @@ const wrap: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
   const { walk, name } = call;
   const shell = hasFlag(parsed, '-i', '-s', '--login', '--shell');
-  if (shell && parsed.operands.length === 0) walk.administer('root-shell', name);
+  if (shell && parsed.operands.length === 0) return rootShell(call, name);
   if (hasFlag(parsed, '-e', '--edit')) for (const file of parsed.operands) walk.write(file, EMPTY, 'edit');
   const assignments = parsed.operands.findIndex(({ text }) => !/^[A-Za-z_]\w*=/.test(text));
   const words = assignments < 0 ? [] : parsed.operands.slice(assignments);
@@ -77,12 +77,18 @@ const namespace: Grammar = (call) => {
   return words.length === 0 ? EMPTY : call.walk.run(words, call.stdin);
 };
 
+/** A shell of another user waits for a person; what is piped into it, it runs. */
+function rootShell({ walk, stdin }: Call, object: string): Text {
+  walk.administer('root-shell', object);
+  return stdin.text === '' ? EMPTY : walk.shell(stdin);
+}
+
 /** `su USER -c CODE`. */
 const su: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);
   const codes = valuesFor(parsed, 'shell');
   if (codes.length === 0)
-    call.walk.administer('root-shell', `${call.name} ${parsed.operands.map(({ text }) => text).join(' ')}`);
+    return rootShell(call, `${call.name} ${parsed.operands.map(({ text }) => text).join(' ')}`);
   return joinTexts([EMPTY, ...codes.map((code) => call.walk.shell(code, { stdin: call.stdin }))]);
 };
 
