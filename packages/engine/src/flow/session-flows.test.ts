@@ -139,8 +139,6 @@ describe('SessionFlows', () => {
       const foreign = one.create();
       await one.say(foreign, 'Summarise the page.');
       expect(one.flows.labelOf(clean).trust).not.toBe('external');
-      expect(one.labels.files.entries()).toHaveLength(0);
-      one.flows.labelOf(foreign);
       expect(one.labels.files.entries()).toHaveLength(1);
     }
     using two = life(store, []);
