@@ -131,6 +131,7 @@ export function sessionStage(options: StageOptions = {}) {
   const first = model('first/m', options.replies ?? []);
   const fallbacks = Object.entries(options.fallbacks ?? {}).map(([name, replies]) => model(name, replies));
   const tools = createToolRegistry(coreTools, coreGroups);
+  const labels = options.labels?.(store, tools) ?? labelsNotPresent;
   const approvals = new ApprovalDesk({
     clock: time,
     timers: scope,
@@ -198,6 +199,7 @@ export function sessionStage(options: StageOptions = {}) {
     },
     recovery: { audit, timers: scope, hostOf: () => host },
     titles: { consider: () => {} },
+    labels,
     limits: { maxRounds: 25, maxOutputTokens: 1_000 },
     queues: { steer: 'all', followUp: 'one' },
     initialGroups: coreGroups.map(({ name }) => name),

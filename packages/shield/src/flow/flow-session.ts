@@ -18,7 +18,7 @@ import {
 } from './kept-labels.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
 import { NeedleIndex, needlesIn } from './needles.ts';
-import { GrowingIndex, type Observation } from './observation.ts';
+import { GrowingIndex } from './observation.ts';
 import { judgeOrigin } from './origin-rule.ts';
 import { labelOfSource } from './read-label.ts';
 import { isSaid, readRequest, type UserRequest } from './request.ts';
@@ -44,8 +44,8 @@ export interface FlowSession {
   /** Judges a call. Changes nothing: a call may be judged again. */
   decide(call: FlowCall): FlowVerdict;
   /**
-   * @param given what the engine knows of the text, instead of the annotation: the label that a sub-agent ended with
-   * @returns the label that what was read was stored with: it may be another later, and a replay has to know it
+   * @param given what the engine knows of the text instead of the annotation: the label that a sub-agent ended with
+   * @returns the label that what was read was stored with, for a replay: it may be another by then
    */
   observeResult(call: FlowCall, text: string, given?: Label): Label | undefined;
   /** A command changed these files, absolute: they carry what the session carries. */
@@ -206,7 +206,7 @@ class Session implements FlowSession {
     label: Label,
     text: string,
   ): void {
-    const observation: Observation = {
+    const observation = {
       index: this.#state.observations.length,
       tool: call.tool,
       effect: tool.effect,
@@ -218,10 +218,7 @@ class Session implements FlowSession {
     this.#state = {
       ...this.#state,
       lookups: [...this.#state.lookups, ...this.#usedLookups(tool, values)],
-      observations: [
-        ...this.#state.observations,
-        { ...observation, arguments: [...observation.arguments], values: [...stored] },
-      ],
+      observations: [...this.#state.observations, observation],
       label: stored.length === 0 ? this.#state.label : joinLabels(this.#state.label, label),
       needles: [...this.#state.needles, ...needles],
     };
