@@ -23,11 +23,19 @@ export async function openJudges(parts: {
   const { layout, config, store, tools } = parts;
   const policy = readFlowPolicy(layout);
   // Large, and needed by the first action only: read while the boxes are tried.
-  const { createAnalysis, createParseCommand } = await import('@bulkhead/shield/analysis');
+  const { createAnalysis, createCommandReads, createParseCommand } = await import(
+    '@bulkhead/shield/analysis'
+  );
   const preset = isPreset(config.policy) ? config.policy : 'default';
   const analysis = createAnalysis({ annotations: policy.tools, preset, home: homedir() });
   const database = openLabelDatabase(layout.labels);
-  const { flows, labels } = openFlows({ policy, database, store, tools });
+  const { flows, labels } = openFlows({
+    policy,
+    database,
+    store,
+    tools,
+    readsOf: createCommandReads(homedir()),
+  });
   return {
     flows,
     analysis,

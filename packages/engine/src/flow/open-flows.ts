@@ -1,7 +1,7 @@
 import type { ToolDescription } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { createFlow, type FlowPolicy } from '@bulkhead/shield';
-import { callFacts } from './call-facts.ts';
+import { type CommandReads, callFacts } from './call-facts.ts';
 import type { LabelDatabase } from './label-database.ts';
 import { ReplayLabels } from './replay-labels.ts';
 import { SessionFlows } from './session-flows.ts';
@@ -12,8 +12,9 @@ export function openFlows(parts: {
   readonly database: LabelDatabase;
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
   readonly tools: { get(name: string): ToolDescription | undefined };
+  readonly readsOf: CommandReads;
 }) {
-  const { policy, database, store, tools } = parts;
+  const { policy, database, store, tools, readsOf } = parts;
   const labels = {
     files: database.of('file'),
     stores: database.of('store'),
@@ -26,7 +27,7 @@ export function openFlows(parts: {
     history: database.history,
     store,
     sessions: labels.sessions,
-    facts: (call, workingFolder) => callFacts(tools, call, workingFolder),
+    facts: (call, workingFolder) => callFacts(tools, call, workingFolder, readsOf),
   });
   return { flows, labels };
 }

@@ -1,4 +1,5 @@
 import { defaultFlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
+import { createCommandReads } from '@bulkhead/shield/analysis';
 import { openLabelDatabase } from '../flow/label-database.ts';
 import { openFlows } from '../flow/open-flows.ts';
 import { type StageOptions, sessionStage } from './session-stage.ts';
@@ -20,7 +21,13 @@ export function flowStage(labelsPath: string, { replies = [], ...options }: Stag
     replies: [...replies, { text: 'done' }],
     act: (asked) => ({ text: textOf(asked.canonicalArguments), isError: false }),
     labels: (of, tools) => {
-      opened = openFlows({ policy: POLICY, database, store: of, tools });
+      opened = openFlows({
+        policy: POLICY,
+        database,
+        store: of,
+        tools,
+        readsOf: createCommandReads('/home/ada'),
+      });
       return opened.flows;
     },
     ...options,

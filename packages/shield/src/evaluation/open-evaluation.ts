@@ -1,5 +1,6 @@
 import type { Verdict } from '@bulkhead/protocol';
 import { createAnalysis } from '../analysis/analysis-tier.ts';
+import { createCommandReads } from '../analysis/command/command-reads.ts';
 import { createParseCommand } from '../analysis/command/create-parse-command.ts';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
 import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
@@ -27,6 +28,7 @@ export interface EvaluationSettings {
 export function openEvaluation(settings: EvaluationSettings): (subject: EvalCase) => CaseJudge {
   const { policy, preset, analysis } = settings;
   const { signal } = new AbortController();
+  const readsOf = createCommandReads(CASE_PLACE.home);
   return (subject) => {
     const annotations = annotationsOf(settings.flow, subject.category);
     const shield = createShield({
@@ -50,7 +52,10 @@ export function openEvaluation(settings: EvaluationSettings): (subject: EvalCase
         return worseVerdict(verdict, { ...flow.decide(action), tier: 1, confidence: 1 } satisfies Verdict);
       },
       observe: (step, result) => {
-        flow.observeResult(caseAction(step, annotations.get(step.tool), ''), result);
+        const { tool, arguments: args, metadata } = caseAction(step, annotations.get(step.tool), '');
+        const reads = metadata.command === undefined ? [] : readsOf(metadata.command, metadata.workingFolder);
+        const paths = [...metadata.paths, ...reads.map((path) => ({ path, access: 'read' as const }))];
+        flow.observeResult({ tool, arguments: args, metadata: { ...metadata, paths } }, result);
       },
     };
   };
