@@ -6,6 +6,7 @@ import { auditSteps } from './support/audit-steps.ts';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType } from './support/event-lines.ts';
 import { Talk } from './support/talk.ts';
+import { until } from './support/until.ts';
 import { useStage } from './support/use-stage.ts';
 import { bash, waitingCommand } from './support/waiting-command.ts';
 import { historyProblems, sentMessages } from './support/wire-history.ts';
@@ -59,7 +60,7 @@ describe('after kill -9 of the engine', () => {
     ]);
     await using talk = await Talk.begin(stage());
     await talk.send('go');
-    await talk.event('turn_start', ({ round }) => round === 2);
+    await until('the second request', () => server.requests.length === 2);
     await stage().killEngine();
     const events = await talk.idleAfter('go');
     expect(grammarProblems(events)).toEqual([]);
