@@ -16,11 +16,12 @@ const answer = (decision: string) => (request: RecordedRequest) => ({
   }),
 });
 
-/** Rules that leave everything open, and a model that judges. */
+/** A rule that leaves writes to the evaluator, and a model that judges. */
 async function judgedBy(script: (request: RecordedRequest) => { readonly text: string }) {
   const judge = await stage().serve(script);
   mkdirSync(stage().layout.policies, { recursive: true });
-  const rules = 'version: 1\nname: open\nrules: { deny: [], verify: [], allow: [] }\n';
+  const rule = '{ name: ask-the-evaluator, match: { tool: write }, by: evaluator, reason: to be judged }';
+  const rules = `version: 1\nname: open\nrules: { deny: [], verify: [${rule}], allow: [] }\n`;
   writeFileSync(`${stage().layout.policies}/open.yaml`, rules);
   const write = { name: 'write', args: { path: 'a.txt', content: 'text' } };
   await stage().model([{ toolCalls: [write] }, { text: 'done' }], {

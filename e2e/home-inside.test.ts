@@ -33,20 +33,21 @@ describe('a working folder around the home, with no place above it', () => {
       const tree = stage().folder;
       const env = { TREE: tree, BULKHEAD_HOME: `${tree}/home` };
       const command = 'echo live > made; cat made .env; ls home; mv home away; mkdir home/x; ls -A';
-      const run = (approve: string) =>
-        stage().cli(
-          ['run', '--isolated', '--json', '--cwd', tree, '--approve', approve, `run \`${command}\``],
-          {
-            under: ALONE,
-            env,
-          },
-        );
-      const denied = await run('deny');
+      const run = (approve: string, text: string) =>
+        stage().cli(['run', '--isolated', '--json', '--cwd', tree, '--approve', approve, `run \`${text}\``], {
+          under: ALONE,
+          env,
+        });
+      // Nothing else of it needs a question.
+      const denied = await run('deny', 'echo live > made');
       expect(ofType(denied.events, 'shield_verdict')).toMatchObject([
         { rule: 'commands/live', reason: expect.stringContaining('home lies inside that folder') },
       ]);
       expect(denied.code).toBe(3);
-      const allowed = await run('allow');
+      const allowed = await run('allow', command);
+      expect(ofType(allowed.events, 'approval_requested')).toMatchObject([
+        { reason: expect.stringContaining('home lies inside that folder') },
+      ]);
       const [output] = ofType(allowed.events, 'tool_output');
       expect(output?.text).toMatch(/^live\n/);
       expect(output?.text).not.toContain('canary');

@@ -52,7 +52,8 @@ describe('a message that steers', () => {
     ]);
     await using talk = await Talk.begin(stage());
     await talk.send('ask');
-    await talk.event('text_delta', ({ text }) => text === 'answer');
+    // Its last letter may be held back: a secret could begin with it.
+    await talk.event('text_delta', ({ text }) => text.startsWith('answ'));
     await talk.send('more', steer);
     const events = await talk.idleAfter('ask', 'more');
     expect(grammarProblems(events)).toEqual([]);

@@ -5,18 +5,21 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ofType } from './support/event-lines.ts';
 import type { Stage } from './support/stage.ts';
+import { unjudgedCommands } from './support/unjudged-commands.ts';
 import { useStage } from './support/use-stage.ts';
 
 const stage = useStage();
 
-/** Runs commands in the box, one call each, and answers what they put out. */
+/** Runs commands in the box, one call each and none judged before, and answers what they put out. */
 async function boxed(at: Stage, ...commands: readonly string[]): Promise<readonly string[]> {
-  await at.model([
-    { toolCalls: commands.map((command) => ({ name: 'bash', args: { command } })) },
-    { text: 'done' },
-  ]);
+  await at.model(
+    [{ toolCalls: commands.map((command) => ({ name: 'bash', args: { command } })) }, { text: 'done' }],
+    { config: unjudgedCommands(at) },
+  );
   const { code, events } = await at.cli(['run', '--json', 'go'], { env: { E2E_CANARY: 'canary' } });
   expect(code).toBe(0);
+  expect(ofType(events, 'action_started')).toHaveLength(commands.length);
+  expect(ofType(events, 'approval_requested')).toEqual([]);
   return ofType(events, 'tool_output').map(({ text }) => text);
 }
 

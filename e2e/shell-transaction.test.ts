@@ -16,6 +16,7 @@ import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, settledOf } from './support/event-lines.ts';
 import type { Stage } from './support/stage.ts';
 import { Talk } from './support/talk.ts';
+import { unjudgedCommands } from './support/unjudged-commands.ts';
 import { useStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
 
@@ -25,7 +26,18 @@ const AUTHOR = '-c user.name=n -c user.email=e@example.org';
 
 /** Runs commands, one call each, with nobody to ask unless `args` say so. */
 async function run(at: Stage, commands: readonly string[], ...args: readonly string[]) {
-  await at.model([...commands.map((command) => ({ toolCalls: [bash(command)] })), { text: 'done' }]);
+  return await runUnder(at, '', commands, args);
+}
+
+/** As `run`, with more of `config.yaml`. */
+async function runUnder(
+  at: Stage,
+  config: string,
+  commands: readonly string[],
+  args: readonly string[] = [],
+) {
+  const calls = commands.map((command) => ({ toolCalls: [bash(command)] }));
+  await at.model([...calls, { text: 'done' }], { config });
   const { code, events } = await at.cli(['run', '--json', ...args, 'go']);
   expect(grammarProblems(events)).toEqual([]);
   const outputs = ofType(events, 'tool_output').map(({ text }) => text);
@@ -98,6 +110,8 @@ describe('what a command changes', () => {
     const asked = ofType(events, 'approval_requested');
     expect(asked.map(({ reason }) => reason)).toEqual([
       expect.stringContaining('.git/config holds settings'),
+      // Not ordinary: the yes lets it run, and what it did is not kept all the same.
+      expect.stringContaining('git core.hooksPath=evil'),
     ]);
     expect(asked[0]?.shown).toContain('+ .git/');
   });
@@ -113,7 +127,9 @@ describe('what a command may not do', () => {
     ['it deletes much', 'rm many/*', 'mass-deletion'],
   ])('is not kept when %s, and the agent is told [A2] [B2] [FT14]', async (_what, command, rule) => {
     for (let index = 0; index < 60; index += 1) stage().write(`many/${index}`, 'x');
-    const { code, outputs, kept, events } = await run(stage(), [`${command}; echo fine > fine.txt`]);
+    const commands = [`${command}; echo fine > fine.txt`];
+    const config = unjudgedCommands(stage());
+    const { code, outputs, kept, events } = await runUnder(stage(), config, commands);
     expect(code).toBe(3);
     expect(kept).toEqual([false]);
     expect(outputs[0]).toContain('[nothing it changed was kept: ');

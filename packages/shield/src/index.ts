@@ -10,7 +10,6 @@ export {
   type CommandAnalysisOptions,
 } from './analysis/command/analyse-command.ts';
 export type { CommandPlace } from './analysis/command/command-place.ts';
-export { createParseCommand } from './analysis/command/create-parse-command.ts';
 export type { Effect, Verb } from './analysis/effects/effect.ts';
 export type { Overlay, Place, Zone } from './analysis/effects/place.ts';
 export type { AnalysisPreset } from './analysis/effects/rule-table.ts';

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import {
+  createParseCommand,
   type PolicyAnswer,
   type PolicyQuestion,
   readNamedPolicy,
@@ -30,8 +32,9 @@ export function testFile(
   const which = file !== undefined && /[./]/.test(file) ? resolve(environment.cwd, file) : file;
   const { policy } = readNamedPolicy(homeOf(environment), which, { preset: args.flag('preset') });
   const now = Date.now();
+  const parseCommand = createParseCommand(homedir());
   const tested = questionsOf(args, environment).map((question): Tested => {
-    const answer = testPolicy(policy, question, environment.cwd, { now });
+    const answer = testPolicy(policy, question, environment.cwd, { now, parseCommand });
     const { expect } = question;
     return expect === undefined ? answer : { ...answer, expect, ok: answer.decision === expect };
   });

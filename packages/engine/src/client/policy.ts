@@ -4,6 +4,7 @@
  */
 
 export { policyJsonSchemaText } from '@bulkhead/shield';
+export { createParseCommand } from '@bulkhead/shield/analysis';
 export { listPolicies, type PolicyRow } from '../config/policy/list-policies.ts';
 export { readNamedPolicy } from '../config/policy/named-policy.ts';
 export {

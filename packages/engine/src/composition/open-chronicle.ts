@@ -1,5 +1,5 @@
 import { Chronicle, Rollbacks } from '@bulkhead/chronicle';
-import type { Clock, HomeLayout } from '@bulkhead/protocol';
+import type { Clock, HomeLayout, Redaction } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config-schema.ts';
 import { ChronicleStage } from '../snapshots/chronicle-stage.ts';
@@ -9,9 +9,10 @@ export function openChronicle(parts: {
   readonly layout: HomeLayout;
   readonly config: Config;
   readonly clock: Clock;
+  readonly redaction: Redaction;
   readonly logger: Logger;
 }) {
-  const { layout, config, clock, logger } = parts;
+  const { layout, config, clock, redaction, logger } = parts;
   const chronicle = Chronicle.open({
     folder: layout.chronicle,
     retention: config.chronicle,
@@ -20,6 +21,7 @@ export function openChronicle(parts: {
   const rollbacks = new Rollbacks({ chronicle, journals: `${layout.chronicle}/rollbacks` });
   const snapshots = new ChronicleStage({
     chronicle,
+    redaction,
     onFailure: (actionId, error) => {
       logger.error({ actionId, err: error }, 'what an action left could not be seen');
     },

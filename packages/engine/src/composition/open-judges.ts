@@ -23,7 +23,7 @@ export async function openJudges(parts: {
   const { layout, config, store, tools } = parts;
   const policy = readFlowPolicy(layout);
   // Large, and needed by the first action only: read while the boxes are tried.
-  const { createAnalysis } = await import('@bulkhead/shield/analysis');
+  const { createAnalysis, createParseCommand } = await import('@bulkhead/shield/analysis');
   const preset = isPreset(config.policy) ? config.policy : 'default';
   const analysis = createAnalysis({ annotations: policy.tools, preset, home: homedir() });
   const database = openLabelDatabase(layout.labels);
@@ -31,6 +31,7 @@ export async function openJudges(parts: {
   return {
     flows,
     analysis,
+    parseCommand: createParseCommand(homedir()),
     annotations: policy.tools,
     labels,
     close: () => database[Symbol.dispose](),

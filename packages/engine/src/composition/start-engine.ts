@@ -120,6 +120,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     layout,
     config: settings.config,
     clock,
+    redaction: secrets,
     logger,
   });
   const judges = await judging;

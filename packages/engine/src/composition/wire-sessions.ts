@@ -101,7 +101,7 @@ export function wireSessions(parts: {
       policies.reload();
     },
   });
-  const { flows, analysis, annotations } = parts.judges;
+  const { flows, analysis, annotations, parseCommand } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const models = new ModelSource({
     models: config.models,
@@ -138,6 +138,7 @@ export function wireSessions(parts: {
     analysis,
     evaluator,
     annotations,
+    parseCommand,
   });
   const hostOf = (tool: string) => {
     const hosts: Readonly<Record<string, ToolHost>> = { shell, processes, web: web.host };

@@ -2,12 +2,15 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Action, CommandEffects, ObservedChange } from '@bulkhead/protocol';
+import { createRedaction } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestChronicle } from '../testing/open-test-chronicle.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ChronicleStage } from './chronicle-stage.ts';
 import { recoverChronicle } from './recover-chronicle.ts';
 import { UndoDesk } from './undo-desk.ts';
+
+const SECRET = 'canary-of-the-stage';
 
 let root = '';
 let folder = '';
@@ -34,6 +37,7 @@ function reopen(): void {
   opened = openTestChronicle(join(root, 'chronicle'));
   stage = new ChronicleStage({
     chronicle: opened.chronicle,
+    redaction: createRedaction([SECRET]),
     onFailure: (_id, error) => failures.push(error),
   });
 }
@@ -139,6 +143,20 @@ describe('the snapshot stage', () => {
     await undo('c');
     expect(read('a')).toBe('one');
     expect(() => read('new')).toThrow('ENOENT');
+  });
+
+  it('keeps a command without the secrets in it, also where it is cut [A7]', async () => {
+    const kept = async (id: string, text: string) => {
+      const command = action(id, { command: text });
+      await stage.takeEffects(command, effects({ path: Buffer.from(id), what: 'created', was: 'missing' }));
+      put(id, 'x');
+      await stage.finish(command);
+      return opened.chronicle.list().find((entry) => entry.id === id)?.about;
+    };
+    expect(await kept('near', `login ${SECRET} > near`)).toBe('login [redacted:secret] > near');
+    const cut = await kept('cut', `login ${'x'.repeat(240)} ${SECRET} > cut`);
+    expect(cut).toContain('xxx');
+    expect(cut).not.toContain('canary');
   });
 
   it('refuses what lies outside the folder, which it could not put back [U2]', async () => {

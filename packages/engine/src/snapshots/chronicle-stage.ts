@@ -6,11 +6,14 @@ import {
   type CommandEffects,
   type FileChange,
   type ObservedChange,
+  type Redaction,
 } from '@bulkhead/protocol';
 import type { SnapshotStage } from '../pipeline/stages.ts';
 
 interface StageParts {
   readonly chronicle: Chronicle;
+  /** A command is kept for people to know it again, and may hold what nothing keeps [A7]. */
+  readonly redaction: Redaction;
   /** Told what could not be seen: the snapshot stays open, and is looked at again later. */
   onFailure(actionId: string, error: unknown): void;
 }
@@ -64,7 +67,7 @@ export class ChronicleStage implements SnapshotStage {
       run: runId,
       session: sessionId,
       tool,
-      about: metadata.command ?? '',
+      about: this.#parts.redaction.redact(metadata.command ?? ''),
       folder: metadata.workingFolder,
       paths,
     });

@@ -22,6 +22,7 @@ export {
   type CommandAnalysisOptions,
 } from './command/analyse-command.ts';
 export type { CommandPlace } from './command/command-place.ts';
+export { createParseCommand } from './command/create-parse-command.ts';
 export type { Effect, Verb } from './effects/effect.ts';
 export type { Overlay, Place, Zone } from './effects/place.ts';
 export type { AnalysisPreset } from './effects/rule-table.ts';

@@ -1,5 +1,6 @@
 import type { Verdict } from '@bulkhead/protocol';
 import { createAnalysis } from '../analysis/analysis-tier.ts';
+import { createParseCommand } from '../analysis/command/create-parse-command.ts';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
 import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
 import { createFlow } from '../flow/create-flow.ts';
@@ -35,6 +36,7 @@ export function openEvaluation(settings: EvaluationSettings): (subject: EvalCase
         : notPresent('command analysis'),
       evaluator: notPresent('model evaluator'),
       annotations,
+      parseCommand: createParseCommand(CASE_PLACE.home),
     });
     const labels = { files: createLabelStore(), stores: createLabelStore() };
     const flow = createFlow(annotations, settings.flow, labels).open();
