@@ -150,7 +150,6 @@ export function sessionStage(options: StageOptions = {}) {
   const compactor = options.compactor ?? compactorNotPresent;
   const agents = new Set<SimulatedAgent>();
   const failures: BulkheadError[] = [];
-  const labels = options.labels?.(store, tools) ?? labelsNotPresent;
   const services: ActorServices = {
     log,
     redaction,
@@ -206,7 +205,6 @@ export function sessionStage(options: StageOptions = {}) {
     platform: 'test',
     prewarm: () => {},
     breathe: () => scope.wait('a turn begins', { ms: 0 }),
-    labels,
     removeLeftovers: () => Promise.resolve(),
     onFailure: (_session, error) => failures.push(error),
     ...options.services,
