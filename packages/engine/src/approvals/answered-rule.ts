@@ -55,7 +55,7 @@ export function ruleText({ name, reason, match }: AnsweredRule): string {
 
 /** Tool and command, or tool and paths, or tool and hosts: exactly these. */
 function matchOf({ tool, metadata }: Action): AnsweredRule['match'] | undefined {
-  const { command, paths, hosts = [], workingFolder } = metadata;
+  const { command, paths, hosts = [], workingFolder, effect } = metadata;
   const host = hosts.length === 0 ? {} : { host: hosts };
   if (command !== undefined)
     return { tool, folder: escapeGlob(workingFolder), command: escapeGlob(command), ...host };
@@ -63,7 +63,8 @@ function matchOf({ tool, metadata }: Action): AnsweredRule['match'] | undefined 
   // A rule takes any of its accesses with any of its paths: two would allow more than was asked.
   if (other !== undefined) return undefined;
   if (access !== undefined) return { tool, path: paths.map(({ path }) => escapeGlob(path)), access, ...host };
-  return hosts.length === 0 ? undefined : { tool, ...host };
+  // What is sent to a host is no part of a rule: one yes would be a yes to any body and method.
+  return hosts.length === 0 || effect !== 'pure' ? undefined : { tool, ...host };
 }
 
 /** A pattern that matches this text and no other. */

@@ -167,7 +167,9 @@ export class ActionPipeline {
     const fixed = protect(action, this.#parts.placesOf(action.sessionId));
     if (fixed?.decision === 'block') throw new Refusal(refusalText(fixed), true);
     const { verdict } = this.#parts.labels.decide(action);
-    if (verdict === undefined || (asked !== undefined && verdict.decision === 'escalate')) return;
+    // A yes holds for the reasons that were shown, and for no other that came up while it was waited for.
+    if (verdict === undefined) return;
+    if (verdict.decision === 'escalate' && asked?.reason.includes(verdict.reason)) return;
     throw new Refusal(`what was read meanwhile speaks against it: ${verdict.reason}`, true);
   }
 

@@ -186,13 +186,13 @@ class Session implements FlowSession {
     const plain = valuesOf(text, origin, annotation.result);
     const source = labelOfSource(this.#parts.policy, annotation, call, values, plain);
     const kept = keptLabel(this.#parts.labels, annotation, call, values);
-    const trust = given?.trust ?? source.trust ?? (hasExternal(plain) ? 'external' : 'workspace');
+    const isForeign =
+      given?.trust === 'external' || source.trust === 'external' || isNetworked(call, annotation);
+    const trust = isForeign
+      ? 'external'
+      : (given?.trust ?? source.trust ?? (hasExternal(plain) ? 'external' : 'workspace'));
     const label = joinLabels(kept ?? CLEAN, { secrecy: given?.secrecy ?? source.secrecy, trust });
-    const stored = relabelled(
-      plain,
-      label,
-      kept?.trust === 'external' || source.trust === 'external' || given?.trust === 'external',
-    );
+    const stored = relabelled(plain, label, kept?.trust === 'external' || isForeign);
     this.#remember(call, annotation, values, stored, label, text);
     keepLabels(this.#parts.labels, annotation, call, values, this.#contentLabel(values));
     return kept;
@@ -284,6 +284,12 @@ class Session implements FlowSession {
       ? CLEAN
       : this.#state.label;
   }
+}
+
+/** What a command prints that reached the network, or went on by itself, anybody may have written. */
+function isNetworked({ metadata, arguments: args }: FlowCall, { effect }: ToolAnnotation): boolean {
+  if (effect !== 'execute') return false;
+  return (metadata?.hosts ?? []).length > 0 || args['background'] === true || Array.isArray(args['hosts']);
 }
 
 /** Effects that change nothing anywhere, or only what is labelled. */

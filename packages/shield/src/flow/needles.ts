@@ -11,6 +11,9 @@ export interface Needle {
   readonly source: string;
 }
 
+/** Comparisons of one search; a text that takes more was made to, and counts as holding the most secret needle. */
+const MAX_COMPARISONS = 200_000;
+
 /** Shorter cores stand in too many texts to tell anything. */
 const MIN_CORE = 6;
 
@@ -51,17 +54,29 @@ export class NeedleIndex {
     this.#byStart.clear();
   }
 
-  /** The most secret needle in any of these readings; empty if there is none. */
+  /**
+   * The most secret needle in any of these readings; empty if there is none. In bounded time: what can't be searched through
+   * is never taken for clean.
+   */
   find(readings: readonly string[]): readonly Needle[] {
     let found: Needle | undefined;
+    let comparisons = 0;
     for (const reading of readings) {
       for (let at = 0; at + MIN_CORE <= reading.length; at += 1) {
         for (const needle of this.#byStart.get(reading.slice(at, at + MIN_CORE)) ?? []) {
+          comparisons += 1;
+          if (comparisons > MAX_COMPARISONS) return [this.#worst(needle)];
           const more = found === undefined || !isAtLeast(found.secrecy, needle.secrecy);
           if (more && reading.startsWith(needle.core, at)) found = needle;
         }
       }
     }
     return found === undefined ? [] : [found];
+  }
+
+  #worst(other: Needle): Needle {
+    return [...this.#byStart.values()]
+      .flat()
+      .reduce((worst, needle) => (isAtLeast(worst.secrecy, needle.secrecy) ? worst : needle), other);
   }
 }

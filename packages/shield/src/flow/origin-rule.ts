@@ -25,7 +25,11 @@ export function judgeOrigin(
   if (!LEAVING.has(tool.sink)) return undefined;
   if (tool.effect === 'fetch' && !isAtLeast(label.secrecy, 'internal')) return undefined;
   const unknown = values.find((value) => isDestination(value) && !isKnownOf(evidence, value.text));
-  if (unknown === undefined || asked()) return undefined;
+  if (unknown === undefined) return undefined;
+  // A word for the effect is no word for the place: it releases what carries nothing that was read here. Once something
+  // foreign was read, the rules of targets judge the place by itself.
+  const takesAway = label.trust !== 'external' && isAtLeast(label.secrecy, 'internal') && carries(values);
+  if (asked() && !takesAway) return undefined;
   const { argument, role, text } = unknown;
   const value = text.length > 300 ? `${text.slice(0, 300)}…` : text;
   return {
@@ -34,6 +38,14 @@ export function judgeOrigin(
     reason: `${argument} is ${JSON.stringify(value)}, which neither your words nor anything that was read says, and you did not ask for it`,
     evidence: [{ argument, value, role, from: 'nowhere', endorsed: false }],
   };
+}
+
+/** True if the call holds text beside its destination. */
+function carries(values: readonly ArgumentValue[]): boolean {
+  return values.some(
+    ({ role, text }) =>
+      ((role === 'content' || role === 'code') && text.length > 0) || (role === 'url' && /[?#]./u.test(text)),
+  );
 }
 
 /** A name alone, as `origin`, is a setting of this machine; an address is somewhere else. */
@@ -45,11 +57,12 @@ function isDestination({ role, text }: ArgumentValue): boolean {
 
 function isKnownOf({ request, index, trusted }: Evidence, text: string): boolean {
   if (trusted.has(normalOf(text)) || isSaid(request, text) || saysHost(request, text)) return true;
-  if (index.byNormal.has(normalOf(text))) return true;
   const type = identifierOf(text.trim())?.type;
   const host = type === 'url' ? hostOfUrl(normalUrl(text)) : undefined;
   for (const values of index.byRow.values()) {
     for (const value of values) {
+      // What lies in the folder can be anybody's: it names no place that data may go to.
+      if (value.writer === 'workspace') continue;
       if (value.text.includes(text)) return true;
       if (
         host !== undefined &&
