@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toolMessage } from '../session/message-view.ts';
 import { noteRecord } from '../session/record-codec.ts';
 import { FOREIGN, flowStage, ORDER } from '../testing/flow-stage.ts';
-import type { Reply, StageOptions } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/session-stage.ts';
 import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
 
 const read = (path: string) => ['read', { path }] as const;
@@ -22,8 +22,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** One life of an engine over a store and the labels on the disk. */
-const life = (store: SessionStore, replies: readonly Reply[], options: Partial<StageOptions> = {}) =>
-  flowStage(join(folder, 'labels.db'), { store, replies, ...options });
+const life = (
+  store: SessionStore,
+  replies: readonly Reply[],
+  options: Partial<Parameters<typeof flowStage>[1]> = {},
+) => flowStage(join(folder, 'labels.db'), { store, replies, ...options });
 
 describe('SessionFlows', () => {
   it('asks for what the user did not ask for once foreign text was read, and after a restart too [F2] [F3]', async () => {
@@ -39,6 +42,19 @@ describe('SessionFlows', () => {
     await two.say(session, 'Go on.');
     expect(two.decided(session)).toEqual(['allow', 'escalate', 'escalate']);
     expect(two.calls).toEqual([]);
+  });
+
+  it('only notes what it would have asked, in audit mode [F3]', async () => {
+    const replies = [{ calls: [read(FOREIGN)] }, { calls: [call('paste.example')] }];
+    using stage = life(createMemorySessionStore(), replies, { mode: 'audit' });
+    const session = stage.create();
+    await stage.say(session, 'Summarise the page.');
+    expect(stage.rules(session)).toEqual(['test', 'commands/network']);
+    expect(stage.audited.map(({ details }) => details)).toContainEqual({
+      about: 'flow, which only audits',
+      decision: 'escalate',
+      rule: 'flow/target-not-from-you',
+    });
   });
 
   it('is not tainted by what a refused call was told', async () => {
@@ -134,9 +150,10 @@ describe('SessionFlows', () => {
         { calls: [read(FOREIGN)] },
         { calls: [write('a.md', ORDER)] },
       ]);
+      // In the order of their ids the log of the clean one is the last to be told.
+      const foreign = one.create();
       const clean = one.create();
       await one.say(clean, 'Write plain words to a.md.');
-      const foreign = one.create();
       await one.say(foreign, 'Summarise the page.');
       expect(one.flows.labelOf(clean).trust).not.toBe('external');
       expect(one.labels.files.entries()).toHaveLength(1);
@@ -201,11 +218,8 @@ describe('SessionFlows', () => {
     await stage.say(session, 'Run the ping.');
     stage.log.append(session, [noteRecord(1, '', TRUSTED, { value: 'paste.example' })]);
     await stage.say(session, 'Run the ping.');
-    const rules = stage
-      .events(session)
-      .flatMap((event) => (event.type === 'shield_verdict' ? [event.rule] : []));
     // A connection asks in any case.
-    expect(rules).toEqual(['test', 'flow/target-not-from-you', 'commands/network']);
+    expect(stage.rules(session)).toEqual(['test', 'flow/target-not-from-you', 'commands/network']);
   });
 
   it('keeps the label of what was read longer ago than values are read from the log [F2]', async () => {

@@ -73,8 +73,6 @@ export interface StageOptions {
   readonly caps?: { readonly perDay?: number; readonly perSession?: number };
 }
 
-const FOLDER = import.meta.dirname;
-
 /**
  * Sessions with everything of the engine that decides, in virtual time: models are scripted, tools do what a test
  * says, agents run the real loop.
@@ -243,7 +241,7 @@ function doings({ sessions, log, store, scheduler, time }: Stage) {
     log.eventsAfter(sessionId, 0, 100_000).map(({ json }) => JSON.parse(json));
   return {
     events,
-    create: () => sessions.create(FOLDER),
+    create: () => sessions.create(import.meta.dirname),
     send: (sessionId: string, messageId: string, fields: Partial<AcceptedInput> = {}) =>
       sessions.processMessage(
         SILENT_SENDER,

@@ -7,6 +7,7 @@ import type { FlowState } from './flow-state.ts';
 import { allowedBy, type FlowVerdict, worstVerdict } from './flow-verdict.ts';
 import { identifierOf } from './identifiers.ts';
 import { isAsked, judgeIntent } from './intent-rule.ts';
+import { isNetworked } from './is-networked.ts';
 import {
   type FlowLabels,
   isSecret,
@@ -284,12 +285,6 @@ class Session implements FlowSession {
       ? CLEAN
       : this.#state.label;
   }
-}
-
-/** What a command prints that reached the network, or went on by itself, anybody may have written. */
-function isNetworked({ metadata, arguments: args }: FlowCall, { effect }: ToolAnnotation): boolean {
-  if (effect !== 'execute') return false;
-  return (metadata?.hosts ?? []).length > 0 || args['background'] === true || Array.isArray(args['hosts']);
 }
 
 /** Effects that change nothing anywhere, or only what is labelled. */

@@ -61,17 +61,23 @@ export class NeedleIndex {
   find(readings: readonly string[]): readonly Needle[] {
     let found: Needle | undefined;
     let comparisons = 0;
-    for (const reading of readings) {
-      for (let at = 0; at + MIN_CORE <= reading.length; at += 1) {
-        for (const needle of this.#byStart.get(reading.slice(at, at + MIN_CORE)) ?? []) {
-          comparisons += 1;
-          if (comparisons > MAX_COMPARISONS) return [this.#worst(needle)];
-          const more = found === undefined || !isAtLeast(found.secrecy, needle.secrecy);
-          if (more && reading.startsWith(needle.core, at)) found = needle;
-        }
-      }
+    for (const { reading, at, needle } of this.#candidates(readings)) {
+      comparisons += 1;
+      if (comparisons > MAX_COMPARISONS) return [this.#worst(needle)];
+      if (found !== undefined && isAtLeast(found.secrecy, needle.secrecy)) continue;
+      if (reading.startsWith(needle.core, at)) found = needle;
     }
     return found === undefined ? [] : [found];
+  }
+
+  /** Where one may begin. */
+  *#candidates(readings: readonly string[]): Generator<{ reading: string; at: number; needle: Needle }> {
+    for (const reading of readings) {
+      for (let at = 0; at + MIN_CORE <= reading.length; at += 1) {
+        const same = this.#byStart.get(reading.slice(at, at + MIN_CORE));
+        for (const needle of same ?? []) yield { reading, at, needle };
+      }
+    }
   }
 
   #worst(other: Needle): Needle {

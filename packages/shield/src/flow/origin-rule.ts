@@ -2,7 +2,7 @@ import type { Sink, ToolAnnotation } from '../annotations/tool-annotation.ts';
 import type { ArgumentValue } from './call.ts';
 import type { Evidence } from './endorse.ts';
 import type { FlowVerdict } from './flow-verdict.ts';
-import { hostOfUrl, identifierOf, normalUrl } from './identifiers.ts';
+import { hostOfUrl, type Identifier, identifierOf, normalUrl } from './identifiers.ts';
 import { isAtLeast, type Label } from './label.ts';
 import { isSaid, saysHost } from './request.ts';
 import { normalOf } from './values.ts';
@@ -57,19 +57,11 @@ function isDestination({ role, text }: ArgumentValue): boolean {
 
 function isKnownOf({ request, index, trusted }: Evidence, text: string): boolean {
   if (trusted.has(normalOf(text)) || isSaid(request, text) || saysHost(request, text)) return true;
-  const type = identifierOf(text.trim())?.type;
-  const host = type === 'url' ? hostOfUrl(normalUrl(text)) : undefined;
-  for (const values of index.byRow.values()) {
-    for (const value of values) {
-      // What lies in the folder can be anybody's: it names no place that data may go to.
-      if (value.writer === 'workspace') continue;
-      if (value.text.includes(text)) return true;
-      if (
-        host !== undefined &&
-        index.identifiersOf(value).some((each) => each.type === 'url' && hostOfUrl(each.normal) === host)
-      )
-        return true;
-    }
-  }
-  return false;
+  // What lies in the folder can be anybody's: it names no place that data may go to.
+  const said = [...index.byRow.values()].flat().filter(({ writer }) => writer !== 'workspace');
+  if (said.some((value) => value.text.includes(text))) return true;
+  if (identifierOf(text.trim())?.type !== 'url') return false;
+  const host = hostOfUrl(normalUrl(text));
+  const isHost = ({ type, normal }: Identifier): boolean => type === 'url' && hostOfUrl(normal) === host;
+  return said.some((value) => index.identifiersOf(value).some(isHost));
 }
