@@ -1,19 +1,3 @@
-export {
-  type AnalysisSettings,
-  createAnalysis,
-} from './analysis/analysis-tier.ts';
-export { analyseArguments } from './analysis/arguments/analyse-arguments.ts';
-export type { ArgumentOptions, CommandJudge, JudgedCall } from './analysis/arguments/judged-call.ts';
-export {
-  analyseCommand,
-  type CommandAnalysis,
-  type CommandAnalysisOptions,
-} from './analysis/command/analyse-command.ts';
-export type { CommandPlace } from './analysis/command/command-place.ts';
-export type { Effect, Verb } from './analysis/effects/effect.ts';
-export type { Overlay, Place, Zone } from './analysis/effects/place.ts';
-export type { AnalysisPreset } from './analysis/effects/rule-table.ts';
-export type { Finding } from './analysis/finding.ts';
 export { defaultFlowPolicy } from './annotations/default-flow-policy.ts';
 export {
   type FlowPolicy,
