@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Chronicle, NamedPath } from '@bulkhead/chronicle';
 import { below, pathFromArgument, pathFromBytes } from '@bulkhead/files';
 import {
@@ -67,12 +68,18 @@ export class ChronicleStage implements SnapshotStage {
       run: runId,
       session: sessionId,
       tool,
-      about: this.#parts.redaction.redact(metadata.command ?? ''),
+      about: this.#parts.redaction.redact(metadata.command ?? namesOf(action)),
       folder: metadata.workingFolder,
       paths,
     });
     this.#open.add(id);
   }
+}
+
+/** What a person would call the files of an action by. */
+function namesOf({ metadata: { paths, workingFolder } }: Action): string {
+  const written = paths.filter(({ access }) => access === 'write');
+  return written.map(({ path }) => relative(workingFolder, path) || '.').join(', ');
 }
 
 /** @throws BulkheadError `blocked` for a place outside the folder, which no snapshot could be taken of */

@@ -88,6 +88,11 @@ rules:
         tool: bash
       by: human
       reason: runs a command; what it changes in the working folder can be undone
+    - name: ask-before-web
+      match:
+        group: web
+      by: human
+      reason: leaves this machine; a page's address carries data, too
   allow:
 ${READ}`;
 
