@@ -245,7 +245,8 @@ describe('long output [B2, FT73]', () => {
     expect(result.isError).toBe(false);
     expect(result.text).toContain('the first 1000000 bytes of the output are in ');
     expect(statSync(join(outputs, 'session', 'action.txt')).size).toBe(1_000_000);
-    expect(bytes).toBeLessThan(Math.max(64 * 1024 ** 2, 1.5 * less.bytes));
+    // What the collector lets lie of text in passing, redacted as it goes, is some tens of MiB; what was held would be a gigabyte.
+    expect(bytes).toBeLessThan(Math.max(128 * 1024 ** 2, 1.5 * less.bytes));
   });
 
   it('says so when its file cannot be written, and still gives the result', async () => {
