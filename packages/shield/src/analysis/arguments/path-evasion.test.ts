@@ -124,7 +124,7 @@ describe('evasion by the spelling of a path', () => {
 
   it('lets ordinary names pass that only sound like secrets', () => {
     const places = [
-      'templates/password-reset.html',
+      'views/password-hint.vue',
       'src/token.ts',
       'src/auth/credentials.ts',
       'docs/api-keys.html',

@@ -141,7 +141,7 @@ describe('evasion by the spelling of an address', () => {
       'https://api.example.com/v1/items?limit=20&after=2026-01-01',
       'https://example.org/search?q=how+to+bake+bread',
       'https://github.com/nodejs/node/commit/3f2b8a1c9d4e5f60718293a4b5c6d7e8f9a0b1c2',
-      'https://registry.npmjs.org/zod',
+      'https://packages.example.org/zod',
       'https://example.org/a/very-long-title-of-an-article-about-the-weather-in-april',
       'https://example.com/files/550e8400-e29b-41d4-a716-446655440000',
       'https://docs.rs/serde/latest/serde/#traits',

@@ -38,7 +38,7 @@ const BASES: readonly string[] = [
   'launchctl load -w /Library/LaunchDaemons/x.plist',
   'insmod rootkit.ko',
   'modprobe -r ip_tables',
-  'sysctl -w kernel.randomize_va_space=0',
+  'sysctl -w kernel.yama.ptrace_scope=0',
   'iptables -F',
   'ufw disable',
   'setenforce 0',
