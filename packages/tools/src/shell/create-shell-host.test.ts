@@ -235,7 +235,7 @@ describe('long output [B2, FT73]', () => {
       clearInterval(watch);
       return { result, bytes: peak - before };
     };
-    // What the code needs and the collector lets lie is no less where there is less output.
+    // What code needs and the collector lets lie, tens of MiB, is no less for less output; held, it would be a gigabyte.
     const less = await grown(() =>
       run('head -c 300000000 /dev/zero', { outputs: join(folder.path, 'warm') }),
     );
@@ -245,7 +245,6 @@ describe('long output [B2, FT73]', () => {
     expect(result.isError).toBe(false);
     expect(result.text).toContain('the first 1000000 bytes of the output are in ');
     expect(statSync(join(outputs, 'session', 'action.txt')).size).toBe(1_000_000);
-    // What the collector lets lie of text in passing, redacted as it goes, is some tens of MiB; what was held would be a gigabyte.
     expect(bytes).toBeLessThan(Math.max(128 * 1024 ** 2, 1.5 * less.bytes));
   });
 
