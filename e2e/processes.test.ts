@@ -18,6 +18,7 @@ import {
 } from './support/process-table.ts';
 import { pidsOf, type RunningStatus } from './support/running-status.ts';
 import type { Stage } from './support/stage.ts';
+import { unjudgedCommands } from './support/unjudged-commands.ts';
 import { until } from './support/until.ts';
 import { useStage } from './support/use-stage.ts';
 
@@ -173,6 +174,24 @@ describe('the end of an engine', () => {
     expect(after.engine).not.toBe(status.engine);
     await gone(below, 2_000);
     expect(grammarProblems(await storedEvents(stage(), session), { replayed: true })).toEqual([]);
+  });
+
+  it('by kill -9 leaves nothing of a command within a second, whatever it forked and detached [P8] [FT07]', async () => {
+    const daemon = `setsid sh -c 'trap "" HUP TERM INT; (sleep 777 &) & (setsid sleep 778 &) & sleep 779' </dev/null >/dev/null 2>&1 &`;
+    const command = `(${daemon}); until pgrep -c 'sleep' | grep -qx 3; do sleep 0.02; done; echo begun; sleep 780`;
+    await stage().model([{ toolCalls: [{ name: 'bash', args: { command } }] }, { text: 'done' }], {
+      config: unjudgedCommands(stage()),
+    });
+    const run = stage().start(['run', '--json', 'go']);
+    await run.event('tool_delta', ({ text }) => text.includes('begun'));
+    const { engine } = await stage().status();
+    const below = descendantsOf(engine);
+    const sleeping = below.filter(({ pid }) => /^sleep 77[789]\s*$/.test(commandLineOf(pid).join(' ')));
+    expect(sleeping).toHaveLength(3);
+    process.kill(engine, 'SIGKILL');
+    await gone(below, 1_000);
+    await stage().cli(['stop']);
+    await run.done();
   });
 
   it('comes with the end of its supervisor, however that ended [P8]', async () => {
