@@ -34,7 +34,7 @@ async function race(script: string, args: readonly string[], turn: () => Promise
   }
 }
 
-it('writes nothing outside while its folder is swapped for a link [FT88]', async () => {
+it('writes nothing outside while its folder is swapped for a link [FT10] [FT88]', async () => {
   using stage = new ChronicleStage({ retention: { snapshots: 10_000, days: 30 } });
   const outside = join(stage.root, 'outside');
   for (const folder of [outside, stage.path('sub')]) mkdirSync(folder);
