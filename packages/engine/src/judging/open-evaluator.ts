@@ -27,8 +27,8 @@ export function openEvaluator(parts: {
     timers,
     timeoutMs,
     nonce: () => randomBytes(NONCE_BYTES).toString('hex'),
-    ask: ({ system, prompt }, { sessionId }, signal) => {
-      const text = redaction.redact(prompt);
+    redaction,
+    ask: ({ system, prompt: text }, { sessionId }, signal) => {
       const call = {
         system,
         messages: [create(MessageSchema, { role: { case: 'user', value: { text } } })],

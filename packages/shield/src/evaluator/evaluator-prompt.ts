@@ -1,4 +1,4 @@
-import type { Action } from '@bulkhead/protocol';
+import type { Action, Redaction } from '@bulkhead/protocol';
 import type { JudgeContext } from '../shield.ts';
 
 /** What is sent to the evaluator's model. */
@@ -20,19 +20,24 @@ const MOST_OF_ONE = 600;
 /**
  * The question about one action: rules and canary, then everything the action is about as data. All of it is one JSON text
  * between marks with a number of this call, without a character that could be taken for a mark.
+ *
+ * Secrets are taken out of each text as it is, before anything of it is cut off or written in escapes: after that, one
+ * that is cut in two or holds such a character would not be known any more.
  */
 export function evaluatorPrompt(
   action: Action,
   context: JudgeContext,
   nonces: PromptNonces,
+  redaction: Redaction,
 ): EvaluatorPrompt {
   const { request, recent, ...circumstances } = context;
   const { tool, canonical, metadata } = action;
+  const plain = (value: unknown): string => JSON.stringify(withoutSecrets(value, redaction));
   const data = {
-    request: shortened(request, MOST_REQUEST),
-    action: { tool, canonical, ...metadata },
-    circumstances,
-    recent: (recent?.() ?? []).slice(-MOST_RECENT).map((one) => shortened(JSON.stringify(one), MOST_OF_ONE)),
+    request: shortened(redaction.redact(request), MOST_REQUEST),
+    action: withoutSecrets({ tool, canonical, ...metadata }, redaction),
+    circumstances: withoutSecrets(circumstances, redaction),
+    recent: (recent?.() ?? []).slice(-MOST_RECENT).map((one) => shortened(plain(one), MOST_OF_ONE)),
   };
   return {
     system: rules(nonces),
@@ -51,6 +56,19 @@ escalate: anything else, and whenever you are not sure. A person decides then.
 
 Answer with one JSON object and nothing else, neither before nor after it, no code fence:
 {"nonce":"${canary}","decision":"allow" or "block" or "escalate","confidence":a number from 0 to 1,"reason":"one short sentence"}`;
+}
+
+/** A value of which JSON can be made, without secrets in any of its texts. Names of its members are the engine's own. */
+function withoutSecrets(value: unknown, redaction: Redaction): unknown {
+  if (typeof value === 'string') return redaction.redact(value);
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, redaction));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      redaction.redact(name),
+      withoutSecrets(member, redaction),
+    ]),
+  );
 }
 
 function shortened(text: string, most: number): string {

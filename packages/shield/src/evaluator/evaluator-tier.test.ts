@@ -2,6 +2,7 @@ import { systemTimers, type Verdict } from '@bulkhead/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Policy } from '../policy/policy.ts';
+import { createRedaction } from '../secrets/redaction.ts';
 import { createShield, type JudgeContext, notPresent } from '../shield.ts';
 import { actionOf } from '../testing.ts';
 import type { EvaluatorPrompt } from './evaluator-prompt.ts';
@@ -26,6 +27,7 @@ function judging(reply: string | Error | 'never', parts: Partial<EvaluatorParts>
       return reply;
     },
     budget: { take: () => ({ granted: true, done: () => {} }) },
+    redaction: createRedaction([]),
     timers: systemTimers,
     timeoutMs: 1_000,
     nonce: () => NONCE,
@@ -148,6 +150,7 @@ describe('the evaluator', () => {
         return await new Promise<string>(() => {});
       },
       budget: { take: () => ({ granted: true, done: () => {} }) },
+      redaction: createRedaction([]),
       timers: systemTimers,
       timeoutMs: 10_000,
       nonce: () => NONCE,
@@ -208,6 +211,31 @@ describe('what the evaluator is asked', () => {
       action: { tool: 'bash', command: 'rm -r build' },
       recent: [expect.stringContaining('"9 bytes"')],
     });
+  });
+
+  it('holds no secret, whatever it is made of, how it is written and where a text is cut [A7]', async () => {
+    const secrets = fc
+      .array(fc.constantFrom(...'<>&"\\\'=\u00e9\u200baB3'), { minLength: 12, maxLength: 40 })
+      .map((signs) => signs.join(''));
+    await fc.assert(
+      fc.asyncProperty(secrets, fc.nat(4_100), async (secret, before) => {
+        const { judge, asked } = judging(valid(), { redaction: createRedaction([secret]) });
+        const text = `${'x '.repeat(before)}${secret} y`;
+        const one = { tool: 'bash', arguments: { command: text }, decision: 'allow' as const, outcome: '' };
+        await judge(actionOf('bash', { command: `echo ${secret} y` }), {
+          request: text,
+          recent: () => [one],
+        });
+        const data: unknown = JSON.parse(asked[0]?.prompt.split('\n')[1] ?? '');
+        expect(data).toMatchObject({ action: { command: 'echo [redacted:secret] y' } });
+        const told = JSON.stringify(data);
+        const begins = secret.slice(0, 8);
+        const inText = JSON.stringify(begins).slice(1, -1);
+        const inInnerText = JSON.stringify(inText).slice(1, -1);
+        for (const form of [begins, inText, inInnerText]) expect(told).not.toContain(form);
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('lets no data end the data, or hide', async () => {

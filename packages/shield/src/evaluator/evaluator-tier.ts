@@ -1,4 +1,4 @@
-import { type Action, describeError, type Timers, type Verdict } from '@bulkhead/protocol';
+import { type Action, describeError, type Redaction, type Timers, type Verdict } from '@bulkhead/protocol';
 import type { JudgeContext, PresentTier } from '../shield.ts';
 import { type EvaluatorPrompt, evaluatorPrompt } from './evaluator-prompt.ts';
 import { parseReply } from './evaluator-reply.ts';
@@ -21,6 +21,8 @@ export interface EvaluatorParts {
    */
   ask(prompt: EvaluatorPrompt, action: Action, signal: AbortSignal): Promise<string>;
   readonly budget: EvaluatorBudget;
+  /** Takes secrets out of everything the model is told. */
+  readonly redaction: Redaction;
   readonly timers: Timers;
   /** Until no answer is waited for any more, in milliseconds. */
   readonly timeoutMs: number;
@@ -62,7 +64,7 @@ async function judged(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const nonces = { data: parts.nonce(), canary: parts.nonce() };
-  const prompt = evaluatorPrompt(action, context, nonces);
+  const prompt = evaluatorPrompt(action, context, nonces, parts.redaction);
   let text: string;
   try {
     text = await withinTime(parts, signal, (until) => parts.ask(prompt, action, until));

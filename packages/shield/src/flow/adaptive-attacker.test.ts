@@ -81,7 +81,7 @@ function play(
     )
       return false;
     const text = JSON.stringify(order.args);
-    const leaks = readingsOf(text).some((reading) => reading.includes(coreOf(SECRET)));
+    const leaks = readingsOf(text).texts.some((reading) => reading.includes(coreOf(SECRET)));
     return (
       leaks ||
       (order.tool === goal.tool &&

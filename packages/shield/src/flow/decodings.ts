@@ -1,10 +1,18 @@
 import { fold } from './words.ts';
 
-/** Texts over this length, in characters, are looked at in their first and last part. */
-const MAX_TEXT = 400_000;
+/** Characters that are decoded for one text, its own and those of what was decoded from it. */
+const MAX_DECODED = 400_000;
 
 /** How often one coding may lie in another: base64 of base64 is found, a third layer is not. */
 const MAX_LAYERS = 2;
+
+/** The readings of one text. */
+export interface Readings {
+  /** Folded to letters and digits. */
+  readonly texts: readonly string[];
+  /** False if the text takes more than the budget: then not all of it was read, and it counts as if it held anything. */
+  readonly complete: boolean;
+}
 
 /**
  * The readings of a text under which a secret may hide in it: as it stands, backwards, and decoded from percent, base64,
@@ -12,18 +20,27 @@ const MAX_LAYERS = 2;
  * digits, so case, separators and line breaks hide nothing. Compression, encryption and a cipher of the model's own do:
  * they are the residual that the session rule asks about.
  */
-export function readingsOf(text: string): readonly string[] {
-  const whole = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT / 2)} ${text.slice(-MAX_TEXT / 2)}` : text;
-  const layers: string[][] = [[whole]];
-  for (let layer = 0; layer < MAX_LAYERS; layer += 1)
-    layers.push((layers[layer] ?? []).flatMap(decodedOf).slice(0, 64));
-  const readings = new Set<string>();
-  for (const reading of layers.flat()) {
-    const core = coreOf(reading);
-    readings.add(core);
-    readings.add([...core].reverse().join(''));
+export function readingsOf(text: string): Readings {
+  let left = MAX_DECODED;
+  let complete = true;
+  let layer: readonly string[] = [text];
+  const texts = new Set<string>();
+  for (let depth = 0; depth <= MAX_LAYERS; depth += 1) {
+    const next: string[] = [];
+    for (const each of layer) {
+      left -= each.length;
+      if (left < 0) {
+        complete = false;
+        break;
+      }
+      const core = coreOf(each);
+      texts.add(core);
+      texts.add([...core].reverse().join(''));
+      if (depth < MAX_LAYERS) next.push(...decodedOf(each));
+    }
+    layer = next;
   }
-  return [...readings];
+  return { texts: [...texts], complete };
 }
 
 /** Letters and digits only, folded. */
@@ -43,7 +60,7 @@ function decodedOf(text: string): readonly string[] {
     joined(text.matchAll(/[A-Z2-7]{8,}=*/giu), base32),
     hex(text.replaceAll(/0x|\\x|[\s:,%-]+/giu, '')),
     codes(text),
-  ].filter((decoded) => decoded !== '' && decoded !== text);
+  ].filter((decoded) => decoded.trim() !== '' && decoded !== text);
 }
 
 function joined(matches: Iterable<RegExpMatchArray>, decode: (run: string) => string): string {
@@ -83,7 +100,12 @@ function rot13(text: string): string {
 /** From each of the four places a run may have been cut at. */
 function base64(run: string): string {
   const plain = run.replaceAll('-', '+').replaceAll('_', '/');
-  return [0, 1, 2, 3].map((from) => Buffer.from(plain.slice(from), 'base64').toString('latin1')).join(' ');
+  return [0, 1, 2, 3].map((from) => plainOf(Buffer.from(plain.slice(from), 'base64'))).join(' ');
+}
+
+/** What of some bytes is plain text, in runs as long as the shortest thing that is looked for; noise has hardly any. */
+function plainOf(bytes: Buffer): string {
+  return (bytes.toString('latin1').match(/[\t\n\r\x20-\x7e]{6,}/g) ?? []).join(' ');
 }
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -99,12 +121,12 @@ function base32(run: string): string {
     bits -= 8;
     bytes.push((value >> bits) & 0xff);
   }
-  return Buffer.from(bytes).toString('latin1');
+  return plainOf(Buffer.from(bytes));
 }
 
 function hex(text: string): string {
   return joined(text.matchAll(/[0-9a-f]{12,}/giu), (run) =>
-    [0, 1].map((from) => Buffer.from(run.slice(from), 'hex').toString('latin1')).join(' '),
+    [0, 1].map((from) => plainOf(Buffer.from(run.slice(from), 'hex'))).join(' '),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Secrecy } from '../annotations/tool-annotation.ts';
-import { coreOf } from './decodings.ts';
+import { coreOf, type Readings } from './decodings.ts';
 import { isAtLeast } from './label.ts';
 
 /** A piece of something secret that was read, to be found again. Plain data. */
@@ -55,13 +55,15 @@ export class NeedleIndex {
   }
 
   /**
-   * The most secret needle in any of these readings; empty if there is none. In bounded time: what can't be searched through
-   * is never taken for clean.
+   * The most secret needle in any of these readings; empty if there is none. In bounded time: what can't be searched through,
+   * or was not read whole, is never taken for clean.
    */
-  find(readings: readonly string[]): readonly Needle[] {
+  find({ texts, complete }: Readings): readonly Needle[] {
+    const [first] = this.#byStart.values();
+    if (!complete) return first?.[0] === undefined ? [] : [this.#worst(first[0])];
     let found: Needle | undefined;
     let comparisons = 0;
-    for (const { reading, at, needle } of this.#candidates(readings)) {
+    for (const { reading, at, needle } of this.#candidates(texts)) {
       comparisons += 1;
       if (comparisons > MAX_COMPARISONS) return [this.#worst(needle)];
       if (found !== undefined && isAtLeast(found.secrecy, needle.secrecy)) continue;

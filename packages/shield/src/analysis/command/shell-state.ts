@@ -3,6 +3,7 @@ import { LABEL } from '../effects/labels.ts';
 import { HOLE } from '../effects/pattern-text.ts';
 import type { ResolvedPath } from '../effects/resolve-path.ts';
 import { literal, type Text, unknownText } from './text.ts';
+import { WrittenFiles } from './written-files.ts';
 
 /** Body of a function of the script. */
 type FunctionBody = FunctionNode['body'] | CommandNode | Redirected | CompoundList;
@@ -15,8 +16,7 @@ export interface ShellState {
   readonly arrays: Map<string, readonly Text[]>;
   readonly functions: Map<string, FunctionBody>;
   readonly aliases: Map<string, string>;
-  /** Content of files that this command wrote, by path; shared with subshells, as the disk is. */
-  readonly files: Map<string, Text>;
+  readonly files: WrittenFiles;
   /** Scripts that read what is written to a name (`>(…)`). */
   readonly sinks: Map<string, Script>;
 }
@@ -30,7 +30,7 @@ export function createShellState(folder: ResolvedPath, home: string): ShellState
     arrays: new Map(),
     functions: new Map(),
     aliases: new Map(),
-    files: new Map(),
+    files: new WrittenFiles(),
     sinks: new Map(),
   };
 }

@@ -17,7 +17,9 @@ export function judgeEffects(
 ): readonly Finding[] {
   const findings = new Map<string, Finding>();
   for (const effect of effects) {
-    for (const row of EFFECT_RULES.get(effect.verb) ?? []) {
+    const rules = EFFECT_RULES.get(effect.verb);
+    const ordinary = effect.place === undefined || effect.place.overlays.length === 0;
+    for (const row of (ordinary ? rules?.anywhere : rules?.all) ?? []) {
       if (!fits(row, effect)) continue;
       const level = decisionOf(row.levels[preset], () => asksFor(request, row.asked, effect));
       if (level === 'allow') continue;

@@ -18,8 +18,10 @@ interface Entry {
 
 interface PlaceIndex {
   readonly byName: ReadonlyMap<string, readonly Entry[]>;
-  /** With a star in the last name. */
-  readonly patterns: readonly Entry[];
+  /** With a star in the last name, by the ending after it. */
+  readonly byEnding: ReadonlyMap<string, readonly Entry[]>;
+  /** With a star in the last name, by the first letter before it. */
+  readonly byHead: ReadonlyMap<string, readonly Entry[]>;
   readonly all: readonly Entry[];
 }
 
@@ -60,12 +62,17 @@ export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[
   return [...found];
 }
 
+const NONE: readonly Entry[] = [];
+
 function candidates(name: string): readonly Entry[] {
   const key = name.toLowerCase();
   if (!isKnown(name)) return meantBy(key);
-  const exact = INDEX.byName.get(key) ?? [];
-  const patterns = INDEX.patterns.filter((entry) => fits(entry, key));
-  return patterns.length === 0 ? exact : [...exact, ...patterns];
+  const exact = INDEX.byName.get(key) ?? NONE;
+  const headed = INDEX.byHead.get(key.charAt(0))?.filter((entry) => fits(entry, key)) ?? NONE;
+  const dot = key.lastIndexOf('.');
+  const ended =
+    dot < 0 ? NONE : (INDEX.byEnding.get(key.slice(dot))?.filter((entry) => fits(entry, key)) ?? NONE);
+  return headed.length + ended.length === 0 ? exact : [...exact, ...headed, ...ended];
 }
 
 const MIN_LETTERS = 2;
@@ -79,7 +86,7 @@ const ENDING_ONLY = /^[\uE000-\uE002]+(\.\w+)$/;
 function meantBy(pattern: string): readonly Entry[] {
   const letters = pattern.replaceAll(/[\uE000-\uE002]/g, '').length;
   const ending = ENDING_ONLY.exec(pattern)?.[1];
-  if (ending !== undefined) return INDEX.patterns.filter(({ last }) => last === `*${ending}`);
+  if (ending !== undefined) return INDEX.byEnding.get(ending) ?? NONE;
   if (letters < MIN_LETTERS) {
     const singles = letters === 0 && pattern.length >= MIN_SINGLES && /^\uE002+$/.test(pattern);
     return singles ? INDEX.all.filter(({ last }) => last.length === pattern.length) : [];
@@ -130,11 +137,22 @@ function buildIndex(): PlaceIndex {
   const all = SENSITIVE_PLACES.flatMap(([overlay, places]) =>
     [...places.matchAll(/'([^']+)'|(\S+)/g)].map((match) => entryOf(overlay, match[1] ?? match[2] ?? '')),
   );
-  const byName = new Map<string, Entry[]>();
-  for (const entry of all) {
-    if (!entry.last.includes('*')) byName.set(entry.last, [...(byName.get(entry.last) ?? []), entry]);
-  }
-  return { byName, patterns: all.filter(({ last }) => last.includes('*')), all };
+  const starred = all.filter(({ last }) => last.includes('*'));
+  return {
+    byName: Map.groupBy(
+      all.filter(({ last }) => !last.includes('*')),
+      ({ last }) => last,
+    ),
+    byEnding: Map.groupBy(
+      starred.filter(({ head }) => head === ''),
+      ({ tail }) => tail.slice(tail.lastIndexOf('.')),
+    ),
+    byHead: Map.groupBy(
+      starred.filter(({ head }) => head !== ''),
+      ({ head }) => head.charAt(0),
+    ),
+    all,
+  };
 }
 
 function entryOf(overlay: Overlay, place: string): Entry {

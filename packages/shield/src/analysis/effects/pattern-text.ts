@@ -24,7 +24,7 @@ export function hasHole(text: string): boolean {
 
 /** For people: unknown parts as `…`, globs as written. */
 export function displayText(text: string): string {
-  return text.replaceAll(HOLE, '…').replaceAll(STAR, '*').replaceAll(ONE, '?');
+  return isKnown(text) ? text : text.replaceAll(HOLE, '…').replaceAll(STAR, '*').replaceAll(ONE, '?');
 }
 
 /**

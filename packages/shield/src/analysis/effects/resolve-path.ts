@@ -1,4 +1,4 @@
-import { HOLE, isKnown, ONE, STAR } from './pattern-text.ts';
+import { displayText, HOLE, isKnown } from './pattern-text.ts';
 
 /** An absolute path in components. */
 export interface ResolvedPath {
@@ -42,10 +42,7 @@ function foldPrefixes(names: readonly string[]): readonly string[] {
 
 /** For people. */
 export function pathText({ names, anchored }: ResolvedPath): string {
-  return `${anchored ? '' : '…'}/${names.join('/')}`
-    .replaceAll(HOLE, '…')
-    .replaceAll(STAR, '*')
-    .replaceAll(ONE, '?');
+  return displayText(`${anchored ? '' : '…'}/${names.join('/')}`);
 }
 
 /** True if `path` is `folder` or lies in it, as far as both are known. */

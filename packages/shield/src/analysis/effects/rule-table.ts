@@ -43,10 +43,17 @@ const VERBS: readonly Verb[] = [
   'disclose',
 ];
 
-/** Rows of the table, by verb. */
-export const EFFECT_RULES: ReadonlyMap<Verb, readonly EffectRule[]> = readTable();
+/** Rows of the table about one verb, in their order. */
+export interface VerbRules {
+  readonly all: readonly EffectRule[];
+  /** Those that do not ask what a place means: for effects on places that mean nothing more. */
+  readonly anywhere: readonly EffectRule[];
+}
 
-function readTable(): ReadonlyMap<Verb, readonly EffectRule[]> {
+/** Rows of the table, by verb. */
+export const EFFECT_RULES: ReadonlyMap<Verb, VerbRules> = readTable();
+
+function readTable(): ReadonlyMap<Verb, VerbRules> {
   const table = new Map<Verb, EffectRule[]>();
   for (const line of EFFECT_TABLE.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
@@ -59,7 +66,12 @@ function readTable(): ReadonlyMap<Verb, readonly EffectRule[]> {
       table.set(verb, [...(table.get(verb) ?? []), row]);
     }
   }
-  return table;
+  return new Map(
+    [...table].map(([verb, all]) => [
+      verb,
+      { all, anywhere: all.filter(({ overlays }) => overlays === undefined) },
+    ]),
+  );
 }
 
 function ruleOf(rule: string, conditions: string, levels: string, asked: string, says: string): EffectRule {

@@ -120,17 +120,8 @@ function contentOf(state: ShellState, path: string, given: Text): Text | undefin
   if (substituted !== undefined) return substituted;
   const exact = state.files.get(path);
   if (exact !== undefined) return exact;
-  let labels: Labels = LABEL.none;
-  let found = false;
-  for (const [file, content] of state.files) {
-    const inside = path.startsWith(`${file}/`) || (file.startsWith(`${path}/`) && content.labels !== 0);
-    const like =
-      path.includes('*') && !isKnown(given.text) && file.startsWith(path.slice(0, path.indexOf('*')));
-    if (!inside && !like) continue;
-    found = true;
-    labels |= content.labels;
-  }
-  return found ? unknownText(labels | LABEL.opaque) : undefined;
+  const pattern = path.includes('*') && !isKnown(given.text) ? path.slice(0, path.indexOf('*')) : undefined;
+  return state.files.around(path, pattern);
 }
 
 /** What reading a place gives away. */

@@ -1,0 +1,57 @@
+import { LABEL, type Labels } from '../effects/labels.ts';
+import { type Text, unknownText } from './text.ts';
+
+/**
+ * Files that a command wrote, by path, so that what it reads again is known. Subshells share it, as they share the disk. A
+ * look-up takes time in the depth of the path, not in the number of files; only a pattern is compared with each.
+ */
+export class WrittenFiles {
+  readonly #contents = new Map<string, Text>();
+  /** By folder: labels of all that was ever written below it, where there are any. */
+  readonly #below = new Map<string, Labels>();
+
+  get size(): number {
+    return this.#contents.size;
+  }
+
+  /** What was written to this very path. */
+  get(path: string): Text | undefined {
+    return this.#contents.get(path);
+  }
+
+  set(path: string, content: Text): void {
+    this.#contents.set(path, content);
+    if (content.labels === LABEL.none) return;
+    for (const folder of foldersOf(path)) {
+      this.#below.set(folder, (this.#below.get(folder) ?? LABEL.none) | content.labels);
+    }
+  }
+
+  /**
+   * What is known of a path that was not written itself: it lies in a folder that was, or holds something that was, or is a
+   * pattern that may mean something that was.
+   *
+   * @param pattern the path before its first `*`; undefined for a path that is no pattern
+   * @returns undefined if nothing of it was written
+   */
+  around(path: string, pattern: string | undefined): Text | undefined {
+    const near = [
+      ...foldersOf(path).map((folder) => this.#contents.get(folder)?.labels),
+      this.#below.get(path),
+    ];
+    if (pattern !== undefined) {
+      for (const [file, { labels }] of this.#contents) if (file.startsWith(pattern)) near.push(labels);
+    }
+    const found = near.filter((labels) => labels !== undefined);
+    if (found.length === 0) return undefined;
+    return unknownText(found.reduce((all, labels) => all | labels, LABEL.opaque));
+  }
+}
+
+/** The folders a path lies in, but the root. */
+function foldersOf(path: string): readonly string[] {
+  const folders: string[] = [];
+  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
+    folders.push(path.slice(0, at));
+  return folders;
+}
