@@ -7,6 +7,14 @@ import { removeOwnFile } from './own-files.ts';
 
 const flush = promisify(fsync);
 const NAME = /^[0-9a-f]{64}$/;
+/** Unit of `st_blocks` (stat(2)). */
+const BLOCK_BYTES = 512;
+
+interface Hold {
+  /** Holders. */
+  readonly count: number;
+  readonly bytes: number;
+}
 
 /**
  * Contents by their SHA-256, each once, in `ab/abcd…`. A content is there whole or not at all, and stays as long as
@@ -14,9 +22,10 @@ const NAME = /^[0-9a-f]{64}$/;
  */
 export class BlobStore {
   readonly #folder: string;
-  readonly #holds = new Map<string, number>();
+  readonly #holds = new Map<string, Hold>();
   readonly #made = new Set<string>();
   #copies = 0;
+  #bytes = 0;
 
   /** @param folder exists, and is nobody else's */
   constructor(folder: string) {
@@ -25,18 +34,23 @@ export class BlobStore {
 
   /** Holds blobs that a stored snapshot needs. */
   hold(hashes: readonly string[]): void {
-    for (const hash of hashes) this.#holds.set(hash, (this.#holds.get(hash) ?? 0) + 1);
+    for (const hash of hashes) {
+      const { count, bytes } = this.#holds.get(hash) ?? { count: 0, bytes: this.#diskBytes(hash) };
+      this.#holds.set(hash, { count: count + 1, bytes });
+      if (count === 0) this.#bytes += bytes;
+    }
   }
 
   /** Lets go of them, once for each time they were held. What nobody holds is removed. */
   release(hashes: readonly string[]): void {
     for (const hash of hashes) {
-      const left = (this.#holds.get(hash) ?? 0) - 1;
-      if (left > 0) {
-        this.#holds.set(hash, left);
+      const { count, bytes } = this.#holds.get(hash) ?? { count: 0, bytes: 0 };
+      if (count > 1) {
+        this.#holds.set(hash, { count: count - 1, bytes });
         continue;
       }
       this.#holds.delete(hash);
+      this.#bytes -= bytes;
       removeOwnFile(this.path(hash));
     }
   }
@@ -97,12 +111,14 @@ export class BlobStore {
     }
   }
 
-  /** Bytes of all contents, and how many there are. */
-  usage(): { readonly blobs: number; readonly bytes: number } {
-    const sizes = [...this.#holds.keys()].map(
-      (hash) => statSync(this.path(hash), { throwIfNoEntry: false })?.size ?? 0,
-    );
-    return { blobs: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+  /** What all contents that are held take of the disk. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** What one content takes of it; 0 if nobody holds it. */
+  bytesOf(hash: string): number {
+    return this.#holds.get(hash)?.bytes ?? 0;
   }
 
   folderOf(hash: string): string {
@@ -112,6 +128,11 @@ export class BlobStore {
   path(hash: string): string {
     if (!NAME.test(hash)) throw new RangeError('a blob is named by the SHA-256 of its content');
     return `${this.folderOf(hash)}/${hash}`;
+  }
+
+  /** Holes take nothing. */
+  #diskBytes(hash: string): number {
+    return (statSync(this.path(hash), { throwIfNoEntry: false })?.blocks ?? 0) * BLOCK_BYTES;
   }
 
   #has({ hash, size }: CopiedContent): boolean {
