@@ -11,7 +11,6 @@ import { DAY_MS, expired, type Retention } from './retention.ts';
 import { hashesOf, type Snapshot, type SnapshotChange, type SnapshotHeader } from './snapshot.ts';
 import { BlobStore } from './store/blob-store.ts';
 import { copyContent } from './store/copy-content.ts';
-import { flushOwnFolder } from './store/own-files.ts';
 import { type DamagedFile, SnapshotFiles } from './store/snapshot-files.ts';
 
 export interface ChronicleOptions {
@@ -97,12 +96,9 @@ export class Chronicle {
     try {
       this.#step('taking');
       const images = await preImages(root, request.paths, keep);
-      const shards = new Set(held.map((hash) => this.blobs.folderOf(hash)));
-      for (const shard of shards) await flushOwnFolder(shard);
-      if (shards.size > 0) await flushOwnFolder(`${this.#options.folder}/blobs`);
-      this.#step('contents-kept');
+      const contents = this.blobs.flushNames(held).then(() => this.#step('contents-kept'));
       const snapshot = this.#opened(request, objectId(root.stat()), images);
-      this.#put(snapshot);
+      await this.#put(snapshot, contents);
       this.#step('taken');
       return snapshot;
     } finally {
@@ -132,7 +128,7 @@ export class Chronicle {
       this.drop(id);
       return undefined;
     }
-    this.#put({ ...snapshot, state: 'done', late, changes: isHere ? changes : snapshot.changes });
+    await this.#put({ ...snapshot, state: 'done', late, changes: isHere ? changes : snapshot.changes });
     this.#expire();
     return this.#entries.get(id);
   }
@@ -192,8 +188,8 @@ export class Chronicle {
     };
   }
 
-  #put(snapshot: Snapshot): void {
-    this.#files.put(snapshot);
+  async #put(snapshot: Snapshot, contents?: Promise<void>): Promise<void> {
+    await this.#files.put(snapshot, contents);
     this.#index(snapshot);
   }
 

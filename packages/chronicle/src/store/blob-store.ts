@@ -2,13 +2,17 @@ import { closeSync, fsync, mkdirSync, openSync, readdirSync, renameSync, rmSync,
 import { promisify } from 'node:util';
 import { Descriptor } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
+import { inParallel } from '../in-parallel.ts';
 import { type CopiedContent, copyContent } from './copy-content.ts';
-import { removeOwnFile } from './own-files.ts';
+import { flushOwnFolder, removeOwnFile } from './own-files.ts';
 
 const flush = promisify(fsync);
 const NAME = /^[0-9a-f]{64}$/;
 /** Unit of `st_blocks` (stat(2)). */
 const BLOCK_BYTES = 512;
+
+/** Folders flushed at a time. */
+const FLUSHES_AT_ONCE = 8;
 
 interface Hold {
   /** Holders. */
@@ -58,7 +62,7 @@ export class BlobStore {
   /**
    * Keeps the content of an open file, and holds it for the caller.
    *
-   * @returns with the content on the disk; its name is durable once `folderOf` is flushed, too
+   * @returns with the content on the disk; its name is durable after `flushNames`
    * @throws the system's error; nothing is held then
    */
   async keep(file: Descriptor, signal?: AbortSignal): Promise<CopiedContent> {
@@ -78,6 +82,13 @@ export class BlobStore {
       closeSync(to);
       removeOwnFile(fresh);
     }
+  }
+
+  /** Makes the names of contents durable. What waits for the disk waits together: it takes one commit of it, not one each. */
+  async flushNames(hashes: readonly string[]): Promise<void> {
+    if (hashes.length === 0) return;
+    const folders = new Set([this.#folder, ...hashes.map((hash) => this.#folderOf(hash))]);
+    await inParallel([...folders], FLUSHES_AT_ONCE, flushOwnFolder);
   }
 
   /** @throws BulkheadError `store_corrupt` if it is not there */
@@ -121,13 +132,13 @@ export class BlobStore {
     return this.#holds.get(hash)?.bytes ?? 0;
   }
 
-  folderOf(hash: string): string {
+  #folderOf(hash: string): string {
     return `${this.#folder}/${hash.slice(0, 2)}`;
   }
 
   path(hash: string): string {
     if (!NAME.test(hash)) throw new RangeError('a blob is named by the SHA-256 of its content');
-    return `${this.folderOf(hash)}/${hash}`;
+    return `${this.#folderOf(hash)}/${hash}`;
   }
 
   /** Holes take nothing. */
@@ -140,7 +151,7 @@ export class BlobStore {
   }
 
   #makeShard(hash: string): void {
-    const folder = this.folderOf(hash);
+    const folder = this.#folderOf(hash);
     if (this.#made.has(folder)) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#made.add(folder);

@@ -27,10 +27,15 @@ export class SnapshotFiles {
     this.#folder = folder;
   }
 
-  /** On the disk when it returns. */
-  put({ changes, ...header }: Snapshot): void {
+  /**
+   * On the disk when it resolves.
+   *
+   * @param contents are on the disk then: it is not there before they are
+   */
+  async put({ changes, ...header }: Snapshot, contents?: Promise<void>): Promise<void> {
     const lines = [header, ...changes].map((line) => `${JSON.stringify(line)}\n`).join('');
-    putOwnFile(this.#path(header.id), `${lines}${JSON.stringify({ sha256: sha256(lines) })}\n`);
+    const text = `${lines}${JSON.stringify({ sha256: sha256(lines) })}\n`;
+    await putOwnFile(this.#path(header.id), text, contents);
   }
 
   /** @throws BulkheadError `not_found`; `store_corrupt` if it is not what was written */
