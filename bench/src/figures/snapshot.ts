@@ -35,7 +35,7 @@ async function row(what: string, files: number): Promise<Row> {
     mkdirSync(folder);
     const chronicle = Chronicle.open({
       folder: join(root, 'chronicle'),
-      retention: { snapshots: 100, days: 30 },
+      retention: { snapshots: 100, days: 30, maxBytes: 1e12 },
       now: Date.now,
     });
     const names = Array.from({ length: files }, (_, index) => `file-${index}`);

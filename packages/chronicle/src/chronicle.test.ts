@@ -8,7 +8,7 @@ import { verifyChronicle } from './verify.ts';
 let stage: ChronicleStage;
 
 beforeEach(() => {
-  stage = new ChronicleStage({ retention: { snapshots: 3, days: 30 } });
+  stage = new ChronicleStage({ retention: { snapshots: 3, days: 30, maxBytes: 1e12 } });
 });
 
 afterEach(() => stage[Symbol.dispose]());
@@ -74,7 +74,7 @@ describe('what is old', () => {
     const ids: string[] = [];
     for (let version = 0; version < 5; version += 1) {
       put('a', `version ${version}`);
-      ids.push(await stage.act(['a'], () => put('a', `edited ${version}`)));
+      ids.push(await stage.act(['a'], () => put('a', `edited ${version}`), `run ${version}`));
     }
     expect(stage.chronicle.list().map(({ id }) => id)).toEqual(ids.slice(2).toReversed());
     expect(kept()).toHaveLength(3);
@@ -99,7 +99,7 @@ describe('what is old', () => {
     put('a', 'one');
     const id = await stage.take(['a']);
     for (let version = 0; version < 5; version += 1) {
-      await stage.act(['b'], () => put('b', String(version)));
+      await stage.act(['b'], () => put('b', String(version)), `run ${version}`);
     }
     expect(stage.chronicle.has(id)).toBe(true);
   });
@@ -120,19 +120,48 @@ describe('damage', () => {
   it.each([
     ['cut', (text: string) => text.slice(0, -20)],
     ['changed', (text: string) => text.replace('"path":"a"', '"path":"b"')],
-    ['emptied', () => ''],
     ['of a later version', (text: string) => text.replace('"version":1', '"version":2')],
-  ])('of a snapshot that was %s is told, and nothing is thrown away by it', async (_what, damage) => {
+  ])(
+    'of a snapshot that was %s is told, keeps what it names, and no rubbish beside it',
+    async (_what, damage) => {
+      put('a', 'one');
+      const id = await stage.act(['a'], () => put('a', 'two'));
+      spoil(id, damage);
+      leaveRubbish();
+      stage.reopen();
+      expect([...stage.chronicle.damaged().keys()]).toEqual([id]);
+      expect(kept()).toHaveLength(1);
+      expect((await verifyChronicle(stage.chronicle)).problems).toHaveLength(1);
+      await expect(stage.rollBack([id])).rejects.toMatchObject({ code: 'store_corrupt' });
+    },
+  );
+
+  it('of a snapshot does not keep it longer than others', async () => {
     put('a', 'one');
-    const id = await stage.act(['a'], () => put('a', 'two'));
+    spoil(await stage.act(['a'], () => put('a', 'two')), (text) => text.slice(0, -20));
+    stage.time = Date.now() + 31 * 86_400_000;
+    stage.reopen();
+    expect(kept()).toEqual([]);
+    expect(await verifyChronicle(stage.chronicle)).toMatchObject({ problems: [] });
+  });
+
+  it('of a snapshot that names nothing any more is told, too', async () => {
+    put('a', 'one');
+    spoil(await stage.act(['a'], () => put('a', 'two')), () => '');
+    stage.reopen();
+    expect(kept()).toEqual([]);
+    expect((await verifyChronicle(stage.chronicle)).problems).toHaveLength(1);
+  });
+
+  const spoil = (id: string, damage: (text: string) => string) => {
     const path = join(stage.options.folder, 'snapshots', `${id}.jsonl`);
     writeFileSync(path, damage(readFileSync(path, 'utf8')));
-    stage.reopen();
-    expect([...stage.chronicle.damaged().keys()]).toEqual([id]);
-    expect(kept()).toHaveLength(1);
-    expect((await verifyChronicle(stage.chronicle)).problems).toHaveLength(1);
-    await expect(stage.rollBack([id])).rejects.toMatchObject({ code: 'store_corrupt' });
-  });
+  };
+  const leaveRubbish = () => {
+    const name = 'ab'.repeat(32);
+    mkdirSync(join(stage.options.folder, 'blobs', 'ab'), { recursive: true });
+    writeFileSync(join(stage.options.folder, 'blobs', 'ab', name), 'x');
+  };
 });
 
 describe('an action that was cut off', () => {

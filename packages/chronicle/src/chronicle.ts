@@ -7,12 +7,11 @@ import { lookAtObject } from './look-at-object.ts';
 import { sameContent, sameState } from './object-state.ts';
 import { namesOfText } from './path-names.ts';
 import { type NamedPath, type PreImage, preImages } from './pre-image.ts';
-import { expired, type Retention } from './retention.ts';
+import { DAY_MS, expired, type Retention } from './retention.ts';
 import { hashesOf, type Snapshot, type SnapshotChange, type SnapshotHeader } from './snapshot.ts';
 import { BlobStore } from './store/blob-store.ts';
 import { copyContent } from './store/copy-content.ts';
-import { flushOwnFolder } from './store/own-files.ts';
-import { SnapshotFiles } from './store/snapshot-files.ts';
+import { type DamagedFile, SnapshotFiles } from './store/snapshot-files.ts';
 
 export interface ChronicleOptions {
   /** Made if it isn't there; nobody else may write to it. */
@@ -45,6 +44,10 @@ export interface SnapshotEntry extends SnapshotHeader {
   readonly changed: number;
 }
 
+interface DamagedSnapshot extends DamagedFile {
+  readonly problem: string;
+}
+
 /**
  * What was there before each action, kept until it is old [U2]. A snapshot counts when it and every content it needs are on
  * the disk; the action may only begin then.
@@ -54,8 +57,8 @@ export class Chronicle {
   readonly #files: SnapshotFiles;
   readonly #options: ChronicleOptions;
   readonly #entries = new Map<string, SnapshotEntry & { readonly hashes: readonly string[] }>();
-  /** Snapshots that can't be read: they are told, and their contents can't be known. */
-  readonly #damaged = new Map<string, string>();
+  /** Set aside: they are told, and what they still name is kept until they are old, for who can make something of it. */
+  readonly #damaged = new Map<string, DamagedSnapshot>();
   #order = 0;
 
   private constructor(options: ChronicleOptions) {
@@ -93,12 +96,9 @@ export class Chronicle {
     try {
       this.#step('taking');
       const images = await preImages(root, request.paths, keep);
-      const shards = new Set(held.map((hash) => this.blobs.folderOf(hash)));
-      for (const shard of shards) await flushOwnFolder(shard);
-      if (shards.size > 0) await flushOwnFolder(`${this.#options.folder}/blobs`);
-      this.#step('contents-kept');
+      const contents = this.blobs.flushNames(held).then(() => this.#step('contents-kept'));
       const snapshot = this.#opened(request, objectId(root.stat()), images);
-      this.#put(snapshot);
+      await this.#put(snapshot, contents);
       this.#step('taken');
       return snapshot;
     } finally {
@@ -128,7 +128,7 @@ export class Chronicle {
       this.drop(id);
       return undefined;
     }
-    this.#put({ ...snapshot, state: 'done', late, changes: isHere ? changes : snapshot.changes });
+    await this.#put({ ...snapshot, state: 'done', late, changes: isHere ? changes : snapshot.changes });
     this.#expire();
     return this.#entries.get(id);
   }
@@ -159,7 +159,7 @@ export class Chronicle {
 
   /** What can't be read, by id. */
   damaged(): ReadonlyMap<string, string> {
-    return this.#damaged;
+    return new Map([...this.#damaged].map(([id, { problem }]) => [id, problem]));
   }
 
   #opened(request: SnapshotRequest, identity: string, images: readonly PreImage[]): Snapshot {
@@ -188,8 +188,8 @@ export class Chronicle {
     };
   }
 
-  #put(snapshot: Snapshot): void {
-    this.#files.put(snapshot);
+  async #put(snapshot: Snapshot, contents?: Promise<void>): Promise<void> {
+    await this.#files.put(snapshot, contents);
     this.#index(snapshot);
   }
 
@@ -208,16 +208,35 @@ export class Chronicle {
       try {
         this.#index(this.read(id));
       } catch (error) {
-        this.#damaged.set(id, BulkheadError.from(error).message);
+        this.#setAside(id, BulkheadError.from(error).message);
       }
     }
-    // Whose snapshot can't be read, its contents can't be told from rubbish.
-    if (this.#damaged.size === 0) this.blobs.sweep();
+    // One that can't even be read as text blocks the sweep, until it is old.
+    if ([...this.#damaged.values()].every(({ hashes }) => hashes !== undefined)) this.blobs.sweep();
     this.#expire();
   }
 
+  #setAside(id: string, problem: string): void {
+    const remains = this.#files.remains(id);
+    this.blobs.hold(remains.hashes ?? []);
+    this.#damaged.set(id, { problem, ...remains });
+  }
+
   #expire(): void {
-    for (const id of expired(this.list(), this.#options.retention, this.#options.now())) this.drop(id);
+    const { retention, now } = this.#options;
+    for (const [id, { hashes, time }] of this.#damaged) {
+      const isYoung = now() - time <= retention.days * DAY_MS;
+      if (isYoung && this.blobs.bytes <= retention.maxBytes) continue;
+      this.#files.remove(id);
+      this.#damaged.delete(id);
+      this.blobs.release(hashes ?? []);
+    }
+    const newestFirst = [...this.#entries.values()].sort((a, b) => b.order - a.order);
+    const isOld = newestFirst.some(({ time }) => now() - time > retention.days * DAY_MS);
+    // Which contents each answer needs is only counted when something has to go.
+    if (!isOld && newestFirst.length <= retention.snapshots && this.blobs.bytes <= retention.maxBytes) return;
+    const bytesOf = (hash: string) => this.blobs.bytesOf(hash);
+    for (const id of expired(newestFirst, retention, bytesOf, now())) this.drop(id);
   }
 
   #step(step: ChronicleStep): void {

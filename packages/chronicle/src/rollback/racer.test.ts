@@ -35,7 +35,7 @@ async function race(script: string, args: readonly string[], turn: () => Promise
 }
 
 it('writes nothing outside while its folder is swapped for a link [FT10] [FT88]', async () => {
-  using stage = new ChronicleStage({ retention: { snapshots: 10_000, days: 30 } });
+  using stage = new ChronicleStage({ retention: { snapshots: 10_000, days: 30, maxBytes: 1e12 } });
   const outside = join(stage.root, 'outside');
   for (const folder of [outside, stage.path('sub')]) mkdirSync(folder);
   const sub = openSync(stage.path('sub'), 'r');

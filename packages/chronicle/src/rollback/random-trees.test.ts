@@ -11,7 +11,7 @@ const ROUND = 25;
 it(
   `restores trees byte for byte after ${OPERATIONS} random changes, one by one and as whole answers [U2] [FT89]`,
   async () => {
-    using stage = new ChronicleStage({ retention: { snapshots: 10_000, days: 30 } });
+    using stage = new ChronicleStage({ retention: { snapshots: 10_000, days: 30, maxBytes: 1e12 } });
     const random = randomNumbers(20_261_122);
     for (let done = 0; done < OPERATIONS; done += ROUND) {
       const states: { readonly id: string; readonly tree: readonly string[] }[] = [];

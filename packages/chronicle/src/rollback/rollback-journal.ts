@@ -26,8 +26,8 @@ export class RollbackJournal {
     this.#folder = folder;
   }
 
-  put({ id, steps }: OpenRollback): void {
-    putOwnFile(this.#path(id), JSON.stringify({ version: 1, id, steps }));
+  async put({ id, steps }: OpenRollback): Promise<void> {
+    await putOwnFile(this.#path(id), JSON.stringify({ version: 1, id, steps }));
   }
 
   remove(id: string): void {

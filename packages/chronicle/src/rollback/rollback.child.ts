@@ -11,7 +11,7 @@ const onStep = (_step: ChronicleStep): void => {
 };
 const chronicle = Chronicle.open({
   folder,
-  retention: { snapshots: 100, days: 30 },
+  retention: { snapshots: 100, days: 30, maxBytes: 1e12 },
   now: () => 1_700_000_000_000,
   onStep,
 });

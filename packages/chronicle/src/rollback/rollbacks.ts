@@ -91,7 +91,7 @@ export class Rollbacks {
       undoes,
     });
     const { found, sure } = this.#stillThere(request.id, steps);
-    this.#journal.put({ id: request.id, steps: sure });
+    await this.#journal.put({ id: request.id, steps: sure });
     this.#parts.onStep?.('journalled');
     const met = await this.#apply(root, { id: request.id, steps: sure });
     const all = [...conflicts, ...found, ...met];

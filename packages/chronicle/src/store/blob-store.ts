@@ -2,11 +2,23 @@ import { closeSync, fsync, mkdirSync, openSync, readdirSync, renameSync, rmSync,
 import { promisify } from 'node:util';
 import { Descriptor } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
+import { inParallel } from '../in-parallel.ts';
 import { type CopiedContent, copyContent } from './copy-content.ts';
-import { removeOwnFile } from './own-files.ts';
+import { flushOwnFolder, removeOwnFile } from './own-files.ts';
 
 const flush = promisify(fsync);
 const NAME = /^[0-9a-f]{64}$/;
+/** Unit of `st_blocks` (stat(2)). */
+const BLOCK_BYTES = 512;
+
+/** Folders flushed at a time. */
+const FLUSHES_AT_ONCE = 8;
+
+interface Hold {
+  /** Holders. */
+  readonly count: number;
+  readonly bytes: number;
+}
 
 /**
  * Contents by their SHA-256, each once, in `ab/abcd…`. A content is there whole or not at all, and stays as long as
@@ -14,9 +26,10 @@ const NAME = /^[0-9a-f]{64}$/;
  */
 export class BlobStore {
   readonly #folder: string;
-  readonly #holds = new Map<string, number>();
+  readonly #holds = new Map<string, Hold>();
   readonly #made = new Set<string>();
   #copies = 0;
+  #bytes = 0;
 
   /** @param folder exists, and is nobody else's */
   constructor(folder: string) {
@@ -25,18 +38,23 @@ export class BlobStore {
 
   /** Holds blobs that a stored snapshot needs. */
   hold(hashes: readonly string[]): void {
-    for (const hash of hashes) this.#holds.set(hash, (this.#holds.get(hash) ?? 0) + 1);
+    for (const hash of hashes) {
+      const { count, bytes } = this.#holds.get(hash) ?? { count: 0, bytes: this.#diskBytes(hash) };
+      this.#holds.set(hash, { count: count + 1, bytes });
+      if (count === 0) this.#bytes += bytes;
+    }
   }
 
   /** Lets go of them, once for each time they were held. What nobody holds is removed. */
   release(hashes: readonly string[]): void {
     for (const hash of hashes) {
-      const left = (this.#holds.get(hash) ?? 0) - 1;
-      if (left > 0) {
-        this.#holds.set(hash, left);
+      const { count, bytes } = this.#holds.get(hash) ?? { count: 0, bytes: 0 };
+      if (count > 1) {
+        this.#holds.set(hash, { count: count - 1, bytes });
         continue;
       }
       this.#holds.delete(hash);
+      this.#bytes -= bytes;
       removeOwnFile(this.path(hash));
     }
   }
@@ -44,7 +62,7 @@ export class BlobStore {
   /**
    * Keeps the content of an open file, and holds it for the caller.
    *
-   * @returns with the content on the disk; its name is durable once `folderOf` is flushed, too
+   * @returns with the content on the disk; its name is durable after `flushNames`
    * @throws the system's error; nothing is held then
    */
   async keep(file: Descriptor, signal?: AbortSignal): Promise<CopiedContent> {
@@ -64,6 +82,13 @@ export class BlobStore {
       closeSync(to);
       removeOwnFile(fresh);
     }
+  }
+
+  /** Makes the names of contents durable. What waits for the disk waits together: it takes one commit of it, not one each. */
+  async flushNames(hashes: readonly string[]): Promise<void> {
+    if (hashes.length === 0) return;
+    const folders = new Set([this.#folder, ...hashes.map((hash) => this.#folderOf(hash))]);
+    await inParallel([...folders], FLUSHES_AT_ONCE, flushOwnFolder);
   }
 
   /** @throws BulkheadError `store_corrupt` if it is not there */
@@ -97,21 +122,28 @@ export class BlobStore {
     }
   }
 
-  /** Bytes of all contents, and how many there are. */
-  usage(): { readonly blobs: number; readonly bytes: number } {
-    const sizes = [...this.#holds.keys()].map(
-      (hash) => statSync(this.path(hash), { throwIfNoEntry: false })?.size ?? 0,
-    );
-    return { blobs: sizes.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+  /** What all contents that are held take of the disk. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
-  folderOf(hash: string): string {
+  /** What one content takes of it; 0 if nobody holds it. */
+  bytesOf(hash: string): number {
+    return this.#holds.get(hash)?.bytes ?? 0;
+  }
+
+  #folderOf(hash: string): string {
     return `${this.#folder}/${hash.slice(0, 2)}`;
   }
 
   path(hash: string): string {
     if (!NAME.test(hash)) throw new RangeError('a blob is named by the SHA-256 of its content');
-    return `${this.folderOf(hash)}/${hash}`;
+    return `${this.#folderOf(hash)}/${hash}`;
+  }
+
+  /** Holes take nothing. */
+  #diskBytes(hash: string): number {
+    return (statSync(this.path(hash), { throwIfNoEntry: false })?.blocks ?? 0) * BLOCK_BYTES;
   }
 
   #has({ hash, size }: CopiedContent): boolean {
@@ -119,7 +151,7 @@ export class BlobStore {
   }
 
   #makeShard(hash: string): void {
-    const folder = this.folderOf(hash);
+    const folder = this.#folderOf(hash);
     if (this.#made.has(folder)) return;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     this.#made.add(folder);

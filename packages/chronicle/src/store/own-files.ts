@@ -1,43 +1,39 @@
-import { closeSync, fsync, fsyncSync, openSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { unlinkSync } from 'node:fs';
+import { open, rename, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
 
 /** Files of the chronicle itself, in a private folder of the engine's home that no tool and no command can write to. */
 
-const flush = promisify(fsync);
-
-/** Puts a file there whole and on the disk, or not at all. */
-export function putOwnFile(path: string, text: string): void {
+/**
+ * Puts a file there whole and on the disk, or not at all.
+ *
+ * @param first has to be on the disk before this file is there; it is waited for while the text is flushed
+ */
+export async function putOwnFile(path: string, text: string, first?: Promise<void>): Promise<void> {
   const fresh = `${path}.new`;
-  const descriptor = openSync(fresh, 'w', 0o600);
+  const draft = writeFlushed(fresh, text);
   try {
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
+    await Promise.all([first, draft]);
+  } catch (error) {
+    await draft.catch(() => {});
+    // On a full disk half a file would take the last of it.
+    await unlink(fresh).catch(() => {});
+    throw error;
   }
-  renameSync(fresh, path);
-  syncOwnFolder(dirname(path));
+  await rename(fresh, path);
+  await flushOwnFolder(dirname(path));
+}
+
+async function writeFlushed(path: string, text: string): Promise<void> {
+  await using file = await open(path, 'w', 0o600);
+  await file.writeFile(text);
+  await file.sync();
 }
 
 /** Makes the names in a folder durable. */
-function syncOwnFolder(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Makes the names in a folder durable, off the main thread. */
 export async function flushOwnFolder(path: string): Promise<void> {
-  const descriptor = openSync(path, 'r');
-  try {
-    await flush(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  await using folder = await open(path, 'r');
+  await folder.sync();
 }
 
 export function removeOwnFile(path: string): void {

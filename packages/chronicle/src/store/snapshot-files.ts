@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import type * as z from 'zod';
 import { changeSchema, headerSchema, type Snapshot } from '../snapshot.ts';
 import { putOwnFile, removeOwnFile } from './own-files.ts';
 
 const NAME = /^([0-9A-Za-z_-]{1,64})\.jsonl$/;
+
+/** A snapshot that can't be used. */
+export interface DamagedFile {
+  /** When it was written, in milliseconds since 1970. */
+  readonly time: number;
+  /** Contents that it still names; undefined if the disk gives none of its text. */
+  readonly hashes: readonly string[] | undefined;
+}
 
 /**
  * Snapshots as files, one each: a line for the snapshot, a line for each object, and a last one with the SHA-256 of
@@ -19,10 +27,15 @@ export class SnapshotFiles {
     this.#folder = folder;
   }
 
-  /** On the disk when it returns. */
-  put({ changes, ...header }: Snapshot): void {
+  /**
+   * On the disk when it resolves.
+   *
+   * @param contents are on the disk then: it is not there before they are
+   */
+  async put({ changes, ...header }: Snapshot, contents?: Promise<void>): Promise<void> {
     const lines = [header, ...changes].map((line) => `${JSON.stringify(line)}\n`).join('');
-    putOwnFile(this.#path(header.id), `${lines}${JSON.stringify({ sha256: sha256(lines) })}\n`);
+    const text = `${lines}${JSON.stringify({ sha256: sha256(lines) })}\n`;
+    await putOwnFile(this.#path(header.id), text, contents);
   }
 
   /** @throws BulkheadError `not_found`; `store_corrupt` if it is not what was written */
@@ -32,6 +45,18 @@ export class SnapshotFiles {
       ...parseLine(first, headerSchema, id),
       changes: rest.map((line) => parseLine(line, changeSchema, id)),
     };
+  }
+
+  /** What can still be told of one that `read` refuses. */
+  remains(id: string): DamagedFile {
+    const path = this.#path(id);
+    const time = statSync(path).mtimeMs;
+    try {
+      const named = readFileSync(path, 'utf8').matchAll(/"hash":"([0-9a-f]{64})"/g);
+      return { time, hashes: [...named].flatMap(([, hash]) => hash ?? []) };
+    } catch {
+      return { time, hashes: undefined };
+    }
   }
 
   /** The ids of all there are, in no order. */

@@ -22,7 +22,7 @@ export class ChronicleStage implements Disposable {
     mkdirSync(this.folder);
     this.options = {
       folder: join(this.root, 'chronicle'),
-      retention: { snapshots: 100, days: 30 },
+      retention: { snapshots: 100, days: 30, maxBytes: 1e12 },
       now: () => this.time,
       onStep: (step) => this.onStep?.(step),
       ...options,

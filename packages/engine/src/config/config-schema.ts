@@ -31,6 +31,13 @@ export const configSchema = group({
   chronicle: group({
     snapshots: z.int().min(1).max(10_000).default(100).describe('Most actions that can be undone.'),
     days: z.number().positive().max(3_650).default(30).describe('After this long they can not be.'),
+    maxBytes: z
+      .int()
+      .min(1_000_000)
+      .default(5_000_000_000)
+      .describe(
+        'Most that what is kept may take of the disk; the oldest answers go first, never the last one.',
+      ),
   })
     .prefault({})
     .describe('How long it is kept what was there before each action.'),

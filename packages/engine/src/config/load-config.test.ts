@@ -41,7 +41,7 @@ describe('loadConfig', () => {
         web: { hosts: ['*'], allowHttp: [], allowPrivate: [] },
         memoryMiB: 3_072,
       },
-      chronicle: { snapshots: 100, days: 30 },
+      chronicle: { snapshots: 100, days: 30, maxBytes: 5_000_000_000 },
       agents: { max: 16, idleSeconds: 60, memoryMiB: 2_048 },
       server: {},
       shield: { evaluationsPerMinute: 30, evaluationsPerDay: 500 },

@@ -2,6 +2,10 @@ import { Chronicle, Rollbacks } from '@bulkhead/chronicle';
 
 /** A chronicle in a folder of its own, made if it isn't there. */
 export function openTestChronicle(folder: string) {
-  const chronicle = Chronicle.open({ folder, retention: { snapshots: 100, days: 30 }, now: Date.now });
+  const chronicle = Chronicle.open({
+    folder,
+    retention: { snapshots: 100, days: 30, maxBytes: 1e12 },
+    now: Date.now,
+  });
   return { chronicle, rollbacks: new Rollbacks({ chronicle, journals: `${folder}/rollbacks` }) };
 }

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { expired } from './retention.ts';
+
+const DAY = 86_400_000;
+const none = { snapshots: 1_000, days: 30, maxBytes: 1e12 };
+
+/** Answers, the newest first: for each of its actions the contents that it needs. */
+function kept(...answers: readonly (readonly string[])[]) {
+  return answers.flatMap((actions, answer) =>
+    actions.map((hashes, index) => ({
+      id: `${answer}.${index}`,
+      run: `run ${answer}`,
+      state: 'done' as const,
+      time: 100 * DAY - answer * DAY,
+      hashes: hashes.split(' '),
+    })),
+  );
+}
+
+const gone = (snapshots: ReturnType<typeof kept>, limits: Partial<typeof none>) =>
+  expired(snapshots, { ...none, ...limits }, (hash) => Number(hash.slice(1)), 100 * DAY);
+
+describe('what is kept [U2]', () => {
+  it('is bounded by number, whole answers at a time', () => {
+    const answers = kept(['a1', 'b1'], ['c1', 'd1'], ['e1']);
+    expect(gone(answers, { snapshots: 4 })).toEqual(['2.0']);
+    expect(gone(answers, { snapshots: 3 })).toEqual(['1.0', '1.1', '2.0']);
+  });
+
+  it('is bounded by bytes: the oldest answers go first, also a small one behind a large one', () => {
+    const answers = kept(['a10'], ['b50', 'c20'], ['d1']);
+    expect(gone(answers, { maxBytes: 81 })).toEqual([]);
+    expect(gone(answers, { maxBytes: 80 })).toEqual(['2.0']);
+    expect(gone(answers, { maxBytes: 79 })).toEqual(['1.0', '1.1', '2.0']);
+  });
+
+  it('counts a content once, whoever needs it', () => {
+    expect(gone(kept(['a60'], ['a60', 'a60 b1']), { maxBytes: 61 })).toEqual([]);
+  });
+
+  it('is always the newest answer, however much it takes', () => {
+    expect(gone(kept(['a90', 'b90'], ['c1']), { maxBytes: 10, snapshots: 1 })).toEqual(['1.0']);
+  });
+
+  it('goes by age with the newest of its actions', () => {
+    expect(gone(kept(['a1'], ['b1'], ['c1']), { days: 1 })).toEqual(['2.0']);
+  });
+
+  it('is an answer of which an action goes on', () => {
+    const answers = kept(['a1'], ['b1', 'c1']).map((one) =>
+      one.id === '1.1' ? { ...one, state: 'open' as const } : one,
+    );
+    expect(expired(answers, { ...none, snapshots: 1 }, () => 1, 100 * DAY)).toEqual([]);
+  });
+
+  it('a rollback is an answer of its own', () => {
+    const rollbacks = kept(['a1'], ['b1']).map((one) => ({ ...one, run: '' }));
+    expect(expired(rollbacks, { ...none, snapshots: 1 }, () => 1, 100 * DAY)).toEqual(['1.0']);
+  });
+});
