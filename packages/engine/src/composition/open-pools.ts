@@ -151,8 +151,10 @@ export function openPools(
     if (remarks.length > 0) logger.warn({ id, sessionId, remarks }, 'a background command ended');
   });
   stack.defer(() => background.close());
+  const placeholders = new Placeholders(`${layout.state}/placeholders`);
+  placeholders.recover();
   const shell = boxedShell({
-    placeholders: new Placeholders(),
+    placeholders,
     timers: systemTimers,
     background,
     sandbox,

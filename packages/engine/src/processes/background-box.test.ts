@@ -57,7 +57,7 @@ function shell() {
     ledger: new ScratchLedger(layout.scratch, sandbox),
     background,
     held: { problem: () => undefined },
-    placeholders: new Placeholders(),
+    placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
     redaction: createRedaction([]),
   });

@@ -55,7 +55,7 @@ function run(box: CommandBox, command: string) {
   const parts = {
     layout: homeLayout(join(root, 'home')),
     box,
-    placeholders: new Placeholders(),
+    placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
     openEgress: () => Promise.reject(new Error('no way out')),
   };

@@ -1,4 +1,5 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readlinkSync, rmdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What git and Bulkhead obey in a folder, if it is there. */
@@ -8,10 +9,30 @@ const NAMES: readonly string[] = ['.git', '.bulkhead'];
  * Empty folders that stand at the top of a working folder while a command runs that writes it itself: what is not there
  * can't be made read-only, and could be made by the command. Git takes an empty `.git` for none.
  *
- * One object for an engine: several commands share a placeholder, and the last one takes it away.
+ * One object for an engine: several commands share a placeholder, and the last one takes it away. Each is noted on the
+ * disk before it is made, so that the next engine takes away what a killed one left.
  */
 export class Placeholders {
+  readonly #notes: string;
   readonly #users = new Map<string, number>();
+
+  /**
+   * @param notes absolute folder of the engine's home, made if missing: one link for each placeholder there is, which names it
+   */
+  constructor(notes: string) {
+    this.#notes = notes;
+    mkdirSync(notes, { recursive: true, mode: 0o700 });
+  }
+
+  /** At start, before any command runs: takes away what an engine left that was killed. Something in it keeps a folder. */
+  recover(): void {
+    for (const name of readdirSync(this.#notes)) {
+      const note = join(this.#notes, name);
+      const path = targetOf(note);
+      if (path !== undefined) tryTo(() => rmdirSync(path));
+      tryTo(() => unlinkSync(note));
+    }
+  }
 
   /**
    * Makes what is missing. What can't be made here, no command of the same user can make either.
@@ -21,10 +42,19 @@ export class Placeholders {
    */
   take(folder: string): Disposable & { readonly paths: readonly string[] } {
     const paths = NAMES.map((name) => join(folder, name)).filter(
-      (path) => this.#users.has(path) || isMade(path),
+      (path) => this.#users.has(path) || this.#make(path),
     );
     for (const path of paths) this.#users.set(path, (this.#users.get(path) ?? 0) + 1);
     return { paths, [Symbol.dispose]: () => this.#give(paths) };
+  }
+
+  #make(path: string): boolean {
+    const note = this.#noteOf(path);
+    // Noted first: one that is there, and that nobody knows of, would stay for ever.
+    tryTo(() => symlinkSync(path, note));
+    const made = tryTo(() => mkdirSync(path, { mode: 0o755 }));
+    if (!made) tryTo(() => unlinkSync(note));
+    return made;
   }
 
   #give(paths: readonly string[]): void {
@@ -37,17 +67,27 @@ export class Placeholders {
 
   #remove(path: string): void {
     this.#users.delete(path);
-    try {
-      rmdirSync(path);
-    } catch {
-      // Somebody uses it by now, or it is gone.
-    }
+    // It stays if somebody uses it by now.
+    tryTo(() => rmdirSync(path));
+    tryTo(() => unlinkSync(this.#noteOf(path)));
+  }
+
+  #noteOf(path: string): string {
+    return join(this.#notes, createHash('sha256').update(path).digest('hex').slice(0, 32));
   }
 }
 
-function isMade(path: string): boolean {
+function targetOf(link: string): string | undefined {
   try {
-    mkdirSync(path, { mode: 0o755 });
+    return readlinkSync(link);
+  } catch {
+    return undefined;
+  }
+}
+
+function tryTo(act: () => void): boolean {
+  try {
+    act();
     return true;
   } catch {
     return false;

@@ -73,6 +73,47 @@ describe('a background command', () => {
     expect((await processes('process_list', {})).text).toContain('a exit code 3: exit 3');
   });
 
+  it('has only so many beside it, however many are started at once', async () => {
+    const ids = Array.from({ length: 20 }, (_, index) => `at-once-${index}`);
+    const results = await Promise.all(ids.map((id) => start('sleep 60', id)));
+    expect(results.filter(({ isError }) => !isError)).toHaveLength(8);
+    expect(commands.list('s')).toHaveLength(8);
+  });
+
+  it('that could not be started leaves its place free', async () => {
+    const failing = {
+      begin: () => Promise.reject(new Error('no box')),
+      outputs: join(folder.path, 'outputs'),
+    };
+    const host = createShellHost({ ...failing, home: '/nowhere', background: commands, transactions: true });
+    for (let count = 0; count < 10; count++) {
+      const one = call('bash', { command: 'true', background: true }, 's', `failed-${count}`);
+      await host.execute(one, () => {}, signal).catch(() => {});
+    }
+    expect((await start('sleep 60')).isError).toBe(false);
+  });
+
+  it('that is ready only after the end of the engine is ended', async () => {
+    const gate = Promise.withResolvers<void>();
+    let begun: StartedCommand | undefined;
+    const late = async (command: ShellCommand): Promise<StartedCommand> => {
+      await gate.promise;
+      begun = await begin(command);
+      return begun;
+    };
+    const outputs = join(folder.path, 'outputs');
+    const parts = { begin: late, outputs, home: '/nowhere', background: commands, transactions: true };
+    const starting = createShellHost(parts).execute(
+      call('bash', { command: 'sleep 60', background: true }),
+      () => {},
+      signal,
+    );
+    await commands.close();
+    gate.resolve();
+    expect((await starting).isError).toBe(true);
+    expect(begun?.child.signalCode).toBe('SIGKILL');
+  });
+
   it('has only so many beside it, and none once the engine ends', async () => {
     for (const id of '12345678') await start('sleep 60', id);
     expect((await start('sleep 60', '9')).isError).toBe(true);

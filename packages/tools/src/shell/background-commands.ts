@@ -1,4 +1,4 @@
-import { describeError, type ToolHostCall } from '@bulkhead/protocol';
+import { BulkheadError, describeError, type ToolHostCall } from '@bulkhead/protocol';
 import { mergeStreams } from './merge-streams.ts';
 import type { OutputFile } from './output-file.ts';
 import type { StartedCommand } from './started-command.ts';
@@ -33,6 +33,8 @@ interface Running {
 /** The commands that outlive their call. They end with this object, and with the engine. */
 export class BackgroundCommands {
   readonly #commands = new Map<string, Running>();
+  /** Sessions by the actions that are about to start one. */
+  readonly #starting = new Map<string, string>();
   readonly #onEnd: (command: BackgroundCommand) => void;
   #closed = false;
 
@@ -41,19 +43,43 @@ export class BackgroundCommands {
     this.#onEnd = onEnd;
   }
 
-  /** Whether a session may start one more. */
-  hasRoom(sessionId: string): boolean {
-    const running = this.list(sessionId).filter(({ ended }) => ended === undefined);
-    return !this.#closed && running.length < MAX_OF_SESSION;
+  /**
+   * Starts one and follows it. Its place is taken before anything is waited for: any number of calls at once start no more
+   * than there is room for.
+   *
+   * @param begin starts it; not called without a place
+   * @param file takes its output
+   * @throws BulkheadError `not_available` if the session has as many as it may, or no more are taken
+   */
+  async start(
+    call: ToolHostCall,
+    command: string,
+    begin: () => Promise<StartedCommand>,
+    file: OutputFile,
+  ): Promise<BackgroundCommand> {
+    const { actionId: id, sessionId } = call;
+    if (!this.#hasRoom(sessionId)) throw noRoom();
+    this.#starting.set(id, sessionId);
+    try {
+      const started = await begin();
+      if (this.#closed) {
+        signalProcess(started.child, 'SIGKILL');
+        await started[Symbol.asyncDispose]();
+        throw noRoom();
+      }
+      const pid = started.child.pid ?? 0;
+      const info = { id, sessionId, command, outputPath: file.path, pid, ended: undefined, remarks: [] };
+      this.#commands.set(id, { info, started, followed: this.#follow(id, started, file) });
+      return info;
+    } finally {
+      this.#starting.delete(id);
+    }
   }
 
-  /** Takes a started command over. Its output goes to the file. */
-  take(call: ToolHostCall, command: string, started: StartedCommand, file: OutputFile): BackgroundCommand {
-    const { actionId: id, sessionId } = call;
-    const pid = started.child.pid ?? 0;
-    const info = { id, sessionId, command, outputPath: file.path, pid, ended: undefined, remarks: [] };
-    this.#commands.set(id, { info, started, followed: this.#follow(id, started, file) });
-    return info;
+  #hasRoom(sessionId: string): boolean {
+    const running = this.list(sessionId).filter(({ ended }) => ended === undefined);
+    const starting = [...this.#starting.values()].filter((session) => session === sessionId);
+    return !this.#closed && running.length + starting.length < MAX_OF_SESSION;
   }
 
   /** Of one session, or all. */
@@ -117,6 +143,12 @@ export class BackgroundCommands {
     running.info = { ...running.info, ended, remarks };
     this.#onEnd(running.info);
   }
+}
+
+function noRoom(): BulkheadError {
+  return new BulkheadError('not_available', 'no more background commands can be started here', {
+    fix: 'Stop one with process_stop first',
+  });
 }
 
 function isOf(info: BackgroundCommand, sessionId: string | undefined): boolean {

@@ -15,12 +15,10 @@ export async function startInBackground(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { call, command, file } = run;
-  if (commands?.hasRoom(call.sessionId) !== true) {
-    throw new BulkheadError('not_available', 'no more background commands can be started here', {
-      fix: 'Stop one with process_stop first',
-    });
+  if (commands === undefined) {
+    throw new BulkheadError('not_available', 'no command goes on after its call here');
   }
-  const { id, outputPath } = commands.take(call, command, await run.begin(signal), file);
+  const { id, outputPath } = await commands.start(call, command, () => run.begin(signal), file);
   const text = `It runs in the background as ${id}. What it says is in ${outputPath}; process_stop ends it.`;
   return { text, isError: false };
 }
