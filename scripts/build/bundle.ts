@@ -5,6 +5,7 @@ import { build, type Metafile } from 'esbuild';
 import { armedFaultPoints } from './armed-fault-points.ts';
 import { builtinModules } from './builtin-modules.ts';
 import { type Entry, fileOf } from './entries.ts';
+import { preparedValues } from './prepared-values.ts';
 import { withoutLocales } from './without-locales.ts';
 
 /** What was written for one entry. */
@@ -47,7 +48,12 @@ export async function bundle(
     outExtension: { '.js': entry.split ? '.js' : '.mjs' },
     chunkNames: `chunks/${entry.name}-[name]-[hash]`,
     format: 'esm',
-    plugins: [builtinModules(), withoutLocales(), ...(faults ? [armedFaultPoints(root)] : [])],
+    plugins: [
+      builtinModules(),
+      preparedValues(),
+      withoutLocales(),
+      ...(faults ? [armedFaultPoints(root)] : []),
+    ],
     platform: 'node',
     target: 'node24',
     // Names stay readable in stack traces; white space costs next to nothing once the compile cache is warm.
