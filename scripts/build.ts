@@ -10,6 +10,7 @@ import { copyAuditVerifier } from './build/audit-verifier.ts';
 import { type Bundle, bundle } from './build/bundle.ts';
 import { entries, fileOf } from './build/entries.ts';
 import { copyLaunchers } from './build/launchers.ts';
+import { writeModuleType } from './build/module-type.ts';
 import { clearAbandoned, publish } from './build/publish.ts';
 import { sourceStamp } from './set-up/source-stamp.mjs';
 
@@ -40,7 +41,11 @@ const staging = await mkdtemp(join(dist, '.staging-'));
 try {
   const source = sourceStamp(root);
   const bundles = await all(chosen.map((entry) => bundle(root, entry, staging, values.faults)));
-  const copies = [...(await copyLaunchers(root, staging)), await copyAuditVerifier(root, staging)];
+  const copies = [
+    ...(await copyLaunchers(root, staging)),
+    await copyAuditVerifier(root, staging),
+    await writeModuleType(staging),
+  ];
   const over = bundles.filter((one) => one.startBytes > one.entry.budget);
   for (const one of over) {
     process.stderr.write(

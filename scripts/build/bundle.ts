@@ -3,7 +3,10 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { armedFaultPoints } from './armed-fault-points.ts';
+import { builtinModules } from './builtin-modules.ts';
 import { type Entry, fileOf } from './entries.ts';
+import { preparedValues } from './prepared-values.ts';
+import { withoutLocales } from './without-locales.ts';
 
 /** What was written for one entry. */
 export interface Bundle {
@@ -45,7 +48,12 @@ export async function bundle(
     outExtension: { '.js': entry.split ? '.js' : '.mjs' },
     chunkNames: `chunks/${entry.name}-[name]-[hash]`,
     format: 'esm',
-    plugins: faults ? [armedFaultPoints(root)] : [],
+    plugins: [
+      builtinModules(),
+      preparedValues(),
+      withoutLocales(),
+      ...(faults ? [armedFaultPoints(root)] : []),
+    ],
     platform: 'node',
     target: 'node24',
     // Names stay readable in stack traces; white space costs next to nothing once the compile cache is warm.

@@ -22,6 +22,10 @@ load_tools load_skills result_open`.split(/\s+/u);
 describe('the file that comes with the product', () => {
   const policy = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
 
+  it('is the same whether it was prepared or is read', () => {
+    expect(policy).toEqual(parseFlowPolicy(`${defaultFlowPolicy}# changed by a person\n`, 'ifc.yaml'));
+  });
+
   it('knows every tool of the contract', () => {
     expect(CONTRACT.filter((tool) => !policy.tools.has(tool))).toEqual([]);
   });

@@ -1,8 +1,11 @@
-import type { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError } from '@bulkhead/protocol';
 import { readStrictYaml } from '@bulkhead/protocol/strict-yaml';
+import type * as z from 'zod';
 import { parseGlob } from '../policy/glob.ts';
+import { defaultFlowPolicy } from './default-flow-policy.ts';
 import type { FlowPolicy } from './flow-policy.ts';
 import { flowPolicySchema } from './flow-policy-schema.ts';
+import { shippedFlowValue } from './shipped-flow.prepared.ts';
 import type { ToolAnnotation, ToolAnnotations } from './tool-annotation.ts';
 
 type Fail = (path: (string | number)[], what: string) => BulkheadError;
@@ -15,7 +18,13 @@ type Fail = (path: (string | number)[], what: string) => BulkheadError;
  */
 export function parseFlowPolicy(text: string, fileName: string): FlowPolicy {
   const fix = 'Mend the file; until then no tool is known to it, and so none is allowed.';
+  // The file of a home that nobody has changed.
+  if (text === defaultFlowPolicy) return flowPolicyOf(shippedFlowValue(), asShipped);
   const { value, fail } = readStrictYaml(text, fileName, flowPolicySchema, { fix });
+  return flowPolicyOf(value, fail);
+}
+
+function flowPolicyOf(value: z.output<typeof flowPolicySchema>, fail: Fail): FlowPolicy {
   const scopes = new Map<string, ToolAnnotations>();
   for (const [index, { scope, tools }] of value.scopes.entries()) {
     if (scopes.has(scope)) throw fail(['scopes', index, 'scope'], `the scope ${quote(scope)} is there twice`);
@@ -37,6 +46,10 @@ export function parseFlowPolicy(text: string, fileName: string): FlowPolicy {
     })),
     rules: value.rules,
   };
+}
+
+function asShipped(path: (string | number)[], what: string): BulkheadError {
+  return new BulkheadError('config_invalid', `the shipped ifc.yaml: ${path.join('.')}: ${what}`);
 }
 
 function byName(tools: readonly ToolAnnotation[], path: (string | number)[], fail: Fail): ToolAnnotations {
