@@ -8,16 +8,9 @@ import { allowedBy, type FlowVerdict, worstVerdict } from './flow-verdict.ts';
 import { identifierOf } from './identifiers.ts';
 import { isAsked, judgeIntent } from './intent-rule.ts';
 import { isNetworked } from './is-networked.ts';
-import {
-  type FlowLabels,
-  isSecret,
-  joinOf,
-  keepLabels,
-  keptLabel,
-  needsLabel,
-  readPaths,
-} from './kept-labels.ts';
+import { type FlowLabels, isSecret, keepLabels, keptLabel, needsLabel, readPaths } from './kept-labels.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
+import { joinOf } from './label-store.ts';
 import { NeedleIndex, needlesIn } from './needles.ts';
 import { GrowingIndex } from './observation.ts';
 import { judgeOrigin } from './origin-rule.ts';
