@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -33,6 +33,19 @@ describe('openLabelDatabase', () => {
     ]);
     expect(again.of('session').get('/w/a')).toEqual(SECRET);
     expect(again.of('store').entries()).toEqual([]);
+  });
+
+  it('can be read by its owner alone, with what lies beside it, also if it was made otherwise', () => {
+    const modes = () => readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+    {
+      using database = openLabelDatabase(path());
+      database.of('file').set('/w/a', FOREIGN);
+      expect(modes()).toEqual([0o600, 0o600, 0o600]);
+    }
+    chmodSync(path(), 0o644);
+    using again = openLabelDatabase(path());
+    expect(again.of('file').entries()).toHaveLength(1);
+    expect(modes()).toEqual([0o600, 0o600, 0o600]);
   });
 
   it('has the history of each session again, until it is forgotten [D4]', () => {

@@ -1,3 +1,4 @@
+import { closeSync, fchmodSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { createLabelStore, type Label, type LabelStore, readLabel } from '@bulkhead/shield';
@@ -35,6 +36,7 @@ export function openLabelDatabase(path: string): LabelDatabase {
 
 function open(path: string): DatabaseSync {
   try {
+    makePrivate(path);
     const database = new DatabaseSync(path, { timeout: 5_000 });
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
@@ -52,6 +54,16 @@ function open(path: string): DatabaseSync {
   } catch (cause) {
     if (BulkheadError.is(cause)) throw cause;
     throw corrupt(path, describeError(cause), cause);
+  }
+}
+
+/** Names of files tell about their content. What SQLite puts beside the file gets the mode of the file. */
+function makePrivate(path: string): void {
+  const descriptor = openSync(path, 'a', 0o600);
+  try {
+    fchmodSync(descriptor, 0o600);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -85,11 +97,11 @@ function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore
     if (label === undefined) remove.run(kind, key);
     else put.run(kind, key, label.secrecy, label.trust);
   };
-  /** For changes of whole folders: what differs afterwards is written. */
-  const commitDifference = (change: () => void): void => {
-    const before = new Map(labels.entries());
+  /** For changes of whole folders: what differs there afterwards is written. */
+  const commitBelow = (folders: readonly string[], change: () => void): void => {
+    const before = new Map(folders.flatMap((folder) => labels.entries(folder)));
     change();
-    const after = new Map(labels.entries());
+    const after = new Map(folders.flatMap((folder) => labels.entries(folder)));
     commit(() => {
       for (const key of before.keys()) if (!after.has(key)) putOne(key, undefined);
       for (const [key, label] of after) if (before.get(key) !== label) putOne(key, label);
@@ -98,13 +110,15 @@ function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore
   return {
     get: (key) => labels.get(key),
     below: (folder) => labels.below(folder),
-    entries: () => labels.entries(),
+    beginning: (prefix) => labels.beginning(prefix),
+    entries: (folder) => labels.entries(folder),
     set: (key, label) => {
       labels.set(key, label);
       commit(() => putOne(key, label));
     },
-    copy: (from, to) => commitDifference(() => labels.copy(from, to)),
-    move: (from, to) => commitDifference(() => labels.move(from, to)),
+    copy: (from, to) => commitBelow([to], () => labels.copy(from, to)),
+    move: (from, to) => commitBelow([from, to], () => labels.move(from, to)),
+    remove: (key) => commitBelow([key], () => labels.remove(key)),
   };
 }
 

@@ -42,10 +42,12 @@ export class ReplayLabels implements FlowLabels {
     return {
       get: (key) => (this.#then === undefined ? real.get(key) : this.#then.met),
       below: (folder) => (this.#then === undefined ? real.below(folder) : this.#then.met),
-      entries: () => real.entries(),
+      beginning: (prefix) => (this.#then === undefined ? real.beginning(prefix) : this.#then.met),
+      entries: (folder) => real.entries(folder),
       set: (key, label) => unlessThen(() => real.set(key, label)),
       copy: (from, to) => unlessThen(() => real.copy(from, to)),
       move: (from, to) => unlessThen(() => real.move(from, to)),
+      remove: (key) => unlessThen(() => real.remove(key)),
     };
   }
 }

@@ -1,5 +1,5 @@
 import type { SessionStore, StoredRecord } from '@bulkhead/sessions';
-import type { FlowCall, FlowSession } from '@bulkhead/shield';
+import type { FlowCall, FlowSession, Label } from '@bulkhead/shield';
 import { eventBodyOf } from '../session/record-codec.ts';
 import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
 import type { LabelHistory } from './label-history.ts';
@@ -7,6 +7,8 @@ import type { ReplayLabels } from './replay-labels.ts';
 
 /** How far back values are read from a session's log, in records: some hundred turns. Its label reaches back to its beginning. */
 const RECENT = 4_000;
+
+const FROM_A_FILE: Label = { secrecy: 'internal', trust: 'external' };
 
 export interface SessionFoldParts {
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
@@ -79,23 +81,21 @@ export class SessionFold {
     const { store } = this.#parts;
     const recent = Math.max(0, store.lastPos(this.#sessionId) - RECENT);
     this.#pos = this.#isPast ? 0 : Math.min(told, recent);
-    const origins: { readonly session: string; readonly entry: string }[] = [];
-    let origin = store.getSession(this.#sessionId)?.origin ?? null;
-    while (origin !== null) {
-      origins.unshift(origin);
-      origin = store.getSession(origin.session)?.origin ?? null;
-    }
-    for (const { session, entry } of origins) {
+    for (const { session, entry, forkedAt } of originsOf(store, this.#sessionId)) {
+      let isAfter = false;
       for (const record of store.records(session, { pos: 0 })) {
-        this.#read(record, flow, true);
-        if (record.entry === entry) break;
+        if (!isAfter) this.#read(record, flow, true);
+        // Who declassified a session and then forked it means what the fork shares with it, too.
+        else if (record.type === DECLASSIFIED && record.time <= forkedAt) flow.declassify();
+        isAfter ||= record.entry === entry;
       }
     }
   }
 
   #read(record: StoredRecord, flow: FlowSession, isPast: boolean): void {
     if (record.seq === null) {
-      this.#readNote(record, flow);
+      if (record.entry === null) this.#readNote(record, flow);
+      else this.#readImported(record, flow);
       return;
     }
     const event = eventBodyOf(record);
@@ -130,6 +130,15 @@ export class SessionFold {
     else if (type === 'action_intent') this.#mark(String(body['action']), { begun: true });
   }
 
+  /** A file's word for what was said and read: anybody may have written it, also what it calls the user's words. */
+  #readImported(record: StoredRecord, flow: FlowSession): void {
+    if (record.type !== 'message_end' && record.type !== 'tool_output') return;
+    const event = eventBodyOf(record);
+    if (!('text' in event)) return;
+    const call = { tool: 'session import', arguments: {} };
+    this.#parts.labels.fixed(() => flow.observeResult(call, event.text, FROM_A_FILE));
+  }
+
   #observe(
     record: StoredRecord,
     event: { readonly call: string; readonly text: string; readonly isError: boolean },
@@ -161,4 +170,15 @@ export class SessionFold {
     const metadata = this.#parts.facts(call);
     return metadata === undefined ? call : { ...call, metadata };
   }
+}
+
+/** The sessions that a fork goes on from, the oldest first: how far, and when the next one left it. */
+function originsOf(store: Pick<SessionStore, 'getSession'>, sessionId: string) {
+  const origins: { readonly session: string; readonly entry: string; readonly forkedAt: number }[] = [];
+  let fork = store.getSession(sessionId);
+  while (fork?.origin != null) {
+    origins.unshift({ ...fork.origin, forkedAt: fork.createdAt });
+    fork = store.getSession(fork.origin.session);
+  }
+  return origins;
 }

@@ -5,7 +5,7 @@ import { createParseCommand } from '../analysis/command/create-parse-command.ts'
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
 import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
 import { createFlow } from '../flow/create-flow.ts';
-import { createLabelStore } from '../flow/label.ts';
+import { createLabelStore } from '../flow/label-store.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { PresetName } from '../policy/presets.ts';
 import { createShield, notPresent } from '../shield.ts';

@@ -13,6 +13,7 @@ export interface Endorsement {
 
 /** All that endorsement is judged from. Nothing of it is text that an outsider wrote, taken as an order. */
 export interface Evidence extends ItemSearch {
+  /** Each stands where its `index` says. */
   readonly observations: readonly Observation[];
   /** Types of values that were already looked up in a document, as `observation type`: a lookup is good for one value. */
   readonly lookups: ReadonlySet<string>;
@@ -46,7 +47,7 @@ export function endorse(
 }
 
 function isMadeHere({ observations }: Evidence, source: StoredValue): boolean {
-  const effect = observations.find(({ index }) => index === source.call)?.effect;
+  const effect = observations[source.call]?.effect;
   return source.writer === 'service' && effect !== undefined && !['read', 'fetch'].includes(effect);
 }
 
@@ -93,8 +94,9 @@ function endorseLookup(evidence: Evidence, text: string, tool: ToolAnnotation): 
   if (identifier === undefined || tool.effect === 'pay') return undefined;
   if (SOUGHT[identifier.type]?.test(request.orders) !== true || closesType(request, tool, identifier.type))
     return undefined;
-  for (const observation of observations) {
-    if (!observation.pointed || lookups.has(lookupKey(observation, identifier))) continue;
+  for (const call of new Set(evidence.index.holding(identifier).map((value) => value.call))) {
+    const observation = observations[call];
+    if (observation?.pointed !== true || lookups.has(lookupKey(observation, identifier))) continue;
     const source = onlyOfType(evidence.index, observation.values, identifier);
     if (source !== undefined) return { by: 'document', source };
   }
@@ -125,11 +127,11 @@ function onlyOfType(
 function endorseAddress(evidence: Evidence, text: string, tool: ToolAnnotation): Endorsement | undefined {
   if (tool.effect !== 'fetch') return undefined;
   const normal = normalUrl(text);
-  for (const observation of evidence.observations) {
-    for (const row of new Set(observation.values.map((value) => value.row))) {
-      const source = linkIn(evidence, observation, row, normal);
-      if (source !== undefined) return { by: 'link', source };
-    }
+  for (const [row, call] of new Map(
+    evidence.index.holding({ type: 'url', normal }).map((value) => [value.row, value.call]),
+  )) {
+    const source = linkIn(evidence, evidence.observations[call], row, normal);
+    if (source !== undefined) return { by: 'link', source };
   }
   return saysHost(evidence.request, text) && !/[?#]/u.test(normal) && isShort(normal)
     ? { by: 'request' }
@@ -143,10 +145,11 @@ function isShort(normal: string): boolean {
 
 function linkIn(
   evidence: Evidence,
-  observation: Observation,
+  observation: Observation | undefined,
   row: string,
   normal: string,
 ): StoredValue | undefined {
+  if (observation === undefined) return undefined;
   const values = evidence.index.byRow.get(row) ?? [];
   // A free text points nowhere; a message does, that somebody known wrote in a place that the user named.
   if (values.every(({ as }) => as === 'text')) return undefined;
@@ -161,9 +164,7 @@ function linkIn(
 function isBestText(evidence: Evidence, row: string): boolean {
   const { index } = evidence;
   const [first] = index.byRow.get(row) ?? [];
-  const rows = new Set(
-    evidence.observations.find((each) => each.index === first?.call)?.values.map((value) => value.row),
-  );
+  const rows = new Set(evidence.observations[first?.call ?? -1]?.values.map((value) => value.row));
   const scores = [...rows].map((rival) => ({ rival, score: textScore(evidence, rival) }));
   const own = scores.find(({ rival }) => rival === row)?.score ?? 0;
   return own >= 2 && scores.every(({ rival, score }) => rival === row || score < own);

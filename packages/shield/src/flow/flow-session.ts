@@ -8,16 +8,9 @@ import { allowedBy, type FlowVerdict, worstVerdict } from './flow-verdict.ts';
 import { identifierOf } from './identifiers.ts';
 import { isAsked, judgeIntent } from './intent-rule.ts';
 import { isNetworked } from './is-networked.ts';
-import {
-  type FlowLabels,
-  isSecret,
-  joinOf,
-  keepLabels,
-  keptLabel,
-  needsLabel,
-  readPaths,
-} from './kept-labels.ts';
+import { type FlowLabels, isSecret, keepLabels, keptLabel, needsLabel, readPaths } from './kept-labels.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
+import { joinOf } from './label-store.ts';
 import { NeedleIndex, needlesIn } from './needles.ts';
 import { GrowingIndex } from './observation.ts';
 import { judgeOrigin } from './origin-rule.ts';
@@ -82,6 +75,7 @@ class Session implements FlowSession {
   #scores = new Map<string, number>();
   #ownScores = new Map<string, number>();
   #delegated: readonly string[] = [];
+  #delegatedWords: readonly string[] = [];
 
   constructor(parts: FlowSessionParts, stored: FlowState) {
     this.#parts = parts;
@@ -89,7 +83,7 @@ class Session implements FlowSession {
     this.#request = readRequest(stored.requests);
     for (const { values } of stored.observations) this.#index.add(values);
     this.#needles.add(stored.needles);
-    this.#delegated = delegatedTexts(this.#request, this.#state.observations);
+    this.#readDelegated();
   }
 
   get label(): Label {
@@ -104,7 +98,17 @@ class Session implements FlowSession {
     this.#state = { ...this.#state, requests: [...this.#state.requests, text] };
     this.#request = readRequest(this.#state.requests);
     this.#ownScores = new Map();
-    this.#delegated = delegatedTexts(this.#request, this.#state.observations);
+    this.#scores = new Map();
+    this.#readDelegated();
+  }
+
+  /** A new result changes the score of no earlier item, unless it is a document to take orders from. */
+  #readDelegated(): void {
+    const texts = delegatedTexts(this.#request, this.#state.observations);
+    if (texts.length === this.#delegated.length && texts.every((text, at) => text === this.#delegated[at]))
+      return;
+    this.#delegated = texts;
+    this.#delegatedWords = texts.flatMap(tellingWords);
     this.#scores = new Map();
   }
 
@@ -225,9 +229,7 @@ class Session implements FlowSession {
     };
     this.#index.add(stored);
     this.#needles.add(needles);
-    this.#delegated = delegatedTexts(this.#request, this.#state.observations);
-    // Without delegated documents a new result changes the score of no earlier item.
-    if (this.#delegated.length > 0) this.#scores = new Map();
+    this.#readDelegated();
   }
 
   observeWrites(paths: readonly string[]): void {
@@ -254,7 +256,7 @@ class Session implements FlowSession {
     return {
       request: this.#request,
       index: this.#index,
-      delegated: this.#delegated.flatMap(tellingWords),
+      delegated: this.#delegatedWords,
       scores: this.#scores,
       ownScores: this.#ownScores,
       observations: this.#state.observations,

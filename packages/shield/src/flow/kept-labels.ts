@@ -1,7 +1,8 @@
 import { resolve } from 'node:path/posix';
 import type { ArgumentRole, Secrecy, ToolAnnotation } from '../annotations/tool-annotation.ts';
 import type { ArgumentValue, FlowCall } from './call.ts';
-import { CLEAN, joinLabels, type Label, type LabelStore } from './label.ts';
+import { CLEAN, joinLabels, type Label } from './label.ts';
+import { joinOf, type LabelStore } from './label-store.ts';
 
 /** Labels that outlive the session, kept by the engine. */
 export interface FlowLabels {
@@ -113,12 +114,4 @@ export function needsLabel({ secrecy, trust }: Label): boolean {
 /** Secret enough that pieces of it are looked for in what leaves. */
 export function isSecret(secrecy: Secrecy): boolean {
   return secrecy === 'confidential' || secrecy === 'restricted' || secrecy === 'critical';
-}
-
-/** The join of those that are there; undefined if none is. */
-export function joinOf(labels: readonly (Label | undefined)[]): Label | undefined {
-  return labels.reduce(
-    (all, label) => (all === undefined || label === undefined ? (all ?? label) : joinLabels(all, label)),
-    undefined,
-  );
 }

@@ -1,5 +1,5 @@
 import type { EffectKind } from '../annotations/tool-annotation.ts';
-import { type Identifier, identifiersIn } from './identifiers.ts';
+import { hostOfUrl, type Identifier, identifiersIn } from './identifiers.ts';
 import type { StoredValue } from './values.ts';
 import { tellingWords } from './words.ts';
 
@@ -20,6 +20,12 @@ export interface ValueIndex {
   readonly byNormal: ReadonlyMap<string, readonly StoredValue[]>;
   readonly byRow: ReadonlyMap<string, readonly StoredValue[]>;
   readonly byList: ReadonlyMap<string, readonly string[]>;
+  /** The values whose text holds an identifier, in the order they were read. */
+  holding(identifier: Pick<Identifier, 'type' | 'normal'>): readonly StoredValue[];
+  /** The values whose text holds a link to a host. */
+  linkingTo(host: string): readonly StoredValue[];
+  /** The values whose text holds this, letter by letter, in the order they were read. */
+  containing(text: string): Iterable<StoredValue>;
   /** What a value's text holds; read once for each value. */
   identifiersOf(value: StoredValue): readonly Identifier[];
   /** The telling words of a value's text, without a file's ending; read once for each value. */
@@ -31,6 +37,10 @@ export class GrowingIndex implements ValueIndex {
   readonly byNormal = new Map<string, StoredValue[]>();
   readonly byRow = new Map<string, StoredValue[]>();
   readonly byList = new Map<string, string[]>();
+  readonly #byIdentifier = new Map<string, StoredValue[]>();
+  readonly #byHost = new Map<string, StoredValue[]>();
+  /** What one result gave, and all its texts as one: a long one is looked through faster than many short ones. */
+  readonly #results: { readonly text: string; readonly values: readonly StoredValue[] }[] = [];
   readonly #identifiers = new Map<StoredValue, readonly Identifier[]>();
   readonly #words = new Map<StoredValue, readonly string[]>();
 
@@ -40,7 +50,26 @@ export class GrowingIndex implements ValueIndex {
       if (!this.byRow.has(value.row)) push(this.byList, value.list, value.row);
       push(this.byRow, value.row, value);
       // Read now, while a result is waited for anyway: a decision must be quick.
-      this.identifiersOf(value);
+      for (const { type, normal } of this.identifiersOf(value)) {
+        push(this.#byIdentifier, `${type} ${normal}`, value);
+        if (type === 'url') push(this.#byHost, hostOfUrl(normal), value);
+      }
+    }
+    this.#results.push({ text: values.map(({ text }) => text).join('\0'), values });
+  }
+
+  holding({ type, normal }: Pick<Identifier, 'type' | 'normal'>): readonly StoredValue[] {
+    return this.#byIdentifier.get(`${type} ${normal}`) ?? [];
+  }
+
+  linkingTo(host: string): readonly StoredValue[] {
+    return this.#byHost.get(host) ?? [];
+  }
+
+  *containing(text: string): Generator<StoredValue> {
+    for (const result of this.#results) {
+      if (!result.text.includes(text)) continue;
+      yield* result.values.filter((value) => value.text.includes(text));
     }
   }
 

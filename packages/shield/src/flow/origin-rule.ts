@@ -2,10 +2,10 @@ import type { Sink, ToolAnnotation } from '../annotations/tool-annotation.ts';
 import type { ArgumentValue } from './call.ts';
 import type { Evidence } from './endorse.ts';
 import type { FlowVerdict } from './flow-verdict.ts';
-import { hostOfUrl, type Identifier, identifierOf, normalUrl } from './identifiers.ts';
+import { hostOfUrl, identifierOf, normalUrl } from './identifiers.ts';
 import { isAtLeast, type Label } from './label.ts';
 import { isSaid, saysHost } from './request.ts';
-import { normalOf } from './values.ts';
+import { normalOf, type StoredValue } from './values.ts';
 
 const LEAVING: ReadonlySet<Sink> = new Set<Sink>(['network', 'mail', 'message', 'git', 'browser', 'mcp']);
 
@@ -58,10 +58,11 @@ function isDestination({ role, text }: ArgumentValue): boolean {
 function isKnownOf({ request, index, trusted }: Evidence, text: string): boolean {
   if (trusted.has(normalOf(text)) || isSaid(request, text) || saysHost(request, text)) return true;
   // What lies in the folder can be anybody's: it names no place that data may go to.
-  const said = [...index.byRow.values()].flat().filter(({ writer }) => writer !== 'workspace');
-  if (said.some((value) => value.text.includes(text))) return true;
+  const isTold = (values: Iterable<StoredValue>): boolean => {
+    for (const { writer } of values) if (writer !== 'workspace') return true;
+    return false;
+  };
+  if (isTold(index.containing(text))) return true;
   if (identifierOf(text.trim())?.type !== 'url') return false;
-  const host = hostOfUrl(normalUrl(text));
-  const isHost = ({ type, normal }: Identifier): boolean => type === 'url' && hostOfUrl(normal) === host;
-  return said.some((value) => index.identifiersOf(value).some(isHost));
+  return isTold(index.linkingTo(hostOfUrl(normalUrl(text))));
 }

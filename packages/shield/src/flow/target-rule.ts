@@ -141,10 +141,7 @@ function holderOf(
   text: string,
   accept: (value: StoredValue) => boolean = () => true,
 ): StoredValue | undefined {
-  for (const values of index.byRow.values()) {
-    const holder = values.find((value) => value.text.includes(text) && accept(value));
-    if (holder !== undefined) return holder;
-  }
+  for (const value of index.containing(text)) if (accept(value)) return value;
   return undefined;
 }
 

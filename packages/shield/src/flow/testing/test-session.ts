@@ -5,7 +5,8 @@ import type { FlowCall } from '../call.ts';
 import { createFlow } from '../create-flow.ts';
 import type { FlowRule, FlowSession } from '../flow-session.ts';
 import type { FlowLabels } from '../kept-labels.ts';
-import { createLabelStore, type Label } from '../label.ts';
+import type { Label } from '../label.ts';
+import { createLabelStore } from '../label-store.ts';
 
 /** A session of the product's own tools in the working folder `/w`, and short ways to tell it things. */
 export interface TestSession {

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { callOf, newLabels, openTestSession } from './testing/test-session.ts';
+
+/** What a decision may take at the 95th percentile, in milliseconds, however long the session. */
+const LIMIT_MS = 5;
+const LISTS = 100;
+const ROWS = 50;
+const LABELLED_FILES = 5_000;
+
+const REQUEST =
+  'Read my mail, follow the instructions in the report from Anna, mail bob@corp.example and fetch docs.example.';
+
+const CALLS = [
+  [
+    'email_send',
+    { to: ['bob@corp.example'], subject: 's', body: 'https://host7.example/p/3 p3x4@site4.example' },
+  ],
+  ['email_send', { to: ['nobody@nowhere.example'], subject: 's', body: 'see https://unknown.example/q' }],
+  ['web_fetch', { url: 'https://docs.example/a' }],
+  ['web_fetch', { url: 'https://nowhere.example/a?b' }],
+  ['web_fetch', { url: 'https://host7.example/p/3' }],
+  ['calendar_create', { title: 'report 3', attendees: ['p9x9@site9.example'] }],
+  ['write', { path: 'a', content: 'see https://host7.example/p/3 '.repeat(20) }],
+  ['bash', { command: 'ping host9.example', hosts: ['host9.example'] }],
+] as const;
+
+/** 5,000 messages and 100 files were read; 5,000 files elsewhere carry a label. */
+function longSession() {
+  const labels = newLabels();
+  for (let file = 0; file < LABELLED_FILES; file += 1)
+    labels.files.set(`/elsewhere/${file % 100}/${file}`, { secrecy: 'internal', trust: 'external' });
+  const long = openTestSession({ request: REQUEST, labels });
+  for (let list = 0; list < LISTS; list += 1) {
+    const mails = Array.from({ length: ROWS }, (_, row) => ({
+      id: `${list * ROWS + row}`,
+      from: `p${list}x${row}@site${row}.example`,
+      subject: `report ${list} number ${row}`,
+      body: `Text ${list} ${row} with a link https://host${row}.example/p/${list} and some more words about nothing`,
+    }));
+    long.got('email_list', { folder: 'in' }, JSON.stringify(mails));
+    long.got('read', { path: `f${list}` }, 'a line\n'.repeat(300));
+  }
+  return long;
+}
+
+/** Of 25 rounds of calls, with something new read and said in between, in milliseconds. */
+function percentile95({ session, got }: ReturnType<typeof longSession>): number {
+  const taken: number[] = [];
+  for (let round = 0; round < 25; round += 1) {
+    got('read', { path: 'z' }, `more ${round}`);
+    if (round % 10 === 0) session.observeRequest(`And look at number ${round}.`);
+    for (const [tool, args] of CALLS) {
+      const begun = performance.now();
+      session.decide(callOf(tool, args));
+      taken.push(performance.now() - begun);
+    }
+  }
+  return taken.sort((a, b) => a - b)[Math.floor(taken.length * 0.95)] ?? Number.POSITIVE_INFINITY;
+}
+
+it('decides as quickly after thousands of messages', { timeout: 60_000 }, () => {
+  const long = longSession();
+  let best = Number.POSITIVE_INFINITY;
+  // The quickest of several: others use the machine, too.
+  for (let tries = 0; tries < 20 && best >= LIMIT_MS; tries += 1) best = Math.min(best, percentile95(long));
+  expect(best).toBeLessThan(LIMIT_MS);
+});
