@@ -9,6 +9,8 @@ export interface HomeLayout {
   readonly audit: string;
   /** Labels of information flow that outlive their session. */
   readonly labels: string;
+  /** Which approvals were used. */
+  readonly approvals: string;
   /** Folder of records: which folders a person trusts, and what was in them then. */
   readonly trust: string;
   /** What was there before each action. */
@@ -38,6 +40,7 @@ export function homeLayout(root: string): HomeLayout {
     database: `${state}/bulkhead.db`,
     audit: `${state}/audit`,
     labels: `${state}/labels.db`,
+    approvals: `${state}/approvals.db`,
     trust: `${state}/trust`,
     chronicle: `${state}/chronicle`,
     logs: `${state}/logs`,

@@ -33,6 +33,7 @@ import { openChronicle } from './open-chronicle.ts';
 import { openDoors } from './open-doors.ts';
 import { openJudges } from './open-judges.ts';
 import { openPools } from './open-pools.ts';
+import { openTokens } from './open-tokens.ts';
 import { openWitnesses } from './open-witnesses.ts';
 import { type ProvenBoxes, proveBoxes } from './prove-boxes.ts';
 import { readSettings } from './read-settings.ts';
@@ -123,6 +124,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     redaction: secrets,
     logger,
   });
+  const approving = openTokens(layout, clock);
+  stack.defer(() => approving.close());
   const judges = await judging;
   stack.defer(() => judges.close());
   const wired = wireSessions({
@@ -136,6 +139,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     clock,
     store,
     audit,
+    tokens: approving.tokens,
     tools,
     folders,
     pools,

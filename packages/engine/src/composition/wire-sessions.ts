@@ -13,6 +13,7 @@ import type { SessionStore } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalTokens } from '../approvals/approval-tokens.ts';
 import { OWNER } from '../approvals/approver.ts';
 import type { ModelRole } from '../config/config-schema.ts';
 import { addAlwaysRule } from '../config/policy/always-file.ts';
@@ -66,6 +67,7 @@ export function wireSessions(parts: {
   readonly clock: Clock;
   readonly store: SessionStore;
   readonly audit: AuditSink;
+  readonly tokens: ApprovalTokens;
   readonly tools: ToolRegistry;
   readonly snapshots: SnapshotStage;
   readonly judges: Judges;
@@ -151,6 +153,7 @@ export function wireSessions(parts: {
     tools: { get: (name) => tools.get(name), names: () => tools.groups().flatMap((group) => group.tools) },
     audit: parts.audit,
     approvals,
+    tokens: parts.tokens,
     shield,
     ...stages,
     redaction: secrets,

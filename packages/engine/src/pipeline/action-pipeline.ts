@@ -1,11 +1,4 @@
-import {
-  type Action,
-  BulkheadError,
-  describeError,
-  type FileChange,
-  type ToolPlan,
-  type Verdict,
-} from '@bulkhead/protocol';
+import { type Action, BulkheadError, describeError, type ToolPlan, type Verdict } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import {
@@ -18,6 +11,7 @@ import {
 } from './action-events.ts';
 import { ActionTrail } from './action-trail.ts';
 import { approveStep } from './approve-step.ts';
+import { type Authorisation, authorise, changesDigest } from './authorisation.ts';
 import {
   buildAction,
   canonicalForm,
@@ -78,12 +72,12 @@ export class ActionPipeline {
       context.publish(verdictEvent(action, verdict));
       if (verdict.decision === 'block') throw new Refusal(refusalText(verdict), true);
       if (context.dryRun && !tool.readOnly) return await this.#describe(action, verdict, trail, context);
-      const changes =
-        verdict.decision === 'escalate'
-          ? await this.#approve(action, verdict, fixed, trail, context)
-          : (await this.#foretell(action, context)).changes;
+      const authorisation =
+        verdict.decision === 'allow'
+          ? await this.#permit(action, verdict, context)
+          : await this.#approve(action, verdict, fixed, trail, context);
       this.#recheck(proposal, action, fixed);
-      return await this.#carryOut.run(action, changes, trail, context);
+      return await this.#carryOut.run(action, authorisation, trail, context);
     } catch (error) {
       if (!announced) context.publish(startedEvent(action));
       return await this.#refuse(action, trail, error);
@@ -129,18 +123,26 @@ export class ActionPipeline {
     return taint === undefined ? {} : { taint };
   }
 
+  /** Nobody has to be asked: the policy's own yes, to this action as it would be now. */
+  async #permit(action: Action, verdict: Verdict, context: ActionContext): Promise<Authorisation> {
+    const { changes } = await this.#foretell(action, context);
+    const token = authorise(this.#parts.tokens, action, changesDigest(changes), 'policy', verdict);
+    return { changes, token };
+  }
+
   async #approve(
     action: Action,
     verdict: Verdict,
     fixed: Verdict | undefined,
     trail: ActionTrail,
     context: ActionContext,
-  ): Promise<readonly FileChange[]> {
-    const { approvals, redaction } = this.#parts;
+  ): Promise<Authorisation> {
+    const { approvals, tokens, redaction } = this.#parts;
     const redact = (text: string) => redaction.redact(text);
     const plan = () => this.#parts.hostOf(action.tool).plan(hostCall(action), context.signal);
-    const changes = await approveStep(action, {
+    const authorisation = await approveStep(action, {
       approvals,
+      tokens,
       verdict,
       fixed,
       trail,
@@ -151,7 +153,7 @@ export class ActionPipeline {
       foretell: () => this.#foretell(action, context),
     });
     context.doubtful.delete(likenessOf(action));
-    return changes;
+    return authorisation;
   }
 
   /** What was judged must still be what runs, and protection must still say yes. */

@@ -1,12 +1,14 @@
 import type { AuditDetails } from '@bulkhead/audit';
-import type { Action, FileChange, Verdict } from '@bulkhead/protocol';
+import type { Action, Verdict } from '@bulkhead/protocol';
 import { answeredRule, grantOf, scopesOf } from '../approvals/answered-rule.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { ApprovalOutcome } from '../approvals/approver.ts';
 import { fullAction, shownAction } from '../approvals/shown-action.ts';
 import type { ActionContext } from './action-context.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { type AskedQuestion, askPerson } from './ask-person.ts';
+import { type Authorisation, authorise, changesDigest } from './authorisation.ts';
 import type { Foretold } from './foretell.ts';
 import { denialText, Refusal } from './refusal.ts';
 
@@ -16,6 +18,7 @@ const MAX_QUESTIONS = 3;
 /** A question about an action, and what it takes to put it. */
 export interface ApproveParts {
   readonly approvals: ApprovalDesk;
+  readonly tokens: TokenMint;
   readonly verdict: Verdict;
   /** What asked whatever the policy says; undefined if nothing did. */
   readonly fixed: Verdict | undefined;
@@ -35,21 +38,26 @@ export interface ApproveParts {
  * Asks a person about an action, and asks again if the files it would change are other ones by the time of the answer: a yes is
  * for what was shown [A6, FT43].
  *
- * @returns the changes that were approved, as they would be made now
+ * @returns the changes that were approved, as they would be made now, and the token of the yes
  * @throws Refusal if it was not approved
  */
-export async function approveStep(action: Action, parts: ApproveParts): Promise<readonly FileChange[]> {
-  const { approvals, verdict, trail, context, unboxed, foretell } = parts;
+export async function approveStep(action: Action, parts: ApproveParts): Promise<Authorisation> {
+  const { approvals, tokens, verdict, trail, context, unboxed, foretell } = parts;
   await trail.commit();
   let foretold = await foretell();
   for (let asked = 1; ; asked += 1) {
     const question = questionAbout(action, foretold.text, parts);
     const outcome = await askPerson(approvals, action, question, context, unboxed);
-    trail.note(outcome.decision === 'allow' ? 'APPROVED' : 'DENIED', outcomeDetails(outcome, question));
-    if (outcome.decision === 'deny')
+    const details = outcomeDetails(outcome, question);
+    if (outcome.decision === 'deny') {
+      trail.note('DENIED', details);
       throw new Refusal(denialText(outcome.by, verdict, unboxed && context.approve === 'allow'), true);
+    }
+    const approved = changesDigest(foretold.changes);
+    const token = authorise(tokens, action, approved, outcome, verdict);
+    trail.note('APPROVED', { ...details, token: token.nonce });
     const now = await foretell();
-    if (isSame(foretold.changes, now.changes)) return now.changes;
+    if (changesDigest(now.changes) === approved) return { changes: now.changes, token };
     if (asked === MAX_QUESTIONS) {
       throw new Refusal(
         'The files it would change kept changing while it was decided about. Nothing was done.',
@@ -89,10 +97,4 @@ function questionAbout(
     ...(scopes.includes('session') ? { grant: grantOf(action, verdict, fixed) } : {}),
     ...(rule === undefined ? {} : { rule }),
   };
-}
-
-function isSame(one: readonly FileChange[], other: readonly FileChange[]): boolean {
-  const key = (changes: readonly FileChange[]): string =>
-    JSON.stringify(changes.map(({ path, before, after }) => [path, before ?? null, after ?? null]));
-  return key(one) === key(other);
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type Action,
   type ActionPath,
@@ -7,6 +6,7 @@ import {
   type ToolPath,
 } from '@bulkhead/protocol';
 import canonicalize from 'canonicalize';
+import { textDigest } from './text-digest.ts';
 import { whereItLeads } from './where-it-leads.ts';
 
 /** Longest argument text accepted from a model, in characters. */
@@ -73,7 +73,7 @@ export function canonicalForm(
   args: unknown,
 ): { readonly canonical: string; readonly hash: string } {
   const canonical = canonicalText({ arguments: args, tool });
-  return { canonical, hash: createHash('sha256').update(canonical, 'utf8').digest('hex') };
+  return { canonical, hash: textDigest(canonical) };
 }
 
 /** @throws BulkheadError `invalid_arguments` for values JSON can't carry */

@@ -4,12 +4,14 @@ import {
   describeError,
   type FileChange,
   faultPoint,
+  type ToolHostCall,
   type ToolResult,
 } from '@bulkhead/protocol';
 import { lookAtFiles } from '../recovery/look-at-files.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import { completedEvent, summaryOf } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
+import { type Authorisation, spendFor } from './authorisation.ts';
 import { hostCall } from './host-call.ts';
 import { likenessOf } from './likeness.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
@@ -21,7 +23,7 @@ import { uncontained } from './uncontained.ts';
 
 type CarryOutParts = Pick<
   PipelineParts,
-  'approvals' | 'everyCommandAsks' | 'hostOf' | 'labels' | 'redaction' | 'snapshots' | 'timers'
+  'approvals' | 'everyCommandAsks' | 'hostOf' | 'labels' | 'redaction' | 'snapshots' | 'timers' | 'tokens'
 >;
 
 /**
@@ -36,21 +38,27 @@ export class CarryOut {
   }
 
   /**
-   * What it changes is kept before, and seen after: also if it was refused in between, or failed.
+   * What it changes is kept before, and seen after: also if it was refused in between, or failed. The token is used up
+   * before the announcement: what a crash finds announced can't be begun by it again (FR6).
+   *
    * @throws Refusal as long as nothing has happened
    */
   async run(
     action: Action,
-    changes: readonly FileChange[],
+    authorisation: Authorisation,
     trail: ActionTrail,
     context: ActionContext,
   ): Promise<ActionOutcome> {
-    const { snapshots } = this.#parts;
+    const { snapshots, tokens } = this.#parts;
+    const { changes, token } = authorisation;
+    const call = hostCall(action);
     try {
       await this.#keep(action, changes);
       if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
+      spendFor(tokens, authorisation, call);
+      trail.note('STARTED', { token: token.nonce });
       await this.#announce(action, changes, trail, context);
-      return await this.#execute(action, changes, trail, context);
+      return await this.#execute(action, call, authorisation, trail, context);
     } finally {
       await snapshots.finish(action);
     }
@@ -74,7 +82,6 @@ export class CarryOut {
     context: ActionContext,
   ): Promise<void> {
     const { id, callId, hash, tool, metadata } = action;
-    trail.note('STARTED');
     const audited = trail.commit();
     try {
       faultPoint('intent.before');
@@ -94,13 +101,14 @@ export class CarryOut {
   /** From here on the action has an effect or may have one: it ends as EXECUTED or FAILED, never as refused. */
   async #execute(
     action: Action,
-    changes: readonly FileChange[],
+    call: ToolHostCall,
+    { changes, token }: Authorisation,
     trail: ActionTrail,
     context: ActionContext,
   ): Promise<ActionOutcome> {
     faultPoint('effect.begun');
-    const step = new SettleStep(this.#parts, action, trail, context);
-    const { fate, ...performed } = await this.#perform(action, changes, step, context);
+    const step = new SettleStep(this.#parts, action, token.policy, trail, context);
+    const { fate, ...performed } = await this.#perform(action, call, changes, step, context);
     await this.#parts.snapshots.finish(action);
     step.rethrow();
     const result = redactResult(performed, this.#parts.redaction);
@@ -118,12 +126,12 @@ export class CarryOut {
   /** @returns the result and, if the executor was lost, what is known of the action all the same */
   async #perform(
     action: Action,
+    call: ToolHostCall,
     changes: readonly FileChange[],
     step: SettleStep,
     context: ActionContext,
   ): Promise<ToolResult & { readonly fate?: ActionFate }> {
     const host = this.#parts.hostOf(action.tool);
-    const call = hostCall(action);
     try {
       using updates = redactUpdates(context.update, this.#parts.redaction);
       return await host.execute(call, updates.push, context.signal, (effects) => step.settle(effects));

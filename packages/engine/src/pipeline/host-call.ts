@@ -1,13 +1,27 @@
 import type { Action, ToolHostCall } from '@bulkhead/protocol';
 import { canonicalText } from './canonical-action.ts';
+import { textDigest } from './text-digest.ts';
 
-/** The action as whoever carries it out is told of it: the arguments are the bytes that were judged. */
+/** What stands before the arguments in a canonical action: RFC 8785 sorts its two names. */
+const BEFORE = '{"arguments":';
+
+/** The action as whoever carries it out is told of it: its arguments are a piece of the very text that was judged (FR4). */
 export function hostCall(action: Action): ToolHostCall {
+  const after = afterArguments(action.tool);
   return {
     actionId: action.id,
     sessionId: action.sessionId,
     tool: action.tool,
-    canonicalArguments: canonicalText(action.arguments),
+    canonicalArguments: action.canonical.slice(BEFORE.length, -after.length),
     workingFolder: action.metadata.workingFolder,
   };
+}
+
+/** SHA-256 of the canonical action that a call carries out, hex: that of the bytes in it. */
+export function callDigest({ tool, canonicalArguments }: ToolHostCall): string {
+  return textDigest(`${BEFORE}${canonicalArguments}${afterArguments(tool)}`);
+}
+
+function afterArguments(tool: string): string {
+  return `,"tool":${canonicalText(tool)}}`;
 }

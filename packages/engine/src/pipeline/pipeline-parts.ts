@@ -9,6 +9,7 @@ import type {
 } from '@bulkhead/protocol';
 import type { RecentAction, Shield } from '@bulkhead/shield';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { CommandQuestion } from '../processes/command-box.ts';
 import type { AuditSink } from './action-trail.ts';
 import type { ProtectedPlaces } from './protection.ts';
@@ -24,6 +25,8 @@ export interface PipelineParts {
   readonly labels: LabelStage;
   readonly shield: Pick<Shield, 'judge'>;
   readonly approvals: ApprovalDesk;
+  /** Of what may be carried out, whoever allowed it. */
+  readonly tokens: TokenMint;
   readonly snapshots: SnapshotStage;
   hostOf(tool: string): ToolHost;
   /** Before model, clients, logs and audit [A7]. */

@@ -1,5 +1,6 @@
 import type { Action, CommandEffects, Settlement } from '@bulkhead/protocol';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { TokenMint } from '../approvals/approval-tokens.ts';
 import { folderFacts } from '../transactions/folder-facts.ts';
 import { judgeEffects } from '../transactions/judge-effects.ts';
 import { dropText, effectsVerdict, shownEffects } from '../transactions/settle-effects.ts';
@@ -7,13 +8,22 @@ import type { ActionContext } from './action-context.ts';
 import { verdictEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { askPerson } from './ask-person.ts';
-import { noSnapshotText, whoDenied } from './refusal.ts';
+import { authorise, spend } from './authorisation.ts';
+import { noSnapshotText, Refusal, whoDenied } from './refusal.ts';
 import type { LabelStage, SnapshotStage } from './stages.ts';
+import { textDigest } from './text-digest.ts';
 
 interface SettleParts {
   readonly approvals: ApprovalDesk;
+  readonly tokens: TokenMint;
   readonly snapshots: SnapshotStage;
   readonly labels: Pick<LabelStage, 'wrote'>;
+}
+
+/** Effects that may be kept; `spend` uses up the yes to them, where a person had to give one. */
+interface Kept {
+  readonly commit: true;
+  spend?(): void;
 }
 
 /**
@@ -23,22 +33,28 @@ interface SettleParts {
 export class SettleStep {
   readonly #approvals: ApprovalDesk;
   readonly #snapshots: SnapshotStage;
+  readonly #tokens: TokenMint;
   readonly #labels: Pick<LabelStage, 'wrote'>;
+  readonly #policy: string;
   readonly #action: Action;
   readonly #trail: ActionTrail;
   readonly #context: ActionContext;
   #refused = false;
   #failure: unknown;
 
+  /** @param policy version of the one the action was judged by */
   constructor(
-    { approvals, snapshots, labels }: SettleParts,
+    { approvals, tokens, snapshots, labels }: SettleParts,
     action: Action,
+    policy: string,
     trail: ActionTrail,
     context: ActionContext,
   ) {
     this.#approvals = approvals;
     this.#snapshots = snapshots;
+    this.#tokens = tokens;
     this.#labels = labels;
+    this.#policy = policy;
     this.#action = action;
     this.#trail = trail;
     this.#context = context;
@@ -57,20 +73,22 @@ export class SettleStep {
   async settle(effects: CommandEffects): Promise<Settlement> {
     try {
       const settlement = await this.#decide(effects);
-      return settlement.commit ? await this.#keep(effects) : settlement;
+      return settlement.commit ? await this.#keep(effects, settlement) : settlement;
     } catch (error) {
+      if (error instanceof Refusal) return this.#refuse(error.message);
       this.#failure = error;
       throw error;
     }
   }
 
   /** What would be displaced is on the disk first, or nothing is kept [U2]. */
-  async #keep(effects: CommandEffects): Promise<Settlement> {
+  async #keep(effects: CommandEffects, { spend }: Kept): Promise<Settlement> {
     try {
       await this.#snapshots.takeEffects(this.#action, effects);
     } catch (error) {
       return { commit: false, reason: noSnapshotText(error) };
     }
+    spend?.();
     const { sessionId, metadata } = this.#action;
     const written = effects.changes.filter(({ what }) => what !== 'deleted' && what !== 'metadata');
     this.#labels.wrote(
@@ -80,7 +98,7 @@ export class SettleStep {
     return { commit: true };
   }
 
-  async #decide(effects: CommandEffects): Promise<Settlement> {
+  async #decide(effects: CommandEffects): Promise<Kept | Extract<Settlement, { commit: false }>> {
     const action = this.#action;
     const judged = judgeEffects(effects, folderFacts(action.metadata.workingFolder));
     const facts = { about: 'effects', changes: effects.changes.length };
@@ -95,13 +113,22 @@ export class SettleStep {
     if (verdict.decision === 'block') return this.#refuse(dropText(`Blocked by ${verdict.rule}`, verdict));
     const shown = shownEffects(action, effects, judged.findings);
     const question = { shown, full: () => shown, reason: verdict.reason, scopes: ['once'] as const };
-    const { decision, by } = await askPerson(this.#approvals, action, question, this.#context);
-    this.#trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by, about: 'effects' });
+    const outcome = await askPerson(this.#approvals, action, question, this.#context);
+    const { by } = outcome;
+    if (outcome.decision === 'deny') {
+      this.#trail.note('DENIED', { by, about: 'effects' });
+      await this.#trail.commit();
+      return this.#refuse(dropText(whoDenied(by), verdict));
+    }
+    const changes = textDigest(shown);
+    const token = authorise(this.#tokens, action, changes, outcome, { policy: this.#policy });
+    this.#trail.note('APPROVED', { by, about: 'effects', token: token.nonce });
     await this.#trail.commit();
-    return decision === 'allow' ? { commit: true } : this.#refuse(dropText(whoDenied(by), verdict));
+    const target = { digest: action.hash, changes, session: action.sessionId, action: action.id };
+    return { commit: true, spend: () => spend(this.#tokens, token, target) };
   }
 
-  #refuse(reason: string): Settlement {
+  #refuse(reason: string): Extract<Settlement, { commit: false }> {
     this.#refused = true;
     return { commit: false, reason };
   }

@@ -13,6 +13,7 @@ import { SessionLog } from '../session/session-log.ts';
 import { Sessions } from '../session/sessions.ts';
 import { Titles } from '../session/titles.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
+import { testTokens } from '../testing/test-tokens.ts';
 import type { Life } from './life.ts';
 import type { PersonAct } from './person-script.ts';
 import { simulatedAgents } from './simulated-agents.ts';
@@ -100,6 +101,7 @@ export function openEngineCore(
     redaction,
     shield: simulatedShield(life, random),
     approvals,
+    tokens: testTokens(clock),
     hostOf: () => host,
     placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
   });

@@ -15,6 +15,7 @@ import type { ActionContext, ActionIntent } from '../pipeline/action-context.ts'
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts';
 import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { testTokens } from './test-tokens.ts';
 
 const write: ToolDescription = {
   name: 'write',
@@ -76,6 +77,7 @@ export function pipelineStage(parts: Partial<PipelineParts> = {}, verdict: Verdi
       },
     },
     approvals,
+    tokens: testTokens(clock),
     snapshots: snapshotsNotPresent,
     hostOf: () => ({
       execute: async (call): Promise<ToolResult> => {

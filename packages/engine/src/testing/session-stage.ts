@@ -19,7 +19,6 @@ import {
 import {
   type AssistantMessage,
   AssistantMessageSchema,
-  type Message,
   StopReason,
   UsageSchema,
 } from '@bulkhead/protocol/chat';
@@ -43,6 +42,8 @@ import { Sessions } from '../session/sessions.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
 import { SimulatedAgent } from '../simulation/simulated-agent.ts';
 import { sentMessage } from './run-stage.ts';
+import { shortly } from './shortly.ts';
+import { testTokens } from './test-tokens.ts';
 
 /** What a scripted model does with one call. */
 export type Reply =
@@ -173,6 +174,7 @@ export function sessionStage(options: StageOptions = {}) {
         judge: async () => ({ decision: 'allow', tier: 0, rule: 'test', reason: 'test', confidence: 1 }),
       },
       approvals,
+      tokens: testTokens(time),
       hostOf: () => host,
       placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
     }),
@@ -265,13 +267,6 @@ function doings({ sessions, log, store, scheduler, time }: Stage) {
     history: (sessionId: string) =>
       log.conversation(sessionId, store.getSession(sessionId)?.leaf ?? null, 1_000_000).map(shortly),
   };
-}
-
-function shortly({ role }: Message): string {
-  if (role.case === 'user') return `user: ${role.value.text}`;
-  if (role.case === 'tool') return `tool: ${role.value.text}`;
-  const parts = role.value?.parts ?? [];
-  return `assistant: ${parts.map(({ part }) => (part.case === 'text' ? part.value.text : part.value?.$typeName.split('.').at(-1))).join(' ')}`;
 }
 
 function* streamed(reply: Reply): Generator<ModelStreamEvent> {

@@ -1,0 +1,14 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Clock, HomeLayout } from '@bulkhead/protocol';
+import { ApprovalTokens } from '../approvals/approval-tokens.ts';
+import { openTokenDatabase } from '../approvals/token-database.ts';
+
+/**
+ * The approvals of this life of the engine, under a key of its own.
+ * @throws BulkheadError `store_corrupt`
+ */
+export function openTokens(layout: Pick<HomeLayout, 'approvals'>, clock: Clock) {
+  const database = openTokenDatabase(layout.approvals, clock.now());
+  const tokens = new ApprovalTokens({ database, key: randomBytes(32), clock, nonces: randomUUID });
+  return { tokens, close: () => database[Symbol.dispose]() };
+}
