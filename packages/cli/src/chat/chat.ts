@@ -72,12 +72,13 @@ export class Chat {
     this.#waiting = new WaitingNotice((line) => this.#sayWaiting(line));
     this.#view = new ChatView(this.#output, this.#own);
     this.#desk = hasPerson(environment)
-      ? new ApprovalDesk(
+      ? new ApprovalDesk({
           link,
-          this.#output,
-          (question, signal) => this.#prompt.ask(question, signal),
-          (text) => (this.#prompt.keep(text) === 'draft' ? 'What you typed is kept until then.' : ''),
-        )
+          output: this.#output,
+          now: () => environment.clock.now(),
+          ask: (question, signal) => this.#prompt.ask(question, signal),
+          keep: (text) => (this.#prompt.keep(text) === 'draft' ? 'What you typed is kept until then.' : ''),
+        })
       : undefined;
   }
 

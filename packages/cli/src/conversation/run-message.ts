@@ -131,7 +131,14 @@ async function show(
   const { environment, stdout, signal } = to;
   const stderr = new Output(environment.stderr, environment.env);
   const person = request.approve === ApprovalMode.ASK && hasPerson(environment);
-  const desk = person ? new ApprovalDesk(link, stderr, askOnTerminal(environment)) : undefined;
+  const desk = person
+    ? new ApprovalDesk({
+        link,
+        output: stderr,
+        now: () => environment.clock.now(),
+        ask: askOnTerminal(environment),
+      })
+    : undefined;
   const view = createRunView(stdout, stderr, request.json);
   using waiting = new WaitingNotice((line) => {
     if (!stderr.isTerminal || request.json) return;

@@ -1,4 +1,4 @@
-import type { Action, CommandEffects, Settlement } from '@bulkhead/protocol';
+import type { Action, CommandEffects, Redaction, Settlement } from '@bulkhead/protocol';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { folderFacts } from '../transactions/folder-facts.ts';
 import { judgeEffects } from '../transactions/judge-effects.ts';
@@ -14,6 +14,7 @@ interface SettleParts {
   readonly approvals: ApprovalDesk;
   readonly snapshots: SnapshotStage;
   readonly labels: Pick<LabelStage, 'wrote'>;
+  readonly redaction: Pick<Redaction, 'redact'>;
 }
 
 /**
@@ -24,6 +25,7 @@ export class SettleStep {
   readonly #approvals: ApprovalDesk;
   readonly #snapshots: SnapshotStage;
   readonly #labels: Pick<LabelStage, 'wrote'>;
+  readonly #redaction: Pick<Redaction, 'redact'>;
   readonly #action: Action;
   readonly #trail: ActionTrail;
   readonly #context: ActionContext;
@@ -31,7 +33,7 @@ export class SettleStep {
   #failure: unknown;
 
   constructor(
-    { approvals, snapshots, labels }: SettleParts,
+    { approvals, snapshots, labels, redaction }: SettleParts,
     action: Action,
     trail: ActionTrail,
     context: ActionContext,
@@ -39,6 +41,7 @@ export class SettleStep {
     this.#approvals = approvals;
     this.#snapshots = snapshots;
     this.#labels = labels;
+    this.#redaction = redaction;
     this.#action = action;
     this.#trail = trail;
     this.#context = context;
@@ -93,7 +96,7 @@ export class SettleStep {
     this.#context.publish(verdictEvent(action, verdict));
     await this.#trail.commit();
     if (verdict.decision === 'block') return this.#refuse(dropText(`Blocked by ${verdict.rule}`, verdict));
-    const shown = shownEffects(action, effects, judged.findings);
+    const shown = shownEffects(action, effects, judged.findings, (text) => this.#redaction.redact(text));
     const question = { shown, full: () => shown, reason: verdict.reason, scopes: ['once'] as const };
     const { decision, by } = await askPerson(this.#approvals, action, question, this.#context);
     this.#trail.note(decision === 'allow' ? 'APPROVED' : 'DENIED', { by, about: 'effects' });
