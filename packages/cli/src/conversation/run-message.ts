@@ -13,6 +13,7 @@ import type { ReadImage } from './read-images.ts';
 import { runEvents } from './run-events.ts';
 import type { RunRequest } from './run-request.ts';
 import { createRunView } from './run-view.ts';
+import { UndoHint } from './undo-hint.ts';
 import { WaitingNotice } from './waiting-notice.ts';
 
 /** How long a cancelled run may take to end. */
@@ -150,6 +151,7 @@ async function show(
     stderr.line(connectionNote(connection));
   };
   waiting.begin('the session, which works on another message');
+  const undo = new UndoHint();
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let code: number | undefined;
@@ -160,6 +162,7 @@ async function show(
       if (event === undefined) continue;
       waiting.note(event);
       desk?.take(event, signal);
+      undo.note(event);
       code ??= codeAfter(event, messageId);
       if (code === undefined) continue;
       if (!request.json) break;
@@ -170,6 +173,7 @@ async function show(
   } finally {
     clearTimeout(timer);
   }
+  if (!request.json) await undo.tell(link, stderr, signal);
   return code ?? EXIT.failed;
 }
 
