@@ -279,7 +279,7 @@ describe('a command that names hosts', () => {
     await stage().model([...reply, ...reply]);
     const denied = await stage().cli(['run', '--json', 'go']);
     expect(denied.code).toBe(3);
-    expect(ofType(denied.events, 'approval_requested')[0]?.shown).toContain('"hosts":["example.test"]');
+    expect(ofType(denied.events, 'approval_requested')[0]?.shown).toContain('hosts: ["example.test"]');
     expect(readdirSync(stage().folder)).toEqual([]);
     const { code, events } = await stage().cli(['run', '--json', '--approve', 'allow', 'go']);
     expect(code).toBe(0);

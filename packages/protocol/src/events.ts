@@ -104,8 +104,8 @@ export type DurableEventBody =
       readonly hash: string;
       readonly tool: string;
       /**
-       * The canonical action, hidden characters made visible: what the person decides about. Of a command that has run,
-       * also what it would change.
+       * What the person decides about: where, each value of the call on a line of its own, and what would change (of a command that
+       * has run, what it changed). Hidden characters are made visible.
        */
       readonly shown: string;
       readonly reason: string;

@@ -10,7 +10,7 @@ import { testEnvironment } from '../testing/test-environment.ts';
 const BACKSPACE = '\x7f';
 /** What clears the screen from the cursor on. */
 const ERASE = '\x1b[0J';
-const QUESTION = 'Allow once? [y/N] ';
+const QUESTION = 'y once · n no · d details · ? help › ';
 
 const question = (approval: string): EventBody => ({
   type: 'approval_requested',
@@ -55,7 +55,7 @@ describe('a question of an approval', () => {
     const second = stage.chat('--session', 'session-1');
     await second.environment.until(QUESTION);
     expect(second.environment.out()).toContain(
-      '? bash needs your approval\n  why: it reaches out\n  curl x\n',
+      '? bash needs your approval\n  curl x\n  why: it reaches out\n',
     );
     second.environment.stdin.write('y\r');
     await second.environment.until('decided\n');
@@ -128,6 +128,34 @@ describe('a question of an approval', () => {
     expect(await exit).toBe(0);
   });
 
+  it.each(['k', 'yep'])('says that %s is no answer, and keeps nothing of it', async (typed) => {
+    const { stage, environment, exit } = await atQuestion();
+    await using _stage = stage;
+    environment.stdin.write(`${typed}\r`);
+    await environment.until(`"${typed}" is no answer, nothing was sent. Please say y or n.\n`);
+    environment.stdin.write('n\r');
+    await environment.until('decided\n');
+    environment.stdin.write('and now\r');
+    await environment.until('heard and now\n');
+    environment.stdin.write(CTRL_D);
+    expect(await exit).toBe(0);
+  });
+
+  it('takes nothing typed for it into the next message when it is answered elsewhere', async () => {
+    const { stage, environment, exit } = await atQuestion();
+    await using _stage = stage;
+    environment.stdin.write('y');
+    await sleep(50);
+    const second = stage.chat('--session', 'session-1');
+    await second.environment.until(QUESTION);
+    second.environment.stdin.write('n\r');
+    await environment.until('decided\n');
+    environment.stdin.write('and now\r');
+    await environment.until('heard and now\n');
+    for (const one of [environment, second.environment]) one.stdin.write(CTRL_D);
+    expect(await Promise.all([exit, second.exit])).toEqual([0, 0]);
+  });
+
   it('obeys a command at once, sends a pasted text, and stays', async () => {
     const { stage, environment, exit } = await atQuestion();
     await using _stage = stage;
@@ -150,7 +178,7 @@ describe('a question of an approval', () => {
     environment.stdin.write('/queue later\r');
     await environment.until('(waits for its turn: later)');
     await sleep(50);
-    expect(environment.out().slice(before).trimEnd()).toMatch(/Allow once\? \[y\/N\][^\n]*$/);
+    expect(environment.out().slice(before).trimEnd()).toMatch(/\? help ›[^\n]*$/);
     for (const key of ['x', BACKSPACE]) environment.stdin.write(key);
     await sleep(50);
     expect(environment.out().split(QUESTION).at(-1)).not.toContain(ERASE);

@@ -19,6 +19,8 @@ export type ChatInput =
   | { readonly kind: 'cost' }
   /** Takes back what was entered last and still waits. */
   | { readonly kind: 'unqueue' }
+  /** Takes back what the last answer changed. */
+  | { readonly kind: 'undo' }
   | { readonly kind: 'quit' }
   | { readonly kind: 'mistake'; readonly reason: string };
 
@@ -30,6 +32,7 @@ export const CHAT_COMMANDS: readonly (readonly [string, string])[] = [
   ['/new', 'start a new session'],
   ['/fork [ENTRY]', 'go on in a copy of this session, from here or from an earlier entry'],
   ['/title TEXT', 'name this session'],
+  ['/undo', 'take back what the last answer changed in the folder; asks first'],
   ['/cost', 'what this session took so far'],
   ['/sessions', 'list the sessions'],
   ['/session ID', 'go on with another session'],
@@ -74,6 +77,8 @@ export function parseChatInput(text: string): ChatInput {
       return modelInput(argument);
     case '/unqueue':
       return { kind: 'unqueue' };
+    case '/undo':
+      return { kind: 'undo' };
     case '/thinking':
       return { kind: 'thinking' };
     case '/quit':

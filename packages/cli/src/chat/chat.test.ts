@@ -114,7 +114,7 @@ describe('chat', () => {
     environment.stdin.write('go\r');
     await sleep(60);
     environment.stdin.write('y');
-    await environment.until('Allow once?');
+    await environment.until('y once');
     environment.stdin.write('n\r');
     await environment.until('after go');
     environment.stdin.write('es\r');

@@ -1,11 +1,11 @@
 import { describeError, type SessionEvent } from '@bulkhead/protocol';
 import { ApprovalMode, type Delivery } from '@bulkhead/protocol/client';
-import { ApprovalDesk } from '../conversation/approval-desk.ts';
+import type { ApprovalDesk } from '../conversation/approval-desk.ts';
 import { connectionNote } from '../conversation/connection-note.ts';
 import { parseEvent } from '../conversation/parse-event.ts';
 import { WaitingNotice } from '../conversation/waiting-notice.ts';
 import type { EngineLink } from '../engine-link.ts';
-import { type Environment, hasPerson } from '../environment.ts';
+import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
 import { createPalette, wantsColour } from '../output/palette.ts';
@@ -14,11 +14,13 @@ import { type ChatInput, parseChatInput } from './chat-input.ts';
 import { type ChatPlaceOptions, findPlace, tellPlace } from './chat-place.ts';
 import { ChatView } from './chat-view.ts';
 import { deliveryOf } from './delivery-of.ts';
+import { deskAtPrompt } from './desk-at-prompt.ts';
 import { PromptLine } from './prompt-line.ts';
 import { replay } from './replay.ts';
 import { SessionActivity } from './session-activity.ts';
 import { printCost, printSessions } from './session-facts.ts';
 import { takeBack } from './take-back.ts';
+import { undoAnswer } from './undo-answer.ts';
 
 /** A second Ctrl-C within this time leaves, milliseconds. */
 const LEAVE_MS = 2_000;
@@ -71,14 +73,7 @@ export class Chat {
     this.#output = new Output(this.#prompt.screen, env);
     this.#waiting = new WaitingNotice((line) => this.#sayWaiting(line));
     this.#view = new ChatView(this.#output, this.#own);
-    this.#desk = hasPerson(environment)
-      ? new ApprovalDesk(
-          link,
-          this.#output,
-          (question, signal) => this.#prompt.ask(question, signal),
-          (text) => (this.#prompt.keep(text) === 'draft' ? 'What you typed is kept until then.' : ''),
-        )
-      : undefined;
+    this.#desk = deskAtPrompt(link, environment, this.#output, this.#prompt);
   }
 
   /**
@@ -131,6 +126,8 @@ export class Chat {
 
   async #obey(input: Exclude<ChatInput, { kind: 'quit' }>): Promise<void> {
     const output = this.#output;
+    const { signal } = this.#left;
+    const sessionId = this.#session;
     switch (input.kind) {
       case 'nothing':
         return;
@@ -144,14 +141,17 @@ export class Chat {
         return this.#open(input.id);
       case 'fork':
         return this.#fork(input.entry);
-      case 'title': {
-        const request = { sessionId: this.#session, title: input.text };
-        return this.#link.repeat((client) => client.setTitle(request), this.#left.signal);
-      }
+      case 'title':
+        return this.#link.repeat((client) => client.setTitle({ sessionId, title: input.text }), signal);
       case 'cost':
-        return this.#link.repeat((client) => printCost(client, this.#session, output), this.#left.signal);
-      case 'sessions':
-        return this.#link.repeat((client) => printSessions(client, this.#session, output), this.#left.signal);
+      case 'sessions': {
+        const print = input.kind === 'cost' ? printCost : printSessions;
+        return this.#link.repeat((client) => print(client, sessionId, output), signal);
+      }
+      case 'undo': {
+        const ask = this.#desk && this.#prompt.ask.bind(this.#prompt);
+        return undoAnswer({ link: this.#link, session: sessionId, output, ask, signal });
+      }
       case 'model':
         if (input.name !== '') this.#modelOverride = input.name;
         return output.line(`model: ${output.safe(this.#modelOverride || this.#options.model)}`);
@@ -161,9 +161,9 @@ export class Chat {
       case 'unqueue':
         return takeBack(
           this.#link,
-          { sessionId: this.#session, waiting: this.#activity.waiting, own: this.#own },
+          { sessionId, waiting: this.#activity.waiting, own: this.#own },
           output,
-          this.#left.signal,
+          signal,
         );
       case 'mistake':
         return output.line(output.safeLine(input.reason));

@@ -108,8 +108,11 @@ export class PromptLine implements Disposable {
     try {
       return await firstEntry(answers, signal);
     } finally {
-      // An answer was ended by its new line; a question that is withdrawn leaves its line open.
-      if (this.#shown) this.#output.write('\n');
+      // An answer was ended by its new line; a question that is withdrawn leaves its line open, and a key typed for it is no draft.
+      if (this.#shown) {
+        if (!/\s/.test(this.draft)) this.clearDraft();
+        this.#output.write('\n');
+      }
       this.#atRest();
       this.#answers = undefined;
       answers.end();

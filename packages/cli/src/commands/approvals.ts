@@ -4,7 +4,7 @@ import type { OpenApproval } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
-import { approvalAnswer, approvalChoices } from '../conversation/approval-words.ts';
+import { approvalChoices, approvalWord } from '../conversation/approval-words.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
@@ -88,9 +88,14 @@ async function answer(
   said: string,
   stdout: Output,
 ): Promise<number> {
-  const meant = approvalAnswer(said, scopes);
-  if (meant === undefined || said.trim() === '') throw usage(`answer with ${approvalChoices(scopes)}`);
-  const { accepted } = await client.decideApproval({ sessionId, approvalId, actionHash, answer: meant });
+  const word = approvalWord(said, scopes);
+  if (word?.kind !== 'answer' || said.trim() === '') throw usage(`answer with ${approvalChoices(scopes)}`);
+  const { accepted } = await client.decideApproval({
+    sessionId,
+    approvalId,
+    actionHash,
+    answer: word.answer,
+  });
   stdout.line(accepted ? 'answered' : 'that was decided already, or it expired');
   return accepted ? EXIT.completed : EXIT.failed;
 }

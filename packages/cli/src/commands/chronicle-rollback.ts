@@ -1,4 +1,5 @@
 import type { RollBackResponse } from '@bulkhead/protocol/client';
+import { conflictLines, restoredLines } from '../conversation/rollback-lines.ts';
 import { EXIT } from '../exit-code.ts';
 import { type ChronicleCall, type ChronicleVerb, wholeActionId } from './chronicle-verb.ts';
 
@@ -16,25 +17,20 @@ export const rollBack: ChronicleVerb = async (call) => {
 
 function show(report: RollBackResponse, { stdout, stderr }: ChronicleCall, dryRun: boolean): void {
   const { id, restored, conflicts, done } = report;
-  for (const { path, reason } of conflicts)
-    stderr.line(`${stderr.safeLine(path)} ${stderr.safeLine(reason)}`);
+  for (const line of conflictLines(report, stderr)) stderr.line(line);
   if (!done && conflicts.length > 0) {
-    stderr.line('nothing was touched; --skip-conflicts restores the rest');
+    stderr.line(
+      restored.length === 0
+        ? 'nothing was touched: all of it was changed since; look at it with `bulkhead chronicle diff`'
+        : `nothing was touched; with --skip-conflicts the other ${restored.length} are restored and these stay as they are`,
+    );
     return;
   }
-  if (done || dryRun) {
-    for (const { path, from, to } of restored)
-      stdout.line(`  ${changeText(from, to)} ${stdout.safeLine(path)}`);
-  }
+  if (done || dryRun) for (const line of restoredLines(report, stdout)) stdout.line(line);
   const count = `${restored.length} ${restored.length === 1 ? 'object' : 'objects'}`;
   if (done)
     stdout.line(`${count} restored; \`bulkhead chronicle rollback ${stdout.safe(id)}\` takes that back`);
   else stdout.line(restored.length === 0 ? 'nothing to do: all is as it was' : `${count} would be restored`);
-}
-
-function changeText(from: string, to: string): string {
-  if (to === 'missing') return `- ${from}`;
-  return from === 'missing' ? `+ ${to}` : `~ ${to}`;
 }
 
 function asJson({ $typeName: _, restored, conflicts, ...report }: RollBackResponse) {

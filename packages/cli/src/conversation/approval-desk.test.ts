@@ -1,4 +1,6 @@
-import { ApprovalAnswer, ApprovalMode } from '@bulkhead/protocol/client';
+import { create } from '@bufbuild/protobuf';
+import type { EventBody } from '@bulkhead/protocol';
+import { ApprovalAnswer, ApprovalMode, OpenApprovalSchema } from '@bulkhead/protocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dispatch } from '../dispatch.ts';
 import { type Script, ScriptedEngine, type ScriptedRun } from '../testing/scripted-engine.ts';
@@ -12,9 +14,10 @@ const ABOUT = { approval: 'ap1', action: 'a1', hash: HASH } as const;
 
 type Reach = Pick<ApprovalQuestion, 'scopes' | 'rule'>;
 
-const asking = async (run: ScriptedRun, reach: Reach = {}): Promise<void> => {
+const asking = async (run: ScriptedRun, reach: Reach = {}, ...before: EventBody[]): Promise<void> => {
   run.start();
   run.emit(
+    ...before,
     { type: 'tool_call', call: 'c1', tool: 'bash', arguments: { command: 'curl x' } },
     {
       type: 'approval_requested',
@@ -48,8 +51,9 @@ describe('approvals in run', () => {
     home[Symbol.dispose]();
   });
 
-  async function serve(script: Script): Promise<ScriptedEngine> {
+  async function serve(script: Script, answers: ScriptedEngine['answers'] = {}): Promise<ScriptedEngine> {
     engine = new ScriptedEngine(home.layout, script);
+    engine.answers = answers;
     await engine.listen();
     return engine;
   }
@@ -64,7 +68,7 @@ describe('approvals in run', () => {
     const served = await serve((run) => asking(run));
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
-    await environment.until('Allow once? [y/N]');
+    await environment.until('y once · n no · d details');
     expect(environment.err()).toContain('  command: curl \\u202e x');
     environment.stdin.write(`${typed}\n`);
     expect(await exit).toBe(code);
@@ -78,7 +82,31 @@ describe('approvals in run', () => {
     expect(served.received[0]?.options?.approve).toBe(ApprovalMode.ASK);
   });
 
-  it('says why once more below a list that fills the screen', async () => {
+  it('says which rule asks, until when, what each key does, and all of it on demand', async () => {
+    const rule = 'commands/publish';
+    const said = { action: 'a1', hash: HASH, tier: 1, rule, reason: 'it reaches out' } as const;
+    const verdict = { type: 'shield_verdict', decision: 'escalate', ...said } as const;
+    const full = create(OpenApprovalSchema, { approvalId: 'ap1', shown: 'all\\u{202e} of it', tool: 'bash' });
+    const answers = { listApprovals: () => ({ approvals: [full] }) };
+    const served = await serve((run) => asking(run, {}, verdict), answers);
+    const clock = { now: () => Date.parse('2026-01-01T00:00:30.000Z'), monotonic: () => 0 };
+    const environment = { ...testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] }), clock };
+    const exit = dispatch(['run', 'x'], environment);
+    await environment.until('y once');
+    expect(environment.err()).toContain('  why: it reaches out (commands/publish, tier 1)\n');
+    expect(environment.err()).toContain('  expires in 5 min; without an answer it is a no\n');
+    environment.stdin.write('?\n');
+    await environment.until('  y once     yes, this once, exactly what is shown\n');
+    environment.stdin.write('d\n');
+    await environment.until(
+      `  all\\u{202e} of it\n  tool bash, question ap1\n  session session-1\n  bound to SHA-256 ${HASH}`,
+    );
+    environment.stdin.write('n\n');
+    await exit;
+    expect(served.decisions).toMatchObject([{ answer: ApprovalAnswer.DENY }]);
+  });
+
+  it('says why below a list that fills the screen', async () => {
     await serve(async (run) => {
       run.start();
       const shown = Array.from({ length: 30 }, (_, index) => `line ${index}`).join('\n');
@@ -96,8 +124,8 @@ describe('approvals in run', () => {
     });
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
-    await environment.until('Allow once? [y/N]');
-    expect(environment.err()).toMatch(/line 29\s+why: it deletes\s+Allow once/);
+    await environment.until('y once · n no · d details');
+    expect(environment.err()).toMatch(/line 29\s+why: it deletes\s+y once/);
     environment.stdin.write('n\n');
     await exit;
   });
@@ -109,9 +137,9 @@ describe('approvals in run', () => {
     const served = await serve((run) => asking(run));
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
-    await environment.until('Allow once? [y/N]');
-    environment.stdin.write('yes, but not there\n');
-    await environment.until('Please say y or n.\n  Allow once? [y/N]');
+    await environment.until('y once · n no · d details');
+    environment.stdin.write('k\n');
+    await environment.until('nothing was sent. Please say y or n.\n  y once');
     expect(served.decisions).toEqual([]);
     environment.stdin.write(`${typed}\n`);
     await exit;
@@ -128,7 +156,7 @@ describe('approvals in run', () => {
     );
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
-    await environment.until('Allow? [y once, s this session, a always, N]');
+    await environment.until('y once · s session · a always · n no · d details · ? help');
     expect(environment.err()).toContain('  always would write: {"x":1}\n');
     environment.stdin.write(`${typed}\n`);
     await exit;
@@ -139,7 +167,7 @@ describe('approvals in run', () => {
     const served = await serve((run) => asking(run, { scopes: ['once'] }));
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
-    await environment.until('Allow once? [y/N]');
+    await environment.until('y once · n no · d details');
     environment.stdin.write('a\n');
     await environment.until('Please say y or n.');
     environment.stdin.write('n\n');
@@ -151,7 +179,7 @@ describe('approvals in run', () => {
     const served = await serve((run) => asking(run));
     const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
     const exit = dispatch(['run', 'x'], environment);
-    await environment.until('Allow once? [y/N]');
+    await environment.until('y once · n no · d details');
     environment.stdin.end();
     expect(await exit).toBe(3);
     expect(served.decisions).toMatchObject([{ answer: ApprovalAnswer.DENY }]);

@@ -2,17 +2,28 @@ import { describeError, type SessionEvent } from '@bulkhead/protocol';
 import type { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
-import { approvalAnswer, approvalChoices, approvalPrompt } from './approval-words.ts';
+import { type AskingVerdict, showQuestion } from './approval-dialog.ts';
+import { approvalChoices, approvalHelp, approvalPrompt, approvalWord } from './approval-words.ts';
 import type { ApprovalQuestion } from './open-questions.ts';
 
-/** Lines after which the reason is said once more, beside the question. */
-const LONG = 10;
+/** Verdicts that are remembered for the question that follows them. */
+const VERDICTS = 64;
 
 /** Puts a question to the person; rejects when the signal fires. */
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 
-/** Takes what a person entered instead of an answer. @returns what became of it, for the person; empty for nothing to say */
+/** Takes a message that a person entered instead of an answer. @returns what became of it, for the person; empty for nothing to say */
 export type Keep = (text: string) => string;
+
+export interface ApprovalDeskOptions {
+  readonly link: EngineLink;
+  readonly output: Output;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly ask: Ask;
+  /** Absent where there is nothing but answers to enter. */
+  readonly keep?: Keep;
+}
 
 /**
  * Asks the person about actions, one after the other, and sends the answers, each bound to the hash of
@@ -20,56 +31,57 @@ export type Keep = (text: string) => string;
  * again. A question that is settled elsewhere is withdrawn.
  */
 export class ApprovalDesk {
-  readonly #link: EngineLink;
+  readonly #options: ApprovalDeskOptions;
   readonly #output: Output;
-  readonly #ask: Ask;
-  readonly #keep: Keep;
   readonly #open = new Map<string, AbortController>();
+  /** By action: what the engine said before it asked. */
+  readonly #verdicts = new Map<string, AskingVerdict>();
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(link: EngineLink, output: Output, ask: Ask, keep: Keep = () => 'That is no answer.') {
-    this.#link = link;
-    this.#output = output;
-    this.#ask = ask;
-    this.#keep = keep;
+  constructor(options: ApprovalDeskOptions) {
+    this.#options = options;
+    this.#output = options.output;
   }
 
   /**
-   * Takes `approval_requested` and `approval_decided`; other events are none of its business.
+   * Takes verdicts, `approval_requested` and `approval_decided`; other events are none of its business.
    * @param signal withdraws the question unanswered: it may be put again
    */
   take(event: SessionEvent, signal: AbortSignal): void {
+    if (event.type === 'shield_verdict' && event.decision === 'escalate') this.#remember(event.action, event);
     if (event.type === 'approval_decided') this.#open.get(event.approval)?.abort();
     if (event.type !== 'approval_requested' || this.#isOpen(event.approval) || signal.aborted) return;
     const withdrawn = new AbortController();
     const leave = () => withdrawn.abort();
     signal.addEventListener('abort', leave, { once: true });
     this.#open.set(event.approval, withdrawn);
+    const verdict = this.#verdicts.get(event.action);
     this.#queue = this.#queue.then(async () => {
-      await this.#decide(event, withdrawn.signal);
+      await this.#decide(event, verdict, withdrawn.signal);
       signal.removeEventListener('abort', leave);
     });
+  }
+
+  #remember(action: string, verdict: AskingVerdict): void {
+    const [oldest] = this.#verdicts.keys();
+    if (this.#verdicts.size >= VERDICTS && oldest !== undefined) this.#verdicts.delete(oldest);
+    this.#verdicts.set(action, verdict);
   }
 
   #isOpen(approval: string): boolean {
     return this.#open.get(approval)?.signal.aborted === false;
   }
 
-  async #decide(event: ApprovalQuestion, signal: AbortSignal): Promise<void> {
+  async #decide(
+    event: ApprovalQuestion,
+    verdict: AskingVerdict | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
     if (signal.aborted) return;
-    const { bold, yellow } = this.#output.palette;
-    this.#output.line(`${yellow('?')} ${bold(this.#output.safe(event.tool))} needs your approval`);
-    this.#output.line(`  why: ${this.#output.safe(event.reason)}`);
-    const lines = event.shown.split('\n');
-    for (const line of lines) this.#output.line(`  ${this.#output.safe(line)}`);
-    // A long list has pushed it off the screen.
-    if (lines.length > LONG) this.#output.line(`  why: ${this.#output.safe(event.reason)}`);
-    if (event.rule !== undefined) {
-      this.#output.line(`  always would write: ${this.#output.safeLine(event.rule)}`);
-    }
+    showQuestion(event, verdict, this.#options.now(), this.#output);
     try {
       const answer = await this.#answer(event, signal);
-      const { accepted } = await this.#link.repeat(
+      const { accepted } = await this.#options.link.repeat(
         (client) =>
           client.decideApproval({
             sessionId: event.session,
@@ -88,13 +100,50 @@ export class ApprovalDesk {
     }
   }
 
-  async #answer({ scopes }: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
+  async #answer(event: ApprovalQuestion, signal: AbortSignal): Promise<ApprovalAnswer> {
+    const { scopes } = event;
     while (true) {
-      const text = await this.#ask(`  ${approvalPrompt(scopes)}`, signal);
-      const answer = approvalAnswer(text, scopes);
-      if (answer !== undefined) return answer;
-      const kept = this.#keep(text);
-      if (kept !== '') this.#output.line(`  ${kept} Please say ${approvalChoices(scopes)}.`);
+      const text = await this.#options.ask(`  ${approvalPrompt(scopes)}`, signal);
+      const word = approvalWord(text, scopes);
+      if (word?.kind === 'answer') return word.answer;
+      if (word?.kind === 'details') await this.#details(event, signal);
+      else if (word?.kind === 'help') for (const line of approvalHelp(scopes)) this.#output.line(`  ${line}`);
+      else this.#noAnswer(text, scopes);
     }
   }
+
+  /** A single word was meant for the question and is gone; more than that is a message, and kept. */
+  #noAnswer(text: string, scopes: readonly string[] | undefined): void {
+    const word = text.trim();
+    const isMessage = /\s/.test(word) || word.startsWith('/');
+    const kept = isMessage ? this.#options.keep?.(text) : undefined;
+    if (kept === '') return;
+    const said = kept ?? `"${this.#output.safeLine(word.slice(0, 40))}" is no answer, nothing was sent.`;
+    this.#output.line(`  ${said} Please say ${approvalChoices(scopes)}.`);
+  }
+
+  async #details(question: ApprovalQuestion, signal: AbortSignal): Promise<void> {
+    const output = this.#output;
+    try {
+      await showDetails(this.#options.link, question, output, signal);
+    } catch (cause) {
+      signal.throwIfAborted();
+      output.line(`  It could not be read: ${output.safe(describeError(cause))}`);
+    }
+  }
+}
+
+/** All of a question, as the engine has it. */
+async function showDetails(
+  link: EngineLink,
+  { approval, hash, session }: ApprovalQuestion,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
+  const [full] = await link.repeat((client) => client.listApprovals(approval, signal), signal);
+  if (full === undefined) return output.line('  That was decided already, or it expired.');
+  for (const line of full.shown.split('\n')) output.line(`  ${output.safe(line)}`);
+  output.line(`  tool ${output.safeLine(full.tool)}, question ${output.safeLine(approval)}`);
+  output.line(`  session ${output.safeLine(session)}`);
+  output.line(`  bound to SHA-256 ${output.safeLine(hash)}`);
 }

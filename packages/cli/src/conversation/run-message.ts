@@ -13,6 +13,7 @@ import type { ReadImage } from './read-images.ts';
 import { runEvents } from './run-events.ts';
 import type { RunRequest } from './run-request.ts';
 import { createRunView } from './run-view.ts';
+import { UndoHint } from './undo-hint.ts';
 import { WaitingNotice } from './waiting-notice.ts';
 
 /** How long a cancelled run may take to end. */
@@ -131,7 +132,14 @@ async function show(
   const { environment, stdout, signal } = to;
   const stderr = new Output(environment.stderr, environment.env);
   const person = request.approve === ApprovalMode.ASK && hasPerson(environment);
-  const desk = person ? new ApprovalDesk(link, stderr, askOnTerminal(environment)) : undefined;
+  const desk = person
+    ? new ApprovalDesk({
+        link,
+        output: stderr,
+        now: () => environment.clock.now(),
+        ask: askOnTerminal(environment),
+      })
+    : undefined;
   const view = createRunView(stdout, stderr, request.json);
   using waiting = new WaitingNotice((line) => {
     if (!stderr.isTerminal || request.json) return;
@@ -143,6 +151,7 @@ async function show(
     stderr.line(connectionNote(connection));
   };
   waiting.begin('the session, which works on another message');
+  const undo = new UndoHint();
   const late = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let code: number | undefined;
@@ -153,6 +162,7 @@ async function show(
       if (event === undefined) continue;
       waiting.note(event);
       desk?.take(event, signal);
+      undo.note(event);
       code ??= codeAfter(event, messageId);
       if (code === undefined) continue;
       if (!request.json) break;
@@ -163,6 +173,7 @@ async function show(
   } finally {
     clearTimeout(timer);
   }
+  if (!request.json) await undo.tell(link, stderr, signal);
   return code ?? EXIT.failed;
 }
 

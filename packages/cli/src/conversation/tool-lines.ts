@@ -1,4 +1,5 @@
 import type { EffectCounts, SessionEvent } from '@bulkhead/protocol';
+import { diffLine } from '../output/diff-line.ts';
 import type { Output } from '../output/output.ts';
 import { briefArguments, errorBrief, firstLine } from './brief.ts';
 
@@ -89,21 +90,13 @@ export class ToolLines {
 
   #diff(display: string | undefined): void {
     if (!this.#diffs || display === undefined || display === '') return;
-    this.#lines(display, (line) => this.#paint(line));
+    this.#lines(display, (line) => diffLine(line, this.#output, this.#output.palette.dim));
   }
 
   #lines(text: string, paint: (line: string) => string): void {
     const lines = text.replace(/\n$/, '').split('\n');
     for (const line of lines.slice(0, MAX_LINES)) this.#line(`  ${paint(line)}`);
     if (lines.length > MAX_LINES) this.#line(`  … ${lines.length - MAX_LINES} more lines`);
-  }
-
-  #paint(line: string): string {
-    const { dim, red, green, cyan } = this.#output.palette;
-    const text = this.#safe(line);
-    if (line.startsWith('+')) return green(text);
-    if (line.startsWith('-')) return red(text);
-    return line.startsWith('@@') ? cyan(text) : dim(text);
   }
 
   #line(text: string): void {

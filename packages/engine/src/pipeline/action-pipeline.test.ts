@@ -34,7 +34,7 @@ describe('ActionPipeline', () => {
     expect(canonical).toBe('{"arguments":{"content":"x","path":"a"},"tool":"write"}');
     expect(test.calls[0]?.canonicalArguments).toBe('{"content":"x","path":"a"}');
     expect(test.events.find(({ type }) => type === 'approval_requested')).toMatchObject({
-      shown: `${canonical}\nwould write`,
+      shown: 'in /work\npath: a\ncontent: x\nwould write',
       hash,
     });
     expect(new Set(test.audited.map((entry) => entry.hash))).toEqual(new Set([hash]));

@@ -53,7 +53,7 @@ describe('what a person approves', () => {
     const running = test.run('{"path":"a"}', 'ask');
     const open = await test.answer();
     await expect(running).resolves.toMatchObject({ result: { text: 'done' } });
-    expect(open?.shown).toBe('{"arguments":{"path":"a"},"tool":"write"}\nwould change a\n-aa\n+ff');
+    expect(open?.shown).toBe('in /work\npath: a\nwould change a\n-aa\n+ff');
     expect(asked(test)).toMatchObject([{ reason: 'unusual', scopes: ['once', 'session', 'always'] }]);
     expect(test.audited.filter(({ step }) => step === 'APPROVED')).toMatchObject([
       { details: { by: 'person', scope: 'once', approver: 'client/owner' } },

@@ -90,8 +90,8 @@ function questionAbout(
   const scopes = scopesOf(action, verdict, fixed);
   const rule = scopes.includes('always') ? answeredRule(action) : undefined;
   return {
-    shown: redact(shownAction(action, plan)),
-    full: () => redact(fullAction(action, plan)),
+    shown: redact(shownAction(action, plan, redact)),
+    full: () => redact(fullAction(action, plan, redact)),
     reason: redact(reason),
     scopes,
     ...(scopes.includes('session') ? { grant: grantOf(action, verdict, fixed) } : {}),

@@ -1,4 +1,4 @@
-import type { Action, CommandEffects, Settlement } from '@bulkhead/protocol';
+import type { Action, CommandEffects, Redaction, Settlement } from '@bulkhead/protocol';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import { folderFacts } from '../transactions/folder-facts.ts';
@@ -18,6 +18,7 @@ interface SettleParts {
   readonly tokens: TokenMint;
   readonly snapshots: SnapshotStage;
   readonly labels: Pick<LabelStage, 'wrote'>;
+  readonly redaction: Pick<Redaction, 'redact'>;
 }
 
 /** Effects that may be kept; `spend` uses up the yes to them, where a person had to give one. */
@@ -36,6 +37,7 @@ export class SettleStep {
   readonly #tokens: TokenMint;
   readonly #labels: Pick<LabelStage, 'wrote'>;
   readonly #policy: string;
+  readonly #redaction: Pick<Redaction, 'redact'>;
   readonly #action: Action;
   readonly #trail: ActionTrail;
   readonly #context: ActionContext;
@@ -44,7 +46,7 @@ export class SettleStep {
 
   /** @param policy version of the one the action was judged by */
   constructor(
-    { approvals, tokens, snapshots, labels }: SettleParts,
+    { approvals, tokens, snapshots, labels, redaction }: SettleParts,
     action: Action,
     policy: string,
     trail: ActionTrail,
@@ -55,6 +57,7 @@ export class SettleStep {
     this.#tokens = tokens;
     this.#labels = labels;
     this.#policy = policy;
+    this.#redaction = redaction;
     this.#action = action;
     this.#trail = trail;
     this.#context = context;
@@ -111,7 +114,7 @@ export class SettleStep {
     this.#context.publish(verdictEvent(action, verdict));
     await this.#trail.commit();
     if (verdict.decision === 'block') return this.#refuse(dropText(`Blocked by ${verdict.rule}`, verdict));
-    const shown = shownEffects(action, effects, judged.findings);
+    const shown = shownEffects(action, effects, judged.findings, (text) => this.#redaction.redact(text));
     const question = { shown, full: () => shown, reason: verdict.reason, scopes: ['once'] as const };
     const outcome = await askPerson(this.#approvals, action, question, this.#context);
     const { by } = outcome;

@@ -185,7 +185,8 @@ describe('what a person is shown', () => {
     const verdict = judge(changes);
     if (verdict.decision !== 'ask') throw new Error(verdict.decision);
     const list = effectsOf([observed('a', folder), ...changes]);
-    const shown = shownEffects({ canonical: 'bash make' }, list, verdict.findings);
+    const action = { arguments: { command: 'make' }, metadata: { workingFolder: '/work' } };
+    const shown = shownEffects(action, list, verdict.findings, (text) => text);
     for (const index of changes.keys()) expect(shown).toContain(`! a/${index}/.envrc is executed later`);
     expect(shown.indexOf('! a/199/')).toBeLessThan(shown.indexOf('201 created'));
     expect(judge([...changes, observed('.envrc')])).toMatchObject({

@@ -1,5 +1,6 @@
-import type { Action, CommandEffects, Verdict } from '@bulkhead/protocol';
+import type { CommandEffects, Verdict } from '@bulkhead/protocol';
 import { changeLines, countChanges, countText } from '@bulkhead/tools';
+import { shownAction } from '../approvals/shown-action.ts';
 import { visibleText } from '../approvals/visible-text.ts';
 import type { EffectsVerdict } from './judge-effects.ts';
 
@@ -10,14 +11,16 @@ const SHOWN_CHANGES = 200;
  * What a person decides about: the command as it was judged, and what it would leave behind.
  *
  * @param findings why a person is asked, every one of them
+ * @param redact of what the command itself says
  */
 export function shownEffects(
-  { canonical }: Pick<Action, 'canonical'>,
+  action: Parameters<typeof shownAction>[0],
   effects: CommandEffects,
   findings: readonly string[],
+  redact: (text: string) => string,
 ): string {
   return [
-    visibleText(canonical),
+    shownAction(action, '', redact),
     `It has run, and ended with ${effects.status}. Keep what it changed? A yes allows:`,
     ...findings.map((line) => `! ${visibleText(line, false)}`),
     `All it changed, ${countText(countChanges(effects.changes))}:`,

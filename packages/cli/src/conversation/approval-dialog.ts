@@ -1,0 +1,38 @@
+import type { SessionEvent } from '@bulkhead/protocol';
+import { diffLine } from '../output/diff-line.ts';
+import type { Output } from '../output/output.ts';
+import type { ApprovalQuestion } from './open-questions.ts';
+
+/** Why the engine asks: the rule, and the tier that has it. */
+export type AskingVerdict = Pick<Extract<SessionEvent, { type: 'shield_verdict' }>, 'rule' | 'tier'>;
+
+/**
+ * Shows a question: what and where, what would change, why, and until when. The reason comes last, beside the keys: a long list has
+ * pushed the rest off the screen.
+ *
+ * @param verdict what asked; undefined if that isn't known
+ * @param now milliseconds since the epoch
+ */
+export function showQuestion(
+  question: ApprovalQuestion,
+  verdict: AskingVerdict | undefined,
+  now: number,
+  output: Output,
+): void {
+  const { bold, yellow, dim } = output.palette;
+  const { tool, shown, reason, rule, expires } = question;
+  output.line(`${yellow('?')} ${bold(output.safe(tool))} needs your approval`);
+  for (const line of shown.split('\n')) output.line(`  ${diffLine(line, output)}`);
+  const by = verdict === undefined ? '' : dim(` (${output.safeLine(verdict.rule)}, tier ${verdict.tier})`);
+  output.line(`  ${bold('why:')} ${output.safe(reason)}${by}`);
+  if (rule !== undefined) output.line(`  always would write: ${output.safeLine(rule)}`);
+  const left = timeLeft(Date.parse(expires) - now);
+  if (left !== undefined) output.line(dim(`  expires in ${left}; without an answer it is a no`));
+}
+
+/** @returns undefined where no time is known */
+function timeLeft(ms: number): string | undefined {
+  if (!Number.isFinite(ms)) return undefined;
+  const seconds = Math.max(0, Math.round(ms / 1_000));
+  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
