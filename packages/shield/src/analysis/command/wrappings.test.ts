@@ -75,6 +75,7 @@ const ansi = (text: string): string =>
   [...text].map((sign) => `\\x${sign.charCodeAt(0).toString(16)}`).join('');
 const octal = (text: string): string =>
   [...text].map((sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');
+const codes = (text: string): string => [...text].map((sign) => sign.charCodeAt(0)).join(', ');
 const words = (command: string): readonly string[] => command.split(' ');
 const eachWord = (command: string, change: (word: string) => string): string =>
   words(command).map(change).join(' ');
@@ -137,6 +138,32 @@ const WRAPPINGS: Readonly<Record<string, (command: string) => string>> = {
   'HOME in braces': (command) => command.replaceAll('/home/ada', `\${HOME}`),
   glob: (command) => paths(command, (path) => (path.length > 9 ? `${path.slice(0, -1)}?` : path)),
   'full path': (command) => `/usr/bin/${command.replace(/^\/tmp\//, '../../tmp/')}`,
+  'env -S': (command) => `env -S '${command}'`,
+  'env -S attached': (command) => `env -i -S"${command}"`,
+  'xargs sh -c': (command) => `echo '${split(command).rest}' | xargs -I{} sh -c '${split(command).head} {}'`,
+  'xargs sh -c with a parameter': (command) =>
+    `echo '${split(command).rest}' | xargs -I% sh -c '${split(command).head} $1' sh %`,
+  'find -exec sh -c': (command) => `find . -maxdepth 0 -exec sh -c '${command}' \\;`,
+  'find -exec sh -c with a parameter': (command) =>
+    `find . -maxdepth 0 -exec bash -c '${split(command).head} ${split(command).rest} "$@"' _ {} +`,
+  'here-document to python': (command) => `python3 - <<'END'\nimport os\nos.system('${command}')\nEND`,
+  'here-document to perl': (command) => `perl <<'END'\nsystem("${command}");\nEND`,
+  'here-document to node': (command) => `node <<'END'\nrequire('child_process').execSync('${command}')\nEND`,
+  'pipe to ruby': (command) => `cat <<'END' | ruby\nsystem("${command}")\nEND`,
+  'python, from hex': (command) =>
+    `python3 -c "import os; os.system(bytes.fromhex('${hex(command)}').decode())"`,
+  'python, from numbers': (command) =>
+    `python3 -c "import os; os.system(''.join(chr(c) for c in [${codes(command)}]))"`,
+  'python, from pieces': (command) =>
+    `python3 -c "import os; os.system('${command.slice(0, 4)}' + '${command.slice(4)}')"`,
+  'python, reversed': (command) => `python3 -c "import os; os.system('${reversed(command)}'[::-1])"`,
+  'perl, packed': (command) => `perl -e 'system(pack("H*","${hex(command)}"))'`,
+  'node, from numbers': (command) =>
+    `node -e "require('child_process').execSync(String.fromCharCode(${codes(command)}))"`,
+  'node, from base64': (command) =>
+    `node -e "require('child_process').execSync(Buffer.from('${Buffer.from(command).toString('base64')}','base64')+'')"`,
+  'php, from base64': (command) =>
+    `php -r 'system(base64_decode("${Buffer.from(command).toString('base64')}"));'`,
   python: (command) => `python3 -c "import os; os.system('${command}')"`,
 };
 

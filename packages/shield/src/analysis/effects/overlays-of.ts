@@ -47,7 +47,11 @@ export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[
   const found = new Set<Overlay>();
   const last = path.names.at(-1) ?? '';
   for (const [at, name] of path.names.entries()) {
-    for (const entry of candidates(name)) {
+    const meant =
+      HIDDEN_ONLY.test(name) && isHome(path.names.slice(0, at), homes)
+        ? hiddenAtHome(name)
+        : candidates(name);
+    for (const entry of meant) {
       if (!found.has(entry.overlay) && agrees(entry, path, at, homes)) found.add(entry.overlay);
     }
   }
@@ -60,6 +64,17 @@ export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[
   }
   if (found.has('credentials')) found.delete('possible-credentials');
   return [...found];
+}
+
+/** `.*`, `.[!.]*`, `.??*`: the names that begin with a dot, and nothing else said of them. */
+const HIDDEN_ONLY = /^\.[\uE000-\uE002]+$/;
+
+/** In a home they are where programs keep their settings and secrets, so who reads all of them reads those. */
+function hiddenAtHome(pattern: string): readonly Entry[] {
+  return INDEX.all.filter(
+    ({ anchor, before, last, sample }) =>
+      anchor !== 'root' && before.length === 0 && last.startsWith('.') && mayBe(pattern, sample),
+  );
 }
 
 const NONE: readonly Entry[] = [];

@@ -1,4 +1,4 @@
-import { LABEL } from '../../effects/labels.ts';
+import { hasLabel, LABEL } from '../../effects/labels.ts';
 import { isKnown } from '../../effects/pattern-text.ts';
 import { parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, type Text, unknownText } from '../text.ts';
@@ -60,6 +60,9 @@ const pattern: Grammar = (call) => {
   const secret = wanted.some(({ text }) => SECRET_WORDS.test(text));
   const deep = hasFlag(parsed, '-r', '-R', '--recursive') || /^(?:rg|ag|ack|sift|pt|rgrep)$/.test(call.name);
   const places = files.length === 0 && deep ? [{ text: '.', labels: 0 }] : files;
+  if (places.length === 0 && hasLabel(call.stdin.labels, 'environment') && wanted.some(looksForSecrets)) {
+    call.walk.emit({ verb: 'disclose', kind: 'secrets', labels: call.stdin.labels, object: call.name });
+  }
   if (secret) {
     for (const file of places) call.walk.emit({ ...search(call, file), kind: 'secrets' });
   }
@@ -71,6 +74,11 @@ const pattern: Grammar = (call) => {
 /** What someone looks for who looks for secrets. */
 const SECRET_WORDS =
   /passw(?:or)?d|passphrase|secret_?(?:key|access)|api[_-]?key|access[_-]?token|private.key|credential|BEGIN .*KEY|AKIA|client_secret|aws_secret/i;
+
+/** Names of variables that hold secrets: among variables, fewer letters tell. */
+function looksForSecrets({ text }: Text): boolean {
+  return SECRET_WORDS.test(text) || /key|secret|token|pass|cred|auth|pwd/i.test(text);
+}
 
 /** Writes what comes in to its operands, and prints it. */
 const write: Grammar = (call) => {

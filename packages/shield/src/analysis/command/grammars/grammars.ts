@@ -9,6 +9,7 @@ import { NETWORK_GRAMMARS } from './network.ts';
 import { REMOTE_GRAMMARS } from './remote.ts';
 import { SCHEDULER_GRAMMARS } from './schedulers.ts';
 import { SHELL_GRAMMARS } from './shells.ts';
+import { TAR_GRAMMARS } from './tar.ts';
 import { TERMINAL_GRAMMARS } from './terminals.ts';
 import { TRANSFORM_GRAMMARS } from './transforms.ts';
 import { VERSION_CONTROL_GRAMMARS } from './version-control.ts';
@@ -30,6 +31,7 @@ export const GRAMMARS: ReadonlyMap<string, Grammar> = new Map(
     TERMINAL_GRAMMARS,
     VERSION_CONTROL_GRAMMARS,
     ARCHIVE_GRAMMARS,
+    TAR_GRAMMARS,
     MACHINE_GRAMMARS,
   ].flatMap((grammars) => Object.entries(grammars)),
 );

@@ -1,5 +1,6 @@
 import { LABEL, type Labels } from '../../effects/labels.ts';
 import { decodeBase64, decodeEscapes } from '../decode/decode-text.ts';
+import { foldConstants } from '../decode/fold-constants.ts';
 import { literal, type Text } from '../text.ts';
 import type { Walk } from '../walk/walk.ts';
 
@@ -32,7 +33,6 @@ export const MAX_SCANNED = 4096;
  * @param language for people
  */
 export function scanCode(code: Text, language: string, walk: Walk): void {
-  const text = code.text.slice(0, MAX_SCANNED);
   if (code.text.length > MAX_SCANNED) {
     walk.emit({
       verb: 'evaluate',
@@ -41,29 +41,41 @@ export function scanCode(code: Text, language: string, walk: Walk): void {
       object: `${language}: ${code.text.length} characters`,
     });
   }
+  const { text, hidden } = foldConstants(code.text.slice(0, MAX_SCANNED));
   const strings = stringsOf(text);
-  const runs = RUNS.test(text);
-  const connects = CONNECTS.test(text);
-  const deletes = DELETES.test(text);
-  const writes = WRITES.test(text);
+  const acts = { deletes: DELETES.test(text), writes: WRITES.test(text) };
   let labels: Labels = code.labels & ~LABEL.opaque;
-  for (const each of strings) labels |= touchPath(each, { deletes, writes }, walk);
+  for (const each of strings) labels |= touchPath(said(each), acts, walk);
   if (READS_ENVIRONMENT.test(text)) labels |= LABEL.environment;
   const object = `${language}: ${text.slice(0, 80)}`;
+  const runs = RUNS.test(text);
+  const connects = CONNECTS.test(text);
   if (runs) runStrings(text, strings, walk);
-  const hidden = strings.some((each) => each.length > 24 && decodeBase64(each) !== undefined);
-  if (EVALUATES.test(text)) {
-    const decodes = /b64decode|base64|unhex|fromhex|decode\(|atob|unpack|rot13|zlib|fromCharCode|chr\(/i.test(
-      text,
-    );
-    const kind = decodes || hidden ? 'hidden-code' : 'own-code';
-    walk.emit({ verb: 'evaluate', kind: connects ? 'foreign-code' : kind, labels, object });
-  } else if (runs && connects && /https?:\/\//.test(text)) {
-    walk.emit({ verb: 'evaluate', kind: 'network-code', labels, object });
-  }
+  for (const kind of evaluations(text, strings, { runs, connects, hidden }))
+    walk.emit({ verb: 'evaluate', kind, labels, object });
   if (connects) walk.emit({ verb: 'send', kind: 'code', labels, object });
   if (SHOWS.test(text)) walk.administer('capture', object);
   if (/\b(?:setuid|setgid|setreuid|setresuid)\b/.test(text)) walk.administer('privilege', object);
+}
+
+const MAY_DECODE = /b64decode|base64|unhex|fromhex|decode\(|atob|unpack|rot13|zlib|fromCharCode|chr\(/i;
+
+/** Kinds of code that the code itself makes, or has made, of text. */
+function evaluations(
+  text: string,
+  strings: readonly string[],
+  acts: { readonly runs: boolean; readonly connects: boolean; readonly hidden: boolean },
+): readonly string[] {
+  const kinds: string[] = [];
+  if (EVALUATES.test(text)) {
+    const decodes =
+      acts.hidden ||
+      MAY_DECODE.test(text) ||
+      strings.some((each) => each.length > 24 && decodeBase64(each) !== undefined);
+    kinds.push(acts.connects ? 'foreign-code' : decodes ? 'hidden-code' : 'own-code');
+  } else if (acts.runs && acts.connects && /https?:\/\//.test(text)) kinds.push('network-code');
+  if (acts.runs && acts.hidden) kinds.push('hidden-code');
+  return kinds;
 }
 
 function stringsOf(text: string): readonly string[] {
@@ -73,6 +85,11 @@ function stringsOf(text: string): readonly string[] {
     if (strings.length > 64) break;
   }
   return strings;
+}
+
+/** What a literal says. */
+function said(literal: string): string {
+  return decodeEscapes(literal).replaceAll(/\\(["'])/g, '$1');
 }
 
 const PATH = /^(?:~|\.{0,2}\/|\$HOME)[^\s'"]*$|^[\w.-]+\/[\w./-]+$|^[\w-]*\.[\w.-]+$|^id_\w+$/;
@@ -98,7 +115,7 @@ function runStrings(text: string, strings: readonly string[], walk: Walk): void 
   }
   for (const each of strings) {
     if (/\s|^\/|^\.{1,2}\//.test(each) || /^(?:env|sh|bash|zsh|dash|ksh|su|sudo|id)$/.test(each)) {
-      walk.shell(literal(decodeEscapes(each)));
+      walk.shell(literal(said(each)));
     }
   }
   for (const [, list = ''] of text.matchAll(

@@ -54,8 +54,9 @@ function fromInput(call: Call, run: (text: Text) => Text): Text {
   return run(stdin);
 }
 
-const NETWORK_MODULES =
-  /^(?:http\.server|SimpleHTTPServer|CGIHTTPServer|smtpd|pyftpdlib|uploadserver|ftplib|telnetlib|aiosmtpd|twisted)/;
+const NETWORK_MODULES = /^(?:CGIHTTPServer|smtpd|pyftpdlib|uploadserver|ftplib|telnetlib|aiosmtpd|twisted)/;
+/** They show the files of one folder to whoever can connect: in a box, nobody but what runs in it. */
+const FOLDER_SERVERS = /^(?:http\.server|SimpleHTTPServer)$/;
 
 const interpreter: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
@@ -65,7 +66,7 @@ const interpreter: Grammar = (call) => {
   const module = optionValue(parsed, '-m');
   if (/^(?:python|pypy)/.test(call.name) && module !== undefined) return runModule(call, module, parsed);
   if (/^php/.test(call.name) && optionValue(parsed, '-S') !== undefined) {
-    call.walk.emit({ verb: 'listen', labels: LABEL.none, object: 'php -S' });
+    serve(call, optionValue(parsed, '-t'), 'php -S');
   }
   if (codes.length > 0) return unknownText();
   const [file, ...rest] = parsed.operands;
@@ -97,7 +98,24 @@ function runCode(call: Call, code: Text): void {
   scanCode(code, call.name, call.walk);
 }
 
+function serve({ walk }: Call, folder: Text | undefined, object: string): void {
+  const { labels } = walk.read(folder ?? literal('.'));
+  const place = walk.placeOf(folder ?? literal('.'));
+  walk.emit({ verb: 'listen', kind: 'files', place, labels, object });
+}
+
+function servedFolder(args: readonly Text[]): Text | undefined {
+  const attached = args.find(({ text }) => text.startsWith('--directory='));
+  if (attached !== undefined) return literal(attached.text.slice(12));
+  const at = args.findIndex(({ text }) => /^(?:-d|--directory)$/.test(text));
+  return at < 0 ? undefined : args[at + 1];
+}
+
 function runModule(call: Call, module: Text, parsed: ParsedArguments): Text {
+  if (FOLDER_SERVERS.test(module.text)) {
+    serve(call, servedFolder(call.args), `${call.name} -m ${module.text}`);
+    return EMPTY;
+  }
   if (NETWORK_MODULES.test(module.text)) {
     call.walk.emit({ verb: 'listen', labels: LABEL.none, object: `${call.name} -m ${module.text}` });
     return EMPTY;

@@ -1,6 +1,8 @@
 import { LABEL } from '../../effects/labels.ts';
 import { parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
+import type { Walk } from '../walk/walk.ts';
+import { entered } from './entered.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, runOption, valuesFor } from './option-values.ts';
 
@@ -12,8 +14,9 @@ const HARMLESS_SETTING =
 const EXECUTING_OPTIONS =
   /^--(?:upload-pack|receive-pack|exec|extcmd|open-files-in-pager|config-env|template|editor|tool)(?:=|$)/;
 
-const git: Grammar = (call) => {
-  const at = globals(call);
+const git: Grammar = (outer) => {
+  const { at, walk } = globals(outer);
+  const call = { ...outer, walk };
   const [command = EMPTY, ...rest] = call.args.slice(at);
   if (command.text === 'config') configure(call, rest);
   else subcommand(call, command.text, rest);
@@ -24,20 +27,31 @@ const git: Grammar = (call) => {
 /**
  * Options before the subcommand.
  *
- * @returns where the subcommand stands
+ * @returns where the subcommand stands, and the folder it works in
  */
-function globals(call: Call): number {
+function globals(call: Call): { readonly at: number; readonly walk: Walk } {
   let at = 0;
+  let { walk } = call;
   while (call.args[at]?.text.startsWith('-') === true) {
     const { text } = call.args[at] ?? EMPTY;
     const next = call.args[at + 1] ?? EMPTY;
-    const takes = /^(?:-c|--config-env|-C|--git-dir|--work-tree|--namespace)$/.test(text);
-    if (text === '-c' || text === '--config-env') setting(call, next.text, true);
-    else if (/^-c./.test(text)) setting(call, text.slice(2), true);
-    else if (text.startsWith('--exec-path=')) runOption(call, '--exec-path', literal(text.slice(12)));
-    at += takes ? 2 : 1;
+    const folder = workTree(text, next);
+    if (folder === undefined) globalSetting(call, text, next);
+    else walk = entered(walk, folder);
+    at += /^(?:-c|--config-env|-C|--git-dir|--work-tree|--namespace)$/.test(text) ? 2 : 1;
   }
-  return at;
+  return { at, walk };
+}
+
+function workTree(text: string, next: Text): Text | undefined {
+  if (text === '-C' || text === '--work-tree') return next;
+  return text.startsWith('--work-tree=') ? literal(text.slice(12)) : undefined;
+}
+
+function globalSetting(call: Call, text: string, next: Text): void {
+  if (text === '-c' || text === '--config-env') setting(call, next.text, true);
+  else if (/^-c./.test(text)) setting(call, text.slice(2), true);
+  else if (text.startsWith('--exec-path=')) runOption(call, '--exec-path', literal(text.slice(12)));
 }
 
 /** `NAME=VALUE`. */
@@ -67,10 +81,8 @@ function subcommand(call: Call, verb: string, rest: readonly Text[]): void {
   const { walk } = call;
   const words = rest.map(({ text }) => text);
   const object = `git ${verb} ${words.join(' ')}`;
-  if (verb === 'push' || /^(?:send-email|imap-send|request-pull|svn|p4)$/.test(verb)) {
-    const forced = verb === 'push' && words.some((word) => FORCED.test(word));
-    walk.emit({ verb: 'send', kind: forced ? 'push-forced' : 'push', labels: LABEL.none, object });
-  } else if (/^(?:apply|am)$/.test(verb)) {
+  if (verb === 'push' || /^(?:send-email|imap-send|request-pull|svn|p4)$/.test(verb)) push(call, verb, words);
+  else if (/^(?:apply|am)$/.test(verb)) {
     const { labels } = joinTexts([call.stdin, ...rest.map((file) => walk.read(file, 'copy'))]);
     walk.emit({ verb: 'evaluate', kind: 'patch', labels, object });
   } else if (/^(?:daemon|instaweb|http-backend)$/.test(verb))
@@ -79,13 +91,35 @@ function subcommand(call: Call, verb: string, rest: readonly Text[]): void {
     walk.emit({ verb: 'fetch', kind: 'repository', labels: LABEL.downloaded, object });
   } else if (/^(?:archive|bundle|format-patch)$/.test(verb)) outputs(call, rest);
   const kind = gitPower(verb, words);
-  if (kind !== undefined) walk.administer(kind, object);
+  if (kind === undefined) return;
+  const place = walk.placeOf(literal('.'));
+  walk.emit({ verb: 'administer', kind, place, labels: LABEL.none, object });
+}
+
+function push({ walk }: Call, verb: string, words: readonly string[]): void {
+  if (verb === 'push' && isRehearsal(words)) return;
+  const forced = verb === 'push' && words.some((word) => FORCED.test(word));
+  const object = `git ${verb} ${words.join(' ')}`;
+  walk.emit({ verb: 'send', kind: forced ? 'push-forced' : 'push', labels: LABEL.none, object });
+}
+
+/** Only says what it would do. A word that looks so may be the value of an option, or a name behind `--`. */
+function isRehearsal(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return words.slice(0, end < 0 ? undefined : end).some((word, at) => {
+    const value = /^(?:-o|-e|--push-option|--exclude|--repo|--receive-pack|--exec)$/.test(
+      words[at - 1] ?? '',
+    );
+    return !value && (word === '--dry-run' || /^-[dfiqvuxX46]*n[dfiqvuxX46]*$/.test(word));
+  });
 }
 
 function gitPower(verb: string, words: readonly string[]): string | undefined {
   if (/^filter-(?:branch|repo)$/.test(verb)) return 'rewrite';
   if (verb === 'reset' && words.includes('--hard')) return 'discard';
-  if (verb === 'clean' && words.some((word) => /^-\w*f/.test(word))) return 'discard';
+  if (verb === 'clean' && words.some((word) => /^-\w*f|^--force$/.test(word))) {
+    return isRehearsal(words) ? undefined : 'unversioned';
+  }
   const shows = (verb === 'credential' && words[0] === 'fill') || /^credential-/.test(verb);
   return shows ? 'secrets' : undefined;
 }

@@ -1,6 +1,7 @@
 import { LABEL } from '../../effects/labels.ts';
 import { parseArguments } from '../programs/parse-options.ts';
 import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
+import { entered } from './entered.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, valuesFor } from './option-values.ts';
 import { assignForProgram } from './powerful-variables.ts';
@@ -28,7 +29,9 @@ const wrapper: Grammar = (call) => {
 /** `sudo` and its kin: who runs it matters less than what is run; a shell of the superuser is a power of its own. */
 const wrap: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program, 'operand');
-  const { walk, name } = call;
+  const { name } = call;
+  const folder = optionValue(parsed, '-D', '--chdir');
+  const walk = folder === undefined ? call.walk : entered(call.walk, folder);
   const shell = hasFlag(parsed, '-i', '-s', '--login', '--shell');
   if (shell && parsed.operands.length === 0) return rootShell(call, name);
   if (hasFlag(parsed, '-e', '--edit')) for (const file of parsed.operands) walk.write(file, EMPTY, 'edit');
@@ -43,7 +46,8 @@ const wrap: Grammar = (call) => {
 
 /** `env NAME=VALUE PROGRAM`; alone it prints all variables. */
 const env: Grammar = (call) => {
-  const { walk } = call;
+  const folder = optionValue(parseArguments(call.args, call.program, 'operand'), '-C', '--chdir');
+  const walk = folder === undefined ? call.walk : entered(call.walk, folder);
   const split = call.args.findIndex(({ text }) => /^(?:-\w*S|--split-string)/.test(text));
   if (split >= 0) {
     const own = (call.args[split]?.text ?? '').replace(/^(?:-\w*S|--split-string=?)/, '');

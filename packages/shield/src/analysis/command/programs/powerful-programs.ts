@@ -5,7 +5,7 @@ import { programTable } from './program.ts';
  * `everyday-programs.ts`. Sources: the programs' manuals.
  */
 export const POWERFUL_PROGRAMS = programTable(`
-sudo,gsudo,sudo-rs wrap -u=value -g=value -p=value -C=value -D=folder -h=value -r=value -t=value -T=value -U=value -R=folder --user=value --group=value -i=flag -s=flag -e=flag --login=flag --shell=flag --edit=flag
+sudo,gsudo,sudo-rs wrap -u=value -g=value -p=value -C=value -D=folder -h=value -r=value -t=value -T=value -U=value -R=folder --user=value --group=value --chdir=folder -i=flag -s=flag -e=flag --login=flag --shell=flag --edit=flag
 doas,pkexec,kdesu,gksudo,gksu,beesu,run0,dzdo,pfexec wrap -u=value -C=read --user=value -s=flag -L=flag
 nice,ionice,nohup,setsid,time,gtime,stdbuf,unbuffer,timeout,gtimeout,chrt,taskset,numactl,setarch,linux32,linux64,i386,x86_64,catchsegv,eatmydata,fakeroot,chronic,softlimit,choom,prlimit,cpulimit,trickle,proxychains,proxychains4,torify,torsocks,tsocks,ltrace,strace,dtruss,valgrind,perf,caffeinate,systemd-inhibit,with-contenv,dumb-init,tini,hyperfine,entr,faketime,chpst,envdir,setuidgid,dbus-run-session,dbus-launch,xvfb-run,aoss,padsp,optirun,primusrun,rlwrap,daemonize,sem,lockf,flock,setlock,arch,cgexec,gamemoderun wrapper -n=value -c=value -p=value -k=value -s=value -i=value -o=value -e=value -f=value -I=value -O=value -E=value -w=value -u=value -t=value --adjustment=value --signal=value --kill-after=value --class=value --classdata=value --output=value --format=value --foreground=flag --command=shell --preload=read -P=value --who=value --why=value --what=value --mode=value
 env,genv env -u=value -C=folder -S=shell --unset=value --chdir=folder --split-string=shell -P=value -i=flag

@@ -1,0 +1,10 @@
+import { resolvePath } from '../../effects/resolve-path.ts';
+import type { Text } from '../text.ts';
+import type { Walk } from '../walk/walk.ts';
+
+/** The shell as a program sees it that was told to work in another folder (`env -C`, `git -C`, `tar -C`), and it alone. */
+export function entered(walk: Walk, folder: Text): Walk {
+  const inside = walk.apart();
+  inside.state.folder = resolvePath(folder.text, walk.state.folder);
+  return inside;
+}
