@@ -49,7 +49,7 @@ static void close_ends(const struct ends *ends)
 }
 
 /* A folder moves only while its owner may write it, because its `..` changes; afterwards it is as it was. */
-static long move(long from, const char *name, long to, const char *as, unsigned flags, const struct object *object)
+long commit_move(long from, const char *name, long to, const char *as, unsigned flags, const struct object *object)
 {
     int opened = object->kind == KIND_FOLDER && (object->mode & OWNER_WRITE) == 0;
     if (opened)
@@ -65,7 +65,7 @@ static long exchange(const struct ends *ends, const struct object *now, const st
     int closed = was->kind == KIND_FOLDER && (was->mode & OWNER_WRITE) == 0;
     if (closed)
         kernel(fchmodat, ends->work, ends->name, was->mode | OWNER_WRITE);
-    long result = move(ends->upper, ends->name, ends->work, ends->name, EXCHANGED, now);
+    long result = commit_move(ends->upper, ends->name, ends->work, ends->name, EXCHANGED, now);
     if (closed)
         kernel(fchmodat, result < 0 ? ends->work : ends->upper, ends->name, was->mode);
     return result;
@@ -73,64 +73,87 @@ static long exchange(const struct ends *ends, const struct object *now, const st
 
 static struct answer place(const struct step *step, const struct ends *ends)
 {
-    long result = move(ends->upper, ends->name, ends->work, ends->name, NOREPLACE, &step->now);
+    long result = commit_move(ends->upper, ends->name, ends->work, ends->name, NOREPLACE, &step->now);
     return result < 0 ? failed(step, result) : done;
 }
 
-/* The displaced object must be the one that was judged, and nobody may have waited to open it. */
-static int is_surprise(long folder, const char *name, const struct object *was, long lease)
+/* What was checked of an object just before it is displaced. */
+struct check {
+    long lease;
+    uint64_t names;
+};
+
+/*
+ * The displaced object must be the one that was judged, and nobody may have waited to open it. Some file systems (XFS) move a
+ * folder's time when it moves: then its names must be those it had just before, when its time was still the judged one.
+ */
+static int is_surprise(long folder, const char *name, const struct object *was, const struct check *check)
 {
     struct object out;
+    uint64_t names;
     if (object_at((int)folder, name, &out) < 0)
         return 1;
-    return !object_same(&out, was) || (lease >= 0 && !lease_unbroken((int)lease));
+    if (was->kind == KIND_FOLDER && out.kind == KIND_FOLDER && out.number == was->number && out.device == was->device &&
+        !moment_same(out.modified, was->modified))
+        return folder_digest((int)folder, name, &names) < 0 || names != check->names;
+    return !object_same(&out, was) || (check->lease >= 0 && !lease_unbroken((int)check->lease));
 }
 
-static long lease_of(const struct step *step, const struct ends *ends)
+/* NULL, or why it can't be displaced now. */
+static const char *check_before(struct check *check, const struct step *step, const struct ends *ends)
 {
-    return step->was.kind == KIND_FILE ? lease_take((int)ends->work, ends->name, &step->was) : -EINVAL_;
-}
-
-static struct answer no_lease(const struct step *step, long lease)
-{
-    return met(lease == -EAGAIN_ ? "open-elsewhere" : "changed-meanwhile", step, 0);
+    struct object now;
+    *check = (struct check){-EINVAL_, 0};
+    if (step->was.kind == KIND_FILE) {
+        check->lease = lease_take((int)ends->work, ends->name, &step->was);
+        return check->lease >= 0 ? NULL : check->lease == -EAGAIN_ ? "open-elsewhere" : "changed-meanwhile";
+    }
+    if (step->was.kind != KIND_FOLDER)
+        return NULL;
+    /* One that we can't look into shows by its time alone. */
+    folder_digest((int)ends->work, ends->name, &check->names);
+    if (object_at((int)ends->work, ends->name, &now) < 0 || !object_same(&now, &step->was))
+        return "changed-meanwhile";
+    return NULL;
 }
 
 static struct answer swap(const struct step *step, const struct ends *ends)
 {
     struct answer answer = done;
-    long lease = lease_of(step, ends);
-    if (step->was.kind == KIND_FILE && lease < 0)
-        return no_lease(step, lease);
+    struct check check;
+    const char *obstacle = check_before(&check, step, ends);
+    if (obstacle != NULL)
+        return met(obstacle, step, 0);
     long result = exchange(ends, &step->now, &step->was);
     if (result < 0) {
         answer = failed(step, result);
-    } else if (is_surprise(ends->upper, ends->name, &step->was, lease)) {
+    } else if (is_surprise(ends->upper, ends->name, &step->was, &check)) {
         result = exchange(ends, &step->was, &step->now);
         answer = result < 0 ? failed(step, result) : met("changed-meanwhile", step, 0);
     }
-    if (lease >= 0)
-        lease_end((int)lease);
+    if (check.lease >= 0)
+        lease_end((int)check.lease);
     return answer;
 }
 
 static struct answer park(const struct step *step, const struct ends *ends, const struct places *places)
 {
     struct answer answer = done;
+    struct check check;
     char name[16];
     plan_parked_name(name, sizeof name, step->parked);
-    long lease = lease_of(step, ends);
-    if (step->was.kind == KIND_FILE && lease < 0)
-        return no_lease(step, lease);
-    long result = move(ends->work, ends->name, places->parked, name, NOREPLACE, &step->was);
+    const char *obstacle = check_before(&check, step, ends);
+    if (obstacle != NULL)
+        return met(obstacle, step, 0);
+    long result = commit_move(ends->work, ends->name, places->parked, name, NOREPLACE, &step->was);
     if (result < 0) {
         answer = failed(step, result);
-    } else if (is_surprise(places->parked, name, &step->was, lease)) {
-        result = move(places->parked, name, ends->work, ends->name, NOREPLACE, &step->was);
+    } else if (is_surprise(places->parked, name, &step->was, &check)) {
+        result = commit_move(places->parked, name, ends->work, ends->name, NOREPLACE, &step->was);
         answer = result < 0 ? failed(step, result) : met("changed-meanwhile", step, 0);
     }
-    if (lease >= 0)
-        lease_end((int)lease);
+    if (check.lease >= 0)
+        lease_end((int)check.lease);
     return answer;
 }
 
@@ -210,7 +233,7 @@ static struct answer take_back_moved(const struct step *step, const struct ends 
     if (!placed || is_edited(ends->work, ends->name, &step->now))
         return met("edited-since", step, 0);
     long result = step->motion == PLACE
-                      ? move(ends->work, ends->name, ends->upper, ends->name, NOREPLACE, &step->now)
+                      ? commit_move(ends->work, ends->name, ends->upper, ends->name, NOREPLACE, &step->now)
                       : exchange(ends, &step->was, &step->now);
     return result < 0 ? met("failed", step, result) : done;
 }
@@ -221,7 +244,7 @@ static struct answer take_back_parked(const struct step *step, const struct ends
     plan_parked_name(name, sizeof name, step->parked);
     if (!is_there(places->parked, name, &step->was))
         return done;
-    long result = move(places->parked, name, ends->work, ends->name, NOREPLACE, &step->was);
+    long result = commit_move(places->parked, name, ends->work, ends->name, NOREPLACE, &step->was);
     if (result == -EEXIST_)
         return met("edited-since", step, 0);
     return result < 0 ? met("failed", step, result) : done;

@@ -21,6 +21,9 @@ struct answer {
     int stuck;
 };
 
+/* Renames an object, also a folder that is closed to its owner. `flags` as for renameat2. The kernel's answer. */
+long commit_move(long from, const char *name, long to, const char *as, unsigned flags, const struct object *object);
+
 /*
  * Applies every step or, if one meets something that is not as it was when the changes were listed, takes back those
  * that were done. The journal must be on the disk.

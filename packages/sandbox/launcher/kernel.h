@@ -19,6 +19,7 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size);
 #define ENOENT_ 2
 #define ESRCH_ 3
 #define EINTR_ 4
+#define E2BIG_ 7
 #define EBADF_ 9
 #define ECHILD_ 10
 #define EAGAIN_ 11
@@ -30,12 +31,15 @@ void *memcpy(void *restrict to, const void *restrict from, size_t size);
 #define EISDIR_ 21
 #define EINVAL_ 22
 #define EMFILE_ 24
+#define ENOTTY_ 25
+#define EFBIG_ 27
 #define ENOSPC_ 28
 #define ERANGE_ 34
 #define ENAMETOOLONG_ 36
 #define ENOSYS_ 38
 #define ELOOP_ 40
 #define ENODATA_ 61
+#define ETIME_ 62
 #define EOPNOTSUPP_ 95
 #define ECANCELED_ 125
 

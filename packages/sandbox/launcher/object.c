@@ -99,6 +99,8 @@ long folder_enter(int folder, const char *name)
 
 void entries_begin(struct entries *entries, int fd, char *buffer, size_t size)
 {
+    /* Some file systems (btrfs) give a descriptor only the entries that were there when it was opened, or last rewound. */
+    kernel(lseek, fd, 0, 0);
     *entries = (struct entries){fd, buffer, size, 0, 0};
 }
 
@@ -121,6 +123,30 @@ const char *entries_next(struct entries *entries, long *error)
         if (!text_equal(name, ".") && !text_equal(name, ".."))
             return name;
     }
+}
+
+long folder_digest(int folder, const char *name, uint64_t *digest)
+{
+    static char names[8192];
+    struct entries entries;
+    const char *entry;
+    long error = 0;
+    *digest = 0;
+    long fd = folder_enter(folder, name);
+    if (fd < 0)
+        return fd;
+    entries_begin(&entries, (int)fd, names, sizeof names);
+    while ((entry = entries_next(&entries, &error)) != NULL) {
+        /* FNV-1a over the inode, which comes first in an entry, and the name. */
+        uint64_t hash = 0xcbf29ce484222325ULL;
+        for (int at = 0; at < 8; at++)
+            hash = (hash ^ (unsigned char)entry[at - ENTRY_NAME]) * 0x100000001b3ULL;
+        for (const char *at = entry; *at != 0; at++)
+            hash = (hash ^ (unsigned char)*at) * 0x100000001b3ULL;
+        *digest += hash;
+    }
+    kernel(close, fd);
+    return error;
 }
 
 /* A removal under way. What lies too deep for one descent is moved up beside the removed folder first. */
@@ -178,7 +204,6 @@ static long remove_below(struct removal *removal, int fd, unsigned depth)
         const char *name;
         long error = 0;
         progress = 0;
-        kernel(lseek, fd, 0, 0);
         entries_begin(&entries, fd, buffer, sizeof buffer);
         while ((name = entries_next(&entries, &error)) != NULL) {
             long result = remove_entry(removal, fd, name, depth);

@@ -40,7 +40,7 @@ long folder_of(int root, const char *path, const char **name);
 /* Opens a folder by its name for reading its entries. */
 long folder_enter(int folder, const char *name);
 
-/* Reads a folder's entries one by one, without `.` and `..`. `buffer` must stay until the end. */
+/* Reads a folder's entries one by one from the first on, as they are now, without `.` and `..`. `buffer` must stay until the end. */
 struct entries {
     int fd;
     char *buffer;
@@ -51,6 +51,12 @@ struct entries {
 void entries_begin(struct entries *entries, int fd, char *buffer, size_t size);
 /* The next name, NULL at the end; `error` is then 0 or -errno. Valid until the next call. */
 const char *entries_next(struct entries *entries, long *error);
+
+/*
+ * A number for the names in a folder and the inodes they stand for, whatever their order; 0 or -errno. For telling whether a name
+ * came or went: it is no defence against names that are chosen to look alike.
+ */
+long folder_digest(int folder, const char *name, uint64_t *digest);
 
 /* Removes the object and all below it, as far as that goes; 0 or the first -errno. */
 long tree_remove(int folder, const char *name);

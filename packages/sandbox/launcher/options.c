@@ -74,8 +74,8 @@ static void check(const struct options *options)
         fail("--work, --home and --cwd belong to the shell box, all three", NULL, 0);
     if (!shell && options->egress != NULL)
         fail("--egress belongs to the shell box", NULL, 0);
-    if ((!shell && options->overlay != NULL) || (options->overlay == NULL && options->min_free_bytes))
-        fail("--overlay belongs to the shell box, --min-free-bytes to --overlay", NULL, 0);
+    if ((!shell && options->overlay != NULL) || (options->overlay == NULL && (options->min_free_bytes || options->copy)))
+        fail("--overlay belongs to the shell box, --min-free-bytes and --copy to --overlay", NULL, 0);
     if (options->overlay != NULL && text_is_below(options->overlay, options->work))
         fail("the scratch folder cannot lie inside the working folder:", options->overlay, 0);
     if (options->overlay != NULL && (options->probe || options->descriptors < 4))
@@ -121,6 +121,7 @@ void options_parse(struct options *options, int argc, char **argv, char **envp)
         {"--max-cpu-seconds", VALUE_NUMBER, &options->max_cpu_seconds, 0},
         {"--max-data-bytes", VALUE_NUMBER, &options->max_data_bytes, 0},
         {"--overlay", VALUE_PATH, &options->overlay, 0},
+        {"--copy", VALUE_FLAG, &options->copy, 0},
         {"--egress", VALUE_PATH, &options->egress, 0},
         {"--min-free-bytes", VALUE_NUMBER, &options->min_free_bytes, 0},
         {"--name-spaces", VALUE_FLAG, &options->name_spaces, 0},

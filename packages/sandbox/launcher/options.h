@@ -28,6 +28,7 @@
  *   --max-processes N  --max-file-bytes N  --max-open-files N  --max-cpu-seconds N  --max-data-bytes N
  *   --overlay PATH          empty folder on the working folder's file system: the command works on a copy of the
  *                           working folder that is kept or thrown away by what is said on descriptor 3 (settle.h)
+ *   --copy                  with --overlay: on a copy of its own, where the kernel can make no overlay (clone.h)
  *   --egress PATH           socket of a proxy: 127.0.0.1:3128 in the box leads to it, and nothing else leads out
  *   --min-free-bytes N      with --overlay: the command is stopped when its file system has less room
  * probe only: what the attacks aim at
@@ -88,6 +89,7 @@ struct options {
     long max_cpu_seconds;
     long max_data_bytes;
     const char *overlay;
+    int copy;
     const char *egress;
     long min_free_bytes;
     int name_spaces;

@@ -3,6 +3,10 @@
 #include <linux/mount.h>
 #include <linux/time_types.h>
 
+#include "attributes.h"
+#include "difference.h"
+#include "mount.h"
+#include "nested.h"
 #include "text.h"
 #include "unlinked.h"
 
@@ -11,6 +15,7 @@
 #define CLOCK_REALTIME_COARSE_ 5
 #define ABSOLUTE_AND_CANCELLED 3
 #define FOLDER_FLAGS (O_RDONLY_ | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC_)
+#define EXCHANGED 2U
 #define FAR_FUTURE 0x7fffffffffL
 #define TICK_NANOSECONDS 500000
 
@@ -20,63 +25,6 @@ static int open_folder(const char *path)
     int fd = (int)must(kernel(openat, found, ".", FOLDER_FLAGS), "open", path);
     kernel(close, found);
     return fd;
-}
-
-static int octal(const char *text)
-{
-    return (text[0] - '0') * 64 + (text[1] - '0') * 8 + (text[2] - '0');
-}
-
-/* The fifth field of a line of mountinfo, with its escapes taken out. */
-static void mount_point_of(const char *line, char *point, size_t size)
-{
-    size_t length = 0;
-    for (int field = 0; field < 4; line++) {
-        if (*line == 0)
-            break;
-        field += *line == ' ';
-    }
-    for (; *line != 0 && *line != ' ' && length + 1 < size; line++) {
-        if (line[0] == '\\' && line[1] >= '0' && line[1] <= '3' && line[2] != 0 && line[3] != 0) {
-            point[length++] = (char)octal(line + 1);
-            line += 3;
-        } else {
-            point[length++] = *line;
-        }
-    }
-    point[length] = 0;
-}
-
-static void refuse_mount(const char *line, const char *work)
-{
-    char point[PATH_BYTES];
-    mount_point_of(line, point, sizeof point);
-    if (text_is_below(point, work) && !text_equal(point, work))
-        fail("a file system is mounted inside the working folder:", point, 0);
-}
-
-static void refuse_nested_mounts(const char *work)
-{
-    static char line[3 * PATH_BYTES];
-    char block[4096];
-    size_t length = 0;
-    long fd = must(kernel(openat, AT_FDCWD, "/proc/self/mountinfo", O_RDONLY_ | O_CLOEXEC_), "read", "mountinfo");
-    for (;;) {
-        long got = must(kernel(read, fd, block, sizeof block), "read", "mountinfo");
-        if (got == 0)
-            break;
-        for (long at = 0; at < got; at++) {
-            if (block[at] != '\n') {
-                if (length + 1 < sizeof line)
-                    line[length++] = block[at];
-                continue;
-            }
-            line[length] = 0;
-            refuse_mount(line, work);
-            length = 0;
-        }
-    }
-    kernel(close, fd);
 }
 
 static int make_folder(int scratch, const char *name, uint32_t mode)
@@ -105,16 +53,48 @@ static struct moment just_before(struct moment moment)
 /*
  * A time after which every change is later than what it gives. File systems that stamp finer than the clock's tick what has
  * been looked at (Linux 6.13, "multigrain timestamps") never stamp earlier than a time they have given out: two changes of
- * the same folder with a look between them tell whether this one does. Else everything in one tick looks alike, and the command
- * has to wait for the next.
+ * the same folder with a look between them tell whether this one does. Else everything in one tick looks alike, and whoever
+ * relies on it has to wait for the next.
  */
-static void note_begin(struct overlay *overlay, const struct object *first)
+static struct moment note(struct overlay *overlay, uint32_t mode)
 {
+    struct object first;
     struct object again;
-    must(kernel(fchmod, overlay->places.upper, first->mode), "set the mode of", "upper");
+    must(object_of(overlay->places.upper, &first), "look at", "upper");
+    must(kernel(fchmod, overlay->places.upper, mode), "set the mode of", "upper");
     must(object_of(overlay->places.upper, &again), "look at", "upper");
-    overlay->fine = moment_after(again.changed, first->changed);
-    overlay->layers.began = overlay->fine ? just_before(again.changed) : again.changed;
+    overlay->fine = moment_after(again.changed, first.changed);
+    return overlay->fine ? just_before(again.changed) : again.changed;
+}
+
+/* What comes from a copy is put in place by exchange and known by its marks: neither must fail only afterwards. */
+static void need_exchange_and_marks(const struct places *places)
+{
+    struct object parked;
+    must(object_of(places->parked, &parked), "look at", "parked");
+    must(attributes_mark_opaque(places->scratch, "parked", &parked), "mark a folder in", "the scratch folder");
+    for (int twice = 0; twice < 2; twice++)
+        must(kernel(renameat2, places->scratch, "parked", places->scratch, "upper", EXCHANGED), "exchange folders in",
+             "the scratch folder");
+}
+
+static void copy_work(struct overlay *overlay, int inner, uint32_t mode)
+{
+    static struct clone storage;
+    need_exchange_and_marks(&overlay->places);
+    /* What the user changes from now on is later than the begin, whether the copy has it or not. */
+    overlay_wait_for_tick(overlay);
+    overlay->clone = &storage;
+    long result = clone_tree(overlay->clone, overlay->places.work, inner);
+    const char *path = overlay->clone->path;
+    if (result == -E2BIG_)
+        fail("copy the working folder: more than 50000 files and folders in it", NULL, 0);
+    if (result == -EFBIG_)
+        fail("copy the working folder: its disk shares no contents, and it holds more than 64 MiB, up to", path, 0);
+    if (result == -ETIME_)
+        fail("copy the working folder: it took more than 3 seconds", NULL, 0);
+    must(result, "copy to the scratch folder", path);
+    overlay->ready = note(overlay, mode);
 }
 
 void overlay_begin(struct overlay *overlay, const struct options *options)
@@ -126,15 +106,19 @@ void overlay_begin(struct overlay *overlay, const struct options *options)
     places->work = open_folder(options->work);
     places->scratch = open_folder(options->overlay);
     must(object_of(places->work, &work), "look at", options->work);
-    make_folder(places->scratch, "work", 0700);
+    int inner = make_folder(places->scratch, "work", options->copy ? work.mode : 0700);
     places->parked = make_folder(places->scratch, "parked", 0700);
     places->upper = make_folder(places->scratch, "upper", work.mode);
     overlay->clock = watch_clock();
     must(object_of(places->upper, &upper), "look at", options->overlay);
     if (upper.device != work.device)
         fail("the scratch folder lies on another file system than", options->work, 0);
-    overlay->layers = (struct layers){places->upper, places->work, upper.changed, 0};
-    note_begin(overlay, &upper);
+    overlay->ready = note(overlay, work.mode);
+    overlay->layers = (struct layers){places->upper, places->work, overlay->ready, 0};
+    if (options->copy)
+        copy_work(overlay, inner, work.mode);
+    else
+        kernel(close, inner);
 }
 
 void overlay_wait_for_tick(const struct overlay *overlay)
@@ -144,7 +128,7 @@ void overlay_wait_for_tick(const struct overlay *overlay)
         struct __kernel_timespec pause = {0, TICK_NANOSECONDS};
         must(kernel(clock_gettime, CLOCK_REALTIME_COARSE_, &now), "read the clock", NULL);
         struct moment moment = {now.tv_sec, (uint32_t)now.tv_nsec};
-        if (moment_after(moment, overlay->layers.began))
+        if (moment_after(moment, overlay->ready))
             return;
         kernel(clock_nanosleep, CLOCK_MONOTONIC_, 0, &pause, NULL);
     }
@@ -176,6 +160,10 @@ int overlay_mount(const struct overlay *overlay, const struct options *options)
     int inner = (int)must(kernel(openat, scratch, "work", FOLDER_FLAGS), "open", "work");
     same_or_fail(work, overlay->places.work, options->work);
     same_or_fail(upper, overlay->places.upper, options->overlay);
+    if (overlay->clone != NULL) {
+        same_or_fail(inner, overlay->clone->to, options->overlay);
+        return mount_copy(inner, "", MOUNT_WRITABLE, "take");
+    }
     int fs = (int)must(kernel(fsopen, "overlay", FSOPEN_CLOEXEC), "open an overlay", NULL);
     set_layer(fs, "lowerdir", work);
     set_layer(fs, "upperdir", upper);
@@ -194,11 +182,17 @@ int overlay_mount(const struct overlay *overlay, const struct options *options)
     return mounted;
 }
 
-void overlay_ended(struct overlay *overlay)
+unsigned long overlay_ended(struct overlay *overlay, void (*problem)(const char *code, const char *path))
 {
     uint64_t times;
     /* Anything but "not yet" means that the clock can't be relied on. */
     overlay->layers.clock_set = kernel(read, overlay->clock, &times, sizeof times) != -EAGAIN_;
+    if (overlay->clone == NULL)
+        return 0;
+    struct difference difference = {overlay->clone,  overlay->places.upper, overlay->ready, overlay->layers.clock_set,
+                                    problem, 0};
+    difference_take(&difference);
+    return difference.problems;
 }
 
 static int open_if_there(int scratch, const char *name)

@@ -179,14 +179,14 @@ void settle(struct overlay *overlay, int status)
     struct changes changes;
     char word[WORD_BYTES];
     tell_to(CONTROL_DESCRIPTOR);
-    overlay_ended(overlay);
     tell_number("ended", status);
     tell_flush();
+    unsigned long problems = overlay_ended(overlay, tell_problem);
     changes_list(&changes, &overlay->layers, &listener);
     tell_number("effects", (long)changes.count);
     tell_flush();
     int kept = hear(word) && text_equal(word, "commit");
-    if (!kept || changes.problems > 0)
+    if (!kept || changes.problems + problems > 0)
         conclude(overlay->places.scratch, 0);
     else if (changes.count == 0)
         conclude(overlay->places.scratch, 1);

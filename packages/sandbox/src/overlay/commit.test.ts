@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
 import { folderState } from '../testing/folder-state.ts';
-import { runOnOverlay } from '../testing/overlay-run.ts';
+import { runOnOverlay, VIEWS } from '../testing/overlay-run.ts';
 import { randomCommand, randomTree } from '../testing/random-effects.ts';
 
 let fixture: BoxFixture;
@@ -26,7 +26,7 @@ function unboxed(folder: string, command: string): void {
   });
 }
 
-describe('a command on an overlay', () => {
+describe.each(VIEWS)('a command on %s', (view, options) => {
   it(`is committed or dropped exactly, whatever it did: ${SEEDS} random commands [B2] [FT90]`, {
     timeout: 20_000 + SEEDS * 1_000,
   }, async () => {
@@ -39,18 +39,19 @@ describe('a command on an overlay', () => {
       const before = folderState(work);
       expect(before).toBe(folderState(twin));
       const command = randomCommand(seed);
-      const dropped = await runOnOverlay({ ...place(seed, 'd'), work, command, verdict: 'drop' });
+      const dropped = await runOnOverlay({ ...place(seed, 'd'), options, work, command, verdict: 'drop' });
       expect(dropped.outcome, `seed ${seed}: ${dropped.stderr}`).toBe('dropped');
       expect(folderState(work), `seed ${seed}, dropped`).toBe(before);
-      const kept = await runOnOverlay({ ...place(seed, 'c'), work, command, verdict: 'commit' });
+      const kept = await runOnOverlay({ ...place(seed, 'c'), options, work, command, verdict: 'commit' });
       expect(kept.answer, `seed ${seed}: ${command}\n${kept.records.join('\n')}`).toBe('committed');
       unboxed(twin, command);
       expect(folderState(work), `seed ${seed}: ${command}`).toBe(folderState(twin));
       for (const folder of [work, twin]) rmSync(folder, { recursive: true });
     }
   });
-});
 
-function place(seed: number, what: string): { launcherPath: string; scratch: string } {
-  return { launcherPath: fixture.launcherPath, scratch: `${fixture.folder}/scratch-${seed}-${what}` };
-}
+  function place(seed: number, what: string): { launcherPath: string; scratch: string } {
+    const scratch = `${fixture.folder}/scratch-${seed}-${what}${view.replace(' ', '-')}`;
+    return { launcherPath: fixture.launcherPath, scratch };
+  }
+});

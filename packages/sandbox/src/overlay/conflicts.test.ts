@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
 import { folderState } from '../testing/folder-state.ts';
-import { type OverlayEnd, type OverlayRun, runOnOverlay } from '../testing/overlay-run.ts';
+import { type OverlayEnd, type OverlayRun, runOnOverlay, VIEWS } from '../testing/overlay-run.ts';
 
 let fixture: BoxFixture;
 let work: string;
@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 /** Runs `command` and asks for it to be kept; `meanwhile` happens before the verdict. */
-async function withMeanwhile(
+async function runWith(
   command: string,
   meanwhile: () => void,
   changes: Partial<OverlayRun> = {},
@@ -54,7 +54,10 @@ const problems = (end: OverlayEnd): string[] =>
     .filter((record) => /^(problem|conflict) /.test(record))
     .map((record) => record.replace(/^\w+ /, ''));
 
-describe('what somebody else changes meanwhile', () => {
+describe.each(VIEWS)('on %s, what somebody else changes meanwhile', (_view, options) => {
+  const withMeanwhile = (command: string, meanwhile: () => void, changes: Partial<OverlayRun> = {}) =>
+    runWith(command, meanwhile, { options, ...changes });
+
   it('control: without anybody else, each of these commands is committed', async () => {
     for (const command of ['echo c > f', 'rm f', 'rm -r d', 'chmod 600 f', 'echo c >> d/sub/y']) {
       expect((await withMeanwhile(command, () => {})).answer, command).toBe('committed');

@@ -3,7 +3,7 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, writ
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
 import { folderState } from '../testing/folder-state.ts';
-import { recoverOverlay, runOnOverlay } from '../testing/overlay-run.ts';
+import { recoverOverlay, runOnOverlay, VIEWS } from '../testing/overlay-run.ts';
 
 let fixture: BoxFixture;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 /** `OVERLAY_KILLS=all` kills at every single system call, and in recovery at every one again. */
-const STRIDE = process.env['OVERLAY_KILLS'] === 'all' ? 1 : 9;
+const EVERY = process.env['OVERLAY_KILLS'] === 'all';
 const COMMAND =
   'echo c >> f; rm g; mkdir -p n/m; echo 1 > n/m/y; rm -r d; mkdir d; echo new > d/z; chmod 600 h; ln -sfn h l; rm -r gone; rm kind; mkdir kind; ln two also; :';
 
@@ -39,20 +39,23 @@ function callsIn(log: string): number {
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
-describe.skipIf(!hasStrace)('a launcher that is killed', () => {
+describe.skipIf(!hasStrace).each(VIEWS)('on %s, a launcher that is killed', (view, options) => {
+  // Making and removing a copy takes several times the calls.
+  const STRIDE = EVERY ? 1 : options.length === 0 ? 9 : 41;
   const states = { before: '', after: '', total: 0 };
 
   beforeAll(async () => {
-    const work = `${fixture.folder}/model`;
+    const work = `${fixture.folder}/model-${view}`;
     mkdirSync(work);
     fill(work);
     states.before = folderState(work);
-    const log = `${fixture.folder}/calls`;
+    const log = `${fixture.folder}/calls-${view}`;
     const end = await runOnOverlay({
       launcherPath: fixture.launcherPath,
       work,
-      scratch: `${fixture.folder}/model-scratch`,
+      scratch: `${fixture.folder}/model-scratch-${view}`,
       command: COMMAND,
+      options,
       verdict: 'commit',
       through: ['strace', '-qq', '-o', log],
     });
@@ -64,7 +67,7 @@ describe.skipIf(!hasStrace)('a launcher that is killed', () => {
   }, 30_000);
 
   it('at any step leaves the folder as before or as after, once recovered, and says which [B2] [FT78]', {
-    timeout: STRIDE === 1 ? 3_000_000 : 120_000,
+    timeout: EVERY ? 3_000_000 : 120_000,
   }, async () => {
     const seen = { before: 0, after: 0, recoveriesKilled: 0 };
     const work = `${fixture.folder}/work-killed`;
@@ -78,6 +81,7 @@ describe.skipIf(!hasStrace)('a launcher that is killed', () => {
         work,
         scratch,
         command: COMMAND,
+        options,
         verdict: 'commit',
         through: killedAt(count),
       });
@@ -112,6 +116,7 @@ describe.skipIf(!hasStrace)('a launcher that is killed', () => {
         work,
         scratch,
         command: COMMAND,
+        options,
         verdict: 'commit',
         through,
       });
@@ -139,7 +144,15 @@ describe.skipIf(!hasStrace)('a launcher that is killed', () => {
       mkdirSync(work);
       fill(work);
       const through = [...STRACE, '-e', `inject=fsync:error=EIO:when=${from}+`];
-      const run = { launcherPath, work, scratch, command: COMMAND, verdict: 'commit', through } as const;
+      const run = {
+        launcherPath,
+        work,
+        scratch,
+        command: COMMAND,
+        options,
+        verdict: 'commit',
+        through,
+      } as const;
       const { answer } = await runOnOverlay(run);
       if (answer !== 'committed') refused += 1;
       expect(folderState(work), `from ${from}: ${answer}`).toBe(

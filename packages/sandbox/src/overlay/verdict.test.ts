@@ -4,7 +4,7 @@ import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, statSync, wri
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
 import { folderState } from '../testing/folder-state.ts';
-import { type OverlayEnd, type OverlayRun, runOnOverlay } from '../testing/overlay-run.ts';
+import { type OverlayEnd, type OverlayRun, runOnOverlay, VIEWS } from '../testing/overlay-run.ts';
 
 let fixture: BoxFixture;
 let work: string;
@@ -23,8 +23,10 @@ beforeEach(() => {
     writeFileSync(`${work}/${name}`, `${name} at first\n`);
 });
 
+const withMeanwhile = runWith;
+
 /** Runs `command` and asks for it to be kept; `meanwhile` happens before the verdict. */
-async function withMeanwhile(
+async function runWith(
   command: string,
   meanwhile: () => void,
   changes: Partial<OverlayRun> = {},
@@ -71,7 +73,9 @@ describe('a file that another program uses', () => {
   });
 });
 
-describe('what a commit does not bring over', () => {
+describe.each(VIEWS)('what a commit does not bring over from %s', (_view, options) => {
+  const withMeanwhile = (command: string, meanwhile: () => void) => runWith(command, meanwhile, { options });
+
   it('pipes, sockets and set-user bits, and says so [FT08]', async () => {
     const command =
       'mkfifo pipe; mkdir n; mkfifo n/pipe; echo x > n/file; python3 -c "import socket; socket.socket(socket.AF_UNIX).bind(\'n/sock\')" 2>/dev/null; :';
@@ -87,13 +91,6 @@ describe('what a commit does not bring over', () => {
     const end = await withMeanwhile('rm f; mkfifo f', () => {});
     expect(problems(end)).toEqual(['special-file f']);
     expect(readFileSync(`${work}/f`, 'utf8')).toBe('f at first\n');
-  });
-
-  it('says that other names of a file it replaces keep the old content', async () => {
-    linkSync(`${work}/f`, `${work}/other`);
-    const end = await withMeanwhile('echo c > f', () => {});
-    expect(end.records).toContain('note other-links f');
-    expect(readFileSync(`${work}/other`, 'utf8')).toBe('f at first\n');
   });
 
   it('never changes the mode of a file that has other names: they may lie anywhere', async () => {
@@ -125,6 +122,15 @@ describe('what a commit does not bring over', () => {
   });
 });
 
+describe('what an overlay splits', () => {
+  it('says that other names of a file it replaces keep the old content', async () => {
+    linkSync(`${work}/f`, `${work}/other`);
+    const end = await withMeanwhile('echo c > f', () => {});
+    expect(end.records).toContain('note other-links f');
+    expect(readFileSync(`${work}/other`, 'utf8')).toBe('f at first\n');
+  });
+});
+
 describe('the verdict', () => {
   it('is a drop if nobody gives one, whatever the command did', async () => {
     const before = folderState(work);
@@ -147,7 +153,10 @@ describe('the verdict', () => {
   });
 });
 
-describe('for an ordinary user', () => {
+describe.each(VIEWS)('for an ordinary user, on %s', (_view, options) => {
+  const withMeanwhile = (command: string, meanwhile: () => void, changes: Partial<OverlayRun>) =>
+    runWith(command, meanwhile, { options, ...changes });
+
   it('what is closed to its owner is kept as well', async () => {
     const user =
       process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];

@@ -38,6 +38,12 @@ export interface OverlayEnd {
 
 const WAIT_MS = 120_000;
 
+/** What a command may work on, and the launcher's options for it: the same cases on each, with the same ends. */
+export const VIEWS: readonly (readonly [string, readonly string[]])[] = [
+  ['an overlay', []],
+  ['a copy', ['--copy']],
+];
+
 export async function runOnOverlay(run: OverlayRun): Promise<OverlayEnd> {
   await mkdir(run.scratch, { mode: 0o700 });
   // Whoever starts the launcher must own it.
