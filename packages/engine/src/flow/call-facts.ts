@@ -1,12 +1,13 @@
-import type { ToolDescription } from '@bulkhead/protocol';
+import type { Action, ToolDescription } from '@bulkhead/protocol';
 import type { FlowCall } from '@bulkhead/shield';
 import { buildAction } from '../pipeline/canonical-action.ts';
+import type { ActionFacts } from '../pipeline/stages.ts';
 
 /** Files that a command reads, absolute. */
 export type CommandReads = (command: string, workingFolder: string) => readonly string[];
 
 /**
- * What a call that was recorded leads to: paths with links followed, and hosts. Undefined for one that its tool would not
+ * What a call that was recorded without its facts leads to now: paths with links followed, and hosts. Undefined for one that its tool would not
  * take, or no longer takes: flow is stricter then.
  */
 export function callFacts(
@@ -27,12 +28,16 @@ export function callFacts(
       argumentsJson: '',
       workingFolder,
     };
-    const { metadata } = buildAction(proposal, tool, tool.parse(call.arguments), { id: '', time: 0 });
-    if (metadata.command === undefined) return metadata;
-    // What a command reads is read, as if by a tool: else `cat` would wash what `read` labels.
-    const reads = readsOf(metadata.command, workingFolder).map((path) => ({ path, access: 'read' as const }));
-    return { ...metadata, paths: [...metadata.paths, ...reads] };
+    return factsOf(buildAction(proposal, tool, tool.parse(call.arguments), { id: '', time: 0 }), readsOf);
   } catch {
     return undefined;
   }
+}
+
+/** What an action leads to. What its command reads is read, as if by a tool: else `cat` would wash what `read` labels. */
+export function factsOf({ id, metadata }: Action, readsOf: CommandReads): ActionFacts {
+  const { workingFolder, paths, hosts = [], command } = metadata;
+  const reads = command === undefined ? [] : readsOf(command, workingFolder);
+  const read = reads.map((path) => ({ path, access: 'read' as const }));
+  return { action: id, workingFolder, paths: [...paths, ...read], hosts };
 }

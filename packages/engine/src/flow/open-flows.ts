@@ -1,7 +1,7 @@
 import type { ToolDescription } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { createFlow, type FlowPolicy } from '@bulkhead/shield';
-import { type CommandReads, callFacts } from './call-facts.ts';
+import { type CommandReads, callFacts, factsOf } from './call-facts.ts';
 import type { LabelDatabase } from './label-database.ts';
 import { ReplayLabels } from './replay-labels.ts';
 import { SessionFlows } from './session-flows.ts';
@@ -27,7 +27,8 @@ export function openFlows(parts: {
     history: database.history,
     store,
     sessions: labels.sessions,
-    facts: (call, workingFolder) => callFacts(tools, call, workingFolder, readsOf),
+    factsOf: (action) => factsOf(action, readsOf),
+    derive: (call, workingFolder) => callFacts(tools, call, workingFolder, readsOf),
   });
   return { flows, labels };
 }

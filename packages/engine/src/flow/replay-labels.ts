@@ -16,7 +16,7 @@ export class ReplayLabels implements FlowLabels {
   }
 
   /** Tells something of the past. @param met the label of what was read then */
-  replay(met: Label | undefined, act: () => void): void {
+  replay(met: Label | undefined, act: () => unknown): void {
     this.#then = { met };
     try {
       act();

@@ -1,7 +1,7 @@
 import { type Action, BulkheadError, type Verdict } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import type { Flow, FlowCall, FlowSession, FlowVerdict, Label, LabelStore } from '@bulkhead/shield';
-import type { FlowDecision, LabelStage } from '../pipeline/stages.ts';
+import type { ActionFacts, FlowDecision, LabelStage } from '../pipeline/stages.ts';
 import type { LabelHistory } from './label-history.ts';
 import type { ReplayLabels } from './replay-labels.ts';
 import { SessionFold, type SessionFoldParts } from './session-fold.ts';
@@ -28,8 +28,10 @@ export interface SessionFlowsParts {
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
   /** Labels of sessions by id: what was read before the part of the log that the fold reads [F2]. */
   readonly sessions: LabelStore;
-  /** The facts of a call as the engine derives them; undefined for a call that no tool accepts. */
-  facts(call: FlowCall, workingFolder: string): FlowCall['metadata'];
+  /** What an action leads to now, with what its command reads. */
+  factsOf(action: Action): ActionFacts;
+  /** The same for a call of a log that doesn't say; undefined for a call that no tool accepts. */
+  derive(call: FlowCall, workingFolder: string): FlowCall['metadata'];
 }
 
 interface Open {
@@ -53,6 +55,7 @@ export class SessionFlows implements LabelStage {
   readonly present = true;
   readonly #parts: SessionFlowsParts;
   readonly #open = new Map<string, Open>();
+  readonly #facts = new WeakMap<Action, ActionFacts>();
 
   constructor(parts: SessionFlowsParts) {
     this.#parts = parts;
@@ -80,12 +83,21 @@ export class SessionFlows implements LabelStage {
   }
 
   decide(action: Action): FlowDecision {
-    const verdict = this.#current(action.sessionId).decide(action);
+    const { tool, arguments: args } = action;
+    const metadata = this.factsOf(action);
+    const verdict = this.#current(action.sessionId).decide({ tool, arguments: args, metadata });
     const { audited, decision, reason } = verdict;
     const rule = `flow/${verdict.rule}`;
     if (audited !== undefined) return { audited: { decision: audited, rule } };
     if (decision === 'allow') return {};
     return { verdict: { decision, tier: 0, rule, reason, confidence: 1 } satisfies Verdict };
+  }
+
+  /** Reads a command once, however often its action is judged. */
+  factsOf(action: Action): ActionFacts {
+    const facts = this.#facts.get(action) ?? this.#parts.factsOf(action);
+    this.#facts.set(action, facts);
+    return facts;
   }
 
   labelOf(sessionId: string): Label {
@@ -142,8 +154,8 @@ export class SessionFlows implements LabelStage {
     const session = store.getSession(sessionId);
     const workingFolder = session?.workingFolder ?? '/';
     const history = session?.offTheRecord === false ? this.#parts.history : NOTHING_KEPT;
-    const facts = (call: FlowCall) => this.#parts.facts(call, workingFolder);
-    const fold = new SessionFold({ store, labels, history, facts }, sessionId, isPast);
+    const derive = (call: FlowCall) => this.#parts.derive(call, workingFolder);
+    const fold = new SessionFold({ store, labels, history, derive }, sessionId, isPast);
     return { flow: flow.open(undefined, isPast ? undefined : sessions.get(sessionId)), fold };
   }
 

@@ -1,8 +1,10 @@
 import type { SessionStore, StoredRecord } from '@bulkhead/sessions';
 import type { FlowCall, FlowSession, Label } from '@bulkhead/shield';
+import type { ActionFacts } from '../pipeline/stages.ts';
 import { eventBodyOf } from '../session/record-codec.ts';
 import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
 import type { LabelHistory } from './label-history.ts';
+import { ACTION_FACTS, readFacts } from './recorded-facts.ts';
 import type { ReplayLabels } from './replay-labels.ts';
 
 /** How far back values are read from a session's log, in records: some hundred turns. Its label reaches back to its beginning. */
@@ -14,13 +16,15 @@ export interface SessionFoldParts {
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
   readonly labels: Pick<ReplayLabels, 'replay' | 'fixed'>;
   readonly history: Pick<LabelHistory, 'toldUpTo' | 'tell' | 'met' | 'meet'>;
-  /** Derives what a call's arguments lead to; undefined for a call that no tool accepts. */
-  facts(call: FlowCall): FlowCall['metadata'];
+  /** Derives what a call's arguments lead to now, where the log doesn't say; undefined for a call that no tool accepts. */
+  derive(call: FlowCall): FlowCall['metadata'];
 }
 
 /** What became of one call, as far as the log was read. */
 interface CallFate {
-  readonly call: FlowCall;
+  readonly proposed: FlowCall;
+  /** With what its arguments lead to, once that was read or derived. */
+  call?: FlowCall;
   /** Its action was stopped before anything was done: the output is our own word. */
   stopped: boolean;
   /** Its action was begun: the output may hold what was read, even if the effects were refused afterwards. */
@@ -69,7 +73,8 @@ export class SessionFold {
 
   /** The call an action is for, as the log has it. */
   callOf(actionId: string): FlowCall | undefined {
-    return this.#calls.get(this.#actions.get(actionId) ?? '')?.call;
+    const fate = this.#calls.get(this.#actions.get(actionId) ?? '');
+    return fate && this.#callOf(fate);
   }
 
   #isOutputOf({ type, body }: StoredRecord, actionId: string): boolean {
@@ -104,8 +109,8 @@ export class SessionFold {
         if (event.role === 'user') flow.observeRequest(event.text);
         return;
       case 'tool_call': {
-        const call = this.#callOf(event.tool, event.arguments);
-        this.#calls.set(event.call, { call, stopped: false, begun: false });
+        const proposed = { tool: event.tool, arguments: membersOf(event.arguments) };
+        this.#calls.set(event.call, { proposed, stopped: false, begun: false });
         return;
       }
       case 'action_started':
@@ -127,6 +132,7 @@ export class SessionFold {
   #readNote({ type, body }: StoredRecord, flow: FlowSession): void {
     if (type === DECLASSIFIED) flow.declassify();
     else if (type === TRUSTED) flow.trust(String(body['value']));
+    else if (type === ACTION_FACTS) this.#learn(readFacts(body));
     else if (type === 'action_intent') this.#mark(String(body['action']), { begun: true });
   }
 
@@ -139,6 +145,11 @@ export class SessionFold {
     this.#parts.labels.fixed(() => flow.observeResult(call, event.text, FROM_A_FILE));
   }
 
+  #learn(facts: ActionFacts | undefined): void {
+    const fate = this.#calls.get(this.#actions.get(facts?.action ?? '') ?? '');
+    if (fate !== undefined && facts !== undefined) fate.call = { ...fate.proposed, metadata: facts };
+  }
+
   #observe(
     record: StoredRecord,
     event: { readonly call: string; readonly text: string; readonly isError: boolean },
@@ -149,11 +160,11 @@ export class SessionFold {
     const fate = this.#calls.get(event.call);
     if (fate === undefined || (fate.stopped && !fate.begun)) return;
     const { sessionId, pos } = record;
+    const observe = () => flow.observeResult(this.#callOf(fate), event.text);
     if (isPast) {
-      labels.replay(history.met(sessionId, pos), () => flow.observeResult(fate.call, event.text));
+      labels.replay(history.met(sessionId, pos), observe);
       return;
     }
-    const observe = () => flow.observeResult(fate.call, event.text);
     // A failed call, or one that was only described, has written nothing.
     const met = fate.begun && !event.isError ? observe() : labels.fixed(observe);
     if (met !== undefined) history.meet(sessionId, pos, met);
@@ -164,12 +175,16 @@ export class SessionFold {
     if (fate !== undefined) Object.assign(fate, what);
   }
 
-  #callOf(tool: string, args: unknown): FlowCall {
-    const isObject = typeof args === 'object' && args !== null && !Array.isArray(args);
-    const call: FlowCall = { tool, arguments: isObject ? { ...args } : {} };
-    const metadata = this.#parts.facts(call);
-    return metadata === undefined ? call : { ...call, metadata };
+  #callOf(fate: CallFate): FlowCall {
+    if (fate.call !== undefined) return fate.call;
+    const metadata = this.#parts.derive(fate.proposed);
+    fate.call = metadata === undefined ? fate.proposed : { ...fate.proposed, metadata };
+    return fate.call;
   }
+}
+
+function membersOf(args: unknown): FlowCall['arguments'] {
+  return typeof args === 'object' && args !== null && !Array.isArray(args) ? { ...args } : {};
 }
 
 /** The sessions that a fork goes on from, the oldest first: how far, and when the next one left it. */

@@ -1,5 +1,6 @@
 import type { DurableEventBody, EffectClass, FileChange, ToolResult, ToolUpdate } from '@bulkhead/protocol';
 import type { ApprovalMode } from '../approvals/approver.ts';
+import type { ActionFacts } from './stages.ts';
 
 /** What one action needs of the run it belongs to. */
 export interface ActionContext {
@@ -21,6 +22,8 @@ export interface ActionContext {
   readonly update: ToolUpdate;
   /** Appends durable events of the action to the session's log. */
   publish(...events: readonly DurableEventBody[]): void;
+  /** Says that the action begins, and keeps what its arguments lead to now. */
+  start(event: DurableEventBody, facts: ActionFacts | undefined): void;
   /** Makes the intent durable. What it announces happens after it returns, or not at all. */
   intend(intent: ActionIntent): void;
 }

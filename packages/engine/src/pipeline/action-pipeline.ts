@@ -65,7 +65,7 @@ export class ActionPipeline {
       trail = this.#trail(action, context);
       trail.note('PROPOSED', auditDetails(action));
       const fixed = this.#fixedVerdict(action, trail, context);
-      context.publish(startedEvent(action));
+      context.start(startedEvent(action), this.#parts.labels.factsOf(action));
       announced = true;
       const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
       trail.note('EVALUATED', verdictDetails(verdict));

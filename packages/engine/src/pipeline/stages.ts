@@ -15,9 +15,20 @@ export interface FlowDecision {
   readonly audited?: { readonly decision: Decision; readonly rule: string };
 }
 
+/** What a call's arguments lead to, found out once: links may lead elsewhere later. */
+export interface ActionFacts {
+  readonly action: string;
+  readonly workingFolder: string;
+  /** Absolute, with links followed; with what a command reads. */
+  readonly paths: readonly { readonly path: string; readonly access: 'read' | 'write' }[];
+  readonly hosts: readonly string[];
+}
+
 /** Information flow: may this action, with what its session has read, reach its sinks? [F1] */
 export interface LabelStage extends Stage {
   decide(action: Action): FlowDecision;
+  /** To be kept in the log with the action: what is read from the log later must be what was; undefined if nobody asks for it. */
+  factsOf(action: Action): ActionFacts | undefined;
   /** How secret and how foreign what the session has read is; undefined if that isn't known. */
   labelOf(sessionId: string): Label | undefined;
   /** The log of the session has another output: what it wrote is labelled before anybody else reads it. */
@@ -43,6 +54,7 @@ export const labelsNotPresent: LabelStage = {
   name: 'information flow labels',
   present: false,
   decide: () => ({}),
+  factsOf: () => undefined,
   labelOf: () => undefined,
   told: () => {},
   wrote: () => {},

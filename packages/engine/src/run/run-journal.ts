@@ -9,7 +9,9 @@ import {
   ToolMessageSchema,
 } from '@bulkhead/protocol/chat';
 import type { ModelCallBody } from '@bulkhead/sessions';
+import { ACTION_FACTS, factsBody } from '../flow/recorded-facts.ts';
 import type { ActionIntent } from '../pipeline/action-context.ts';
+import type { ActionFacts } from '../pipeline/stages.ts';
 import type { AcceptedInput } from '../session/accepted-input.ts';
 import {
   assistantMessage,
@@ -67,6 +69,12 @@ export class RunJournal {
 
   publish(...events: readonly DurableEventBody[]): void {
     if (events.length > 0) this.#writer.append(this.#writer.events(...events), { durable: false });
+  }
+
+  /** @param facts what the arguments of its call lead to now; undefined if nobody reads it */
+  startAction(event: DurableEventBody, facts: ActionFacts | undefined): void {
+    const notes = facts === undefined ? [] : [this.#writer.note(ACTION_FACTS, factsBody(facts))];
+    this.#writer.append([...this.#writer.events(event), ...notes], { durable: false });
   }
 
   /** Writes down what is about to be done; on the disk, unless doing it again does no harm. */

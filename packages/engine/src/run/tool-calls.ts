@@ -111,6 +111,7 @@ export class ToolCalls {
         signal,
         update: (text) => log.ephemeral(sessionId, runId, { type: 'tool_delta', call: call.callId, text }),
         publish: (...events) => this.#journal.publish(...events),
+        start: (event, facts) => this.#journal.startAction(event, facts),
         intend: (intent) => this.#journal.intend(intent),
       },
     );

@@ -115,6 +115,10 @@ export function pipelineStage(parts: Partial<PipelineParts> = {}, verdict: Verdi
         dryRun: false,
         offTheRecord: false,
         doubtful: new Set(),
+        start: (event) => {
+          events.push(event);
+          order.push(event.type);
+        },
         intend: (intent) => {
           intents.push(intent);
           order.push('intent');

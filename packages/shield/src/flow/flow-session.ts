@@ -8,9 +8,16 @@ import { allowedBy, type FlowVerdict, worstVerdict } from './flow-verdict.ts';
 import { identifierOf } from './identifiers.ts';
 import { isAsked, judgeIntent } from './intent-rule.ts';
 import { isNetworked } from './is-networked.ts';
-import { type FlowLabels, isSecret, keepLabels, keptLabel, needsLabel, readPaths } from './kept-labels.ts';
+import {
+  type FlowLabels,
+  isSecret,
+  keepLabels,
+  keptLabel,
+  labelOfPaths,
+  needsLabel,
+  readPaths,
+} from './kept-labels.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
-import { joinOf } from './label-store.ts';
 import { NeedleIndex, needlesIn } from './needles.ts';
 import { GrowingIndex } from './observation.ts';
 import { judgeOrigin } from './origin-rule.ts';
@@ -146,11 +153,8 @@ class Session implements FlowSession {
     const { policy, labels } = this.#parts;
     const opaque = tool.effect === 'publish' && !values.some(({ role }) => role === 'content');
     const paths = readPaths(call, values);
-    const kept = joinOf(
-      [...paths, ...(opaque ? [call.metadata?.workingFolder ?? '.'] : [])].map((path) =>
-        labels.files.below(path),
-      ),
-    );
+    const folder = opaque ? [call.metadata?.workingFolder ?? '.'] : [];
+    const kept = labelOfPaths(labels.files, [...paths, ...folder]);
     const named = paths.length === 0 ? 'public' : labelOfSource(policy, tool, call, values, []).secrecy;
     const secrecy = joinLabels(kept ?? CLEAN, { ...CLEAN, secrecy: named }).secrecy;
     const carried =

@@ -20,7 +20,21 @@ export function keptLabel(
 ): Label | undefined {
   const store = tool.store === undefined ? undefined : stores.get(tool.store);
   const folders = tool.effect === 'execute' ? [call.metadata?.workingFolder ?? '.'] : [];
-  return joinOf([store, ...[...readPaths(call, values), ...folders].map((path) => files.below(path))]);
+  return joinOf([store, labelOfPaths(files, [...readPaths(call, values), ...folders])]);
+}
+
+/**
+ * The label of files that are read, with all below them. Of a pattern (`docs/*.md`, or `docs/…` for what is known only when
+ * the command runs) all count that begin as it does; one that begins with nothing known counts as the folder it runs in.
+ */
+export function labelOfPaths(files: LabelStore, paths: readonly string[]): Label | undefined {
+  return joinOf(
+    paths.map((path) => {
+      const open = path.search(/[*…]/u);
+      if (open === 0) return undefined;
+      return open < 0 ? files.below(path) : files.beginning(path.slice(0, open));
+    }),
+  );
 }
 
 /**
@@ -63,7 +77,7 @@ function passOn(files: LabelStore, call: FlowCall, values: readonly ArgumentValu
   const sources = [...gone, ...named(call, values, 'path-read')];
   const [only, ...more] = sources;
   if (only === undefined) return;
-  const label = joinOf(sources.map((path) => files.below(path)));
+  const label = labelOfPaths(files, sources);
   for (const to of writtenPaths(call, values)) {
     if (sources.includes(to)) continue;
     if (more.length === 0 && gone.length === 0) files.copy(only, to);

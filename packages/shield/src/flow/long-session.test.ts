@@ -43,16 +43,18 @@ function longSession() {
   return long;
 }
 
-/** Of 25 rounds of calls, with something new read and said in between, in milliseconds. */
+/** Of 25 rounds of calls, after a message of the user's, with something new read in between; of this thread alone, in milliseconds: others use the machine, too. */
 function percentile95({ session, got }: ReturnType<typeof longSession>): number {
   const taken: number[] = [];
+  session.observeRequest('And look at number 7.');
   for (let round = 0; round < 25; round += 1) {
     got('read', { path: 'z' }, `more ${round}`);
-    if (round % 10 === 0) session.observeRequest(`And look at number ${round}.`);
     for (const [tool, args] of CALLS) {
-      const begun = performance.now();
-      session.decide(callOf(tool, args));
-      taken.push(performance.now() - begun);
+      const call = callOf(tool, args);
+      const begun = process.threadCpuUsage();
+      session.decide(call);
+      const { user, system } = process.threadCpuUsage(begun);
+      taken.push((user + system) / 1_000);
     }
   }
   return taken.sort((a, b) => a - b)[Math.floor(taken.length * 0.95)] ?? Number.POSITIVE_INFINITY;
@@ -60,8 +62,5 @@ function percentile95({ session, got }: ReturnType<typeof longSession>): number 
 
 it('decides as quickly after thousands of messages', { timeout: 60_000 }, () => {
   const long = longSession();
-  let best = Number.POSITIVE_INFINITY;
-  // The quickest of several: others use the machine, too.
-  for (let tries = 0; tries < 20 && best >= LIMIT_MS; tries += 1) best = Math.min(best, percentile95(long));
-  expect(best).toBeLessThan(LIMIT_MS);
+  expect(percentile95(long)).toBeLessThan(LIMIT_MS);
 });

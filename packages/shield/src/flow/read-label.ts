@@ -53,12 +53,19 @@ function applies(
     globs.some((pattern) => matches(pattern, text, separators, budget));
   const { tool, path, host, sender } = match;
   if (tool !== undefined && !tool.includes(call.tool)) return false;
-  if (path !== undefined && !readPaths(call, values).some((each) => glob(path, each, '/'))) return false;
+  if (path !== undefined && !namesRead(call, values).some((each) => glob(path, each, '/'))) return false;
   if (host !== undefined && !hostsOf(call, values).some((each) => host.some((one) => matchHost(one, each))))
     return false;
   if (sender === undefined) return true;
   const senders = result.filter(({ field }) => /^(?:from|sender|author)$/iu.test(field));
   return senders.length > 0 && senders.every(({ normal }) => glob(sender, normal, ''));
+}
+
+/** A pattern as it stands, and the shortest name that it has: `.env*` reads `.env`. */
+function namesRead(call: FlowCall, values: readonly ArgumentValue[]): readonly string[] {
+  const paths = readPaths(call, values);
+  const shortest = paths.filter((path) => path.includes('*')).map((path) => path.replaceAll('*', ''));
+  return [...paths, ...shortest];
 }
 
 /** Too many steps to tell is a match: a label that could not be looked up is the one that the rule gives. */

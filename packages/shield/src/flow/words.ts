@@ -40,8 +40,7 @@ export function sameStem(a: string, b: string): boolean {
   if (a === b) return true;
   const shortest = Math.min(a.length, b.length);
   if (shortest < STEM_LENGTH || Math.abs(a.length - b.length) > 4) return false;
-  if (/\p{N}/u.test(a + b)) return false;
   let same = 0;
   while (same < shortest && a[same] === b[same]) same += 1;
-  return same >= STEM_LENGTH && shortest - same <= 3;
+  return same >= STEM_LENGTH && shortest - same <= 3 && !/\p{N}/u.test(a + b);
 }
