@@ -1,6 +1,6 @@
 /**
- * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and declassifying, and those of witnesses are about the
- * log, the engine, a person's word, and where copies of the log's checkpoints are kept.
+ * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and declassifying, those of witnesses and of keys are about the
+ * log, the engine, a person's word, where copies of the log's checkpoints are kept, and who signs them.
  */
 export type AuditStep = (typeof AUDIT_STEPS)[number];
 
@@ -24,6 +24,7 @@ export const AUDIT_STEPS = [
   'WITNESS_BEGUN',
   'WITNESS_LOST',
   'WITNESS_BACK',
+  'KEY_CHANGE',
 ] as const;
 
 /** Version of an entry. A reader refuses others. */

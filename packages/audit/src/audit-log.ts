@@ -6,8 +6,10 @@ import type { AuditEntry, AuditInput } from './audit-entry.ts';
 import { auditFailed, checkpointFileName } from './audit-files.ts';
 import { capInput } from './cap-input.ts';
 import { type SealedEntry, sealEntry } from './chain.ts';
+import type { KeyChange } from './checkpoint/checkpoint.ts';
 import { headerLine } from './checkpoint/checkpoint-file.ts';
 import { Checkpointer } from './checkpoint/checkpointer.ts';
+import { readKeyRing } from './checkpoint/read-key-ring.ts';
 import { makeSigningKey, readSigningKey, type SigningKey } from './checkpoint/signing-key.ts';
 import { type LogWriter, openWriter } from './log-writer.ts';
 import type { TreeHash } from './merkle/tree-hash.ts';
@@ -32,6 +34,12 @@ export interface AuditLog {
   append(inputs: readonly AuditInput[]): Promise<readonly AuditEntry[]>;
   /** The last entry on the disk. */
   readonly head: { readonly n: number; readonly self: string };
+  /**
+   * Has another key sign from now on; the one it replaces says so in its last checkpoint, and is destroyed.
+   * @returns both public keys, the second of which is in force when the promise resolves
+   * @throws BulkheadError `audit_failed`, as `append` does
+   */
+  rotateKey(): Promise<KeyChange>;
   /** Waits for what is under way, signs what is not signed yet, then closes the files. Later appends throw. */
   close(): Promise<void>;
 }
@@ -84,7 +92,8 @@ async function meet(
 ): Promise<readonly MetWitness[]> {
   if (witnessing === undefined) return [];
   const rootAt = (size: number): Promise<TreeHash> => rootOfFirst(folder, size);
-  const log = { key: key?.verifier, last, entries: head.n, rootAt };
+  const keys = key && (await readKeyRing(folder, key.verifier));
+  const log = { keys, last, entries: head.n, rootAt };
   const met = await meetWitnesses(witnessing, log, timers);
   for (const { witness, entry } of met) {
     if (entry !== undefined)
@@ -97,6 +106,10 @@ async function mendAll({ mends }: LogState): Promise<readonly AuditInput[]> {
   const repairs: AuditInput[] = [];
   for (const mend of mends) repairs.push(await mend());
   return repairs;
+}
+
+function keyEntry(details: AuditInput['details']): AuditInput {
+  return { step: 'KEY_CHANGE', action: '', hash: '', session: '', tool: '', details };
 }
 
 interface Waiting {
@@ -122,6 +135,7 @@ function startLog(parts: LogParts): AuditLog {
   let head = state.head;
   let failure: BulkheadError | undefined;
   let closed = false;
+  let rotating = false;
   let closing: Promise<void> | undefined;
   let waiting: Waiting[] = [];
   let flushing: Promise<void> | undefined;
@@ -198,6 +212,21 @@ function startLog(parts: LogParts): AuditLog {
     async append(inputs) {
       if (closing !== undefined) throw auditFailed('the audit log is closed');
       return await append(inputs);
+    },
+    async rotateKey() {
+      if (closing !== undefined) throw auditFailed('the audit log is closed');
+      if (rotating) throw new BulkheadError('busy', 'the key of the audit log is being changed already');
+      rotating = true;
+      try {
+        const { from, to } = checkpointer.changeKey();
+        await append([keyEntry({ from, to })]);
+        await checkpointer.settle();
+        return { from, to };
+      } catch (error) {
+        throw fail(error);
+      } finally {
+        rotating = false;
+      }
     },
     get head() {
       return { n: head.n, self: head.self };

@@ -11,7 +11,8 @@
  *
  * The log: lines of JSON, each with SHA-256 of itself (`self`, over the line without that member) and of the line before
  * (`prev`). Over the lines a Merkle tree as in RFC 9162, 2.1.1. Its root is signed in checkpoints, which are signed notes
- * (C2SP signed-note and tlog-checkpoint, Ed25519); each names the hash of the one before.
+ * (C2SP signed-note and tlog-checkpoint, Ed25519); each names the hash of the one before. Where the key of the log changes, a
+ * checkpoint names both keys (key-from, key-to) and both sign it. KEY may be any of the keys that the log has had.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -43,29 +44,86 @@ function parseKey(text) {
   return { text: text.trim(), name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) };
 }
 
-function parseNote(note, key) {
+const isSignedBy = (key, body, signature) => {
+  const bytes = Buffer.from(signature, 'base64');
+  return (
+    bytes.subarray(0, 4).equals(key.id) && verify(null, Buffer.from(`${body}\n`), key.key, bytes.subarray(4))
+  );
+};
+
+/** The text of a note, without looking at its signatures. */
+function readNote(note) {
   const [body, signatures, ...more] = typeof note === 'string' ? note.split('\n\n') : [];
   const [origin, size, root, time, previous, ...rest] = (body ?? '').split('\n');
-  const signature = /^— (\S+) (\S+)\n$/.exec(signatures ?? '');
+  const change = /^key-from (\S+)\nkey-to (\S+)$/.exec(rest.join('\n'));
+  const lines = (signatures ?? '').split('\n').slice(0, -1);
+  const signed = lines.map((line) => /^— (\S+) (\S+)$/.exec(line));
   const wellFormed =
-    more.length + rest.length === 0 &&
+    more.length === 0 &&
     /^(0|[1-9]\d{0,15})$/.test(size ?? '') &&
-    /^time \S+$/.test(time ?? '');
-  if (!wellFormed || signature === null || !/^previous \S{44}$/.test(previous ?? '')) {
-    throw new Bad('it is not a checkpoint');
-  }
-  const bytes = Buffer.from(signature[2], 'base64');
-  if (origin !== key.name || signature[1] !== key.name || !bytes.subarray(0, 4).equals(key.id)) {
-    throw new Bad(`it is of the log ${origin}, and the key is that of ${key.name}`);
-  }
-  if (!verify(null, Buffer.from(`${body}\n`), key.key, bytes.subarray(4)))
-    throw new Bad('its signature is wrong');
+    /^time \S+$/.test(time ?? '') &&
+    /^previous \S{44}$/.test(previous ?? '') &&
+    rest.length === (change === null ? 0 : 2) &&
+    signed.length === (change === null ? 1 : 2) &&
+    signed.every((line) => line?.[1] === origin);
+  if (!wellFormed) throw new Bad('it is not a checkpoint');
   return {
+    body,
+    origin,
+    signatures: signed.map((line) => line[2]),
+    change: change === null ? undefined : { from: parseKey(change[1]), to: parseKey(change[2]) },
     size: Number(size),
     root: Buffer.from(root, 'base64'),
     previous: Buffer.from(previous.slice('previous '.length), 'base64'),
     hash: sha256(note),
   };
+}
+
+/** A note, signed by the key that was in force, and by the next one where it hands over to it. */
+function parseNote(note, ring) {
+  const read = readNote(note);
+  const { body, origin, size, change, signatures } = read;
+  const at = ring.findIndex(({ until }) => size <= until);
+  const key = ring[at]?.key;
+  if (origin !== key?.name) throw new Bad(`it is of the log ${origin}, and the key is that of ${key?.name}`);
+  if (!signatures.some((signature) => isSignedBy(key, body, signature))) {
+    const other = ring.find(({ key: one }) =>
+      signatures.some((signature) => isSignedBy(one, body, signature)),
+    );
+    if (other === undefined) throw new Bad('its signature is wrong');
+    throw new Bad(
+      size > other.until
+        ? `it was signed by a key that was replaced after entry ${other.until}`
+        : 'it was signed by a key that was not in force yet',
+    );
+  }
+  // A proof comes with one key, and tells nothing of the next one.
+  const next = ring[at + 1]?.key;
+  if (
+    change !== undefined &&
+    ring.length > 1 &&
+    (change.from.text !== key.text || change.to.text !== next?.text)
+  ) {
+    throw new Bad('it changes the key to one that the log does not go on with');
+  }
+  if (change !== undefined && next !== undefined && !isSignedBy(next, body, signatures[1]))
+    throw new Bad('it changes the key, and the new key did not sign it');
+  return read;
+}
+
+/** The keys of a log one after another, each with the size up to which it signs. */
+function ringOf(folder, names, known) {
+  const changes = names
+    .filter((name) => name.endsWith('.checkpoints'))
+    .flatMap((name) => readFileSync(join(folder, name), 'utf8').split('\n'))
+    .filter((line) => line.includes('\\nkey-to '))
+    .map((line) => readNote(JSON.parse(line)));
+  if (changes.length === 0) return [{ key: known, until: Number.POSITIVE_INFINITY }];
+  const ring = changes.map(({ change, size }) => ({ key: change.from, until: size }));
+  ring.push({ key: changes.at(-1).change.to, until: Number.POSITIVE_INFINITY });
+  if (!ring.some(({ key }) => key.text === known.text))
+    throw new Bad(`${known.text} is none of the keys of this log`);
+  return ring;
 }
 
 /* A tree that grows: the roots of its full subtrees, with their numbers of leaves. */
@@ -130,7 +188,7 @@ function checkHeader({ v, size, roots }, { n, edge }) {
   }
 }
 
-function readCheckpoints(path, key, state) {
+function readCheckpoints(path, ring, state) {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const notes = [];
   let line = 0;
@@ -140,7 +198,7 @@ function readCheckpoints(path, key, state) {
       for (const bytes of linesOf(path)) {
         if (line === 0) checkHeader(JSON.parse(bytes.toString()), state);
         else {
-          const note = parseNote(JSON.parse(bytes.toString()), key);
+          const note = parseNote(JSON.parse(bytes.toString()), ring);
           if (!note.previous.equals(state.checkpoint))
             throw new Bad('it does not follow the checkpoint before it');
           state.checkpoint = note.hash;
@@ -153,13 +211,13 @@ function readCheckpoints(path, key, state) {
   return notes;
 }
 
-function readWitness(path, key) {
+function readWitness(path, ring) {
   return [...linesOf(path)].map((bytes, index) => {
     const place = `${path}, line ${index + 1}`;
     return {
       ...at(
         () => place,
-        () => parseNote(JSON.parse(bytes.toString()), key),
+        () => parseNote(JSON.parse(bytes.toString()), ring),
       ),
       place,
     };
@@ -191,14 +249,15 @@ function verifyFolder(folder, keyText, witness) {
   const names = readdirSync(folder).sort();
   const logs = names.filter((name) => /^audit-\d{6}\.jsonl$/.test(name));
   if (logs.length === 0) throw new Bad(`${folder} holds no audit log`);
-  const key = keyOf(folder, keyText, names, witness);
+  const known = keyOf(folder, keyText, names, witness);
+  const ring = known === undefined ? [] : ringOf(folder, names, known);
   const state = { n: 0, self: '0'.repeat(64), edge: [], checkpoint: ZEROS, agreed: 0 };
-  let waiting = witness === undefined ? [] : readWitness(witness, key);
+  let waiting = witness === undefined ? [] : readWitness(witness, ring);
   let checkpoints = 0;
   for (const [index, name] of logs.entries()) {
     if (Number(name.slice(6, 12)) !== index + 1) throw new Bad(`the file before ${name} is missing`);
     const path = join(folder, name.replace('.jsonl', '.checkpoints'));
-    const own = existsSync(path) ? readCheckpoints(path, key, state) : [];
+    const own = existsSync(path) ? readCheckpoints(path, ring, state) : [];
     checkpoints += own.length;
     waiting = [...waiting, ...own];
     const sizes = new Set(waiting.map(({ size }) => size));
@@ -226,7 +285,7 @@ function verifyFolder(folder, keyText, witness) {
       `${beyond.place}: it was signed over ${beyond.size} entries, and the log ends after ${state.n}`,
     );
   }
-  return `${state.n} entries, ${checkpoints} checkpoints, the last of ${state.agreed} entries${keyNote(key, keyText)}`;
+  return `${state.n} entries, ${checkpoints} checkpoints, the last of ${state.agreed} entries${keyNote(ring.at(-1)?.key, keyText)}`;
 }
 
 function keyNote(key, given) {
@@ -243,8 +302,8 @@ function splitOf(leaves) {
   return left;
 }
 
-function verifyAction(proof, key) {
-  const { size, root } = parseNote(proof.checkpoint, key);
+function verifyAction(proof, ring) {
+  const { size, root } = parseNote(proof.checkpoint, ring);
   const leaves = new Map();
   for (const { n, line } of proof.entries) {
     const entry = JSON.parse(line);
@@ -267,9 +326,9 @@ function verifyAction(proof, key) {
   return `${leaves.size} entries of action ${proof.action} are in the log of ${size} entries`;
 }
 
-function verifyConsistency(proof, key) {
-  const older = parseNote(proof.older, key);
-  const newer = parseNote(proof.newer, key);
+function verifyConsistency(proof, ring) {
+  const older = parseNote(proof.older, ring);
+  const newer = parseNote(proof.newer, ring);
   if (older.size < 1 || older.size >= newer.size)
     throw new Bad('the older checkpoint is not the smaller one');
   const hashes = proof.hashes.map((hash) => Buffer.from(hash, 'base64'));
@@ -296,7 +355,8 @@ function verifyProof(path, keyText) {
   const kinds = { action: verifyAction, consistency: verifyConsistency };
   const check = proof.v === 1 && Object.hasOwn(kinds, proof.proves) ? kinds[proof.proves] : undefined;
   if (check === undefined) throw new Bad(`${path} is not a proof of this version`);
-  return `${check(proof, key)}${keyNote(key, keyText)}`;
+  const ring = [{ key, until: Number.POSITIVE_INFINITY }];
+  return `${check(proof, ring)}${keyNote(key, keyText)}`;
 }
 
 function main() {

@@ -11,14 +11,22 @@ export interface Checkpoint {
   readonly time: string;
   /** SHA-256 of the signed checkpoint before it, so that one signature answers for all of them; zeros for the first. */
   readonly previous: TreeHash;
+  /** The key that signs what follows this one; it is signed by both keys then. */
+  readonly change?: KeyChange;
+}
+
+/** Another key takes over, both as C2SP signed-note writes them. */
+export interface KeyChange {
+  readonly from: string;
+  readonly to: string;
 }
 
 /** A checkpoint as it is kept and given to witnesses: a signed note. */
 export interface SignedCheckpoint extends Checkpoint {
   /** The text under the signature, with its last line break. */
   readonly body: string;
-  /** Name and signature, as in the note's last line. */
-  readonly signature: string;
+  /** As in the note's last lines: one, or those of both keys where the key changes. */
+  readonly signatures: readonly string[];
   readonly note: string;
 }
 
@@ -33,28 +41,46 @@ const MAX_NOTE_CHARACTERS = 1024;
  */
 const NOTE = new RegExp(
   '^(?<body>(?<origin>[!-*,-~]{1,128})\\n(?<size>0|[1-9][0-9]{0,15})\\n(?<root>[A-Za-z0-9+/]{43}=)\\n' +
-    'time (?<time>[0-9TZ:.-]{20,32})\\nprevious (?<previous>[A-Za-z0-9+/]{43}=)\\n)' +
-    '\\n— (?<name>[!-*,-~]{1,128}) (?<signature>[A-Za-z0-9+/]{91}=)\\n$',
+    'time (?<time>[0-9TZ:.-]{20,32})\\nprevious (?<previous>[A-Za-z0-9+/]{43}=)\\n' +
+    '(?:key-from (?<from>[!-~]{1,192})\\nkey-to (?<to>[!-~]{1,192})\\n)?)' +
+    '\\n— (?<name>[!-*,-~]{1,128}) (?<signature>[A-Za-z0-9+/]{91}=)\\n' +
+    '(?:— (?<name2>[!-*,-~]{1,128}) (?<signature2>[A-Za-z0-9+/]{91}=)\\n)?$',
 );
 
 /** The text to be signed. */
-export function checkpointBody(checkpoint: Checkpoint): string {
-  const { origin, size, root, time, previous } = checkpoint;
-  return `${origin}\n${size}\n${toBase64(root)}\ntime ${time}\nprevious ${toBase64(previous)}\n`;
+export function checkpointBody({ origin, size, root, time, previous, change }: Checkpoint): string {
+  const keys = change === undefined ? '' : `key-from ${change.from}\nkey-to ${change.to}\n`;
+  return `${origin}\n${size}\n${toBase64(root)}\ntime ${time}\nprevious ${toBase64(previous)}\n${keys}`;
 }
 
-/** @returns undefined for what is not a checkpoint of this log's form; the signature is not looked at */
+/** A note of a text and the signatures under it, base64. */
+export function noteText(body: string, origin: string, signatures: readonly string[]): string {
+  return `${body}\n${signatures.map((signature) => `— ${origin} ${signature}\n`).join('')}`;
+}
+
+/** @returns undefined for what is not a checkpoint of this log's form; the signatures are not looked at */
 export function parseCheckpoint(note: string): SignedCheckpoint | undefined {
   if (note.length > MAX_NOTE_CHARACTERS) return undefined;
-  const { body, origin, size, root, time, previous, name, signature } = NOTE.exec(note)?.groups ?? {};
-  if (body === undefined || origin === undefined || time === undefined || signature === undefined) {
-    return undefined;
-  }
-  const rootHash = fromBase64(root ?? '');
-  const previousHash = fromBase64(previous ?? '');
-  if (rootHash === undefined || previousHash === undefined || name !== origin) return undefined;
+  const groups = NOTE.exec(note)?.groups;
+  if (groups === undefined) return undefined;
+  const { body = '', origin = '', size, root = '', time = '', previous = '', from, to } = groups;
+  const change = from === undefined || to === undefined ? undefined : { from, to };
+  const rootHash = fromBase64(root);
+  const previousHash = fromBase64(previous);
+  const signatures = signaturesOf(groups, change === undefined ? 1 : 2);
+  if (rootHash === undefined || previousHash === undefined || signatures === undefined) return undefined;
   const parsed = { origin, size: Number(size), root: rootHash, time, previous: previousHash };
-  return { ...parsed, body, signature, note };
+  return { ...parsed, ...(change && { change }), body, signatures, note };
+}
+
+/** @returns undefined if there are not just as many, all in the name of the log */
+function signaturesOf(
+  { origin, name, name2, signature, signature2 }: Readonly<Record<string, string | undefined>>,
+  count: 1 | 2,
+): readonly string[] | undefined {
+  const found = [name, name2].filter((each) => each !== undefined);
+  if (found.length !== count || found.some((each) => each !== origin)) return undefined;
+  return [signature, signature2].filter((each) => each !== undefined);
 }
 
 /** What the next checkpoint has as `previous`. */

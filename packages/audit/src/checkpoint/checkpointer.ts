@@ -4,9 +4,9 @@ import { AppendFile } from '../append-file.ts';
 import { checkpointFileName } from '../audit-files.ts';
 import type { Frontier } from '../merkle/frontier.ts';
 import { leafHash } from '../merkle/tree-hash.ts';
-import { checkpointHash, NO_CHECKPOINT, type SignedCheckpoint } from './checkpoint.ts';
+import { checkpointHash, type KeyChange, NO_CHECKPOINT, type SignedCheckpoint } from './checkpoint.ts';
 import { headerLine, noteLine } from './checkpoint-file.ts';
-import type { SigningKey } from './signing-key.ts';
+import { makeNextKey, type SigningKey, takeOver } from './signing-key.ts';
 
 /** No entry on the disk waits longer for a signature (FR8). */
 const MOST_MS = 1_000;
@@ -36,6 +36,8 @@ export class Checkpointer {
   readonly #parts: CheckpointerParts;
   #file: AppendFile;
   #last: SignedCheckpoint | undefined;
+  #key: SigningKey;
+  #next: SigningKey | undefined;
   #timer: Disposable | undefined;
   #underWay: Promise<void> | undefined;
   #failure: { readonly cause: unknown } | undefined;
@@ -44,11 +46,22 @@ export class Checkpointer {
     this.#parts = parts;
     this.#file = parts.file;
     this.#last = parts.last;
+    this.#key = parts.key;
     this.#schedule();
   }
 
   get last(): SignedCheckpoint | undefined {
     return this.#last;
+  }
+
+  /**
+   * Makes a key that takes over with the next checkpoint, which both sign. An entry is to be appended then, so that there is one.
+   * @returns both, as C2SP signed-note writes them
+   */
+  changeKey(): KeyChange {
+    const from = this.#key.verifier;
+    this.#next = makeNextKey(this.#parts.folder, from.origin);
+    return { from: from.text, to: this.#next.verifier.text };
   }
 
   /** @param lines entries that came to be on the disk, in order */
@@ -108,16 +121,23 @@ export class Checkpointer {
 
   /** Never twice at once: each names the one before. */
   async #sign(): Promise<void> {
-    const { tree, key, clock } = this.#parts;
+    const { tree, clock, folder } = this.#parts;
     this.#clearTimer();
-    const signed = key.sign({
+    const next = this.#next;
+    const content = {
       size: tree.size,
       root: tree.root(),
       time: new Date(clock.now()).toISOString(),
       previous: this.#last === undefined ? NO_CHECKPOINT : checkpointHash(this.#last.note),
-    });
+    };
+    const signed = this.#key.sign(content, next);
     this.#file.put(`${noteLine(signed.note)}\n`);
     await this.#file.flush();
+    if (next !== undefined) {
+      takeOver(folder, next);
+      this.#key = next;
+      this.#next = undefined;
+    }
     this.#last = signed;
     this.#parts.onSigned(signed);
   }

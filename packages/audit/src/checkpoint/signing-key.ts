@@ -1,19 +1,29 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { syncFolder } from '../append-file.ts';
+import { join } from 'node:path';
 import { auditFailed } from '../audit-files.ts';
-import { type Checkpoint, checkpointBody, parseCheckpoint, type SignedCheckpoint } from './checkpoint.ts';
+import {
+  type Checkpoint,
+  checkpointBody,
+  noteText,
+  parseCheckpoint,
+  type SignedCheckpoint,
+} from './checkpoint.ts';
+import { moveKeyFile, putKeyFile, readKeyFile } from './key-files.ts';
 import { keyId, publicKeyOf, type VerifierKey, verifierKey } from './verifier-key.ts';
 
 /** The private key, PKCS 8. Who can read it can sign whatever they like: then only a witness tells. */
 const SECRET_FILE = 'checkpoint-key.pem';
+/** One that takes over once its predecessor has said so in a checkpoint. */
+const NEXT_SECRET_FILE = 'checkpoint-key.next.pem';
 /** The public one, for those who verify. */
 export const PUBLIC_KEY_FILE = 'checkpoint-key.pub';
 
 export interface SigningKey {
   readonly verifier: VerifierKey;
-  sign(checkpoint: Omit<Checkpoint, 'origin'>): SignedCheckpoint;
+  /** @param next takes over after it, and signs it, too */
+  sign(checkpoint: Omit<Checkpoint, 'origin' | 'change'>, next?: SigningKey): SignedCheckpoint;
+  /** Its signature under a text, as a note has it. */
+  signature(body: string): string;
 }
 
 /** What was signed before. */
@@ -25,18 +35,20 @@ interface Signed {
 
 /**
  * The key of the log in `folder`; undefined if there is none and nothing was signed. One made anew under signed
- * checkpoints would pass for another log.
+ * checkpoints would pass for another log. A change of keys that a crash cut off is brought to its end if the last checkpoint
+ * says it, and forgotten if not.
  * @throws BulkheadError `audit_failed` if the key is missing, can't be used, or is not the one that signed
  */
 export function readSigningKey(folder: string, { neverSigned, last }: Signed): SigningKey | undefined {
   const path = join(folder, SECRET_FILE);
-  const pem = readIfThere(path);
+  const pem = readKeyFile(path);
   if (pem === undefined) {
     if (last === undefined) return undefined;
     throw auditFailed(`the key that signs the checkpoints of the audit log is missing: ${path}`);
   }
   if (neverSigned) throw auditFailed(`the checkpoints of the audit log in ${folder} are missing`);
-  const key = signingKey(parseKey(pem, path));
+  const key = signingKey(parseKey(pem, path), last?.origin);
+  if (last?.change !== undefined) return changedKey(folder, key, last.change.to);
   if (last !== undefined && !key.verifier.verifies(last)) {
     throw auditFailed(
       `the last checkpoint of the audit log, of ${last.size} entries, was not signed by ${path}`,
@@ -47,38 +59,74 @@ export function readSigningKey(folder: string, { neverSigned, last }: Signed): S
 
 /** Makes the key of a log that has none; mode 0600. To be called once its file of checkpoints is there. */
 export function makeSigningKey(folder: string): SigningKey {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  writeNew(join(folder, SECRET_FILE), privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
-  return publish(folder, signingKey(privateKey));
+  return publish(folder, signingKey(writeSecret(folder, SECRET_FILE), undefined));
+}
+
+/** Makes the key that is to take over from another one of the same log, and keeps it beside. */
+export function makeNextKey(folder: string, origin: string): SigningKey {
+  return signingKey(writeSecret(folder, NEXT_SECRET_FILE), origin);
+}
+
+/** Puts the next key in the place of the one before, whose private half is gone then. */
+export function takeOver(folder: string, next: SigningKey): void {
+  moveKeyFile(join(folder, NEXT_SECRET_FILE), join(folder, SECRET_FILE));
+  putKeyFile(join(folder, PUBLIC_KEY_FILE), `${next.verifier.text}\n`);
+}
+
+/** @param to the key that the last checkpoint names */
+function changedKey(folder: string, key: SigningKey, to: string): SigningKey {
+  if (key.verifier.text === to) {
+    putKeyFile(join(folder, PUBLIC_KEY_FILE), `${to}\n`);
+    return key;
+  }
+  const path = join(folder, NEXT_SECRET_FILE);
+  const pem = readKeyFile(path);
+  const next = pem === undefined ? undefined : signingKey(parseKey(pem, path), key.verifier.origin);
+  if (next?.verifier.text !== to) {
+    throw auditFailed(`the key that signs the audit log from now on is missing: its public half is ${to}`);
+  }
+  takeOver(folder, next);
+  return next;
 }
 
 /** Sees to it that the public half is there for those who verify. */
 function publish(folder: string, key: SigningKey): SigningKey {
   const path = join(folder, PUBLIC_KEY_FILE);
-  const known = readIfThere(path);
-  if (known === undefined) writeNew(path, `${key.verifier.text}\n`);
+  const known = readKeyFile(path);
+  if (known === undefined) putKeyFile(path, `${key.verifier.text}\n`);
   else if (known !== `${key.verifier.text}\n`) {
     throw auditFailed(`${path} is not the public half of the key that signs the audit log`);
   }
   return key;
 }
 
-function signingKey(secret: KeyObject): SigningKey {
+/** @param logName undefined: that of a new log */
+function signingKey(secret: KeyObject, logName: string | undefined): SigningKey {
   const publicKey = publicKeyOf(createPublicKey(secret));
-  const verifier = verifierKey(publicKey);
+  const verifier = verifierKey(publicKey, logName);
   const { origin } = verifier;
   const id = Buffer.from(keyId(origin, publicKey), 'latin1');
+  const signature = (body: string): string =>
+    Buffer.concat([id, sign(null, Buffer.from(body), secret)]).toString('base64');
   return {
     verifier,
-    sign(checkpoint) {
-      const body = checkpointBody({ ...checkpoint, origin });
-      const bytes = Buffer.concat([id, sign(null, Buffer.from(body), secret)]);
-      const signed = parseCheckpoint(`${body}\n— ${origin} ${bytes.toString('base64')}\n`);
-      if (signed === undefined || !verifier.verifies(signed))
+    signature,
+    sign(checkpoint, next) {
+      const change = next && { from: verifier.text, to: next.verifier.text };
+      const body = checkpointBody({ ...checkpoint, origin, ...(change && { change }) });
+      const signatures = [signature(body), ...(next === undefined ? [] : [next.signature(body)])];
+      const signed = parseCheckpoint(noteText(body, origin, signatures));
+      if (signed === undefined || !verifier.verifies(signed) || next?.verifier.verifies(signed) === false)
         throw new Error('a checkpoint can not be signed');
       return signed;
     },
   };
+}
+
+function writeSecret(folder: string, name: string): KeyObject {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  putKeyFile(join(folder, name), privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+  return privateKey;
 }
 
 function parseKey(pem: string, path: string): KeyObject {
@@ -89,26 +137,4 @@ function parseKey(pem: string, path: string): KeyObject {
     throw auditFailed(`${path} does not hold a key`, cause);
   }
   throw auditFailed(`${path} does not hold an Ed25519 key`);
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** All of it or nothing, whenever the power goes. */
-function writeNew(path: string, text: string): void {
-  const descriptor = openSync(`${path}.new`, 'w', 0o600);
-  try {
-    writeSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(`${path}.new`, path);
-  syncFolder(dirname(path));
 }

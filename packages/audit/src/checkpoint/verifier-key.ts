@@ -12,14 +12,17 @@ const DER_PREFIX = '302a300506032b6570032100';
 export interface VerifierKey {
   /** `name+id+key`, as C2SP signed-note writes it. */
   readonly text: string;
+  /** Name of the log, which it keeps when its key changes. */
   readonly origin: string;
-  /** True if the checkpoint is of this log and signed by this key. */
+  /** True if the checkpoint is of this log and signed by this key; where the key changes, it may be either. */
   verifies(checkpoint: SignedCheckpoint): boolean;
 }
 
-/** @param publicKey 32 bytes as latin1 */
-export function verifierKey(publicKey: string): VerifierKey {
-  const origin = `bulkhead-audit/${hash('sha256', Buffer.from(publicKey, 'latin1')).slice(0, 16)}`;
+/**
+ * @param publicKey 32 bytes as latin1
+ * @param origin of the log; a new one is named after its first key
+ */
+export function verifierKey(publicKey: string, origin = originOf(publicKey)): VerifierKey {
   const id = keyId(origin, publicKey);
   const der = `${Buffer.from(DER_PREFIX, 'hex').toString('latin1')}${publicKey}`;
   const key = createPublicKey({ key: Buffer.from(der, 'latin1'), format: 'der', type: 'spki' });
@@ -31,12 +34,18 @@ export function verifierKey(publicKey: string): VerifierKey {
   };
 }
 
+function originOf(publicKey: string): string {
+  return `bulkhead-audit/${hash('sha256', Buffer.from(publicKey, 'latin1')).slice(0, 16)}`;
+}
+
 /** @returns undefined for what is not the key of a log */
 export function parseVerifierKey(text: string): VerifierKey | undefined {
+  const [origin] = /^bulkhead-audit\/[0-9a-f]{16}(?=\+)/.exec(text) ?? [];
   const encoded = Buffer.from(text.slice(text.lastIndexOf('+', text.length - 45) + 1), 'base64');
   const publicKey = encoded.toString('latin1', 1);
   if (publicKey.length !== KEY_BYTES) return undefined;
-  const key = verifierKey(publicKey);
+  if (origin === undefined) return undefined;
+  const key = verifierKey(publicKey, origin);
   return key.text === text ? key : undefined;
 }
 
@@ -54,8 +63,10 @@ export function keyId(origin: string, publicKey: string): string {
   return hash('sha256', named, 'binary').slice(0, ID_BYTES);
 }
 
-function verifies(key: KeyObject, id: string, { body, signature }: SignedCheckpoint): boolean {
-  const bytes = Buffer.from(signature, 'base64');
-  if (bytes.toString('base64') !== signature || bytes.toString('latin1', 0, ID_BYTES) !== id) return false;
-  return verify(null, Buffer.from(body), key, bytes.subarray(ID_BYTES));
+function verifies(key: KeyObject, id: string, { body, signatures }: SignedCheckpoint): boolean {
+  return signatures.some((signature) => {
+    const bytes = Buffer.from(signature, 'base64');
+    if (bytes.toString('base64') !== signature || bytes.toString('latin1', 0, ID_BYTES) !== id) return false;
+    return verify(null, Buffer.from(body), key, bytes.subarray(ID_BYTES));
+  });
 }

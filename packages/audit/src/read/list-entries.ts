@@ -1,6 +1,11 @@
-import { auditFailed } from '../audit-files.ts';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { auditFailed, auditFileName, listAuditFiles } from '../audit-files.ts';
 import { checkLine, claimedHead } from '../chain.ts';
-import { eachEntry } from './each-entry.ts';
+import { eachLineBack } from './each-line-back.ts';
+
+/** A clock that was set back leaves entries out of order by so much at most, or a list by time ends too early. */
+const CLOCK_SLACK_MS = 86_400_000;
 
 /** Which entries; what is left out matches all. */
 export interface EntryFilter {
@@ -23,7 +28,7 @@ export interface ListedEntry {
 }
 
 /**
- * The last `limit` entries that match, oldest first.
+ * The last `limit` entries that match, oldest first. Reads from the end, and no further than it must.
  * @throws BulkheadError `audit_failed` for a line that is no entry
  */
 export async function listEntries(
@@ -32,20 +37,26 @@ export async function listEntries(
   limit: number,
   signal?: AbortSignal,
 ): Promise<readonly ListedEntry[]> {
-  let kept: ListedEntry[] = [];
-  const start = filter.action === undefined ? undefined : actionStart(filter.action);
-  await eachEntry(
-    folder,
-    (bytes, n) => {
-      if (start !== undefined && !startsWith(bytes, start)) return true;
-      const entry = parseEntry(bytes.toString('utf8', 1), n);
-      if (matches(entry, filter)) kept.push(entry);
-      if (kept.length >= 2 * limit) kept = kept.slice(-limit);
+  const found: ListedEntry[] = [];
+  const may = mayMatch(filter);
+  let next: number | undefined;
+  const visit = (bytes: Buffer): boolean => {
+    if (!may(bytes)) {
+      next = undefined;
       return true;
-    },
-    signal,
-  );
-  return kept.slice(-limit);
+    }
+    const entry = parseEntry(bytes.toString('utf8'), next);
+    next = entry.n;
+    if (isLongBefore(entry, filter)) return false;
+    if (matches(entry, filter)) found.push(entry);
+    return found.length < limit;
+  };
+  const { entries } = await listAuditFiles(folder);
+  for (const number of entries.toReversed()) {
+    await using file = await open(join(folder, auditFileName(number)), 'r');
+    if (!(await eachLineBack(file, visit, signal))) break;
+  }
+  return found.toReversed();
 }
 
 /** How every line of this action starts: members are in order (RFC 8785), and `action` is the first. */
@@ -58,6 +69,18 @@ export function startsWith(line: Buffer, start: Buffer): boolean {
   return line.length > start.length && line.subarray(0, start.length).equals(start);
 }
 
+/** A look at the bytes of a line, without reading it as JSON: false for most that can't match. */
+function mayMatch({ action, session }: EntryFilter): (line: Buffer) => boolean {
+  const start = action === undefined ? undefined : actionStart(action).subarray(1);
+  const part = session === undefined ? undefined : Buffer.from(`"session":${JSON.stringify(session)}`);
+  return (line) =>
+    (start === undefined || startsWith(line, start)) && (part === undefined || line.includes(part));
+}
+
+function isLongBefore({ time }: ListedEntry, { since }: EntryFilter): boolean {
+  return since !== undefined && Date.parse(time) < since - CLOCK_SLACK_MS;
+}
+
 function matches(entry: ListedEntry, { session, since }: EntryFilter): boolean {
   return (
     (session === undefined || entry.session === session) &&
@@ -65,10 +88,13 @@ function matches(entry: ListedEntry, { session, since }: EntryFilter): boolean {
   );
 }
 
-function parseEntry(line: string, n: number): ListedEntry {
-  if (claimedHead(line) === undefined) {
-    throw auditFailed(`entry ${n} of the audit log is bad: ${checkLine(line, { n: n - 1, self: '' })}`);
+/** @param next number of the entry after it, if that was read */
+function parseEntry(line: string, next: number | undefined): ListedEntry {
+  const head = claimedHead(line);
+  if (head === undefined) {
+    const which = next === undefined ? 'an entry' : `entry ${next - 1}`;
+    throw auditFailed(`${which} of the audit log is bad: ${checkLine(line, { n: 0, self: '' })}`);
   }
   const { time, step, action, session, tool, details } = JSON.parse(line);
-  return { n, line, time, step, action, session, tool, details };
+  return { n: head.n, line, time, step, action, session, tool, details };
 }

@@ -3,7 +3,7 @@ import { type ChainHead, GENESIS } from '../chain.ts';
 import { checkFile } from '../check-file.ts';
 import type { SignedCheckpoint } from '../checkpoint/checkpoint.ts';
 import { checkCheckpoints } from '../checkpoint/checkpoint-file.ts';
-import type { VerifierKey } from '../checkpoint/verifier-key.ts';
+import type { KeyRing } from '../checkpoint/key-ring.ts';
 import { Frontier } from '../merkle/frontier.ts';
 import { prefixedLeafHash } from '../merkle/tree-hash.ts';
 import type { BadEntry, SignedPart } from './audit-verification.ts';
@@ -17,7 +17,8 @@ interface Files {
 }
 
 /** Where a checkpoint stands. */
-interface Place {
+interface SignedPlace {
+  readonly checkpoint: SignedCheckpoint;
   readonly file: string;
   readonly line: number;
 }
@@ -27,20 +28,29 @@ export class LogReading {
   readonly #folder: string;
   readonly #signal: AbortSignal | undefined;
   readonly #vouched: number;
+  readonly #keys: KeyRing | string;
   readonly #tree = new Frontier();
   readonly #roots = new ExpectedRoots();
   #head: ChainHead = GENESIS;
   #from = 0;
   #checkpoints = 0;
   #isSigned = false;
-  #last: (Place & { readonly checkpoint: SignedCheckpoint }) | undefined;
+  #last: SignedPlace | undefined;
+  #unsigned: BadEntry | undefined;
+  #signedUpTo = 0;
 
-  /** @param vouched size of a signed checkpoint: up to there the tree alone is recomputed, not the chain */
+  /**
+   * @param vouched size of a signed checkpoint: up to there the tree alone is recomputed, not the chain; 0 also checks each
+   *   signature for itself, to say which is the first bad one
+   * @param keys what signed the log; why that can't be told
+   */
   constructor(parts: {
     readonly folder: string;
     readonly signal?: AbortSignal | undefined;
     readonly vouched: number;
+    readonly keys: KeyRing | string;
   }) {
+    this.#keys = parts.keys;
     this.#folder = parts.folder;
     this.#signal = parts.signal;
     this.#vouched = parts.vouched;
@@ -93,18 +103,25 @@ export class LogReading {
   }
 
   /** One signature answers for all checkpoints: each names the one before it. */
-  signatureProblem(key: VerifierKey | string): BadEntry | undefined {
+  signatureProblem(): BadEntry | undefined {
     if (this.#last === undefined) {
       // A key without files of checkpoints: they were taken away. Neither: a log of a version that had none.
-      return typeof key === 'string' || this.#isSigned
+      return typeof this.#keys === 'string' || this.#isSigned
         ? undefined
         : { file: checkpointFileName(1), line: 1, n: 1, reason: 'the checkpoints are missing' };
     }
-    const { file, line, checkpoint } = this.#last;
-    if (typeof key === 'string') return { file, line, n: 1, reason: key };
-    return key.verifies(checkpoint)
-      ? undefined
-      : { file, line, n: 1, reason: "its signature is not one of this log's key" };
+    if (typeof this.#keys === 'string') {
+      const { file, line } = this.#last;
+      return { file, line, n: 1, reason: this.#keys };
+    }
+    if (this.#vouched > 0) this.#checkSignature(this.#last, this.#keys);
+    return this.#unsigned;
+  }
+
+  #checkSignature({ checkpoint, file, line }: SignedPlace, keys: KeyRing): void {
+    const reason = keys.problem(checkpoint);
+    if (reason === undefined) this.#signedUpTo = checkpoint.size;
+    else this.#unsigned ??= { file, line, n: this.#signedUpTo + 1, reason };
   }
 
   async #readCheckpoints(number: number, isThere: boolean): Promise<BadEntry | undefined> {
@@ -117,6 +134,7 @@ export class LogReading {
     const check = await checkCheckpoints(this.#folder, number, this.#last?.checkpoint, (checkpoint, line) => {
       roots.push({ size: checkpoint.size, root: checkpoint.root, file, line });
       this.#last = { checkpoint, file, line };
+      if (this.#vouched === 0 && typeof this.#keys !== 'string') this.#checkSignature(this.#last, this.#keys);
     });
     this.#checkpoints += roots.length;
     this.#from ||= roots[0]?.size ?? 0;

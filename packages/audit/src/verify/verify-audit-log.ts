@@ -1,7 +1,9 @@
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { auditFailed, listAuditFiles } from '../audit-files.ts';
 import { lastCheckpoint } from '../checkpoint/find-tree.ts';
-import { parseVerifierKey, type VerifierKey } from '../checkpoint/verifier-key.ts';
+import type { KeyRing } from '../checkpoint/key-ring.ts';
+import { readKeyRing } from '../checkpoint/read-key-ring.ts';
+import { parseVerifierKey } from '../checkpoint/verifier-key.ts';
 import type { AuditVerification, BadEntry } from './audit-verification.ts';
 import { LogReading } from './log-reading.ts';
 import { readVerifierKey } from './read-verifier-key.ts';
@@ -11,7 +13,7 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal;
   /** True: the chain is followed everywhere, also where the tree vouches for the entries. Takes twice the time. */
   readonly chain?: boolean;
-  /** The log's public key, as known from elsewhere: else it is the one that lies beside the log. */
+  /** A public key that the log has or had, as known from elsewhere: else it is the one that lies beside the log. */
   readonly key?: string;
   /** Copies of checkpoints that the engine can't reach. Without one, who has its rights can write another history. */
   readonly witnesses?: readonly WitnessNotes[];
@@ -30,10 +32,10 @@ export async function verifyAuditLog(
   options: VerifyOptions = {},
 ): Promise<AuditVerification> {
   try {
-    const key = await keyOf(folder, options);
-    const vouched = options.chain === true ? 0 : await signedSize(folder, key);
-    const quick = vouched > 0 ? await readOnce(folder, options, key, vouched) : undefined;
-    return quick?.ok === true ? quick : await readOnce(folder, options, key, 0);
+    const keys = await keysOf(folder, options);
+    const vouched = options.chain === true ? 0 : await signedSize(folder, keys);
+    const quick = vouched > 0 ? await readOnce(folder, options, keys, vouched) : undefined;
+    return quick?.ok === true ? quick : await readOnce(folder, options, keys, 0);
   } catch (error) {
     if (options.signal?.aborted) {
       throw new BulkheadError('cancelled', 'the check was cancelled', { cause: error });
@@ -45,34 +47,35 @@ export async function verifyAuditLog(
 async function readOnce(
   folder: string,
   { signal, witnesses }: VerifyOptions,
-  key: VerifierKey | string,
+  keys: KeyRing | string,
   vouched: number,
 ): Promise<AuditVerification> {
-  const reading = new LogReading({ folder, signal, vouched });
-  const bad = addWitnesses(reading, key, witnesses ?? []) ?? (await readAll(reading, folder));
-  return conclude(reading, bad, key);
+  const reading = new LogReading({ folder, signal, vouched, keys });
+  const bad = addWitnesses(reading, keys, witnesses ?? []) ?? (await readAll(reading, folder));
+  return conclude(reading, bad, keys);
 }
 
 /** Of the last checkpoint, if this key signed it. */
-async function signedSize(folder: string, key: VerifierKey | string): Promise<number> {
-  if (typeof key === 'string') return 0;
+async function signedSize(folder: string, keys: KeyRing | string): Promise<number> {
+  if (typeof keys === 'string') return 0;
   const last = await lastCheckpoint(folder, (await listAuditFiles(folder)).checkpoints);
-  return last !== undefined && key.verifies(last) ? last.size : 0;
+  return last !== undefined && keys.verifies(last) ? last.size : 0;
 }
 
-async function keyOf(folder: string, { key }: VerifyOptions): Promise<VerifierKey | string> {
-  if (key === undefined) return await readVerifierKey(folder);
-  return parseVerifierKey(key) ?? 'the given key is not the key of a log';
+async function keysOf(folder: string, { key }: VerifyOptions): Promise<KeyRing | string> {
+  const known = key === undefined ? await readVerifierKey(folder) : parseVerifierKey(key);
+  if (known === undefined) return 'the given key is not the key of a log';
+  return typeof known === 'string' ? known : await readKeyRing(folder, known);
 }
 
 function addWitnesses(
   reading: LogReading,
-  key: VerifierKey | string,
+  keys: KeyRing | string,
   witnesses: readonly WitnessNotes[],
 ): BadEntry | undefined {
   for (const witness of witnesses) {
-    if (typeof key === 'string') return { file: witness.name, line: 1, n: 1, reason: key };
-    const roots = rootsOfWitness(witness, key);
+    if (typeof keys === 'string') return { file: witness.name, line: 1, n: 1, reason: keys };
+    const roots = rootsOfWitness(witness, keys);
     if ('reason' in roots) return roots;
     reading.expect(roots);
   }
@@ -93,15 +96,11 @@ async function readAll(reading: LogReading, folder: string): Promise<BadEntry | 
   return reading.unreached();
 }
 
-function conclude(
-  reading: LogReading,
-  bad: BadEntry | undefined,
-  key: VerifierKey | string,
-): AuditVerification {
-  const firstBad = bad ?? reading.signatureProblem(key);
+function conclude(reading: LogReading, bad: BadEntry | undefined, keys: KeyRing | string): AuditVerification {
+  const firstBad = bad ?? reading.signatureProblem();
   if (firstBad !== undefined)
     return { ok: false, entries: Math.min(reading.entries, firstBad.n - 1), firstBad };
   const { signed } = reading;
-  if (signed === undefined || typeof key === 'string') return { ok: true, entries: reading.entries };
-  return { ok: true, entries: reading.entries, signed: { key: key.text, ...signed } };
+  if (signed === undefined || typeof keys === 'string') return { ok: true, entries: reading.entries };
+  return { ok: true, entries: reading.entries, signed: { key: keys.current, ...signed } };
 }

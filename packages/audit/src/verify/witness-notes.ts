@@ -1,5 +1,5 @@
 import { parseCheckpoint } from '../checkpoint/checkpoint.ts';
-import type { VerifierKey } from '../checkpoint/verifier-key.ts';
+import type { KeyRing } from '../checkpoint/key-ring.ts';
 import type { BadEntry } from './audit-verification.ts';
 import type { ExpectedRoot } from './expected-roots.ts';
 
@@ -14,7 +14,7 @@ export interface WitnessNotes {
 /** @returns the roots that the log must have, or the first note that says none */
 export function rootsOfWitness(
   { name, notes }: WitnessNotes,
-  key: VerifierKey,
+  keys: KeyRing,
 ): readonly ExpectedRoot[] | BadEntry {
   const roots: ExpectedRoot[] = [];
   for (const [index, note] of notes.entries()) {
@@ -22,9 +22,10 @@ export function rootsOfWitness(
     const checkpoint = parseCheckpoint(note);
     const bad = { file: name, line, n: 1 };
     if (checkpoint === undefined) return { ...bad, reason: 'it is not a checkpoint' };
-    if (checkpoint.origin !== key.origin)
-      return { ...bad, reason: `it is of the log ${checkpoint.origin}, and this one is ${key.origin}` };
-    if (!key.verifies(checkpoint)) return { ...bad, reason: "it was not signed by this log's key" };
+    if (checkpoint.origin !== keys.origin)
+      return { ...bad, reason: `it is of the log ${checkpoint.origin}, and this one is ${keys.origin}` };
+    const reason = keys.problem(checkpoint);
+    if (reason !== undefined) return { ...bad, reason };
     roots.push({ size: checkpoint.size, root: checkpoint.root, file: name, line });
   }
   return roots;

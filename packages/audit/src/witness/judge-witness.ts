@@ -1,5 +1,5 @@
 import { parseCheckpoint, type SignedCheckpoint } from '../checkpoint/checkpoint.ts';
-import type { VerifierKey } from '../checkpoint/verifier-key.ts';
+import type { KeyRing } from '../checkpoint/key-ring.ts';
 import type { TreeHash } from '../merkle/tree-hash.ts';
 
 /** How the last checkpoint of a witness relates to a log. */
@@ -12,7 +12,7 @@ export type WitnessFinding =
 
 /** What the engine knows of its own log. */
 export interface KnownLog {
-  readonly key: VerifierKey | undefined;
+  readonly keys: KeyRing | undefined;
   readonly last: SignedCheckpoint | undefined;
   /** Entries there are. */
   readonly entries: number;
@@ -26,7 +26,7 @@ export async function judgeWitness(note: string | undefined, log: KnownLog): Pro
   if (note === log.last?.note) return { kind: 'agrees', size: log.last.size };
   const seen = parseCheckpoint(note);
   if (seen === undefined) return { kind: 'conflict', reason: 'what it has is not a checkpoint' };
-  if (log.key?.verifies(seen) !== true) {
+  if (log.keys?.verifies(seen) !== true) {
     return {
       kind: 'conflict',
       reason: `what it has was not signed by the key of this log, but by ${seen.origin}`,

@@ -1,0 +1,31 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { syncFolder } from '../append-file.ts';
+
+/** @returns undefined if there is no such file */
+export function readKeyFile(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** All of it or nothing, whenever the power goes; mode 0600. */
+export function putKeyFile(path: string, text: string): void {
+  const descriptor = openSync(`${path}.new`, 'w', 0o600);
+  try {
+    writeSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  moveKeyFile(`${path}.new`, path);
+}
+
+/** Puts a file in the place of another one, on the disk. */
+export function moveKeyFile(from: string, to: string): void {
+  renameSync(from, to);
+  syncFolder(dirname(to));
+}
