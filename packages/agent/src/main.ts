@@ -6,8 +6,6 @@
 import { Socket } from 'node:net';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { answerControl } from '@bulkhead/wire/self-probe';
-import { parseAgentArguments } from './process/agent-arguments.ts';
-import { runAgent } from './process/run-agent.ts';
 
 const ENGINE_FD = 3;
 
@@ -15,6 +13,8 @@ try {
   const args = process.argv.slice(2);
   const control = await answerControl(args);
   if (control === undefined) {
+    // A control needs none of it.
+    const { parseAgentArguments, runAgent } = await import('./process/index.ts');
     await runAgent(new Socket({ fd: ENGINE_FD }), parseAgentArguments(args), process.pid);
     process.exit(0);
   }

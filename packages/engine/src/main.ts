@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { BulkheadError, type HomeLayout, homeLayout, type Redaction, systemClock } from '@bulkhead/protocol';
-import { destination, type Logger, pino } from 'pino';
+import { BulkheadError, systemClock } from '@bulkhead/protocol';
 import { startEngine } from './composition/start-engine.ts';
 import { REPORT_DESCRIPTOR, StartReport } from './supervisor/report.ts';
 import { RESTART_STATUS } from './supervisor/supervise.ts';
@@ -45,7 +44,6 @@ async function serve(): Promise<void> {
       insecureNoSandbox: process.argv.includes('--insecure-no-sandbox'),
       clock: systemClock,
       supervisorPid: process.ppid,
-      openLogger,
       stop: (restart) => setImmediate(() => stop(restart ? RESTART_STATUS : 0)),
     });
     report.ready(process.pid, engine.httpAddress);
@@ -58,13 +56,4 @@ async function serve(): Promise<void> {
     process.stderr.write(`${known.code === 'internal' ? String(known.stack) : known.message}\n`);
     process.exit(1);
   }
-}
-
-function openLogger(layout: HomeLayout, { redact }: Redaction): Logger {
-  const file = `${homeLayout(layout.root).logs}/engine.log`;
-  const log = destination({ dest: file, sync: true, mkdir: true });
-  return pino(
-    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    { write: (line) => void log.write(redact(line)) },
-  );
 }

@@ -1,5 +1,4 @@
 export { conversationOf } from './conversation.ts';
-export { acquireInstanceLock } from './instance-lock.ts';
 export { createMemorySessionStore } from './memory-session-store.ts';
 export { messageBody, readMessage } from './message-body.ts';
 export type {

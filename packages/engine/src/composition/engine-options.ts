@@ -1,5 +1,4 @@
-import type { Clock, HomeLayout, Redaction } from '@bulkhead/protocol';
-import type { Logger } from 'pino';
+import type { Clock } from '@bulkhead/protocol';
 
 /** What the engine is given by its process. */
 export interface EngineOptions {
@@ -15,8 +14,6 @@ export interface EngineOptions {
   readonly insecureNoSandbox: boolean;
   readonly clock: Clock;
   readonly supervisorPid: number;
-  /** Opened once the home is there. Every line is redacted before it is written [A7]. */
-  openLogger(layout: HomeLayout, redaction: Redaction): Logger;
   /** A client asked for the end. */
   stop(restart: boolean): void;
 }

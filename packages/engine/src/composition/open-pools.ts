@@ -17,6 +17,7 @@ import { protectedObjects } from '../processes/protected-objects.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
 import { spawnWorker } from '../processes/spawn-worker.ts';
+import { ThoroughFirst } from '../processes/thorough-first.ts';
 import { groupList, LoadedTools } from '../run/tool-loading.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
@@ -92,17 +93,16 @@ export function openPools(
     log,
   };
   const gate = new StartGate(STARTS_AT_ONCE);
-  // The first one makes the slow attempts on its box as well, and the engine waits for it.
-  let first = true;
+  // The engine waits for the first one.
+  const agentAttempts = new ThoroughFirst();
   const agents = new AgentPool({
     clock,
     max: config.agents.max,
     idleMs: config.agents.idleSeconds * 1_000,
-    spawn: () => {
-      const thorough = first;
-      first = false;
-      return gate.run(() => spawnAgent({ ...agentParts, selfProbe: selfProbe('agent', thorough) }));
-    },
+    spawn: () =>
+      agentAttempts.run((thorough) =>
+        gate.run(() => spawnAgent({ ...agentParts, selfProbe: selfProbe('agent', thorough) })),
+      ),
   });
   stack.defer(() => agents.close());
   const warmed = agents.prewarm();
@@ -112,7 +112,6 @@ export function openPools(
     sandbox,
     nodePath,
     script: `${dist}/worker.mjs`,
-    selfProbe: selfProbe('worker', false),
     limits: limits.worker,
     ripgrepPath: ripgrepPath(),
     home: layout.root,
@@ -120,12 +119,15 @@ export function openPools(
     outputsOf: parts.outputsOf,
     log,
   };
+  const workerAttempts = new ThoroughFirst();
   const workers = new WorkerPool({
     clock,
     idleMs: WORKER_IDLE_MS,
     spawn: async (session) => {
       folders.check(session.sessionId, session.workingFolder);
-      return await gate.run(() => spawnWorker(workerParts, session));
+      return await workerAttempts.run((thorough) =>
+        gate.run(() => spawnWorker({ ...workerParts, selfProbe: selfProbe('worker', thorough) }, session)),
+      );
     },
   });
   stack.defer(() => workers.close());

@@ -1,239 +1,35 @@
 import { realpathSync } from 'node:fs';
-import { listEntries, openAuditLog } from '@bulkhead/audit';
-import { faultPoint, homeLayout, systemTimers } from '@bulkhead/protocol';
-import {
-  acquireInstanceLock,
-  createMemorySessionStore,
-  createSplitSessionStore,
-  createSqliteSessionStore,
-} from '@bulkhead/sessions';
-import {
-  coreGroups,
-  coreTools,
-  createToolRegistry,
-  processGroups,
-  processTools,
-  webGroups,
-  webTools,
-} from '@bulkhead/tools';
-import { FlowDesk } from '../flow/flow-desk.ts';
+import { homeLayout } from '@bulkhead/protocol';
+import { acquireInstanceLock } from '@bulkhead/sessions/instance-lock';
 import { prepareHome } from '../home/prepare-home.ts';
-import { askOllama } from '../models/ask-ollama.ts';
-import { findLocalModel } from '../models/suggested-model.ts';
-import { boxLimits } from '../processes/box-limits.ts';
-import { openActionIds } from '../recovery/open-action-ids.ts';
-import { redactingAudit } from '../redaction/redacting-audit.ts';
-import { WorkingFolders } from '../session/working-folders.ts';
-import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
-import { UndoDesk } from '../snapshots/undo-desk.ts';
-import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
-import { knownSecrets } from './known-secrets.ts';
-import { openChronicle } from './open-chronicle.ts';
-import { openDoors } from './open-doors.ts';
-import { openJudges } from './open-judges.ts';
-import { openPools } from './open-pools.ts';
-import { openTokens } from './open-tokens.ts';
-import { openWitnesses } from './open-witnesses.ts';
-import { type ProvenBoxes, proveBoxes } from './prove-boxes.ts';
-import { readSettings } from './read-settings.ts';
-import { watchPolicy } from './watch-policy.ts';
-import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
-
-export interface Engine {
-  /** Empty without a port. */
-  readonly httpAddress: string;
-  /** Lets runs finish for a while, then ends everything that was started. */
-  close(graceMs: number): Promise<void>;
-}
+import { proveBoxes } from './prove-boxes.ts';
+import type { Engine } from './wire-engine.ts';
 
 /**
- * Wires the capabilities into one engine: the composition root. Order matters: the lock before anything is
- * opened, the walls proven before anything runs behind them, the doors last.
+ * Starts an engine: the home, its lock before anything is opened, then the walls. They are tried by other processes, which
+ * takes as long as reading the rest of the engine, so both are under way at once.
  *
  * @throws BulkheadError what is wrong and how to mend it; nothing is left running then
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   prepareHome(homeLayout(options.home));
   const layout = homeLayout(realpathSync(options.home));
-  const { clock, environment } = options;
   await using stack = new AsyncDisposableStack();
   stack.use(acquireInstanceLock(layout.lock, layout.root));
-  const settings = readSettings(layout, environment);
-  const secrets = knownSecrets(settings, environment);
-  const logger = options.openLogger(layout, secrets);
-
   const { dist, nodePath, insecureNoSandbox } = options;
-  const limits = boxLimits(settings.config);
-  const { root: home, run } = layout;
-  const proving = proveBoxes({ dist, nodePath, home, run, limits, insecureNoSandbox });
-  // Awaited below; if opening the store fails first, that is the error to report.
+  const proving = proveBoxes({ dist, nodePath, run: layout.run, insecureNoSandbox });
+  // Awaited by the engine, and here; if something else fails first, that is the error to report.
   proving.catch(() => {});
-  // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
-  const store = createSplitSessionStore(
-    createSqliteSessionStore(layout.database),
-    createMemorySessionStore(),
-  );
-  stack.defer(() => store.close());
-  const witnessing = openWitnesses(settings.config.audit, { request: fetch, logger });
-  const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
-  stack.defer(() => auditLog.close());
-  const audit = redactingAudit(auditLog, secrets);
-  const finding = findLocalModel({
-    configured: settings.config.models.chat,
-    keys: { environment, secret: settings.secret },
-    ask: () => askOllama(environment, fetch),
-  });
-  finding.catch(() => {});
-  const { proven, selfProbe, tryWorker } = stack.use(await proving);
-
-  const tools = createToolRegistry(
-    [...coreTools, ...webTools, ...processTools],
-    [...coreGroups, ...webGroups, ...processGroups],
-  );
-  const judging = openJudges({ layout, config: settings.config, store, tools });
-  // Awaited below; if a pool can't be opened, that is the error to report.
-  judging.catch(() => {});
-  const initialGroups = initialGroupsOf(settings.config.tools.initial);
-  const outputsOf = (sessionId: string): string => `${layout.outputs}/${sessionId}`;
-  const isOffTheRecord = (sessionId: string): boolean => store.getSession(sessionId)?.offTheRecord === true;
-  const folders = new WorkingFolders(store);
-  const pools = openPools(
-    {
-      options,
-      layout,
-      config: settings.config,
-      proven,
-      selfProbe,
-      tools,
-      folders,
-      initialGroups,
-      outputsOf,
-      redaction: secrets,
-      isOffTheRecord,
-      logger,
-    },
-    stack,
-  );
-  await Promise.all([pools.warmed, tryWorker()]);
-  const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
-  const { chronicle, rollbacks, snapshots } = openChronicle({
-    layout,
-    config: settings.config,
-    clock,
-    redaction: secrets,
-    logger,
-  });
-  const approving = openTokens(layout, clock);
-  stack.defer(() => approving.close());
-  const judges = await judging;
-  stack.defer(() => judges.close());
-  const wired = wireSessions({
-    layout,
-    snapshots,
-    judges,
-    settings,
-    policies,
-    secrets,
-    environment,
-    clock,
-    store,
-    audit,
-    tokens: approving.tokens,
-    tools,
-    folders,
-    pools,
-    boxes: proven.boxes,
-    local: await finding,
-    outputsOf,
-    onFailure: (sessionId, error) => {
-      // Off the record, even what went wrong may quote what was said.
-      const what = isOffTheRecord(sessionId) ? { code: error.code } : { sessionId, err: error };
-      logger.error(what, 'a session can not go on');
-      // What SQLite wrote may be gone after such an error; only a fresh start reads what is really there.
-      // The audit log writes nothing more after its first failure either.
-      if (error.code === 'audit_failed' || (error.code === 'store_failed' && !error.retryable))
-        options.stop(true);
-    },
-  });
-  stack.defer(() => wired.titles.close());
-  const details = {
-    pid: process.pid,
-    policy: settings.policy.name,
-    policyVersion: settings.policy.digest,
-    ...sandboxFacts(proven),
-  };
-  await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
-  // Before anything runs in any folder: what a crash left half changed is undone.
-  for (const error of await pools.ledger.recover(openActionIds(store))) {
-    logger.error({ err: error }, 'a folder is not in order; no command runs there');
-  }
-  for (const error of await recoverChronicle(chronicle, rollbacks)) {
-    logger.error({ err: error }, 'what an action or a rollback left could not be seen');
-  }
-  for (const error of judges.flows.catchUp()) {
-    logger.error({ err: error }, 'what a session wrote could not be labelled');
-  }
-  // Before anybody can send anything: what is open in the log must be in line first.
-  wired.sessions.recover();
-  const trust = new TrustStore({ layout, audit, clock });
-  const undo = new UndoDesk({
-    chronicle,
-    rollbacks,
-    queue: pools.queue,
-    audit,
-    ids: wired.ids,
-    isOpen: (actionId) => snapshots.isOpen(actionId),
-    needIdle: (sessionId) => {
-      // One that was deleted has nothing under way.
-      if (store.getSession(sessionId) !== undefined) wired.sessions.needIdle(sessionId, 'be taken back');
-    },
-  });
-  const flow = new FlowDesk({
-    flows: judges.flows,
-    labels: judges.labels,
-    sessions: wired.sessions,
-    log: wired.log,
-    audit,
-    clock,
-    sessionOf: async (action) => (await listEntries(layout.audit, { action }, 1))[0]?.session,
-  });
-  const doors = await openDoors(
-    {
-      options,
-      layout,
-      port: settings.config.server.port,
-      policies,
-      wired,
-      pools,
-      proven,
-      trust,
-      chronicle,
-      undo,
-      flow,
-      limits,
-      secrets,
-      logger,
-    },
-    stack,
-  );
-  logger.info({ pid: process.pid, home: layout.root, ...doors }, 'engine ready');
-  if (proven.boxes === 'off') logger.warn(sandboxFacts(proven), 'NO SANDBOX: --insecure-no-sandbox');
-
+  stack.defer(async () => (await proving.catch(() => undefined))?.[Symbol.asyncDispose]());
+  const { wireEngine } = await import('./wire-engine.ts');
+  const engine = await wireEngine(options, layout, proving);
   const resources = stack.move();
   return {
-    httpAddress: doors.httpAddress,
+    httpAddress: engine.httpAddress,
     close: async (graceMs) => {
-      logger.info('engine stopping');
-      faultPoint('shutdown.begun');
-      await wired.sessions.drain(graceMs);
-      faultPoint('shutdown.drained');
+      await engine.close(graceMs);
       await resources.disposeAsync();
     },
   };
-}
-
-/** For the audit log and the engine's own. */
-function sandboxFacts(proven: ProvenBoxes['proven']): Readonly<Record<string, string>> {
-  return { sandbox: proven.boxes, ...('wouldHave' in proven ? { boxes: proven.wouldHave } : {}) };
 }

@@ -101,9 +101,11 @@ async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promi
   const scratch = mkdtempSync(`${layout.run}/doctor-`);
   try {
     const proven = await openSandbox(dist, nodePath, scratch);
-    await using ground = await openGround({ dist, nodePath, folder: `${scratch}/ground` });
+    await using opened = await openGround({ dist, nodePath, folder: `${scratch}/ground` });
+    const { ground, controlled } = opened;
     const trial = { ...proven, ground, dist, nodePath, limits };
     await Promise.all([
+      controlled,
       tryAgent(trial),
       tryWorker({ ...trial, home: layout.root, folder: `${scratch}/trial` }),
     ]);

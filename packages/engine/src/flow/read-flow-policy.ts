@@ -1,9 +1,7 @@
 import type { HomeLayout } from '@bulkhead/protocol';
 import { defaultFlowPolicy, type FlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
 import { readText } from '../config/policy/read-policy.ts';
-
-/** In the folder of policies, beside those of tier 0. */
-export const FLOW_POLICY_FILE = 'ifc.yaml';
+import { FLOW_POLICY_FILE } from './flow-policy-file.ts';
 
 /**
  * What tools do, and which level may leave by which way. A home without the file has the shipped one: a tool that no file

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { defaultFlowPolicy, presetPolicies } from '@bulkhead/shield';
-import { FLOW_POLICY_FILE } from '../flow/read-flow-policy.ts';
+import { defaultFlowPolicy, presetPolicies } from '@bulkhead/shield/presets';
+import { FLOW_POLICY_FILE } from '../flow/flow-policy-file.ts';
 
 /**
  * Makes the folders of a home, private to the user; the preset policies come with the folder they lie in. What exists is left

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BulkheadError } from '@bulkhead/protocol';
@@ -15,24 +15,39 @@ const POLL_MS = 5;
 const MAX_CONNECTIONS = 64;
 const CANARY = 'nobody in a box reads this\n';
 
+/** Folders of it, with the same objects: for processes in a box, and for controls. */
+const BOXED = 'boxed';
+const CONTROL = 'control';
+
+type Aims = Omit<ProbeAims, 'thorough' | 'folderGranted'>;
+
 /**
  * What boxed processes attack, and what watches from outside whether any got through. What a process says of its
- * attacks is its own word; what arrives here is not.
+ * attacks is its own word; what arrives here is not. Controls attack the same objects at the same time, under names and a nonce of
+ * their own.
  */
 export class ProbeGround implements AsyncDisposable {
   readonly #folder: string;
   readonly #servers: readonly Server[];
   readonly #udp: UdpSocket;
-  readonly #aims: Omit<ProbeAims, 'thorough' | 'folderGranted'>;
+  readonly #aims: Aims;
+  readonly #controlAims: Aims;
   readonly #canaryChanged: number;
   #arrived = 0;
+  #controlArrived = 0;
 
   private constructor(folder: string, servers: readonly Server[], udp: UdpSocket, tcpPort: number) {
     this.#folder = folder;
     this.#servers = servers;
     this.#udp = udp;
-    const nonce = randomBytes(16).toString('hex');
-    this.#aims = { pid: process.pid, tcpPort, udpPort: udp.address().port, nonce, folder };
+    const shared = { pid: process.pid, tcpPort, udpPort: udp.address().port };
+    const aims = (name: string): Aims => ({
+      ...shared,
+      nonce: randomBytes(16).toString('hex'),
+      folder: `${folder}/${name}`,
+    });
+    this.#aims = aims(BOXED);
+    this.#controlAims = aims(CONTROL);
     this.#canaryChanged = lstatSync(canaryOf(this.#aims)).ctimeMs;
     for (const server of servers) server.on('connection', (socket) => void this.#listen(socket));
     udp.on('message', (message) => this.#note(message));
@@ -44,8 +59,9 @@ export class ProbeGround implements AsyncDisposable {
    */
   static async open(folder: string, program: string): Promise<ProbeGround> {
     await rm(folder, { recursive: true, force: true });
-    await mkdir(folder, { mode: 0o700 });
-    const place = { folder };
+    const place = { folder: `${folder}/${BOXED}` };
+    const again = { folder: `${folder}/${CONTROL}` };
+    for (const made of [folder, place.folder, again.folder]) await mkdir(made, { mode: 0o700 });
     await writeFile(canaryOf(place), CANARY, { mode: 0o600 });
     await copyFile(program, programOf(place));
     await chmod(programOf(place), 0o700);
@@ -61,6 +77,7 @@ export class ProbeGround implements AsyncDisposable {
     const address = tcp.address();
     const tcpPort = typeof address === 'object' && address !== null ? address.port : 0;
     const named = await open({ path: socketOf(place) });
+    for (const of of [canaryOf, programOf, socketOf]) await link(of(place), of(again));
     const unnamed = await open({ path: abstractSocketOf({ pid: process.pid, tcpPort }) });
     const udp = createSocket('udp4');
     opened.defer(() => void udp.close());
@@ -76,6 +93,11 @@ export class ProbeGround implements AsyncDisposable {
     return { ...this.#aims, folderGranted: this.isIn(granted), thorough };
   }
 
+  /** Of a process without a box. */
+  controlAims(): ProbeAims {
+    return { ...this.#controlAims, folderGranted: false, thorough: true };
+  }
+
   /** Whether what is to be attacked lies in one of these folders: where a person works in the folder that holds our home. */
   isIn(folders: readonly string[]): boolean {
     return folders.some((folder) =>
@@ -84,22 +106,20 @@ export class ProbeGround implements AsyncDisposable {
   }
 
   /**
-   * Waits for what processes without a box sent here, and forgets it.
+   * Waits for what processes without a box sent here.
    * @param senders how many processes made every attempt
-   * @throws BulkheadError `sandbox_unavailable` if less arrives: then what arrives later proves nothing either
+   * @throws BulkheadError `sandbox_unavailable` if less arrives: then that nothing arrives from a box proves nothing
    */
   async control(senders: number): Promise<void> {
     const expected = senders * ARRIVALS_EACH;
-    for (let waited = 0; this.#arrived < expected && waited < ARRIVAL_MS; waited += POLL_MS)
+    for (let waited = 0; this.#controlArrived < expected && waited < ARRIVAL_MS; waited += POLL_MS)
       await sleep(POLL_MS);
-    if (this.#arrived !== expected) {
-      throw new BulkheadError(
-        'sandbox_unavailable',
-        `the probes prove nothing here: ${this.#arrived} of ${expected} connections and datagrams arrived with no box around`,
-        { fix: 'Look for what keeps Bulkhead from its own loopback or Unix sockets.' },
-      );
-    }
-    this.#arrived = 0;
+    if (this.#controlArrived === expected) return;
+    throw new BulkheadError(
+      'sandbox_unavailable',
+      `the probes prove nothing here: ${this.#controlArrived} of ${expected} connections and datagrams arrived with no box around`,
+      { fix: 'Look for what keeps Bulkhead from its own loopback or Unix sockets.' },
+    );
   }
 
   /**
@@ -126,7 +146,9 @@ export class ProbeGround implements AsyncDisposable {
 
   /** Others may find these sockets, a scanner say: only who knows the nonce is one of ours. */
   #note(said: Uint8Array): void {
-    if (Buffer.from(said).toString('latin1') === this.#aims.nonce) this.#arrived += 1;
+    const text = Buffer.from(said).toString('latin1');
+    if (text === this.#aims.nonce) this.#arrived += 1;
+    if (text === this.#controlAims.nonce) this.#controlArrived += 1;
   }
 
   async #listen(socket: Socket): Promise<void> {
@@ -152,7 +174,7 @@ export class ProbeGround implements AsyncDisposable {
     try {
       const same =
         readFileSync(canary, 'utf8') === CANARY && lstatSync(canary).ctimeMs === this.#canaryChanged;
-      const names = readdirSync(this.#folder).sort().join(' ');
+      const names = readdirSync(this.#aims.folder).sort().join(' ');
       return [
         ...(same ? [] : ['the canary was changed']),
         ...(names === 'canary program socket' ? [] : [`the folder of the canary holds ${names}`]),

@@ -58,7 +58,7 @@ export async function tryWithoutBox(
   name: string,
   parts: { readonly ground: ProbeGround; readonly nodePath: string; readonly script: string },
 ): Promise<void> {
-  const args = [parts.script, CONTROL_OPTION, formatAims(parts.ground.aims(true))];
+  const args = [parts.script, CONTROL_OPTION, formatAims(parts.ground.controlAims())];
   const { stdout } = await promisify(execFile)(parts.nodePath, args, { env: {}, timeout: CONTROL_MS });
   judgeControl(readControl(stdout), name);
 }

@@ -1,39 +1,18 @@
-import { randomBytes } from 'node:crypto';
-import { Socket } from 'node:net';
-import { BulkheadError, describeError, PROTOCOL_VERSION } from '@bulkhead/protocol';
-import { refuseOtherVersion } from '@bulkhead/wire';
-import { answerControl, attackOwnBox } from '@bulkhead/wire/self-probe';
-import { workerTools } from '../executors/worker-tools.ts';
-import { FileVersions } from '../files/file-versions.ts';
-import { GrantedFiles } from '../files/granted-files.ts';
-import { workerWire } from '../worker-wire.ts';
-import { attach } from './attach.ts';
-import { parseWorkerOptions } from './worker-options.ts';
-
-/** The connection to the engine: given at birth, the only one there is. */
-const ENGINE_DESCRIPTOR = 3;
-
-async function main(args: readonly string[]): Promise<number> {
-  const options = parseWorkerOptions(args);
-  refuseOtherVersion(workerWire.name, { process: PROTOCOL_VERSION, engine: options.protocolVersion });
-  // Before anything of the engine's or the user's is read: what is found is this code's own word, and nobody else's.
-  const probes = options.probe === undefined ? {} : await attackOwnBox(options.probe);
-  using files = GrantedFiles.open(options.grant);
-  const context = {
-    files,
-    versions: new FileVersions(),
-    ripgrep: options.ripgrep,
-    nonce: () => randomBytes(16).toString('hex'),
-  };
-  const ready = { token: options.token, pid: process.pid, probes };
-  await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), ready, workerTools, context);
-  return 0;
-}
+/**
+ * The worker process: `node worker.mjs --token T --protocol N --root … `, its connection to the engine inherited as fd 3.
+ * Exit codes: 0 the engine is gone, 2 usage, 1 anything else, with one line on stderr.
+ */
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { answerControl } from '@bulkhead/wire/self-probe';
 
 try {
   const args = process.argv.slice(2);
   const control = await answerControl(args);
-  if (control === undefined) process.exit(await main(args));
+  if (control === undefined) {
+    // A control needs none of it.
+    const { runWorker } = await import('./run-worker.ts');
+    process.exit(await runWorker(args));
+  }
   process.stdout.write(control);
 } catch (error) {
   process.stderr.write(`bulkhead worker: ${describeError(error)}\n`);

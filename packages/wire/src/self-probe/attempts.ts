@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
-import { Worker } from 'node:worker_threads';
 import { abstractSocketOf, canaryOf, type ProbeAims, programOf, socketOf } from './probe-aims.ts';
 
 /** Something that a process with no box around it can do. */
@@ -88,6 +87,8 @@ const IN_THREAD = `
   }`;
 
 async function writeFileInThread({ folder }: ProbeAims): Promise<void> {
+  // Only where it is tried: most processes are started without the slow attempts.
+  const { Worker } = await import('node:worker_threads');
   const workerData = `${folder}/made-in-thread-${process.pid}`;
   const thread = new Worker(IN_THREAD, {
     eval: true,

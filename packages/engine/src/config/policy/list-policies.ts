@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { parsePolicy, presetPolicies } from '@bulkhead/shield';
-import { FLOW_POLICY_FILE } from '../../flow/read-flow-policy.ts';
+import { FLOW_POLICY_FILE } from '../../flow/flow-policy-file.ts';
 import { loadConfig } from '../load-config.ts';
 import { ALWAYS_FILE, parseAlways } from './always-file.ts';
 import { readText } from './read-policy.ts';

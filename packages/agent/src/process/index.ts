@@ -1,0 +1,2 @@
+export { parseAgentArguments } from './agent-arguments.ts';
+export { runAgent } from './run-agent.ts';

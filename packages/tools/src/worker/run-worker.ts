@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { Socket } from 'node:net';
+import { PROTOCOL_VERSION } from '@bulkhead/protocol';
+import { refuseOtherVersion } from '@bulkhead/wire';
+import { attackOwnBox } from '@bulkhead/wire/self-probe';
+import { workerTools } from '../executors/worker-tools.ts';
+import { FileVersions } from '../files/file-versions.ts';
+import { GrantedFiles } from '../files/granted-files.ts';
+import { workerWire } from '../worker-wire.ts';
+import { attach } from './attach.ts';
+import { parseWorkerOptions } from './worker-options.ts';
+
+/** The connection to the engine: given at birth, the only one there is. */
+const ENGINE_DESCRIPTOR = 3;
+
+/**
+ * Serves the engine until it is gone.
+ *
+ * @param args what follows the program's name
+ * @returns the exit status
+ * @throws BulkheadError `usage`; `protocol_violation` if the engine is of another version [FT100]
+ */
+export async function runWorker(args: readonly string[]): Promise<number> {
+  const options = parseWorkerOptions(args);
+  refuseOtherVersion(workerWire.name, { process: PROTOCOL_VERSION, engine: options.protocolVersion });
+  // Before anything of the engine's or the user's is read: what is found is this code's own word, and nobody else's.
+  const probes = options.probe === undefined ? {} : await attackOwnBox(options.probe);
+  using files = GrantedFiles.open(options.grant);
+  const context = {
+    files,
+    versions: new FileVersions(),
+    ripgrep: options.ripgrep,
+    nonce: () => randomBytes(16).toString('hex'),
+  };
+  const ready = { token: options.token, pid: process.pid, probes };
+  await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), ready, workerTools, context);
+  return 0;
+}
