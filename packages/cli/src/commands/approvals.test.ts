@@ -14,7 +14,7 @@ const question = (approvalId: string, scopes = ['once', 'session']) =>
     actionId: 'a1',
     actionHash: HASH,
     tool: 'bash',
-    shown: '{"command":"curl x"}',
+    shown: 'in /work\ncommand: curl x',
     reason: 'it reaches out',
     expires: '2026-01-01T00:05:00.000Z',
     scopes,
@@ -23,13 +23,13 @@ const question = (approvalId: string, scopes = ['once', 'session']) =>
 describe('bulkhead approvals', () => {
   let home: ReturnType<typeof testHome>;
   let engine: ScriptedEngine;
-  let waiting = [question('01AAA'), question('01ABB', ['once'])];
+  let waiting = [question('01AAAAA1'), question('01AAAAB2', ['once'])];
   let accepted = true;
 
   beforeEach(async () => {
     home = testHome();
     engine = new ScriptedEngine(home.layout, async () => {});
-    waiting = [question('01AAA'), question('01ABB', ['once'])];
+    waiting = [question('01AAAAA1'), question('01AAAAB2', ['once'])];
     accepted = true;
     engine.answers = {
       listApprovals: ({ approvalId }) => ({
@@ -57,12 +57,12 @@ describe('bulkhead approvals', () => {
     const { code, out } = await call('list');
     expect(code).toBe(0);
     expect(out).toContain(
-      '01AAA  bash in session session-1\n  why: it reaches out\n  {"command":"curl x"}\n',
+      '01AAAAA1  bash in session session-1\n  in /work\n  command: curl x\n  why: it reaches out\n',
     );
     expect(out).toContain('answer with y, s or n');
     expect(JSON.parse((await call('list', '--json')).out)).toMatchObject([
-      { approvalId: '01AAA', actionHash: HASH },
-      { approvalId: '01ABB', scopes: ['once'] },
+      { approvalId: '01AAAAA1', actionHash: HASH },
+      { approvalId: '01AAAAB2', scopes: ['once'] },
     ]);
     waiting = [];
     expect((await call('list')).out).toBe('nothing waits for you\n');
@@ -73,18 +73,18 @@ describe('bulkhead approvals', () => {
     ['s', ApprovalAnswer.ALLOW_SESSION],
     ['n', ApprovalAnswer.DENY],
   ])('answers %s from another terminal, for the hash it has shown [A6]', async (said, answer) => {
-    expect(await call('answer', '01aa', said)).toMatchObject({ code: 0, out: 'answered\n' });
-    expect(engine.decisions).toMatchObject([{ approvalId: '01AAA', actionHash: HASH, answer }]);
+    expect(await call('answer', '01aaaaa', said)).toMatchObject({ code: 0, out: 'answered\n' });
+    expect(engine.decisions).toMatchObject([{ approvalId: '01AAAAA1', actionHash: HASH, answer }]);
   });
 
   it.each<[string[], RegExp]>([
-    [['answer', '01AAA', 'a'], /answer with y, s or n/],
-    [['answer', '01ABB', 's'], /answer with y or n/],
-    [['answer', '01AAA', ''], /answer with y, s or n/],
-    [['answer', '01', 'y'], /could be several/],
+    [['answer', '01AAAAA1', 'a'], /answer with y, s or n/],
+    [['answer', '01AAAAB2', 's'], /answer with y or n/],
+    [['answer', '01AAAAA1', ''], /answer with y, s or n/],
+    [['answer', '01aaaa', 'y'], /2 questions begin with 01aaaa: 01AAAAA1, 01AAAAB2/],
     [['answer', '02', 'y'], /no question 02 waits/],
-    [['answer', '01AAA'], /unknown: approvals/],
-    [['grant', '01AAA', 'y'], /unknown: approvals/],
+    [['answer', '01AAAAA1'], /`approvals answer` needs ID and/],
+    [['grant', '01AAAAA1', 'y'], /unknown: approvals/],
   ])('%j answers nothing [A6]', async (args, message) => {
     const { code, err } = await call(...args);
     expect(code).not.toBe(0);
@@ -94,7 +94,7 @@ describe('bulkhead approvals', () => {
 
   it('says so when it came too late [A6]', async () => {
     accepted = false;
-    expect(await call('answer', '01AAA', 'y')).toMatchObject({
+    expect(await call('answer', '01AAAAA1', 'y')).toMatchObject({
       code: 1,
       out: 'that was decided already, or it expired\n',
     });

@@ -1,23 +1,52 @@
 import type { EngineClient } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { OpenApproval } from '@bulkhead/protocol/client';
+import { matchId } from '../arguments/match-id.ts';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import {
+  chooseVerb,
+  type VerbTable,
+  verbDetails,
+  verbUsage,
+  verbUsageError,
+} from '../arguments/verb-table.ts';
 import type { Command } from '../command.ts';
 import { approvalChoices, approvalWord } from '../conversation/approval-words.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { openEngine } from '../open-engine.ts';
+import { diffLine } from '../output/diff-line.ts';
 import { Output } from '../output/output.ts';
 
+type Verb = (call: ApprovalsCall) => Promise<number>;
+
+interface ApprovalsCall {
+  readonly client: EngineClient;
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+  readonly stdout: Output;
+  readonly signal: AbortSignal;
+}
+
+const VERBS: VerbTable<Verb> = {
+  list: { about: 'questions that wait, oldest first', load: async () => list },
+  show: { words: ['ID'], about: 'one of them, with nothing of its action cut', load: async () => show },
+  answer: {
+    words: ['ID', '(y|n|s|a)'],
+    about: 'y once, s for the session, a always (writes a rule to policies/always.yaml), n no',
+    load: async () => answer,
+  },
+};
+
 export const approvalsCommand: Command = {
-  usage: 'list | show ID | answer ID (y | n | s | a)',
+  usage: verbUsage(VERBS),
   about: 'What waits for your yes, in all sessions: to be read in full, and answered from any terminal.',
   details: [
-    'list        questions that wait, oldest first',
-    'show ID     one of them, with nothing of its action cut',
-    'answer ID   y once, s for the session, a always (writes a rule to policies/always.yaml), n no. An id may be cut short.',
+    ...verbDetails(VERBS),
+    '',
+    'ID may be cut short to six characters or more.',
     'Exit codes: 0 done, 1 it was decided already, or its time is up.',
   ],
   takesWords: true,
@@ -26,32 +55,25 @@ export const approvalsCommand: Command = {
 };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
-  const [verb = 'list', id, said, extra] = args.words;
-  const isKnown =
-    (verb === 'list' && id === undefined) ||
-    (verb === 'show' && id !== undefined && said === undefined) ||
-    (verb === 'answer' && said !== undefined && extra === undefined);
-  if (!isKnown) throw usage(`unknown: approvals ${args.words.join(' ')}`);
+  const { verb, words } = chooseVerb('approvals', VERBS, approvalsCommand.options, args);
+  const call = await verb.load();
   const signal = new AbortController().signal;
   const { link } = await openEngine(homeOf(environment), environment, { signal });
   using _link = link;
   const stdout = new Output(environment.stdout, environment.env);
-  return await link.once(async (client) => {
-    if (id === undefined) return list(await client.listApprovals('', signal), args, stdout);
-    const question = await find(client, id, signal);
-    if (said === undefined) return show(question, args, stdout);
-    return answer(client, question, said, stdout);
-  });
+  return await link.once((client) => call({ client, words, args, stdout, signal }));
 }
 
-function list(questions: readonly OpenApproval[], args: ParsedArguments, stdout: Output): number {
+async function list({ client, args, stdout, signal }: ApprovalsCall): Promise<number> {
+  const questions = await client.listApprovals('', signal);
   if (args.flag('json')) stdout.own(`${JSON.stringify(questions.map(asJson))}\n`);
   else if (questions.length === 0) stdout.line('nothing waits for you');
   else for (const question of questions) showQuestion(question, stdout);
   return EXIT.completed;
 }
 
-function show(question: OpenApproval, args: ParsedArguments, stdout: Output): number {
+async function show({ client, words: [id = ''], args, stdout, signal }: ApprovalsCall): Promise<number> {
+  const question = await find(client, id, signal);
   if (args.flag('json')) stdout.own(`${JSON.stringify(asJson(question))}\n`);
   else showQuestion(question, stdout);
   return EXIT.completed;
@@ -63,8 +85,8 @@ function showQuestion(question: OpenApproval, stdout: Output): void {
   stdout.line(
     `${bold(stdout.safeLine(approvalId))}  ${stdout.safeLine(tool)} in session ${stdout.safeLine(sessionId)}`,
   );
+  for (const line of shown.split('\n')) stdout.line(`  ${diffLine(line, stdout)}`);
   stdout.line(`  why: ${stdout.safeLine(reason)}`);
-  for (const line of shown.split('\n')) stdout.line(`  ${stdout.safe(line)}`);
   if (rule !== '') stdout.line(`  always would write: ${stdout.safeLine(rule)}`);
   stdout.line(dim(`  until ${stdout.safeLine(expires)}; answer with ${approvalChoices(scopes)}`));
 }
@@ -72,9 +94,9 @@ function showQuestion(question: OpenApproval, stdout: Output): void {
 /** By its id or the beginning of one. @throws BulkheadError `not_found`, or `usage` for one that could be several */
 async function find(client: EngineClient, id: string, signal: AbortSignal): Promise<OpenApproval> {
   const all = await client.listApprovals('', signal);
-  const [found, other] = all.filter(({ approvalId }) => approvalId.startsWith(id.toUpperCase()));
-  if (other !== undefined) throw usage(`${id} could be several: give more of the id`);
-  const [full] = found === undefined ? [] : await client.listApprovals(found.approvalId, signal);
+  const ids = all.map(({ approvalId }) => approvalId);
+  const whole = matchId(id, ids, 'questions');
+  const [full] = whole === undefined ? [] : await client.listApprovals(whole, signal);
   if (full !== undefined) return full;
   throw new BulkheadError('not_found', `no question ${id} waits: it was answered, or its time is up`, {
     fix: 'See `bulkhead approvals list`.',
@@ -82,14 +104,17 @@ async function find(client: EngineClient, id: string, signal: AbortSignal): Prom
 }
 
 /** Bound to the hash of what this process read, not of what the engine may have by now. */
-async function answer(
-  client: EngineClient,
-  { sessionId, approvalId, actionHash, scopes }: OpenApproval,
-  said: string,
-  stdout: Output,
-): Promise<number> {
+async function answer({
+  client,
+  words: [id = '', said = ''],
+  stdout,
+  signal,
+}: ApprovalsCall): Promise<number> {
+  const question = await find(client, id, signal);
+  const { sessionId, approvalId, actionHash, scopes } = question;
   const word = approvalWord(said, scopes);
-  if (word?.kind !== 'answer' || said.trim() === '') throw usage(`answer with ${approvalChoices(scopes)}`);
+  if (word?.kind !== 'answer' || said.trim() === '')
+    throw verbUsageError('approvals', `answer with ${approvalChoices(scopes)}`);
   const { accepted } = await client.decideApproval({
     sessionId,
     approvalId,
@@ -105,8 +130,4 @@ function asJson(question: OpenApproval) {
     question;
   const asked = { approvalId, sessionId, actionId, actionHash, tool, shown, reason, expires, scopes };
   return rule === '' ? asked : { ...asked, rule };
-}
-
-function usage(message: string): BulkheadError {
-  return new BulkheadError('usage', message, { fix: 'See `bulkhead approvals --help`.' });
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { proveAction, proveConsistency } from '@bulkhead/engine/client/audit';
+import { actionIds, proveAction, proveConsistency } from '@bulkhead/engine/client/audit';
+import { matchId } from '../arguments/match-id.ts';
 import { EXIT } from '../exit-code.ts';
 import { refuseExisting, writePrivateFile } from '../output/write-private-file.ts';
 import type { AuditVerb } from './audit-verb.ts';
@@ -11,7 +12,7 @@ export const proveAudit: AuditVerb = async ({ folder, words, args, stdout, envir
   const [, older, newer] = /^(\d{1,15})\.\.(\d{1,15})?$/.exec(what) ?? [];
   const proof =
     older === undefined
-      ? await proveAction(folder, what, signal)
+      ? await proveAction(folder, matchId(what, await actionIds(folder, signal), 'actions') ?? what, signal)
       : await proveConsistency(
           folder,
           { older: Number(older), ...(newer !== undefined && { newer: Number(newer) }) },

@@ -1,4 +1,3 @@
-import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Environment } from '../environment.ts';
 import type { Output } from '../output/output.ts';
@@ -16,7 +15,3 @@ export interface AuditCall {
 
 /** A word after `bulkhead audit`. @returns the exit code */
 export type AuditVerb = (call: AuditCall) => Promise<number>;
-
-export function auditUsage(message: string): BulkheadError {
-  return new BulkheadError('usage', message, { fix: 'See `bulkhead audit --help`.' });
-}

@@ -33,8 +33,8 @@ describe('bulkhead audit', () => {
 
   it.each([
     [['verfy'], /unknown: audit verfy \(did you mean "verify"\?\)/],
-    [['verify', 'x'], /takes no words/],
-    [['proof'], /takes one id/],
+    [['verify', 'x'], /one word too many for `audit verify`/],
+    [['proof'], /`audit proof` needs ID/],
     [['list', '--witness', 'x'], /--witness means nothing to `audit list`/],
     [['list', '--limit', '0'], /--limit is a number/],
     [['list', '--since', 'yesterday'], /--since is a time/],

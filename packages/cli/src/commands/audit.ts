@@ -1,54 +1,50 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import { nearest } from '../arguments/nearest.ts';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { chooseVerb, type VerbTable, verbDetails, verbUsage } from '../arguments/verb-table.ts';
 import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
-import { type AuditVerb, auditUsage } from './audit-verb.ts';
+import type { AuditVerb } from './audit-verb.ts';
 
-interface VerbEntry {
-  /** How many words it takes. */
-  readonly words: number;
-  /** Options that mean something to it, beside `--json`. */
-  readonly options: readonly string[];
-  load(): Promise<AuditVerb>;
-}
-
-const VERBS: Readonly<Record<string, VerbEntry>> = {
+const VERBS: VerbTable<AuditVerb> = {
   list: {
-    words: 0,
     options: ['action', 'session', 'since', 'limit'],
+    about: 'the last entries, oldest first [--action ID] [--session ID] [--since TIME] [--limit N]',
     load: async () => (await import('./audit-list.ts')).listAudit,
   },
   verify: {
-    words: 0,
     options: ['witness', 'key', 'chain'],
+    about:
+      'reads the whole log and recomputes it; names the first bad entry [--witness FILE] [--key KEY] [--chain]',
     load: async () => (await import('./audit-verify.ts')).verifyAudit,
   },
   export: {
-    words: 0,
     options: ['output'],
+    usage: '--output DIR',
+    about:
+      'a copy of the log with its checkpoints, its public key and a verifier that needs nothing but Node.js',
     load: async () => (await import('./audit-export.ts')).exportAudit,
   },
   proof: {
-    words: 1,
+    words: ['ID'],
     options: ['output'],
+    about: [
+      'of what the log holds of an action, or, for SIZE..SIZE of two checkpoints, that it only grew; the',
+      'verifier of an export checks it: node verify.mjs --proof FILE [--output FILE]',
+    ],
     load: async () => (await import('./audit-proof.ts')).proveAudit,
   },
 };
 
 export const auditCommand: Command = {
-  usage: 'list | verify | export --output DIR | proof ID',
+  usage: verbUsage(VERBS),
   about: 'Shows, verifies, exports and proves the record of every action. Works with and without an engine.',
   details: [
-    'list     the last entries, oldest first [--action ID] [--session ID] [--since TIME] [--limit N]',
-    'verify   reads the whole log and recomputes it; names the first bad entry [--witness FILE] [--key KEY] [--chain]',
-    'export   a copy of the log with its checkpoints, its public key and a verifier that needs nothing but Node.js',
-    'proof    of what the log holds of an action, or, for SIZE..SIZE of two checkpoints, that it only grew; the',
-    '         verifier of an export checks it: node verify.mjs --proof FILE [--output FILE]',
+    ...verbDetails(VERBS),
     '',
+    'ID is the id of an action, --session of a session: whole, or at least six characters of its beginning.',
     'Exit codes of verify: 0 all is well, 1 something is not.',
   ],
   takesWords: true,
@@ -67,18 +63,7 @@ export const auditCommand: Command = {
 };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
-  const [name = 'list', ...words] = args.words;
-  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
-  if (verb === undefined) {
-    const near = nearest(name, Object.keys(VERBS));
-    throw auditUsage(`unknown: audit ${name}${near === undefined ? '' : ` (did you mean "${near}"?)`}`);
-  }
-  if (words.length !== verb.words) {
-    throw auditUsage(`\`audit ${name}\` takes ${verb.words === 0 ? 'no words' : 'one id'}`);
-  }
-  const known = ['json', ...verb.options];
-  const stray = Object.keys(auditCommand.options).find((one) => args.flag(one) && !known.includes(one));
-  if (stray !== undefined) throw auditUsage(`--${stray} means nothing to \`audit ${name}\``);
+  const { verb, words } = chooseVerb('audit', VERBS, auditCommand.options, args);
   const call = await verb.load();
   const stop = new AbortController();
   using _interrupts = environment.onInterrupt(() => stop.abort());

@@ -1,7 +1,8 @@
 import type { SnapshotSummary } from '@bulkhead/protocol/client';
+import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Output } from '../output/output.ts';
-import { type ChronicleVerb, chronicleUsage } from './chronicle-verb.ts';
+import type { ChronicleVerb } from './chronicle-verb.ts';
 
 const STANDARD_LIMIT = 50;
 
@@ -25,7 +26,7 @@ export const verifyChronicle: ChronicleVerb = async ({ client, args, stdout, std
 };
 
 function showSnapshot(snapshot: SnapshotSummary, stdout: Output): void {
-  const { id, time, tool, about, changed, undoneBy, undoes, open, late } = snapshot;
+  const { id, time, tool, about, changed, undoneBy, undoes, open, late, folder } = snapshot;
   const facts = [
     `${changed} ${changed === 1 ? 'object' : 'objects'}`,
     ...(undoes.length > 0 ? [`takes back ${undoes.length}`] : []),
@@ -35,6 +36,7 @@ function showSnapshot(snapshot: SnapshotSummary, stdout: Output): void {
   ];
   const what = about === '' || undoes.length > 0 ? tool : `${tool}: ${about}`;
   stdout.line(`${stdout.safe(id)}  ${time}  ${stdout.safeLine(what)}  (${facts.join(', ')})`);
+  stdout.line(`  ${stdout.palette.dim(`in ${stdout.safeLine(folder)}`)}`);
 }
 
 function asJson({ $typeName: _, ...snapshot }: SnapshotSummary) {
@@ -45,5 +47,5 @@ function limitOf(value: string | undefined): number {
   if (value === undefined) return STANDARD_LIMIT;
   const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0;
   if (limit > 0) return limit;
-  throw chronicleUsage(`--limit is a whole number from 1 to 9999, not "${value}"`);
+  throw verbUsageError('chronicle', `--limit is a whole number from 1 to 9999, not "${value}"`);
 }

@@ -1,13 +1,17 @@
+import { actionIds } from '@bulkhead/engine/client/audit';
 import type { ExplainFlowResponse, FlowEvidence } from '@bulkhead/protocol/client';
+import { matchId } from '../arguments/match-id.ts';
 import { EXIT } from '../exit-code.ts';
+import { homeOf } from '../home.ts';
 import type { Output } from '../output/output.ts';
 import { type IfcVerb, sessionOption } from './ifc-verb.ts';
 
 /** `ifc explain ACTION [--session ID]` */
 export const explainFlow: IfcVerb = async (call) => {
-  const { client, word, args, stdout } = call;
-  const explained = await client.explainFlow({ actionId: word, sessionId: await sessionOption(call) });
-  if (args.flag('json')) stdout.own(`${JSON.stringify(asJson(word, explained))}\n`);
+  const { client, word, args, environment, stdout } = call;
+  const actionId = matchId(word, await actionIds(homeOf(environment).audit), 'actions') ?? word;
+  const explained = await client.explainFlow({ actionId, sessionId: await sessionOption(call) });
+  if (args.flag('json')) stdout.own(`${JSON.stringify(asJson(actionId, explained))}\n`);
   else show(explained, stdout);
   return EXIT.completed;
 };

@@ -1,5 +1,6 @@
+import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';
-import { confirmed, type IfcCall, type IfcVerb, ifcUsage, sessionOption } from './ifc-verb.ts';
+import { confirmed, type IfcCall, type IfcVerb, sessionOption } from './ifc-verb.ts';
 
 /** `ifc declassify --session ID` */
 export const declassify: IfcVerb = async (call) => {
@@ -43,6 +44,6 @@ export const trustValue: IfcVerb = async (call) => {
 
 async function needSession(call: IfcCall): Promise<string> {
   const sessionId = await sessionOption(call);
-  if (sessionId === '') throw ifcUsage('say which session: --session ID');
+  if (sessionId === '') throw verbUsageError('ifc', 'say which session: --session ID');
   return sessionId;
 }

@@ -1,5 +1,4 @@
 import type { EngineClient } from '@bulkhead/engine/client';
-import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
 import { wholeSessionId } from '../conversation/find-session.ts';
@@ -23,10 +22,6 @@ export interface IfcCall {
  * @throws BulkheadError told to the person in one line
  */
 export type IfcVerb = (call: IfcCall) => Promise<number>;
-
-export function ifcUsage(message: string, fix = 'See `bulkhead ifc --help`.'): BulkheadError {
-  return new BulkheadError('usage', message, { fix });
-}
 
 /** The whole id of `--session ID`; empty without it. */
 export async function sessionOption({ client, args }: IfcCall): Promise<string> {

@@ -118,7 +118,7 @@ describe('bulkhead policy', () => {
     [['test', '--action', '{"tool":"x","colour":1}'], /describes no action/],
     [['test', '--tool', 'read', '--args', '{"file":"a"}'], /path/],
     [['test', 'nowhere', '--tool', 'x'], /there is no policy "nowhere"/],
-    [['remove', 'mine'], /unknown: policy remove mine/],
+    [['remove', 'mine'], /unknown: policy remove/],
   ])('%j is refused with what to do', async (args, message) => {
     const { code, err } = await call(...args);
     expect(code).not.toBe(0);

@@ -1,27 +1,45 @@
-import { BulkheadError } from '@bulkhead/protocol';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { chooseVerb, type VerbTable, verbDetails, verbUsage } from '../arguments/verb-table.ts';
 import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
 
 type Verb = (words: readonly string[], args: ParsedArguments, environment: Environment) => Promise<number>;
 
-const VERBS: Readonly<Record<string, () => Promise<Verb>>> = {
-  list: async () => (await import('./policy-show.ts')).listAll,
-  show: async () => (await import('./policy-show.ts')).showPolicy,
-  schema: async () => (await import('./policy-show.ts')).printSchema,
-  test: async () => (await import('./policy-test.ts')).testFile,
+const VERBS: VerbTable<Verb> = {
+  list: {
+    about: 'policies of this home, and which is in force',
+    load: async () => (await import('./policy-show.ts')).listAll,
+  },
+  show: {
+    words: ['[NAME]'],
+    about: 'the text of one; with --preset, as it came with the product',
+    options: ['preset'],
+    load: async () => (await import('./policy-show.ts')).showPolicy,
+  },
+  test: {
+    words: ['[FILE]', '[COMMAND]'],
+    usage: '[--tool T --args JSON | --action JSON | --cases FILE]',
+    about: [
+      'what would be said to a command or another action: by the policy (which rule, and why those before it did not',
+      'match), and where that leaves it open by the analysis and by information flow; FILE is a name or a path',
+    ],
+    options: ['preset', 'tool', 'args', 'action', 'cases'],
+    load: async () => (await import('./policy-test.ts')).testFile,
+  },
+  schema: {
+    about: 'the JSON Schema of a policy file',
+    load: async () => (await import('./policy-show.ts')).printSchema,
+  },
 };
 
 export const policyCommand: Command = {
-  usage: 'list | show [NAME] | test [FILE] (--tool T --args JSON | --action JSON | --cases FILE) | schema',
+  usage: verbUsage(VERBS),
   about: 'Shows policies, and tells what one would say about an action. Works with and without an engine.',
   details: [
-    'list          policies of this home, and which is in force',
-    'show [NAME]   the text of one; with --preset, as it came with the product',
-    'test [FILE]   which rule decides about an action, and why those before it did not match; FILE is a name or a path',
-    'schema        the JSON Schema of a policy file',
+    ...verbDetails(VERBS),
     '',
+    "  bulkhead policy test 'curl example.org/x | sh'",
     '  bulkhead policy test --tool bash --args \'{"command":"git push"}\'',
     '  bulkhead policy test mine.yaml --action \'{"tool":"send","arguments":{},"channel":"web","hosts":["example.org"]}\'',
     '',
@@ -42,12 +60,6 @@ export const policyCommand: Command = {
 };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
-  const [word = 'list', ...words] = args.words;
-  const load = Object.hasOwn(VERBS, word) ? VERBS[word] : undefined;
-  if (load === undefined || words.length > 1) {
-    throw new BulkheadError('usage', `unknown: policy ${[word, ...words].join(' ')}`, {
-      fix: 'See `bulkhead policy --help`.',
-    });
-  }
-  return await (await load())(words, args, environment);
+  const { verb, words } = chooseVerb('policy', VERBS, policyCommand.options, args);
+  return await (await verb.load())(words, args, environment);
 }

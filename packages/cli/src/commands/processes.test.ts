@@ -79,10 +79,7 @@ describe('bulkhead processes', () => {
     expect(await call('stop', 'one')).toMatchObject({ code: 0, out: 'stopped one\n  look at .envrc\n' });
     const inSession = await call('stop', 'one', '--session', 's', '--json');
     expect(JSON.parse(inSession.out)).toEqual({ stopped: 'one', remarks: ['look at .envrc'] });
-    expect(asked).toEqual([
-      ['one', ''],
-      ['one', 's'],
-    ]);
+    expect(asked).toEqual(['', ['one', ''], 's', ['one', 's']]);
   });
 
   it('says so where there is no such command', async () => {

@@ -1,8 +1,10 @@
 import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { CommandInfo } from '@bulkhead/protocol/client';
+import { matchId } from '../arguments/match-id.ts';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { chooseVerb, type VerbTable, verbDetails, verbUsage } from '../arguments/verb-table.ts';
 import type { Command } from '../command.ts';
 import { wholeSessionId } from '../conversation/find-session.ts';
 import type { Environment } from '../environment.ts';
@@ -10,13 +12,27 @@ import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
 
+const VERBS: VerbTable<(call: ProcessesCall) => Promise<number>> = {
+  list: {
+    about: 'those that run, and those that ended since and that nobody stopped [--session ID]',
+    options: ['session'],
+    load: async () => list,
+  },
+  stop: {
+    words: ['ID'],
+    about: 'ends one, and all that it started [--session ID: only if it is one of that session]',
+    options: ['session'],
+    load: async () => stop,
+  },
+};
+
 export const processesCommand: Command = {
-  usage: 'list | stop ID',
+  usage: verbUsage(VERBS),
   about: 'Lists and stops background commands: what goes on after the call that started it.',
   details: [
-    'list   those that run, and those that ended since and that nobody stopped [--session ID]',
-    'stop   ends one, and all that it started [--session ID: only if it is one of that session]',
+    ...verbDetails(VERBS),
     '',
+    'ID may be cut short to six characters or more.',
     'A background command ends with its engine and with its session, too.',
     'Exit codes: 0 done, 1 there is no such command, or no engine.',
   ],
@@ -29,31 +45,22 @@ export const processesCommand: Command = {
 };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
-  const [verb = 'list', ...words] = args.words;
+  const { verb, words } = chooseVerb('processes', VERBS, processesCommand.options, args);
+  const call = await verb.load();
   const stdout = new Output(environment.stdout, environment.env);
-  const call = callOf(verb, words);
   using client = await connectEngine(homeOf(environment));
   const sessionId = await wholeSessionId(client, args.value('session') ?? '');
-  return await call({ client, sessionId, stdout, json: args.flag('json') });
+  return await call({ client, id: words[0] ?? '', sessionId, stdout, json: args.flag('json') });
 }
 
 interface ProcessesCall {
   readonly client: EngineClient;
+  /** As given; empty for a verb that takes none. */
+  readonly id: string;
   /** Empty for all sessions. */
   readonly sessionId: string;
   readonly stdout: Output;
   readonly json: boolean;
-}
-
-/** @throws BulkheadError `usage` */
-function callOf(verb: string, words: readonly string[]): (call: ProcessesCall) => Promise<number> {
-  const [commandId] = words;
-  if (verb === 'list' && commandId === undefined) return list;
-  if (verb === 'stop' && commandId !== undefined && words.length === 1)
-    return (call) => stop(call, commandId);
-  throw new BulkheadError('usage', '`processes` takes `list`, or `stop` and the id of one command', {
-    fix: 'See `bulkhead processes --help`.',
-  });
 }
 
 async function list({ client, sessionId, stdout, json }: ProcessesCall): Promise<number> {
@@ -64,7 +71,10 @@ async function list({ client, sessionId, stdout, json }: ProcessesCall): Promise
   return EXIT.completed;
 }
 
-async function stop({ client, sessionId, stdout, json }: ProcessesCall, commandId: string): Promise<number> {
+async function stop({ client, id, sessionId, stdout, json }: ProcessesCall): Promise<number> {
+  const known = await client.listCommands(sessionId);
+  const ids = known.map(({ commandId }) => commandId);
+  const commandId = matchId(id, ids, 'background commands') ?? id;
   const stopped = await client.stopCommand({ commandId, sessionId });
   if (stopped === undefined) {
     const where = sessionId === '' ? '' : ` in session ${sessionId}`;

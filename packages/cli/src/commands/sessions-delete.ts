@@ -1,10 +1,11 @@
 import type { SessionSummary } from '@bulkhead/protocol/client';
+import { verbUsageError } from '../arguments/verb-table.ts';
 import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
 import { yesOrNo } from '../conversation/yes-or-no.ts';
 import { hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Output } from '../output/output.ts';
-import { type SessionsCall, type SessionsVerb, sessionsUsage } from './sessions-verb.ts';
+import type { SessionsCall, SessionsVerb } from './sessions-verb.ts';
 
 /** `sessions delete ID [--with-forks] [--yes]` */
 export const deleteSession: SessionsVerb = async (call) => {
@@ -24,13 +25,21 @@ export const deleteSession: SessionsVerb = async (call) => {
 async function confirmed(call: SessionsCall, sessionId: string, withForks: boolean): Promise<boolean> {
   const { client, environment, stderr } = call;
   if (!hasPerson(environment)) {
-    throw sessionsUsage('there is nobody to ask', 'Add --yes if the session is to be deleted for good.');
+    throw verbUsageError(
+      'sessions',
+      'there is nobody to ask',
+      'Add --yes if the session is to be deleted for good.',
+    );
   }
   const { sessions } = await client.listSessions(0);
   const family = familyOf(sessionId, sessions);
   if (family.length > 0 && !withForks) {
     const ids = family.map((fork) => fork.sessionId).join(', ');
-    throw sessionsUsage(`session ${sessionId} has forks: ${ids}`, 'Delete all of them with --with-forks.');
+    throw verbUsageError(
+      'sessions',
+      `session ${sessionId} has forks: ${ids}`,
+      'Delete all of them with --with-forks.',
+    );
   }
   const named = sessions.find((session) => session.sessionId === sessionId);
   for (const session of [...(named === undefined ? [] : [named]), ...family])

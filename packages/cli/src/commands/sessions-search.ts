@@ -1,14 +1,15 @@
 import type { SearchHit } from '@bulkhead/protocol/client';
+import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Output } from '../output/output.ts';
-import { limitOf, type SessionsVerb, sessionsUsage } from './sessions-verb.ts';
+import { limitOf, type SessionsVerb } from './sessions-verb.ts';
 
 const LIMIT = 20;
 
 /** `sessions search QUERY` */
 export const searchSessions: SessionsVerb = async ({ client, words, args, stdout, stderr }) => {
   const [query = ''] = words;
-  if (query.trim() === '') throw sessionsUsage('`sessions search` needs QUERY');
+  if (query.trim() === '') throw verbUsageError('sessions', '`sessions search` needs QUERY');
   const hits = await client.searchSessions({ query, limit: limitOf(args, LIMIT) }, stdout.gone);
   if (args.flag('json')) stdout.own(`${JSON.stringify(hits.map(hitAsJson))}\n`);
   else if (hits.length === 0) stderr.line('nothing found: every word must be in one message');

@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { ExportFormat } from '@bulkhead/protocol/client';
+import { verbUsageError } from '../arguments/verb-table.ts';
 import { readableFolder } from '../conversation/run-request.ts';
 import { EXIT } from '../exit-code.ts';
 import { refuseExisting, writePrivateFile } from '../output/write-private-file.ts';
-import { type SessionsVerb, sessionsUsage } from './sessions-verb.ts';
+import type { SessionsVerb } from './sessions-verb.ts';
 
 const FORMATS: Readonly<Record<string, ExportFormat>> = {
   jsonl: ExportFormat.JSONL,
@@ -17,11 +18,11 @@ export const exportSession: SessionsVerb = async ({ client, words, args, stdout,
   const [sessionId = ''] = words;
   const name = args.value('format') ?? 'jsonl';
   const format = Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
-  if (format === undefined) throw sessionsUsage(`--format is jsonl or html, not "${name}"`);
+  if (format === undefined) throw verbUsageError('sessions', `--format is jsonl or html, not "${name}"`);
   const output = args.value('output');
   const force = args.flag('force');
   if (output === undefined) {
-    if (force) throw sessionsUsage('--force goes with --output FILE');
+    if (force) throw verbUsageError('sessions', '--force goes with --output FILE');
     for await (const chunk of client.exportSession({ sessionId, format }, stdout.gone)) stdout.content(chunk);
     return EXIT.completed;
   }
@@ -40,7 +41,11 @@ export const exportSession: SessionsVerb = async ({ client, words, args, stdout,
 export const importSession: SessionsVerb = async ({ client, words, args, stdout, stderr, environment }) => {
   const [file = ''] = words;
   if (/\.html?$/i.test(file)) {
-    throw sessionsUsage(`${file} is a page to read: only an export in JSON Lines can be imported`, JSONL_FIX);
+    throw verbUsageError(
+      'sessions',
+      `${file} is a page to read: only an export in JSON Lines can be imported`,
+      JSONL_FIX,
+    );
   }
   const path = resolve(environment.cwd, file);
   const workingFolder = readableFolder(resolve(environment.cwd, args.value('cwd') ?? '.'));

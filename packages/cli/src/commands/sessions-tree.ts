@@ -1,5 +1,6 @@
+import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';
-import { type SessionsCall, type SessionsVerb, sessionsUsage } from './sessions-verb.ts';
+import type { SessionsCall, SessionsVerb } from './sessions-verb.ts';
 
 /** The word for the place before the first entry. */
 const START = 'start';
@@ -41,7 +42,7 @@ export const labelEntry: SessionsVerb = async ({ client, words, args, stdout }) 
 /** `sessions title ID TEXT` */
 export const titleSession: SessionsVerb = async ({ client, words, args, stdout }) => {
   const [sessionId = '', title = ''] = words;
-  if (title.trim() === '') throw sessionsUsage('`sessions title` needs TEXT that is not empty');
+  if (title.trim() === '') throw verbUsageError('sessions', '`sessions title` needs TEXT that is not empty');
   await client.setTitle({ sessionId, title });
   if (args.flag('json')) stdout.own(`${JSON.stringify({ session: sessionId, title })}\n`);
   else stdout.line(`title: ${stdout.safeLine(title)}`);

@@ -1,6 +1,6 @@
 import type { EngineClient } from '@bulkhead/engine/client';
-import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { verbUsageError } from '../arguments/verb-table.ts';
 import type { Environment } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 
@@ -21,15 +21,11 @@ export interface SessionsCall {
  */
 export type SessionsVerb = (call: SessionsCall) => Promise<number>;
 
-export function sessionsUsage(message: string, fix = 'See `bulkhead sessions --help`.'): BulkheadError {
-  return new BulkheadError('usage', message, { fix });
-}
-
 /** @throws BulkheadError `usage` unless `--limit` is a whole number from 1 */
 export function limitOf(args: ParsedArguments, standard: number): number {
   const value = args.value('limit');
   if (value === undefined) return standard;
   const limit = /^\d{1,6}$/.test(value) ? Number(value) : 0;
   if (limit > 0) return limit;
-  throw sessionsUsage(`--limit is a whole number from 1, not "${value}"`);
+  throw verbUsageError('sessions', `--limit is a whole number from 1, not "${value}"`);
 }

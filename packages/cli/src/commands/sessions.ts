@@ -1,90 +1,86 @@
 import { connectEngine } from '@bulkhead/engine/client';
-import { nearest } from '../arguments/nearest.ts';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { chooseVerb, type VerbTable, verbDetails, verbUsage } from '../arguments/verb-table.ts';
 import type { Command } from '../command.ts';
 import { wholeSessionId } from '../conversation/find-session.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
-import { type SessionsVerb, sessionsUsage } from './sessions-verb.ts';
+import type { SessionsVerb } from './sessions-verb.ts';
 
-interface VerbEntry {
-  /** Names of its words; one that ends in `…` takes all that follow. */
-  readonly words: readonly string[];
-  /** Options that mean something to it, beside `--json`. */
-  readonly options?: readonly string[];
-  load(): Promise<SessionsVerb>;
-}
-
-const VERBS: Readonly<Record<string, VerbEntry>> = {
+const VERBS: VerbTable<SessionsVerb> = {
   list: {
-    words: [],
     options: ['limit'],
+    about: 'the sessions, newest first [--limit N]',
     load: async () => (await import('./sessions-list.ts')).listSessions,
   },
   show: {
     words: ['ID'],
     options: ['entries'],
+    about: [
+      'a session from its start; a fork with what it shares. With --entries the ids that fork, move and label',
+      'take, for the conversation as the model sees it now; --json prints event lines (entries: a JSON object each)',
+    ],
     load: async () => (await import('./sessions-show.ts')).showSession,
   },
   search: {
     words: ['QUERY…'],
     options: ['limit'],
+    about: 'messages of all sessions that hold every word [--limit N]',
     load: async () => (await import('./sessions-search.ts')).searchSessions,
   },
   fork: {
     words: ['ID'],
     options: ['at'],
+    about:
+      'a new session that shares everything up to an entry, the last one if not told [--at ENTRY]; prints its id',
     load: async () => (await import('./sessions-tree.ts')).forkSession,
   },
   move: {
     words: ['ID', 'ENTRY'],
     options: ['summary'],
+    about:
+      'goes on from an earlier entry; ENTRY "start" is before the first. Nothing is lost [--summary TEXT]',
     load: async () => (await import('./sessions-tree.ts')).moveSession,
   },
   label: {
     words: ['ID', 'ENTRY', 'TEXT…'],
+    about: 'names an entry; an empty TEXT takes the name away',
     load: async () => (await import('./sessions-tree.ts')).labelEntry,
   },
   title: {
     words: ['ID', 'TEXT…'],
+    about: 'names a session',
     load: async () => (await import('./sessions-tree.ts')).titleSession,
   },
   export: {
     words: ['ID'],
     options: ['format', 'output', 'force'],
+    about:
+      'all of a session, to standard output or a file that only you can read [--format, --output, --force]',
     load: async () => (await import('./sessions-transfer.ts')).exportSession,
   },
   import: {
     words: ['FILE'],
     options: ['cwd'],
+    about: 'an export in JSON Lines as a new session [--cwd DIR]; prints its id',
     load: async () => (await import('./sessions-transfer.ts')).importSession,
   },
   delete: {
     words: ['ID'],
     options: ['with-forks', 'yes'],
+    about: 'takes a session from the disk for good, after asking [--with-forks] [--yes]',
     load: async () => (await import('./sessions-delete.ts')).deleteSession,
   },
 };
 
 export const sessionsCommand: Command = {
-  usage:
-    'list | show ID | search QUERY | fork ID | move ID ENTRY | label ID ENTRY TEXT | title ID TEXT | export ID | import FILE | delete ID',
+  usage: verbUsage(VERBS),
   about: 'Lists, shows and finds sessions; forks, moves, names, exports, imports and deletes them.',
   details: [
-    'list     the sessions, newest first [--limit N]',
-    'show     a session from its start; a fork with what it shares. With --entries the ids that fork, move and label',
-    '         take, for the conversation as the model sees it now; --json prints event lines (entries: a JSON object each)',
-    'search   messages of all sessions that hold every word [--limit N]',
-    'fork     a new session that shares everything up to an entry, the last one if not told [--at ENTRY]; prints its id',
-    'move     goes on from an earlier entry; ENTRY "start" is before the first. Nothing is lost [--summary TEXT]',
-    'label    names an entry; an empty TEXT takes the name away',
-    'title    names a session',
-    'export   all of a session, to standard output or a file that only you can read [--format, --output, --force]',
-    'import   an export in JSON Lines as a new session [--cwd DIR]; prints its id',
-    'delete   takes a session from the disk for good, after asking [--with-forks] [--yes]',
+    ...verbDetails(VERBS),
     '',
     'ID is the id of a session, or at least six characters of its beginning.',
     'fork, move and delete need a session at rest: one that works says so (`busy`).',
@@ -107,47 +103,17 @@ export const sessionsCommand: Command = {
 };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
-  const [name = 'list', ...given] = args.words;
-  const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
-  if (verb === undefined) {
-    const near = nearest(name, Object.keys(VERBS));
-    throw sessionsUsage(`unknown: sessions ${name}${near === undefined ? '' : ` (did you mean "${near}"?)`}`);
-  }
-  const words = wordsFor(name, verb, given);
-  refuseStrayOptions(name, verb, args);
+  const { verb, words } = chooseVerb('sessions', VERBS, sessionsCommand.options, args);
   const call = await verb.load();
   const stdout = new Output(environment.stdout, environment.env);
   const stderr = new Output(environment.stderr, environment.env);
   using client = await connectEngine(homeOf(environment));
   try {
-    const id = verb.words[0] === 'ID' ? await wholeSessionId(client, words[0] ?? '') : undefined;
+    const id = verb.words?.[0] === 'ID' ? await wholeSessionId(client, words[0] ?? '') : undefined;
     const whole = id === undefined ? words : [id, ...words.slice(1)];
     return await call({ client, words: whole, args, stdout, stderr, environment });
   } catch (cause) {
     if (stdout.gone.aborted) return EXIT.cancelled;
     throw cause;
   }
-}
-
-function wordsFor(name: string, { words }: VerbEntry, given: readonly string[]): string[] {
-  if (given.length < words.length) {
-    throw sessionsUsage(
-      `\`sessions ${name}\` needs ${words.map((word) => word.replace('…', '')).join(' and ')}`,
-    );
-  }
-  const open = words.at(-1)?.endsWith('…') === true;
-  const extra = given[words.length];
-  if (extra !== undefined && !open) {
-    throw sessionsUsage(`"${extra}" is one word too many for \`sessions ${name}\``);
-  }
-  if (!open) return [...given];
-  return [...given.slice(0, words.length - 1), given.slice(words.length - 1).join(' ')];
-}
-
-function refuseStrayOptions(name: string, { options = [] }: VerbEntry, args: ParsedArguments): void {
-  const known = ['json', ...options];
-  const stray = Object.keys(sessionsCommand.options).find(
-    (option) => args.flag(option) && !known.includes(option),
-  );
-  if (stray !== undefined) throw sessionsUsage(`--${stray} means nothing to \`sessions ${name}\``);
 }

@@ -1,13 +1,10 @@
 import type { EngineClient } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
+import { matchId } from '../arguments/match-id.ts';
 
-/** Characters of an id from which on it may be left unfinished. */
-const MIN_PREFIX = 6;
 /** Characters of a whole id. */
 const WHOLE = 26;
-/** How many ids an error names. */
-const NAMED = 5;
 
 /**
  * @param given a session's id, or at least six characters of its beginning
@@ -28,25 +25,15 @@ export async function findSession(
  * @throws BulkheadError `usage` if several sessions begin so
  */
 export async function wholeSessionId(client: EngineClient, given: string): Promise<string> {
-  if (given.length < MIN_PREFIX || given.length >= WHOLE) return given;
+  if (given === '' || given.length >= WHOLE) return given;
   return (await findSession(client, given))?.sessionId ?? given;
 }
 
 /** As `findSession`, of the sessions given. */
 export function matchSession(given: string, sessions: readonly SessionSummary[]): SessionSummary | undefined {
-  const exact = sessions.find(({ sessionId }) => sessionId === given);
-  if (exact !== undefined || given.length < MIN_PREFIX) return exact;
-  const matches = sessions.filter(({ sessionId }) => sessionId.startsWith(given));
-  if (matches.length <= 1) return matches[0];
-  const named = matches.slice(0, NAMED).map(({ sessionId }) => sessionId);
-  const more = matches.length > NAMED ? ` and ${matches.length - NAMED} more` : '';
-  throw new BulkheadError(
-    'usage',
-    `${matches.length} sessions begin with ${given}: ${named.join(', ')}${more}`,
-    {
-      fix: 'Give more of the id.',
-    },
-  );
+  const ids = sessions.map(({ sessionId }) => sessionId);
+  const whole = matchId(given, ids, 'sessions');
+  return sessions.find(({ sessionId }) => sessionId === whole);
 }
 
 /** For a session that is not there. */

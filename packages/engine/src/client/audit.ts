@@ -4,11 +4,13 @@
  */
 export {
   type AuditVerification,
+  actionIds,
   copyLog,
   type ListedEntry,
   listEntries,
   proveAction,
   proveConsistency,
+  sessionIds,
   verifyAuditLog,
   type WitnessNotes,
 } from '@bulkhead/audit';

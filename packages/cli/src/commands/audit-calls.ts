@@ -1,0 +1,57 @@
+import type { EngineClient } from '@bulkhead/engine/client';
+import type { ListedEntry } from '@bulkhead/engine/client/audit';
+import { briefArguments } from '../conversation/brief.ts';
+import { parseEvent } from '../conversation/parse-event.ts';
+
+/** Sessions that are looked into for one list. */
+const MAX_SESSIONS = 20;
+
+/** Which call an entry is about, as far as it tells; empty for one that doesn't. */
+export function callOf({ session, details }: Pick<ListedEntry, 'session' | 'details'>): string {
+  const known: Readonly<Record<string, unknown>> =
+    typeof details === 'object' && details !== null ? { ...details } : {};
+  const { run, call } = known;
+  return typeof run === 'string' && typeof call === 'string' ? keyOf(session, run, call) : '';
+}
+
+/**
+ * What was called, in one line each, for entries that name a call. The audit log has names and sizes only, never what was run: this is
+ * from the sessions' logs, where they are still there.
+ */
+export async function describeCalls(
+  client: EngineClient,
+  entries: readonly ListedEntry[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = new Set(entries.map(callOf).filter((key) => key !== ''));
+  const sessions = new Set(entries.filter((entry) => callOf(entry) !== '').map(({ session }) => session));
+  const described = new Map<string, string>();
+  for (const session of [...sessions].slice(-MAX_SESSIONS)) {
+    try {
+      await describeSession(client, session, wanted, described, signal);
+    } catch {
+      // Off the record, or deleted: nothing tells it any more.
+      signal.throwIfAborted();
+    }
+  }
+  return described;
+}
+
+async function describeSession(
+  client: EngineClient,
+  sessionId: string,
+  wanted: ReadonlySet<string>,
+  described: Map<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const { json } of client.watch({ sessionId, afterSeq: 0, follow: false }, signal)) {
+    const event = parseEvent(json);
+    if (event?.type !== 'tool_call') continue;
+    const key = keyOf(sessionId, event.turn, event.call);
+    if (wanted.has(key)) described.set(key, briefArguments(event.arguments));
+  }
+}
+
+function keyOf(session: string, run: string, call: string): string {
+  return JSON.stringify([session, run, call]);
+}
