@@ -32,6 +32,11 @@ const VERBS: Readonly<Record<string, VerbEntry>> = {
     options: ['output'],
     load: async () => (await import('./audit-export.ts')).exportAudit,
   },
+  'rotate-key': {
+    words: 0,
+    options: [],
+    load: async () => (await import('./audit-rotate-key.ts')).rotateAuditKey,
+  },
   proof: {
     words: 1,
     options: ['output'],
@@ -40,7 +45,7 @@ const VERBS: Readonly<Record<string, VerbEntry>> = {
 };
 
 export const auditCommand: Command = {
-  usage: 'list | verify | export --output DIR | proof ID',
+  usage: 'list | verify | export --output DIR | proof ID | rotate-key',
   about: 'Shows, verifies, exports and proves the record of every action. Works with and without an engine.',
   details: [
     'list     the last entries, oldest first [--action ID] [--session ID] [--since TIME] [--limit N]',
@@ -48,6 +53,7 @@ export const auditCommand: Command = {
     'export   a copy of the log with its checkpoints, its public key and a verifier that needs nothing but Node.js',
     'proof    of what the log holds of an action, or, for SIZE..SIZE of two checkpoints, that it only grew; the',
     '         verifier of an export checks it: node verify.mjs --proof FILE [--output FILE]',
+    'rotate-key  has the engine make another signing key; the old one signs that, and goes. Verifiers follow',
     '',
     'Exit codes of verify: 0 all is well, 1 something is not.',
   ],

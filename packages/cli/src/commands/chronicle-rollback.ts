@@ -1,5 +1,6 @@
 import type { RollBackResponse } from '@bulkhead/protocol/client';
 import { EXIT } from '../exit-code.ts';
+import type { Output } from '../output/output.ts';
 import { type ChronicleCall, type ChronicleVerb, wholeActionId } from './chronicle-verb.ts';
 
 /** `chronicle rollback ID [--turn] [--skip-conflicts] [--dry-run]` */
@@ -16,6 +17,7 @@ export const rollBack: ChronicleVerb = async (call) => {
 
 function show(report: RollBackResponse, { stdout, stderr }: ChronicleCall, dryRun: boolean): void {
   const { id, restored, conflicts, done } = report;
+  showLimits(report, stderr, done || dryRun);
   for (const { path, reason } of conflicts)
     stderr.line(`${stderr.safeLine(path)} ${stderr.safeLine(reason)}`);
   if (!done && conflicts.length > 0) {
@@ -32,15 +34,23 @@ function show(report: RollBackResponse, { stdout, stderr }: ChronicleCall, dryRu
   else stdout.line(restored.length === 0 ? 'nothing to do: all is as it was' : `${count} would be restored`);
 }
 
+/** What is not as it was, whatever else is. */
+function showLimits({ lasting, limits }: RollBackResponse, stderr: Output, isRestored: boolean): void {
+  for (const { id, tool, reason } of lasting)
+    stderr.line(`not undone: ${stderr.safeLine(tool)} ${stderr.safe(id)}: ${stderr.safeLine(reason)}`);
+  for (const limit of isRestored ? limits : []) stderr.line(stderr.safeLine(limit));
+}
+
 function changeText(from: string, to: string): string {
   if (to === 'missing') return `- ${from}`;
   return from === 'missing' ? `+ ${to}` : `~ ${to}`;
 }
 
-function asJson({ $typeName: _, restored, conflicts, ...report }: RollBackResponse) {
+function asJson({ $typeName: _, restored, conflicts, lasting, ...report }: RollBackResponse) {
   return {
     ...report,
     restored: restored.map(({ path, from, to }) => ({ path, from, to })),
     conflicts: conflicts.map(({ path, reason }) => ({ path, reason })),
+    lasting: lasting.map(({ id, tool, reason }) => ({ id, tool, reason })),
   };
 }
