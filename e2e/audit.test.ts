@@ -48,6 +48,22 @@ describe('bulkhead audit', () => {
     expect((await stage().cli(['run', '--isolated', 'go on'])).code).not.toBe(0);
   });
 
+  it('has another key sign, which both verifiers follow, also after a restart [U1]', async () => {
+    const action = await act();
+    const { from, to } = (await json('rotate-key')).found;
+    expect(await json('verify')).toMatchObject({ code: 0, found: { signed: { key: to } } });
+    await stage().cli(['stop']);
+    await act();
+    await stage().cli(['stop']);
+    const target = join(stage().userHome, 'export');
+    expect((await stage().cli(['audit', 'export', '--output', target])).code).toBe(0);
+    for (const key of [from, to]) {
+      expect((await json('verify', '--key', key)).found).toMatchObject({ ok: true, signed: { key: to } });
+      expect(spawnSync(process.execPath, [join(target, 'verify.mjs'), '--key', key]).status).toBe(0);
+    }
+    expect((await stage().cli(['audit', 'list', '--action', action])).stdout).toContain('EXECUTED');
+  });
+
   it('exports what a program without any part of Bulkhead verifies [U1]', async () => {
     const action = await act();
     await stage().cli(['stop']);

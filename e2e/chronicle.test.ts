@@ -97,4 +97,22 @@ describe('bulkhead chronicle', () => {
     expect(stage().read('notes.txt')).toBe('mine\n');
     expect(stage().read('gone/deep/a.bin')).toBe('a\0b');
   });
+
+  it('says of a whole answer what it can not take back [FG6]', async () => {
+    await stage().model([
+      { toolCalls: [{ name: 'write', args: { path: 'made.txt', content: 'fresh\n' } }] },
+      { toolCalls: [{ name: 'bash', args: { command: 'true', hosts: ['example.org'] } }] },
+      { text: 'done' },
+    ]);
+    expect((await stage().cli(['run', '--approve', 'allow', 'go'])).code).toBe(0);
+    const [made] = await list();
+    const undone = await rollBack(made?.id ?? '', '--turn');
+    expect(undone).toMatchObject({
+      code: 0,
+      done: true,
+      lasting: [{ tool: 'bash', reason: expect.stringMatching(/may have reached example.org/) }],
+    });
+    const alone = await stage().cli(['chronicle', 'rollback', undone.lasting[0].id]);
+    expect(alone).toMatchObject({ code: 1, stderr: expect.stringMatching(/can not be taken back/) });
+  });
 });

@@ -11,6 +11,7 @@ import type { JobModel } from './job-model.ts';
 import { type Judgement, judge } from './oracle.ts';
 import { type StoredRow, StoredSessions } from './stored-session.ts';
 import { Striker } from './striker.ts';
+import { NOTES, undoProblems } from './undo-problems.ts';
 
 /** A round that has not settled by then never will. */
 const ROUND_MS = 45_000;
@@ -52,7 +53,7 @@ export class CrashRound {
     this.#plan = plan;
     this.#name = name;
     this.#folder = home.folder(name);
-    writeFileSync(join(this.#folder, 'notes.txt'), 'notes\n');
+    writeFileSync(join(this.#folder, NOTES.name), NOTES.text);
   }
 
   async run(): Promise<RoundResult> {
@@ -75,6 +76,7 @@ export class CrashRound {
     this.#home.disarm();
     violations.push(...(await this.#orphans()));
     const { violations: more, actions } = this.#judge();
+    if (violations.length + more.length === 0) violations.push(...(await this.#undoProblems()));
     return {
       violations: [...violations, ...more],
       actions,
@@ -83,6 +85,11 @@ export class CrashRound {
       session: this.#session,
       respawnMs: striker.respawnMs,
     };
+  }
+
+  async #undoProblems(): Promise<readonly string[]> {
+    const session = { id: this.#session, folder: this.#folder, jobs: this.#jobs };
+    return await undoProblems(this.#home, session);
   }
 
   /** Judges it again: what has settled must stay as it is. */

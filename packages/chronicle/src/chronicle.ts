@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { Descriptor, objectId } from '@bulkhead/files';
+import { Descriptor, objectId, systemCode } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ChronicleStep } from './chronicle-step.ts';
 import { lateState } from './late-state.ts';
@@ -80,7 +80,7 @@ export class Chronicle {
   /**
    * Keeps what is there now.
    *
-   * @throws BulkheadError `tool_failed` and the system's errors: then nothing may be changed
+   * @throws BulkheadError `tool_failed`, `store_failed` if the disk is full, and the system's errors: then nothing may be changed
    */
   async take(request: SnapshotRequest, signal?: AbortSignal): Promise<Snapshot> {
     if (this.#entries.has(request.id)) {
@@ -101,6 +101,8 @@ export class Chronicle {
       await this.#put(snapshot, contents);
       this.#step('taken');
       return snapshot;
+    } catch (error) {
+      throw fullDisk(error, this.#options.folder) ?? error;
     } finally {
       // What the snapshot needs is held by it now.
       this.blobs.release(held);
@@ -251,6 +253,19 @@ function isUntouched({ before, after, around }: SnapshotChange): boolean {
 
 function hashOnly(file: Descriptor) {
   return copyContent(file.fd, undefined);
+}
+
+function fullDisk(error: unknown, folder: string): BulkheadError | undefined {
+  const code = systemCode(error);
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') return undefined;
+  return new BulkheadError(
+    'store_failed',
+    `the disk that keeps what is there now, for undoing, is full: ${folder}`,
+    {
+      fix: 'Make room there, or lower chronicle.maxBytes.',
+      cause: error,
+    },
+  );
 }
 
 function openFolder(path: string): Descriptor {

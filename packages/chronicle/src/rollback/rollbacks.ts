@@ -8,6 +8,7 @@ import { namesOfText } from '../path-names.ts';
 import type { Snapshot } from '../snapshot.ts';
 import { copyContent } from '../store/copy-content.ts';
 import { compose } from './compose.ts';
+import { limitsOf } from './limits.ts';
 import { planRollback, type RestoreStep, type RollbackConflict } from './plan-rollback.ts';
 import { Restorer } from './restorer.ts';
 import { type OpenRollback, RollbackJournal } from './rollback-journal.ts';
@@ -30,6 +31,8 @@ export interface RollbackReport {
   /** What was restored, or would be; without the times of folders. */
   readonly restored: readonly RestoreStep[];
   readonly conflicts: readonly RollbackConflict[];
+  /** What of the restored objects is not as it was, a line each. */
+  readonly limits: readonly string[];
   /** True if it was done; false if a conflict kept all as it is, or nothing was to be done. */
   readonly done: boolean;
 }
@@ -77,7 +80,14 @@ export class Rollbacks {
       entriesOf: (path) => entriesOf(root, path),
     });
     const undoes = snapshots.map(({ id }) => id);
-    const report = { id: request.id, undoes, folder: place.path, restored: shown(steps), conflicts };
+    const report = {
+      id: request.id,
+      undoes,
+      folder: place.path,
+      restored: shown(steps),
+      conflicts,
+      limits: limitsOf(steps),
+    };
     const isStopped = conflicts.length > 0 && !request.skipConflicts;
     if (request.dryRun || isStopped || steps.length === 0) return { ...report, done: false };
     await chronicle.take({
@@ -95,7 +105,7 @@ export class Rollbacks {
     this.#parts.onStep?.('journalled');
     const met = await this.#apply(root, { id: request.id, steps: sure });
     const all = [...conflicts, ...found, ...met];
-    return { ...report, restored: shown(sure), conflicts: all, done: true };
+    return { ...report, restored: shown(sure), conflicts: all, limits: limitsOf(sure), done: true };
   }
 
   /** Rollbacks that a crash or an error has cut off: their snapshots are not to be touched. @throws BulkheadError `store_corrupt` */
@@ -136,7 +146,16 @@ export class Rollbacks {
     if (identity !== undefined && identity !== folder.identity) return undefined;
     using root = openPlace(folder);
     const conflicts = await this.#apply(root, open);
-    return { id: open.id, undoes, folder: folder.path, restored: shown(open.steps), conflicts, done: true };
+    const limits = limitsOf(open.steps);
+    return {
+      id: open.id,
+      undoes,
+      folder: folder.path,
+      restored: shown(open.steps),
+      conflicts,
+      limits,
+      done: true,
+    };
   }
 
   async #apply(root: Descriptor, open: OpenRollback) {

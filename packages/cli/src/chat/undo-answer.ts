@@ -1,5 +1,5 @@
 import type { RollBackResponse } from '@bulkhead/protocol/client';
-import { conflictLines, restoredLines } from '../conversation/rollback-lines.ts';
+import { conflictLines, lastingLines, restoredLines } from '../conversation/rollback-lines.ts';
 import { newestUndoable } from '../conversation/undoable.ts';
 import { yesOrNo } from '../conversation/yes-or-no.ts';
 import type { EngineLink } from '../engine-link.ts';
@@ -20,6 +20,7 @@ export async function undoAnswer(options: {
   const request = { id: last.id, turn: true, skipConflicts: false };
   const planned = await link.once((client) => client.rollBack({ ...request, dryRun: true }));
   const isRefused = planned.conflicts.length > 0;
+  for (const line of lastingLines(planned, output, !isRefused)) output.line(line);
   for (const line of isRefused ? conflictLines(planned, output) : restoredLines(planned, output))
     output.line(line);
   const command = `bulkhead chronicle rollback ${output.safe(last.id)} --turn`;

@@ -27,6 +27,10 @@ const VERBS: VerbTable<AuditVerb> = {
       'a copy of the log with its checkpoints, its public key and a verifier that needs nothing but Node.js',
     load: async () => (await import('./audit-export.ts')).exportAudit,
   },
+  'rotate-key': {
+    about: 'has the engine make another signing key; the old one signs that, and goes. Verifiers follow',
+    load: async () => (await import('./audit-rotate-key.ts')).rotateAuditKey,
+  },
   proof: {
     words: ['ID'],
     options: ['output'],

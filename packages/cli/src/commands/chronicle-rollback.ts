@@ -1,5 +1,5 @@
 import type { RollBackResponse } from '@bulkhead/protocol/client';
-import { conflictLines, restoredLines } from '../conversation/rollback-lines.ts';
+import { conflictLines, lastingLines, restoredLines } from '../conversation/rollback-lines.ts';
 import { EXIT } from '../exit-code.ts';
 import { type ChronicleCall, type ChronicleVerb, wholeActionId } from './chronicle-verb.ts';
 
@@ -17,6 +17,7 @@ export const rollBack: ChronicleVerb = async (call) => {
 
 function show(report: RollBackResponse, { stdout, stderr }: ChronicleCall, dryRun: boolean): void {
   const { id, restored, conflicts, done } = report;
+  for (const line of lastingLines(report, stderr, done || dryRun)) stderr.line(line);
   for (const line of conflictLines(report, stderr)) stderr.line(line);
   if (!done && conflicts.length > 0) {
     stderr.line(
@@ -33,10 +34,11 @@ function show(report: RollBackResponse, { stdout, stderr }: ChronicleCall, dryRu
   else stdout.line(restored.length === 0 ? 'nothing to do: all is as it was' : `${count} would be restored`);
 }
 
-function asJson({ $typeName: _, restored, conflicts, ...report }: RollBackResponse) {
+function asJson({ $typeName: _, restored, conflicts, lasting, ...report }: RollBackResponse) {
   return {
     ...report,
     restored: restored.map(({ path, from, to }) => ({ path, from, to })),
     conflicts: conflicts.map(({ path, reason }) => ({ path, reason })),
+    lasting: lasting.map(({ id, tool, reason }) => ({ id, tool, reason })),
   };
 }

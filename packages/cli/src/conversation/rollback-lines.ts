@@ -11,6 +11,23 @@ export function conflictLines({ conflicts }: RollBackResponse, output: Output): 
   return conflicts.map(({ path, reason }) => `  ! ${output.safeLine(path)} ${output.safeLine(reason)}`);
 }
 
+/**
+ * What is not as it was, whatever else is.
+ *
+ * @param isRestored true to say, too, what no rollback puts back
+ */
+export function lastingLines(
+  { lasting, limits }: RollBackResponse,
+  output: Output,
+  isRestored: boolean,
+): readonly string[] {
+  const left = lasting.map(
+    ({ id, tool, reason }) =>
+      `not undone: ${output.safeLine(tool)} ${output.safe(id)}: ${output.safeLine(reason)}`,
+  );
+  return [...left, ...(isRestored ? limits.map((limit) => output.safeLine(limit)) : [])];
+}
+
 function changeText(from: string, to: string): string {
   if (to === 'missing') return `- ${from}`;
   return from === 'missing' ? `+ ${to}` : `~ ${to}`;

@@ -27,6 +27,7 @@ import {
   type ReadUsageRequestSchema,
   type RollBackRequestSchema,
   type RollBackResponse,
+  type RotateAuditKeyResponse,
   type SearchHit,
   type SearchSessionsRequestSchema,
   type SendMessageRequestSchema,
@@ -168,6 +169,8 @@ interface ChronicleCalls {
     signal?: AbortSignal,
   ): Promise<RollBackResponse>;
   verifyChronicle(signal?: AbortSignal): Promise<VerifyChronicleResponse>;
+  /** Has another key sign the audit log. @returns both public keys @throws BulkheadError also `busy`, `audit_failed` */
+  rotateAuditKey(signal?: AbortSignal): Promise<RotateAuditKeyResponse>;
 }
 
 /** What sessions have read, and what only a person may say of it. */
@@ -273,6 +276,7 @@ function chronicleCalls(connection: GrpcConnection): ChronicleCalls {
     },
     rollBack: (request, signal) => connection.unary(method.rollBack, request, signal),
     verifyChronicle: (signal) => connection.unary(method.verifyChronicle, {}, signal),
+    rotateAuditKey: (signal) => connection.unary(method.rotateAuditKey, {}, signal),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { AuditLog } from '@bulkhead/audit';
 import type { Chronicle } from '@bulkhead/chronicle';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
@@ -42,6 +43,7 @@ export async function openDoors(
     readonly trust: TrustStore;
     readonly chronicle: Chronicle;
     readonly undo: UndoDesk;
+    readonly auditLog: AuditLog;
     readonly flow: FlowDesk;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
@@ -49,7 +51,7 @@ export async function openDoors(
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, wired, pools, trust, chronicle, undo, flow, logger } = parts;
+  const { options, layout, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
   const { sessions, tree, ids, log, approvals, models } = wired;
   const http: HealthServer | undefined = options.isolated ? undefined : await serveHealth(parts.port);
   if (http !== undefined) stack.defer(() => http.close());
@@ -90,6 +92,7 @@ export async function openDoors(
       trust,
       chronicle,
       undo,
+      auditLog,
       flow,
       background: pools.background,
       stop,

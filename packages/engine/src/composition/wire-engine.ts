@@ -38,6 +38,9 @@ import { readSettings } from './read-settings.ts';
 import { watchPolicy } from './watch-policy.ts';
 import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
 
+/** Entries of a session that are looked through for what can't be undone: more than the steps of a thousand actions. */
+const MOST_ENTRIES_LOOKED_AT = 5_000;
+
 export interface Engine {
   /** Empty without a port. */
   readonly httpAddress: string;
@@ -174,6 +177,7 @@ export async function wireEngine(
   wired.sessions.recover();
   const trust = new TrustStore({ layout, audit, clock });
   const undo = new UndoDesk({
+    entriesOf: (filter) => listEntries(layout.audit, filter, MOST_ENTRIES_LOOKED_AT),
     chronicle,
     rollbacks,
     queue: pools.queue,
@@ -206,6 +210,7 @@ export async function wireEngine(
       trust,
       chronicle,
       undo,
+      auditLog,
       flow,
       limits,
       secrets,

@@ -38,6 +38,7 @@ export function auditDetails(action: Action): AuditDetails {
     run: action.runId,
     bytes: Buffer.byteLength(action.canonical),
     paths: action.metadata.paths.map(({ path, access }) => `${access} ${path}`),
+    ...(action.metadata.background === true ? { background: true } : {}),
     ...(action.metadata.hosts === undefined ? {} : { hosts: action.metadata.hosts }),
   };
 }

@@ -2,7 +2,7 @@ import type { Action, ToolPlan, Verdict } from '@bulkhead/protocol';
 import { visibleText } from '../approvals/visible-text.ts';
 
 /**
- * Why a person is asked. Of what goes out to the web it is said what leaves, and where to: that no rule matches tells
+ * Why a person is asked. Of what goes out to the web it is said what leaves, where to, and that it stays there [FG6]: that no rule matches tells
  * nobody what they decide about.
  *
  * @param plan says what the call would do, and does nothing
@@ -15,6 +15,6 @@ export async function questionReason(
   if (action.metadata.group !== 'web') return reason;
   const { text, isError } = await plan();
   if (isError) return reason;
-  const said = `${text} All that its address and body say leaves this machine; what comes back is data from outside`;
+  const said = `${text} All that its address and body say leaves this machine and can not be taken back; what comes back is data from outside`;
   return visibleText(`${said} (${reason})`, false);
 }

@@ -3,7 +3,6 @@ import {
   type Chronicle,
   type Difference,
   differences,
-  type RollbackReport,
   type SnapshotEntry,
   undone,
   verifyChronicle,
@@ -16,7 +15,7 @@ import {
 } from '@bulkhead/protocol/client';
 import { unifiedDiff } from '@bulkhead/tools';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { UndoDesk } from '../snapshots/undo-desk.ts';
+import type { UndoDesk, UndoReport } from '../snapshots/undo-desk.ts';
 
 type ChronicleCall = 'listSnapshots' | 'diffSnapshot' | 'rollBack' | 'verifyChronicle';
 
@@ -81,7 +80,7 @@ async function differenceView({ path, before, after, isEdited, contentBefore, co
   return { path, before: before.kind, after: after?.kind ?? '', edited: isEdited, diff };
 }
 
-function reportView({ id, undoes, folder, restored, conflicts, done }: RollbackReport) {
+function reportView({ id, undoes, folder, restored, conflicts, done, lasting, limits }: UndoReport) {
   return create(RollBackResponseSchema, {
     id: done ? id : '',
     undoes: [...undoes],
@@ -89,5 +88,7 @@ function reportView({ id, undoes, folder, restored, conflicts, done }: RollbackR
     restored: restored.map(({ path, from, to }) => ({ path, from: from.kind, to: to.kind })),
     conflicts: conflicts.map((conflict) => ({ ...conflict })),
     done,
+    lasting: lasting.map((effect) => ({ ...effect })),
+    limits: [...limits],
   });
 }

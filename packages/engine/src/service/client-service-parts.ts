@@ -1,3 +1,4 @@
+import type { AuditLog } from '@bulkhead/audit';
 import type { Chronicle } from '@bulkhead/chronicle';
 import type { Clock, IdSource } from '@bulkhead/protocol';
 import type { BackgroundCommands } from '@bulkhead/tools';
@@ -34,6 +35,7 @@ export interface ClientServiceParts {
   readonly background: Pick<BackgroundCommands, 'look' | 'stop'>;
   readonly chronicle: Chronicle;
   readonly undo: UndoDesk;
+  readonly auditLog: Pick<AuditLog, 'rotateKey'>;
   readonly flow: FlowDesk;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */

@@ -15,6 +15,7 @@ import type { Delivery, InputOptions } from '../session/accepted-input.ts';
 import { SILENT_SENDER } from '../session/sender.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import { approvalCalls } from './approval-calls.ts';
+import { auditCalls } from './audit-calls.ts';
 import { chronicleCalls } from './chronicle-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { commandCalls } from './command-calls.ts';
@@ -86,6 +87,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     }),
     ...sessionCalls(parts),
     ...chronicleCalls(parts),
+    ...auditCalls(parts.auditLog),
     ...trustCalls(parts.trust),
     ...flowCalls(parts.flow),
     ...commandCalls(parts.background),

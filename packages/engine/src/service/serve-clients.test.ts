@@ -56,6 +56,7 @@ async function serve(): Promise<ClientServer> {
   const trust = new TrustStore({ layout: layout(), audit: { append: async () => [] }, clock });
   const { chronicle, rollbacks } = openTestChronicle(layout().chronicle);
   const undo = new UndoDesk({
+    entriesOf: async () => [],
     chronicle,
     rollbacks,
     queue: new FolderQueue(),
@@ -80,6 +81,7 @@ async function serve(): Promise<ClientServer> {
       background,
       chronicle,
       undo,
+      auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }) },
       flow,
       facts,
       stop: () => {},

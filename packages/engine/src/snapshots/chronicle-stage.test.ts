@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ListedEntry } from '@bulkhead/audit';
 import type { Action, CommandEffects, ObservedChange } from '@bulkhead/protocol';
 import { createRedaction } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -16,6 +17,7 @@ let root = '';
 let folder = '';
 let opened: ReturnType<typeof openTestChronicle>;
 let stage: ChronicleStage;
+let recorded: ListedEntry[];
 let audited: string[];
 let busy = false;
 let next = 0;
@@ -26,6 +28,7 @@ beforeEach(() => {
   folder = join(root, 'work');
   mkdirSync(folder);
   audited = [];
+  recorded = [];
   failures = [];
   busy = false;
   reopen();
@@ -86,6 +89,10 @@ function desk(): UndoDesk {
   return new UndoDesk({
     ...opened,
     queue: new FolderQueue(),
+    entriesOf: async (filter) =>
+      recorded.filter(({ action, session }) =>
+        'action' in filter ? action === filter.action : session === filter.session,
+      ),
     audit: {
       append: async (entries) => {
         audited.push(...entries.map(({ step, tool }) => `${tool} ${step}`));
@@ -206,6 +213,38 @@ describe('taking back', () => {
     await undo('first', { turn: true });
     expect(read('a')).toBe('one');
     await expect(undo('r', { turn: true })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('says what of the same answer it does not reach, and of an action that only sent something [FG6]', async () => {
+    await act('w', 'two');
+    const facts = { session: 's', run: 'r', line: '', time: '', n: 1 };
+    for (const action of ['w', 'sent'])
+      recorded.push(
+        { ...facts, action, tool: 'web', step: 'PROPOSED', details: { run: 'r', hosts: ['example.org'] } },
+        { ...facts, action, tool: 'web', step: 'STARTED', details: {} },
+      );
+    const lasting = async (fields: object) =>
+      (await undo('w', { dryRun: true, ...fields })).lasting.map(({ id, tool }) => [id, tool]);
+    expect(await lasting({})).toEqual([['w', 'web']]);
+    expect(await lasting({ turn: true })).toEqual([
+      ['w', 'web'],
+      ['sent', 'web'],
+    ]);
+    await expect(undo('sent')).rejects.toMatchObject({
+      code: 'not_found',
+      message: expect.stringMatching(/web sent can not be taken back: it may have reached example.org/),
+    });
+  });
+
+  it('says what of a file that is put back is not as it was [FG6]', async () => {
+    put('a', 'one');
+    await act('w', 'two');
+    expect((await undo('w', { dryRun: true })).limits).toEqual([
+      expect.stringMatching(/^1 object is a new one: extended attributes, access lists and another owner/),
+    ]);
+    rmSync(join(folder, 'a'));
+    await act('made', 'new');
+    expect((await undo('made')).limits).toEqual([]);
   });
 
   it('waits for who has the folder, and is refused while the session works', async () => {

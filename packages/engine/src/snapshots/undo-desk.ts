@@ -1,8 +1,10 @@
+import type { ListedEntry } from '@bulkhead/audit';
 import { type Chronicle, type RollbackReport, type Rollbacks, undone } from '@bulkhead/chronicle';
 import { BulkheadError, describeError, type IdSource } from '@bulkhead/protocol';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import { canonicalForm } from '../pipeline/canonical-action.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
+import { type LastingEffect, lastingEffects } from './lasting-effects.ts';
 
 const TOOL = 'rollback';
 
@@ -16,12 +18,21 @@ export interface UndoRequest {
   readonly dryRun: boolean;
 }
 
+/** What was taken back, and what of the same actions can't be. */
+export interface UndoReport extends RollbackReport {
+  readonly lasting: readonly LastingEffect[];
+}
+
 interface DeskParts {
   readonly chronicle: Chronicle;
   readonly rollbacks: Rollbacks;
   readonly queue: FolderQueue;
   readonly audit: AuditSink;
   readonly ids: IdSource;
+  /** What the audit log has of a session or an action, in order. */
+  entriesOf(
+    filter: { readonly session: string } | { readonly action: string },
+  ): Promise<readonly ListedEntry[]>;
   /** True while the action goes on. */
   isOpen(actionId: string): boolean;
   /** @throws BulkheadError `busy` if something is under way in the session */
@@ -64,9 +75,19 @@ export class UndoDesk {
   /**
    * @throws BulkheadError `not_found`, `busy`, `not_available`, `store_corrupt`, `cancelled`
    */
-  async rollBack(request: UndoRequest, signal: AbortSignal): Promise<RollbackReport> {
-    const { rollbacks, queue, chronicle, needIdle, ids } = this.#parts;
+  async rollBack(request: UndoRequest, signal: AbortSignal): Promise<UndoReport> {
+    await this.#refuseLasting(request);
     const undoes = this.idsOf(request);
+    const lasting = await this.#lastingOf(undoes, request);
+    return { ...(await this.#rollBack(request, undoes, signal)), lasting };
+  }
+
+  async #rollBack(
+    request: UndoRequest,
+    undoes: readonly string[],
+    signal: AbortSignal,
+  ): Promise<RollbackReport> {
+    const { rollbacks, queue, chronicle, needIdle, ids } = this.#parts;
     const place = rollbacks.folderOf(undoes);
     for (const session of new Set(undoes.map((id) => chronicle.read(id).session))) needIdle(session);
     using _place = await queue.enter(place, signal);
@@ -76,6 +97,24 @@ export class UndoDesk {
     const planned = await rollbacks.run({ ...plan, dryRun: true });
     if (request.dryRun || !isNeeded(planned, request)) return planned;
     return await this.#recorded(planned, () => rollbacks.run({ ...plan, dryRun: false }));
+  }
+
+  /** An action that changed nothing here may have done something elsewhere: then that is the answer. */
+  async #refuseLasting({ id }: UndoRequest): Promise<void> {
+    const { chronicle, entriesOf } = this.#parts;
+    if (chronicle.list().some((entry) => entry.id === id || entry.run === id)) return;
+    const [lasting] = lastingEffects(await entriesOf({ action: id }), () => true);
+    if (lasting === undefined) return;
+    throw new BulkheadError('not_found', `${lasting.tool} ${id} can not be taken back: ${lasting.reason}`, {
+      fix: '`bulkhead chronicle list` shows what can.',
+    });
+  }
+
+  async #lastingOf(undoes: readonly string[], { turn }: UndoRequest): Promise<readonly LastingEffect[]> {
+    const { chronicle, entriesOf } = this.#parts;
+    const { session, run } = chronicle.read(undoes[0] ?? '');
+    const isMeant = (action: string, of: unknown) => undoes.includes(action) || (turn && of === run);
+    return lastingEffects(await entriesOf({ session }), isMeant);
   }
 
   /** What was cut off is seen now; what goes on can't be taken back. */

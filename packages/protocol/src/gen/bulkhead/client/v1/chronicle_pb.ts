@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/chronicle.proto.
  */
 export const file_bulkhead_client_v1_chronicle: GenFile = /*@__PURE__*/
-  fileDesc("CiJidWxraGVhZC9jbGllbnQvdjEvY2hyb25pY2xlLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiJQoUTGlzdFNuYXBzaG90c1JlcXVlc3QSDQoFbGltaXQYASABKA0iYQoVTGlzdFNuYXBzaG90c1Jlc3BvbnNlEjYKCXNuYXBzaG90cxgBIAMoCzIjLmJ1bGtoZWFkLmNsaWVudC52MS5TbmFwc2hvdFN1bW1hcnkSEAoIcHJvYmxlbXMYAiADKAkizAEKD1NuYXBzaG90U3VtbWFyeRIKCgJpZBgBIAEoCRIOCgZydW5faWQYAiABKAkSEgoKc2Vzc2lvbl9pZBgDIAEoCRIMCgR0b29sGAQgASgJEg0KBWFib3V0GAUgASgJEgwKBHRpbWUYBiABKAkSDgoGZm9sZGVyGAcgASgJEg8KB2NoYW5nZWQYCCABKA0SEQoJdW5kb25lX2J5GAkgASgJEg4KBnVuZG9lcxgKIAMoCRIMCgRvcGVuGAsgASgIEgwKBGxhdGUYDCABKAgiLwoTRGlmZlNuYXBzaG90UmVxdWVzdBIKCgJpZBgBIAEoCRIMCgR0dXJuGAIgASgIIlAKFERpZmZTbmFwc2hvdFJlc3BvbnNlEjgKCmRpZmZlcmVuY2UYASABKAsyJC5idWxraGVhZC5jbGllbnQudjEuT2JqZWN0RGlmZmVyZW5jZSJdChBPYmplY3REaWZmZXJlbmNlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEg4KBmVkaXRlZBgEIAEoCBIMCgRkaWZmGAUgASgJIlQKD1JvbGxCYWNrUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgR0dXJuGAIgASgIEhYKDnNraXBfY29uZmxpY3RzGAMgASgIEg8KB2RyeV9ydW4YBCABKAgiuwEKEFJvbGxCYWNrUmVzcG9uc2USCgoCaWQYASABKAkSDgoGdW5kb2VzGAIgAygJEg4KBmZvbGRlchgDIAEoCRI0CghyZXN0b3JlZBgEIAMoCzIiLmJ1bGtoZWFkLmNsaWVudC52MS5SZXN0b3JlZE9iamVjdBI3Cgljb25mbGljdHMYBSADKAsyJC5idWxraGVhZC5jbGllbnQudjEuUm9sbGJhY2tDb25mbGljdBIMCgRkb25lGAYgASgIIjgKDlJlc3RvcmVkT2JqZWN0EgwKBHBhdGgYASABKAkSDAoEZnJvbRgCIAEoCRIKCgJ0bxgDIAEoCSIwChBSb2xsYmFja0NvbmZsaWN0EgwKBHBhdGgYASABKAkSDgoGcmVhc29uGAIgASgJIhgKFlZlcmlmeUNocm9uaWNsZVJlcXVlc3QiTQoXVmVyaWZ5Q2hyb25pY2xlUmVzcG9uc2USEQoJc25hcHNob3RzGAEgASgNEg0KBWJsb2JzGAIgASgNEhAKCHByb2JsZW1zGAMgAygJYgZwcm90bzM");
+  fileDesc("CiJidWxraGVhZC9jbGllbnQvdjEvY2hyb25pY2xlLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiJQoUTGlzdFNuYXBzaG90c1JlcXVlc3QSDQoFbGltaXQYASABKA0iYQoVTGlzdFNuYXBzaG90c1Jlc3BvbnNlEjYKCXNuYXBzaG90cxgBIAMoCzIjLmJ1bGtoZWFkLmNsaWVudC52MS5TbmFwc2hvdFN1bW1hcnkSEAoIcHJvYmxlbXMYAiADKAkizAEKD1NuYXBzaG90U3VtbWFyeRIKCgJpZBgBIAEoCRIOCgZydW5faWQYAiABKAkSEgoKc2Vzc2lvbl9pZBgDIAEoCRIMCgR0b29sGAQgASgJEg0KBWFib3V0GAUgASgJEgwKBHRpbWUYBiABKAkSDgoGZm9sZGVyGAcgASgJEg8KB2NoYW5nZWQYCCABKA0SEQoJdW5kb25lX2J5GAkgASgJEg4KBnVuZG9lcxgKIAMoCRIMCgRvcGVuGAsgASgIEgwKBGxhdGUYDCABKAgiLwoTRGlmZlNuYXBzaG90UmVxdWVzdBIKCgJpZBgBIAEoCRIMCgR0dXJuGAIgASgIIlAKFERpZmZTbmFwc2hvdFJlc3BvbnNlEjgKCmRpZmZlcmVuY2UYASABKAsyJC5idWxraGVhZC5jbGllbnQudjEuT2JqZWN0RGlmZmVyZW5jZSJdChBPYmplY3REaWZmZXJlbmNlEgwKBHBhdGgYASABKAkSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEg4KBmVkaXRlZBgEIAEoCBIMCgRkaWZmGAUgASgJIlQKD1JvbGxCYWNrUmVxdWVzdBIKCgJpZBgBIAEoCRIMCgR0dXJuGAIgASgIEhYKDnNraXBfY29uZmxpY3RzGAMgASgIEg8KB2RyeV9ydW4YBCABKAgi/wEKEFJvbGxCYWNrUmVzcG9uc2USCgoCaWQYASABKAkSDgoGdW5kb2VzGAIgAygJEg4KBmZvbGRlchgDIAEoCRI0CghyZXN0b3JlZBgEIAMoCzIiLmJ1bGtoZWFkLmNsaWVudC52MS5SZXN0b3JlZE9iamVjdBI3Cgljb25mbGljdHMYBSADKAsyJC5idWxraGVhZC5jbGllbnQudjEuUm9sbGJhY2tDb25mbGljdBIMCgRkb25lGAYgASgIEjIKB2xhc3RpbmcYByADKAsyIS5idWxraGVhZC5jbGllbnQudjEuTGFzdGluZ0VmZmVjdBIOCgZsaW1pdHMYCCADKAkiOQoNTGFzdGluZ0VmZmVjdBIKCgJpZBgBIAEoCRIMCgR0b29sGAIgASgJEg4KBnJlYXNvbhgDIAEoCSI4Cg5SZXN0b3JlZE9iamVjdBIMCgRwYXRoGAEgASgJEgwKBGZyb20YAiABKAkSCgoCdG8YAyABKAkiMAoQUm9sbGJhY2tDb25mbGljdBIMCgRwYXRoGAEgASgJEg4KBnJlYXNvbhgCIAEoCSIYChZWZXJpZnlDaHJvbmljbGVSZXF1ZXN0Ik0KF1ZlcmlmeUNocm9uaWNsZVJlc3BvbnNlEhEKCXNuYXBzaG90cxgBIAEoDRINCgVibG9icxgCIAEoDRIQCghwcm9ibGVtcxgDIAMoCWIGcHJvdG8z");
 
 /**
  * @generated from message bulkhead.client.v1.ListSnapshotsRequest
@@ -304,6 +304,20 @@ export type RollBackResponse = Message<"bulkhead.client.v1.RollBackResponse"> & 
    * @generated from field: bool done = 6;
    */
   done: boolean;
+
+  /**
+   * What no rollback reaches.
+   *
+   * @generated from field: repeated bulkhead.client.v1.LastingEffect lasting = 7;
+   */
+  lasting: LastingEffect[];
+
+  /**
+   * What of the restored objects is not as it was, a line each.
+   *
+   * @generated from field: repeated string limits = 8;
+   */
+  limits: string[];
 };
 
 /**
@@ -312,6 +326,37 @@ export type RollBackResponse = Message<"bulkhead.client.v1.RollBackResponse"> & 
  */
 export const RollBackResponseSchema: GenMessage<RollBackResponse> = /*@__PURE__*/
   messageDesc(file_bulkhead_client_v1_chronicle, 7);
+
+/**
+ * Something an action did that can't be taken back.
+ *
+ * @generated from message bulkhead.client.v1.LastingEffect
+ */
+export type LastingEffect = Message<"bulkhead.client.v1.LastingEffect"> & {
+  /**
+   * Of the action.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string tool = 2;
+   */
+  tool: string;
+
+  /**
+   * @generated from field: string reason = 3;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.LastingEffect.
+ * Use `create(LastingEffectSchema)` to create a new message.
+ */
+export const LastingEffectSchema: GenMessage<LastingEffect> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_chronicle, 8);
 
 /**
  * @generated from message bulkhead.client.v1.RestoredObject
@@ -340,7 +385,7 @@ export type RestoredObject = Message<"bulkhead.client.v1.RestoredObject"> & {
  * Use `create(RestoredObjectSchema)` to create a new message.
  */
 export const RestoredObjectSchema: GenMessage<RestoredObject> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_chronicle, 8);
+  messageDesc(file_bulkhead_client_v1_chronicle, 9);
 
 /**
  * @generated from message bulkhead.client.v1.RollbackConflict
@@ -364,7 +409,7 @@ export type RollbackConflict = Message<"bulkhead.client.v1.RollbackConflict"> & 
  * Use `create(RollbackConflictSchema)` to create a new message.
  */
 export const RollbackConflictSchema: GenMessage<RollbackConflict> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_chronicle, 9);
+  messageDesc(file_bulkhead_client_v1_chronicle, 10);
 
 /**
  * @generated from message bulkhead.client.v1.VerifyChronicleRequest
@@ -377,7 +422,7 @@ export type VerifyChronicleRequest = Message<"bulkhead.client.v1.VerifyChronicle
  * Use `create(VerifyChronicleRequestSchema)` to create a new message.
  */
 export const VerifyChronicleRequestSchema: GenMessage<VerifyChronicleRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_chronicle, 10);
+  messageDesc(file_bulkhead_client_v1_chronicle, 11);
 
 /**
  * @generated from message bulkhead.client.v1.VerifyChronicleResponse
@@ -404,5 +449,5 @@ export type VerifyChronicleResponse = Message<"bulkhead.client.v1.VerifyChronicl
  * Use `create(VerifyChronicleResponseSchema)` to create a new message.
  */
 export const VerifyChronicleResponseSchema: GenMessage<VerifyChronicleResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_chronicle, 11);
+  messageDesc(file_bulkhead_client_v1_chronicle, 12);
 

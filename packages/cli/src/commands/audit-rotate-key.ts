@@ -1,0 +1,20 @@
+import { EXIT } from '../exit-code.ts';
+import { homeOf } from '../home.ts';
+import { openEngine } from '../open-engine.ts';
+import type { AuditVerb } from './audit-verb.ts';
+
+/** `audit rotate-key`: by the engine, which alone writes the log */
+export const rotateAuditKey: AuditVerb = async ({ args, stdout, environment, signal }) => {
+  const { link } = await openEngine(homeOf(environment), environment, { signal });
+  using _link = link;
+  const { from, to } = await link.once((client) => client.rotateAuditKey());
+  if (args.flag('json')) stdout.own(`${JSON.stringify({ from, to })}\n`);
+  else {
+    stdout.line(`key ${stdout.safeLine(to)}`);
+    stdout.line(`    signs from now on; ${stdout.safeLine(from)} said so, and its private half is gone`);
+    stdout.line(
+      '    note the new key where this machine can not change it: `audit verify --key KEY` takes it',
+    );
+  }
+  return EXIT.completed;
+};

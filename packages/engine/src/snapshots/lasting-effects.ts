@@ -1,0 +1,61 @@
+import type { ListedEntry } from '@bulkhead/audit';
+
+/** Something an action did that no rollback reaches. */
+export interface LastingEffect {
+  /** Of the action. */
+  readonly id: string;
+  readonly tool: string;
+  /** For people. */
+  readonly reason: string;
+}
+
+/** Rules of commands that write the folder themselves, whatever becomes of them. */
+const LIVE_RULES: ReadonlySet<unknown> = new Set(['commands/live', 'commands/unboxed']);
+
+interface Seen {
+  readonly tool: string;
+  run: unknown;
+  hosts: readonly string[];
+  writesItself: boolean;
+  begun: boolean;
+}
+
+/**
+ * What actions sent out or left running, as the audit log tells [FG6]. Those that never began did nothing.
+ *
+ * @param entries of their session, in order
+ * @param isMeant of the action and its run
+ */
+export function lastingEffects(
+  entries: readonly Pick<ListedEntry, 'action' | 'tool' | 'step' | 'details'>[],
+  isMeant: (action: string, run: unknown) => boolean,
+): readonly LastingEffect[] {
+  const actions = new Map<string, Seen>();
+  for (const { action, tool, step, details } of entries) {
+    const seen = actions.get(action) ?? { tool, run: '', hosts: [], writesItself: false, begun: false };
+    actions.set(action, seen);
+    read(seen, step, isRecord(details) ? details : {});
+  }
+  return [...actions].flatMap(([id, { tool, run, hosts, writesItself, begun }]) => {
+    if (!begun || !isMeant(id, run)) return [];
+    const sent =
+      hosts.length === 0 ? [] : [`it may have reached ${hosts.join(', ')}: what it did there stays`];
+    const written = writesItself ? ['what it wrote by itself stays'] : [];
+    const reason = [...sent, ...written].join('; ');
+    return reason === '' ? [] : [{ id, tool, reason }];
+  });
+}
+
+function read(seen: Seen, step: string, details: Readonly<Record<string, unknown>>): void {
+  if (step === 'PROPOSED') {
+    seen.run = details['run'];
+    seen.hosts = Array.isArray(details['hosts']) ? details['hosts'].map(String) : [];
+    seen.writesItself ||= details['background'] === true;
+  }
+  seen.writesItself ||= LIVE_RULES.has(details['rule']);
+  seen.begun ||= step === 'STARTED';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
