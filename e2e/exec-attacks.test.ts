@@ -115,7 +115,16 @@ describe('variables that load code or lead programs elsewhere', () => {
     expect(ended).toEqual([true, false, false]);
     const names = (texts[0] ?? '').split('\n').flatMap((line) => /^([A-Z_]+)=/i.exec(line)?.[1] ?? []);
     // What a shell sets by itself besides: PWD, SHLVL, _.
-    expect(names.toSorted()).toEqual(['HOME', 'LANG', 'PATH', 'PWD', 'SHLVL', 'TERM', '_']);
+    expect(names.toSorted()).toEqual([
+      'GIT_OPTIONAL_LOCKS',
+      'HOME',
+      'LANG',
+      'PATH',
+      'PWD',
+      'SHLVL',
+      'TERM',
+      '_',
+    ]);
     expect(texts.join('\n')).not.toMatch(/evil(?!_|ronment)/i);
   });
 });

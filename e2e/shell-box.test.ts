@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -32,6 +33,37 @@ describe('a shell command in its box', () => {
     expect(environment).toContain('HOME=/home/bulkhead');
     expect(environment).not.toContain('canary');
     expect(environment).not.toContain('BULKHEAD');
+  });
+
+  it('lets git know who commits, and takes looking for no change', async () => {
+    writeFileSync(
+      join(stage().userHome, '.gitconfig'),
+      '[user]\n\tname = Ada Example\n\temail = ada@example.org\n',
+    );
+    const git = (...args: readonly string[]) => execFileSync('git', ['-C', stage().folder, ...args]);
+    git('init', '-q');
+    stage().write('a.txt', 'a\n');
+    const [committed, looked] = await boxed(
+      stage(),
+      'git add a.txt && git commit -qm first && git log -1 --format="%an <%ae>, %cn"',
+      'touch -d "2020-01-01" a.txt; git status --short; echo looked',
+    );
+    expect(committed).toContain('Ada Example <ada@example.org>, Ada Example\n');
+    expect(git('log', '--format=%s').toString()).toBe('first\n');
+    expect(looked).not.toContain('.git');
+  });
+
+  it('is told what is hidden from it, what it leaves behind, and that nothing here answers it', async () => {
+    stage().write('.env', 'SECRET=s3cr3t-value');
+    const [hidden, left, refused] = await boxed(
+      stage(),
+      'cat .env; echo read',
+      'sleep 30 & echo x > /tmp/note',
+      'exec 3<>/dev/tcp/localhost/1',
+    );
+    expect(hidden).toMatch(/read\n\[\.env: may hold credentials, so commands see it empty/);
+    expect(left).toMatch(/\[what still ran .*background: true.*\]\n\[\/tmp and the home folder .*\]/);
+    expect(refused).toMatch(/\[a command has a network of its own, .*not even on localhost/);
   });
 
   it('has no network, not even to this machine [B2, D5]', async () => {

@@ -4,7 +4,7 @@ import type { OptionTable } from './option-table.ts';
 import type { ParsedArguments } from './parse-arguments.ts';
 
 /** A word after a command: `list` of `bulkhead audit list`. */
-export interface VerbEntry<Verb> {
+interface VerbEntry<Verb> {
   /** Names of the words it takes: `[NAME]` may be missing, one that ends in `…` takes all that follow as one. */
   readonly words?: readonly string[];
   /** What follows its words in the usage line. */
@@ -19,7 +19,7 @@ export interface VerbEntry<Verb> {
 /** The first one is meant where none is given. */
 export type VerbTable<Verb> = Readonly<Record<string, VerbEntry<Verb>>>;
 
-export interface ChosenVerb<Verb> {
+interface ChosenVerb<Verb> {
   readonly verb: VerbEntry<Verb>;
   /** One for each name of its words that was given. */
   readonly words: readonly string[];

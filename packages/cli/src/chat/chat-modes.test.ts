@@ -54,6 +54,18 @@ describe('what a chat tells and does beside talking', () => {
     for (const part of ['\x1b]', 'state_change', 'idle']) expect(environment.out()).not.toContain(part);
   });
 
+  it('sends every message to the model that was given, and refuses what is none', async () => {
+    await using stage = await ChatStage.open(echo);
+    const { environment, exit } = stage.chat('--model', 'offline/echo');
+    await environment.until('session session-1 · offline/echo');
+    environment.stdin.write('go\r');
+    await environment.until('you said GO\n');
+    environment.stdin.write(CTRL_D);
+    expect(await exit).toBe(0);
+    expect(stage.engine.received).toMatchObject([{ options: { model: 'offline/echo' } }]);
+    expect(await stage.chat('--model', 'nonsense').exit).toBe(2);
+  });
+
   it('forks, names and accounts for its session', async () => {
     const asked: unknown[] = [];
     const saw =

@@ -16,8 +16,9 @@ export interface ChatPlace {
 export interface ChatPlaceOptions {
   /** Absolute path, for new sessions. */
   readonly workingFolder: string;
-  /** The model in use, to show. */
+  /** The configured model, to show, and what was given in its place; empty for nothing. */
   readonly model: string;
+  readonly modelOverride: string;
   /** True for a chat of sessions of which nothing is written to the disk. */
   readonly offTheRecord: boolean;
 }
@@ -44,11 +45,13 @@ export async function findPlace(
 /** Says which session this is, and where it works. */
 export function tellPlace(
   { sessionId, folder }: ChatPlace,
-  { model, workingFolder }: ChatPlaceOptions,
+  { model, modelOverride, workingFolder }: ChatPlaceOptions,
   output: Output,
 ): void {
   const { dim, yellow } = output.palette;
-  const facts = [`session ${sessionId}`, model, folder, '/help'].map((fact) => output.safeLine(fact));
+  const facts = [`session ${sessionId}`, modelOverride || model, folder, '/help'].map((fact) =>
+    output.safeLine(fact),
+  );
   output.line(dim(facts.join(' · ')));
   if (folder === workingFolder) return;
   const where = output.safeLine(folder);

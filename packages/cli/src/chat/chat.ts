@@ -47,7 +47,7 @@ export class Chat {
   readonly #left = new AbortController();
   /** Messages sent from here: their text by their id. */
   readonly #own = new Map<string, string>();
-  #modelOverride = '';
+  #modelOverride: string;
   readonly #waiting: WaitingNotice;
   #session = '';
   #activity = new SessionActivity();
@@ -62,6 +62,7 @@ export class Chat {
     const { environment, link } = options;
     const { stdin, stdout, env } = environment;
     this.#options = options;
+    this.#modelOverride = options.modelOverride;
     this.#link = link;
     this.#environment = environment;
     this.#prompt = new PromptLine({

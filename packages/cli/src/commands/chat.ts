@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { Chat } from '../chat/chat.ts';
 import type { Command } from '../command.ts';
-import { readableFolder } from '../conversation/run-request.ts';
+import { modelOf, readableFolder } from '../conversation/run-request.ts';
 import { INSECURE_OPTION, tellSandbox } from '../conversation/sandbox-banner.ts';
 import { tellMode } from '../conversation/tell-mode.ts';
 import type { Environment } from '../environment.ts';
@@ -12,7 +12,7 @@ import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 
 export const chatCommand: Command = {
-  usage: '[--session ID] [--cwd DIR] [--otr] [--dry-run]',
+  usage: '[--session ID] [--model PROVIDER/MODEL] [--cwd DIR] [--otr] [--dry-run]',
   about: 'Talks in the terminal. Starts an engine if none runs.',
   details: [
     'What is entered while a run goes on joins it at its next step. /queue TEXT (or Alt-Enter) waits for its end,',
@@ -20,6 +20,7 @@ export const chatCommand: Command = {
   ],
   options: {
     session: { about: 'go on with this session', value: 'ID' },
+    model: { about: 'another model than the configured one', value: 'PROVIDER/MODEL' },
     otr: { about: 'off the record: tools only read, nothing of the session is written to the disk' },
     'dry-run': { about: 'describe what would change something, and do not do it' },
     cwd: { about: 'the working folder of a new session', value: 'DIR' },
@@ -30,6 +31,7 @@ export const chatCommand: Command = {
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
   const workingFolder = readableFolder(resolve(environment.cwd, args.value('cwd') ?? '.'));
+  const modelOverride = modelOf(args.value('model'));
   const signal = new AbortController().signal;
   const insecureNoSandbox = args.flag('insecure-no-sandbox');
   const { link } = await openEngine(homeOf(environment), environment, { insecureNoSandbox, signal });
@@ -40,7 +42,12 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   tellSandbox(status, insecureNoSandbox, stderr);
   tellMode(mode, stderr);
   for (const notice of chatNotices(status.notices)) stderr.line(`note: ${stderr.safe(notice)}`);
-  return await new Chat({ link, environment, workingFolder, model: status.model, ...mode }).run(
-    args.value('session'),
-  );
+  return await new Chat({
+    link,
+    environment,
+    workingFolder,
+    model: status.model,
+    modelOverride,
+    ...mode,
+  }).run(args.value('session'));
 }

@@ -3,55 +3,93 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import {
   createParseCommand,
+  type LaterAnswer,
+  openLaterTiers,
   type PolicyAnswer,
   type PolicyQuestion,
+  questionAction,
   readNamedPolicy,
   readQuestion,
   testPolicy,
 } from '@bulkhead/engine/client/policy';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { verbUsageError } from '../arguments/verb-table.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
 
+const ACTION_OPTIONS = ['tool', 'action', 'cases'];
+const LATER: Readonly<Record<LaterAnswer['from'], string>> = {
+  analysis: 'tier 1, the analysis',
+  flow: 'information flow',
+};
+
 /** What was asked, and what was said to it. */
 interface Tested extends PolicyAnswer {
+  /** What is asked beside the policy or after it, with its answer. */
+  readonly later: readonly LaterAnswer[];
   readonly expect?: PolicyQuestion['expect'];
   /** Absent where nothing was expected. */
   readonly ok?: boolean;
 }
 
-/** `policy test [FILE]`: asks one policy, and nothing else. */
-export function testFile(
-  [file]: readonly string[],
+/** `policy test [FILE] [COMMAND]`: asks one policy, and what comes after it. Nothing is done. */
+export async function testFile(
+  words: readonly string[],
   args: ParsedArguments,
   environment: Environment,
 ): Promise<number> {
+  const { file, command } = wordsOf(words, args);
   const which = file !== undefined && /[./]/.test(file) ? resolve(environment.cwd, file) : file;
-  const { policy } = readNamedPolicy(homeOf(environment), which, { preset: args.flag('preset') });
+  const layout = homeOf(environment);
+  const { policy } = readNamedPolicy(layout, which, { preset: args.flag('preset') });
   const now = Date.now();
   const parseCommand = createParseCommand(homedir());
-  const tested = questionsOf(args, environment).map((question): Tested => {
-    const answer = testPolicy(policy, question, environment.cwd, { now, parseCommand });
-    const { expect } = question;
-    return expect === undefined ? answer : { ...answer, expect, ok: answer.decision === expect };
-  });
+  const laterTiers = openLaterTiers({ layout, home: homedir(), policy: policy.name });
   const stdout = new Output(environment.stdout, environment.env);
-  for (const one of tested) {
-    if (args.flag('json')) stdout.own(`${JSON.stringify(one)}\n`);
-    else show(one, policy.name, stdout, args.value('cases') !== undefined);
+  let isWrong = false;
+  for (const question of questionsOf(command, args, environment)) {
+    const answer = testPolicy(policy, question, environment.cwd, { now, parseCommand });
+    const later = await laterTiers(questionAction(question, environment.cwd), answer.decision === 'next');
+    const { expect } = question;
+    const said = expect === undefined ? {} : { expect, ok: answer.decision === expect };
+    const tested: Tested = { ...answer, ...said, later };
+    isWrong ||= tested.ok === false;
+    if (args.flag('json')) stdout.own(`${JSON.stringify(tested)}\n`);
+    else show(tested, policy.name, stdout, args.value('cases') !== undefined);
   }
-  return Promise.resolve(tested.some(({ ok }) => ok === false) ? EXIT.failed : EXIT.completed);
+  return isWrong ? EXIT.failed : EXIT.completed;
 }
 
-function questionsOf(args: ParsedArguments, environment: Environment): readonly PolicyQuestion[] {
+/** Where no option gives an action, the last word is a command of `bash`. */
+function wordsOf(
+  [first, second]: readonly string[],
+  args: ParsedArguments,
+): { readonly file: string | undefined; readonly command: string | undefined } {
+  const isGiven = ACTION_OPTIONS.some((option) => args.flag(option));
+  if (!isGiven)
+    return second === undefined ? { file: undefined, command: first } : { file: first, command: second };
+  if (second === undefined) return { file: first, command: undefined };
+  throw verbUsageError('policy', `"${second}" is one word too many beside an action`);
+}
+
+function questionsOf(
+  command: string | undefined,
+  args: ParsedArguments,
+  environment: Environment,
+): readonly PolicyQuestion[] {
+  if (command !== undefined) return [readQuestion({ tool: 'bash', arguments: { command } })];
   const [tool, action, cases] = [args.value('tool'), args.value('action'), args.value('cases')];
   if ([tool, action, cases].filter((one) => one !== undefined).length !== 1) {
-    throw new BulkheadError('usage', 'give an action: --tool T --args JSON, --action JSON or --cases FILE', {
-      fix: 'See `bulkhead policy --help`.',
-    });
+    throw new BulkheadError(
+      'usage',
+      'give an action: COMMAND, --tool T --args JSON, --action JSON or --cases FILE',
+      {
+        fix: 'See `bulkhead policy --help`.',
+      },
+    );
   }
   if (tool !== undefined)
     return [readQuestion({ tool, arguments: parseJson(args.value('args') ?? '{}', '--args') })];
@@ -83,6 +121,8 @@ function show(tested: Tested, policy: string, stdout: Output, brief: boolean): v
   const wrong = tested.ok === false ? red(` (expected ${tested.expect})`) : '';
   stdout.line(`${bold(stdout.safeLine(tested.tool))}: ${paint(tested.decision)}${rule}${wrong}`);
   stdout.line(`  why: ${stdout.safeLine(tested.reason)}${tierNote(tested)}`);
+  for (const { from, decision, rule: name, reason } of tested.later)
+    stdout.line(`  ${LATER[from]}: ${decision} by ${stdout.safeLine(name)}: ${stdout.safeLine(reason)}`);
   if (brief && tested.ok !== false) return;
   for (const { list, rule: name, because } of tested.passed)
     stdout.line(dim(`  not ${list} ${stdout.safeLine(name)}: ${stdout.safeLine(because)}`));

@@ -53,6 +53,9 @@ describe('what run tells a person', () => {
     engine.addSession('01XXXXXXXX', []);
     expect((await call(false, '--session', '01XXXX', 'x')).code).toBe(0);
     expect(engine.received).toMatchObject([{ sessionId: '01XXXXXXXX' }]);
+    expect((await call(false, '--session', '01XXXX', 'x')).err).toContain(
+      'note: this session works in /, not in the folder you are in\n',
+    );
   });
 
   it('refuses an address for a model that has no server, before a session is made', async () => {

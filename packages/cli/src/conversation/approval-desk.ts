@@ -13,7 +13,7 @@ const VERDICTS = 64;
 export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 
 /** Takes a message that a person entered instead of an answer. @returns what became of it, for the person; empty for nothing to say */
-export type Keep = (text: string) => string;
+type Keep = (text: string) => string;
 
 export interface ApprovalDeskOptions {
   readonly link: EngineLink;

@@ -48,11 +48,16 @@ export async function runMessage(
 ): Promise<number> {
   const stdout = new Output(environment.stdout, environment.env);
   const stopped = AbortSignal.any([stop, stdout.gone]);
-  const accepted = await send(link, request, environment.newId(), stopped);
+  const stderr = new Output(environment.stderr, environment.env);
+  const tellFolder = (folder: string): void => {
+    if (request.json) return;
+    stderr.line(`note: this session works in ${stderr.safeLine(folder)}, not in the folder you are in`);
+  };
+  const accepted = await send(link, request, environment.newId(), stopped, tellFolder);
   using cancelling = cancelWhen(stopped, link, accepted);
   try {
     const code = await show(link, request, accepted, { environment, stdout, signal: cancelling.gaveUp });
-    tellHowToGoOn(request, accepted.sessionId, new Output(environment.stderr, environment.env));
+    tellHowToGoOn(request, accepted.sessionId, stderr);
     return code;
   } catch (cause) {
     if (cancelling.gaveUp.aborted) return EXIT.cancelled;
@@ -73,10 +78,11 @@ async function send(
   request: RunMessage,
   messageId: string,
   signal: AbortSignal,
+  tellFolder: (folder: string) => void,
 ): Promise<Accepted> {
   const { content, approve, model, baseUrl, maxRounds, dryRun } = request;
   await refuseBaseUrlOffline(link, request, signal);
-  const sessionId = await sessionFor(link, request, signal);
+  const sessionId = await sessionFor(link, request, signal, tellFolder);
   const options = { approve, model, baseUrl, maxRounds, dryRun };
   const images = [...request.images];
   const { afterSeq } = await link.repeat(
@@ -86,7 +92,12 @@ async function send(
   return { sessionId, messageId, afterSeq };
 }
 
-async function sessionFor(link: EngineLink, request: RunMessage, signal: AbortSignal): Promise<string> {
+async function sessionFor(
+  link: EngineLink,
+  request: RunMessage,
+  signal: AbortSignal,
+  tellFolder: (folder: string) => void,
+): Promise<string> {
   const { session, workingFolder, offTheRecord } = request;
   if (session === undefined) {
     const made = await link.once((client) => client.createSession(workingFolder, { offTheRecord }, signal));
@@ -94,6 +105,7 @@ async function sessionFor(link: EngineLink, request: RunMessage, signal: AbortSi
   }
   const known = await link.repeat((client) => findSession(client, session, signal), signal);
   refuseOtherRecord(session, known, offTheRecord);
+  if (known !== undefined && known.workingFolder !== workingFolder) tellFolder(known.workingFolder);
   return known?.sessionId ?? session;
 }
 

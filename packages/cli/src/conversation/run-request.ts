@@ -79,7 +79,8 @@ export function approvalMode(option: string | undefined, person: boolean, json: 
   }
 }
 
-function modelOf(value: string | undefined): string {
+/** @returns empty for the configured one. @throws BulkheadError `usage` */
+export function modelOf(value: string | undefined): string {
   if (value === undefined || isModelName(value)) return value ?? '';
   throw usage(`--model is PROVIDER/MODEL, for example offline/rules, not "${value}"`);
 }

@@ -11,6 +11,7 @@ import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxLimits } from '../processes/box-limits.ts';
 import { boxedShell } from '../processes/boxed-shell.ts';
 import type { CommandQuestion } from '../processes/command-box.ts';
+import { gitIdentity } from '../processes/git-identity.ts';
 import { egressIn } from '../processes/open-egress.ts';
 import { Placeholders } from '../processes/placeholders.ts';
 import { protectedObjects } from '../processes/protected-objects.ts';
@@ -169,6 +170,7 @@ export function openPools(
     ledger,
     held,
     redaction: parts.redaction,
+    gitIdentity: (folder) => gitIdentity(environment['HOME'], folder),
   });
   return {
     agents,

@@ -60,6 +60,7 @@ function shell() {
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
     redaction: createRedaction([]),
+    gitIdentity: () => Promise.resolve({}),
   });
 }
 

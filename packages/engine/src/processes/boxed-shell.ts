@@ -26,12 +26,14 @@ interface ShellParts extends LiveParts {
   /** Where changes can't wait, a command that a person allowed writes the folder itself. */
   readonly held: Pick<HeldBack, 'problem'>;
   readonly background: BackgroundCommands;
+  /** Environment by which git knows who commits in a folder. */
+  gitIdentity(workingFolder: string): Promise<Readonly<Record<string, string>>>;
   /** Of the outputs that are kept. */
   readonly redaction: Redaction;
 }
 
 const WAITS =
-  '[waiting for another command in this folder, or one around it: it still runs, or a question about what it changed is open]\n';
+  '[not begun yet: one command at a time works in a folder, and another one is at work in this folder or one around it, or a question about what it changed is open (`bulkhead approvals list`)]\n';
 
 /**
  * The host of shell commands: each in a box of its own and on an overlay of its folder, or as this machine lets it.
@@ -61,7 +63,8 @@ async function begin(
   if (box.kind === 'bwrap' && command.hosts.length > 0) throw noWayOut();
   folders.check(sessionId, workingFolder);
   // It would hold the folder for ever. Commands beside it see conflicts where both write.
-  if (command.background) return await beginLive(parts, command, call);
+  const known = { ...command, env: { ...command.env, ...(await parts.gitIdentity(workingFolder)) } };
+  if (command.background) return await beginLive(parts, known, call);
   const { dev, ino } = statSync(workingFolder, { bigint: true });
   const place = { path: workingFolder, identity: `${dev}:${ino}` };
   if (queue.isTaken(place)) update(WAITS);
@@ -72,8 +75,8 @@ async function begin(
   await parts.ledger.mend(workingFolder);
   const started =
     box.kind === 'overlay' && parts.held.problem(workingFolder) === undefined
-      ? await beginTransaction(parts, command, call)
-      : await beginLive(parts, command, call);
+      ? await beginTransaction(parts, known, call)
+      : await beginLive(parts, known, call);
   // From here on the folder is given back by disposing of the command.
   const turn = stack.move();
   return {

@@ -27,7 +27,9 @@ describe('guardedPlaces', () => {
     const { hide, keep, hidingRemarks } = await guardedPlaces(folder);
     expect(paths(hide)).toEqual(['a/b/c/.env', 'a/id_rsa']);
     expect(paths(keep)).toEqual(['a/.git', 'a/b/.github/workflows']);
-    expect(hidingRemarks).toEqual([]);
+    expect(hidingRemarks).toEqual([
+      expect.stringMatching(/^a\/id_rsa, a\/b\/c\/\.env: may hold credentials/),
+    ]);
   });
 
   it('follows no link, and tells of one that is obeyed', async () => {
@@ -47,6 +49,7 @@ describe('guardedPlaces', () => {
     const { hide, hidingRemarks } = await guardedPlaces(folder);
     expect(hide).toHaveLength(500);
     expect(hidingRemarks).toEqual([
+      expect.stringContaining(' and 497 more: may hold credentials'),
       '10 files that may hold credentials are not hidden',
       expect.stringContaining('not hidden, for its name is no UTF-8: e/'),
     ]);

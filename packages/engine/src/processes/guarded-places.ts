@@ -12,6 +12,11 @@ const MAX_HIDDEN = 500;
 const MAX_KEPT = 300;
 /** Files whose content tells whether they are hidden. */
 const MAX_READ = 100;
+/** Bulkhead's own, which is no secret of the person's. */
+const OWN_SCRATCH = '.bulkhead-scratch';
+/** What the command sees of a file that is hidden, and that nothing opens it. */
+const HIDDEN =
+  "may hold credentials, so commands see it empty or can't open it; that can't be allowed: go on without it, or ask the user to run the command";
 /** Paths that one remark spells out. */
 const NAMED = 3;
 
@@ -125,8 +130,10 @@ export function isProtectedByAnyReading(bytes: Buffer): boolean {
 }
 
 function hiddenRemarks({ hide, unhideable }: Found, whole: boolean): string[] {
+  const theirs = hide.slice(0, MAX_HIDDEN).filter((names) => names.at(-1) !== OWN_SCRATCH);
   const unseen = `only the first ${MAX_ENTRIES} entries of the folder were looked through for files that may hold credentials`;
   return [
+    ...(theirs.length > 0 ? [`${named(theirs.map(shownPlace))}: ${HIDDEN}`] : []),
     ...(whole ? [] : [unseen]),
     ...(hide.length > MAX_HIDDEN
       ? [`${hide.length - MAX_HIDDEN} files that may hold credentials are not hidden`]

@@ -1,6 +1,11 @@
 /** How much of an output's end is looked through: errors come last. */
 const LOOK_AT = 16_384;
 
+export const NETWORK_HINT =
+  'a command reaches only the hosts that its `hosts` names, through the proxy of its environment; without them it has no network: name the hosts it needs, and the user is asked';
+export const LOCAL_NETWORK_HINT =
+  'a command has a network of its own, where nothing of this machine answers, not even on localhost: start the server in the same command, or ask the user to look; hosts elsewhere are named in `hosts`, and the user is asked';
+
 /** What programs say when they meet what a box doesn't have, and the way out. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [
@@ -13,7 +18,11 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /could not resolve (?:host|proxy)|temporary failure in name resolution|name or service not known|\bgetaddrinfo\b|\bEAI_AGAIN\b|\bENOTFOUND\b|network is unreachable|\bENETUNREACH\b/i,
-    'a command reaches only the hosts that its `hosts` names, through the proxy of its environment; without them it has no network: name the hosts it needs, and the user is asked',
+    NETWORK_HINT,
+  ],
+  [
+    /(?:localhost|127\.0\.0\.1|::1)[^\n]{0,80}refused|refused[^\n]{0,80}(?:localhost|127\.0\.0\.1|::1)/i,
+    LOCAL_NETWORK_HINT,
   ],
 ];
 

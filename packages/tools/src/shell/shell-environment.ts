@@ -23,6 +23,8 @@ export function shellEnvironment(surroundings: ShellSurroundings): Readonly<Reco
     PATH: surroundings.path ?? SYSTEM_PATH,
     HOME: surroundings.home,
     TERM: 'dumb',
+    // Looking is no change: `git status` would write the index back.
+    GIT_OPTIONAL_LOCKS: '0',
   };
 }
 

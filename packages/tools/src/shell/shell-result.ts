@@ -1,5 +1,6 @@
 import type { ToolResult } from '@bulkhead/protocol';
 import { changeLines, countChanges, countText } from './change-list.ts';
+import { commandNotes } from './command-notes.ts';
 import { outputHint } from './output-hint.ts';
 import { problemLine } from './problem-line.ts';
 import type { ShellEnd } from './run-shell-process.ts';
@@ -12,6 +13,11 @@ const LAUNCHER_LINE = /^bulkhead-launcher: ([^\n]*)\n?$/;
 const SHOWN_CHANGES = 20;
 
 export interface ToldOfCommand {
+  readonly command: string;
+  /** Absolute. */
+  readonly workingFolder: string;
+  /** True if it was given hosts. */
+  readonly reachesHosts: boolean;
   /** What became of its changes; absent if it wrote the folder itself. */
   readonly settled?: Settled | undefined;
   /** What its box could not keep from it. */
@@ -29,16 +35,20 @@ export function shellResult(
   end: ShellEnd,
   output: string,
   timeoutSeconds: number,
-  { settled, remarks, boxMade }: ToldOfCommand,
+  told: ToldOfCommand,
 ): ToolResult {
+  const { settled, remarks, boxMade } = told;
   const ran = boxMade === true || settled?.effects !== undefined;
   const failure = ran ? undefined : boxFailure(end, output);
   if (failure !== undefined) return boxError(failure);
   const remark = remarkOn(end, timeoutSeconds);
   const hint = remark === undefined ? undefined : outputHint(output);
+  const { command, workingFolder, reachesHosts } = told;
+  const own = commandNotes(command, workingFolder, { failed: remark !== undefined, reachesHosts });
+  const hints = new Set([...(hint === undefined ? [] : [hint]), ...own]);
   const notes = [
     ...(remark === undefined ? [] : [remark]),
-    ...(hint === undefined ? [] : [`[${hint}]`]),
+    ...[...hints].map((one) => `[${one}]`),
     ...(settled === undefined ? [] : settledLines(settled, end.stopped !== undefined)),
     ...remarks.map((one) => `[${one}]`),
   ];

@@ -83,7 +83,7 @@ export function testPolicy(
   folder: string,
   facts: PolicyFacts = {},
 ): PolicyAnswer {
-  const action = actionOf(question, folder);
+  const action = questionAction(question, folder);
   const { verdict, handedOn, passed } = explainPolicy(policy, action, { ...facts, ...factsOf(question) });
   const { tool, metadata } = action;
   const said = verdict ?? handedOn ?? { rule: '', reason: `no rule of policy ${policy.name} matches` };
@@ -107,7 +107,8 @@ function factsOf({ channel, sessionMode, taint, time }: PolicyQuestion): PolicyF
   };
 }
 
-function actionOf(question: PolicyQuestion, folder: string): Action {
+/** The action that a question describes, as the engine would build it. */
+export function questionAction(question: PolicyQuestion, folder: string): Action {
   const { tool: name, paths, hosts, command, group } = question;
   const known = [...coreTools, ...webTools, ...processTools].find((tool) => tool.name === name);
   const tool = known ?? unknownTool(name);
