@@ -8,13 +8,13 @@ import type {
   Verdict,
 } from '@bulkhead/protocol';
 import { createRedaction } from '@bulkhead/shield';
-import { ApprovalDesk } from '../approvals/approval-desk.ts';
-import { ApprovalTokens } from '../approvals/approval-tokens.ts';
-import type { TokenDatabase } from '../approvals/token-database.ts';
-import { ActionPipeline } from '../pipeline/action-pipeline.ts';
-import type { PipelineParts } from '../pipeline/pipeline-parts.ts';
-import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
-import { HandTimers } from '../testing/desk-stage.ts';
+import { ApprovalDesk } from '../../approvals/approval-desk.ts';
+import { ApprovalTokens } from '../../approvals/approval-tokens.ts';
+import type { TokenDatabase } from '../../approvals/token-database.ts';
+import { ActionPipeline } from '../../pipeline/action-pipeline.ts';
+import type { PipelineParts } from '../../pipeline/pipeline-parts.ts';
+import { labelsNotPresent, snapshotsNotPresent } from '../../pipeline/stages.ts';
+import { HandTimers } from '../../testing/desk-stage.ts';
 import type { AskedOf } from './execution-oracle.ts';
 
 /** Milliseconds in which a question expires, and a token. */

@@ -1,5 +1,5 @@
-import { observedFate, recordedFate } from '../recovery/action-fate.ts';
-import { OpenActions } from '../recovery/open-actions.ts';
+import { observedFate, recordedFate } from '../../recovery/action-fate.ts';
+import { OpenActions } from '../../recovery/open-actions.ts';
 
 type ReadRecord = Parameters<OpenActions['read']>[0];
 
