@@ -70,7 +70,9 @@ export class ActionPipeline {
       const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
       trail.note('EVALUATED', verdictDetails(verdict));
       context.publish(verdictEvent(action, verdict));
-      if (verdict.decision === 'block') throw new Refusal(refusalText(verdict), true);
+      // Whatever else a judge may say is no yes [A4].
+      if (verdict.decision !== 'allow' && verdict.decision !== 'escalate')
+        throw new Refusal(refusalText(verdict), true);
       if (context.dryRun && !tool.readOnly) return await this.#describe(action, verdict, trail, context);
       const authorisation =
         verdict.decision === 'allow'

@@ -38,7 +38,11 @@ export const CHANGES = [{ path: 'a', before: null, after: 'ff' }];
 export const allow: Verdict = { decision: 'allow', tier: 0, rule: 'r', reason: 'fine', confidence: 1 };
 
 /** The pipeline with everything but one part real enough to watch the order of things. */
-export function pipelineStage(parts: Partial<PipelineParts> = {}, verdict: Verdict = allow) {
+export function pipelineStage(
+  parts: Partial<PipelineParts> = {},
+  verdict: Verdict = allow,
+  workingFolder = '/work',
+) {
   const order: string[] = [];
   const audited: AuditInput[] = [];
   const events: DurableEventBody[] = [];
@@ -107,7 +111,7 @@ export function pipelineStage(parts: Partial<PipelineParts> = {}, verdict: Verdi
         tool,
         loaded: tool !== 'edit',
         argumentsJson,
-        workingFolder: '/work',
+        workingFolder,
       },
       {
         approve,

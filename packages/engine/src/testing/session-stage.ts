@@ -25,7 +25,14 @@ import {
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
 import { createRedaction, type Shield } from '@bulkhead/shield';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
-import { coreGroups, coreTools, createToolRegistry, type ToolRegistry } from '@bulkhead/tools';
+import {
+  coreGroups,
+  coreTools,
+  createToolRegistry,
+  type ToolRegistry,
+  webGroups,
+  webTools,
+} from '@bulkhead/tools';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
@@ -124,12 +131,9 @@ export function sessionStage(options: StageOptions = {}) {
     };
   };
   let renews = (): boolean => false;
-  const renew = (next: () => boolean): void => {
-    renews = next;
-  };
   const first = model('first/m', options.replies ?? []);
   const fallbacks = Object.entries(options.fallbacks ?? {}).map(([name, replies]) => model(name, replies));
-  const tools = createToolRegistry(coreTools, coreGroups);
+  const tools = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
   const labels = options.labels?.(store, tools) ?? labelsNotPresent;
   const approvals = new ApprovalDesk({
     clock: time,
@@ -139,7 +143,6 @@ export function sessionStage(options: StageOptions = {}) {
     mayAnswer: () => true,
     remember: () => {},
   });
-  const folders = new WorkingFolders(store);
   const ledger = new Ledger({
     store,
     clock: time,
@@ -184,7 +187,7 @@ export function sessionStage(options: StageOptions = {}) {
     random: () => random.next(),
     ids,
     ledger,
-    folders,
+    folders: new WorkingFolders(store),
     boxes: 'on',
     cooldowns: new Cooldowns(time, 60_000),
     retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, jitter: false },
@@ -212,7 +215,9 @@ export function sessionStage(options: StageOptions = {}) {
   const sessions = new Sessions(services, layout);
   const tree = new SessionTree(sessions, services);
   const stage = {
-    renew,
+    renew: (next: () => boolean): void => {
+      renews = next;
+    },
     signals,
     sessions,
     tree,

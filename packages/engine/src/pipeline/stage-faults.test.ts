@@ -1,0 +1,171 @@
+import { BulkheadError, type ToolHost, type Verdict } from '@bulkhead/protocol';
+import { describe, expect, it } from 'vitest';
+import type { TokenMint } from '../approvals/approval-tokens.ts';
+import type { ApprovalMode } from '../approvals/approver.ts';
+import { deskStage } from '../testing/desk-stage.ts';
+import { allow, CHANGES, pipelineStage } from '../testing/pipeline-stage.ts';
+import { testTokens } from '../testing/test-tokens.ts';
+import type { PipelineParts } from './pipeline-parts.ts';
+import { labelsNotPresent, snapshotsNotPresent } from './stages.ts';
+
+/** What a part gives that is ill: an error, nothing ever, or something that is no answer. */
+type Ill = <Value>() => Promise<Value>;
+
+const never = <Value>(): Promise<Value> => new Promise(() => {});
+const failing = <Value>(): Promise<Value> => Promise.reject(new Error('it broke'));
+/** What another version, or a bug, may answer: values no type allows. */
+const garbage: readonly string[] = [
+  'null',
+  '{}',
+  '[]',
+  '""',
+  '"allow"',
+  'true',
+  '{"decision":"yes"}',
+  '{"decision":null}',
+];
+const saying =
+  (json: string): Ill =>
+  async () =>
+    JSON.parse(json);
+
+const ILLNESSES: readonly (readonly [string, Ill])[] = [
+  ['fails', failing],
+  ['hangs', never],
+  ...garbage.map((json) => [`says ${json}`, saying(json)] as const),
+];
+
+/** Runs one action that healthy parts would not let through, or would, with one part ill. @returns what was executed */
+async function executed(
+  parts: Partial<PipelineParts>,
+  verdict: Verdict,
+  approve: ApprovalMode = 'deny',
+): Promise<number> {
+  const abort = new AbortController();
+  const test = pipelineStage({ approvals: deskStage().desk, ...parts }, verdict);
+  const running = test.run('{"path":"a"}', approve, 'write', { signal: abort.signal }).catch(() => undefined);
+  // What hangs is cancelled: the person has waited long enough.
+  await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 20))]);
+  abort.abort();
+  await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 5))]);
+  return test.calls.length;
+}
+
+const ask: Verdict = { ...allow, decision: 'escalate' };
+const block: Verdict = { ...allow, decision: 'block' };
+
+const tokensThat = (broken: Partial<TokenMint>): TokenMint => {
+  const good = testTokens({ now: () => 1_000, monotonic: () => 0 });
+  return {
+    mint: (claims) => good.mint(claims),
+    spend: (token, target) => good.spend(token, target),
+    ...broken,
+  };
+};
+
+/** Every part that has a say, or must have written something, before an effect. */
+const JUDGES: Readonly<Record<string, (ill: Ill) => Partial<PipelineParts>>> = {
+  'the shield': (ill) => ({ shield: { judge: () => ill() } }),
+  'the audit log': (ill) => ({ audit: { append: () => ill() } }),
+  'the snapshot': (ill) => ({ snapshots: { ...snapshotsNotPresent, take: () => ill() } }),
+};
+
+const answering =
+  (json: string) =>
+  <Value>(): Value =>
+    JSON.parse(json);
+
+/** The same for parts that answer at once: they can't hang, but fail or say anything. */
+const SYNCHRONOUS: Readonly<Record<string, (say: <Value>() => Value) => Partial<PipelineParts>>> = {
+  'the flow': (say) => ({ labels: { ...labelsNotPresent, decide: say } }),
+  'the label of the session': (say) => ({ labels: { ...labelsNotPresent, labelOf: say } }),
+  'the protected places': (say) => ({ placesOf: say }),
+  'the minting of tokens': (say) => ({ tokens: tokensThat({ mint: say }) }),
+  'the spending of tokens': (say) => ({ tokens: tokensThat({ spend: say }) }),
+  'the table of tools': (say) => ({ tools: { get: say, names: () => [] } }),
+};
+
+describe('a part that is ill', () => {
+  it.each(Object.entries(JUDGES))('never gives what health refuses: %s [FG9] [A4]', async (_part, ill) => {
+    for (const [, illness] of ILLNESSES) {
+      for (const verdict of [ask, block]) expect(await executed(ill(illness), verdict)).toBe(0);
+    }
+  });
+
+  it.each(Object.entries(JUDGES).filter(([part]) => part !== 'the snapshot'))(
+    'never gives what nobody allowed: %s [FG9] [A4]',
+    async (_part, ill) => {
+      for (const [, illness] of ILLNESSES.filter(([what]) => what === 'fails' || what === 'hangs'))
+        expect(await executed(ill(illness), allow)).toBe(0);
+    },
+  );
+
+  it('that judges nonsense is a block: no answer but `allow` goes on [FG9] [A4]', async () => {
+    for (const json of garbage) {
+      const parts = { shield: { judge: saying(json) } };
+      expect([json, await executed(parts, allow, 'allow')]).toEqual([json, 0]);
+    }
+  });
+
+  it.each(Object.entries(SYNCHRONOUS))('never gives more than health: %s [FG9] [A4]', async (_part, ill) => {
+    const fail = (): never => {
+      throw new Error('it broke');
+    };
+    for (const verdict of [ask, block]) expect(await executed(ill(fail), verdict)).toBe(0);
+    expect(await executed(ill(fail), allow)).toBe(0);
+    for (const json of garbage) {
+      for (const verdict of [ask, block])
+        expect([json, await executed(ill(answering(json)), verdict)]).toEqual([json, 0]);
+    }
+  });
+
+  it.each(['the minting of tokens', 'the spending of tokens'])(
+    'can not be taken for a good one: %s [FG9] [FR6]',
+    async (part) => {
+      for (const json of garbage) {
+        const parts = SYNCHRONOUS[part]?.(answering(json)) ?? {};
+        expect([json, await executed(parts, allow)]).toEqual([json, 0]);
+      }
+    },
+  );
+
+  it('asks nobody twice, and does nothing, where the executor fails or hangs [FG9]', async () => {
+    for (const [, illness] of ILLNESSES.slice(0, 2)) {
+      let begun = 0;
+      const host: ToolHost = {
+        execute: () => {
+          begun += 1;
+          return illness();
+        },
+        plan: async () => ({ text: '', isError: false, changes: CHANGES }),
+        inspect: () => illness(),
+      };
+      await executed({ hostOf: () => host }, allow);
+      expect(begun).toBe(1);
+      await executed({ hostOf: () => host }, ask);
+      await executed({ hostOf: () => host }, block);
+      expect(begun).toBe(1);
+    }
+  });
+
+  it('that can not say what it would do is asked about all the same [FG9]', async () => {
+    for (const [, illness] of ILLNESSES.filter(([what]) => what !== 'hangs')) {
+      const host: ToolHost = {
+        execute: async () => ({ text: 'done', isError: false }),
+        plan: () => illness(),
+        inspect: async () => [],
+      };
+      const test = pipelineStage({ hostOf: () => host }, ask);
+      const outcome = await test.run('{"path":"a"}', 'deny');
+      expect(outcome.result.isError).toBe(true);
+      expect(test.calls).toEqual([]);
+    }
+  });
+
+  it('stops the run where not even a refusal can be recorded [FG9]', async () => {
+    const audit = { append: () => Promise.reject(new BulkheadError('audit_failed', 'full')) };
+    await expect(pipelineStage({ audit }, block).run('{"path":"a"}')).rejects.toMatchObject({
+      code: 'audit_failed',
+    });
+  });
+});

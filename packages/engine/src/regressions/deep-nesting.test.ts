@@ -1,0 +1,162 @@
+import { create } from '@bufbuild/protobuf';
+import { BulkheadError } from '@bulkhead/protocol';
+import { AssistantMessageSchema, ToolCallSchema } from '@bulkhead/protocol/chat';
+import { defaultFlowPolicy, parseFlowPolicy, parsePolicy } from '@bulkhead/shield';
+import { createAnalysis, createParseCommand } from '@bulkhead/shield/analysis';
+import { coreTools } from '@bulkhead/tools';
+import { describe, expect, it } from 'vitest';
+import { buildAction } from '../pipeline/canonical-action.ts';
+import { jsonDepth } from '../run/json-depth.ts';
+import { Round } from '../run/round.ts';
+import { NO_USAGE } from '../session/message-view.ts';
+import { pipelineStage } from '../testing/pipeline-stage.ts';
+
+/** As deep as the row of the catalogue says. */
+const DEPTH = 100_000;
+/** Long for one text, and far from what a text that makes a parser go round would take. */
+const TIME_MS = 20_000;
+
+const nested = (open: string, close: string, core = '1'): string =>
+  `${open.repeat(DEPTH)}${core}${close.repeat(DEPTH)}`;
+
+const PROPOSAL = {
+  sessionId: 's',
+  runId: 'r',
+  callId: 'c',
+  tool: 'bash',
+  loaded: true,
+  argumentsJson: '',
+  workingFolder: '/work',
+};
+
+const jsonTexts: readonly (readonly [string, string])[] = [
+  ['arrays', nested('[', ']')],
+  ['objects', nested('{"a":', '}')],
+  ['both in turn', nested('[{"a":', '}]')],
+  ['arrays that are never closed', '['.repeat(DEPTH)],
+  ['objects that are never closed', '{"a":'.repeat(DEPTH)],
+];
+
+/** Each of so many levels. */
+const commands: readonly (readonly [string, (levels: number) => string])[] = [
+  ['substitutions', around('$(', ')', 'ls')],
+  ['groups', around('( ', ' )', 'ls')],
+  ['braces', around('{ ', '; }', 'ls')],
+  ['back quotes', around('`', '`', 'ls')],
+  ['arithmetic', around('$((', '))', '1')],
+  ['parameters', around('${a:-', '}', '1')],
+  ['conditions', around('if ', '; then ls; fi', 'true')],
+  ['process substitutions', around('cat <(', ')', 'ls')],
+  ['quotes in quotes', around('"$(', ')"', 'ls')],
+  ['substitutions that are never closed', around('$(', '', 'ls')],
+  ['shells in a shell', around('sh -c "', '', 'rm -rf x')],
+  ['wrappers', around('sudo ', '', 'rm -rf x')],
+  ['here-documents', around('cat <<a\n', '', 'ls')],
+];
+
+function around(open: string, close: string, core: string) {
+  return (levels: number): string => `${open.repeat(levels)}${core}${close.repeat(levels)}`;
+}
+
+function timed<Result>(run: () => Result): Result {
+  const started = performance.now();
+  try {
+    return run();
+  } finally {
+    expect(performance.now() - started).toBeLessThan(TIME_MS);
+  }
+}
+
+/** What it threw, which must be an error of ours; undefined if nothing. */
+function refusalOf(run: () => unknown): BulkheadError | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (BulkheadError.is(error)) return error;
+    throw error;
+  }
+}
+
+describe('a hundred thousand levels of nesting', { timeout: 60_000 }, () => {
+  it.each(jsonTexts)('in the arguments of a call end the round: %s [FT22]', (_what, argumentsJson) => {
+    const value = create(ToolCallSchema, { callId: '1', name: 'read', argumentsJson });
+    const answer = create(AssistantMessageSchema, { parts: [{ part: { case: 'toolCall', value } }] });
+    const error = timed(() => refusalOf(() => new Round(1, answer, NO_USAGE, 'tool_calls')));
+    expect(error?.code).toBe('format_error');
+  });
+
+  it('are counted without recursion, also behind a string that is not closed [FT22]', () => {
+    expect(timed(() => jsonDepth(nested('[', ']')))).toBe(DEPTH);
+    for (const rest of ['\\"', '"', '\\', 'a'])
+      expect(timed(() => jsonDepth(`"${rest.repeat(20 * DEPTH)}`))).toBe(0);
+  });
+
+  it.each(jsonTexts)(
+    'in a proposal that reached the pipeline all the same run nothing: %s [FT22]',
+    async (_what, text) => {
+      const test = pipelineStage();
+      const started = performance.now();
+      const { result } = await test.run(`{"path":"a","content":${text}}`, 'allow');
+      expect(performance.now() - started).toBeLessThan(TIME_MS);
+      expect(result.isError).toBe(true);
+      expect(test.calls).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['flow style', nested('[', ']')],
+    ['maps', nested('{a: ', '}')],
+    ['block style', Array.from({ length: 2_000 }, (_, n) => `${' '.repeat(n)}a:`).join('\n')],
+    ['lists in lists', `${'- '.repeat(DEPTH)}a`],
+    ['never closed', '['.repeat(DEPTH)],
+    [
+      'aliases that multiply',
+      [
+        'a: &a [x,x,x,x,x,x,x,x,x]',
+        ...'bcdefghij'
+          .split('')
+          .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[at]}`).join()}]`),
+      ].join('\n'),
+    ],
+  ])('in a policy refuse it: %s [FT22]', (_what, yaml) => {
+    const text = `version: 1\nname: p\nrules: ${yaml.includes('\n') ? '\n' : ''}${yaml}\n`;
+    expect(timed(() => refusalOf(() => parsePolicy(text, 'p.yaml', 'd')))).toBeDefined();
+    expect(timed(() => refusalOf(() => parseFlowPolicy(text, 'ifc.yaml')))).toBeDefined();
+  });
+
+  it.each(commands)('in a command are no yes of the analysis: %s [FT22]', async (_what, of) => {
+    const bash = coreTools.find(({ name }) => name === 'bash');
+    if (bash === undefined) throw new Error('there is no bash');
+    const stamp = { id: 'a', time: 0 };
+    const actionOf = (command: string) => buildAction(PROPOSAL, bash, { command }, stamp);
+    expect(refusalOf(() => actionOf(of(DEPTH)))?.code).toBe('invalid_arguments');
+    // As deep as a command that the tool takes can be.
+    const command = of(Math.floor(99_000 / (of(2).length - of(1).length)));
+    const { tools } = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
+    const analysis = createAnalysis({ annotations: tools, preset: 'default', home: '/home/ada' });
+    const started = performance.now();
+    const verdict = await analysis.judge(
+      actionOf(command),
+      { request: '', now: 0 },
+      new AbortController().signal,
+    );
+    expect(performance.now() - started).toBeLessThan(TIME_MS);
+    expect(verdict?.decision).not.toBe('allow');
+    expect(timed(() => createParseCommand('/home/ada')(of(DEPTH)))).toBeUndefined();
+  });
+
+  it('leaves no trace in what all objects share [FT22]', async () => {
+    const before = [Object.prototype, Array.prototype].map((shared) => Reflect.ownKeys(shared));
+    const test = pipelineStage();
+    for (const args of [
+      '{"path":"a","__proto__":{"polluted":1}}',
+      '{"path":"a","constructor":{"prototype":{"polluted":1}}}',
+      '{"path":{"__proto__":{"polluted":1}}}',
+      '{"path":"a","n":1e999}',
+    ])
+      await test.run(args, 'allow');
+    expect([Object.prototype, Array.prototype].map((shared) => Reflect.ownKeys(shared))).toEqual(before);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+});

@@ -1,0 +1,119 @@
+import { createMemorySessionStore } from '@bulkhead/sessions';
+import { describe, expect, it } from 'vitest';
+import type { ApprovalOutcome } from '../approvals/approver.ts';
+import { StoredBudget } from '../judging/evaluator-budget.ts';
+import { denialText } from '../pipeline/refusal.ts';
+import { deskStage, HandTimers, questionAbout } from '../testing/desk-stage.ts';
+import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
+import { sessionStage } from '../testing/session-stage.ts';
+
+const never = new AbortController().signal;
+
+/** What was said where a budget is spent; `done` counts what happened all the same. */
+interface Spent {
+  readonly said: string;
+  readonly done: number;
+}
+
+/** What a refused question is told as. */
+const told = ({ decision, by }: ApprovalOutcome): Spent => ({
+  said: denialText(by, allow),
+  done: decision === 'allow' ? 1 : 0,
+});
+
+async function called(argumentsJson: string): Promise<Spent> {
+  const test = pipelineStage();
+  const { result } = await test.run(argumentsJson, 'allow');
+  return { said: result.text, done: test.calls.length };
+}
+
+/** Asks `before` questions and lets a minute's questions count, then one more. */
+async function asked(before: number, isAnswered: boolean): Promise<Spent> {
+  const { desk } = deskStage({ timers: new HandTimers() });
+  for (let n = 0; n < before; n += 1) {
+    const hash = `h-${n}`;
+    const { id, outcome } = desk.request(questionAbout({ hash, shown: hash }), 'ask', never);
+    if (!isAnswered) continue;
+    desk.decide(
+      { approval: id, session: 's', hash },
+      { decision: 'deny', scope: 'once', approver: { channel: 'client', id: 'owner' } },
+    );
+    await outcome;
+  }
+  return told(await desk.request(questionAbout({ hash: 'last', shown: 'last' }), 'ask', never).outcome);
+}
+
+async function run(options: Parameters<typeof sessionStage>[0], rounds: number): Promise<Spent> {
+  const stage = sessionStage({
+    replies: Array.from({ length: rounds }, (_, n) => ({
+      calls: [['write', { path: `f${n}`, content: 'x' }]] as const,
+    })),
+    ...options,
+  });
+  const session = stage.create();
+  stage.send(session, 'go');
+  await stage.settle();
+  return { said: JSON.stringify(stage.settled(session)), done: stage.calls.length };
+}
+
+const MEGABYTE = 1024 * 1024;
+
+const budgets: Readonly<
+  Record<string, { readonly spend: () => Promise<Spent>; readonly says: RegExp; readonly done?: number }>
+> = {
+  'bytes of arguments': {
+    spend: () => called(JSON.stringify({ path: 'a', content: 'x'.repeat(4 * MEGABYTE) })),
+    says: /longer than 4194304 characters/,
+  },
+  'questions within a minute': { spend: () => asked(30, true), says: /nobody is asked for a minute/ },
+  'questions that wait': { spend: () => asked(16, false), says: /nobody is asked for a minute/ },
+  'time for an answer': {
+    spend: async () => {
+      const timers = new HandTimers();
+      const { desk } = deskStage({ timers });
+      const { outcome } = desk.request(questionAbout(), 'ask', never);
+      timers.fire(300_000);
+      return told(await outcome);
+    },
+    says: /Nobody answered in time/,
+  },
+  'rounds of a run': {
+    spend: () => run({ services: { limits: { maxRounds: 2, maxOutputTokens: 1_000 } } }, 5),
+    says: /"outcome":"limit"/,
+    done: 2,
+  },
+  'money of a session': {
+    spend: () => run({ caps: { perSession: 0.000_001 } }, 5),
+    says: /spend cap of \$0\.000001 is reached/,
+  },
+  'money of a day': {
+    spend: () => run({ caps: { perDay: 0.000_001 } }, 5),
+    says: /spend cap of \$0\.000001 is reached/,
+  },
+  'calls of the evaluator': {
+    spend: async () => {
+      const clock = { now: () => 1_000, monotonic: () => 0 };
+      const budget = new StoredBudget({
+        store: createMemorySessionStore(),
+        clock,
+        perMinute: 1,
+        perDay: 9,
+      });
+      budget.take();
+      const place = budget.take();
+      return { said: place.granted ? '' : place.reason, done: place.granted ? 1 : 0 };
+    },
+    says: /1 actions within a minute, all it may/,
+  },
+};
+
+describe('a budget that is spent', () => {
+  it.each(Object.entries(budgets))(
+    'denies, and says so: %s [FR11]',
+    async (_name, { spend, says, done = 0 }) => {
+      const spent = await spend();
+      expect(spent.said).toMatch(says);
+      expect(spent.done).toBe(done);
+    },
+  );
+});

@@ -1,0 +1,39 @@
+import { observedFate, recordedFate } from '../../recovery/action-fate.ts';
+import { OpenActions } from '../../recovery/open-actions.ts';
+
+type ReadRecord = Parameters<OpenActions['read']>[0];
+
+/** The log of a session, as far as actions are concerned: it outlives an engine, and recovery reads it. */
+export class ActionLog {
+  readonly #records: ReadRecord[] = [];
+
+  record(event: { readonly type: string }): void {
+    const pos = this.#records.length + 1;
+    const nothing = { entry: null, parent: null, messageId: null, seq: null, turn: '', time: 0, version: 1 };
+    const { type, ...body } = event;
+    this.#records.push({ ...nothing, sessionId: 's', pos, type, body: JSON.parse(JSON.stringify(body)) });
+  }
+
+  /**
+   * Closes what a crash left open, as recovery does: by the records, then by the file.
+   *
+   * @param file hash of `a` as it is now
+   * @returns how many calls are made again, and the likenesses of what may have happened
+   */
+  recover(file: string): { readonly again: number; readonly doubtful: ReadonlySet<string> } {
+    let again = 0;
+    for (const open of this.#read().open) {
+      const states = [{ path: 'a', hash: file }];
+      const fate = recordedFate(open, undefined) ?? observedFate(open.intent?.changes ?? [], states);
+      if (fate !== 'executed') again += 1;
+      this.record(Object.assign({ type: 'action_completed' }, { action: open.action, fate }));
+    }
+    return { again, doubtful: this.#read().doubtful };
+  }
+
+  #read(): OpenActions {
+    const actions = new OpenActions();
+    for (const record of this.#records) actions.read(record);
+    return actions;
+  }
+}
