@@ -33,7 +33,7 @@ export type { FlowRule, FlowSession } from './flow/flow-session.ts';
 export type { FlowState } from './flow/flow-state.ts';
 export type { ArgumentEvidence, FlowVerdict } from './flow/flow-verdict.ts';
 export { judgeTrace, type Trace, type TraceStep } from './flow/judge-trace.ts';
-export type { FlowLabels } from './flow/kept-labels.ts';
+export { type FlowLabels, needsLabel } from './flow/kept-labels.ts';
 export { joinLabels, type Label, readLabel } from './flow/label.ts';
 export { createLabelStore, type LabelStore } from './flow/label-store.ts';
 export { evaluatePolicy } from './policy/evaluate-policy.ts';

@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import type { HomeLayout } from '@bulkhead/protocol';
+import type { Clock, HomeLayout } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { presetPolicies } from '@bulkhead/shield';
 import type { ToolRegistry } from '@bulkhead/tools';
@@ -19,8 +19,9 @@ export async function openJudges(parts: {
   readonly config: Config;
   readonly store: SessionStore;
   readonly tools: ToolRegistry;
+  readonly clock: Clock;
 }) {
-  const { layout, config, store, tools } = parts;
+  const { layout, config, store, tools, clock } = parts;
   const policy = readFlowPolicy(layout);
   // Large, and needed by the first action only: read while the boxes are tried.
   const { createAnalysis, createCommandReads, createParseCommand } = await import(
@@ -34,6 +35,7 @@ export async function openJudges(parts: {
     database,
     store,
     tools,
+    clock,
     readsOf: createCommandReads(homedir()),
   });
   return {

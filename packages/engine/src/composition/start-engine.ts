@@ -90,7 +90,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     [...coreTools, ...webTools, ...processTools],
     [...coreGroups, ...webGroups, ...processGroups],
   );
-  const judging = openJudges({ layout, config: settings.config, store, tools });
+  const judging = openJudges({ layout, config: settings.config, store, tools, clock });
   // Awaited below; if a pool can't be opened, that is the error to report.
   judging.catch(() => {});
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
@@ -110,6 +110,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       outputsOf,
       redaction: secrets,
       isOffTheRecord,
+      onBackgroundEnd: async (id) => (await judging).flows.liveEnded(id),
       logger,
     },
     stack,
@@ -167,7 +168,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   for (const error of await recoverChronicle(chronicle, rollbacks)) {
     logger.error({ err: error }, 'what an action or a rollback left could not be seen');
   }
-  for (const error of judges.flows.catchUp()) {
+  judges.flows.keepOnly(new Set(chronicle.list().map(({ id }) => id)));
+  for (const error of [...(await judges.flows.endLive()), ...judges.flows.catchUp()]) {
     logger.error({ err: error }, 'what a session wrote could not be labelled');
   }
   // Before anybody can send anything: what is open in the log must be in line first.
@@ -179,6 +181,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     queue: pools.queue,
     audit,
     ids: wired.ids,
+    labels: judges.flows,
     isOpen: (actionId) => snapshots.isOpen(actionId),
     needIdle: (sessionId) => {
       // One that was deleted has nothing under way.

@@ -1,4 +1,4 @@
-import type { Action, CommandEffects, Settlement } from '@bulkhead/protocol';
+import type { Action, CommandEffects, ObservedChange, Settlement } from '@bulkhead/protocol';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { folderFacts } from '../transactions/folder-facts.ts';
 import { judgeEffects } from '../transactions/judge-effects.ts';
@@ -13,7 +13,7 @@ import type { LabelStage, SnapshotStage } from './stages.ts';
 interface SettleParts {
   readonly approvals: ApprovalDesk;
   readonly snapshots: SnapshotStage;
-  readonly labels: Pick<LabelStage, 'wrote'>;
+  readonly labels: Pick<LabelStage, 'wrote' | 'deleted'>;
 }
 
 /**
@@ -23,11 +23,12 @@ interface SettleParts {
 export class SettleStep {
   readonly #approvals: ApprovalDesk;
   readonly #snapshots: SnapshotStage;
-  readonly #labels: Pick<LabelStage, 'wrote'>;
+  readonly #labels: Pick<LabelStage, 'wrote' | 'deleted'>;
   readonly #action: Action;
   readonly #trail: ActionTrail;
   readonly #context: ActionContext;
   #refused = false;
+  #deleted: readonly string[] = [];
   #failure: unknown;
 
   constructor(
@@ -47,6 +48,19 @@ export class SettleStep {
   /** True once protection or a person has refused the effects. */
   get refused(): boolean {
     return this.#refused;
+  }
+
+  /** All was kept: what was to be deleted is gone, and its labels with it. */
+  kept(): void {
+    this.#labels.deleted(this.#action, this.#deleted);
+  }
+
+  #pathsOf(changes: readonly ObservedChange[]): readonly string[] {
+    const { workingFolder } = this.#action.metadata;
+    return changes.map(({ path }) => {
+      const name = Buffer.from(path).toString();
+      return name === '.' ? workingFolder : `${workingFolder}/${name}`;
+    });
   }
 
   /** Throws what kept the decision from being recorded: nothing was kept then, and the run must stop. */
@@ -71,12 +85,9 @@ export class SettleStep {
     } catch (error) {
       return { commit: false, reason: noSnapshotText(error) };
     }
-    const { sessionId, metadata } = this.#action;
     const written = effects.changes.filter(({ what }) => what !== 'deleted' && what !== 'metadata');
-    this.#labels.wrote(
-      sessionId,
-      written.map(({ path }) => `${metadata.workingFolder}/${Buffer.from(path).toString()}`),
-    );
+    this.#labels.wrote(this.#action, this.#pathsOf(written));
+    this.#deleted = this.#pathsOf(effects.changes.filter(({ what }) => what === 'deleted'));
     return { commit: true };
   }
 

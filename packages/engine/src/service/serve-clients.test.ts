@@ -56,6 +56,7 @@ async function serve(): Promise<ClientServer> {
   const trust = new TrustStore({ layout: layout(), audit: { append: async () => [] }, clock });
   const { chronicle, rollbacks } = openTestChronicle(layout().chronicle);
   const undo = new UndoDesk({
+    labels: { restoring: () => {}, restored: () => {} },
     chronicle,
     rollbacks,
     queue: new FolderQueue(),

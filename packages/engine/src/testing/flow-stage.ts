@@ -1,4 +1,5 @@
-import { defaultFlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
+import { systemClock } from '@bulkhead/protocol';
+import { defaultFlowPolicy, needsLabel, parseFlowPolicy } from '@bulkhead/shield';
 import { createCommandReads } from '@bulkhead/shield/analysis';
 import { openLabelDatabase } from '../flow/label-database.ts';
 import { openFlows } from '../flow/open-flows.ts';
@@ -30,6 +31,7 @@ export function flowStage(
         store: of,
         tools,
         readsOf: createCommandReads('/home/ada'),
+        clock: systemClock,
       });
       return opened.flows;
     },
@@ -43,6 +45,8 @@ export function flowStage(
     flows,
     labels,
     history: database.history,
+    /** What commands that write unseen may have written by now; undefined if none of it needs a label. */
+    live: () => database.live.all().find(({ label }) => needsLabel(label))?.label,
     async say(session: string, text: string) {
       stage.send(session, `${text} #${stage.time.now()}`, { content: text });
       await stage.settle();
