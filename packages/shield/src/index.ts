@@ -7,6 +7,7 @@ export {
   type Trust,
 } from './annotations/flow-policy.ts';
 export { flowPolicyJsonSchema } from './annotations/flow-policy-schema.ts';
+export { overlayFlowPolicy } from './annotations/overlay-flow-policy.ts';
 export { parseFlowPolicy } from './annotations/parse-flow-policy.ts';
 export {
   type ArgumentRole,
@@ -29,7 +30,7 @@ export {
 } from './evaluator/evaluator-tier.ts';
 export type { FlowCall } from './flow/call.ts';
 export { createFlow, type Flow } from './flow/create-flow.ts';
-export type { FlowRule, FlowSession } from './flow/flow-session.ts';
+export { FLOW_RULES, type FlowRule, type FlowSession } from './flow/flow-session.ts';
 export type { FlowState } from './flow/flow-state.ts';
 export type { ArgumentEvidence, FlowVerdict } from './flow/flow-verdict.ts';
 export { judgeTrace, type Trace, type TraceStep } from './flow/judge-trace.ts';

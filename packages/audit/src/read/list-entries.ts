@@ -5,6 +5,8 @@ import { eachEntry } from './each-entry.ts';
 /** Which entries; what is left out matches all. */
 export interface EntryFilter {
   readonly action?: string;
+  /** Of ids of actions. */
+  readonly actionPrefix?: string;
   readonly session?: string;
   /** Milliseconds since the epoch: entries of this time or later. */
   readonly since?: number;
@@ -33,7 +35,7 @@ export async function listEntries(
   signal?: AbortSignal,
 ): Promise<readonly ListedEntry[]> {
   let kept: ListedEntry[] = [];
-  const start = filter.action === undefined ? undefined : actionStart(filter.action);
+  const start = startOf(filter);
   await eachEntry(
     folder,
     (bytes, n) => {
@@ -46,6 +48,11 @@ export async function listEntries(
     signal,
   );
   return kept.slice(-limit);
+}
+
+function startOf({ action, actionPrefix }: EntryFilter): Buffer | undefined {
+  if (action !== undefined) return actionStart(action);
+  return actionPrefix === undefined ? undefined : actionStart(actionPrefix).subarray(0, -2);
 }
 
 /** How every line of this action starts: members are in order (RFC 8785), and `action` is the first. */

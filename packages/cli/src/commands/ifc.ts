@@ -31,9 +31,10 @@ export const ifcCommand: Command = {
   about:
     'Shows what sessions have read, how secret it is and who could write it, and takes back what only you can.',
   details: [
-    'list        what sessions, files and stores carry: secrecy, and who could write it [--session ID]',
-    'explain     what flow says of an action, and for each value where it is from and who could write it. ACTION is a whole',
-    '            id, as `bulkhead audit list` shows it; the rules are those of now',
+    'list        what sessions, files and stores carry: secrecy, and who could write it; and the tools that your ifc.yaml',
+    '            describes [--session ID]',
+    'explain     what flow says of an action, and for each value where it is from and who could write it. ACTION is an id',
+    '            as `bulkhead audit list` shows it, or at least six characters of its beginning; the rules are those of now',
     'declassify  takes the secrecy from all that a session has read so far; what others wrote stays foreign',
     'trust       lets one value count in a session as if you had said it: an address, an account, a link',
     '',

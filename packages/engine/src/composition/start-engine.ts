@@ -39,6 +39,9 @@ import { readSettings } from './read-settings.ts';
 import { watchPolicy } from './watch-policy.ts';
 import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
 
+/** Entries that are looked at for a beginning of an action's id; one action has a dozen at most. */
+const ACTIONS_LIKE = 500;
+
 export interface Engine {
   /** Empty without a port. */
   readonly httpAddress: string;
@@ -90,7 +93,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     [...coreTools, ...webTools, ...processTools],
     [...coreGroups, ...webGroups, ...processGroups],
   );
-  const judging = openJudges({ layout, config: settings.config, store, tools, clock });
+  const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
+  const judging = openJudges({ layout, config: settings.config, store, tools, clock, policies });
   // Awaited below; if a pool can't be opened, that is the error to report.
   judging.catch(() => {});
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
@@ -116,7 +120,6 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     stack,
   );
   await Promise.all([pools.warmed, tryWorker()]);
-  const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
   const { chronicle, rollbacks, snapshots } = openChronicle({
     layout,
     config: settings.config,
@@ -195,7 +198,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     log: wired.log,
     audit,
     clock,
-    sessionOf: async (action) => (await listEntries(layout.audit, { action }, 1))[0]?.session,
+    actionsLike: (actionPrefix) => listEntries(layout.audit, { actionPrefix }, ACTIONS_LIKE),
+    policy: () => policies.current.flow,
   });
   const doors = await openDoors(
     {

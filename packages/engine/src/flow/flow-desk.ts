@@ -1,20 +1,42 @@
 import { BulkheadError, type Clock } from '@bulkhead/protocol';
-import type { Label, LabelStore } from '@bulkhead/shield';
+import type { FlowPolicy, Label, LabelStore } from '@bulkhead/shield';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import { noteRecord } from '../session/record-codec.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
+import { SHIPPED } from './read-flow-policy.ts';
 import type { ExplainedAction, SessionFlows } from './session-flows.ts';
 
 /** Longest value that can be trusted, in characters: an address, an account, a link. */
 const MAX_VALUE_CHARACTERS = 2_000;
 
+/** Characters of an action's id from which on it may be left unfinished. */
+const MIN_PREFIX = 6;
+/** How many ids an error names. */
+const NAMED = 5;
+
+/** Which action was explained, and who says what its tool does. */
+interface ExplainedWhere {
+  readonly sessionId: string;
+  readonly actionId: string;
+  /** A file, or the product; empty if nothing says it. */
+  readonly annotatedBy: string;
+}
+
 /** What carries a label. */
 export interface LabelledThing {
-  readonly kind: 'session' | 'file' | 'store';
+  readonly kind: 'session' | 'file' | 'store' | 'tool';
   readonly name: string;
   readonly label: Label;
+  /** Of a tool that a person's file describes: that file. */
+  readonly annotatedBy?: string;
+}
+
+/** An action that the audit log knows. */
+export interface KnownAction {
+  readonly action: string;
+  readonly session: string;
 }
 
 export interface FlowDeskParts {
@@ -28,8 +50,9 @@ export interface FlowDeskParts {
   readonly log: Pick<SessionLog, 'append'>;
   readonly audit: AuditSink;
   readonly clock: Clock;
-  /** The session of an action, from the audit log; undefined if it knows none. */
-  sessionOf(actionId: string): Promise<string | undefined>;
+  /** Actions whose ids begin so, from the audit log: each once or several times. */
+  actionsLike(prefix: string): Promise<readonly KnownAction[]>;
+  policy(): Pick<FlowPolicy, 'tools' | 'origins'>;
 }
 
 /**
@@ -54,23 +77,61 @@ export class FlowDesk {
       ...thingsOf('session', labels.sessions),
       ...thingsOf('file', labels.files),
       ...thingsOf('store', labels.stores),
+      ...this.#toolsOfPeople(),
     ];
   }
 
+  /** What results of a tool are labelled with, where a person's file says so and not the product. */
+  #toolsOfPeople(): readonly LabelledThing[] {
+    const { tools, origins } = this.#parts.policy();
+    return [...tools.values()].flatMap(({ tool, result }) => {
+      const annotatedBy = origins.get(tool) ?? '';
+      if (annotatedBy === SHIPPED) return [];
+      const trust = result.writer === 'service' ? 'workspace' : result.writer;
+      return [
+        {
+          kind: 'tool' as const,
+          name: tool,
+          label: { secrecy: result.secrecy ?? 'internal', trust },
+          annotatedBy,
+        },
+      ];
+    });
+  }
+
   /**
+   * @param given an action's id, or at least six characters of its beginning
    * @param sessionId empty if it is not known
-   * @throws BulkheadError `not_found` for an action that no session here has
+   * @throws BulkheadError `not_found` for an action that no session here has, `usage` if several begin so
    */
-  async explain(
-    actionId: string,
-    sessionId: string,
-  ): Promise<ExplainedAction & { readonly sessionId: string }> {
-    const { flows, sessions, sessionOf } = this.#parts;
-    const known = sessionId === '' ? await sessionOf(actionId) : sessionId;
-    if (known === undefined || known === '') throw noAction(actionId);
-    const explained = flows.explain(sessions.session(known).id, actionId);
-    if (explained === undefined) throw noAction(actionId);
-    return { ...explained, sessionId: known };
+  async explain(given: string, sessionId: string): Promise<ExplainedAction & ExplainedWhere> {
+    const { flows, sessions, policy } = this.#parts;
+    const known = await this.#find(given, sessionId);
+    const explained = flows.explain(sessions.session(known.session).id, known.action);
+    if (explained === undefined) throw noAction(given);
+    const annotatedBy = policy().origins.get(explained.call.tool) ?? '';
+    return { ...explained, sessionId: known.session, actionId: known.action, annotatedBy };
+  }
+
+  async #find(given: string, sessionId: string): Promise<KnownAction> {
+    if (given.length < MIN_PREFIX) {
+      throw new BulkheadError('usage', `${JSON.stringify(given)} is too short for an action`, {
+        fix: `Give at least ${MIN_PREFIX} characters of its id.`,
+      });
+    }
+    const like = (await this.#parts.actionsLike(given)).filter(
+      ({ session }) => sessionId === '' || session === sessionId,
+    );
+    const found = new Map(like.map((one) => [one.action, one]));
+    const [only, ...others] = found.has(given) ? [found.get(given)] : found.values();
+    if (others.length > 0) {
+      throw new BulkheadError('usage', `${found.size} actions begin with ${given}`, {
+        fix: `Give more of the id: ${[...found.keys()].slice(0, NAMED).join(', ')}.`,
+      });
+    }
+    if (only !== undefined && only.session !== '') return only;
+    if (sessionId === '') throw noAction(given);
+    return { action: given, session: sessionId };
   }
 
   /**

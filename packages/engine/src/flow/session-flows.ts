@@ -32,8 +32,8 @@ const NOTHING_KEPT: SessionFoldParts['history'] = {
 };
 
 export interface SessionFlowsParts {
-  /** Over `labels`. */
-  readonly flow: Flow;
+  /** Over `labels`, by the rules in force: another one after they have changed. */
+  flow(): Flow;
   readonly labels: ReplayLabels;
   readonly history: LabelHistory;
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
@@ -56,6 +56,8 @@ export interface SessionFlowsParts {
 }
 
 interface Open {
+  /** The rules that its log was read by. */
+  readonly rules: Flow;
   readonly flow: FlowSession;
   readonly fold: SessionFold;
 }
@@ -244,7 +246,10 @@ export class SessionFlows implements LabelStage {
   }
 
   #current(sessionId: string): FlowSession {
-    const known = this.#open.get(sessionId) ?? this.#start(sessionId, false);
+    const open = this.#open.get(sessionId);
+    // Under other rules, what was read is read again: its label stays, for it only rises.
+    if (open !== undefined && open.rules !== this.#parts.flow()) this.#advance(sessionId);
+    const known = open?.rules === this.#parts.flow() ? open : this.#start(sessionId, false);
     this.#open.delete(sessionId);
     this.#open.set(sessionId, known);
     const [oldest] = this.#open.keys();
@@ -263,13 +268,14 @@ export class SessionFlows implements LabelStage {
   }
 
   #start(sessionId: string, isPast: boolean): Open {
-    const { store, labels, flow, sessions } = this.#parts;
+    const { store, labels, sessions } = this.#parts;
+    const rules = this.#parts.flow();
     const session = store.getSession(sessionId);
     const workingFolder = session?.workingFolder ?? '/';
     const history = session?.offTheRecord === false ? this.#parts.history : NOTHING_KEPT;
     const derive = (call: FlowCall) => this.#parts.derive(call, workingFolder);
     const fold = new SessionFold({ store, labels, history, derive }, sessionId, isPast);
-    return { flow: flow.open(undefined, isPast ? undefined : sessions.get(sessionId)), fold };
+    return { rules, flow: rules.open(undefined, isPast ? undefined : sessions.get(sessionId)), fold };
   }
 
   #keepLabel(sessionId: string, label: Label): void {

@@ -1,5 +1,5 @@
 import { systemClock } from '@bulkhead/protocol';
-import { defaultFlowPolicy, needsLabel, parseFlowPolicy } from '@bulkhead/shield';
+import { defaultFlowPolicy, type FlowPolicy, needsLabel, parseFlowPolicy } from '@bulkhead/shield';
 import { createCommandReads } from '@bulkhead/shield/analysis';
 import { openLabelDatabase } from '../flow/label-database.ts';
 import { openFlows } from '../flow/open-flows.ts';
@@ -16,9 +16,14 @@ const SECRET = 'token=Zq81kkPm27xVt04c';
  */
 export function flowStage(
   labelsPath: string,
-  { replies = [], mode = 'enforce', ...options }: StageOptions & { readonly mode?: 'enforce' | 'audit' },
+  {
+    replies = [],
+    mode = 'enforce',
+    policy,
+    ...options
+  }: StageOptions & { readonly mode?: 'enforce' | 'audit'; readonly policy?: () => FlowPolicy },
 ) {
-  const policy = parseFlowPolicy(defaultFlowPolicy.replace('mode: enforce', `mode: ${mode}`), 'ifc.yaml');
+  const shipped = parseFlowPolicy(defaultFlowPolicy.replace('mode: enforce', `mode: ${mode}`), 'ifc.yaml');
   const database = openLabelDatabase(labelsPath);
   let opened: ReturnType<typeof openFlows> | undefined;
   const stage = sessionStage({
@@ -26,7 +31,7 @@ export function flowStage(
     act: (asked) => ({ text: textOf(asked.canonicalArguments), isError: false }),
     labels: (of, tools) => {
       opened = openFlows({
-        policy,
+        policy: policy ?? (() => shipped),
         database,
         store: of,
         tools,

@@ -10,7 +10,7 @@ type Fail = (path: (string | number)[], what: string) => BulkheadError;
 /**
  * Reads an `ifc.yaml`. Strict: an unknown or doubled key, a tool that is there twice in one set, an anchor, alias or
  * tag, and text over 256 KiB are errors.
- * @param fileName for messages only
+ * @param fileName for messages, and to tell where an annotation is from
  * @throws BulkheadError `config_invalid` naming file, line and column
  */
 export function parseFlowPolicy(text: string, fileName: string): FlowPolicy {
@@ -25,6 +25,7 @@ export function parseFlowPolicy(text: string, fileName: string): FlowPolicy {
     version: value.version,
     mode: value.mode,
     tools: byName(value.tools, ['tools'], fail),
+    origins: new Map(value.tools.map(({ tool }) => [tool, fileName])),
     scopes,
     sources: value.sources.map(({ match, ...rest }) => ({
       ...rest,
