@@ -143,6 +143,7 @@ describe('information flow', () => {
       name: `${stage().folder}/hours.md`,
       secrecy: 'internal',
       trust: 'external',
+      annotatedBy: '',
     });
     expect(value).toContainEqual(
       expect.objectContaining({ kind: 'session', name: sessionOf(second.events), trust: 'external' }),

@@ -7,6 +7,7 @@ export {
   type Trust,
 } from './annotations/flow-policy.ts';
 export { flowPolicyJsonSchema } from './annotations/flow-policy-schema.ts';
+export { overlayFlowPolicy } from './annotations/overlay-flow-policy.ts';
 export { parseFlowPolicy } from './annotations/parse-flow-policy.ts';
 export {
   type ArgumentRole,
@@ -29,11 +30,11 @@ export {
 } from './evaluator/evaluator-tier.ts';
 export type { FlowCall } from './flow/call.ts';
 export { createFlow, type Flow } from './flow/create-flow.ts';
-export type { FlowRule, FlowSession } from './flow/flow-session.ts';
+export { FLOW_RULES, type FlowRule, type FlowSession } from './flow/flow-session.ts';
 export type { FlowState } from './flow/flow-state.ts';
 export type { ArgumentEvidence, FlowVerdict } from './flow/flow-verdict.ts';
 export { judgeTrace, type Trace, type TraceStep } from './flow/judge-trace.ts';
-export type { FlowLabels } from './flow/kept-labels.ts';
+export { type FlowLabels, needsLabel } from './flow/kept-labels.ts';
 export { joinLabels, type Label, readLabel } from './flow/label.ts';
 export { createLabelStore, type LabelStore } from './flow/label-store.ts';
 export { evaluatePolicy } from './policy/evaluate-policy.ts';

@@ -55,7 +55,7 @@ export interface ShieldParts {
   /** For policy rules about program and arguments; absent, nothing is known of a command but its text. */
   readonly parseCommand?: ParseCommand;
   /** For policy rules about recipients. */
-  readonly annotations?: ToolAnnotations;
+  readonly annotations?: Pick<ToolAnnotations, 'get'>;
 }
 
 /** A tier that is not there. It decides nothing; in its place a person is asked. */

@@ -19,19 +19,18 @@ function show(report: RollBackResponse, { stdout, stderr }: ChronicleCall, dryRu
   const { id, restored, conflicts, done } = report;
   for (const line of lastingLines(report, stderr, done || dryRun)) stderr.line(line);
   for (const line of conflictLines(report, stderr)) stderr.line(line);
-  if (!done && conflicts.length > 0) {
-    stderr.line(
-      restored.length === 0
-        ? 'nothing was touched: all of it was changed since; look at it with `bulkhead chronicle diff`'
-        : `nothing was touched; with --skip-conflicts the other ${restored.length} are restored and these stay as they are`,
-    );
-    return;
-  }
+  if (!done && conflicts.length > 0) return stderr.line(refusedText(restored.length));
   if (done || dryRun) for (const line of restoredLines(report, stdout)) stdout.line(line);
   const count = `${restored.length} ${restored.length === 1 ? 'object' : 'objects'}`;
   if (done)
     stdout.line(`${count} restored; \`bulkhead chronicle rollback ${stdout.safe(id)}\` takes that back`);
   else stdout.line(restored.length === 0 ? 'nothing to do: all is as it was' : `${count} would be restored`);
+}
+
+function refusedText(others: number): string {
+  return others === 0
+    ? 'nothing was touched: all of it was changed since; look at it with `bulkhead chronicle diff`'
+    : `nothing was touched; with --skip-conflicts the other ${others} are restored and these stay as they are`;
 }
 
 function asJson({ $typeName: _, restored, conflicts, lasting, ...report }: RollBackResponse) {

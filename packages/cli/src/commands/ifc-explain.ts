@@ -11,17 +11,23 @@ export const explainFlow: IfcVerb = async (call) => {
   const { client, word, args, environment, stdout } = call;
   const actionId = matchId(word, await actionIds(homeOf(environment).audit), 'actions') ?? word;
   const explained = await client.explainFlow({ actionId, sessionId: await sessionOption(call) });
-  if (args.flag('json')) stdout.own(`${JSON.stringify(asJson(actionId, explained))}\n`);
+  if (args.flag('json'))
+    stdout.own(`${JSON.stringify(asJson(explained))}
+`);
   else show(explained, stdout);
   return EXIT.completed;
 };
 
 function show(explained: ExplainFlowResponse, stdout: Output): void {
-  const { sessionId, tool, decision, rule, reason, audited, evidence, secrecy, trust } = explained;
+  const { sessionId, actionId, tool, decision, rule, reason, audited, evidence, secrecy, trust } = explained;
   const { bold } = stdout.palette;
   stdout.line(`${bold(decision)} by ${rule}: ${stdout.safeLine(reason)}`);
   if (audited !== '') stdout.line(`  flow only audits: it would have been ${audited}`);
-  stdout.line(`  ${stdout.safeLine(tool)} in session ${stdout.safeLine(sessionId)}`);
+  stdout.line(
+    `  ${stdout.safeLine(tool)} in session ${stdout.safeLine(sessionId)}, action ${stdout.safeLine(actionId)}`,
+  );
+  const by = explained.annotatedBy === '' ? 'nothing' : stdout.safeLine(explained.annotatedBy);
+  stdout.line(`  what the tool does is said by ${by}`);
   stdout.line(`  what it had read by then: ${secrecy}, ${trust}`);
   for (const each of evidence) showEvidence(each, stdout);
 }
@@ -39,6 +45,6 @@ function showEvidence(evidence: FlowEvidence, stdout: Output): void {
   if (source !== '') stdout.line(dim(`    there: ${stdout.safeLine(source)}`));
 }
 
-function asJson(action: string, { $typeName: _, evidence, ...explained }: ExplainFlowResponse) {
-  return { action, ...explained, evidence: evidence.map(({ $typeName: _name, ...each }) => each) };
+function asJson({ $typeName: _, actionId, evidence, ...explained }: ExplainFlowResponse) {
+  return { action: actionId, ...explained, evidence: evidence.map(({ $typeName: _name, ...each }) => each) };
 }

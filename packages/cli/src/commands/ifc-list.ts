@@ -11,8 +11,11 @@ export const listLabels: IfcVerb = async (call) => {
     return EXIT.completed;
   }
   if (labels.length === 0) stdout.line('nothing carries a label yet');
-  for (const { kind, name, secrecy, trust } of labels) {
-    stdout.line(`${kind.padEnd(7)}  ${secrecy.padEnd(12)}  ${trust.padEnd(9)}  ${stdout.safeLine(name)}`);
+  for (const { kind, name, secrecy, trust, annotatedBy } of labels) {
+    const by = annotatedBy === '' ? '' : `  (by ${stdout.safeLine(annotatedBy)})`;
+    stdout.line(
+      `${kind.padEnd(7)}  ${secrecy.padEnd(12)}  ${trust.padEnd(9)}  ${stdout.safeLine(name)}${by}`,
+    );
   }
   return EXIT.completed;
 };

@@ -27,12 +27,21 @@ async function ifc(argv: readonly string[], typed?: string) {
     listLabels: ({ sessionId }) => {
       const session = { kind: 'session', name: SESSION, secrecy: 'restricted', trust: 'external' };
       const file = { kind: 'file', name: `/w/a${ATTACK}`, secrecy: 'internal', trust: 'external' };
-      return { labels: sessionId === '' ? [session, file] : [session] };
+      const tool = {
+        kind: 'tool',
+        name: 'mine',
+        secrecy: 'internal',
+        trust: 'external',
+        annotatedBy: 'ifc.yaml',
+      };
+      return { labels: sessionId === '' ? [session, file, tool] : [session] };
     },
     explainFlow: ({ actionId, sessionId }) => {
       asked.push(['explain', actionId, sessionId]);
       return {
         sessionId: SESSION,
+        actionId: `${actionId}-whole`,
+        annotatedBy: '/home/ada/ifc.yaml',
         tool: 'email_send',
         decision: 'escalate',
         rule: 'target-not-from-you',
@@ -69,9 +78,10 @@ describe('bulkhead ifc', () => {
     expect(all.out).toMatch(
       new RegExp(`^session +restricted +external +${SESSION}\\nfile +internal +external +/w/a`),
     );
+    expect(all.out).toContain('  mine  (by ifc.yaml)\n');
     const one = await ifc(['list', '--session', SESSION, '--json']);
     expect(JSON.parse(one.out)).toEqual([
-      { kind: 'session', name: SESSION, secrecy: 'restricted', trust: 'external' },
+      { kind: 'session', name: SESSION, secrecy: 'restricted', trust: 'external', annotatedBy: '' },
     ]);
   });
 
@@ -81,10 +91,12 @@ describe('bulkhead ifc', () => {
     expect(told.out).toContain('escalate by target-not-from-you: to is not from you');
     expect(told.out).toContain('read by web_fetch, which external could write');
     expect(told.out).toContain('from your words');
+    expect(told.out).toContain('action A-whole\n  what the tool does is said by /home/ada/ifc.yaml\n');
     const read = await ifc(['explain', 'A', '--session', SESSION, '--json']);
     expect(read.asked).toEqual([['explain', 'A', SESSION]]);
     expect(JSON.parse(read.out)).toMatchObject({
-      action: 'A',
+      action: 'A-whole',
+      annotatedBy: '/home/ada/ifc.yaml',
       decision: 'escalate',
       evidence: [EVIDENCE, {}],
     });

@@ -4,6 +4,7 @@ import {
   defaultFlowPolicy,
   type EvaluationSettings,
   type FlowPolicy,
+  overlayFlowPolicy,
   type PresetName,
   parseFlowPolicy,
   parsePolicy,
@@ -29,7 +30,7 @@ export function evaluationSettings(args: ParsedArguments, environment: Environme
   if (file === undefined) return settings;
   const text = read(resolve(environment.cwd, file));
   if (/^(?:tools|scopes):/m.test(text))
-    return { ...settings, flow: joined(flow, parseFlowPolicy(text, file)) };
+    return { ...settings, flow: overlayFlowPolicy(flow, parseFlowPolicy(text, file)) };
   return { ...settings, policy: parsePolicy(text, file) };
 }
 
@@ -39,18 +40,6 @@ function withDefinitions(flow: FlowPolicy, file: string | undefined, { cwd }: En
   return {
     ...flow,
     scopes: new Map([...readToolDefinitions(read(resolve(cwd, file)), file), ...flow.scopes]),
-  };
-}
-
-/** The shipped tools and rules, and those of the file; where both name a tool, the file counts. */
-function joined(shipped: FlowPolicy, file: FlowPolicy): FlowPolicy {
-  return {
-    ...shipped,
-    mode: file.mode,
-    tools: new Map([...shipped.tools, ...file.tools]),
-    scopes: new Map([...shipped.scopes, ...file.scopes]),
-    sources: [...file.sources, ...shipped.sources],
-    rules: [...file.rules, ...shipped.rules],
   };
 }
 

@@ -5,6 +5,7 @@
 export {
   defaultFlowPolicy,
   type FlowPolicy,
+  overlayFlowPolicy,
   type PresetName,
   parseFlowPolicy,
   parsePolicy,

@@ -1,46 +1,52 @@
 import { homedir } from 'node:os';
-import type { HomeLayout } from '@bulkhead/protocol';
+import type { Clock, HomeLayout } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { presetPolicies } from '@bulkhead/shield';
 import type { ToolRegistry } from '@bulkhead/tools';
 import type { Config } from '../config/config-schema.ts';
+import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
+import { flowRulesOf } from '../flow/flow-rules-of.ts';
 import { openLabelDatabase } from '../flow/label-database.ts';
 import { openFlows } from '../flow/open-flows.ts';
-import { readFlowPolicy } from '../flow/read-flow-policy.ts';
 
 /** Tier 1 and information flow, which know the tools by the same file. */
 export type Judges = Awaited<ReturnType<typeof openJudges>>;
 
 /**
- * @throws BulkheadError `config_invalid` for an `ifc.yaml` that is wrong, `store_corrupt` for labels that can't be read
+ * @throws BulkheadError `store_corrupt` for labels that can't be read
  */
 export async function openJudges(parts: {
   readonly layout: HomeLayout;
   readonly config: Config;
   readonly store: SessionStore;
   readonly tools: ToolRegistry;
+  readonly clock: Clock;
+  readonly policies: Pick<PolicyKeeper, 'current'>;
 }) {
-  const { layout, config, store, tools } = parts;
-  const policy = readFlowPolicy(layout);
+  const { layout, config, store, tools, clock, policies } = parts;
+  // Asked each time: the file may change while the engine runs.
+  const annotations = { get: (name: string) => policies.current.flow.tools.get(name) };
   // Large, and needed by the first action only: read while the boxes are tried.
   const { createAnalysis, createCommandReads, createParseCommand } = await import(
     '@bulkhead/shield/analysis'
   );
   const preset = isPreset(config.policy) ? config.policy : 'default';
-  const analysis = createAnalysis({ annotations: policy.tools, preset, home: homedir() });
+  const analysis = createAnalysis({ annotations, preset, home: homedir() });
   const database = openLabelDatabase(layout.labels);
   const { flows, labels } = openFlows({
-    policy,
+    policy: () => policies.current.flow,
+    rules: flowRulesOf(preset),
     database,
     store,
     tools,
+    clock,
     readsOf: createCommandReads(homedir()),
   });
   return {
     flows,
     analysis,
     parseCommand: createParseCommand(homedir()),
-    annotations: policy.tools,
+    annotations,
     labels,
     close: () => database[Symbol.dispose](),
   };

@@ -67,6 +67,8 @@ export function openPools(
     readonly outputsOf: (sessionId: string) => string;
     readonly redaction: Redaction;
     readonly isOffTheRecord: (sessionId: string) => boolean;
+    /** A command that went on after its call has ended. */
+    readonly onBackgroundEnd: (actionId: string) => Promise<void>;
     readonly logger: Logger;
   },
   stack: AsyncDisposableStack,
@@ -152,6 +154,9 @@ export function openPools(
   const openEgress = egressIn(layout.run, web.broker);
   const background = new BackgroundCommands(({ id, sessionId, remarks }) => {
     if (remarks.length > 0) logger.warn({ id, sessionId, remarks }, 'a background command ended');
+    parts.onBackgroundEnd(id).catch((err: unknown) => {
+      logger.error({ id, err }, 'what a background command wrote could not be labelled');
+    });
   });
   stack.defer(() => background.close());
   const placeholders = new Placeholders(`${layout.state}/placeholders`);

@@ -1,15 +1,14 @@
 import type { HomeLayout } from '@bulkhead/protocol';
-import type { Policy } from '@bulkhead/shield';
 import type { Config } from '../config/config-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { readPolicy } from '../config/policy/read-policy.ts';
+import { type PolicyInForce, readPolicy } from '../config/policy/read-policy.ts';
 import { openSecretStore, secretLookup } from '../config/secrets/open-secret-store.ts';
 import type { SecretLookup } from '../config/secrets/secret-store.ts';
 
 /** What the user wrote, read once at start; the policy is read again when it changes. */
 export interface Settings {
   readonly config: Config;
-  readonly policy: Policy;
+  readonly policy: PolicyInForce;
   readonly secret: SecretLookup;
   /** Every secret of the file. A keychain is not read for this: what is looked up there is known then. */
   readonly storedSecrets: () => readonly string[];

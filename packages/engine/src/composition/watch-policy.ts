@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { readPolicy } from '../config/policy/read-policy.ts';
 import { watchPolicies } from '../config/policy/watch-policies.ts';
+import { rememberingFlowPolicy } from '../flow/read-flow-policy.ts';
 import type { Settings } from './read-settings.ts';
 
 /** The policy in force, kept in line with its files until it is disposed. What goes wrong is in the log and in `status`. */
@@ -11,9 +12,10 @@ export function watchPolicy(
   { config, policy }: Settings,
   logger: Pick<Logger, 'info' | 'error' | 'warn'>,
 ): Disposable & { readonly keeper: PolicyKeeper } {
+  const readFlow = rememberingFlowPolicy();
   const keeper = new PolicyKeeper(
     policy,
-    () => readPolicy(layout, config.policy),
+    () => readPolicy(layout, config.policy, readFlow),
     (change) => {
       if (change.what === 'refused') {
         logger.error({ err: change.error }, 'the policy is NOT taken over: the old one stays in force');

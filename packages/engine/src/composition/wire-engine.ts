@@ -90,7 +90,8 @@ export async function wireEngine(
     [...coreTools, ...webTools, ...processTools],
     [...coreGroups, ...webGroups, ...processGroups],
   );
-  const judging = openJudges({ layout, config: settings.config, store, tools });
+  const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
+  const judging = openJudges({ layout, config: settings.config, store, tools, clock, policies });
   // Awaited below; if a pool can't be opened, that is the error to report.
   judging.catch(() => {});
   const initialGroups = initialGroupsOf(settings.config.tools.initial);
@@ -110,12 +111,12 @@ export async function wireEngine(
       outputsOf,
       redaction: secrets,
       isOffTheRecord,
+      onBackgroundEnd: async (id) => (await judging).flows.liveEnded(id),
       logger,
     },
     stack,
   );
   await Promise.all([pools.warmed, controlled]);
-  const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
   const { chronicle, rollbacks, snapshots } = openChronicle({
     layout,
     config: settings.config,
@@ -170,7 +171,8 @@ export async function wireEngine(
   for (const error of await recoverChronicle(chronicle, rollbacks)) {
     logger.error({ err: error }, 'what an action or a rollback left could not be seen');
   }
-  for (const error of judges.flows.catchUp()) {
+  judges.flows.keepOnly(new Set(chronicle.list().map(({ id }) => id)));
+  for (const error of [...(await judges.flows.endLive()), ...judges.flows.catchUp()]) {
     logger.error({ err: error }, 'what a session wrote could not be labelled');
   }
   // Before anybody can send anything: what is open in the log must be in line first.
@@ -183,6 +185,7 @@ export async function wireEngine(
     queue: pools.queue,
     audit,
     ids: wired.ids,
+    labels: judges.flows,
     isOpen: (actionId) => snapshots.isOpen(actionId),
     needIdle: (sessionId) => {
       // One that was deleted has nothing under way.
@@ -197,6 +200,7 @@ export async function wireEngine(
     audit,
     clock,
     sessionOf: async (action) => (await listEntries(layout.audit, { action }, 1))[0]?.session,
+    policy: () => policies.current.flow,
   });
   const doors = await openDoors(
     {

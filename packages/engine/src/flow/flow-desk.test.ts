@@ -3,15 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditInput } from '@bulkhead/audit';
 import { createMemorySessionStore, createSplitSessionStore } from '@bulkhead/sessions';
+import { defaultFlowPolicy, overlayFlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN, flowStage } from '../testing/flow-stage.ts';
 import { FlowDesk } from './flow-desk.ts';
+import { SHIPPED } from './read-flow-policy.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'bulkhead-desk-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const POLICY = overlayFlowPolicy(
+  parseFlowPolicy(defaultFlowPolicy, SHIPPED),
+  parseFlowPolicy(
+    'version: 1\ntools: [{ tool: mine, effect: send, result: { writer: external } }]',
+    '/h/ifc.yaml',
+  ),
+);
 
 /** A session that has read a secret and something foreign, and the desk. */
 async function open(options: { readonly offTheRecord?: boolean; readonly whileNoted?: () => void } = {}) {
@@ -38,6 +48,7 @@ async function open(options: { readonly offTheRecord?: boolean; readonly whileNo
       },
     },
     sessionOf: async (action) => (stage.actions(session).includes(action) ? session : undefined),
+    policy: () => ({ tools: POLICY.tools, origins: POLICY.origins }),
   });
   return { ...stage, session, desk, audited };
 }
@@ -103,12 +114,15 @@ describe('FlowDesk', () => {
       ['file', '/w/a'],
       ['file', '/w/b'],
       ['store', 'memory'],
+      ['tool', 'mine'],
     ]);
+    expect(desk.list('').at(-1)?.annotatedBy).toBe('/h/ifc.yaml');
     const [action = ''] = actions(session);
     await expect(desk.explain(action, '')).resolves.toMatchObject({
       sessionId: session,
       call: { tool: 'read' },
     });
+    await expect(desk.explain(action, session)).resolves.toMatchObject({ annotatedBy: SHIPPED });
     await expect(desk.explain('unknown', '')).rejects.toMatchObject({ code: 'not_found' });
     await expect(desk.explain('unknown', session)).rejects.toMatchObject({ code: 'not_found' });
     await expect(desk.explain(action, 'no session')).rejects.toMatchObject({ code: 'not_found' });

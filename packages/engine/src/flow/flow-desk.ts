@@ -1,20 +1,31 @@
 import { BulkheadError, type Clock } from '@bulkhead/protocol';
-import type { Label, LabelStore } from '@bulkhead/shield';
+import type { FlowPolicy, Label, LabelStore } from '@bulkhead/shield';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import { noteRecord } from '../session/record-codec.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
+import { SHIPPED } from './read-flow-policy.ts';
 import type { ExplainedAction, SessionFlows } from './session-flows.ts';
 
 /** Longest value that can be trusted, in characters: an address, an account, a link. */
 const MAX_VALUE_CHARACTERS = 2_000;
 
+/** Which action was explained, and who says what its tool does. */
+interface ExplainedWhere {
+  readonly sessionId: string;
+  readonly actionId: string;
+  /** A file, or the product; empty if nothing says it. */
+  readonly annotatedBy: string;
+}
+
 /** What carries a label. */
 export interface LabelledThing {
-  readonly kind: 'session' | 'file' | 'store';
+  readonly kind: 'session' | 'file' | 'store' | 'tool';
   readonly name: string;
   readonly label: Label;
+  /** Of a tool that a person's file describes: that file. */
+  readonly annotatedBy?: string;
 }
 
 export interface FlowDeskParts {
@@ -30,6 +41,7 @@ export interface FlowDeskParts {
   readonly clock: Clock;
   /** The session of an action, from the audit log; undefined if it knows none. */
   sessionOf(actionId: string): Promise<string | undefined>;
+  policy(): Pick<FlowPolicy, 'tools' | 'origins'>;
 }
 
 /**
@@ -54,23 +66,40 @@ export class FlowDesk {
       ...thingsOf('session', labels.sessions),
       ...thingsOf('file', labels.files),
       ...thingsOf('store', labels.stores),
+      ...this.#toolsOfPeople(),
     ];
+  }
+
+  /** What results of a tool are labelled with, where a person's file says so and not the product. */
+  #toolsOfPeople(): readonly LabelledThing[] {
+    const { tools, origins } = this.#parts.policy();
+    return [...tools.values()].flatMap(({ tool, result }) => {
+      const annotatedBy = origins.get(tool) ?? '';
+      if (annotatedBy === SHIPPED) return [];
+      const trust = result.writer === 'service' ? 'workspace' : result.writer;
+      return [
+        {
+          kind: 'tool' as const,
+          name: tool,
+          label: { secrecy: result.secrecy ?? 'internal', trust },
+          annotatedBy,
+        },
+      ];
+    });
   }
 
   /**
    * @param sessionId empty if it is not known
    * @throws BulkheadError `not_found` for an action that no session here has
    */
-  async explain(
-    actionId: string,
-    sessionId: string,
-  ): Promise<ExplainedAction & { readonly sessionId: string }> {
-    const { flows, sessions, sessionOf } = this.#parts;
+  async explain(actionId: string, sessionId: string): Promise<ExplainedAction & ExplainedWhere> {
+    const { flows, sessions, sessionOf, policy } = this.#parts;
     const known = sessionId === '' ? await sessionOf(actionId) : sessionId;
     if (known === undefined || known === '') throw noAction(actionId);
     const explained = flows.explain(sessions.session(known).id, actionId);
     if (explained === undefined) throw noAction(actionId);
-    return { ...explained, sessionId: known };
+    const annotatedBy = policy().origins.get(explained.call.tool) ?? '';
+    return { ...explained, sessionId: known, actionId, annotatedBy };
   }
 
   /**

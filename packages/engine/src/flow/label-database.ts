@@ -2,7 +2,10 @@ import { closeSync, fchmodSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { createLabelStore, type Label, type LabelStore, readLabel } from '@bulkhead/shield';
+import { damagedLabels } from './damaged-labels.ts';
+import { createDisplacedLabels, type DisplacedLabels } from './displaced-labels.ts';
 import { createLabelHistory, type LabelHistory } from './label-history.ts';
+import { createLiveCommands, type LiveCommands } from './live-commands.ts';
 
 /** Version of the table. Others are refused: a label that can't be read must not count as none. */
 const VERSION = 1;
@@ -12,6 +15,8 @@ export interface LabelDatabase extends Disposable {
   /** The labels of one kind of thing: `file`, `memory`, `session`. Every change is on the disk when it returns. */
   of(kind: string): LabelStore;
   readonly history: LabelHistory;
+  readonly displaced: DisplacedLabels;
+  readonly live: LiveCommands;
 }
 
 /**
@@ -23,6 +28,8 @@ export function openLabelDatabase(path: string): LabelDatabase {
   const kinds = new Map<string, LabelStore>();
   return {
     history: createLabelHistory(database, path),
+    displaced: createDisplacedLabels(database, path),
+    live: createLiveCommands(database, path),
     of(kind) {
       const known = kinds.get(kind);
       if (known !== undefined) return known;
@@ -42,7 +49,7 @@ function open(path: string): DatabaseSync {
     const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
     if (version !== 0 && version !== VERSION) {
       database.close();
-      throw corrupt(path, `it has version ${String(version)}, and this engine knows ${VERSION}`);
+      throw damagedLabels(path, `it has version ${String(version)}, and this engine knows ${VERSION}`);
     }
     database.exec(
       `CREATE TABLE IF NOT EXISTS labels (
@@ -53,7 +60,7 @@ function open(path: string): DatabaseSync {
     return database;
   } catch (cause) {
     if (BulkheadError.is(cause)) throw cause;
-    throw corrupt(path, describeError(cause), cause);
+    throw damagedLabels(path, describeError(cause), cause);
   }
 }
 
@@ -73,7 +80,7 @@ function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore
   const labels = createLabelStore(
     rows.map(({ key, secrecy, trust }): readonly [string, Label] => {
       const label = readLabel({ secrecy, trust });
-      if (label === undefined) throw corrupt(path, `the label of ${String(key)} is none`);
+      if (label === undefined) throw damagedLabels(path, `the label of ${String(key)} is none`);
       return [String(key), label];
     }),
   );
@@ -120,11 +127,4 @@ function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore
     move: (from, to) => commitBelow([from, to], () => labels.move(from, to)),
     remove: (key) => commitBelow([key], () => labels.remove(key)),
   };
-}
-
-function corrupt(path: string, why: string, cause?: unknown): BulkheadError {
-  return new BulkheadError('store_corrupt', `the labels in ${path} can't be read: ${why}`, {
-    cause,
-    fix: 'Restore the file from a backup. If you move it away, what was labelled counts as unlabelled.',
-  });
 }

@@ -1,30 +1,44 @@
-import type { ToolDescription } from '@bulkhead/protocol';
+import type { Clock, ToolDescription } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
-import { createFlow, type FlowPolicy } from '@bulkhead/shield';
+import { createFlow, type Flow, type FlowPolicy, type FlowRule } from '@bulkhead/shield';
 import { type CommandReads, callFacts, factsOf } from './call-facts.ts';
+import { changedSince } from './changed-since.ts';
 import type { LabelDatabase } from './label-database.ts';
 import { ReplayLabels } from './replay-labels.ts';
 import { SessionFlows } from './session-flows.ts';
 
 /** Joins policy, labels and sessions' logs. @param parts.database stays open as long as the flows are used */
 export function openFlows(parts: {
-  readonly policy: FlowPolicy;
+  /** In force now. */
+  policy(): FlowPolicy;
+  /** All, if not given. */
+  readonly rules?: readonly FlowRule[];
   readonly database: LabelDatabase;
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
   readonly tools: { get(name: string): ToolDescription | undefined };
   readonly readsOf: CommandReads;
+  readonly clock: Pick<Clock, 'now'>;
 }) {
-  const { policy, database, store, tools, readsOf } = parts;
+  const { database, store, tools, readsOf, clock, rules } = parts;
+  let made: { readonly policy: FlowPolicy; readonly flow: Flow } | undefined;
   const labels = {
     files: database.of('file'),
     stores: database.of('store'),
     sessions: database.of('session'),
   };
-  const replayed = new ReplayLabels(labels);
+  const replayed = new ReplayLabels(labels, database);
   const flows = new SessionFlows({
-    flow: createFlow(policy.tools, policy, replayed),
+    flow: () => {
+      const policy = parts.policy();
+      if (made?.policy !== policy) made = { policy, flow: createFlow(policy.tools, policy, replayed, rules) };
+      return made.flow;
+    },
     labels: replayed,
     history: database.history,
+    live: database.live,
+    displaced: database.displaced,
+    clock,
+    changedSince,
     store,
     sessions: labels.sessions,
     factsOf: (action) => factsOf(action, readsOf),

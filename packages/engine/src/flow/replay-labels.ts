@@ -1,53 +1,167 @@
-import type { FlowLabels, Label, LabelStore } from '@bulkhead/shield';
+import { type FlowLabels, joinLabels, type Label, type LabelStore, needsLabel } from '@bulkhead/shield';
+import type { DisplacedLabels } from './displaced-labels.ts';
+import type { LiveCommands } from './live-commands.ts';
+
+/** What may be done to labels just now. */
+type Mode =
+  | { readonly kind: 'free' }
+  /** Nothing changes; what is read meets the label that was met then. */
+  | { readonly kind: 'past'; readonly met: Label | undefined }
+  | { readonly kind: 'fixed' }
+  /** Labels only rise: nobody knows how much of it was done. */
+  | { readonly kind: 'rising' };
 
 /**
- * The labels of files and stores as flow is given them: the real ones, or, while what happened before is told again, those
- * that were met then, which nothing changes.
+ * The labels of files and stores as flow is given them: the real ones, with what running commands may have written, or, while
+ * what happened before is told again, those that were met then, which nothing changes. What an action displaces is noted.
  */
 export class ReplayLabels implements FlowLabels {
   readonly files: LabelStore;
   readonly stores: LabelStore;
-  #then: { readonly met: Label | undefined } | undefined;
-  #isFixed = false;
+  readonly #live: Pick<LiveCommands, 'all'>;
+  #mode: Mode = { kind: 'free' };
+  #action = '';
 
-  constructor(real: FlowLabels) {
-    this.files = this.#switched(real.files);
-    this.stores = this.#switched(real.stores);
+  constructor(
+    real: FlowLabels,
+    { live, displaced }: { readonly live: Pick<LiveCommands, 'all'>; readonly displaced: DisplacedLabels },
+  ) {
+    this.#live = live;
+    this.files = this.#switched(this.#noting(real.files, displaced), (path) => this.#ofRunning(path));
+    this.stores = this.#switched(real.stores, () => []);
   }
 
   /** Tells something of the past. @param met the label of what was read then */
   replay(met: Label | undefined, act: () => unknown): void {
-    this.#then = { met };
-    try {
-      act();
-    } finally {
-      this.#then = undefined;
-    }
+    this.#within({ kind: 'past', met }, act);
   }
 
   /** Tells of a call that had no effect: what was read counts, and no label is changed. */
   fixed<Value>(act: () => Value): Value {
-    this.#isFixed = true;
+    return this.#within({ kind: 'fixed' }, act);
+  }
+
+  /** Tells of a call that failed: it may have written all the same, and has taken nothing away for sure. */
+  rising<Value>(act: () => Value): Value {
+    return this.#within({ kind: 'rising' }, act);
+  }
+
+  /** What changes within is the work of an action, which may be taken back. */
+  by<Value>(action: string, act: () => Value): Value {
+    const before = this.#action;
+    this.#action = action;
     try {
       return act();
     } finally {
-      this.#isFixed = false;
+      this.#action = before;
     }
   }
 
-  #switched(real: LabelStore): LabelStore {
-    const unlessThen = (change: () => void): void => {
-      if (this.#then === undefined && !this.#isFixed) change();
+  #within<Value>(mode: Mode, act: () => Value): Value {
+    const before = this.#mode;
+    this.#mode = mode;
+    try {
+      return act();
+    } finally {
+      this.#mode = before;
+    }
+  }
+
+  /** What a command that goes on may have written there by now. */
+  #ofRunning(path: string): readonly Label[] {
+    const isIn = (inner: string, outer: string): boolean =>
+      `${inner}/`.startsWith(`${outer.replace(/\/$/u, '')}/`);
+    return this.#live
+      .all()
+      .filter(({ folder, label }) => needsLabel(label) && (isIn(path, folder) || isIn(folder, path)))
+      .map(({ label }) => label);
+  }
+
+  #switched(real: LabelStore, running: (path: string) => readonly Label[]): LabelStore {
+    const met = (path: string, read: () => Label | undefined): Label | undefined => {
+      if (this.#mode.kind === 'past') return this.#mode.met;
+      return [read(), ...running(path)].reduce(joined, undefined);
+    };
+    const change = (freely: () => void, rising: () => void): void => {
+      if (this.#mode.kind === 'free') freely();
+      else if (this.#mode.kind === 'rising') rising();
+    };
+    const raise = (key: string, label: Label | undefined): void => {
+      if (label !== undefined) real.set(key, joinLabels(real.get(key) ?? label, label));
+    };
+    const raiseFrom = (from: string, to: string): void => {
+      for (const [key, label] of real.entries(from)) raise(`${to}${key.slice(from.length)}`, label);
     };
     return {
-      get: (key) => (this.#then === undefined ? real.get(key) : this.#then.met),
-      below: (folder) => (this.#then === undefined ? real.below(folder) : this.#then.met),
-      beginning: (prefix) => (this.#then === undefined ? real.beginning(prefix) : this.#then.met),
+      get: (key) => met(key, () => real.get(key)),
+      below: (folder) => met(folder, () => real.below(folder)),
+      beginning: (prefix) => met(prefix.slice(0, prefix.lastIndexOf('/') + 1), () => real.beginning(prefix)),
       entries: (folder) => real.entries(folder),
-      set: (key, label) => unlessThen(() => real.set(key, label)),
-      copy: (from, to) => unlessThen(() => real.copy(from, to)),
-      move: (from, to) => unlessThen(() => real.move(from, to)),
-      remove: (key) => unlessThen(() => real.remove(key)),
+      set: (key, label) =>
+        change(
+          () => real.set(key, label),
+          () => raise(key, label),
+        ),
+      copy: (from, to) =>
+        change(
+          () => real.copy(from, to),
+          () => raiseFrom(from, to),
+        ),
+      move: (from, to) =>
+        change(
+          () => real.move(from, to),
+          () => raiseFrom(from, to),
+        ),
+      remove: (key) =>
+        change(
+          () => real.remove(key),
+          () => {},
+        ),
     };
   }
+
+  /** Notes what is displaced before it is: of a crash in between, a label is left too much. */
+  #noting(real: LabelStore, displaced: DisplacedLabels): LabelStore {
+    const note = (keys: Iterable<string>): void => {
+      if (this.#action === '') return;
+      for (const key of keys) {
+        const label = real.entries(key).find(([each]) => each === key)?.[1];
+        displaced.note(this.#action, key, label);
+      }
+    };
+    const keysIn = (folder: string): readonly string[] => real.entries(folder).map(([key]) => key);
+    const copied = (from: string, to: string): readonly string[] => [
+      ...keysIn(to),
+      ...keysIn(from).map((key) => `${to}${key.slice(from.length)}`),
+    ];
+    return {
+      get: (key) => real.get(key),
+      below: (folder) => real.below(folder),
+      beginning: (prefix) => real.beginning(prefix),
+      entries: (folder) => real.entries(folder),
+      set(key, label) {
+        if (label === undefined && !keysIn(key).includes(key)) return;
+        note([key]);
+        real.set(key, label);
+      },
+      copy(from, to) {
+        note(copied(from, to));
+        real.copy(from, to);
+      },
+      move(from, to) {
+        note([...copied(from, to), ...keysIn(from)]);
+        real.move(from, to);
+      },
+      remove(key) {
+        const gone = keysIn(key);
+        if (gone.length === 0) return;
+        note(gone);
+        real.remove(key);
+      },
+    };
+  }
+}
+
+function joined(all: Label | undefined, label: Label | undefined): Label | undefined {
+  return all === undefined || label === undefined ? (all ?? label) : joinLabels(all, label);
 }

@@ -1,8 +1,19 @@
-import { type Action, BulkheadError, type Verdict } from '@bulkhead/protocol';
+import { type Action, BulkheadError, type Clock, type Verdict } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
-import type { Flow, FlowCall, FlowSession, FlowVerdict, Label, LabelStore } from '@bulkhead/shield';
+import {
+  type Flow,
+  type FlowCall,
+  type FlowSession,
+  type FlowVerdict,
+  joinLabels,
+  type Label,
+  type LabelStore,
+  needsLabel,
+} from '@bulkhead/shield';
 import type { ActionFacts, FlowDecision, LabelStage } from '../pipeline/stages.ts';
+import type { DisplacedLabels } from './displaced-labels.ts';
 import type { LabelHistory } from './label-history.ts';
+import type { LiveCommand, LiveCommands } from './live-commands.ts';
 import type { ReplayLabels } from './replay-labels.ts';
 import { SessionFold, type SessionFoldParts } from './session-fold.ts';
 
@@ -21,13 +32,23 @@ const NOTHING_KEPT: SessionFoldParts['history'] = {
 };
 
 export interface SessionFlowsParts {
-  /** Over `labels`. */
-  readonly flow: Flow;
+  /** Over `labels`, by the rules in force: another one after they have changed. */
+  flow(): Flow;
   readonly labels: ReplayLabels;
   readonly history: LabelHistory;
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
   /** Labels of sessions by id: what was read before the part of the log that the fold reads [F2]. */
   readonly sessions: LabelStore;
+  readonly displaced: DisplacedLabels;
+  /** Commands that write unseen. */
+  readonly live: LiveCommands;
+  readonly clock: Pick<Clock, 'now'>;
+  /** What has changed below a folder; undefined if it can't be told. */
+  changedSince(
+    folder: string,
+    since: number,
+    known: readonly string[],
+  ): Promise<readonly string[] | undefined>;
   /** What an action leads to now, with what its command reads. */
   factsOf(action: Action): ActionFacts;
   /** The same for a call of a log that doesn't say; undefined for a call that no tool accepts. */
@@ -35,6 +56,8 @@ export interface SessionFlowsParts {
 }
 
 interface Open {
+  /** The rules that its log was read by. */
+  readonly rules: Flow;
   readonly flow: FlowSession;
   readonly fold: SessionFold;
 }
@@ -108,11 +131,103 @@ export class SessionFlows implements LabelStage {
     this.#current(sessionId);
   }
 
-  wrote(sessionId: string, paths: readonly string[]): void {
-    // Each is a row on the disk, and is looked through by every command: of very many, the folder stands for all.
-    const folder = this.#parts.store.getSession(sessionId)?.workingFolder;
-    const many = paths.length > MANY_PATHS && folder !== undefined;
-    this.#current(sessionId).observeWrites(many ? [folder] : paths);
+  wrote(action: Action, paths: readonly string[]): void {
+    // Each is a row on the disk: of very many, the folder stands for all.
+    const { workingFolder } = action.metadata;
+    const label = this.#labelOfWrites(action);
+    this.#parts.labels.by(action.id, () => this.#raise(paths, workingFolder, label));
+  }
+
+  deleted(action: Action, paths: readonly string[]): void {
+    const { labels } = this.#parts;
+    labels.by(action.id, () => {
+      for (const path of paths) labels.files.remove(path);
+    });
+  }
+
+  liveBegun(action: Action): void {
+    const { live, clock } = this.#parts;
+    const label = this.#labelOfWrites(action);
+    const { id, sessionId: session, metadata } = action;
+    live.put({ action: id, session, folder: metadata.workingFolder, label, since: clock.now() });
+  }
+
+  async liveEnded(actionId: string): Promise<void> {
+    const { live, labels, clock, changedSince } = this.#parts;
+    const command = live.all().find(({ action }) => action === actionId);
+    if (command === undefined) return;
+    const { folder, since } = command;
+    const isOf = ({ action }: LiveCommand): boolean => action === actionId;
+    if (needsLabel(command.label)) {
+      const known = labels.files.entries(folder).map(([key]) => key);
+      // A clock that was set back tells nothing.
+      const changed = clock.now() < since ? undefined : await changedSince(folder, since, known);
+      // Its session may have read more while it was looked for.
+      const label = live.all().find(isOf)?.label ?? command.label;
+      this.#raise(changed ?? [folder], folder, label);
+    }
+    live.remove(actionId);
+  }
+
+  /**
+   * Labels what commands wrote that a crash cut off. Once, before anything is judged.
+   * @returns what could not be labelled: all in its folder goes on carrying it
+   */
+  async endLive(): Promise<readonly BulkheadError[]> {
+    const problems: BulkheadError[] = [];
+    for (const { action } of this.#parts.live.all()) {
+      await this.liveEnded(action).catch((error: unknown) => problems.push(BulkheadError.from(error)));
+    }
+    return problems;
+  }
+
+  #labelOfWrites(action: Action): Label {
+    const { tool, arguments: args, sessionId } = action;
+    return this.#current(sessionId).labelOfWrites({ tool, arguments: args, metadata: this.factsOf(action) });
+  }
+
+  #raise(paths: readonly string[], folder: string, label: Label): void {
+    const { files } = this.#parts.labels;
+    if (!needsLabel(label)) return;
+    for (const path of paths.length > MANY_PATHS ? [folder] : paths)
+      files.set(path, joinLabels(files.get(path) ?? label, label));
+  }
+
+  /**
+   * Before files are as they were before some actions: what they carried then is theirs, beside what they carry now.
+   * @param rollback the action that does it, which may be taken back, too
+   * @param undoes the oldest first
+   */
+  restoring(rollback: string, undoes: readonly string[], paths: readonly string[]): void {
+    const { files } = this.#parts.labels;
+    this.#setBefore(rollback, undoes, paths, (path, label) => {
+      if (label !== undefined) files.set(path, joinLabels(files.get(path) ?? label, label));
+    });
+  }
+
+  /** They are: nothing of the actions is left in them. */
+  restored(rollback: string, undoes: readonly string[], paths: readonly string[]): void {
+    this.#setBefore(rollback, undoes, paths, (path, label) => this.#parts.labels.files.set(path, label));
+  }
+
+  #setBefore(
+    rollback: string,
+    undoes: readonly string[],
+    paths: readonly string[],
+    set: (path: string, label: Label | undefined) => void,
+  ): void {
+    const { labels, displaced } = this.#parts;
+    labels.by(rollback, () => {
+      for (const path of paths) {
+        const before = displaced.before(undoes, path);
+        if (before !== undefined) set(path, before.label);
+      }
+    });
+  }
+
+  /** Forgets what actions displaced that can't be taken back any more. */
+  keepOnly(actions: ReadonlySet<string>): void {
+    this.#parts.displaced.keepOnly(actions);
   }
 
   /** Changes nothing. Undefined if the session had no such action. */
@@ -131,7 +246,10 @@ export class SessionFlows implements LabelStage {
   }
 
   #current(sessionId: string): FlowSession {
-    const known = this.#open.get(sessionId) ?? this.#start(sessionId, false);
+    const open = this.#open.get(sessionId);
+    // Under other rules, what was read is read again: its label stays, for it only rises.
+    if (open !== undefined && open.rules !== this.#parts.flow()) this.#advance(sessionId);
+    const known = open?.rules === this.#parts.flow() ? open : this.#start(sessionId, false);
     this.#open.delete(sessionId);
     this.#open.set(sessionId, known);
     const [oldest] = this.#open.keys();
@@ -150,16 +268,21 @@ export class SessionFlows implements LabelStage {
   }
 
   #start(sessionId: string, isPast: boolean): Open {
-    const { store, labels, flow, sessions } = this.#parts;
+    const { store, labels, sessions } = this.#parts;
+    const rules = this.#parts.flow();
     const session = store.getSession(sessionId);
     const workingFolder = session?.workingFolder ?? '/';
     const history = session?.offTheRecord === false ? this.#parts.history : NOTHING_KEPT;
     const derive = (call: FlowCall) => this.#parts.derive(call, workingFolder);
     const fold = new SessionFold({ store, labels, history, derive }, sessionId, isPast);
-    return { flow: flow.open(undefined, isPast ? undefined : sessions.get(sessionId)), fold };
+    return { rules, flow: rules.open(undefined, isPast ? undefined : sessions.get(sessionId)), fold };
   }
 
   #keepLabel(sessionId: string, label: Label): void {
+    for (const command of this.#parts.live.all()) {
+      if (command.session === sessionId)
+        this.#parts.live.put({ ...command, label: joinLabels(command.label, label) });
+    }
     if (this.#parts.store.getSession(sessionId)?.offTheRecord !== false) return;
     const stored = this.#parts.sessions.get(sessionId);
     if (stored?.secrecy !== label.secrecy || stored.trust !== label.trust) {

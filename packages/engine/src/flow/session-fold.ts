@@ -14,7 +14,7 @@ const FROM_A_FILE: Label = { secrecy: 'internal', trust: 'external' };
 
 export interface SessionFoldParts {
   readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
-  readonly labels: Pick<ReplayLabels, 'replay' | 'fixed'>;
+  readonly labels: Pick<ReplayLabels, 'replay' | 'fixed' | 'rising' | 'by'>;
   readonly history: Pick<LabelHistory, 'toldUpTo' | 'tell' | 'met' | 'meet'>;
   /** Derives what a call's arguments lead to now, where the log doesn't say; undefined for a call that no tool accepts. */
   derive(call: FlowCall): FlowCall['metadata'];
@@ -25,6 +25,8 @@ interface CallFate {
   readonly proposed: FlowCall;
   /** With what its arguments lead to, once that was read or derived. */
   call?: FlowCall;
+  /** Of its action; empty before there is one. */
+  action: string;
   /** Its action was stopped before anything was done: the output is our own word. */
   stopped: boolean;
   /** Its action was begun: the output may hold what was read, even if the effects were refused afterwards. */
@@ -110,11 +112,12 @@ export class SessionFold {
         return;
       case 'tool_call': {
         const proposed = { tool: event.tool, arguments: membersOf(event.arguments) };
-        this.#calls.set(event.call, { proposed, stopped: false, begun: false });
+        this.#calls.set(event.call, { proposed, action: '', stopped: false, begun: false });
         return;
       }
       case 'action_started':
         this.#actions.set(event.action, event.call);
+        this.#mark(event.action, { action: event.action });
         return;
       case 'shield_verdict':
         if (event.decision === 'block') this.#mark(event.action, { stopped: true });
@@ -165,12 +168,15 @@ export class SessionFold {
       labels.replay(history.met(sessionId, pos), observe);
       return;
     }
-    // A failed call, or one that was only described, has written nothing.
-    const met = fate.begun && !event.isError ? observe() : labels.fixed(observe);
+    const met = labels.by(fate.action, () => {
+      // What was only described has written nothing; what failed may have written all the same.
+      if (!fate.begun) return labels.fixed(observe);
+      return event.isError ? labels.rising(observe) : observe();
+    });
     if (met !== undefined) history.meet(sessionId, pos, met);
   }
 
-  #mark(actionId: string, what: { readonly begun?: true; readonly stopped?: true }): void {
+  #mark(actionId: string, what: Partial<Pick<CallFate, 'action' | 'begun' | 'stopped'>>): void {
     const fate = this.#calls.get(this.#actions.get(actionId) ?? '');
     if (fate !== undefined) Object.assign(fate, what);
   }

@@ -10,8 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { defaultFlowPolicy, presetPolicies } from '@bulkhead/shield/presets';
-import { FLOW_POLICY_FILE } from '../flow/flow-policy-file.ts';
+import { presetPolicies } from '@bulkhead/shield/presets';
+import { EMPTY_FLOW_POLICY, FLOW_POLICY_FILE } from '../flow/flow-policy-file.ts';
 
 /**
  * Makes the folders of a home, private to the user; the preset policies come with the folder they lie in. What exists is left
@@ -60,7 +60,7 @@ function putPolicies(folder: string): void {
   try {
     for (const [name, text] of Object.entries(presetPolicies))
       writeFileSync(`${fresh}/${name}.yaml`, text, { mode: 0o600 });
-    writeFileSync(`${fresh}/${FLOW_POLICY_FILE}`, defaultFlowPolicy, { mode: 0o600 });
+    writeFileSync(`${fresh}/${FLOW_POLICY_FILE}`, EMPTY_FLOW_POLICY, { mode: 0o600 });
     renameSync(fresh, folder);
   } catch (error) {
     // Another engine that starts at the same time may have been first: then its is kept.

@@ -87,15 +87,20 @@ export class CarryOut {
       faultPoint('intent.before');
       const likeness = likenessOf(action);
       const { effect } = metadata;
-      const isHeldBack =
-        metadata.command !== undefined && uncontained(action, this.#parts.everyCommandAsks) === undefined;
-      const isSettled = this.#parts.hostOf(tool).transactions === true && isHeldBack;
-      const transaction = isSettled ? ({ transaction: true } as const) : {};
+      const transaction = this.#isSettled(action) ? ({ transaction: true } as const) : {};
       context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });
       faultPoint('intent.after');
     } finally {
       await audited;
     }
+  }
+
+  /** It is a command that leaves nothing behind that was not settled. */
+  #isSettled(action: Action): boolean {
+    const isHeldBack =
+      action.metadata.command !== undefined &&
+      uncontained(action, this.#parts.everyCommandAsks) === undefined;
+    return isHeldBack && this.#parts.hostOf(action.tool).transactions === true;
   }
 
   /** From here on the action has an effect or may have one: it ends as EXECUTED or FAILED, never as refused. */
@@ -108,9 +113,15 @@ export class CarryOut {
   ): Promise<ActionOutcome> {
     faultPoint('effect.begun');
     const step = new SettleStep(this.#parts, action, token.policy, trail, context);
+    const { command, background } = action.metadata;
+    const isLive = command !== undefined && !this.#isSettled(action);
+    if (isLive) this.#parts.labels.liveBegun(action);
     const { fate, ...performed } = await this.#perform(action, call, changes, step, context);
+    // Of one that goes on, who hears of its end says so.
+    if (isLive && (background !== true || performed.isError)) await this.#parts.labels.liveEnded(action.id);
     await this.#parts.snapshots.finish(action);
     step.rethrow();
+    if (performed.effects?.kept === true) step.kept();
     const result = redactResult(performed, this.#parts.redaction);
     faultPoint('effect.done');
     trail.note(result.isError ? 'FAILED' : 'EXECUTED', { bytes: Buffer.byteLength(result.text) });

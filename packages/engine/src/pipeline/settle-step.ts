@@ -1,4 +1,4 @@
-import type { Action, CommandEffects, Redaction, Settlement } from '@bulkhead/protocol';
+import type { Action, CommandEffects, ObservedChange, Redaction, Settlement } from '@bulkhead/protocol';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import { folderFacts } from '../transactions/folder-facts.ts';
@@ -17,7 +17,7 @@ interface SettleParts {
   readonly approvals: ApprovalDesk;
   readonly tokens: TokenMint;
   readonly snapshots: SnapshotStage;
-  readonly labels: Pick<LabelStage, 'wrote'>;
+  readonly labels: Pick<LabelStage, 'wrote' | 'deleted'>;
   readonly redaction: Pick<Redaction, 'redact'>;
 }
 
@@ -35,13 +35,14 @@ export class SettleStep {
   readonly #approvals: ApprovalDesk;
   readonly #snapshots: SnapshotStage;
   readonly #tokens: TokenMint;
-  readonly #labels: Pick<LabelStage, 'wrote'>;
+  readonly #labels: Pick<LabelStage, 'wrote' | 'deleted'>;
   readonly #policy: string;
   readonly #redaction: Pick<Redaction, 'redact'>;
   readonly #action: Action;
   readonly #trail: ActionTrail;
   readonly #context: ActionContext;
   #refused = false;
+  #deleted: readonly string[] = [];
   #failure: unknown;
 
   /** @param policy version of the one the action was judged by */
@@ -68,6 +69,19 @@ export class SettleStep {
     return this.#refused;
   }
 
+  /** All was kept: what was to be deleted is gone, and its labels with it. */
+  kept(): void {
+    this.#labels.deleted(this.#action, this.#deleted);
+  }
+
+  #pathsOf(changes: readonly ObservedChange[]): readonly string[] {
+    const { workingFolder } = this.#action.metadata;
+    return changes.map(({ path }) => {
+      const name = Buffer.from(path).toString();
+      return name === '.' ? workingFolder : `${workingFolder}/${name}`;
+    });
+  }
+
   /** Throws what kept the decision from being recorded: nothing was kept then, and the run must stop. */
   rethrow(): void {
     if (this.#failure !== undefined) throw this.#failure;
@@ -92,12 +106,9 @@ export class SettleStep {
       return { commit: false, reason: noSnapshotText(error) };
     }
     spend?.();
-    const { sessionId, metadata } = this.#action;
     const written = effects.changes.filter(({ what }) => what !== 'deleted' && what !== 'metadata');
-    this.#labels.wrote(
-      sessionId,
-      written.map(({ path }) => `${metadata.workingFolder}/${Buffer.from(path).toString()}`),
-    );
+    this.#labels.wrote(this.#action, this.#pathsOf(written));
+    this.#deleted = this.#pathsOf(effects.changes.filter(({ what }) => what === 'deleted'));
     return { commit: true };
   }
 

@@ -33,8 +33,14 @@ export interface LabelStage extends Stage {
   labelOf(sessionId: string): Label | undefined;
   /** The log of the session has another output: what it wrote is labelled before anybody else reads it. */
   told(sessionId: string): void;
-  /** What a command of the session has changed, absolute: it carries what the session carries. */
-  wrote(sessionId: string, paths: readonly string[]): void;
+  /** What a command is about to leave changed, absolute: it carries what the session and the command have read. */
+  wrote(action: Action, paths: readonly string[]): void;
+  /** What a command has deleted, absolute. */
+  deleted(action: Action, paths: readonly string[]): void;
+  /** A command begins that writes its folder itself: until it was looked after, all there carries what it carries. */
+  liveBegun(action: Action): void;
+  /** It has ended: what it changed is labelled. For an action that was none, nothing happens. */
+  liveEnded(actionId: string): Promise<void>;
 }
 
 /**
@@ -58,6 +64,9 @@ export const labelsNotPresent: LabelStage = {
   labelOf: () => undefined,
   told: () => {},
   wrote: () => {},
+  deleted: () => {},
+  liveBegun: () => {},
+  liveEnded: async () => {},
 };
 
 export const snapshotsNotPresent: SnapshotStage = {

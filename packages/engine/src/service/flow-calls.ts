@@ -16,13 +16,18 @@ export function flowCalls(desk: FlowDesk): Pick<ServiceImpl<typeof ClientService
     listLabels: ({ sessionId }) => ({
       labels: desk
         .list(sessionId)
-        .map(({ kind, name, label }) => create(LabelledThingSchema, { kind, name, ...label })),
+        .map(({ kind, name, label, annotatedBy = '' }) =>
+          create(LabelledThingSchema, { kind, name, ...label, annotatedBy }),
+        ),
     }),
     explainFlow: async (request) => {
-      const { sessionId, call, verdict, label } = await desk.explain(request.actionId, request.sessionId);
+      const explained = await desk.explain(request.actionId, request.sessionId);
+      const { sessionId, actionId, annotatedBy, call, verdict, label } = explained;
       const { decision, rule, reason, audited, evidence } = verdict;
       return create(ExplainFlowResponseSchema, {
         sessionId,
+        actionId,
+        annotatedBy,
         tool: call.tool,
         decision,
         rule,

@@ -57,6 +57,7 @@ async function serve(): Promise<ClientServer> {
   const { chronicle, rollbacks } = openTestChronicle(layout().chronicle);
   const undo = new UndoDesk({
     entriesOf: async () => [],
+    labels: { restoring: () => {}, restored: () => {} },
     chronicle,
     rollbacks,
     queue: new FolderQueue(),

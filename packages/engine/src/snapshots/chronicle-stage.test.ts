@@ -87,6 +87,7 @@ function effects(...changes: readonly Partial<ObservedChange>[]): CommandEffects
 
 function desk(): UndoDesk {
   return new UndoDesk({
+    labels: { restoring: () => {}, restored: () => {} },
     ...opened,
     queue: new FolderQueue(),
     entriesOf: async (filter) =>

@@ -1,6 +1,8 @@
 import type { ListedEntry } from '@bulkhead/audit';
 import { type Chronicle, type RollbackReport, type Rollbacks, undone } from '@bulkhead/chronicle';
+import { pathFromText } from '@bulkhead/files';
 import { BulkheadError, describeError, type IdSource } from '@bulkhead/protocol';
+import type { SessionFlows } from '../flow/session-flows.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import { canonicalForm } from '../pipeline/canonical-action.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
@@ -33,6 +35,8 @@ interface DeskParts {
   entriesOf(
     filter: { readonly session: string } | { readonly action: string },
   ): Promise<readonly ListedEntry[]>;
+  /** What files carry comes back with their content. */
+  readonly labels: Pick<SessionFlows, 'restoring' | 'restored'>;
   /** True while the action goes on. */
   isOpen(actionId: string): boolean;
   /** @throws BulkheadError `busy` if something is under way in the session */
@@ -126,14 +130,21 @@ export class UndoDesk {
   }
 
   async #recorded(planned: RollbackReport, act: () => Promise<RollbackReport>): Promise<RollbackReport> {
-    const { audit, chronicle } = this.#parts;
+    const { audit, chronicle, labels } = this.#parts;
     const { id, undoes, folder } = planned;
+    const pathsOf = (report: RollbackReport): readonly string[] =>
+      report.restored.map(({ path }) =>
+        path === '.' ? folder : `${folder}/${pathFromText(path).toString()}`,
+      );
     const { hash } = canonicalForm(TOOL, { folder, undoes: [...undoes] });
     const session = chronicle.read(undoes[0] ?? '').session;
     const entry = { action: id, hash, session, tool: TOOL };
     await audit.append([{ ...entry, step: 'STARTED', details: { folder, undoes } }]);
     try {
+      // First: of a crash in between, a label is left too much.
+      labels.restoring(id, undoes, pathsOf(planned));
       const report = await act();
+      if (report.done) labels.restored(id, undoes, pathsOf(report));
       const details = { restored: report.restored.length, conflicts: report.conflicts.length };
       await audit.append([{ ...entry, step: report.done ? 'EXECUTED' : 'FAILED', details }]);
       return report;

@@ -1,4 +1,5 @@
-import { defaultFlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
+import { systemClock } from '@bulkhead/protocol';
+import { defaultFlowPolicy, type FlowPolicy, needsLabel, parseFlowPolicy } from '@bulkhead/shield';
 import { createCommandReads } from '@bulkhead/shield/analysis';
 import { openLabelDatabase } from '../flow/label-database.ts';
 import { openFlows } from '../flow/open-flows.ts';
@@ -15,9 +16,14 @@ const SECRET = 'token=Zq81kkPm27xVt04c';
  */
 export function flowStage(
   labelsPath: string,
-  { replies = [], mode = 'enforce', ...options }: StageOptions & { readonly mode?: 'enforce' | 'audit' },
+  {
+    replies = [],
+    mode = 'enforce',
+    policy,
+    ...options
+  }: StageOptions & { readonly mode?: 'enforce' | 'audit'; readonly policy?: () => FlowPolicy },
 ) {
-  const policy = parseFlowPolicy(defaultFlowPolicy.replace('mode: enforce', `mode: ${mode}`), 'ifc.yaml');
+  const shipped = parseFlowPolicy(defaultFlowPolicy.replace('mode: enforce', `mode: ${mode}`), 'ifc.yaml');
   const database = openLabelDatabase(labelsPath);
   let opened: ReturnType<typeof openFlows> | undefined;
   const stage = sessionStage({
@@ -25,11 +31,12 @@ export function flowStage(
     act: (asked) => ({ text: textOf(asked.canonicalArguments), isError: false }),
     labels: (of, tools) => {
       opened = openFlows({
-        policy,
+        policy: policy ?? (() => shipped),
         database,
         store: of,
         tools,
         readsOf: createCommandReads('/home/ada'),
+        clock: systemClock,
       });
       return opened.flows;
     },
@@ -43,6 +50,8 @@ export function flowStage(
     flows,
     labels,
     history: database.history,
+    /** What commands that write unseen may have written by now; undefined if none of it needs a label. */
+    live: () => database.live.all().find(({ label }) => needsLabel(label))?.label,
     async say(session: string, text: string) {
       stage.send(session, `${text} #${stage.time.now()}`, { content: text });
       await stage.settle();

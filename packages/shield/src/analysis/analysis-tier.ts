@@ -8,7 +8,7 @@ import type { Finding } from './finding.ts';
 
 export interface AnalysisSettings {
   /** The tools that are known; a call of any other is never allowed [A3]. */
-  readonly annotations: ToolAnnotations;
+  readonly annotations: Pick<ToolAnnotations, 'get'>;
   readonly preset: PresetName;
   /** The home of the person the agent works for, absolute. */
   readonly home: string;

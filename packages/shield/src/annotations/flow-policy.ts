@@ -13,6 +13,8 @@ export interface FlowPolicy {
   /** `audit` records what would have been decided, and stops nothing. */
   readonly mode: 'enforce' | 'audit';
   readonly tools: ToolAnnotations;
+  /** The file that says what a tool does, by name of the tool. */
+  readonly origins: ReadonlyMap<string, string>;
   /** Further sets of tools whose names may repeat, by name of the set. */
   readonly scopes: ReadonlyMap<string, ToolAnnotations>;
   readonly sources: readonly SourceRule[];

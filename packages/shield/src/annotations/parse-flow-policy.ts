@@ -13,18 +13,18 @@ type Fail = (path: (string | number)[], what: string) => BulkheadError;
 /**
  * Reads an `ifc.yaml`. Strict: an unknown or doubled key, a tool that is there twice in one set, an anchor, alias or
  * tag, and text over 256 KiB are errors.
- * @param fileName for messages only
+ * @param fileName for messages, and to tell where an annotation is from
  * @throws BulkheadError `config_invalid` naming file, line and column
  */
 export function parseFlowPolicy(text: string, fileName: string): FlowPolicy {
   const fix = 'Mend the file; until then no tool is known to it, and so none is allowed.';
   // The file of a home that nobody has changed.
-  if (text === defaultFlowPolicy) return flowPolicyOf(shippedFlowValue(), asShipped);
+  if (text === defaultFlowPolicy) return flowPolicyOf(shippedFlowValue(), fileName, asShipped);
   const { value, fail } = readStrictYaml(text, fileName, flowPolicySchema, { fix });
-  return flowPolicyOf(value, fail);
+  return flowPolicyOf(value, fileName, fail);
 }
 
-function flowPolicyOf(value: z.output<typeof flowPolicySchema>, fail: Fail): FlowPolicy {
+function flowPolicyOf(value: z.output<typeof flowPolicySchema>, fileName: string, fail: Fail): FlowPolicy {
   const scopes = new Map<string, ToolAnnotations>();
   for (const [index, { scope, tools }] of value.scopes.entries()) {
     if (scopes.has(scope)) throw fail(['scopes', index, 'scope'], `the scope ${quote(scope)} is there twice`);
@@ -34,6 +34,7 @@ function flowPolicyOf(value: z.output<typeof flowPolicySchema>, fail: Fail): Flo
     version: value.version,
     mode: value.mode,
     tools: byName(value.tools, ['tools'], fail),
+    origins: new Map(value.tools.map(({ tool }) => [tool, fileName])),
     scopes,
     sources: value.sources.map(({ match, ...rest }) => ({
       ...rest,

@@ -1,22 +1,15 @@
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
 import type { Sink, ToolAnnotation, ToolAnnotations } from '../annotations/tool-annotation.ts';
 import { type ArgumentValue, argumentValues, type FlowCall } from './call.ts';
+import { carriedBy, labelOfReads } from './carried.ts';
 import { delegatedTexts } from './delegated-texts.ts';
 import { type Evidence, lookupKey } from './endorse.ts';
 import type { FlowState } from './flow-state.ts';
 import { allowedBy, type FlowVerdict, worstVerdict } from './flow-verdict.ts';
 import { identifierOf } from './identifiers.ts';
 import { isAsked, judgeIntent } from './intent-rule.ts';
-import { isNetworked } from './is-networked.ts';
-import {
-  type FlowLabels,
-  isSecret,
-  keepLabels,
-  keptLabel,
-  labelOfPaths,
-  needsLabel,
-  readPaths,
-} from './kept-labels.ts';
+import { isConnected, isNetworked } from './is-networked.ts';
+import { type FlowLabels, isSecret, keepLabels, keptLabel } from './kept-labels.ts';
 import { CLEAN, joinLabels, type Label } from './label.ts';
 import { NeedleIndex, needlesIn } from './needles.ts';
 import { GrowingIndex } from './observation.ts';
@@ -49,8 +42,8 @@ export interface FlowSession {
    * @returns the label that what was read was stored with, for a replay: it may be another by then
    */
   observeResult(call: FlowCall, text: string, given?: Label): Label | undefined;
-  /** A command changed these files, absolute: they carry what the session carries. */
-  observeWrites(paths: readonly string[]): void;
+  /** What files carry that a command changes: all that the session has read, and what the command itself reads [F2]. */
+  labelOfWrites(call: FlowCall): Label;
   /** The user said that this value may be acted on: "trust this payee". Only ever called for a person's own act. */
   trust(value: string): void;
   /** The user took the secrecy from all that was read so far. Only ever called for a person's own act; trust stays. */
@@ -150,19 +143,10 @@ class Session implements FlowSession {
     sink: Sink,
     values: readonly ArgumentValue[],
   ): FlowVerdict | undefined {
-    const { policy, labels } = this.#parts;
     const opaque = tool.effect === 'publish' && !values.some(({ role }) => role === 'content');
-    const paths = readPaths(call, values);
-    const folder = opaque ? [call.metadata?.workingFolder ?? '.'] : [];
-    const kept = labelOfPaths(labels.files, [...paths, ...folder]);
-    const named = paths.length === 0 ? 'public' : labelOfSource(policy, tool, call, values, []).secrecy;
-    const secrecy = joinLabels(kept ?? CLEAN, { ...CLEAN, secrecy: named }).secrecy;
-    const carried =
-      secrecy === 'public'
-        ? undefined
-        : { secrecy, source: paths.join(', ') || 'the working folder', argument: 'the call' };
+    const carried = carriedBy(this.#parts, tool, call, values, opaque);
     return judgeSecrecy(
-      policy,
+      this.#parts.policy,
       { needles: this.#needles, label: this.#state.label, request: this.#request, carried, opaque },
       sink,
       values,
@@ -236,11 +220,10 @@ class Session implements FlowSession {
     this.#readDelegated();
   }
 
-  observeWrites(paths: readonly string[]): void {
-    const { label } = this.#state;
-    const { files } = this.#parts.labels;
-    if (!needsLabel(label)) return;
-    for (const path of paths) files.set(path, joinLabels(files.get(path) ?? CLEAN, label));
+  labelOfWrites(call: FlowCall): Label {
+    const tool = this.#parts.tools.get(call.tool) ?? unknownTool(call.tool);
+    const reads = labelOfReads(this.#parts, tool, call, argumentValues(call, tool), isConnected(call));
+    return joinLabels(this.#state.label, reads);
   }
 
   trust(value: string): void {

@@ -71,7 +71,7 @@ function writeContent(
   }
 }
 
-/** Copies, moves, packs and unpacks: the label goes along. */
+/** Copies, moves, packs, unpacks and deletes: the label goes along, and with what is gone. */
 function passOn(files: LabelStore, call: FlowCall, values: readonly ArgumentValue[]): void {
   const gone = named(call, values, 'path-delete');
   const sources = [...gone, ...named(call, values, 'path-read')];
@@ -85,6 +85,8 @@ function passOn(files: LabelStore, call: FlowCall, values: readonly ArgumentValu
     // Under another name of the same file, or of several: the join of all, at least.
     if (label !== undefined) files.set(to, joinLabels(files.get(to) ?? CLEAN, label));
   }
+  // Without the engine's facts a path is only a word.
+  if (call.metadata !== undefined) for (const path of gone) files.remove(path);
 }
 
 /** Files that a call reads: as the engine resolved them, and as they are named. */

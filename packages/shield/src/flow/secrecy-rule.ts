@@ -33,7 +33,7 @@ export interface SecrecyState {
 }
 
 /** Something secret that a call would carry out. */
-interface Carried {
+export interface Carried {
   readonly secrecy: Secrecy;
   /** What it was read from, for people. */
   readonly source: string;

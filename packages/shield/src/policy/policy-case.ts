@@ -34,7 +34,7 @@ export interface PolicyFacts {
   readonly now?: number;
   readonly parseCommand?: ParseCommand;
   /** Tells which arguments name who receives. */
-  readonly annotations?: ToolAnnotations;
+  readonly annotations?: Pick<ToolAnnotations, 'get'>;
 }
 
 /** What a rule is asked about. */

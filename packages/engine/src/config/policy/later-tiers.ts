@@ -21,7 +21,7 @@ export function openLaterTiers(options: {
   readonly home: string;
   readonly policy: string;
 }): (action: Action, isOpen: boolean) => Promise<readonly LaterAnswer[]> {
-  const flowPolicy = readFlowPolicy(options.layout);
+  const { flow: flowPolicy } = readFlowPolicy(options.layout);
   const annotations = flowPolicy.tools;
   const preset = isPreset(options.policy) ? options.policy : 'default';
   const analysis = createAnalysis({ annotations, preset, home: options.home });

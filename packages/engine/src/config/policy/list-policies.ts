@@ -4,7 +4,7 @@ import { parsePolicy, presetPolicies } from '@bulkhead/shield';
 import { FLOW_POLICY_FILE } from '../../flow/flow-policy-file.ts';
 import { loadConfig } from '../load-config.ts';
 import { ALWAYS_FILE, parseAlways } from './always-file.ts';
-import { readText } from './read-policy.ts';
+import { readText } from './read-text.ts';
 
 /** One policy of a home, or one that comes with the product and isn't in this home. */
 export interface PolicyRow {

@@ -1,9 +1,9 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import type { Policy } from '@bulkhead/shield';
+import type { PolicyInForce } from './read-policy.ts';
 
 /** What happened when the policy was read again. */
 export type PolicyChange =
-  | { readonly what: 'changed'; readonly policy: Policy; readonly before: string }
+  | { readonly what: 'changed'; readonly policy: PolicyInForce; readonly before: string }
   | { readonly what: 'refused'; readonly error: BulkheadError };
 
 /**
@@ -11,9 +11,9 @@ export type PolicyChange =
  * the old one stays in force until the new one is right [FT24]. An action is judged under one policy: it is asked for once.
  */
 export class PolicyKeeper {
-  readonly #read: () => Policy;
+  readonly #read: () => PolicyInForce;
   readonly #tell: (change: PolicyChange) => void;
-  #policy: Policy;
+  #policy: PolicyInForce;
   #problem: BulkheadError | undefined;
 
   /**
@@ -21,13 +21,13 @@ export class PolicyKeeper {
    * @param read gives the policy as it is now, or throws
    * @param tell hears of each change, and once of each problem
    */
-  constructor(policy: Policy, read: () => Policy, tell: (change: PolicyChange) => void) {
+  constructor(policy: PolicyInForce, read: () => PolicyInForce, tell: (change: PolicyChange) => void) {
     this.#policy = policy;
     this.#read = read;
     this.#tell = tell;
   }
 
-  get current(): Policy {
+  get current(): PolicyInForce {
     return this.#policy;
   }
 

@@ -1,17 +1,29 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { type Policy, parsePolicy } from '@bulkhead/shield';
+import { type FlowPolicy, type Policy, parsePolicy } from '@bulkhead/shield';
+import { type ReadFlowPolicy, readFlowPolicy } from '../../flow/read-flow-policy.ts';
 import { ALWAYS_FILE, parseAlways } from './always-file.ts';
+import { readText } from './read-text.ts';
+
+/** What decides about actions: changed as one, under one digest. */
+export interface PolicyInForce extends Policy {
+  /** What tools do, and what may leave by which way. */
+  readonly flow: FlowPolicy;
+}
 
 /**
- * The policy of a home: the file that the configuration names, with what a person has answered for good. Its digest is over
- * the bytes of both.
+ * The policy of a home: the file that the configuration names, with what a person has answered for good, and what tools do.
+ * Its digest is over the bytes of all of them.
  *
  * @param name without `.yaml`
+ * @param readFlow for who reads often: one that remembers
  * @throws BulkheadError `config_invalid` if the policy isn't there or isn't valid: nothing runs without one
  */
-export function readPolicy(layout: HomeLayout, name: string): Policy {
+export function readPolicy(
+  layout: HomeLayout,
+  name: string,
+  readFlow: (layout: HomeLayout) => ReadFlowPolicy = readFlowPolicy,
+): PolicyInForce {
   const path = `${layout.policies}/${name}.yaml`;
   const alwaysPath = `${layout.policies}/${ALWAYS_FILE}`;
   const text = readText(path);
@@ -21,24 +33,12 @@ export function readPolicy(layout: HomeLayout, name: string): Policy {
     });
   }
   const always = readText(alwaysPath);
+  const policy = parsePolicy(text, path);
+  const ifc = readFlow(layout);
   const digest = createHash('sha256')
-    .update(JSON.stringify([text, always ?? null]))
+    .update(JSON.stringify([text, always ?? null, ifc.digest]))
     .digest('hex');
-  const policy = parsePolicy(text, path, digest);
-  if (always === undefined) return policy;
-  return { ...policy, answered: parseAlways(always, alwaysPath).allow };
-}
-
-/** Undefined if there is no such file. */
-export function readText(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-    if (reason === 'ENOENT') return undefined;
-    throw new BulkheadError('config_invalid', `the policy ${path} can't be read (${reason})`, {
-      fix: 'Give yourself read permission, or name another policy in config.yaml.',
-      cause,
-    });
-  }
+  const inForce = { ...policy, digest, flow: ifc.flow };
+  if (always === undefined) return inForce;
+  return { ...inForce, answered: parseAlways(always, alwaysPath).allow };
 }

@@ -171,6 +171,7 @@ export class PipelineWorld {
         request: 'do it',
         signal: life.abort.signal,
         update: () => {},
+        start: (event) => this.#published(life, [event]),
         publish: (...events) => this.#published(life, events),
         intend: (intent) => this.#intended(life, intent),
       },

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/flow.proto.
  */
 export const file_bulkhead_client_v1_flow: GenFile = /*@__PURE__*/
-  fileDesc("Ch1idWxraGVhZC9jbGllbnQvdjEvZmxvdy5wcm90bxISYnVsa2hlYWQuY2xpZW50LnYxIicKEUxpc3RMYWJlbHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiRwoSTGlzdExhYmVsc1Jlc3BvbnNlEjEKBmxhYmVscxgBIAMoCzIhLmJ1bGtoZWFkLmNsaWVudC52MS5MYWJlbGxlZFRoaW5nIksKDUxhYmVsbGVkVGhpbmcSDAoEa2luZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3NlY3JlY3kYAyABKAkSDQoFdHJ1c3QYBCABKAkiOwoSRXhwbGFpbkZsb3dSZXF1ZXN0EhEKCWFjdGlvbl9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIswBChNFeHBsYWluRmxvd1Jlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSDAoEdG9vbBgCIAEoCRIQCghkZWNpc2lvbhgDIAEoCRIMCgRydWxlGAQgASgJEg4KBnJlYXNvbhgFIAEoCRIPCgdhdWRpdGVkGAYgASgJEjIKCGV2aWRlbmNlGAcgAygLMiAuYnVsa2hlYWQuY2xpZW50LnYxLkZsb3dFdmlkZW5jZRIPCgdzZWNyZWN5GAggASgJEg0KBXRydXN0GAkgASgJIosBCgxGbG93RXZpZGVuY2USEAoIYXJndW1lbnQYASABKAkSDQoFdmFsdWUYAiABKAkSDAoEcm9sZRgDIAEoCRIMCgRmcm9tGAQgASgJEgwKBHRvb2wYBSABKAkSDgoGc291cmNlGAYgASgJEg4KBndyaXRlchgHIAEoCRIQCghlbmRvcnNlZBgIIAEoCCInChFEZWNsYXNzaWZ5UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIkAKEkRlY2xhc3NpZnlSZXNwb25zZRIOCgZiZWZvcmUYASABKAkSCwoDbm93GAIgASgJEg0KBXRydXN0GAMgASgJIjYKEVRydXN0VmFsdWVSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdmFsdWUYAiABKAkiFAoSVHJ1c3RWYWx1ZVJlc3BvbnNlYgZwcm90bzM");
+  fileDesc("Ch1idWxraGVhZC9jbGllbnQvdjEvZmxvdy5wcm90bxISYnVsa2hlYWQuY2xpZW50LnYxIicKEUxpc3RMYWJlbHNSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiRwoSTGlzdExhYmVsc1Jlc3BvbnNlEjEKBmxhYmVscxgBIAMoCzIhLmJ1bGtoZWFkLmNsaWVudC52MS5MYWJlbGxlZFRoaW5nImEKDUxhYmVsbGVkVGhpbmcSDAoEa2luZBgBIAEoCRIMCgRuYW1lGAIgASgJEg8KB3NlY3JlY3kYAyABKAkSDQoFdHJ1c3QYBCABKAkSFAoMYW5ub3RhdGVkX2J5GAUgASgJIjsKEkV4cGxhaW5GbG93UmVxdWVzdBIRCglhY3Rpb25faWQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCSL1AQoTRXhwbGFpbkZsb3dSZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEgwKBHRvb2wYAiABKAkSEAoIZGVjaXNpb24YAyABKAkSDAoEcnVsZRgEIAEoCRIOCgZyZWFzb24YBSABKAkSDwoHYXVkaXRlZBgGIAEoCRIyCghldmlkZW5jZRgHIAMoCzIgLmJ1bGtoZWFkLmNsaWVudC52MS5GbG93RXZpZGVuY2USDwoHc2VjcmVjeRgIIAEoCRINCgV0cnVzdBgJIAEoCRIRCglhY3Rpb25faWQYCiABKAkSFAoMYW5ub3RhdGVkX2J5GAsgASgJIosBCgxGbG93RXZpZGVuY2USEAoIYXJndW1lbnQYASABKAkSDQoFdmFsdWUYAiABKAkSDAoEcm9sZRgDIAEoCRIMCgRmcm9tGAQgASgJEgwKBHRvb2wYBSABKAkSDgoGc291cmNlGAYgASgJEg4KBndyaXRlchgHIAEoCRIQCghlbmRvcnNlZBgIIAEoCCInChFEZWNsYXNzaWZ5UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIkAKEkRlY2xhc3NpZnlSZXNwb25zZRIOCgZiZWZvcmUYASABKAkSCwoDbm93GAIgASgJEg0KBXRydXN0GAMgASgJIjYKEVRydXN0VmFsdWVSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDQoFdmFsdWUYAiABKAkiFAoSVHJ1c3RWYWx1ZVJlc3BvbnNlYgZwcm90bzM");
 
 /**
  * @generated from message bulkhead.client.v1.ListLabelsRequest
@@ -56,14 +56,14 @@ export const ListLabelsResponseSchema: GenMessage<ListLabelsResponse> = /*@__PUR
  */
 export type LabelledThing = Message<"bulkhead.client.v1.LabelledThing"> & {
   /**
-   * session, file, store.
+   * session, file, store; tool, for one that a person's own file describes.
    *
    * @generated from field: string kind = 1;
    */
   kind: string;
 
   /**
-   * Id of the session, absolute path, or name of the store.
+   * Id of the session, absolute path, or name of the store or tool.
    *
    * @generated from field: string name = 2;
    */
@@ -82,6 +82,13 @@ export type LabelledThing = Message<"bulkhead.client.v1.LabelledThing"> & {
    * @generated from field: string trust = 4;
    */
   trust: string;
+
+  /**
+   * The file that says so; empty for what was read.
+   *
+   * @generated from field: string annotated_by = 5;
+   */
+  annotatedBy: string;
 };
 
 /**
@@ -96,6 +103,8 @@ export const LabelledThingSchema: GenMessage<LabelledThing> = /*@__PURE__*/
  */
 export type ExplainFlowRequest = Message<"bulkhead.client.v1.ExplainFlowRequest"> & {
   /**
+   * Or at least six characters of its beginning.
+   *
    * @generated from field: string action_id = 1;
    */
   actionId: string;
@@ -169,6 +178,20 @@ export type ExplainFlowResponse = Message<"bulkhead.client.v1.ExplainFlowRespons
    * @generated from field: string trust = 9;
    */
   trust: string;
+
+  /**
+   * The whole id.
+   *
+   * @generated from field: string action_id = 10;
+   */
+  actionId: string;
+
+  /**
+   * The file that says what the tool does; empty if none does.
+   *
+   * @generated from field: string annotated_by = 11;
+   */
+  annotatedBy: string;
 };
 
 /**
