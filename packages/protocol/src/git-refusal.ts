@@ -1,5 +1,6 @@
 import type { ChangedKind, ChangeRefusal, ChangeWhat } from './change.ts';
 import { isDataFolder, isKnownData } from './git-data.ts';
+import { strictestOf } from './verdict.ts';
 
 const DATA_FILES = new Set([
   'head',
@@ -123,7 +124,7 @@ function repositoryItself({ what, kind, was }: GitChange): ChangeRefusal | undef
 function inModule(change: GitChange, rest: readonly string[]): ChangeRefusal | undefined {
   const starts = rest.flatMap((name, at) => (at > 0 && isOfRepository(change, rest, at, name) ? [at] : []));
   const last = rest.at(-1) ?? '';
-  if (starts.length > 0) return strictest(starts.map((at) => gitRefusal(change, rest.slice(at))));
+  if (starts.length > 0) return strictestOf(starts.map((at) => gitRefusal(change, rest.slice(at))));
   if (change.kind === 'folder' || change.what === 'deleted') return undefined;
   return directly(change, last);
 }
@@ -135,10 +136,6 @@ function isOfRepository({ what }: GitChange, rest: readonly string[], at: number
   return (
     isDataFolder(name) || EMPTY_FOLDERS.has(name) || (isLast && what !== 'deleted' && OBEYED_FILES.has(name))
   );
-}
-
-function strictest(refusals: readonly (ChangeRefusal | undefined)[]): ChangeRefusal | undefined {
-  return refusals.find((refusal) => refusal?.decision === 'block') ?? refusals.find((each) => each);
 }
 
 function isInfoFile({ kind, what }: GitChange, name: string): boolean {

@@ -51,5 +51,5 @@ export type {
   ToolResult,
   ToolUpdate,
 } from './tool.ts';
-export type { Decision, Verdict } from './verdict.ts';
+export { type Decision, strictestOf, type Verdict } from './verdict.ts';
 export { PRODUCT_VERSION, PROTOCOL_VERSION, RECORD_VERSION } from './version.ts';

@@ -14,3 +14,17 @@ export interface Verdict {
   /** SHA-256, hex, of the policy that was asked; absent where none was. */
   readonly policy?: string;
 }
+
+const RANK: Readonly<Record<Decision, number>> = { allow: 0, escalate: 1, block: 2 };
+
+/** The strictest of several judges' answers, the first of equals. Who has none counts for nothing; undefined if nobody has. */
+export function strictestOf<Answer extends { readonly decision: Decision }>(
+  answers: readonly (Answer | undefined)[],
+): Answer | undefined {
+  let strictest: Answer | undefined;
+  for (const answer of answers) {
+    if (answer === undefined) continue;
+    if (strictest === undefined || RANK[answer.decision] > RANK[strictest.decision]) strictest = answer;
+  }
+  return strictest;
+}

@@ -62,4 +62,3 @@ export {
   type ShieldParts,
   type ShieldTier,
 } from './shield.ts';
-export { worseVerdict } from './worse-verdict.ts';

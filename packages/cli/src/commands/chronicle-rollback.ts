@@ -19,7 +19,10 @@ function show(report: RollBackResponse, { stdout, stderr }: ChronicleCall, dryRu
   const { id, restored, conflicts, done } = report;
   for (const line of lastingLines(report, stderr, done || dryRun)) stderr.line(line);
   for (const line of conflictLines(report, stderr)) stderr.line(line);
-  if (!done && conflicts.length > 0) return stderr.line(refusedText(restored.length));
+  if (!done && conflicts.length > 0) {
+    stderr.line(refusedText(restored.length));
+    return;
+  }
   if (done || dryRun) for (const line of restoredLines(report, stdout)) stdout.line(line);
   const count = `${restored.length} ${restored.length === 1 ? 'object' : 'objects'}`;
   if (done)

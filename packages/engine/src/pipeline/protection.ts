@@ -4,6 +4,7 @@ import {
   BulkheadError,
   changeRefusal,
   pathRefusal,
+  strictestOf,
   type Verdict,
 } from '@bulkhead/protocol';
 
@@ -26,7 +27,7 @@ export function protect(action: Action, places: ProtectedPlaces): Verdict | unde
   const refusals = action.metadata.paths.flatMap(
     (path) => refusalOf(path, action.metadata.workingFolder, places) ?? [],
   );
-  const refusal = refusals.find(({ decision }) => decision === 'block') ?? refusals[0];
+  const refusal = strictestOf(refusals);
   if (refusal === undefined) return undefined;
   const { decision, rule, reason } = refusal;
   return { decision, tier: 0, rule: `protection/${rule}`, reason, confidence: 1 };
@@ -53,7 +54,7 @@ function refusalOf(
   }
   const texts = named === undefined ? [path] : [path, named];
   const refusals = texts.flatMap((text) => nameRefusal(text, access, workingFolder) ?? []);
-  return refusals.find(({ decision }) => decision === 'block') ?? refusals[0];
+  return strictestOf(refusals);
 }
 
 function nameRefusal(text: string, access: ActionPath['access'], workingFolder: string): Refusal | undefined {

@@ -1,4 +1,4 @@
-import { type ChangeRefusal, gitRefusal, type ObservedChange } from '@bulkhead/protocol';
+import { gitRefusal, type ObservedChange, strictestOf } from '@bulkhead/protocol';
 import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
 import { folderAround } from './git-parts.ts';
 import { harmlessSettings } from './git-settings.ts';
@@ -14,7 +14,7 @@ const WITH_HEADS = new Set(['refs', 'logs']);
 export function gitFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
   const folded = place.facts.map((fact) => fact.folded);
   const named = place.facts.findLastIndex(({ isGit }) => isGit);
-  const refusal = strictest([
+  const refusal = strictestOf([
     ...(named < 0 ? [] : [gitRefusal(change, folded.slice(named + 1))]),
     ...unnamedStarts(change, place, folded, named).map((at) => gitRefusal(change, folded.slice(at))),
   ]);
@@ -69,8 +69,4 @@ function completes(
   if (folded[at] !== 'head' || isDirectly) return false;
   if (what === 'deleted' || was === 'file' || was === 'link') return false;
   return gitParts.hasSettings(folderAround(path, at));
-}
-
-function strictest(refusals: readonly (ChangeRefusal | undefined)[]): ChangeRefusal | undefined {
-  return refusals.find((refusal) => refusal?.decision === 'block') ?? refusals.find((each) => each);
 }

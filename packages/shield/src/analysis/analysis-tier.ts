@@ -1,4 +1,4 @@
-import type { Action, Verdict } from '@bulkhead/protocol';
+import { type Action, strictestOf, type Verdict } from '@bulkhead/protocol';
 import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
 import type { PresetName } from '../policy/presets.ts';
 import type { PresentTier } from '../shield.ts';
@@ -40,7 +40,7 @@ export function createAnalysis({ annotations, preset, home }: AnalysisSettings):
 }
 
 function verdictOf(findings: readonly Finding[], action: Action): Verdict {
-  const worst = findings.find(({ decision }) => decision === 'block') ?? findings[0];
+  const worst = strictestOf(findings);
   if (worst === undefined) {
     const reason = `nothing that ${action.tool} would do here needs a question`;
     return { decision: 'allow', tier: 1, rule: 'analysis', reason, confidence: 1 };

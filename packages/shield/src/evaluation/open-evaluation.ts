@@ -1,4 +1,4 @@
-import type { Verdict } from '@bulkhead/protocol';
+import { strictestOf, type Verdict } from '@bulkhead/protocol';
 import { createAnalysis } from '../analysis/analysis-tier.ts';
 import { createCommandReads } from '../analysis/command/command-reads.ts';
 import { createParseCommand } from '../analysis/command/create-parse-command.ts';
@@ -9,7 +9,6 @@ import { createLabelStore } from '../flow/label-store.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { PresetName } from '../policy/presets.ts';
 import { createShield, notPresent } from '../shield.ts';
-import { worseVerdict } from '../worse-verdict.ts';
 import { CASE_PLACE, caseAction } from './case-action.ts';
 import type { EvalCase } from './eval-case.ts';
 import type { CaseJudge } from './judge-case.ts';
@@ -49,7 +48,8 @@ export function openEvaluation(settings: EvaluationSettings): (subject: EvalCase
         const action = caseAction(step, annotations.get(step.tool), '');
         const verdict = await shield.judge(action, { request, taint: flow.label }, signal);
         if (!analysis) return verdict;
-        return worseVerdict(verdict, { ...flow.decide(action), tier: 1, confidence: 1 } satisfies Verdict);
+        const flowVerdict: Verdict = { ...flow.decide(action), tier: 1, confidence: 1 };
+        return strictestOf([verdict, flowVerdict]) ?? verdict;
       },
       observe: (step, result) => {
         const { tool, arguments: args, metadata } = caseAction(step, annotations.get(step.tool), '');

@@ -1,3 +1,4 @@
+import { strictestOf } from '@bulkhead/protocol';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
 import type { Sink, ToolAnnotation, ToolAnnotations } from '../annotations/tool-annotation.ts';
 import { type ArgumentValue, argumentValues, type FlowCall } from './call.ts';
@@ -5,7 +6,7 @@ import { carriedBy, labelOfReads } from './carried.ts';
 import { delegatedTexts } from './delegated-texts.ts';
 import { type Evidence, lookupKey } from './endorse.ts';
 import type { FlowState } from './flow-state.ts';
-import { allowedBy, type FlowVerdict, worstVerdict } from './flow-verdict.ts';
+import { allowedBy, type FlowVerdict } from './flow-verdict.ts';
 import { identifierOf } from './identifiers.ts';
 import { isAsked, judgeIntent } from './intent-rule.ts';
 import { isConnected, isNetworked } from './is-networked.ts';
@@ -131,10 +132,7 @@ class Session implements FlowSession {
     const judged = outside && this.#state.label.trust === 'external' && !SILENT.has(tool.effect);
     const others = judged ? this.#judgeEffect(call, tool, values) : [];
     const origin = this.#has('origin') ? this.#judgeOrigin(tool, values) : undefined;
-    return (
-      worstVerdict([secrecy, ...others, origin].filter((verdict) => verdict !== undefined)) ??
-      allowedBy(outside, this.#state.label.trust)
-    );
+    return strictestOf([secrecy, ...others, origin]) ?? allowedBy(outside, this.#state.label.trust);
   }
 
   #judgeSecrecy(

@@ -30,16 +30,6 @@ export interface ArgumentEvidence {
   readonly endorsed: boolean;
 }
 
-/** The worst of several answers; the first of equals. */
-export function worstVerdict(verdicts: readonly FlowVerdict[]): FlowVerdict | undefined {
-  const rank = { allow: 0, escalate: 1, block: 2 } as const;
-  return verdicts.reduce<FlowVerdict | undefined>(
-    (worst, verdict) =>
-      worst === undefined || rank[verdict.decision] > rank[worst.decision] ? verdict : worst,
-    undefined,
-  );
-}
-
 /**
  * The answer where no rule asks.
  *

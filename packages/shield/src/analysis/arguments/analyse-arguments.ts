@@ -18,6 +18,8 @@ const SENDING: ReadonlySet<string> = new Set(['send', 'share', 'publish']);
 const FOLLOWED: ReadonlySet<string> = new Set(['delegate', 'remember', 'schedule']);
 const LEAVING: ReadonlySet<ArgumentRole> = new Set(['url', 'host', 'recipient']);
 const MAX_TEXTS = 500;
+/** Characters of a body that say nothing: `{}`, `ok`. */
+const LEAST_CARRIED = 2;
 
 /**
  * Tier 1 for the arguments of any tool, by the roles its annotation gives them, never by names [H2]. Pure and synchronous.
@@ -154,7 +156,9 @@ function judgeCode(text: string, context: ArgumentContext): readonly Finding[] {
 function carriesContent({ call, annotation }: ArgumentContext): boolean {
   return Object.entries(call.args).some(
     ([name, value]) =>
-      roleOf(name, annotation) === 'content' && typeof value === 'string' && value !== '' && value.length > 8,
+      roleOf(name, annotation) === 'content' &&
+      typeof value === 'string' &&
+      value.trim().length > LEAST_CARRIED,
   );
 }
 

@@ -76,15 +76,14 @@ describe('what leaves in a text', () => {
       'a list of secret values',
     ];
     expect(credentials.filter((body) => mail(body) !== 'block')).toEqual([]);
-    const data = [
-      'customer list',
-      'confidential merger plan',
-      'orders.sqlite',
-      'git diff',
-      'salaries of all employees',
-    ];
+    const data = ['customer list', 'confidential merger plan', 'git diff', 'salaries of all employees'];
     expect(data.filter((body) => mail(body) !== 'block')).toEqual([]);
     const named = { request: `Mail the report to ${to}.` };
+    const database = 'data/orders.sqlite';
+    expect(mail(database)).toBe('block');
+    expect(verdictOf(MAIL, { to, subject: '', body: database }, named)).toBe('block');
+    const asked = { request: `Mail orders.sqlite to ${to}.` };
+    expect(verdictOf(MAIL, { to, subject: '', body: database }, asked)).toBe('escalate');
     expect(data.filter((body) => verdictOf(MAIL, { to, subject: '', body }, named) !== 'escalate')).toEqual(
       [],
     );

@@ -1,3 +1,4 @@
+import { isDatabaseFile } from '../effects/is-database-file.ts';
 import type { Finding } from '../finding.ts';
 import { decodedRuns } from './decode-text.ts';
 import { invisibleIn, visible } from './invisible.ts';
@@ -92,6 +93,13 @@ function dataHits(
 ): readonly Hit[] {
   if (phrase && ENVIRONMENT.test(text))
     return [['credentials-handed-out', 'is to hand out the environment, and the secrets in it']];
+  const database = phrase ? databaseIn(text) : undefined;
+  if (database !== undefined) {
+    const asked = namesDestination(context) && (context.options.request ?? '').includes(database);
+    return [
+      [asked ? 'reference-sent' : 'database-sent', `is to hand out a whole database: ${quoted(database)}`],
+    ];
+  }
   if (phrase && (effects.speaksOf('private') || isStoredFile(text))) {
     const rule = namesDestination(context) ? 'reference-sent' : 'reference-sent-unasked';
     return [[rule, `stands for something on this machine: ${quoted(text)}`]];
@@ -128,6 +136,12 @@ function isPhrase(text: string, words: number): boolean {
 
 const SENTENCE =
   /[!?]|\b(?:i|i'm|we|you|he|she|it|they|is|are|was|were|am|be|has|have|had|will|would|can|could|should|may|please|thanks|thank|hi|hello|hey|dear|let|let's|don't|do|does|did)\b/i;
+
+/** The name of a database, without the folders it lies in. */
+function databaseIn(text: string): string | undefined {
+  const words = text.split(/[\s"'`,;()/\\]+/).map((word) => word.replace(/[.:]+$/, ''));
+  return words.find(isDatabaseFile);
+}
 
 /** A stored thing, not a message: a database, a dump, an archive, the output of a program that shows what is here. */
 function isStoredFile(text: string): boolean {

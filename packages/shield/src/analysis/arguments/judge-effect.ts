@@ -1,7 +1,7 @@
 import type { Finding } from '../finding.ts';
 import type { ArgumentContext } from './judged-call.ts';
 import { namedEffects } from './named-effects.ts';
-import { findingOf } from './rules.ts';
+import { type ArgumentRule, findingOf } from './rules.ts';
 
 const FORCING = /^(?:force|mirror|overwrite|hard|prune|delete|no[_-]?verify)/i;
 
@@ -16,8 +16,17 @@ function published({ annotation, call, options }: ArgumentContext): readonly Fin
   const forced = Object.entries(call.args).find(([name, value]) => FORCING.test(name) && value === true);
   return [
     ...findingOf('publishes', options.preset, 'publishes what others will see'),
-    ...(forced === undefined ? [] : findingOf('rewrites-history', options.preset, `sets ${forced[0]}`)),
+    ...(forced === undefined
+      ? []
+      : findingOf(rewriteRule(options.request), options.preset, `sets ${forced[0]}`)),
   ];
+}
+
+/** Beginnings of words by which people ask to overwrite what others see. */
+const REWRITING = /\b(?:forc|overwr|rewr|replac|rebas|amend|squash|delet|prun|mirror)/i;
+
+function rewriteRule(request: string | undefined): ArgumentRule {
+  return REWRITING.test(request ?? '') ? 'rewrites-history' : 'rewrites-history-unasked';
 }
 
 /** Nobody is there to ask when it runs. */

@@ -68,6 +68,7 @@ const RULES = {
   'payment-details': ASK,
   'reference-sent': ASK,
   'reference-sent-unasked': HARD,
+  'database-sent': HARD,
   'substitution-sent': HARD,
   'encoded-content': ASK,
   'hidden-text': BLOCK,
@@ -88,6 +89,7 @@ const RULES = {
   'runs-unattended': BALANCED,
   publishes: ASK,
   'rewrites-history': ASK,
+  'rewrites-history-unasked': HARD,
   'every-command': STRICT_ONLY,
 } as const satisfies Record<string, Rule>;
 

@@ -10,6 +10,7 @@ import type { CommandPlace } from './command-place.ts';
 import { scanCode } from './grammars/scan-code.ts';
 import { looksLikeProse } from './looks-like-prose.ts';
 import { isRefusedByShell } from './refused-by-shell.ts';
+import { shellOverNetwork } from './shell-over-network.ts';
 import { createShellState, type ShellState } from './shell-state.ts';
 import { EMPTY, literal } from './text.ts';
 import type { Analysis } from './walk/analysis.ts';
@@ -54,6 +55,8 @@ export function analyseCommand(
     const object = over ? error.message : `the analysis failed: ${String(error)}`;
     effects.push({ verb: 'evaluate', kind: over ? 'over-budget' : 'unparsed', labels: LABEL.none, object });
   }
+  const shell = shellOverNetwork(effects);
+  if (shell !== undefined) effects.push(shell);
   const prose = looksLikeProse(command, place);
   if (prose !== undefined) {
     effects.push({ verb: 'evaluate', kind: prose, labels: LABEL.none, object: command.slice(0, 80) });

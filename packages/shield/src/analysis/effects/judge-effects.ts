@@ -2,8 +2,8 @@ import type { Decision } from '@bulkhead/protocol';
 import type { Finding } from '../finding.ts';
 import type { Effect } from './effect.ts';
 import { hasLabel } from './labels.ts';
-import { asksFor } from './request-release.ts';
-import { type AnalysisPreset, EFFECT_RULES, type EffectRule, type Level } from './rule-table.ts';
+import { asksFor, speaksOf } from './request-release.ts';
+import { type AnalysisPreset, EFFECT_RULES, type EffectRule } from './rule-table.ts';
 
 /**
  * Findings of some effects: each row of the table that fits one, once for each rule and object, blocks first.
@@ -21,7 +21,7 @@ export function judgeEffects(
     const ordinary = effect.place === undefined || effect.place.overlays.length === 0;
     for (const row of (ordinary ? rules?.anywhere : rules?.all) ?? []) {
       if (!fits(row, effect)) continue;
-      const level = decisionOf(row.levels[preset], () => asksFor(request, row.asked, effect));
+      const level = decisionOf(row, preset, effect, request);
       if (level === 'allow') continue;
       const finding = {
         decision: level,
@@ -39,9 +39,16 @@ export function judgeEffects(
 }
 
 /** The user's words take one step off what they ask for; a block stays. */
-function decisionOf(level: Level, asked: () => boolean): Decision {
-  if (level === 'refuse') return asked() ? 'escalate' : 'block';
-  return level === 'escalate' && asked() ? 'allow' : level;
+function decisionOf(
+  { levels, asked }: EffectRule,
+  preset: AnalysisPreset,
+  effect: Effect,
+  request: string | undefined,
+): Decision {
+  const level = levels[preset];
+  // A person is asked even so: all that words do here is to make it worth the question.
+  if (level === 'refuse') return speaksOf(request, asked, effect) ? 'escalate' : 'block';
+  return level === 'escalate' && asksFor(request, asked, effect) ? 'allow' : level;
 }
 
 function fits(row: EffectRule, { kind = '', place, labels }: Effect): boolean {

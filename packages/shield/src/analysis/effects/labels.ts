@@ -8,7 +8,7 @@ export type Labels = number;
  * - `secret`: from a place that holds credentials; `environment`: from variables that may; `private`: from a
  *   person's own data
  * - `accounts`: from the lists of this machine's accounts; `host`: other facts of this machine
- * - `file`: from any file; `program`: from a folder of programs
+ * - `file`: from any file; `program`: from a folder of programs; `store`: a whole database or mailbox
  * - `downloaded`: from another machine; `decoded`: from an encoding; `opaque`: from a program, not known here
  */
 export const LABEL = {
@@ -23,6 +23,7 @@ export const LABEL = {
   opaque: 128,
   file: 256,
   program: 512,
+  store: 1024,
 } as const;
 
 export type LabelName = keyof typeof LABEL;
@@ -39,6 +40,7 @@ export const LABEL_NAMES: readonly LabelName[] = [
   'opaque',
   'file',
   'program',
+  'store',
 ];
 
 /** True if `labels` has at least one of `wanted`. */

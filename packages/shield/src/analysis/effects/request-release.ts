@@ -12,11 +12,19 @@ const MAX_REQUEST = 4000;
  * @param beginnings of words; none releases nothing
  */
 export function asksFor(request: string | undefined, beginnings: readonly string[], effect: Effect): boolean {
-  if (request === undefined || beginnings.length === 0) return false;
   if (effect.place?.overlays.some((overlay) => !RELEASED.has(overlay)) === true) return false;
-  if (effect.verb === 'delete' && effect.place?.zone === 'root' && /\*[^/]*$/.test(effect.object))
-    return false;
-  if (effect.verb === 'administer' && effect.object.includes('…')) return false;
+  return speaksOf(request, beginnings, effect);
+}
+
+/** The same wherever it is, for what is a person's to confirm even so. */
+export function speaksOf(
+  request: string | undefined,
+  beginnings: readonly string[],
+  { verb, place, object }: Effect,
+): boolean {
+  if (request === undefined || beginnings.length === 0) return false;
+  if (verb === 'delete' && place?.zone === 'root' && /\*[^/]*$/.test(object)) return false;
+  if (verb === 'administer' && object.includes('…')) return false;
   const text = ` ${request
     .slice(0, MAX_REQUEST)
     .toLowerCase()

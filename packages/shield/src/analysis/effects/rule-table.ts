@@ -6,7 +6,7 @@ import { LABEL_NAMES, type LabelName } from './labels.ts';
 export type AnalysisPreset = 'permissive' | 'default' | 'strict';
 
 /** What a rule says under a preset. `refuse` blocks, but asks where the user's own words ask for it. */
-export type Level = 'allow' | 'escalate' | 'refuse' | 'block';
+type Level = 'allow' | 'escalate' | 'refuse' | 'block';
 
 /** One row: which effects it is about, what it says under each preset, and how a person is told. */
 export interface EffectRule {
@@ -44,7 +44,7 @@ const VERBS: readonly Verb[] = [
 ];
 
 /** Rows of the table about one verb, in their order. */
-export interface VerbRules {
+interface VerbRules {
   readonly all: readonly EffectRule[];
   /** Those that do not ask what a place means: for effects on places that mean nothing more. */
   readonly anywhere: readonly EffectRule[];

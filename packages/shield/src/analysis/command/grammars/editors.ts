@@ -64,12 +64,14 @@ const awk: Grammar = (call) => {
   return { text: '\uE000', labels: content.labels | LABEL.opaque };
 };
 
+const INET = /\/inet[46]?\/|\/tcp\/|\/udp\//;
+
 function awkProgram(call: Call, { text: whole, labels }: Text): void {
   const { walk } = call;
   const text = whole.slice(0, MAX_SCANNED);
   if (whole.length > MAX_SCANNED) walk.emit({ verb: 'evaluate', kind: 'computed', labels, object: 'awk' });
   const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"|\/(?:[^/\\\n]|\\.)*\//g, '""');
-  if (/\/inet[46]?\/|\/tcp\/|\/udp\//.test(text))
+  if (INET.test(text))
     walk.emit({ verb: 'send', kind: 'code', labels: labels | call.stdin.labels, object: `awk ${text}` });
   for (const [, command = ''] of text.matchAll(/(?:system\s*\(\s*|\|&?\s*)"((?:[^"\\]|\\.)*)"/g))
     runOption(call, 'system', literal(command));
@@ -83,12 +85,8 @@ function awkProgram(call: Call, { text: whole, labels }: Text): void {
     /@load|\bload\s*\(/.test(text) ||
     /(?<!\|)\|&?\s*(?:\$\d|[a-z]\w*\s*[;}])/.test(bare)
   ) {
-    walk.emit({
-      verb: 'evaluate',
-      kind: 'option',
-      labels: labels | call.stdin.labels,
-      object: `awk ${text}`,
-    });
+    const kind = INET.test(text) ? 'network-shell' : 'option';
+    walk.emit({ verb: 'evaluate', kind, labels: labels | call.stdin.labels, object: `awk ${text}` });
   }
 }
 

@@ -94,10 +94,16 @@ const touch: Grammar = (call) => {
   const dated = optionValue(parsed, '-t', '-d', '-r', '--date', '--reference') !== undefined;
   for (const operand of parsed.operands) {
     if (call.name === 'touch' && dated) call.walk.change(operand, 'time');
-    else call.walk.write(operand, call.name === 'patch' ? call.stdin : EMPTY, 'make');
+    else call.walk.write(operand, madeOf(call), 'make');
   }
   return EMPTY;
 };
+
+/** Whatever goes through a pipe comes from somebody else. */
+function madeOf({ name, stdin }: Call): Text {
+  if (name === 'mkfifo') return unknownText();
+  return name === 'patch' ? stdin : EMPTY;
+}
 
 const truncate: Grammar = (call) => {
   const parsed = parseArguments(call.args, call.program);

@@ -58,6 +58,9 @@ export function scanCode(code: Text, language: string, walk: Walk): void {
   if (/\b(?:setuid|setgid|setreuid|setresuid)\b/.test(text)) walk.administer('privilege', object);
 }
 
+/** A bare connection, with no protocol that says what goes over it. */
+const DIALS =
+  /\.connect(?:_ex)?\s*\(|\bcreate_connection\b|\bTCPSocket\b|\bfsockopen\b|\bstream_socket_client\b|\bIO::Socket\b|\binet_aton\b|\bnet\.(?:connect|createConnection|Socket)\b|["'](?:node:)?net["']|\bsocket\.tcp\b|\/inet[46]?\//u;
 const MAY_DECODE = /b64decode|base64|unhex|fromhex|decode\(|atob|unpack|rot13|zlib|fromCharCode|chr\(/i;
 
 /** Kinds of code that the code itself makes, or has made, of text. */
@@ -66,7 +69,7 @@ function evaluations(
   strings: readonly string[],
   acts: { readonly runs: boolean; readonly connects: boolean; readonly hidden: boolean },
 ): readonly string[] {
-  const kinds: string[] = [];
+  const kinds: string[] = acts.runs && DIALS.test(text) ? ['network-shell'] : [];
   if (EVALUATES.test(text)) {
     const decodes =
       acts.hidden ||

@@ -19,7 +19,13 @@ const terminal: Grammar = (call) => {
   return EMPTY;
 };
 
+/** A terminal that is shown on another machine is worked at there. */
 const terminalEmulator: Grammar = (call) => {
+  const display = call.args[call.args.findIndex(({ text }) => /^--?display$/.test(text)) + 1];
+  const shown = call.args.some(({ text }) => /^--?display$/.test(text)) ? (display?.text ?? '') : '';
+  if (/^(?!localhost|127\.|unix:|\/)[^:]+:/.test(shown)) {
+    call.walk.emit({ verb: 'evaluate', kind: 'network-shell', labels: 0, object: `${call.name} ${shown}` });
+  }
   const at = call.args.findIndex(({ text }) => /^(?:-e|-x|--|--command|-hold)$/.test(text));
   if (at >= 0) call.walk.shell(joinTexts(call.args.slice(at + 1), ' '));
   return EMPTY;

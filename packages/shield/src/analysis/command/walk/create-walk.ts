@@ -1,4 +1,5 @@
 import type { Effect } from '../../effects/effect.ts';
+import { isDatabaseFile } from '../../effects/is-database-file.ts';
 import { hasLabel, LABEL, type Labels } from '../../effects/labels.ts';
 import { displayText, hasHole, isKnown } from '../../effects/pattern-text.ts';
 import type { Place } from '../../effects/place.ts';
@@ -130,6 +131,7 @@ function labelsOf({ overlays, zone, wide, path }: Place): Labels {
   if (overlays.includes('credentials') || overlays.includes('possible-credentials')) labels |= LABEL.secret;
   if (overlays.includes('private') || overlays.includes('history') || overlays.includes('own'))
     labels |= LABEL.private;
+  if (isDatabaseFile(path)) labels |= LABEL.store;
   if (overlays.includes('accounts')) labels |= LABEL.accounts;
   if (overlays.includes('commands')) labels |= LABEL.program;
   if (overlays.includes('logs') || /^\/(?:etc|proc|sys)\//.test(path)) labels |= LABEL.host;

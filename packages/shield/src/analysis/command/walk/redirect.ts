@@ -1,5 +1,5 @@
 import type { HereDoc, Redirect, Redirection, RedirectOperator } from 'unbash';
-import { EMPTY, joinTexts, literal, type Text } from '../text.ts';
+import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
 import { expandParts, expandText } from '../words/expand-word.ts';
 import type { Step } from './analysis.ts';
 import { wordContext } from './word-context-of.ts';
@@ -43,6 +43,8 @@ function openFile({ target, operator, descriptor }: Redirect, step: Step): Opene
   const path = expandText(target, wordContext(step));
   const number = descriptor?.type === 'FileDescriptor' ? descriptor.value : undefined;
   const written = targetOf(operator, path, number);
+  // A descriptor that was opened before, by whom is not followed.
+  if (operator === '<&' && /^[3-9]|^\d\d/.test(path.text)) return { input: unknownText(), target: written };
   if (!operator.startsWith('<') || operator === '<&') return { target: written };
   const content = step.walk.read(path);
   return number === undefined || number === 0 ? { input: content, target: written } : { target: written };
