@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { createLabelStore, type Label, type LabelStore, readLabel } from '@bulkhead/shield';
+import { durably } from './durably.ts';
 import { createLabelHistory, type LabelHistory } from './label-history.ts';
 
 /** Version of the table. Others are refused: a label that can't be read must not count as none. */
@@ -8,7 +9,7 @@ const VERSION = 1;
 
 /** Labels on the disk: they outlive sessions and the engine [F2]. */
 export interface LabelDatabase extends Disposable {
-  /** The labels of one kind of thing: `file`, `memory`, `session`. Every change is on the disk when it returns. */
+  /** The labels of one kind of thing: `file`, `memory`, `session`. Every change is on the disk when it returns, and all before it. */
   of(kind: string): LabelStore;
   readonly history: LabelHistory;
 }
@@ -36,7 +37,7 @@ export function openLabelDatabase(path: string): LabelDatabase {
 function open(path: string): DatabaseSync {
   try {
     const database = new DatabaseSync(path, { timeout: 5_000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
     if (version !== 0 && version !== VERSION) {
       database.close();
@@ -70,12 +71,9 @@ function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore
   );
   const remove = database.prepare('DELETE FROM labels WHERE kind = ? AND key = ?');
   const commit = (change: () => void): void => {
-    database.exec('BEGIN IMMEDIATE');
     try {
-      change();
-      database.exec('COMMIT');
+      durably(database, change);
     } catch (cause) {
-      database.exec('ROLLBACK');
       throw new BulkheadError('store_failed', `can't write the labels in ${path}: ${describeError(cause)}`, {
         cause,
       });

@@ -1,11 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Label, readLabel } from '@bulkhead/shield';
+import { durably } from './durably.ts';
 
 /**
  * How far the log of each session has changed labels, and which labels its reads met. What a session did to a file's label
  * happened once: files are moved and rewritten by other sessions since, so reading its log again must not do it again, and
  * must see the labels that it saw then [F2].
+ *
+ * What is told and met is on the disk before the next change of any label is, in the order in which it was said. If a power
+ * loss takes the last of it, no label has changed since: telling it again does what it did.
  */
 export interface LabelHistory {
   /** Sessions whose log has changed labels, or may have. */
@@ -58,7 +62,9 @@ export function createLabelHistory(database: DatabaseSync, path: string): LabelH
       meet.run(sessionId, pos, secrecy, trust);
     },
     forget: (sessionId) => {
-      for (const statement of forgets) statement.run(sessionId);
+      durably(database, () => {
+        for (const statement of forgets) statement.run(sessionId);
+      });
     },
   };
 }
