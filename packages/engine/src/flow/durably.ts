@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * ahead is one file, and is flushed whole. What is committed in another way outlives the process, and a power loss after the next
  * change that is made here.
  */
-export function durably(database: DatabaseSync, change: () => void): void {
+export function durably(database: DatabaseSync, change: () => unknown): void {
   database.exec('PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
   try {
     change();

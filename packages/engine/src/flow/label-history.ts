@@ -46,7 +46,9 @@ export function createLabelHistory(database: DatabaseSync, path: string): LabelH
     sessions: () => sessions.all().map(({ session }) => String(session)),
     toldUpTo: (sessionId) => Number(told.get(sessionId)?.['pos'] ?? 0),
     tell: (sessionId, pos) => {
-      tell.run(sessionId, pos);
+      // A session that may change labels is known on the disk before it does: what it wrote is labelled after any crash.
+      if (told.get(sessionId) === undefined) durably(database, () => tell.run(sessionId, pos));
+      else tell.run(sessionId, pos);
     },
     met(sessionId, pos) {
       const row = met.get(sessionId, pos);

@@ -38,6 +38,8 @@ export class SessionFold {
   /** Calls by their actions. */
   readonly #actions = new Map<string, string>();
   #pos = -1;
+  /** An output was told that is not noted as told. */
+  #isUnnoted = false;
 
   /** @param isPast to look at what was: the whole log is told, and no label is changed */
   constructor(parts: SessionFoldParts, sessionId: string, isPast = false) {
@@ -61,7 +63,9 @@ export class SessionFold {
       this.#read(record, flow, record.pos <= told);
       this.#pos = record.pos;
     }
-    if (this.#pos > told) history.tell(this.#sessionId, this.#pos);
+    // What is no output changes no label: telling it again after a crash does no harm. That the session acts is noted before.
+    if (this.#isUnnoted || told === 0) history.tell(this.#sessionId, this.#pos);
+    this.#isUnnoted = false;
     return true;
   }
 
@@ -144,6 +148,7 @@ export class SessionFold {
       labels.replay(history.met(sessionId, pos), () => flow.observeResult(fate.call, event.text));
       return;
     }
+    this.#isUnnoted = true;
     const observe = () => flow.observeResult(fate.call, event.text);
     // A failed call, or one that was only described, has written nothing.
     const met = fate.begun && !event.isError ? observe() : labels.fixed(observe);
