@@ -55,12 +55,13 @@ static int collect(long init)
 
 int settle_wait(const struct options *options, const struct overlay *overlay, long init)
 {
-    struct __kernel_timespec pause = {0, WATCH_NANOSECONDS};
     char word[WORD_BYTES];
     long child = must(kernel(pidfd_open, init, 0), "watch the box", NULL);
     struct pollfd watched[2] = {{(int)child, POLLIN, 0}, {CONTROL_DESCRIPTOR, POLLIN, 0}};
     while ((watched[0].revents & POLLIN) == 0) {
         int heard;
+        /* Anew each time: the kernel leaves in it what was not waited. */
+        struct __kernel_timespec pause = {0, WATCH_NANOSECONDS};
         long ready = kernel(ppoll, watched, 2, &pause, NULL, 8);
         if (ready == -EINTR_)
             continue;

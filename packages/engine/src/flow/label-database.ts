@@ -4,6 +4,7 @@ import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { createLabelStore, type Label, type LabelStore, readLabel } from '@bulkhead/shield';
 import { damagedLabels } from './damaged-labels.ts';
 import { createDisplacedLabels, type DisplacedLabels } from './displaced-labels.ts';
+import { durably } from './durably.ts';
 import { createLabelHistory, type LabelHistory } from './label-history.ts';
 import { createLiveCommands, type LiveCommands } from './live-commands.ts';
 
@@ -12,7 +13,7 @@ const VERSION = 1;
 
 /** Labels on the disk: they outlive sessions and the engine [F2]. */
 export interface LabelDatabase extends Disposable {
-  /** The labels of one kind of thing: `file`, `memory`, `session`. Every change is on the disk when it returns. */
+  /** The labels of one kind of thing: `file`, `memory`, `session`. Every change is on the disk when it returns, and all before it. */
   of(kind: string): LabelStore;
   readonly history: LabelHistory;
   readonly displaced: DisplacedLabels;
@@ -45,7 +46,7 @@ function open(path: string): DatabaseSync {
   try {
     makePrivate(path);
     const database = new DatabaseSync(path, { timeout: 5_000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
     if (version !== 0 && version !== VERSION) {
       database.close();
@@ -89,12 +90,9 @@ function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore
   );
   const remove = database.prepare('DELETE FROM labels WHERE kind = ? AND key = ?');
   const commit = (change: () => void): void => {
-    database.exec('BEGIN IMMEDIATE');
     try {
-      change();
-      database.exec('COMMIT');
+      durably(database, change);
     } catch (cause) {
-      database.exec('ROLLBACK');
       throw new BulkheadError('store_failed', `can't write the labels in ${path}: ${describeError(cause)}`, {
         cause,
       });

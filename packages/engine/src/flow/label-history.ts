@@ -1,11 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Label, readLabel } from '@bulkhead/shield';
+import { durably } from './durably.ts';
 
 /**
  * How far the log of each session has changed labels, and which labels its reads met. What a session did to a file's label
  * happened once: files are moved and rewritten by other sessions since, so reading its log again must not do it again, and
  * must see the labels that it saw then [F2].
+ *
+ * What is told and met is on the disk before the next change of any label is, in the order in which it was said. If a power
+ * loss takes the last of it, no label has changed since: telling it again does what it did.
  */
 export interface LabelHistory {
   /** Sessions whose log has changed labels, or may have. */
@@ -42,7 +46,9 @@ export function createLabelHistory(database: DatabaseSync, path: string): LabelH
     sessions: () => sessions.all().map(({ session }) => String(session)),
     toldUpTo: (sessionId) => Number(told.get(sessionId)?.['pos'] ?? 0),
     tell: (sessionId, pos) => {
-      tell.run(sessionId, pos);
+      // A session that may change labels is known on the disk before it does: what it wrote is labelled after any crash.
+      if (told.get(sessionId) === undefined) durably(database, () => tell.run(sessionId, pos));
+      else tell.run(sessionId, pos);
     },
     met(sessionId, pos) {
       const row = met.get(sessionId, pos);
@@ -58,7 +64,9 @@ export function createLabelHistory(database: DatabaseSync, path: string): LabelH
       meet.run(sessionId, pos, secrecy, trust);
     },
     forget: (sessionId) => {
-      for (const statement of forgets) statement.run(sessionId);
+      durably(database, () => {
+        for (const statement of forgets) statement.run(sessionId);
+      });
     },
   };
 }

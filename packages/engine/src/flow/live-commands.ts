@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Label, readLabel } from '@bulkhead/shield';
 import { damagedLabels } from './damaged-labels.ts';
+import { durably } from './durably.ts';
 
 /** A command that writes its folder itself, unseen, and has not been looked after yet. */
 export interface LiveCommand {
@@ -17,6 +18,7 @@ export interface LiveCommand {
 /** On the disk, so that what a crash leaves behind is labelled, too. */
 export interface LiveCommands {
   all(): readonly LiveCommand[];
+  /** On the disk when it returns. */
   put(command: LiveCommand): void;
   remove(action: string): void;
 }
@@ -42,7 +44,9 @@ export function createLiveCommands(database: DatabaseSync, path: string): LiveCo
     all: () => [...live.values()],
     put(command) {
       const { action, session, folder, label, since } = command;
-      put.run(action, session, folder, label.secrecy, label.trust, Math.floor(since));
+      durably(database, () =>
+        put.run(action, session, folder, label.secrecy, label.trust, Math.floor(since)),
+      );
       live.set(action, command);
     },
     remove(action) {

@@ -141,6 +141,20 @@ describe('SessionFlows', () => {
     expect(two.flows.labelOf(session).trust).toBe('external');
   });
 
+  it('is known on the disk before its first action, and noted as told only with an output [F2]', () => {
+    using stage = life(createMemorySessionStore(), []);
+    const session = stage.create();
+    expect(stage.history.sessions()).toEqual([]);
+    stage.flows.labelOf(session);
+    const first = stage.history.toldUpTo(session);
+    expect([stage.history.sessions(), first > 0]).toEqual([[session], true]);
+    stage.log.append(session, [noteRecord(0, '', 'nothing', {})]);
+    stage.flows.labelOf(session);
+    expect(stage.history.toldUpTo(session)).toBe(first);
+    expect(stage.flows.catchUp()).toEqual([]);
+    expect(stage.history.toldUpTo(session)).toBe(first + 1);
+  });
+
   it('does not take labels away that were set after what it tells again [F2]', async () => {
     const store = createMemorySessionStore();
     {

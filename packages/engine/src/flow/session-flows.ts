@@ -96,8 +96,9 @@ export class SessionFlows implements LabelStage {
         if (store.getSession(id) === undefined) continue;
         const last = store.lastPos(id);
         // The last of a log can be lost with the power; what takes its place is new.
-        if (history.toldUpTo(id) > last) history.tell(id, last);
-        else if (history.toldUpTo(id) < last) this.#current(id);
+        if (history.toldUpTo(id) === last) continue;
+        if (history.toldUpTo(id) < last) this.#current(id);
+        history.tell(id, last);
       } catch (error) {
         problems.push(BulkheadError.from(error));
       }

@@ -46,6 +46,8 @@ export class SessionFold {
   /** Calls by their actions. */
   readonly #actions = new Map<string, string>();
   #pos = -1;
+  /** An output was told that is not noted as told. */
+  #isUnnoted = false;
 
   /** @param isPast to look at what was: the whole log is told, and no label is changed */
   constructor(parts: SessionFoldParts, sessionId: string, isPast = false) {
@@ -69,7 +71,9 @@ export class SessionFold {
       this.#read(record, flow, record.pos <= told);
       this.#pos = record.pos;
     }
-    if (this.#pos > told) history.tell(this.#sessionId, this.#pos);
+    // What is no output changes no label: telling it again after a crash does no harm. That the session acts is noted before.
+    if (this.#isUnnoted || told === 0) history.tell(this.#sessionId, this.#pos);
+    this.#isUnnoted = false;
     return true;
   }
 
@@ -168,6 +172,7 @@ export class SessionFold {
       labels.replay(history.met(sessionId, pos), observe);
       return;
     }
+    this.#isUnnoted = true;
     const met = labels.by(fate.action, () => {
       // What was only described has written nothing; what failed may have written all the same.
       if (!fate.begun) return labels.fixed(observe);

@@ -12,8 +12,10 @@ export class KnownSecrets implements Redaction {
   readonly #stored: () => readonly string[];
   readonly #known = new Set<string>();
   #current: Redaction | undefined;
+  /** Looked into the store in this step of the program, during which nothing else runs. */
+  #hasLooked = false;
 
-  /** @param stored the secrets of the store as it is now; if they can't be read, those known so far count */
+  /** @param stored the secrets of the store as it is now, asked once in a step; if they can't be read, those known so far count */
   constructor(stored: () => readonly string[]) {
     this.#stored = stored;
     this.redact = this.redact.bind(this);
@@ -38,9 +40,19 @@ export class KnownSecrets implements Redaction {
   }
 
   #now(): Redaction {
-    this.add(...this.#read());
+    this.#look();
     this.#current ??= createRedaction([...this.#known]);
     return this.#current;
+  }
+
+  /** A record has a hundred texts, all redacted in one step: once for all of them. */
+  #look(): void {
+    if (this.#hasLooked) return;
+    this.#hasLooked = true;
+    queueMicrotask(() => {
+      this.#hasLooked = false;
+    });
+    this.add(...this.#read());
   }
 
   #read(): readonly string[] {

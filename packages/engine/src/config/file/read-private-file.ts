@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 
 /** Far more than secrets need, bytes. */
@@ -48,8 +48,9 @@ export function readPrivateFile(
   }
 }
 
-/** Without waiting for a writer, if it is a pipe. */
+/** Without waiting for a writer, if it is a pipe. One that is not there, as most often, costs no error. */
 function open(path: string): number | undefined {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (cause) {
