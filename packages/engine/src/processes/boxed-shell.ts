@@ -11,8 +11,8 @@ import {
 } from '@bulkhead/tools';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import { withTexts } from '../transactions/changed-texts.ts';
+import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
-import type { HeldBack } from '../transactions/held-back.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { BOX_HOME, shellBox } from './shell-box.ts';
@@ -24,7 +24,7 @@ interface ShellParts extends LiveParts {
   readonly queue: FolderQueue;
   readonly ledger: ScratchLedger;
   /** Where changes can't wait, a command that a person allowed writes the folder itself. */
-  readonly held: Pick<HeldBack, 'problem'>;
+  readonly views: Pick<CommandViews, 'of'>;
   readonly background: BackgroundCommands;
   /** Of the outputs that are kept. */
   readonly redaction: Redaction;
@@ -34,7 +34,7 @@ const WAITS =
   '[waiting for another command in this folder, or one around it: it still runs, or a question about what it changed is open]\n';
 
 /**
- * The host of shell commands: each in a box of its own and on an overlay of its folder, or as this machine lets it.
+ * The host of shell commands: each in a box of its own and on an overlay or a copy of its folder, or as this machine lets it.
  */
 export function boxedShell(parts: ShellParts): ToolHost {
   return createShellHost({
@@ -70,10 +70,11 @@ async function begin(
   // Whoever had the folder until now may have put another one in its place.
   folders.check(sessionId, workingFolder);
   await parts.ledger.mend(workingFolder);
+  const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
   const started =
-    box.kind === 'overlay' && parts.held.problem(workingFolder) === undefined
-      ? await beginTransaction(parts, command, call)
-      : await beginLive(parts, command, call);
+    view === 'live'
+      ? await beginLive(parts, command, call)
+      : await beginTransaction(parts, command, call, view === 'copy');
   // From here on the folder is given back by disposing of the command.
   const turn = stack.move();
   return {
@@ -92,6 +93,7 @@ async function beginTransaction(
   { sandbox, layout, ledger, openEgress }: ShellParts,
   command: ShellCommand,
   { actionId, workingFolder }: ToolHostCall,
+  copy: boolean,
 ): Promise<StartedCommand> {
   const scratch = await ledger.begin(actionId, workingFolder);
   await using stack = new AsyncDisposableStack();
@@ -102,6 +104,7 @@ async function beginTransaction(
     {
       ...box,
       overlay: scratch,
+      copy,
       ...(egress === undefined ? {} : { egress: egress.socketPath }),
     },
     { ...command, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
