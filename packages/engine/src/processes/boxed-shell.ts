@@ -130,7 +130,10 @@ async function beginTransaction(
         withTexts(effects, { work: workingFolder, upper: `${scratch}/upper` }),
       ),
       stop: () => transaction.stop(),
-      settle: (commit) => transaction.settle(commit),
+      settle: async (commit) => {
+        if (commit && (await transaction.effects).changes.length > 0) await ledger.secure(actionId);
+        return await transaction.settle(commit);
+      },
     },
     recover: finish,
     remarks: () => Promise.resolve(remarks),
