@@ -103,7 +103,12 @@ export function openPools(
     spawn: () => {
       const thorough = first;
       first = false;
-      return gate.run(() => spawnAgent({ ...agentParts, selfProbe: selfProbe('agent', thorough) }));
+      return gate.run(async () => {
+        const begun = clock.monotonic();
+        const agent = await spawnAgent({ ...agentParts, selfProbe: selfProbe('agent', thorough) });
+        logger.info({ pid: agent.pid, ms: clock.monotonic() - begun }, 'agent ready');
+        return agent;
+      });
     },
   });
   stack.defer(() => agents.close());

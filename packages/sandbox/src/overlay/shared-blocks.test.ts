@@ -7,11 +7,12 @@ import { folderState } from '../testing/folder-state.ts';
 import { runOnOverlay } from '../testing/overlay-run.ts';
 import { randomCommand, randomTree } from '../testing/random-effects.ts';
 
-/** Program that makes the file system, and how large its image must be at least. It holds no blocks that were not written. */
-const FILE_SYSTEMS = [
+/** Its name, the program that makes it, and how large its image must be at least (a sparse file). */
+type Kind = readonly [string, string, string];
+const FILE_SYSTEMS: readonly Kind[] = [
   ['xfs', '/usr/sbin/mkfs.xfs', '320M'],
   ['btrfs', '/usr/sbin/mkfs.btrfs', '400M'],
-] as const;
+];
 const SEEDS = 8;
 const MIB = 1024 ** 2;
 
@@ -33,7 +34,7 @@ class SharingDisk implements Disposable {
     this.folder = `${top}/mounted`;
   }
 
-  static open([type, program, size]: (typeof FILE_SYSTEMS)[number]): SharingDisk | undefined {
+  static open([type, program, size]: Kind): SharingDisk | undefined {
     if (process.getuid?.() !== 0) return undefined;
     const top = mkdtempSync(`${tmpdir()}/bulkhead-disk-`);
     chmodSync(top, 0o755);
