@@ -8,6 +8,7 @@ import { isBuilt } from '../../scripts/set-up/source-stamp.mjs';
 import { bareClient } from './bare-client.ts';
 import { copyBuild } from './copy-build.ts';
 import type { Figure, Row, Setting } from './figure.ts';
+import { agentStart } from './figures/agent-start.ts';
 import { audit } from './figures/audit.ts';
 import { deltaCpu } from './figures/delta-cpu.ts';
 import { history } from './figures/history.ts';
@@ -39,6 +40,7 @@ const FIGURES: readonly Figure[] = [
   restart,
   snapshot,
   spawnCost,
+  agentStart,
   audit,
   shieldCost,
 ];

@@ -2,7 +2,7 @@
 
 #include "attributes.h"
 
-/* So many files are brought to the disk one by one; more, and all that the file system holds. */
+/* So many objects are brought to the disk one by one; more, and all that the file system holds. */
 #define SINGLE_SYNCS 32
 #define OWNER_ALL 0700U
 
@@ -11,32 +11,43 @@ static int moves(const struct change *change)
     return change->what == CREATED || change->what == CHANGED || change->what == REPLACED;
 }
 
+static int is_synced(const struct change *change)
+{
+    /* A link's text lies with its name. */
+    return moves(change) && (change->now.kind == KIND_FILE || change->now.kind == KIND_FOLDER);
+}
+
+/* What we can't open is brought to the disk with all that its file system holds. */
 static long sync_object(int folder, const char *name)
 {
     long fd = kernel(openat, folder, name, O_RDONLY_ | O_NOFOLLOW | O_CLOEXEC_ | O_NONBLOCK_);
     if (fd < 0)
-        return 0; /* Unreadable to us: the mark of the commit comes after the whole file system's next flush. */
+        return kernel(syncfs, folder);
     long result = kernel(fsync, fd);
     kernel(close, fd);
     return result;
 }
 
+static long sync_at(int root, const char *path)
+{
+    const char *name;
+    long folder = folder_of(root, path, &name);
+    if (folder < 0)
+        return folder;
+    long result = sync_object((int)folder, name);
+    kernel(close, folder);
+    return result;
+}
+
 long prepare_sync(const struct changes *changes, const struct places *places)
 {
-    unsigned long files = 0;
+    unsigned long objects = 0;
     for (const struct change *change = changes->first; change != NULL; change = change->next)
-        files += moves(change) && change->now.kind == KIND_FILE;
-    if (files > SINGLE_SYNCS)
+        objects += is_synced(change);
+    if (objects > SINGLE_SYNCS)
         return kernel(syncfs, places->scratch);
     for (const struct change *change = changes->first; change != NULL; change = change->next) {
-        const char *name;
-        if (!moves(change) || change->now.kind != KIND_FILE)
-            continue;
-        long folder = folder_of(places->upper, change->path, &name);
-        if (folder < 0)
-            return folder;
-        long result = sync_object((int)folder, name);
-        kernel(close, folder);
+        long result = is_synced(change) ? sync_at(places->upper, change->path) : 0;
         if (result < 0)
             return result;
     }
@@ -102,6 +113,9 @@ long prepare_sync_folders(const struct plan *plan, const struct places *places)
         if (folder < 0)
             return folder;
         long result = kernel(fsync, folder);
+        /* A mode and a time are the object's own. */
+        if (result >= 0 && step->motion == SET)
+            result = sync_object((int)folder, name);
         kernel(close, folder);
         if (result < 0)
             return result;

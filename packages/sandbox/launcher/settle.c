@@ -107,7 +107,9 @@ static void tidy_up(int scratch)
 static void drop(int scratch)
 {
     write_outcome(scratch, "dropped");
-    kernel(unlinkat, scratch, "journal", 0);
+    /* A power loss must not bring it back when others have worked in the folder since. */
+    if (kernel(unlinkat, scratch, "journal", 0) >= 0)
+        kernel(fsync, scratch);
 }
 
 static void conclude(int scratch, int committed)

@@ -80,6 +80,8 @@ export interface ShellBox {
    * command writes the working folder itself.
    */
   readonly overlay?: string;
+  /** With `overlay`: on a copy in the scratch folder, for where the kernel makes no overlay. Bounds: launcher/clone.h. */
+  readonly copy?: boolean;
   /** Socket of an egress proxy, which appears in the box on 127.0.0.1:3128. Absent, there is no way out. */
   readonly egress?: string;
 }

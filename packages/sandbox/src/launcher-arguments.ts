@@ -71,6 +71,7 @@ function shellOptions(box: ShellBox, cwd: string): string[] {
     ...paths('--hide', within(box.hide, box.workingFolder)),
     ...paths('--deny', within(box.deny ?? [], box.workingFolder)),
     ...paths('--overlay', box.overlay === undefined ? [] : [outside(box.overlay, box.workingFolder)]),
+    ...(box.overlay !== undefined && box.copy === true ? ['--copy'] : []),
     ...paths('--egress', box.egress === undefined ? [] : [box.egress]),
     ...number('--max-processes', limits.maxProcesses),
     ...number('--max-file-bytes', limits.maxFileBytes),

@@ -11,6 +11,7 @@ import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
+import { describeView } from '../transactions/command-view.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { Pools } from './open-pools.ts';
@@ -114,12 +115,13 @@ function policyNotices({ problem, current }: PolicyKeeper): string[] {
 
 function noticesOf(http: string | undefined, proven: ProvenSandbox, absent: readonly string[]): string[] {
   const { shell } = proven.report.boxes;
-  const { asks } = proven.commandBox;
+  const { asks, view } = proven.commandBox;
   return [
     ...(http === undefined ? [] : [http]),
     ...(asks === undefined
       ? []
       : [`every command asks: ${asks.reason} (${shell.reason ?? shell.failed.join(', ')})`]),
+    ...(view === undefined || view.kind === 'overlay' ? [] : [describeView(view)]),
     `not built yet: ${absent.join(', ')}`,
   ];
 }

@@ -21,8 +21,8 @@ import { spawnWorker } from '../processes/spawn-worker.ts';
 import { ThoroughFirst } from '../processes/thorough-first.ts';
 import { groupList, LoadedTools } from '../run/tool-loading.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
+import { CommandViews } from '../transactions/command-views.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
-import { HeldBack } from '../transactions/held-back.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
@@ -44,6 +44,8 @@ export interface Pools {
   readonly processes: ToolHost;
   /** Why every command of a folder needs a person's yes; undefined where what it changes is held back. */
   everyCommandAsks(workingFolder: string): CommandQuestion | undefined;
+  /** To be awaited before that is asked: finds out what commands of the folder work on. */
+  chooseView(workingFolder: string): Promise<unknown>;
   /** What commands changed, and what became of it. */
   readonly ledger: ScratchLedger;
   /** Who may work in which folder. */
@@ -104,7 +106,12 @@ export function openPools(
     idleMs: config.agents.idleSeconds * 1_000,
     spawn: () =>
       agentAttempts.run((thorough) =>
-        gate.run(() => spawnAgent({ ...agentParts, selfProbe: selfProbe('agent', thorough) })),
+        gate.run(async () => {
+          const begun = clock.monotonic();
+          const agent = await spawnAgent({ ...agentParts, selfProbe: selfProbe('agent', thorough) });
+          logger.info({ pid: agent.pid, ms: clock.monotonic() - begun }, 'agent ready');
+          return agent;
+        }),
       ),
   });
   stack.defer(() => agents.close());
@@ -143,9 +150,9 @@ export function openPools(
     settings: config.tools.web,
   });
   const ledger = new ScratchLedger(layout.scratch, sandbox);
-  const held = new HeldBack(layout.scratch);
+  const views = new CommandViews(layout.scratch, sandbox);
   const notHeldBack = (folder: string): CommandQuestion | undefined => {
-    const problem = commandBox.kind === 'overlay' ? held.problem(folder) : undefined;
+    const problem = commandBox.kind === 'overlay' ? views.problem(folder) : undefined;
     return problem === undefined
       ? undefined
       : { reason: `what it changes is changed at once: ${problem}`, isBoxed: true };
@@ -173,7 +180,7 @@ export function openPools(
     openEgress,
     queue,
     ledger,
-    held,
+    views,
     redaction: parts.redaction,
     gitIdentity: (folder) => gitIdentity(environment['HOME'], folder),
   });
@@ -184,6 +191,7 @@ export function openPools(
     shell,
     background,
     processes: createProcessHost(background),
+    chooseView: async (folder) => (commandBox.kind === 'overlay' ? await views.of(folder) : undefined),
     everyCommandAsks: (folder) => commandBox.asks ?? notHeldBack(folder),
     ledger,
     queue,

@@ -10,6 +10,7 @@ import {
   type SandboxOptions,
 } from '@bulkhead/sandbox';
 import { type CommandBox, chooseCommandBox } from '../processes/command-box.ts';
+import { usualView } from './usual-view.ts';
 
 /** A sandbox whose boxes were tried here, now. */
 export interface ProvenSandbox {
@@ -37,7 +38,8 @@ export async function openSandbox(dist: string, nodePath: string, scratch: strin
     runtimeFiles: await nodeRuntimeFiles(nodePath),
     scratch,
   };
-  const report = await probeBoxes(parts);
+  const unnamed = createSandbox({ ...parts, nameSpaces: { agent: false, worker: false } });
+  const [report, view] = await Promise.all([probeBoxes(parts), usualView(unnamed, `${scratch}/view-trial`)]);
   for (const [name, box] of [
     ['agent', report.boxes.agent],
     ['worker', report.boxes.worker],
@@ -57,7 +59,7 @@ export async function openSandbox(dist: string, nodePath: string, scratch: strin
   const sandbox = createSandbox({ ...parts, nameSpaces });
   const { launcherPath } = parts;
   const probe = report.boxes.shell;
-  const commandBox = await chooseCommandBox({ sandbox, probe, launcherPath, run: scratch });
+  const commandBox = await chooseCommandBox({ sandbox, probe, view, launcherPath, run: scratch });
   return { sandbox, report, nameSpaces, boxes: 'on', commandBox };
 }
 

@@ -160,6 +160,7 @@ export function wireSessions(parts: {
     hostOf,
     recentOf: (action) => recentActions(store, action),
     placesOf: (sessionId) => ({ home: layout.root, readableOutputs: outputsOf(sessionId) }),
+    chooseView: pools.chooseView,
     everyCommandAsks: pools.everyCommandAsks,
   });
   const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });

@@ -8,6 +8,13 @@ describe('what doctor says of commands', () => {
     expect(commandReport(BOXES, {})).toBe('shell: none (errno 1)');
   });
 
+  it('is what they work on, where no overlay can be made', () => {
+    expect(commandReport(BOXES, { view: { kind: 'copy' } })).toContain('on a copy of their folder');
+    expect(commandReport(BOXES, { view: { kind: 'live', why: 'no place' } })).toContain(
+      'every command asks, and changes its folder at once: no place',
+    );
+  });
+
   it('is that every command asks, where only bwrap makes boxes', () => {
     const asks = { reason: 'what it changes here is changed at once', isBoxed: true };
     expect(commandReport(BOXES, { asks })).toContain(

@@ -1,15 +1,19 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { CommandBox } from '../processes/command-box.ts';
 import type { BoxDescription } from '../processes/describe-boxes.ts';
+import { describeView } from '../transactions/command-view.ts';
 
 /**
  * What holds of the boxes here, in one line.
  *
  * @throws BulkheadError `sandbox_unavailable` where commands have no box at all, with what a person can do about it
  */
-export function commandReport(boxes: readonly BoxDescription[], { asks }: Pick<CommandBox, 'asks'>): string {
+export function commandReport(
+  boxes: readonly BoxDescription[],
+  { asks, view }: Pick<CommandBox, 'asks' | 'view'>,
+): string {
   const walls = boxes.map(({ kind, detail }) => `${kind}: ${detail}`).join('; ');
-  if (asks === undefined) return walls;
+  if (asks === undefined) return view === undefined ? walls : `${walls}; ${describeView(view)}`;
   const report = `${walls}; every command asks: ${asks.reason}`;
   if (asks.isBoxed) return `${report} (bwrap makes its box)`;
   throw new BulkheadError('sandbox_unavailable', report, { fix: REMEDY });

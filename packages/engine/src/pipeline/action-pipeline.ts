@@ -64,6 +64,8 @@ export class ActionPipeline {
       action = buildAction(proposal, tool, args, stamp);
       trail = this.#trail(action, context);
       trail.note('PROPOSED', auditDetails(action));
+      const { command, workingFolder } = action.metadata;
+      if (command !== undefined) await this.#parts.chooseView?.(workingFolder);
       const fixed = this.#fixedVerdict(action, trail, context);
       context.start(startedEvent(action), this.#parts.labels.factsOf(action));
       announced = true;

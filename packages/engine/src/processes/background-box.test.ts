@@ -56,7 +56,7 @@ function shell() {
     queue: new FolderQueue(),
     ledger: new ScratchLedger(layout.scratch, sandbox),
     background,
-    held: { problem: () => undefined },
+    views: { of: () => Promise.resolve({ kind: 'overlay' }) },
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
     redaction: createRedaction([]),

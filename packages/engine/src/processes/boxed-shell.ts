@@ -11,8 +11,8 @@ import {
 } from '@bulkhead/tools';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import { withTexts } from '../transactions/changed-texts.ts';
+import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
-import type { HeldBack } from '../transactions/held-back.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { beginLive, exitOf, type LiveParts } from './live-command.ts';
 import { BOX_HOME, shellBox } from './shell-box.ts';
@@ -24,7 +24,7 @@ interface ShellParts extends LiveParts {
   readonly queue: FolderQueue;
   readonly ledger: ScratchLedger;
   /** Where changes can't wait, a command that a person allowed writes the folder itself. */
-  readonly held: Pick<HeldBack, 'problem'>;
+  readonly views: Pick<CommandViews, 'of'>;
   readonly background: BackgroundCommands;
   /** Environment by which git knows who commits in a folder. */
   gitIdentity(workingFolder: string): Promise<Readonly<Record<string, string>>>;
@@ -36,7 +36,7 @@ const WAITS =
   '[not begun yet: one command at a time works in a folder, and another one is at work in this folder or one around it, or a question about what it changed is open (`bulkhead approvals list`)]\n';
 
 /**
- * The host of shell commands: each in a box of its own and on an overlay of its folder, or as this machine lets it.
+ * The host of shell commands: each in a box of its own and on an overlay or a copy of its folder, or as this machine lets it.
  */
 export function boxedShell(parts: ShellParts): ToolHost {
   return createShellHost({
@@ -73,10 +73,11 @@ async function begin(
   // Whoever had the folder until now may have put another one in its place.
   folders.check(sessionId, workingFolder);
   await parts.ledger.mend(workingFolder);
+  const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
   const started =
-    box.kind === 'overlay' && parts.held.problem(workingFolder) === undefined
-      ? await beginTransaction(parts, known, call)
-      : await beginLive(parts, known, call);
+    view === 'live'
+      ? await beginLive(parts, known, call)
+      : await beginTransaction(parts, known, call, view === 'copy');
   // From here on the folder is given back by disposing of the command.
   const turn = stack.move();
   return {
@@ -95,6 +96,7 @@ async function beginTransaction(
   { sandbox, layout, ledger, openEgress }: ShellParts,
   command: ShellCommand,
   { actionId, workingFolder }: ToolHostCall,
+  copy: boolean,
 ): Promise<StartedCommand> {
   const scratch = await ledger.begin(actionId, workingFolder);
   await using stack = new AsyncDisposableStack();
@@ -105,6 +107,7 @@ async function beginTransaction(
     {
       ...box,
       overlay: scratch,
+      copy,
       ...(egress === undefined ? {} : { egress: egress.socketPath }),
     },
     { ...command, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
@@ -130,7 +133,10 @@ async function beginTransaction(
         withTexts(effects, { work: workingFolder, upper: `${scratch}/upper` }),
       ),
       stop: () => transaction.stop(),
-      settle: (commit) => transaction.settle(commit),
+      settle: async (commit) => {
+        if (commit && (await transaction.effects).changes.length > 0) await ledger.secure(actionId);
+        return await transaction.settle(commit);
+      },
     },
     recover: finish,
     remarks: () => Promise.resolve(remarks),

@@ -33,7 +33,8 @@ function choose(ok: boolean, ...bubblewraps: readonly string[]) {
     nameSpaces,
     scratch: run,
   });
-  return chooseCommandBox({ sandbox, probe: { ok, walls: [], failed: [] }, launcherPath, run, bubblewraps });
+  const probe = { ok, walls: [], failed: [] };
+  return chooseCommandBox({ sandbox, probe, view: { kind: 'overlay' }, launcherPath, run, bubblewraps });
 }
 
 const UNBOXED = {
@@ -44,7 +45,7 @@ const UNBOXED = {
 describe('the box of commands', () => {
   it('is our own where its probe held, whatever else there is [D5]', async () => {
     const chosen = await choose(true, fake('exit 0'));
-    expect(chosen).toMatchObject({ kind: 'overlay' });
+    expect(chosen).toMatchObject({ kind: 'overlay', view: { kind: 'overlay' } });
     expect(chosen.asks).toBeUndefined();
   });
 

@@ -9,16 +9,19 @@ import {
   type Sandbox,
   type ShellBox,
 } from '@bulkhead/sandbox';
+import type { CommandView } from '../transactions/command-view.ts';
 
 /**
  * How shell commands run on this machine.
- * - `overlay`: in a box, on a copy of the folder that is kept or dropped.
+ * - `overlay`: in a box, on an overlay or a copy of the folder, whose changes are kept or dropped (`CommandViews`).
  * - `bwrap`: in a box that `bwrap` makes, because it alone may; what a command changes is changed at once.
  * - `none`: in no box, because nobody may make one.
  * - `insecure`: in no box, because a person started the engine with --insecure-no-sandbox.
  */
 export interface CommandBox {
   readonly kind: 'overlay' | 'bwrap' | 'none' | 'insecure';
+  /** With `overlay`: what commands work on in the folders of the home's disk; others may differ. */
+  readonly view?: CommandView;
   /** Starts a command that writes the folder itself. */
   launch(box: ShellBox, program: BoxedProgram): ChildProcess;
   /** Why every single command needs a person's yes; absent if policy decides. */
@@ -39,15 +42,16 @@ const TRIAL_MS = 5_000;
 export async function chooseCommandBox(parts: {
   readonly sandbox: Sandbox;
   readonly probe: BoxProbe;
+  readonly view: CommandView;
   readonly launcherPath: string;
   /** Private folder of this engine's life. */
   readonly run: string;
   /** Programs to try, absolute; where distributions put `bwrap`, if absent. */
   readonly bubblewraps?: readonly string[];
 }): Promise<CommandBox> {
-  const { sandbox, probe, launcherPath, run, bubblewraps = BUBBLEWRAP } = parts;
+  const { sandbox, probe, view, launcherPath, run, bubblewraps = BUBBLEWRAP } = parts;
   const launch: CommandBox['launch'] = (box, program) => sandbox.launch(box, program);
-  if (probe.ok) return { kind: 'overlay', launch };
+  if (probe.ok) return { kind: 'overlay', view, launch };
   for (const bubblewrapPath of bubblewraps.filter(isProgram)) {
     const shell = bubblewrapShell({ bubblewrapPath, launcherPath, scratch: run });
     if (!(await holds(shell.launch, `${run}/bwrap-trial`))) continue;

@@ -11,6 +11,7 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type ActionFate, BulkheadError, faultPoint } from '@bulkhead/protocol';
 import type { Sandbox } from '@bulkhead/sandbox';
@@ -85,6 +86,17 @@ export class ScratchLedger {
     mkdirSync(elsewhere, { mode: 0o700 });
     faultPoint('scratch.made');
     return elsewhere;
+  }
+
+  /**
+   * Brings to the disk that the transaction is there: without it nobody would find its journal after a power loss. Before the
+   * first of its changes is put in place.
+   */
+  async secure(actionId: string): Promise<void> {
+    for (const path of [join(this.#folder, actionId), this.#folder]) {
+      await using folder = await open(path, 'r');
+      await folder.sync();
+    }
   }
 
   /**

@@ -1,0 +1,96 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type CommandEffects, homeLayout, systemTimers } from '@bulkhead/protocol';
+import { createSandbox, locateLauncher } from '@bulkhead/sandbox';
+import { createRedaction } from '@bulkhead/shield';
+import { BackgroundCommands } from '@bulkhead/tools';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { CommandView } from '../transactions/command-view.ts';
+import { FolderQueue } from '../transactions/folder-queue.ts';
+import { ScratchLedger } from '../transactions/scratch-ledger.ts';
+import { boxedShell } from './boxed-shell.ts';
+import { Placeholders } from './placeholders.ts';
+
+let root: string;
+let work: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-shell-')));
+  work = join(root, 'work');
+  for (const name of ['work/a', 'home', 'run']) mkdirSync(join(root, name), { recursive: true });
+  writeFileSync(join(work, 'a/x'), 'at first\n');
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Renames a folder that was there: an overlay refuses that. */
+const RENAME = 'python3 -c \'import os; os.rename("a", "b")\'';
+
+async function run(view: CommandView, keep: boolean) {
+  const layout = homeLayout(join(root, 'home'));
+  mkdirSync(layout.scratch, { recursive: true });
+  const sandbox = createSandbox({
+    launcherPath: locateLauncher(join(import.meta.dirname, '../../../sandbox')),
+    nodePath: process.execPath,
+    runtimeFiles: [],
+    nameSpaces: { agent: false, worker: false },
+    scratch: root,
+  });
+  const shell = boxedShell({
+    sandbox,
+    layout,
+    folders: { check: () => {} },
+    box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
+    environment: {},
+    openEgress: () => Promise.reject(new Error('no way out')),
+    queue: new FolderQueue(),
+    ledger: new ScratchLedger(layout.scratch, sandbox),
+    background: new BackgroundCommands(),
+    views: { of: () => Promise.resolve(view) },
+    placeholders: new Placeholders(join(root, 'placeholders')),
+    timers: systemTimers,
+    gitIdentity: async () => ({}),
+    redaction: createRedaction([]),
+  });
+  const canonicalArguments = JSON.stringify({ command: RENAME });
+  const call = { actionId: 'a', sessionId: 's', tool: 'bash', canonicalArguments, workingFolder: work };
+  const listed: string[] = [];
+  const settle = async (effects: CommandEffects) => {
+    listed.push(...effects.changes.map(({ what, path }) => `${what} ${Buffer.from(path).toString()}`));
+    return keep ? ({ commit: true } as const) : ({ commit: false, reason: 'no' } as const);
+  };
+  const { text } = await shell.execute(call, () => {}, new AbortController().signal, settle);
+  return { text, listed, left: readdirSync(join(layout.scratch, 'a/box')) };
+}
+
+describe('a command of a folder', () => {
+  it('that has an overlay works on that: a folder that was there can not be renamed', async () => {
+    expect(await run({ kind: 'overlay' }, true)).toMatchObject({
+      text: expect.stringContaining('Invalid cross-device link'),
+      listed: [],
+    });
+  });
+
+  it('that has a copy only works on that, and is listed, kept and settled the same way [B2]', async () => {
+    const { listed, left } = await run({ kind: 'copy' }, true);
+    expect(listed.toSorted()).toEqual(['created b', 'created b/x', 'deleted a', 'deleted a/x']);
+    expect([existsSync(join(work, 'a')), readFileSync(join(work, 'b/x'), 'utf8')]).toEqual([
+      false,
+      'at first\n',
+    ]);
+    expect(left.toSorted()).toEqual(['journal', 'outcome']);
+  });
+
+  it('that has a copy only leaves nothing of it when it is dropped [B2]', async () => {
+    expect((await run({ kind: 'copy' }, false)).left).toEqual(['outcome']);
+    expect(readdirSync(work)).toEqual(['a']);
+  });
+});

@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Sandbox } from '@bulkhead/sandbox';
+import type { CommandView } from './command-view.ts';
+import { scratchPlace } from './scratch-place.ts';
+import { tryView } from './try-view.ts';
+
+/**
+ * Chooses what the commands of a folder work on: an overlay, else a copy, else the folder itself. Found out once for each
+ * folder by a trial, and kept, so that a command runs as it was judged: what goes later refuses it, what comes later is not
+ * used before the engine starts again.
+ */
+export class CommandViews {
+  readonly #homeScratch: string;
+  readonly #sandbox: Pick<Sandbox, 'launch'>;
+  readonly #trials = new Map<string, Promise<CommandView>>();
+  readonly #known = new Map<string, CommandView>();
+
+  /** @param homeScratch existing folder of the home; without links in it */
+  constructor(homeScratch: string, sandbox: Pick<Sandbox, 'launch'>) {
+    this.#homeScratch = homeScratch;
+    this.#sandbox = sandbox;
+  }
+
+  /** @param workingFolder absolute, existing */
+  async of(workingFolder: string): Promise<CommandView> {
+    const trial = this.#trials.get(workingFolder) ?? this.#look(workingFolder);
+    this.#trials.set(workingFolder, trial);
+    try {
+      const view = await trial;
+      this.#known.set(workingFolder, view);
+      return view;
+    } catch (error) {
+      // A full disk, for one: nothing was found out, and the next one looks again.
+      this.#trials.delete(workingFolder);
+      throw error;
+    }
+  }
+
+  /** Why changes there are made at once; undefined if they are held back. A folder that was never looked at holds nothing back. */
+  problem(workingFolder: string): string | undefined {
+    const view = this.#known.get(workingFolder) ?? UNKNOWN;
+    return view.kind === 'live' ? view.why : undefined;
+  }
+
+  async #look(work: string): Promise<CommandView> {
+    let place: string;
+    try {
+      place = scratchPlace(work, this.#homeScratch);
+    } catch (error) {
+      const { code, message } = BulkheadError.from(error);
+      if (code === 'not_available') return { kind: 'live', why: message };
+      // A folder that isn't there any more has another problem, which is told when the command begins.
+      return { kind: 'overlay' };
+    }
+    const overlay = await this.#try('overlay', work, place);
+    if (overlay === undefined) return { kind: 'overlay' };
+    const copy = await this.#try('copy', work, place);
+    if (copy === undefined) return { kind: 'copy' };
+    const why = `changes in ${work} can't be held back until they are judged (no overlay: ${overlay}; no copy: ${copy})`;
+    return { kind: 'live', why };
+  }
+
+  async #try(kind: 'overlay' | 'copy', work: string, place: string): Promise<string | undefined> {
+    const scratch = mkdtempSync(join(place, 'trial-'));
+    try {
+      return await tryView(this.#sandbox, kind, { work, scratch });
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  }
+}
+
+const UNKNOWN: CommandView = { kind: 'live', why: 'nobody looked yet whether it can be held back' };

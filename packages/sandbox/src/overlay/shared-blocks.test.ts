@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type BoxFixture, boxFixture, NOBODY } from '../testing/box-fixture.ts';
+import { folderState } from '../testing/folder-state.ts';
+import { runOnOverlay } from '../testing/overlay-run.ts';
+import { randomCommand, randomTree } from '../testing/random-effects.ts';
+
+/** Its name, the program that makes it, and how large its image must be at least (a sparse file). */
+type Kind = readonly [string, string, string];
+const FILE_SYSTEMS: readonly Kind[] = [
+  ['xfs', '/usr/sbin/mkfs.xfs', '320M'],
+  ['btrfs', '/usr/sbin/mkfs.btrfs', '400M'],
+];
+const SEEDS = 8;
+const MIB = 1024 ** 2;
+
+let fixture: BoxFixture;
+beforeAll(async () => {
+  fixture = await boxFixture();
+});
+afterAll(async () => {
+  await fixture[Symbol.asyncDispose]();
+});
+
+/** A file system of its own that shares blocks, mounted as long as this lives; undefined where none can be made. */
+class SharingDisk implements Disposable {
+  readonly folder: string;
+  readonly #top: string;
+
+  private constructor(top: string) {
+    this.#top = top;
+    this.folder = `${top}/mounted`;
+  }
+
+  static open([type, program, size]: Kind): SharingDisk | undefined {
+    if (process.getuid?.() !== 0) return undefined;
+    const top = mkdtempSync(`${tmpdir()}/bulkhead-disk-`);
+    chmodSync(top, 0o755);
+    const disk = new SharingDisk(top);
+    const steps = [
+      ['/usr/bin/truncate', '-s', size, `${top}/image`],
+      [program, `${top}/image`],
+      ['/usr/bin/mkdir', disk.folder],
+      // The loop device ends with the mount.
+      ['/usr/bin/mount', '-t', type, '-o', 'loop', `${top}/image`, disk.folder],
+    ];
+    if (steps.every(([file = '', ...args]) => spawnSync(file, args).status === 0)) return disk;
+    rmSync(top, { recursive: true });
+    return undefined;
+  }
+
+  [Symbol.dispose](): void {
+    spawnSync('/usr/bin/umount', [this.folder]);
+    rmSync(this.#top, { recursive: true });
+  }
+
+  usedBytes(): number {
+    spawnSync('/usr/bin/sync', ['-f', this.folder]);
+    const { blocks, bfree, bsize } = statfsSync(this.folder);
+    return (blocks - bfree) * bsize;
+  }
+}
+
+describe.each(FILE_SYSTEMS)('a command on a copy on %s', (...kind) => {
+  it('shares the blocks of what it does not change, and is kept or dropped exactly', {
+    timeout: 60_000,
+  }, async ({ skip }) => {
+    using disk = SharingDisk.open(kind);
+    if (disk === undefined)
+      return skip(`${kind[1]}, loop mounts or the rights for them are not here: nothing is proved`);
+    const { launcherPath } = fixture;
+    const [work, large] = [`${disk.folder}/w`, `${disk.folder}/w/large`];
+    mkdirSync(work);
+    // More than is ever copied where nothing is shared.
+    writeFileSync(large, Buffer.alloc(80 * MIB, 'x'));
+    const before = disk.usedBytes();
+    let meanwhile = 0;
+    const end = await runOnOverlay({
+      launcherPath,
+      work,
+      scratch: `${disk.folder}/s`,
+      options: ['--copy'],
+      command: 'echo more >> large',
+      verdict: 'commit',
+      meanwhile: () => {
+        meanwhile = disk.usedBytes();
+      },
+    });
+    expect(end.answer, end.stderr).toBe('committed');
+    expect(meanwhile - before).toBeLessThan(20 * MIB);
+    expect(readFileSync(large).subarray(-6).toString()).toBe('xmore\n');
+    rmSync(work, { recursive: true });
+    for (let seed = 1; seed <= SEEDS; seed++) await compare(disk.folder, seed);
+  });
+
+  it('is made for an ordinary user as well', { timeout: 60_000 }, async ({ skip }) => {
+    using disk = SharingDisk.open(kind);
+    if (disk === undefined)
+      return skip(`${kind[1]}, loop mounts or the rights for them are not here: nothing is proved`);
+    chmodSync(disk.folder, 0o777);
+    const work = `${disk.folder}/w`;
+    const fill = `mkdir ${work} && echo x > ${work}/f && exec "$0" "$@"`;
+    const end = await runOnOverlay({
+      launcherPath: fixture.launcherPath,
+      work,
+      scratch: `${disk.folder}/s`,
+      options: ['--copy'],
+      command: 'echo y >> f; mkdir d; echo z > d/z',
+      verdict: 'commit',
+      through: ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', 'bash', '-c', fill],
+      owner: NOBODY,
+    });
+    expect(end.answer, end.stderr).toBe('committed');
+    expect(readFileSync(`${work}/f`, 'utf8') + readFileSync(`${work}/d/z`, 'utf8')).toBe('x\ny\nz\n');
+  });
+});
+
+/** Runs a random command on a copy and unboxed, and compares what they leave. */
+async function compare(folder: string, seed: number): Promise<void> {
+  const [work, twin] = [`${folder}/w${seed}`, `${folder}/t${seed}`];
+  const unboxed = (cwd: string, command: string) =>
+    spawnSync('/bin/bash', ['-c', command], { cwd, env: { PATH: '/usr/bin:/bin' } });
+  for (const path of [work, twin]) {
+    mkdirSync(path);
+    unboxed(path, randomTree(seed));
+  }
+  const command = randomCommand(seed);
+  const end = await runOnOverlay({
+    launcherPath: fixture.launcherPath,
+    work,
+    scratch: `${folder}/s${seed}`,
+    options: ['--copy'],
+    command,
+    verdict: 'commit',
+  });
+  expect(end.answer, `seed ${seed}: ${command}`).toBe('committed');
+  unboxed(twin, command);
+  expect(folderState(work), `seed ${seed}: ${command}`).toBe(folderState(twin));
+}
