@@ -4,6 +4,7 @@ import { fullAction, shownAction } from './shown-action.ts';
 
 const actionOf = (args: Readonly<Record<string, unknown>>) => ({
   arguments: args,
+  canonical: JSON.stringify({ arguments: args, tool: 'bash' }),
   metadata: { workingFolder: '/work' },
 });
 const shownOf = (args: Readonly<Record<string, unknown>>, plan = '') => shownAction(actionOf(args), plan);
@@ -29,7 +30,7 @@ describe('the dialog of an approval', () => {
   it('lets no text of several lines pass for another value, nor a name for two [FT42]', () => {
     const args = { command: 'rm x\nhosts: []\n', 'a\nin /tmp': '1' };
     expect(shownOf(args)).toBe('in /work\ncommand:\n  | rm x\n  | hosts: []\na\\u{a}in /tmp: 1');
-    expect(fullAction(actionOf(args), '')).toBe(shownOf(args));
+    expect(fullAction(actionOf(args), '')).toBe(`${shownOf(args)}\nexactly: ${actionOf(args).canonical}`);
   });
 
   it('shows a text once, where the change has all of its lines', () => {

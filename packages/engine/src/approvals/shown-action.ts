@@ -49,13 +49,30 @@ export function shownAction(action: ShownAction, plan: string, redact = asItIs):
   return [where(action), ...lines, ...planned].join('\n');
 }
 
-/** The same with nothing cut, for whoever asks for it. */
-export function fullAction(action: ShownAction, plan: string, redact = asItIs): string {
+/**
+ * The same with nothing cut, for whoever asks for it. Its last line is the action byte for byte, but for hidden characters, which are
+ * spelled out one to one: what that line says, and nothing else, is what a yes lets run (FG3). Values on lines of their own are
+ * easier to read and say less: a number and its text look alike there.
+ */
+export function fullAction(
+  action: ShownAction & Pick<Action, 'canonical'>,
+  plan: string,
+  redact = asItIs,
+): string {
   const all = { head: Number.MAX_SAFE_INTEGER, tail: 0 };
   const lines = valuesOf(action, '', redact).flatMap(([name, text]) =>
     valueLines(name, visibleText(text), all),
   );
-  return [where(action), ...lines, ...(plan === '' ? [] : [visibleText(plan).trimEnd()])].join('\n');
+  const planned = plan === '' ? [] : [visibleText(plan).trimEnd()];
+  return [where(action), ...lines, ...planned, exactly(action, redact)].join('\n');
+}
+
+function exactly(
+  { canonical, arguments: args }: Pick<Action, 'arguments' | 'canonical'>,
+  redact: Redact,
+): string {
+  const isWhole = [...leavesOf(args, '')].every(([, text]) => redact(text) === text);
+  return `exactly: ${isWhole ? visibleText(canonical, false) : 'not shown here, for there is a secret in it'}`;
 }
 
 function where({ metadata }: ShownAction): string {

@@ -45,7 +45,7 @@ export interface Pools {
   /** Why every command of a folder needs a person's yes; undefined where what it changes is held back. */
   everyCommandAsks(workingFolder: string): CommandQuestion | undefined;
   /** To be awaited before that is asked: finds out what commands of the folder work on. */
-  chooseView(workingFolder: string): Promise<unknown>;
+  chooseView(sessionId: string, workingFolder: string): Promise<unknown>;
   /** What commands changed, and what became of it. */
   readonly ledger: ScratchLedger;
   /** Who may work in which folder. */
@@ -191,7 +191,11 @@ export function openPools(
     shell,
     background,
     processes: createProcessHost(background),
-    chooseView: async (folder) => (commandBox.kind === 'overlay' ? await views.of(folder) : undefined),
+    chooseView: async (sessionId, folder) => {
+      // Whoever had the folder until now may have put another one in its place: nothing is tried there.
+      folders.check(sessionId, folder);
+      return commandBox.kind === 'overlay' ? await views.of(folder) : undefined;
+    },
     everyCommandAsks: (folder) => commandBox.asks ?? notHeldBack(folder),
     ledger,
     queue,

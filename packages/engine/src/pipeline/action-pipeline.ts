@@ -31,6 +31,7 @@ import { protect } from './protection.ts';
 import { questionReason } from './question-reason.ts';
 import { redactResult } from './redact-result.ts';
 import { MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
+import type { ActionFacts } from './stages.ts';
 import { strictest } from './strictest.ts';
 import { UNBOXED, uncontained } from './uncontained.ts';
 
@@ -65,9 +66,9 @@ export class ActionPipeline {
       trail = this.#trail(action, context);
       trail.note('PROPOSED', auditDetails(action));
       const { command, workingFolder } = action.metadata;
-      if (command !== undefined) await this.#parts.chooseView?.(workingFolder);
+      if (command !== undefined) await this.#parts.chooseView?.(action.sessionId, workingFolder);
       const fixed = this.#fixedVerdict(action, trail, context);
-      context.start(startedEvent(action), this.#parts.labels.factsOf(action));
+      context.start(startedEvent(action), this.#factsToKeep(action));
       announced = true;
       const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
       trail.note('EVALUATED', verdictDetails(verdict));
@@ -86,6 +87,13 @@ export class ActionPipeline {
       if (!announced) context.publish(startedEvent(action));
       return await this.#refuse(action, trail, error);
     }
+  }
+
+  /** A note of the log is exact: where a path or a host holds a secret, none is kept, and the facts are derived again [A7]. */
+  #factsToKeep(action: Action): ActionFacts | undefined {
+    const facts = this.#parts.labels.factsOf(action);
+    const told = JSON.stringify(facts ?? '');
+    return this.#parts.redaction.redact(told) === told ? facts : undefined;
   }
 
   #trail(action: Action, { offTheRecord }: ActionContext): ActionTrail {

@@ -35,7 +35,7 @@ export interface PipelineParts {
   /** What its session did before, for a tier that asks; absent, nothing is known. */
   recentOf?(action: Action): readonly RecentAction[];
   /** Awaited before a command is judged: finds out how commands of its folder run. A failure refuses it. */
-  readonly chooseView?: (workingFolder: string) => Promise<unknown>;
+  readonly chooseView?: (sessionId: string, workingFolder: string) => Promise<unknown>;
   /** Why every shell command of a folder needs a person's yes; undefined where they are held back until they were judged. */
   readonly everyCommandAsks?: (workingFolder: string) => CommandQuestion | undefined;
 }

@@ -41,7 +41,7 @@ const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 describe.skipIf(!hasStrace).each(VIEWS)('on %s, a launcher that is killed', (view, options) => {
   // Making and removing a copy takes several times the calls.
-  const STRIDE = EVERY ? 1 : options.length === 0 ? 9 : 41;
+  const STRIDE = EVERY ? 1 : options.length === 0 ? 9 : 23;
   const states = { before: '', after: '', total: 0 };
 
   beforeAll(async () => {
