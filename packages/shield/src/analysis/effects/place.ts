@@ -11,7 +11,7 @@ export type Zone = 'working' | 'temporary' | 'home' | 'system' | 'root' | 'elsew
  * - `logs`, `history`: the traces of what was done
  * - `devices`: disks and memory as such; `kernel`: switches of the running system
  * - `sockets`: ways to command another service of this machine
- * - `own`: Bulkhead's own files
+ * - `own`: Bulkhead's own files; `hooks`: programs that git runs by itself, which the engine never keeps from a command
  */
 export type Overlay =
   | 'credentials'
@@ -26,7 +26,8 @@ export type Overlay =
   | 'devices'
   | 'kernel'
   | 'sockets'
-  | 'own';
+  | 'own'
+  | 'hooks';
 
 /** Where a path leads, as far as it is known. */
 export interface Place {

@@ -121,5 +121,6 @@ export const SENSITIVE_PLACES: readonly (readonly [overlay: Overlay, places: str
     `/var/run/docker.sock /run/docker.sock /run/containerd /run/podman /run/user/*/podman /run/crio /var/run/crio
      /run/dbus/system_bus_socket /run/snapd.socket /tmp/.X11-unix /run/libvirt /run/lxd.socket`,
   ],
+  ['hooks', '.git/hooks'],
   ['own', `.bulkhead .config/bulkhead .local/share/bulkhead .local/state/bulkhead .bulkhead-scratch`],
 ];
