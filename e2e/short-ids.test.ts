@@ -41,7 +41,7 @@ describe('an id that is cut short', () => {
     const { code, stderr } = await stage().cli(['audit', 'list', '--action', one.slice(0, same)]);
     expect({ code, stderr }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('2 actions begin with'),
+      stderr: expect.stringContaining('2 actions could be'),
     });
     for (const id of [one, other]) expect(stderr).toContain(id);
   });

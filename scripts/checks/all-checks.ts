@@ -38,7 +38,7 @@ export const orderedChecks: readonly Check[] = [
   testProject(
     'unit',
     'Mend the case that is named; `npx vitest run FILE` runs one file, `-t TITLE` one case.',
-    600_000,
+    1_200_000,
   ),
   testProject(
     'e2e',

@@ -13,6 +13,8 @@ export interface Verdict {
   readonly confidence: number;
   /** SHA-256, hex, of the policy that was asked; absent where none was. */
   readonly policy?: string;
+  /** Of an escalation: only a person's own yes to this very action counts, no model's and none given beforehand. */
+  readonly ownYes?: true;
 }
 
 const RANK: Readonly<Record<Decision, number>> = { allow: 0, escalate: 1, block: 2 };

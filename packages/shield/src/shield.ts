@@ -105,7 +105,8 @@ async function judgeBy(policy: Policy, parts: ShieldParts, judgement: Judgement)
   const { verdict, answered, handedOn } = explainPolicy(policy, judgement.action, facts);
   if (verdict !== undefined && answered !== true) return verdict;
   const first = await ask(analysis, 1, judgement);
-  if (verdict !== undefined) return first?.decision === 'block' ? first : verdict;
+  if (first?.decision === 'block' || first?.ownYes === true) return first;
+  if (verdict !== undefined) return verdict;
   if (first !== undefined && isFinal(first, handedOn)) return first;
   const doubt = first?.decision === 'escalate' ? first : undefined;
   const context = { ...judgement.context, ...(doubt === undefined ? {} : { doubt }) };

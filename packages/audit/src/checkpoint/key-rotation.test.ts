@@ -252,6 +252,32 @@ describe('who stole the key before it was changed', () => {
     expect((await rejection(write(0))).message).toMatch(/another audit log/);
   });
 
+  it('hands the log on by no signature of its own in the place of the new key’s, though all else is true [FT85]', async () => {
+    const lines = linesOf(file(CHECKPOINTS));
+    const at = lines.findIndex((line) => line.includes('key-to'));
+    const change = parseNoteLine(lines[at] ?? '');
+    if (change === undefined) throw new Error('there is no change');
+    const body = checkpointBody(change);
+    const forged = noteLine(
+      noteText(body, change.origin, [change.signatures[0] ?? '', stolen.signature(body)]),
+    );
+    expect(forged).not.toBe(lines[at]);
+    writeFileSync(
+      file(CHECKPOINTS),
+      lines
+        .with(at, forged)
+        .map((line) => `${line}\n`)
+        .join(''),
+    );
+    for (const key of [before, publicKey()]) {
+      expect(await verifyAuditLog(folder, { key })).toMatchObject({
+        ok: false,
+        firstBad: { file: CHECKPOINTS },
+      });
+      expect(standalone('--key', key).status).toBe(1);
+    }
+  });
+
   it('can not write another history and hand it to the true new key, which did not sign it [FT85]', async () => {
     const lines = linesOf(file(CHECKPOINTS));
     const at = lines.findIndex((line) => line.includes('key-to'));

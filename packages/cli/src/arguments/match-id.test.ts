@@ -10,16 +10,26 @@ describe('an id that may be unfinished', () => {
     ['01ABCD', '01ABCD'],
     ['01ABCDEF1', '01ABCDEF1'],
     ['01xyzx', '01XYZXYZ'],
-    ['01XYZ', undefined],
+    ['YZXYZ1', undefined],
+    ['xyzxyz', '01XYZXYZ'],
+    ['CDEF2', 'too short'],
     ['01NOTHERE', undefined],
-    ['', undefined],
+    ['', 'too short'],
+    ['zzz', undefined],
   ])('%j is %j', (given, id) => {
-    expect(matchId(given, IDS, 'actions')).toBe(id);
+    const matched = () => matchId(given, IDS, 'actions');
+    if (id === 'too short') expect(matched).toThrow(id);
+    else expect(matched()).toBe(id);
+  });
+
+  it('where harm could be done is no beginning: another one may have come meanwhile', () => {
+    expect(matchId('01xyzx', IDS, 'questions', 'end')).toBeUndefined();
+    expect(matchId('xyzxyz', IDS, 'questions', 'end')).toBe('01XYZXYZ');
   });
 
   it('names those that could be meant, and no more than fit', () => {
     expect(() => matchId('01abcde', IDS, 'actions')).toThrow(
-      '2 actions begin with 01abcde: 01ABCDEF1, 01ABCDEF2',
+      '2 actions could be 01abcde: 01ABCDEF1, 01ABCDEF2',
     );
     const many = Array.from({ length: 9 }, (_, index) => `012345${index}`);
     expect(() => matchId('012345', many, 'sessions')).toThrow(/9 sessions .*0123454 and 4 more$/);
@@ -31,7 +41,7 @@ describe('an id that may be unfinished', () => {
       fc.property(fc.array(id), id, (ids, given) => {
         try {
           const found = matchId(given, ids, 'ids');
-          const meant = new Set(ids.filter((one) => one.startsWith(given)));
+          const meant = new Set(ids.filter((one) => one.startsWith(given) || one.endsWith(given)));
           expect(found === undefined ? meant.size : meant.has(found)).toBe(found === undefined ? 0 : true);
           expect(found === given || meant.size <= 1).toBe(true);
         } catch (error) {

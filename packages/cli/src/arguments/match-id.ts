@@ -1,28 +1,42 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
 /** Characters of an id from which on it may be left unfinished. */
-const MIN_PREFIX = 6;
+const MIN_PART = 6;
 /** How many ids an error names. */
 const NAMED = 5;
 
 /**
- * The id that a person means: a whole one, or at least six characters of the beginning of one, in any case.
+ * The id that a person means: a whole one, or at least six characters of the beginning or the end of one, in any case. Ids begin with
+ * their time, so that those of some minutes begin alike; their ends are drawn.
  *
  * @param ids those there are
  * @param many what they are called: `sessions`
+ * @param part `end` where a wrong one would do harm: a beginning may be that of one which came a moment later
  * @returns undefined if there is none
- * @throws BulkheadError `usage` if several begin so, with the first of them
+ * @throws BulkheadError `usage` if it is too short, or could be several, with the first of them
  */
-export function matchId(given: string, ids: Iterable<string>, many: string): string | undefined {
+export function matchId(
+  given: string,
+  ids: Iterable<string>,
+  many: string,
+  part: 'either' | 'end' = 'either',
+): string | undefined {
   const all = new Set(ids);
   if (all.has(given)) return given;
-  const start = given.toLowerCase();
-  if (start.length < MIN_PREFIX) return undefined;
-  const matches = [...all].filter((id) => id.toLowerCase().startsWith(start));
+  const meant = given.toLowerCase();
+  const matches = [...all].filter((id) => {
+    const known = id.toLowerCase();
+    return known.endsWith(meant) || (part === 'either' && known.startsWith(meant));
+  });
+  if (matches.length > 0 && given.length < MIN_PART) {
+    throw new BulkheadError('usage', `${JSON.stringify(given)} is too short for one of the ${many}`, {
+      fix: `Give the whole id, or at least ${MIN_PART} characters of its end.`,
+    });
+  }
   if (matches.length <= 1) return matches[0];
   const named = matches.slice(0, NAMED).join(', ');
   const more = matches.length > NAMED ? ` and ${matches.length - NAMED} more` : '';
-  throw new BulkheadError('usage', `${matches.length} ${many} begin with ${given}: ${named}${more}`, {
-    fix: 'Give more of the id.',
+  throw new BulkheadError('usage', `${matches.length} ${many} could be ${given}: ${named}${more}`, {
+    fix: 'Give the last characters of the id: its beginning is a time.',
   });
 }

@@ -91,7 +91,9 @@ describe('a chat while its run goes on', () => {
     stage.engine.addSession('01ABCDEFGH', [{ type: 'message_end', role: 'user', text: 'long ago' }]);
     stage.engine.addSession('01ABCDEFGX', []);
     environment.stdin.write('/session 01ABCDEFG\r');
-    await environment.until('2 sessions begin with 01ABCDEFG: 01ABCDEFGH, 01ABCDEFGX. Give more of the id.');
+    await environment.until(
+      '2 sessions could be 01ABCDEFG: 01ABCDEFGH, 01ABCDEFGX. Give the last characters of the id: its beginning is a time.',
+    );
     environment.stdin.write('/session 01ABCDEFGH\r');
     await environment.until('long ago');
     environment.stdin.write(CTRL_D);

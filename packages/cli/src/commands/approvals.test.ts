@@ -73,7 +73,10 @@ describe('bulkhead approvals', () => {
     ['s', ApprovalAnswer.ALLOW_SESSION],
     ['n', ApprovalAnswer.DENY],
   ])('answers %s from another terminal, for the hash it has shown [A6]', async (said, answer) => {
-    expect(await call('answer', '01aaaaa', said)).toMatchObject({ code: 0, out: 'answered\n' });
+    expect(await call('answer', '1aaaaa1', said)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^answered [ysn]: \w+: /),
+    });
     expect(engine.decisions).toMatchObject([{ approvalId: '01AAAAA1', actionHash: HASH, answer }]);
   });
 
@@ -81,7 +84,8 @@ describe('bulkhead approvals', () => {
     [['answer', '01AAAAA1', 'a'], /answer with y, s or n/],
     [['answer', '01AAAAB2', 's'], /answer with y or n/],
     [['answer', '01AAAAA1', ''], /answer with y, s or n/],
-    [['answer', '01aaaa', 'y'], /2 questions begin with 01aaaa: 01AAAAA1, 01AAAAB2/],
+    // A question that came after the one that was looked at begins alike.
+    [['answer', '01aaaaa', 'y'], /no question 01aaaaa waits/],
     [['answer', '02', 'y'], /no question 02 waits/],
     [['answer', '01AAAAA1'], /`approvals answer` needs ID and/],
     [['grant', '01AAAAA1', 'y'], /unknown: approvals/],

@@ -46,7 +46,7 @@ export const approvalsCommand: Command = {
   details: [
     ...verbDetails(VERBS),
     '',
-    'ID may be cut short to six characters or more.',
+    'ID may be cut short to six characters or more; to answer, to its last ones: what comes later begins alike.',
     'Exit codes: 0 done, 1 it was decided already, or its time is up.',
   ],
   takesWords: true,
@@ -91,11 +91,16 @@ function showQuestion(question: OpenApproval, stdout: Output): void {
   stdout.line(dim(`  until ${stdout.safeLine(expires)}; answer with ${approvalChoices(scopes)}`));
 }
 
-/** By its id or the beginning of one. @throws BulkheadError `not_found`, or `usage` for one that could be several */
-async function find(client: EngineClient, id: string, signal: AbortSignal): Promise<OpenApproval> {
+/** By its id or a part of one. @throws BulkheadError `not_found`, or `usage` for one that could be several */
+async function find(
+  client: EngineClient,
+  id: string,
+  signal: AbortSignal,
+  part: 'either' | 'end' = 'either',
+): Promise<OpenApproval> {
   const all = await client.listApprovals('', signal);
   const ids = all.map(({ approvalId }) => approvalId);
-  const whole = matchId(id, ids, 'questions');
+  const whole = matchId(id, ids, 'questions', part);
   const [full] = whole === undefined ? [] : await client.listApprovals(whole, signal);
   if (full !== undefined) return full;
   throw new BulkheadError('not_found', `no question ${id} waits: it was answered, or its time is up`, {
@@ -103,14 +108,14 @@ async function find(client: EngineClient, id: string, signal: AbortSignal): Prom
   });
 }
 
-/** Bound to the hash of what this process read, not of what the engine may have by now. */
+/** By the whole id or its end: the question a person looked at, and not one that came after it. */
 async function answer({
   client,
   words: [id = '', said = ''],
   stdout,
   signal,
 }: ApprovalsCall): Promise<number> {
-  const question = await find(client, id, signal);
+  const question = await find(client, id, signal, 'end');
   const { sessionId, approvalId, actionHash, scopes } = question;
   const word = approvalWord(said, scopes);
   if (word?.kind !== 'answer' || said.trim() === '')
@@ -121,8 +126,14 @@ async function answer({
     actionHash,
     answer: word.answer,
   });
-  stdout.line(accepted ? 'answered' : 'that was decided already, or it expired');
+  const about = `${stdout.safeLine(question.tool)}: ${stdout.safeLine(toldValue(question.shown))}`;
+  stdout.line(accepted ? `answered ${said.trim()}: ${about}` : 'that was decided already, or it expired');
   return accepted ? EXIT.completed : EXIT.failed;
+}
+
+/** What was asked, without where. */
+function toldValue(shown: string): string {
+  return shown.split('\n')[1] ?? '';
 }
 
 function asJson(question: OpenApproval) {

@@ -48,7 +48,7 @@ describe('what run tells a person', () => {
     engine.addSession('01ABCDEFGH', []);
     engine.addSession('01ABCDEFGX', []);
     expect((await call(false, '--session', '01ABCDEFGH'.slice(0, 9), 'x')).err).toContain(
-      'bulkhead: 2 sessions begin with 01ABCDEFG: 01ABCDEFGH, 01ABCDEFGX.',
+      'bulkhead: 2 sessions could be 01ABCDEFG: 01ABCDEFGH, 01ABCDEFGX.',
     );
     engine.addSession('01XXXXXXXX', []);
     expect((await call(false, '--session', '01XXXX', 'x')).code).toBe(0);

@@ -117,7 +117,7 @@ describe('sessions', () => {
     expect(await stage.call('fork', '01ABCD')).toEqual({
       code: 2,
       out: '',
-      err: 'bulkhead: 2 sessions begin with 01ABCD: 01ABCDEF, 01ABCDEG. Give more of the id.\n',
+      err: 'bulkhead: 2 sessions could be 01ABCD: 01ABCDEF, 01ABCDEG. Give the last characters of the id: its beginning is a time.\n',
     });
     await stage.call('title', '01XXXX', 'new');
     await stage.call('export', '01ABCDEG');

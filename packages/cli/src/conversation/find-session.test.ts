@@ -17,7 +17,7 @@ describe('matchSession', () => {
   it('takes six characters or more, if only one session begins so', () => {
     expect(found('01ABXX')).toBe('01ABXXXX');
     expect(found('rootin')).toBe('rooting');
-    expect(found('01ABX')).toBeUndefined();
+    expect(() => found('01ABX')).toThrow('too short');
     expect(found('01ABXY')).toBeUndefined();
   });
 
@@ -25,7 +25,7 @@ describe('matchSession', () => {
     expect(() => found('01ABCD')).toThrow(
       expect.objectContaining({
         code: 'usage',
-        message: '3 sessions begin with 01ABCD: 01ABCDEF, 01ABCDEG, 01ABCDEFGH',
+        message: '3 sessions could be 01ABCD: 01ABCDEF, 01ABCDEG, 01ABCDEFGH',
       }),
     );
     const many = Array.from({ length: 7 }, (_, index) =>

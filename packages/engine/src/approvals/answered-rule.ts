@@ -20,15 +20,19 @@ const MAX_PATTERN = 1024;
  *
  * @param verdict an escalation
  * @param fixed what asked whatever the policy says; undefined if nothing did
+ * @param isTellable false for a rule that must not be written
  */
 export function scopesOf(
   action: Action,
   verdict: Verdict,
   fixed: Verdict | undefined,
+  isTellable: (rule: AnsweredRule) => boolean = () => true,
 ): readonly ApprovalScope[] {
   if (verdict.decision !== 'escalate') return [];
+  if (verdict.ownYes === true) return ['once'];
   if (fixed !== undefined) return fixed.rule.startsWith('commands/') ? ['once', 'session'] : ['once'];
-  return answeredRule(action) === undefined ? ['once', 'session'] : ['once', 'session', 'always'];
+  const rule = answeredRule(action);
+  return rule !== undefined && isTellable(rule) ? ['once', 'session', 'always'] : ['once', 'session'];
 }
 
 /** By what a yes for the session is known: the thing, and the rules that asked about it. */

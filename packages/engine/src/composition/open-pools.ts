@@ -155,7 +155,7 @@ export function openPools(
     const problem = commandBox.kind === 'overlay' ? views.problem(folder) : undefined;
     return problem === undefined
       ? undefined
-      : { reason: `what it changes is changed at once: ${problem}`, isBoxed: true };
+      : { reason: `what it changes is changed at once: ${problem}`, rule: 'commands/live' };
   };
   const queue = new FolderQueue();
   const openEgress = egressIn(layout.run, web.broker);

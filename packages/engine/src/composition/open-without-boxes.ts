@@ -25,6 +25,11 @@ export async function openWithoutBoxes(dist: string, nodePath: string, scratch: 
   const commandBox: CommandBox = {
     kind: 'insecure',
     launch: (box, program) => sandbox.launch(box, program),
+    // Analysis and flow judge commands as ones that a box holds.
+    asks: {
+      reason: 'it runs in no box, with all your rights: the engine was started with --insecure-no-sandbox',
+      rule: 'commands/insecure',
+    },
   };
   return { sandbox, report: await sandbox.probe(), nameSpaces, boxes: 'off', commandBox, wouldHave };
 }

@@ -16,14 +16,14 @@ describe('what doctor says of commands', () => {
   });
 
   it('is that every command asks, where only bwrap makes boxes', () => {
-    const asks = { reason: 'what it changes here is changed at once', isBoxed: true };
+    const asks = { reason: 'what it changes here is changed at once', rule: 'commands/live' as const };
     expect(commandReport(BOXES, { asks })).toContain(
       'every command asks: what it changes here is changed at once (bwrap',
     );
   });
 
   it('is a failure with a way out, where no box can be made', () => {
-    const asks = { reason: 'no box can be made', isBoxed: false };
+    const asks = { reason: 'no box can be made', rule: 'commands/unboxed' as const };
     expect(() => commandReport(BOXES, { asks })).toThrow(
       expect.objectContaining({
         code: 'sandbox_unavailable',

@@ -15,7 +15,7 @@ export function commandReport(
   const walls = boxes.map(({ kind, detail }) => `${kind}: ${detail}`).join('; ');
   if (asks === undefined) return view === undefined ? walls : `${walls}; ${describeView(view)}`;
   const report = `${walls}; every command asks: ${asks.reason}`;
-  if (asks.isBoxed) return `${report} (bwrap makes its box)`;
+  if (asks.rule === 'commands/live') return `${report} (bwrap makes its box)`;
   throw new BulkheadError('sandbox_unavailable', report, { fix: REMEDY });
 }
 

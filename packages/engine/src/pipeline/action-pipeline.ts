@@ -117,7 +117,8 @@ export class ActionPipeline {
       verdict,
       uncontained(action, this.#parts.everyCommandAsks),
     ]);
-    return fixed?.decision !== 'block' && doubtful.has(likenessOf(action)) ? MAY_HAVE_HAPPENED : fixed;
+    // The person is told of every reason: what they are not told of they have not allowed.
+    return doubtful.has(likenessOf(action)) ? strictest([MAY_HAVE_HAPPENED, fixed]) : fixed;
   }
 
   async #judge(action: Action, flow: Verdict | undefined, context: ActionContext): Promise<Verdict> {
@@ -161,11 +162,15 @@ export class ActionPipeline {
       context,
       redact,
       reason: await questionReason(action, verdict, plan),
-      unboxed: uncontained(action, this.#parts.everyCommandAsks)?.rule === UNBOXED,
+      ownYes: verdict.ownYes === true || this.#runsUnboxed(action),
       foretell: () => this.#foretell(action, context),
     });
     context.doubtful.delete(likenessOf(action));
     return authorisation;
+  }
+
+  #runsUnboxed(action: Action): boolean {
+    return uncontained(action, this.#parts.everyCommandAsks)?.rule === UNBOXED;
   }
 
   /** What was judged must still be what runs, and protection must still say yes. */

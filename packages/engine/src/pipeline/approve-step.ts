@@ -1,6 +1,6 @@
 import type { AuditDetails } from '@bulkhead/audit';
 import type { Action, Verdict } from '@bulkhead/protocol';
-import { answeredRule, grantOf, scopesOf } from '../approvals/answered-rule.ts';
+import { type AnsweredRule, answeredRule, grantOf, scopesOf } from '../approvals/answered-rule.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { ApprovalOutcome } from '../approvals/approver.ts';
@@ -29,7 +29,7 @@ export interface ApproveParts {
   /** Why the person is asked, in words for them. */
   readonly reason: string;
   /** True if a yes that was given for the whole run doesn't count for it. */
-  readonly unboxed: boolean;
+  readonly ownYes: boolean;
   /** What the action would do to the files as they are now. */
   foretell(): Promise<Foretold>;
 }
@@ -42,16 +42,16 @@ export interface ApproveParts {
  * @throws Refusal if it was not approved
  */
 export async function approveStep(action: Action, parts: ApproveParts): Promise<Authorisation> {
-  const { approvals, tokens, verdict, trail, context, unboxed, foretell } = parts;
+  const { approvals, tokens, verdict, trail, context, ownYes, foretell } = parts;
   await trail.commit();
   let foretold = await foretell();
   for (let asked = 1; ; asked += 1) {
     const question = questionAbout(action, foretold.text, parts);
-    const outcome = await askPerson(approvals, action, question, context, unboxed);
+    const outcome = await askPerson(approvals, action, question, context, ownYes);
     const details = outcomeDetails(outcome, question);
     if (outcome.decision === 'deny') {
       trail.note('DENIED', details);
-      throw new Refusal(denialText(outcome.by, verdict, unboxed && context.approve === 'allow'), true);
+      throw new Refusal(denialText(outcome.by, verdict, ownYes && context.approve === 'allow'), true);
     }
     const approved = changesDigest(foretold.changes);
     const token = authorise(tokens, action, approved, outcome, verdict);
@@ -87,7 +87,10 @@ function questionAbout(
   plan: string,
   { verdict, fixed, reason, redact }: ApproveParts,
 ): AskedQuestion {
-  const scopes = scopesOf(action, verdict, fixed);
+  // A rule is written as it is: none with a secret in it.
+  const isTellable = ({ match }: AnsweredRule): boolean =>
+    redact(JSON.stringify(match)) === JSON.stringify(match);
+  const scopes = scopesOf(action, verdict, fixed, isTellable);
   const rule = scopes.includes('always') ? answeredRule(action) : undefined;
   return {
     shown: redact(shownAction(action, plan, redact)),

@@ -12,20 +12,20 @@ export type AskedQuestion = Omit<ApprovalQuestion, 'sessionId' | 'action' | 'has
  * Puts one question about an action to a person, and tells the session of question and answer.
  *
  * @param question `shown` is what the person decides about, `reason` why they are asked
- * @param unboxed true if a yes given for the whole run doesn't count for it
+ * @param ownYes true if a yes given for the whole run doesn't count for it
  */
 export async function askPerson(
   approvals: ApprovalDesk,
   action: Action,
   question: AskedQuestion,
   context: ActionContext,
-  unboxed = false,
+  ownYes = false,
 ): Promise<ApprovalOutcome> {
   const { sessionId, hash, tool, metadata } = action;
   const { shown, reason, scopes, rule } = question;
   const { id, expires, outcome } = approvals.request(
     { ...question, sessionId, action: action.id, hash, tool, repeatable: metadata.effect !== 'once' },
-    whoIsAsked(action, context, unboxed),
+    whoIsAsked(action, context, ownYes),
     context.signal,
   );
   const about = { approval: id, action: action.id, hash } as const;
@@ -48,7 +48,7 @@ export async function askPerson(
 }
 
 /** What may have happened already is for a person to decide, also where the run was told that nobody is asked. */
-function whoIsAsked(action: Action, { approve, doubtful }: ActionContext, unboxed: boolean): ApprovalMode {
-  if (unboxed && approve === 'allow') return 'deny';
+function whoIsAsked(action: Action, { approve, doubtful }: ActionContext, ownYes: boolean): ApprovalMode {
+  if (ownYes && approve === 'allow') return 'deny';
   return approve === 'allow' && doubtful.has(likenessOf(action)) ? 'ask' : approve;
 }

@@ -29,14 +29,14 @@ export function refusalText(verdict: Verdict): string {
   return `Blocked by ${verdict.rule}: ${verdict.reason}. Nothing was done.`;
 }
 
-/** @param unboxed true if a yes was given beforehand, and does not count for what runs in no box */
-export function denialText(by: string, verdict: Verdict, unboxed = false): string {
-  const who = unboxed && by === 'nobody' ? UNBOXED_DENIAL : whoDenied(by);
+/** @param ownYes true if a yes was given beforehand, and does not count for this */
+export function denialText(by: string, verdict: Verdict, ownYes = false): string {
+  const who = ownYes && by === 'nobody' ? OWN_YES_DENIAL : whoDenied(by);
   return `${who}: ${verdict.reason}. Nothing was done.`;
 }
 
-const UNBOXED_DENIAL =
-  '--approve allow does not answer for a command that runs in no box; be asked (--approve ask), or start the engine with --insecure-no-sandbox';
+const OWN_YES_DENIAL =
+  '--approve allow does not answer for this; be asked (--approve ask), or, for a command that runs in no box, start the engine with --insecure-no-sandbox';
 
 export function whoDenied(by: string): string {
   const who: Record<string, string> = {

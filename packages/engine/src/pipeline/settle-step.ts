@@ -125,8 +125,9 @@ export class SettleStep {
     this.#context.publish(verdictEvent(action, verdict));
     await this.#trail.commit();
     if (verdict.decision === 'block') return this.#refuse(dropText(`Blocked by ${verdict.rule}`, verdict));
-    const shown = shownEffects(action, effects, judged.findings, (text) => this.#redaction.redact(text));
-    const question = { shown, full: () => shown, reason: verdict.reason, scopes: ['once'] as const };
+    const redact = (text: string) => this.#redaction.redact(text);
+    const shown = redact(shownEffects(action, effects, judged.findings, redact));
+    const question = { shown, full: () => shown, reason: redact(verdict.reason), scopes: ['once'] as const };
     const outcome = await askPerson(this.#approvals, action, question, this.#context);
     const { by } = outcome;
     if (outcome.decision === 'deny') {
@@ -134,7 +135,8 @@ export class SettleStep {
       await this.#trail.commit();
       return this.#refuse(dropText(whoDenied(by), verdict));
     }
-    const changes = textDigest(shown);
+    // Of all of it, also of what a person is not shown because it is secret.
+    const changes = textDigest(shownEffects(action, effects, judged.findings, (text) => text));
     const token = authorise(this.#tokens, action, changes, outcome, { policy: this.#policy });
     this.#trail.note('APPROVED', { by, about: 'effects', token: token.nonce });
     await this.#trail.commit();

@@ -1,6 +1,7 @@
 import type { ToolDescription } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import { pipelineStage } from '../testing/pipeline-stage.ts';
+import { labelsNotPresent } from './stages.ts';
 
 const bash: ToolDescription = {
   name: 'bash',
@@ -31,20 +32,19 @@ describe('a command whose effects can not be held back', () => {
   it('asks a person where commands have no box at all [B2] [D5]', async () => {
     const test = pipelineStage({
       tools,
-      everyCommandAsks: () => ({ reason: 'no box here', isBoxed: false }),
+      everyCommandAsks: () => ({ reason: 'no box here', rule: 'commands/unboxed' as const }),
     });
     expect(await test.run('{"command":"ls"}', 'deny', 'bash')).toMatchObject({ refused: true });
     const beforehand = await test.run('{"command":"ls"}', 'allow', 'bash');
-    expect(beforehand.result.text).toContain(
-      '--approve allow does not answer for a command that runs in no box',
-    );
+    expect(beforehand.result.text).toContain('--approve allow does not answer for this');
     expect(test.calls).toEqual([]);
   });
 
   it('may be allowed beforehand where it has a box, and is announced as one that is not held back [B2]', async () => {
     const test = pipelineStage({
       tools,
-      everyCommandAsks: (folder) => (folder === '/w' ? undefined : { reason: 'at once', isBoxed: true }),
+      everyCommandAsks: (folder) =>
+        folder === '/w' ? undefined : { reason: 'at once', rule: 'commands/live' as const },
     });
     expect(await test.run('{"command":"ls"}', 'allow', 'bash')).toMatchObject({ refused: false });
     expect(test.events.find(({ type }) => type === 'shield_verdict')).toMatchObject({
@@ -56,4 +56,30 @@ describe('a command whose effects can not be held back', () => {
     const test = pipelineStage({ tools });
     expect(await test.run('{"command":"ls"}', 'deny', 'bash')).toMatchObject({ refused: false });
   });
+
+  it.each([
+    ['that ends', '{"command":"ls"}', ['begun', 'ended']],
+    ['that goes on', '{"command":"ls","background":true}', ['begun']],
+  ])(
+    'and writes unseen is told to the labels before it begins and after: one %s [F2]',
+    async (_what, args, told) => {
+      const heard: string[] = [];
+      const labels = {
+        ...labelsNotPresent,
+        liveBegun: () => void heard.push('begun'),
+        liveEnded: async () => void heard.push('ended'),
+      };
+      const live = {
+        ...bash,
+        background: (given: Readonly<Record<string, unknown>>) => given['background'] === true,
+      };
+      const test = pipelineStage({
+        tools: { ...tools, get: () => live },
+        labels,
+        everyCommandAsks: () => ({ reason: 'at once', rule: 'commands/live' as const }),
+      });
+      expect(await test.run(args, 'allow', 'bash')).toMatchObject({ refused: false });
+      expect(heard).toEqual(told);
+    },
+  );
 });

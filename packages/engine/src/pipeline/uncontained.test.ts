@@ -37,14 +37,17 @@ describe('uncontained', () => {
   });
 
   it('asks about every command where none can be held back, and about nothing else', () => {
-    const question = () => ({ reason: 'no box here', isBoxed: false });
+    const question = () => ({ reason: 'no box here', rule: 'commands/unboxed' as const });
     const verdict = uncontained(action({ command: 'ls' }), question);
     expect(verdict).toMatchObject({
       decision: 'escalate',
       rule: 'commands/unboxed',
       reason: 'no box here; what it writes can not be undone',
     });
-    const live = uncontained(action({ command: 'ls' }), () => ({ ...question(), isBoxed: true }));
+    const live = uncontained(action({ command: 'ls' }), () => ({
+      ...question(),
+      rule: 'commands/live' as const,
+    }));
     expect(live).toMatchObject({ decision: 'escalate', rule: 'commands/live' });
     expect(uncontained(action({ hosts: ['a.example'] }), question)).toBeUndefined();
   });

@@ -22,8 +22,7 @@ export function uncontained(
   if (command === undefined) return undefined;
   const everyCommand = everyCommandAsks?.(workingFolder);
   if (everyCommand !== undefined) {
-    const rule = everyCommand.isBoxed ? 'commands/live' : UNBOXED;
-    return ask(rule, `${everyCommand.reason}; ${NO_WAY_BACK}`);
+    return ask(everyCommand.rule, `${everyCommand.reason}; ${NO_WAY_BACK}`);
   }
   if (background === true) {
     return ask('commands/background', `it goes on, and writes the folder itself; ${NO_WAY_BACK}`);

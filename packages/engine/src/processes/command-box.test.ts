@@ -39,7 +39,7 @@ function choose(ok: boolean, ...bubblewraps: readonly string[]) {
 
 const UNBOXED = {
   kind: 'none',
-  asks: { reason: expect.stringContaining('all your rights'), isBoxed: false },
+  asks: { reason: expect.stringContaining('all your rights'), rule: 'commands/unboxed' as const },
 };
 
 describe('the box of commands', () => {
@@ -54,7 +54,7 @@ describe('the box of commands', () => {
     async () => {
       expect(await choose(false, join(run, 'missing'), BUBBLEWRAP)).toMatchObject({
         kind: 'bwrap',
-        asks: { reason: 'what it changes here is changed at once', isBoxed: true },
+        asks: { reason: 'what it changes here is changed at once', rule: 'commands/live' as const },
       });
     },
   );

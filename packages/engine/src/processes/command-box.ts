@@ -31,8 +31,11 @@ export interface CommandBox {
 /** Why a command needs a person's yes, whatever policy says. */
 export interface CommandQuestion {
   readonly reason: string;
-  /** False if it runs in no box at all: then only a person's own yes counts, not one given beforehand. */
-  readonly isBoxed: boolean;
+  /**
+   * How it runs: `live` in a box, but writes the folder itself; `unboxed` in none, so that only a person's own yes counts, not one
+   * given beforehand; `insecure` in none because a person started the engine so.
+   */
+  readonly rule: 'commands/live' | 'commands/unboxed' | 'commands/insecure';
 }
 
 /** Where distributions put it. Not by PATH: whoever sets that would choose the box. */
@@ -55,12 +58,12 @@ export async function chooseCommandBox(parts: {
   for (const bubblewrapPath of bubblewraps.filter(isProgram)) {
     const shell = bubblewrapShell({ bubblewrapPath, launcherPath, scratch: run });
     if (!(await holds(shell.launch, `${run}/bwrap-trial`))) continue;
-    const asks = { reason: 'what it changes here is changed at once', isBoxed: true };
+    const asks = { reason: 'what it changes here is changed at once', rule: 'commands/live' } as const;
     return { kind: 'bwrap', launch: shell.launch, asks };
   }
   const open = createOpenSandbox({ scratch: run });
   const reason = 'no box can be made for commands on this machine: it would run with all your rights';
-  const asks = { reason, isBoxed: false };
+  const asks = { reason, rule: 'commands/unboxed' } as const;
   return { kind: 'none', launch: (box, program) => open.launch(box, program), asks };
 }
 

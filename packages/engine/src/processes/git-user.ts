@@ -12,7 +12,7 @@ const MAX_LINE = 1_000;
 const MAX_VALUE = 200;
 
 /** `[user]` in any case, with no name of its own; a setting may stand behind it. */
-const SECTION = /^\s*\[\s*([A-Za-z0-9.-]+)\s*(?:"[^"]*")?\s*\](.*)$/;
+const SECTION = /^\s*\[\s*([A-Za-z0-9.-]+)\s*(?:"[^"]*"\s*)?\](.*)$/;
 const USER = /^\s*\[\s*user\s*\]/i;
 const SETTING = /^\s*(name|email)\s*=(.*)$/i;
 const TOKEN = /\\.?|["#;]|[^\\"#;]+/g;

@@ -10,7 +10,7 @@ export interface LastingEffect {
 }
 
 /** Rules of commands that write the folder themselves, whatever becomes of them. */
-const LIVE_RULES: ReadonlySet<unknown> = new Set(['commands/live', 'commands/unboxed']);
+const LIVE_RULES: ReadonlySet<unknown> = new Set(['commands/live', 'commands/unboxed', 'commands/insecure']);
 
 interface Seen {
   readonly tool: string;

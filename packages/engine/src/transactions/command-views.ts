@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Sandbox } from '@bulkhead/sandbox';
@@ -63,6 +63,7 @@ export class CommandViews {
   }
 
   async #try(kind: 'overlay' | 'copy', work: string, place: string): Promise<string | undefined> {
+    sweepTrials(place);
     const scratch = mkdtempSync(join(place, 'trial-'));
     try {
       return await tryView(this.#sandbox, kind, { work, scratch });
@@ -71,5 +72,17 @@ export class CommandViews {
     }
   }
 }
+
+/** A trial takes seconds. What an engine that was killed left of one may hold a copy of the folder. */
+function sweepTrials(place: string): void {
+  for (const name of readdirSync(place).filter((one) => one.startsWith('trial-'))) {
+    const path = join(place, name);
+    const { mtimeMs } = lstatSync(path, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
+    if (Date.now() - mtimeMs > TRIAL_MS) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+/** Milliseconds after which nobody is at a trial any more. */
+const TRIAL_MS = 600_000;
 
 const UNKNOWN: CommandView = { kind: 'live', why: 'nobody looked yet whether it can be held back' };

@@ -45,5 +45,7 @@ function verdictOf(findings: readonly Finding[], action: Action): Verdict {
     const reason = `nothing that ${action.tool} would do here needs a question`;
     return { decision: 'allow', tier: 1, rule: 'analysis', reason, confidence: 1 };
   }
-  return { decision: worst.decision, tier: 1, rule: worst.rule, reason: worst.reason, confidence: 1 };
+  const { decision, rule, reason } = worst;
+  const ownYes = decision === 'escalate' && findings.some((finding) => finding.ownYes === true);
+  return { decision, tier: 1, rule, reason, confidence: 1, ...(ownYes ? { ownYes } : {}) };
 }

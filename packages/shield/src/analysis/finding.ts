@@ -5,4 +5,6 @@ export interface Finding {
   readonly rule: string;
   /** The rest of a sentence that begins with the action: what it would do, to what. */
   readonly reason: string;
+  /** Of an escalation: only a person's own yes counts, no model's and none given beforehand. */
+  readonly ownYes?: true;
 }

@@ -17,7 +17,7 @@ type Fail = (path: (string | number)[], what: string) => BulkheadError;
  * @throws BulkheadError `config_invalid` naming file, line and column
  */
 export function parseFlowPolicy(text: string, fileName: string): FlowPolicy {
-  const fix = 'Mend the file; until then no tool is known to it, and so none is allowed.';
+  const fix = 'Mend the file. An engine that runs goes on with what it last read; none starts with this one.';
   // The file of a home that nobody has changed.
   if (text === defaultFlowPolicy) return flowPolicyOf(shippedFlowValue(), fileName, asShipped);
   const { value, fail } = readStrictYaml(text, fileName, flowPolicySchema, { fix });

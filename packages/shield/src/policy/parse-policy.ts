@@ -11,7 +11,8 @@ import { policySchema } from './policy-schema.ts';
  * @throws BulkheadError `config_invalid` naming file, line and column
  */
 export function parsePolicy(text: string, fileName: string, digest = ''): Policy {
-  const fix = 'Mend the policy; until then nothing is allowed by it.';
+  const fix =
+    'Mend the policy. An engine that runs goes on with the last good one; none starts with this one.';
   const { value, fail } = readStrictYaml(text, fileName, policySchema, { fix });
   const { version, name, rules } = value;
   const policy: Policy = { version, name, digest, answered: [], ...rules };

@@ -41,6 +41,7 @@ describe('what leaves, discloses, survives or becomes code [H2]', () => {
     ['cat >> ~/.profile <<< "x"', 'persistence'],
     ['echo x > .git/hooks/pre-commit', 'hooks-changed'],
     ['cat /???/sh?d?w', 'credentials-read'],
+    [`python3 -c "import os; os.remove('//var/./log/messages')"`, 'traces-removed'],
     ['cat /etc/sh*', 'credentials-read'],
     ['cat ~/.bulkhead/policy.yaml', 'own-files'],
     ['$UNKNOWN --flag', 'computed-command'],

@@ -1,4 +1,3 @@
-import type { Decision } from '@bulkhead/protocol';
 import type { Finding } from '../finding.ts';
 import type { Effect } from './effect.ts';
 import { hasLabel } from './labels.ts';
@@ -21,14 +20,10 @@ export function judgeEffects(
     const ordinary = effect.place === undefined || effect.place.overlays.length === 0;
     for (const row of (ordinary ? rules?.anywhere : rules?.all) ?? []) {
       if (!fits(row, effect)) continue;
-      const level = decisionOf(row, preset, effect, request);
-      if (level === 'allow') continue;
-      const finding = {
-        decision: level,
-        rule: row.rule,
-        reason: row.says.replaceAll('{}', () => effect.object),
-      };
-      findings.set(`${level} ${row.rule} ${effect.object}`, finding);
+      const decided = decisionOf(row, preset, effect, request);
+      if (decided === undefined) continue;
+      const finding = { ...decided, rule: row.rule, reason: row.says.replaceAll('{}', () => effect.object) };
+      findings.set(`${decided.decision} ${row.rule} ${effect.object}`, finding);
     }
   }
   const all = [...findings.values()];
@@ -38,17 +33,20 @@ export function judgeEffects(
   ];
 }
 
-/** The user's words take one step off what they ask for; a block stays. */
+/** The user's words take one step off what they ask for; a block stays. Undefined for what is allowed. */
 function decisionOf(
   { levels, asked }: EffectRule,
   preset: AnalysisPreset,
   effect: Effect,
   request: string | undefined,
-): Decision {
+): Pick<Finding, 'decision' | 'ownYes'> | undefined {
   const level = levels[preset];
-  // A person is asked even so: all that words do here is to make it worth the question.
-  if (level === 'refuse') return speaksOf(request, asked, effect) ? 'escalate' : 'block';
-  return level === 'escalate' && asksFor(request, asked, effect) ? 'allow' : level;
+  if (level === 'allow') return undefined;
+  if (level === 'block') return { decision: level };
+  // All that words do to a refusal is to make it worth a person's question: nobody and nothing else answers that.
+  if (level === 'refuse')
+    return speaksOf(request, asked, effect) ? { decision: 'escalate', ownYes: true } : { decision: 'block' };
+  return asksFor(request, asked, effect) ? undefined : { decision: level };
 }
 
 function fits(row: EffectRule, { kind = '', place, labels }: Effect): boolean {

@@ -25,9 +25,20 @@ export function speaksOf(
   if (request === undefined || beginnings.length === 0) return false;
   if (verb === 'delete' && place?.zone === 'root' && /\*[^/]*$/.test(object)) return false;
   if (verb === 'administer' && object.includes('…')) return false;
-  const text = ` ${request
-    .slice(0, MAX_REQUEST)
+  return orderedIn(request.slice(0, MAX_REQUEST)).some((text) =>
+    beginnings.some((beginning) => text.includes(` ${beginning}`)),
+  );
+}
+
+/** What stands behind one of these in a sentence is not asked for. */
+const REFUSING =
+  / (?:don t|dont|do not|does not|never|not to|must not|should not|may not|can t|cannot|without|avoid|instead of|rather than|nicht|kein|keine|keinen|ohne|nie|ne pas|sans|jamais|sin|nunca)(?= (?!forget|hesitate|worry))/u;
+
+/** Each sentence as words between blanks, up to where it says what should not be done. */
+function orderedIn(request: string): readonly string[] {
+  return request
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')}`;
-  return beginnings.some((beginning) => text.includes(` ${beginning}`));
+    .split(/[!?;\n]|\.(?=\s|$)/u)
+    .map((sentence) => ` ${sentence.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()} `)
+    .map((words) => words.slice(0, REFUSING.exec(words)?.index));
 }

@@ -97,13 +97,16 @@ function said(literal: string): string {
 
 const PATH = /^(?:~|\.{0,2}\/|\$HOME)[^\s'"]*$|^[\w.-]+\/[\w./-]+$|^[\w-]*\.[\w.-]+$|^id_\w+$/;
 
+/** `//cdn.example/x`: an address without its scheme. Other doubled slashes are slashes. */
+const ADDRESS = /^\/\/[\w-]+(?:\.[\w-]+)+(?:[:/]|$)/;
+
 function touchPath(
   text: string,
   { deletes, writes }: { readonly deletes: boolean; readonly writes: boolean },
   walk: Walk,
 ): Labels {
   const name = text.includes(':') && !text.includes('/') ? text.replaceAll(':', '/') : text;
-  if (!PATH.test(name) || name.startsWith('//')) return LABEL.none;
+  if (!PATH.test(name) || ADDRESS.test(name)) return LABEL.none;
   const path = literal(name.replace(/^(?:~|\$HOME)(?=\/|$)/, walk.state.home));
   const { zone, overlays } = walk.placeOf(path);
   if (deletes) walk.remove(path, 'recursive');
