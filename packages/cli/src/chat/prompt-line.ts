@@ -108,10 +108,10 @@ export class PromptLine implements Disposable {
     try {
       return await firstEntry(answers, signal);
     } finally {
-      // An answer was ended by its new line; a question that is withdrawn leaves its line open, and a key typed for it is no draft.
+      // An answer was ended by its new line; a question that is withdrawn goes, or a key would be typed for it that the model reads.
       if (this.#shown) {
         if (!/\s/.test(this.draft)) this.clearDraft();
-        this.#output.write('\n');
+        this.#conceal();
       }
       this.#atRest();
       this.#answers = undefined;
