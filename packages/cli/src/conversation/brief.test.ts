@@ -16,6 +16,8 @@ describe('brief', () => {
   it.each<[string, string]>([
     ['no such file', 'no such file'],
     ['one\n\n two\n three\n', 'one … three'],
+    ['a\ncurl: (6) no host\n[exit code 6]\n[files: 1 created]\n+ file x', 'exit code 6: curl: (6) no host'],
+    ['[exit code 1]', 'exit code 1'],
     [
       'The engine was restarted while this was under way. It is not known whether it took effect: look before you do it again.',
       'The engine was restarted while this was under way. It is not known whether it took effect: look before you do it again.',

@@ -14,11 +14,21 @@ export function briefArguments(input: unknown): string {
   return fields.size === 0 ? '' : firstLine(JSON.stringify(input));
 }
 
+/** How a command ended, as its result says it below its output; what it changed may follow. */
+const ENDED = /^\[((?:exit code|killed by|stopped:) [^\]]+)\]$/;
+
 /**
- * What went wrong, on one line. An error says at its end what to do about it: what is too long is cut in its middle.
+ * What went wrong, on one line. An error says at its end what to do about it: what is too long is cut in its middle. Of a command:
+ * how it ended, and the last it said.
  */
 export function errorBrief(text: string): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const end = lines.findLastIndex((line) => ENDED.test(line.trim()));
+  if (end >= 0) {
+    const how = ENDED.exec(lines[end]?.trim() ?? '')?.[1] ?? '';
+    const said = lines[end - 1]?.trim();
+    return said === undefined ? how : `${how}: ${lastWords(said)}`;
+  }
   const [first = '', ...others] = lines.map((line) => line.trim());
   const last = others.at(-1);
   if (last !== undefined) return `${firstLine(first)} … ${lastWords(last)}`;
