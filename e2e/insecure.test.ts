@@ -48,7 +48,7 @@ describe('on a kernel without Landlock', () => {
   });
 
   it('one starts if a person says so, and tells: standard error, events, audit log, engine log [FT06]', async () => {
-    const args = ['run', '--isolated', FLAG, '--json', 'run `echo $PPID > who`'];
+    const args = ['run', '--isolated', FLAG, '--json', '--approve', 'allow', 'run `echo $PPID > who`'];
     const { code, stderr, events } = await stage().cli(args, { under: WITHOUT_LANDLOCK });
     expect(code).toBe(0);
     expect(ranIn()).toMatch(/^\d+$/);
@@ -83,6 +83,13 @@ describe('an engine without a sandbox that runs', () => {
     expect(stderr).toContain(BANNER);
   });
 
+  it('asks before every command, since what judges them counts on a box [FG9] [B2]', async () => {
+    const { code, events } = await stage().cli(['run', '--json', 'run `echo $PPID > who`']);
+    expect(code).toBe(3);
+    expect(ofType(events, 'shield_verdict')).toMatchObject([{ rule: 'commands/insecure' }]);
+    expect(existsSync(join(stage().folder, 'who'))).toBe(false);
+  });
+
   it('is told to every client that comes later, none of which said so [FT06]', async () => {
     for (const args of [['run', 'say hi'], ['run', '--json', 'say hi'], ['chat'], ['status']]) {
       const { stderr } = await stage().cli(args, { stdin: '' });
@@ -115,7 +122,7 @@ describe('an engine without a sandbox that runs', () => {
       { toolCalls: [{ name: 'bash', args: { command: 'sleep 300 & echo $! > who; wait' } }] },
     ]);
     await stage().cli(['restart']);
-    const run = stage().start(['run', '--json', 'go']);
+    const run = stage().start(['run', '--json', '--approve', 'allow', 'go']);
     await until('the command runs', () => existsSync(join(stage().folder, 'who')) && ranIn() !== '', 8_000);
     run.signal('SIGINT');
     expect((await run.done()).code).toBe(130);
