@@ -68,6 +68,20 @@ describe('a chat while its run goes on', () => {
     expect(await exit).toBe(0);
   });
 
+  it('says which model answers, if it is another one when the engine is back', async () => {
+    const { stage, environment, exit } = await atWork();
+    await using _stage = stage;
+    await stage.engine.crash();
+    await environment.until('… the engine is away, trying again\n');
+    stage.engine.model = 'p/another';
+    await stage.engine.listen();
+    await environment.until('the model is now p/another\n');
+    environment.stdin.write('/model\r');
+    await environment.until('model: p/another\n');
+    environment.stdin.write(CTRL_D);
+    expect(await exit).toBe(0);
+  });
+
   it('takes back the last message that waits, and never one that runs', async () => {
     const { stage, environment, exit } = await atWork();
     await using _stage = stage;

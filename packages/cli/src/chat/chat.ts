@@ -13,6 +13,7 @@ import { printHelp } from './chat-help.ts';
 import { type ChatInput, parseChatInput } from './chat-input.ts';
 import { type ChatPlaceOptions, findPlace, tellPlace } from './chat-place.ts';
 import { ChatView } from './chat-view.ts';
+import { ChosenModel } from './chosen-model.ts';
 import { deliveryOf } from './delivery-of.ts';
 import { deskAtPrompt } from './desk-at-prompt.ts';
 import { PromptLine } from './prompt-line.ts';
@@ -47,7 +48,7 @@ export class Chat {
   readonly #left = new AbortController();
   /** Messages sent from here: their text by their id. */
   readonly #own = new Map<string, string>();
-  #modelOverride: string;
+  readonly #model: ChosenModel;
   readonly #waiting: WaitingNotice;
   #session = '';
   #activity = new SessionActivity();
@@ -62,7 +63,7 @@ export class Chat {
     const { environment, link } = options;
     const { stdin, stdout, env } = environment;
     this.#options = options;
-    this.#modelOverride = options.modelOverride;
+    this.#model = new ChosenModel(options.model, options.modelOverride);
     this.#link = link;
     this.#environment = environment;
     this.#prompt = new PromptLine({
@@ -154,18 +155,15 @@ export class Chat {
         return undoAnswer({ link: this.#link, session: sessionId, output, ask, signal });
       }
       case 'model':
-        if (input.name !== '') this.#modelOverride = input.name;
-        return output.line(`model: ${output.safe(this.#modelOverride || this.#options.model)}`);
+        if (input.name !== '') this.#model.override = input.name;
+        return output.line(`model: ${output.safe(this.#model.name)}`);
       case 'thinking':
         this.#view.showThinking = !this.#view.showThinking;
         return output.line(`thinking is ${this.#view.showThinking ? 'shown' : 'hidden'}`);
-      case 'unqueue':
-        return takeBack(
-          this.#link,
-          { sessionId, waiting: this.#activity.waiting, own: this.#own },
-          output,
-          signal,
-        );
+      case 'unqueue': {
+        const queue = { sessionId, waiting: this.#activity.waiting, own: this.#own };
+        return takeBack(this.#link, queue, output, signal);
+      }
       case 'mistake':
         return output.line(output.safeLine(input.reason));
     }
@@ -178,7 +176,7 @@ export class Chat {
     this.#followActivity();
     const options = {
       approve: this.#desk === undefined ? ApprovalMode.DENY : ApprovalMode.ASK,
-      model: this.#modelOverride,
+      model: this.#model.override,
       dryRun: this.#options.dryRun,
     };
     const request = { sessionId: this.#session, messageId, content, delivery, options };
@@ -222,8 +220,10 @@ export class Chat {
   }
 
   async #follow(afterSeq: number, signal: AbortSignal): Promise<void> {
-    const tell = (connection: 'lost' | 'back') =>
+    const tell = (connection: 'lost' | 'back') => {
       this.#output.line(this.#output.palette.yellow(connectionNote(connection)));
+      if (connection === 'back') void this.#model.tellIfAnother(this.#link, this.#output);
+    };
     try {
       for await (const { json } of this.#link.watch(this.#session, afterSeq, signal, tell)) {
         const event = parseEvent(json);

@@ -29,6 +29,7 @@ export class ScriptedEngine {
   /** While true, `Status` never answers. */
   silent = false;
   stopRequests = 0;
+  model = 'offline/echo';
   supervisorPid = 0;
   /** Called once `Stop` has been answered. */
   onStop: () => void = () => {};
@@ -140,7 +141,7 @@ export class ScriptedEngine {
       enginePid: process.pid,
       processes: [{ kind: 'agent', pid: process.pid, sessionId: 'session-1' }],
       httpAddress: 'http://127.0.0.1:7411',
-      model: 'offline/echo',
+      model: this.model,
       startedAt: '2026-01-01T00:00:00.000Z',
       sessions: this.#sessions.size,
       activeRuns: 0,
