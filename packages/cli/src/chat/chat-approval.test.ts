@@ -10,7 +10,7 @@ import { testEnvironment } from '../testing/test-environment.ts';
 const BACKSPACE = '\x7f';
 /** What clears the screen from the cursor on. */
 const ERASE = '\x1b[0J';
-const QUESTION = 'y once · n no · d details · ? help › ';
+const QUESTION = 'y once · n no · d details · ? help, then Enter › ';
 
 const question = (approval: string): EventBody => ({
   type: 'approval_requested',
@@ -178,7 +178,7 @@ describe('a question of an approval', () => {
     environment.stdin.write('/queue later\r');
     await environment.until('(waits for its turn: later)');
     await sleep(50);
-    expect(environment.out().slice(before).trimEnd()).toMatch(/\? help ›[^\n]*$/);
+    expect(environment.out().slice(before).trimEnd()).toMatch(/\? help, then Enter ›[^\n]*$/);
     for (const key of ['x', BACKSPACE]) environment.stdin.write(key);
     await sleep(50);
     expect(environment.out().split(QUESTION).at(-1)).not.toContain(ERASE);

@@ -57,7 +57,7 @@ const KEYS: readonly Key[] = [
 /** @param scopes how far a yes may reach, as the engine says; nothing for this once */
 export function approvalPrompt(scopes: readonly string[] = []): string {
   const labels = offered(scopes).map(({ label }) => label);
-  return `${labels.join(' · ')} › `;
+  return `${labels.join(' · ')}, then Enter › `;
 }
 
 /** A line for each key. */
