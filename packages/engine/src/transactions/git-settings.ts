@@ -47,7 +47,9 @@ function settingsOf(text: string): Settings | undefined {
     // A line that ends so goes on in the next one.
     if (setting === null || section === undefined || line.endsWith('\\')) return undefined;
     const key = `${section}\0${setting[1]?.toLowerCase()}`;
-    settings.set(key, [...(settings.get(key) ?? []), setting[2] ?? '']);
+    const values = settings.get(key);
+    if (values === undefined) settings.set(key, [setting[2] ?? '']);
+    else values.push(setting[2] ?? '');
   }
   return settings;
 }
