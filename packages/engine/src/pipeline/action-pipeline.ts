@@ -92,8 +92,13 @@ export class ActionPipeline {
   /** A note of the log is exact: where a path or a host holds a secret, none is kept, and the facts are derived again [A7]. */
   #factsToKeep(action: Action): ActionFacts | undefined {
     const facts = this.#parts.labels.factsOf(action);
-    const told = JSON.stringify(facts ?? '');
-    return this.#parts.redaction.redact(told) === told ? facts : undefined;
+    // Text by text: as JSON a quotation mark in a secret has another spelling.
+    const texts = [
+      facts?.workingFolder ?? '',
+      ...(facts?.paths.map(({ path }) => path) ?? []),
+      ...(facts?.hosts ?? []),
+    ];
+    return texts.every((text) => this.#parts.redaction.redact(text) === text) ? facts : undefined;
   }
 
   #trail(action: Action, { offTheRecord }: ActionContext): ActionTrail {
