@@ -6,7 +6,7 @@
 /** Tests, what they share (`testing/`, `testing.ts`, `simulation/`, `*.conformance.ts`) and what they start (`*.child.ts`). */
 const TEST = '(\\.test\\.ts$|\\.child\\.ts$|\\.conformance\\.ts$|/testing/|/testing\\.ts$|/simulation/)';
 const CAPABILITIES =
-  '^packages/(sandbox|shield|audit|chronicle|memory|tools|models|agent|sessions|extensions|channels|wire)/';
+  '^packages/(sandbox|shield|audit|chronicle|memory|skills|tools|models|agent|sessions|extensions|channels|wire)/';
 /** Built-in modules that compute and touch nothing outside. */
 const PURE = '^(node:)?(util|path|path/posix|buffer|events|string_decoder|assert)$';
 /** What a process needs beside them that speaks over one inherited socket. */

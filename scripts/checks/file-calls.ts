@@ -7,7 +7,7 @@ import { sourceFiles } from './source-files.ts';
 
 const EXCEPTIONS = 'scripts/checks/file-calls-exceptions.txt';
 /** Code that is given paths by models, files and people. Tests and what only they use may do as they like. */
-const GUARDED = /^packages\/(?:files|chronicle|tools|engine)\/src\/.*\.ts$/;
+const GUARDED = /^packages\/(?:files|chronicle|memory|skills|tools|engine)\/src\/.*\.ts$/;
 const TEST = /(?:\.test\.ts|\.child\.ts|\/testing\/.*|\/simulation\/.*|\/regressions\/.*)$/;
 
 /** Files are reached by descriptor, never by a name that was checked (FR5). */

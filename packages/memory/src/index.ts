@@ -1,0 +1,1 @@
+export type { MemoryHit, MemorySource } from './memory-hit.ts';

@@ -1,0 +1,1 @@
+export type { SkillEntry, SkillOrigin } from './skill-entry.ts';

@@ -1,0 +1,15 @@
+/** Where a skill was found; the later of two with one name wins. */
+export type SkillOrigin = 'built-in' | 'global' | 'profile' | 'folder';
+
+/** A skill as the prompt lists it. */
+export interface SkillEntry {
+  /** Lower-case letters, digits and hyphens, as its folder is named; at most 64. */
+  readonly name: string;
+  /** When to use it; at most 1,024 characters. */
+  readonly description: string;
+  readonly origin: SkillOrigin;
+  /** Of its `SKILL.md`. */
+  readonly location: string;
+  /** True while all its files have the hash a person pinned: only then is it guidance. */
+  readonly pinned: boolean;
+}
