@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
-import { type OverlayEnd, type OverlayRun, runOnOverlay } from '../testing/overlay-run.ts';
+import { type OverlayEnd, type OverlayRun, runOnOverlay, VIEWS } from '../testing/overlay-run.ts';
 
 let fixture: BoxFixture;
 let work: string;
@@ -39,10 +39,11 @@ const strace = (injected: string): string[] => [
   `inject=${injected}`,
 ];
 
-describe('a folder above what a command changed', () => {
+describe.each(VIEWS)('on %s, a folder above what a command changed', (_view, options) => {
   it('that becomes a link out of the working folder before the verdict leads nowhere [B2] [FR5]', async () => {
     const outside = `${fixture.folder}/outside${runs}`;
     const end = await run('echo c > d/sub/y; echo n > d/sub/new', {
+      options,
       meanwhile: () => {
         renameSync(`${work}/d`, outside);
         symlinkSync(outside, `${work}/d`);
@@ -54,16 +55,28 @@ describe('a folder above what a command changed', () => {
   });
 });
 
-describe.skipIf(!hasStrace)('a commit', () => {
-  // The launcher's first renaming writes the journal; the second is the exchange, after the last look.
+describe.skipIf(!hasStrace).each(VIEWS)('a commit from %s', (_view, options) => {
+  /** Which renaming of the launcher is the exchange, after the last look: the one that follows the journal's. */
+  async function exchangeOf(command: string): Promise<number> {
+    const log = `${fixture.folder}/renamings`;
+    await run(command, { options, through: ['strace', '-qq', '-o', log, '-e', 'trace=renameat2'] });
+    const renamings = readFileSync(log, 'utf8').match(/^renameat2\(.*$/gm) ?? [];
+    const journal = renamings.findIndex((line) => line.includes('"journal"'));
+    expect(journal).toBeGreaterThanOrEqual(0);
+    next();
+    return journal + 2;
+  }
+
   it.each([
     ['replaced', 'echo c > f'],
     ['removed', 'rm f'],
   ])(
     'gives a file back that was saved by renaming between the last look and its being %s [B2]',
     async (_, command) => {
+      const exchange = await exchangeOf(command);
       const end = await run(command, {
-        through: strace('renameat2:delay_enter=600000:when=2'),
+        options,
+        through: strace(`renameat2:delay_enter=600000:when=${exchange}`),
         meanwhile: () => {
           setTimeout(() => {
             writeFileSync(`${work}/f.new`, 'saved\n');
@@ -78,14 +91,14 @@ describe.skipIf(!hasStrace)('a commit', () => {
 
   it('displaces nothing once the wall clock was set meanwhile [B2]', async () => {
     const log = `${fixture.folder}/reads`;
-    await run(':', { through: ['strace', '-qq', '-o', log, '-e', 'trace=read'] });
+    await run(':', { options, through: ['strace', '-qq', '-o', log, '-e', 'trace=read'] });
     const reads = readFileSync(log, 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('read('));
     const clock = reads.findIndex((line) => /, 8\) += -1 EAGAIN/.test(line)) + 1;
     expect(clock).toBeGreaterThan(0);
     next();
-    const end = await run('echo c > f', { through: strace(`read:error=ECANCELED:when=${clock}`) });
+    const end = await run('echo c > f', { options, through: strace(`read:error=ECANCELED:when=${clock}`) });
     expect(end.records).toContain('problem changed-meanwhile f');
     expect(readFileSync(`${work}/f`, 'utf8')).toBe('at first\n');
   });
