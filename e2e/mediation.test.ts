@@ -119,8 +119,19 @@ describe('every file, program and connection of a session’s executors', () => 
     const { calls, actions, places } = await traced();
     const { problems, effects } = mediation(calls, actions, places);
     expect(problems).toEqual([]);
-    const acting = [...actions.values()].filter(({ id }) => effects.has(id)).map(({ tool }) => tool);
-    expect(acting).toEqual(['grep', 'write', 'edit', 'find', 'bash', 'bash', 'http_request']);
+    const acting = [...actions.values()].filter(({ id }) => effects.has(id));
+    expect(acting.map(({ tool }) => tool)).toEqual([
+      'grep',
+      'write',
+      'edit',
+      'find',
+      'bash',
+      'bash',
+      'http_request',
+    ]);
+    const nonces = acting.map(({ nonce }) => nonce);
+    expect(new Set(nonces).size).toBe(nonces.length);
+    for (const nonce of nonces) expect(nonce).toMatch(/^[\da-f-]{36}$/);
     const changed = (tool: string) =>
       [...actions.values()]
         .filter((action) => action.tool === tool)

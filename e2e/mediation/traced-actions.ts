@@ -7,6 +7,8 @@ export interface TracedAction {
   /** Absolute. */
   readonly writes: readonly string[];
   readonly hosts: readonly string[];
+  /** Of the token that was used up for it, as its `STARTED` names it; empty if it names none. */
+  readonly nonce: string;
   /** Line on which the disk had its `STARTED`; infinite if it never did. */
   readonly started: number;
   /** Line on which the log was told its end; infinite if it never was. */
@@ -17,7 +19,11 @@ interface Line {
   readonly action: string;
   readonly step: string;
   readonly tool: string;
-  readonly details: { readonly paths?: readonly string[]; readonly hosts?: readonly string[] };
+  readonly details: {
+    readonly paths?: readonly string[];
+    readonly hosts?: readonly string[];
+    readonly nonce?: string;
+  };
 }
 
 /** What was written to the audit log, as the system calls tell it: not what the log holds afterwards. */
@@ -48,17 +54,17 @@ function linesOf({ args }: TracedCall): readonly Line[] {
 
 function newAction({ action, tool }: Line): TracedAction {
   const never = Number.POSITIVE_INFINITY;
-  return { id: action, tool, writes: [], hosts: [], started: never, ended: never };
+  return { id: action, tool, writes: [], hosts: [], nonce: '', started: never, ended: never };
 }
 
 function withStep(action: TracedAction, line: Line, call: TracedCall, durable: number): TracedAction {
-  const { paths = [], hosts = [] } = line.details;
+  const { paths = [], hosts = [], nonce = '' } = line.details;
   if (line.step === 'PROPOSED') {
     const writes = paths
       .filter((path) => path.startsWith('write '))
       .map((path) => path.slice('write '.length));
     return { ...action, writes, hosts };
   }
-  if (line.step === 'STARTED') return { ...action, started: durable };
+  if (line.step === 'STARTED') return { ...action, nonce, started: durable };
   return line.step === 'EXECUTED' || line.step === 'FAILED' ? { ...action, ended: call.begun } : action;
 }
