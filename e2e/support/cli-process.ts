@@ -15,6 +15,8 @@ export interface CliOptions {
   readonly stdin?: string;
   /** A program and its first arguments that run the command, as `strace -f` does. */
   readonly under?: readonly string[];
+  /** Another build's command. */
+  readonly command?: string;
   /** Killed after this, milliseconds. */
   readonly timeoutMs: number;
 }
@@ -39,7 +41,8 @@ export class CliProcess {
   #stderr = '';
 
   constructor(args: readonly string[], options: CliOptions) {
-    const [file = COMMAND, ...words] = [...(options.under ?? []), COMMAND, ...args];
+    const command = options.command ?? COMMAND;
+    const [file = command, ...words] = [...(options.under ?? []), command, ...args];
     this.#child = spawn(file, words, {
       cwd: options.cwd,
       env: options.env,

@@ -33,6 +33,8 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** A program and its first arguments that run the command. */
   readonly under?: readonly string[];
+  /** Another build's command. */
+  readonly command?: string;
 }
 
 /**
@@ -118,6 +120,7 @@ export class Stage implements AsyncDisposable {
       timeoutMs: options.timeoutMs ?? 30_000,
       ...(options.stdin === undefined ? {} : { stdin: options.stdin }),
       ...(options.under === undefined ? {} : { under: options.under }),
+      ...(options.command === undefined ? {} : { command: options.command }),
     });
     this.#calls.push(call);
     return call;

@@ -8,6 +8,7 @@ import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
+import { EvalCounts } from './eval-counts.ts';
 import { evaluationSettings } from './shield-settings.ts';
 
 /** Judges every line of a cases file, in order, one verdict line for each. */
@@ -19,6 +20,7 @@ export async function evaluateFile(
   const open = openEvaluation(evaluationSettings(args, environment));
   const stdout = new Output(environment.stdout, environment.env);
   const path = file === '-' ? file : resolve(environment.cwd, file);
+  const counts = new EvalCounts();
   let number = 0;
   for await (const line of linesOf(path, environment.stdin)) {
     number += 1;
@@ -26,8 +28,10 @@ export async function evaluateFile(
     const subject = parseEvalCase(line, `${file}:${number}`);
     const verdicts = await judgeCase(subject, open(subject), () => performance.now());
     stdout.own(`${JSON.stringify(verdicts)}\n`);
+    counts.add(subject, verdicts);
     if (stdout.gone.aborted) return EXIT.cancelled;
   }
+  if (args.flag('summary')) environment.stderr.write(`${counts.lines().join('\n')}\n`);
   return EXIT.completed;
 }
 

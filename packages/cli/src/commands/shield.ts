@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
 
 export const shieldCommand: Command = {
-  usage: 'eval [--policy FILE] [--tools FILE] [--tiers 0,1] [--preset NAME] CASES.jsonl',
+  usage: 'eval [--policy FILE] [--tools FILE] [--tiers 0,1] [--preset NAME] [--summary] CASES.jsonl',
   about: 'Judges recorded actions and prints one verdict line for each. Executes nothing, needs no engine.',
   details: [
     'A case is one line of JSON: {"id","tool","args","userMessage"?}, or a trace {"id","userMessage","steps":[{"tool","args","result"?}]}.',
@@ -23,6 +23,7 @@ export const shieldCommand: Command = {
       value: 'FILE',
     },
     tiers: { about: 'which tiers judge (0,1)', value: 'LIST' },
+    summary: { about: 'counts on standard error, with what a tool refuses by its schema apart' },
     preset: { about: 'default, permissive or strict (default)', value: 'NAME' },
   },
   run,

@@ -21,3 +21,4 @@ export {
   parseEvalCase,
   readToolDefinitions,
 } from '@bulkhead/shield/analysis';
+export { type ArgumentsFit, argumentsFit } from './arguments-fit.ts';

@@ -55,7 +55,7 @@ export async function approveStep(action: Action, parts: ApproveParts): Promise<
     }
     const approved = changesDigest(foretold.changes);
     const token = authorise(tokens, action, approved, outcome, verdict);
-    trail.note('APPROVED', { ...details, token: token.nonce });
+    trail.note('APPROVED', { ...details, nonce: token.nonce });
     const now = await foretell();
     if (changesDigest(now.changes) === approved) return { changes: now.changes, token };
     if (asked === MAX_QUESTIONS) {

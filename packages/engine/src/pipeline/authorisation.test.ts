@@ -41,7 +41,7 @@ function stage(parts: Partial<PipelineParts> = {}, verdict: typeof escalate | ty
     await expect.poll(() => desk.open.some(({ id }) => id === open?.id), { interval: 1 }).toBe(false);
   };
   const noncesOf = (step: string) =>
-    test.audited.filter((entry) => entry.step === step).map(({ details }) => details['token']);
+    test.audited.filter((entry) => entry.step === step).map(({ details }) => details['nonce']);
   return { ...test, time, database, minted, answer, noncesOf };
 }
 

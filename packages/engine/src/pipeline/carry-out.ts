@@ -56,7 +56,7 @@ export class CarryOut {
       await this.#keep(action, changes);
       if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
       spendFor(tokens, authorisation, call);
-      trail.note('STARTED', { token: token.nonce });
+      trail.note('STARTED', { nonce: token.nonce });
       await this.#announce(action, changes, trail, context);
       return await this.#execute(action, call, authorisation, trail, context);
     } finally {

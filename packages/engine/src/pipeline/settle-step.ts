@@ -138,7 +138,7 @@ export class SettleStep {
     // Of all of it, also of what a person is not shown because it is secret.
     const changes = textDigest(shownEffects(action, effects, judged.findings, (text) => text));
     const token = authorise(this.#tokens, action, changes, outcome, { policy: this.#policy });
-    this.#trail.note('APPROVED', { by, about: 'effects', token: token.nonce });
+    this.#trail.note('APPROVED', { by, about: 'effects', nonce: token.nonce });
     await this.#trail.commit();
     const target = { digest: action.hash, changes, session: action.sessionId, action: action.id };
     return { commit: true, spend: () => spend(this.#tokens, token, target) };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import type { AuditInput } from '@bulkhead/audit';
 import { AssistantMessageSchema } from '@bulkhead/protocol/chat';
@@ -140,6 +141,20 @@ describe('the audit log', () => {
       },
     ]);
   });
+});
+
+it('an approval can be told by its nonce in the audit log: that is no secret, and no longer of use [FR6]', async () => {
+  const given: AuditInput[] = [];
+  const log = {
+    append: async (inputs: readonly AuditInput[]) => {
+      given.push(...inputs);
+      return [];
+    },
+  };
+  const details = { nonce: randomUUID() };
+  const started = { step: 'STARTED', action: 'a', hash: 'h', session: 's', tool: 't', details } as const;
+  await redactingAudit(log, redaction).append([started]);
+  expect(given).toEqual([started]);
 });
 
 /** The program waits for something, and others may change the store meanwhile. */

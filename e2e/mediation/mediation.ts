@@ -1,0 +1,157 @@
+import type { TracedAction } from './traced-actions.ts';
+import type { TracedCall } from './traced-calls.ts';
+import { effectsOf, type TracedEffect } from './traced-effects.ts';
+import { type TracedProcess, TracedProcesses } from './traced-processes.ts';
+
+/** Where effects are nobody's business, and where they are. */
+export interface MediatedPlaces {
+  /** The working folder. */
+  readonly folder: string;
+  /** What only the engine's own processes change: its home, and what its Node keeps. */
+  readonly own: readonly string[];
+  /** Programs that are the product's own. */
+  readonly programs: readonly string[];
+  /** Addresses the engine itself talks to: the model. */
+  readonly models: readonly string[];
+}
+
+export interface Mediation {
+  /** Effects that belong to no action, or to more than one, or that came before its `STARTED` or after its end; empty if all is well. */
+  readonly problems: readonly string[];
+  /** Effects that were found to be of an action, by its id. */
+  readonly effects: ReadonlyMap<string, readonly TracedEffect[]>;
+}
+
+/** Holds every effect of every process against the actions that were announced [FG2]. */
+export function mediation(
+  calls: readonly TracedCall[],
+  actions: ReadonlyMap<string, TracedAction>,
+  places: MediatedPlaces,
+): Mediation {
+  const processes = new TracedProcesses(calls.toSorted(byBegin)[0]?.pid ?? 0);
+  const problems: string[] = [];
+  const effects = new Map<string, TracedEffect[]>();
+  const judge = (call: TracedCall): void => {
+    const process = processes.of(call.pid);
+    for (const effect of effectsOf(call, (fd) => process.descriptors.get(fd))) {
+      const owners = ownersOf(effect, process, [...actions.values()], places);
+      if (owners === 'private') continue;
+      const [owner, ...more] = owners;
+      if (owner === undefined || more.length > 0) problems.push(described(effect, process, owners));
+      else effects.set(owner.id, [...(effects.get(owner.id) ?? []), effect]);
+    }
+    if (call.name === 'io_uring_setup' && isExecutor(process) && /^\d/.test(call.result))
+      problems.push(`${process.role} ${call.pid}: what a ring does is not seen`);
+  };
+  for (const step of inOrder(calls)) {
+    if (step.at === 'begun') processes.begun(step.call);
+    else {
+      judge(step.call);
+      processes.ended(step.call);
+    }
+  }
+  return { problems, effects };
+}
+
+const byBegin = (a: TracedCall, b: TracedCall) => a.begun - b.begun;
+
+function inOrder(calls: readonly TracedCall[]) {
+  const begun = calls.map((call) => ({ at: 'begun' as const, line: call.begun, call }));
+  const ended = calls.map((call) => ({ at: 'ended' as const, line: call.ended, call }));
+  return [...begun, ...ended].toSorted((a, b) => a.line - b.line || (a.at === 'begun' ? -1 : 1));
+}
+
+/** A process in a box that carries out actions: after the launcher has built the box. */
+function isExecutor({ role, boxed, built }: TracedProcess): boolean {
+  return boxed && built && (role === 'worker' || role === 'command' || role === 'agent');
+}
+
+/** @returns the actions an effect is of, or that it touches only what is its process's own */
+function ownersOf(
+  effect: TracedEffect,
+  process: TracedProcess,
+  actions: readonly TracedAction[],
+  places: MediatedPlaces,
+): readonly TracedAction[] | 'private' {
+  if (isPrivate(effect, process, places)) return 'private';
+  const { begun, ended } = effect.call;
+  const open = actions.filter((action) => action.started < begun && ended < action.ended);
+  if (process.role === 'command') return open.filter(({ id }) => id === process.action);
+  if (effect.kind === 'exec') return process.role === 'worker' ? searching(open, effect, places) : [];
+  if (effect.kind === 'connect')
+    return process.role === 'own'
+      ? open.filter(({ hosts }) => hosts.some((host) => effect.target.startsWith(`${host}:`)))
+      : [];
+  return process.role === 'worker'
+    ? open.filter(({ writes }) => writes.some((path) => serves(effect.target, path)))
+    : [];
+}
+
+/** A file tool may start the one search program, and only for an action that searches. Several may at once. */
+function searching(open: readonly TracedAction[], { target }: TracedEffect, places: MediatedPlaces) {
+  const finds = places.programs.includes(target) ? open.filter(({ tool }) => /^(grep|find)$/.test(tool)) : [];
+  return finds.slice(0, 1);
+}
+
+/** To write a file is to change it, to make a folder it lies in, or a new content beside it that takes its place. */
+function serves(changed: string, written: string): boolean {
+  const folder = written.slice(0, written.lastIndexOf('/'));
+  const isNew = /^\/\.bulkhead-[0-9a-f]{32}\.tmp$/.test(changed.slice(folder.length));
+  return (
+    changed === written || written.startsWith(`${changed}/`) || (changed.startsWith(`${folder}/`) && isNew)
+  );
+}
+
+function isPrivate(effect: TracedEffect, process: TracedProcess, places: MediatedPlaces): boolean {
+  if (effect.kind === 'file') return isPrivateFile(effect, process, places);
+  if (effect.kind === 'exec') return isPrivateProgram(effect, process, places);
+  const { target } = effect;
+  if (process.role === 'own') return places.models.includes(target) || isUnixOf(target, places);
+  return process.role === 'probe' && (target.startsWith('127.0.0.1:') || isUnixOf(target, places));
+}
+
+function isUnixOf(target: string, { own }: MediatedPlaces): boolean {
+  return (
+    target.startsWith('unix:@bulkhead-probe-') || own.some((place) => target.startsWith(`unix:${place}/`))
+  );
+}
+
+function isPrivateFile(
+  { target, call }: TracedEffect,
+  process: TracedProcess,
+  places: MediatedPlaces,
+): boolean {
+  const { role, boxed, built } = process;
+  // The launcher makes the place where the folder will be mounted.
+  const isMountPoint = boxed && !built && call.name === 'mkdirat' && target === places.folder;
+  if (isMountPoint) return true;
+  if (isBelow(target, places.folder) || target.startsWith('?')) return role === 'trial' && boxed;
+  // A box's own file system; that nothing else of the machine is in it is for the attacks to show.
+  if (boxed) return true;
+  return (
+    isBelow(target, '/proc') || isBelow(target, '/dev') || places.own.some((place) => isBelow(target, place))
+  );
+}
+
+function isPrivateProgram({ target }: TracedEffect, process: TracedProcess, places: MediatedPlaces): boolean {
+  const { role, boxed, built } = process;
+  if (role === 'own' || (boxed && !built && (role === 'agent' || role === 'worker')))
+    return places.programs.includes(target);
+  if (role === 'probe')
+    return places.programs.includes(target) || places.own.some((place) => isBelow(target, place));
+  return role === 'trial' && boxed && /\/(bash|mkdir|rmdir)$/.test(target);
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function described(
+  { kind, target, call }: TracedEffect,
+  process: TracedProcess,
+  owners: readonly TracedAction[],
+) {
+  const who = `${process.role}${process.boxed ? '' : ' outside'} ${call.pid}`;
+  const whose = owners.length === 0 ? 'no action' : owners.map(({ id }) => id).join(' and ');
+  return `${who}: ${kind} ${target} by ${call.name} on line ${call.ended + 1}: of ${whose}`;
+}

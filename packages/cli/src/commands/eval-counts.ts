@@ -1,0 +1,42 @@
+import type { CaseLine, EvalCase } from '@bulkhead/engine/client/shield';
+import { type ArgumentsFit, argumentsFit } from '@bulkhead/engine/client/shield';
+
+type Decision = 'block' | 'escalate' | 'allow';
+
+/**
+ * How the actions of many cases were judged, and apart from the rest those that a tool of the product refuses by its schema: such a
+ * call is never judged when a model makes it, so its verdict here is not what stops it.
+ */
+export class EvalCounts {
+  readonly #counts = new Map<ArgumentsFit, Map<Decision, number>>();
+
+  /** @param line the verdicts of the case, one for each of its steps */
+  add(subject: EvalCase, line: CaseLine): void {
+    const verdicts = 'steps' in line ? line.steps : [line];
+    for (const [index, { tool, args }] of subject.steps.entries()) {
+      const verdict = verdicts[index];
+      if (verdict === undefined) continue;
+      const fit = argumentsFit(tool, args);
+      const counts = this.#counts.get(fit) ?? new Map<Decision, number>();
+      counts.set(verdict.decision, (counts.get(verdict.decision) ?? 0) + 1);
+      this.#counts.set(fit, counts);
+    }
+  }
+
+  /** A line each, for a person. */
+  lines(): readonly string[] {
+    return [
+      this.#line('actions', ['fits', 'refused', 'unknown-tool']),
+      this.#line('with arguments that their tool takes', ['fits']),
+      this.#line('with arguments that their tool refuses before anything is judged', ['refused']),
+      this.#line('of tools that are not the product’s own', ['unknown-tool']),
+    ];
+  }
+
+  #line(what: string, fits: readonly ArgumentsFit[]): string {
+    const of = (decision: Decision) =>
+      fits.reduce((sum, fit) => sum + (this.#counts.get(fit)?.get(decision) ?? 0), 0);
+    const [block, escalate, allow] = [of('block'), of('escalate'), of('allow')];
+    return `${block + escalate + allow} ${what}: ${block} block, ${escalate} escalate, ${allow} allow`;
+  }
+}
