@@ -42,17 +42,23 @@ export interface CallOptions {
  * caller's environment gets in, so no real key is used and no real home touched.
  */
 export class Stage implements AsyncDisposable {
-  readonly #root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-e2e-')));
-  readonly layout: HomeLayout = homeLayout(join(this.#root, 'home'));
+  readonly #root: string;
+  readonly layout: HomeLayout;
   /** The working folder. */
-  readonly folder = join(this.#root, 'work');
+  readonly folder: string;
   /** The person's own home folder, for canaries. */
-  readonly userHome = join(this.#root, 'user');
+  readonly userHome: string;
   readonly #calls: CliProcess[] = [];
   readonly #servers: ScriptedModelServer[] = [];
-  readonly #processes = new EngineProcesses(this.layout);
+  readonly #processes: EngineProcesses;
 
-  constructor() {
+  /** @param place an existing folder, where all of it is made */
+  constructor(place: string = tmpdir()) {
+    this.#root = realpathSync(mkdtempSync(join(place, 'bulkhead-e2e-')));
+    this.layout = homeLayout(join(this.#root, 'home'));
+    this.folder = join(this.#root, 'work');
+    this.userHome = join(this.#root, 'user');
+    this.#processes = new EngineProcesses(this.layout);
     for (const folder of [this.layout.root, this.folder, this.userHome]) mkdirSync(folder, { mode: 0o700 });
     this.configure('');
   }

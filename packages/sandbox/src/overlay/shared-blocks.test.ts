@@ -1,18 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { SharingDisk, type SharingKind } from '@bulkhead/testkit/disk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture, NOBODY } from '../testing/box-fixture.ts';
 import { folderState } from '../testing/folder-state.ts';
 import { runOnOverlay } from '../testing/overlay-run.ts';
 import { randomCommand, randomTree } from '../testing/random-effects.ts';
 
-/** Its name, the program that makes it, and how large its image must be at least (a sparse file). */
-type Kind = readonly [string, string, string];
-const FILE_SYSTEMS: readonly Kind[] = [
-  ['xfs', '/usr/sbin/mkfs.xfs', '320M'],
-  ['btrfs', '/usr/sbin/mkfs.btrfs', '400M'],
-];
+const KINDS: readonly SharingKind[] = ['xfs', 'btrfs'];
 const SEEDS = 8;
 const MIB = 1024 ** 2;
 
@@ -24,52 +19,13 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** A file system of its own that shares blocks, mounted as long as this lives; undefined where none can be made. */
-class SharingDisk implements Disposable {
-  readonly folder: string;
-  readonly #top: string;
-
-  private constructor(top: string) {
-    this.#top = top;
-    this.folder = `${top}/mounted`;
-  }
-
-  static open([type, program, size]: Kind): SharingDisk | undefined {
-    if (process.getuid?.() !== 0) return undefined;
-    const top = mkdtempSync(`${tmpdir()}/bulkhead-disk-`);
-    chmodSync(top, 0o755);
-    const disk = new SharingDisk(top);
-    const steps = [
-      ['/usr/bin/truncate', '-s', size, `${top}/image`],
-      [program, `${top}/image`],
-      ['/usr/bin/mkdir', disk.folder],
-      // The loop device ends with the mount.
-      ['/usr/bin/mount', '-t', type, '-o', 'loop', `${top}/image`, disk.folder],
-    ];
-    if (steps.every(([file = '', ...args]) => spawnSync(file, args).status === 0)) return disk;
-    rmSync(top, { recursive: true });
-    return undefined;
-  }
-
-  [Symbol.dispose](): void {
-    spawnSync('/usr/bin/umount', [this.folder]);
-    rmSync(this.#top, { recursive: true });
-  }
-
-  usedBytes(): number {
-    spawnSync('/usr/bin/sync', ['-f', this.folder]);
-    const { blocks, bfree, bsize } = statfsSync(this.folder);
-    return (blocks - bfree) * bsize;
-  }
-}
-
-describe.each(FILE_SYSTEMS)('a command on a copy on %s', (...kind) => {
+describe.each(KINDS)('a command on a copy on %s', (kind) => {
   it('shares the blocks of what it does not change, and is kept or dropped exactly', {
     timeout: 60_000,
   }, async ({ skip }) => {
     using disk = SharingDisk.open(kind);
     if (disk === undefined)
-      return skip(`${kind[1]}, loop mounts or the rights for them are not here: nothing is proved`);
+      return skip(`mkfs.${kind}, loop mounts or the rights for them are not here: nothing is proved`);
     const { launcherPath } = fixture;
     const [work, large] = [`${disk.folder}/w`, `${disk.folder}/w/large`];
     mkdirSync(work);
@@ -98,7 +54,7 @@ describe.each(FILE_SYSTEMS)('a command on a copy on %s', (...kind) => {
   it('is made for an ordinary user as well', { timeout: 60_000 }, async ({ skip }) => {
     using disk = SharingDisk.open(kind);
     if (disk === undefined)
-      return skip(`${kind[1]}, loop mounts or the rights for them are not here: nothing is proved`);
+      return skip(`mkfs.${kind}, loop mounts or the rights for them are not here: nothing is proved`);
     chmodSync(disk.folder, 0o777);
     const work = `${disk.folder}/w`;
     const fill = `mkdir ${work} && echo x > ${work}/f && exec "$0" "$@"`;

@@ -1,0 +1,1 @@
+export { SharingDisk, type SharingKind } from './sharing-disk.ts';
