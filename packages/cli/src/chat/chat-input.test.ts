@@ -1,37 +1,51 @@
 import { describe, expect, it } from 'vitest';
-import { type ChatInput, parseChatInput } from './chat-input.ts';
+import { parseChatInput } from './chat-input.ts';
+import { CHAT_COMMANDS } from './commands/chat-commands.ts';
+
+function parsed(text: string): unknown {
+  const input = parseChatInput(text, CHAT_COMMANDS);
+  return input.kind === 'command' ? [input.command.name, input.argument] : input;
+}
 
 describe('parseChatInput', () => {
-  it.each<[string, ChatInput]>([
-    ['', { kind: 'nothing' }],
-    ['  \n ', { kind: 'nothing' }],
-    ['hello', { kind: 'message', text: 'hello', delivery: 'steer' }],
-    ['/queue then  test', { kind: 'message', text: 'then  test', delivery: 'queue' }],
-    ['/now stop', { kind: 'message', text: 'stop', delivery: 'now' }],
-    ['/now', { kind: 'mistake', reason: '/now needs a message' }],
-    ['/fork', { kind: 'fork', entry: '' }],
-    ['/fork e1', { kind: 'fork', entry: 'e1' }],
-    ['/title a name', { kind: 'title', text: 'a name' }],
-    ['/title', { kind: 'mistake', reason: '/title needs a text' }],
-    ['/cost', { kind: 'cost' }],
-    ['/help', { kind: 'help' }],
-    ['/new ', { kind: 'new' }],
-    ['/sessions', { kind: 'sessions' }],
-    ['/session abc', { kind: 'session', id: 'abc' }],
-    ['/session', { kind: 'mistake', reason: '/session needs an id, see /sessions' }],
-    ['/model', { kind: 'model', name: '' }],
-    ['/model a/b', { kind: 'model', name: 'a/b' }],
-    [
-      '/model foo',
-      { kind: 'mistake', reason: '/model needs PROVIDER/MODEL, as in offline/rules, not "foo"' },
-    ],
-    ['/unqueue', { kind: 'unqueue' }],
-    ['/thinking', { kind: 'thinking' }],
-    ['/quit', { kind: 'quit' }],
-    ['/quti', { kind: 'mistake', reason: 'unknown command /quti (did you mean /quit?)' }],
-    ['/etc/passwd is a file', { kind: 'message', text: '/etc/passwd is a file', delivery: 'steer' }],
-    ['/help\nme with this paste', { kind: 'message', text: '/help\nme with this paste', delivery: 'steer' }],
-  ])('%j', (text, input) => {
-    expect(parseChatInput(text)).toEqual(input);
+  it.each([
+    ['/queue then  test', ['queue', 'then  test']],
+    ['/now stop', ['now', 'stop']],
+    ['/fork', ['fork', '']],
+    ['/fork e1', ['fork', 'e1']],
+    ['/title a name', ['title', 'a name']],
+    ['/cost', ['cost', '']],
+    ['/help', ['help', '']],
+    ['/?', ['help', '']],
+    ['/new ', ['new', '']],
+    ['/sessions', ['sessions', '']],
+    ['/session abc', ['session', 'abc']],
+    ['/model', ['model', '']],
+    ['/model\ta/b', ['model', 'a/b']],
+    ['/unqueue', ['unqueue', '']],
+    ['/thinking', ['thinking', '']],
+    ['/exit', ['quit', '']],
+  ])('takes %j for a command', (text, command) => {
+    expect(parsed(text)).toEqual(command);
+  });
+
+  it.each([['hello'], ['/etc/passwd is a file'], ['/help\nme with this paste']])(
+    'takes %j for a message',
+    (text) => {
+      expect(parsed(text)).toEqual({ kind: 'message', text });
+    },
+  );
+
+  it.each([
+    ['/now', '/now needs a message'],
+    ['/title', '/title needs a text'],
+    ['/session', '/session needs an id, see /sessions'],
+    ['/quti', 'unknown command /quti (did you mean /quit?)'],
+  ])('tells what is wrong with %j', (text, reason) => {
+    expect(parsed(text)).toEqual({ kind: 'mistake', reason });
+  });
+
+  it.each([[''], ['  \n ']])('takes %j for nothing', (text) => {
+    expect(parsed(text)).toEqual({ kind: 'nothing' });
   });
 });

@@ -1,5 +1,5 @@
 import { describeError, type SessionEvent } from '@bulkhead/protocol';
-import { ApprovalMode, type Delivery } from '@bulkhead/protocol/client';
+import { ApprovalMode } from '@bulkhead/protocol/client';
 import type { ApprovalDesk } from '../conversation/approval-desk.ts';
 import { connectionNote } from '../conversation/connection-note.ts';
 import { parseEvent } from '../conversation/parse-event.ts';
@@ -9,19 +9,18 @@ import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
 import { createPalette, wantsColour } from '../output/palette.ts';
-import { printHelp } from './chat-help.ts';
 import { type ChatInput, parseChatInput } from './chat-input.ts';
 import { type ChatPlaceOptions, findPlace, tellPlace } from './chat-place.ts';
 import { ChatView } from './chat-view.ts';
 import { ChosenModel } from './chosen-model.ts';
+import type { ChatSeat, MessageDelivery } from './commands/chat-command.ts';
+import { CHAT_COMMANDS } from './commands/chat-commands.ts';
+import { completeCommand } from './commands/complete-command.ts';
 import { deliveryOf } from './delivery-of.ts';
 import { deskAtPrompt } from './desk-at-prompt.ts';
 import { PromptLine } from './prompt-line.ts';
 import { replay } from './replay.ts';
 import { SessionActivity } from './session-activity.ts';
-import { printCost, printSessions } from './session-facts.ts';
-import { takeBack } from './take-back.ts';
-import { undoAnswer } from './undo-answer.ts';
 
 /** A second Ctrl-C within this time leaves, milliseconds. */
 const LEAVE_MS = 2_000;
@@ -70,6 +69,7 @@ export class Chat {
       input: stdin,
       output: stdout,
       prompt: createPalette(wantsColour(stdout, env)).cyan(options.offTheRecord ? 'off the record> ' : '> '),
+      complete: (line) => completeCommand(line, CHAT_COMMANDS),
       onInterrupt: () => this.#interrupt(),
     });
     this.#output = new Output(this.#prompt.screen, env);
@@ -92,8 +92,7 @@ export class Chat {
     for await (const entry of this.#prompt.entries) {
       if (this.#left.signal.aborted) break;
       this.#prompt.hide();
-      const goOn = await this.#enter(parseChatInput(entry));
-      if (!goOn) this.#left.abort();
+      await this.#enter(parseChatInput(entry, CHAT_COMMANDS));
       if (this.#left.signal.aborted) break;
       this.#showPrompt();
     }
@@ -115,61 +114,34 @@ export class Chat {
     return EXIT.completed;
   }
 
-  /** @returns false to leave */
-  async #enter(input: ChatInput): Promise<boolean> {
+  async #enter(input: ChatInput): Promise<void> {
     try {
-      if (input.kind === 'quit') return false;
-      await this.#obey(input);
+      if (input.kind === 'message') await this.#send(input.text, 'steer');
+      if (input.kind === 'command') await input.command.run(input.argument, this.#seat());
+      if (input.kind === 'mistake') this.#output.line(this.#output.safeLine(input.reason));
     } catch (cause) {
       this.#output.line(this.#output.palette.red(this.#output.safeLine(describeError(cause))));
     }
-    return true;
   }
 
-  async #obey(input: Exclude<ChatInput, { kind: 'quit' }>): Promise<void> {
-    const output = this.#output;
-    const { signal } = this.#left;
-    const sessionId = this.#session;
-    switch (input.kind) {
-      case 'nothing':
-        return;
-      case 'message':
-        return this.#send(input.text, deliveryOf(input.delivery, this.#environment.stdin.isTTY === true));
-      case 'help':
-        return printHelp(output);
-      case 'new':
-        return this.#open(undefined);
-      case 'session':
-        return this.#open(input.id);
-      case 'fork':
-        return this.#fork(input.entry);
-      case 'title':
-        return this.#link.repeat((client) => client.setTitle({ sessionId, title: input.text }), signal);
-      case 'cost':
-      case 'sessions': {
-        const print = input.kind === 'cost' ? printCost : printSessions;
-        return this.#link.repeat((client) => print(client, sessionId, output), signal);
-      }
-      case 'undo': {
-        const ask = this.#desk && this.#prompt.ask.bind(this.#prompt);
-        return undoAnswer({ link: this.#link, session: sessionId, output, ask, signal });
-      }
-      case 'model':
-        if (input.name !== '') this.#model.override = input.name;
-        return output.line(`model: ${output.safe(this.#model.name)}`);
-      case 'thinking':
-        this.#view.showThinking = !this.#view.showThinking;
-        return output.line(`thinking is ${this.#view.showThinking ? 'shown' : 'hidden'}`);
-      case 'unqueue': {
-        const queue = { sessionId, waiting: this.#activity.waiting, own: this.#own };
-        return takeBack(this.#link, queue, output, signal);
-      }
-      case 'mistake':
-        return output.line(output.safeLine(input.reason));
-    }
+  #seat(): ChatSeat {
+    return {
+      link: this.#link,
+      output: this.#output,
+      signal: this.#left.signal,
+      sessionId: this.#session,
+      model: this.#model,
+      view: this.#view,
+      queue: { sessionId: this.#session, waiting: this.#activity.waiting, own: this.#own },
+      ask: this.#desk && this.#prompt.ask.bind(this.#prompt),
+      send: (text, delivery) => this.#send(text, delivery),
+      open: (sessionId) => this.#open(sessionId),
+      leave: () => this.#leave(),
+    };
   }
 
-  async #send(content: string, delivery: Delivery): Promise<void> {
+  async #send(content: string, wanted: MessageDelivery): Promise<void> {
+    const delivery = deliveryOf(wanted, this.#environment.stdin.isTTY === true);
     const messageId = this.#environment.newId();
     this.#own.set(messageId, content);
     this.#activity.sent(messageId);
@@ -188,11 +160,6 @@ export class Chat {
       this.#followActivity();
       throw cause;
     }
-  }
-
-  async #fork(entryId: string): Promise<void> {
-    const request = { sessionId: this.#session, entryId };
-    await this.#open(await this.#link.once((client) => client.forkSession(request)));
   }
 
   /** Leaves the session at hand and shows another, from its first event on, or a new one. */

@@ -34,12 +34,14 @@ export class PromptLine implements Disposable {
 
   /**
    * @param options.prompt our own words, coloured or not
+   * @param options.complete what Tab offers for a line: ways to go on, and the part of it they stand for
    * @param options.onInterrupt Ctrl-C at the terminal
    */
   constructor(options: {
     readonly input: InputStream;
     readonly output: OutputStream;
     readonly prompt: string;
+    readonly complete?: (line: string) => [string[], string];
     readonly onInterrupt: () => void;
   }) {
     const { input, output } = options;
@@ -56,6 +58,7 @@ export class PromptLine implements Disposable {
       terminal: this.#terminal,
       prompt: options.prompt,
       historySize: 500,
+      completer: (line: string) => this.#complete(line, options.complete),
     });
     this.#readline.on('line', (line) => this.#take(line));
     this.#readline.on('close', () => {
@@ -138,6 +141,11 @@ export class PromptLine implements Disposable {
   [Symbol.dispose](): void {
     this.#input.off('keypress', this.#onKey);
     this.#readline.close();
+  }
+
+  /** A question is answered, not completed. */
+  #complete(line: string, complete?: (line: string) => [string[], string]): [string[], string] {
+    return this.#answers !== undefined || complete === undefined ? [[], line] : complete(line);
   }
 
   #take(line: string): void {

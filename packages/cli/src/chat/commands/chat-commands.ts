@@ -1,0 +1,52 @@
+import type { Output } from '../../output/output.ts';
+import { costCommand, modelCommand, thinkingCommand, undoCommand } from './answer-commands.ts';
+import type { ChatCommand } from './chat-command.ts';
+import { nowCommand, queueCommand, unqueueCommand } from './message-commands.ts';
+import {
+  forkCommand,
+  newCommand,
+  sessionCommand,
+  sessionsCommand,
+  titleCommand,
+} from './session-commands.ts';
+
+const helpCommand: ChatCommand = {
+  name: 'help',
+  aliases: ['?'],
+  about: 'show this',
+  run: (_argument, { output }) => printHelp(output),
+};
+
+const quitCommand: ChatCommand = {
+  name: 'quit',
+  aliases: ['exit'],
+  about: 'leave; Ctrl-D does too',
+  run: (_argument, seat) => seat.leave(),
+};
+
+/** Every command of the chat, in the order of its help: a new one is a line here. */
+export const CHAT_COMMANDS: readonly ChatCommand[] = [
+  helpCommand,
+  queueCommand,
+  unqueueCommand,
+  nowCommand,
+  newCommand,
+  forkCommand,
+  titleCommand,
+  undoCommand,
+  costCommand,
+  sessionsCommand,
+  sessionCommand,
+  modelCommand,
+  thinkingCommand,
+  quitCommand,
+];
+
+function printHelp(output: Output): void {
+  for (const { name, argument, about } of CHAT_COMMANDS) {
+    const usage = argument === undefined ? `/${name}` : `/${name} ${argument}`;
+    output.line(`  ${usage.padEnd(24)}  ${about}`);
+  }
+  output.line('  What you enter while a run goes on joins it at its next step.');
+  output.line('  Ctrl-C cancels the run; twice with nothing running leaves.');
+}

@@ -1,0 +1,42 @@
+import { printSessions } from '../session-facts.ts';
+import { type ChatCommand, firstWord } from './chat-command.ts';
+
+export const newCommand: ChatCommand = {
+  name: 'new',
+  about: 'start a new session',
+  run: (_argument, seat) => seat.open(undefined),
+};
+
+export const forkCommand: ChatCommand = {
+  name: 'fork',
+  argument: '[ENTRY]',
+  about: 'go on in a copy of this session, from here or from an earlier entry',
+  run: async (argument, seat) => {
+    const request = { sessionId: seat.sessionId, entryId: firstWord(argument) };
+    await seat.open(await seat.link.once((client) => client.forkSession(request)));
+  },
+};
+
+export const titleCommand: ChatCommand = {
+  name: 'title',
+  argument: 'TEXT',
+  about: 'name this session',
+  needs: 'a text',
+  run: (title, { link, sessionId, signal }) =>
+    link.repeat((client) => client.setTitle({ sessionId, title }), signal),
+};
+
+export const sessionsCommand: ChatCommand = {
+  name: 'sessions',
+  about: 'list the sessions',
+  run: (_argument, { link, sessionId, output, signal }) =>
+    link.repeat((client) => printSessions(client, sessionId, output), signal),
+};
+
+export const sessionCommand: ChatCommand = {
+  name: 'session',
+  argument: 'ID',
+  about: 'go on with another session',
+  needs: 'an id, see /sessions',
+  run: (argument, seat) => seat.open(firstWord(argument)),
+};
