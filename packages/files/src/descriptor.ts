@@ -88,6 +88,17 @@ export class Descriptor implements Disposable {
     return undefined;
   }
 
+  /** The first `most` bytes of the content, or all if there are fewer. */
+  readPart(most: number): Buffer {
+    const bytes = Buffer.alloc(most);
+    for (let size = 0; size < most; ) {
+      const got = readSync(this.fd, bytes, size, most - size, size);
+      if (got === 0) return bytes.subarray(0, size);
+      size += got;
+    }
+    return bytes;
+  }
+
   stat(): BigIntStats {
     return fstatSync(this.fd, { bigint: true });
   }

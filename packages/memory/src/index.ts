@@ -1,1 +1,12 @@
+export { hidesCharacters, lineKey } from './files/line-text.ts';
+export { MEMORY_TARGETS, type MemoryTarget, memoryPath } from './files/memory-path.ts';
+export {
+  AUTO_HEADING,
+  type MemoryNote,
+  type PlannedNote,
+  planNote,
+  writePlanned,
+} from './files/plan-write.ts';
+export { type ProfileFile, ProfileFiles } from './files/profile-files.ts';
+export { type DailyNote, recentNotes } from './files/recent-notes.ts';
 export type { MemoryHit, MemorySource } from './memory-hit.ts';

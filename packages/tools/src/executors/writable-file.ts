@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type BigIntStats, readSync } from 'node:fs';
-import { blocked, type Descriptor, failed, fileError, requireChangeable } from '@bulkhead/files';
+import { blocked, type Descriptor, failed, fileError, replaceFile, requireChangeable } from '@bulkhead/files';
 import { fileVersion } from '../files/file-versions.ts';
 import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
-import { replaceFile } from '../files/replace-file.ts';
 import type { WorkerContext } from './worker-tool.ts';
 
 /** What `write` and `edit` read at most of the file they change. */

@@ -1,15 +1,9 @@
 import { type BigIntStats, fchmodSync, fchownSync, fsyncSync, writeSync } from 'node:fs';
-import {
-  Descriptor,
-  failed,
-  fileError,
-  giveFreeName,
-  lookAtEntry,
-  moveEntryOver,
-  removeEntry,
-  sameVersion,
-  systemCode,
-} from '@bulkhead/files';
+import { Descriptor } from './descriptor.ts';
+import { failed, fileError, systemCode } from './file-error.ts';
+import { lookAtEntry, moveEntryOver, removeEntry } from './folder-entries.ts';
+import { giveFreeName } from './give-free-name.ts';
+import { sameVersion } from './same-version.ts';
 
 /** Creating modes before the process' umask. */
 const NEW_FILE_MODE = 0o666;
