@@ -8,7 +8,7 @@ type AgentDirectiveName = AttachResponse['directive']['case'];
  */
 export class EventOrder {
   readonly #runs = new Set<string>();
-  /** Directives this version answers with an error that names no run. */
+  /** Compactions that have no result yet. */
   #unanswered = 0;
 
   /** Notes a directive that was sent. */
@@ -31,6 +31,14 @@ export class EventOrder {
         return this.#answer(event.case);
       case 'compactionResult':
         return this.#answer(event.case);
+      case 'memoryFlush':
+        return this.#unanswered === 0
+          ? `the agent sent ${event.case} though nothing asked for it`
+          : undefined;
+      case 'modelRequest':
+        return this.#runs.size + this.#unanswered === 0
+          ? `the agent sent ${event.case} outside a run`
+          : undefined;
       default:
         return this.#runs.size === 0 ? `the agent sent ${event.case} outside a run` : undefined;
     }

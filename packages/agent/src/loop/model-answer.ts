@@ -2,7 +2,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { ModelRequest } from '@bulkhead/protocol/agent';
 import type { AssistantMessage, StopReason } from '@bulkhead/protocol/chat';
 import type { Cancellation } from './cancellation.ts';
-import type { LoopPorts } from './loop-ports.ts';
+import type { LoopPorts, LoopResults } from './loop-ports.ts';
 
 export interface ModelAnswer {
   readonly message: AssistantMessage;
@@ -29,7 +29,7 @@ export class ModelRequestFailed extends Error {
  */
 export async function askModel(
   request: ModelRequest,
-  ports: LoopPorts,
+  ports: Pick<LoopPorts, 'emit'> & { readonly results: Pick<LoopResults, 'model'> },
   cancellation: Cancellation,
   partial: (text: string) => void,
 ): Promise<ModelAnswer> {

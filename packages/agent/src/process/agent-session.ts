@@ -1,17 +1,20 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import type { AttachResponse, ProcessRequest } from '@bulkhead/protocol/agent';
+import type { AttachResponse, CompactRequest, ProcessRequest } from '@bulkhead/protocol/agent';
+import { compactConversation } from '../compaction/compact-conversation.ts';
+import type { CompactionEvent } from '../compaction/compaction-event.ts';
 import type { LoopEvent } from '../loop/loop-event.ts';
 import { runLoop } from '../loop/run-loop.ts';
 import type { EngineOutbox } from './engine-outbox.ts';
 import { ResultChannel } from './result-channel.ts';
 
+/** A run, or a compaction: then with the id of its request. */
 interface CurrentRun {
   readonly runId: string;
   readonly cancel: AbortController;
   readonly channel: ResultChannel;
 }
 
-/** Does what the engine directs, one run at a time. Keeps nothing from one run to the next. */
+/** Does what the engine directs, one run or compaction at a time. Keeps nothing from one to the next. */
 export class AgentSession {
   readonly #outbox: EngineOutbox;
   #current: CurrentRun | undefined;
@@ -46,7 +49,7 @@ export class AgentSession {
         run?.channel.deliverSteer(directive.value);
         break;
       case 'compact':
-        this.#refuse('', 'not_available', 'this agent does not know compact yet');
+        this.#compact(directive.value);
         break;
       case 'initialTools':
       case undefined:
@@ -68,6 +71,24 @@ export class AgentSession {
       if (!this.#outbox.sendOfRun(runId, event)) this.#tooLarge(run, event);
     };
     void runLoop(request, { emit, results: run.channel, signal: run.cancel.signal });
+  }
+
+  #compact(request: CompactRequest): void {
+    const { requestId } = request;
+    if (this.#current !== undefined) {
+      this.#refuse('', 'busy', `run ${this.#current.runId} is still going on`);
+      return;
+    }
+    const run = { runId: requestId, cancel: new AbortController(), channel: new ResultChannel() };
+    this.#current = run;
+    const emit = (event: CompactionEvent): void => {
+      if (event.type === 'compacted' || event.type === 'error') this.#current = undefined;
+      if (this.#outbox.sendOfCompaction(requestId, event)) return;
+      const message = 'the conversation is larger than the engine accepts in one message';
+      if (event.type !== 'model_request') this.#refuse('', 'context_overflow', message);
+      else run.channel.failModel(event.request.requestId, new BulkheadError('context_overflow', message));
+    };
+    void compactConversation(request, { emit, results: run.channel, signal: run.cancel.signal });
   }
 
   /** What the engine would refuse for its size ends the run, not the connection. */

@@ -1,6 +1,7 @@
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import { type AttachRequest, AttachRequestSchema } from '@bulkhead/protocol/agent';
 import type { Outbox } from '@bulkhead/wire';
+import type { CompactionEvent } from '../compaction/compaction-event.ts';
 import type { LoopEvent } from '../loop/loop-event.ts';
 import { type Delta, DeltaMessage } from '../wire/delta-message.ts';
 
@@ -28,6 +29,27 @@ export class EngineOutbox {
       return true;
     }
     return this.send(wireEvent(runId, event));
+  }
+
+  /** As `send`, for what a compaction says. */
+  sendOfCompaction(requestId: string, event: CompactionEvent): boolean {
+    return this.send(compactionEvent(requestId, event));
+  }
+}
+
+/** @param requestId of the CompactRequest */
+export function compactionEvent(requestId: string, event: CompactionEvent): Event {
+  switch (event.type) {
+    case 'model_request':
+      return { case: 'modelRequest', value: event.request };
+    case 'facts':
+      return { case: 'memoryFlush', value: { requestId, facts: [...event.facts] } };
+    case 'compacted': {
+      const { summary, replaced, byRule } = event;
+      return { case: 'compactionResult', value: { requestId, summary, messagesReplaced: replaced, byRule } };
+    }
+    case 'error':
+      return { case: 'error', value: { runId: '', code: event.code, message: event.message } };
   }
 }
 

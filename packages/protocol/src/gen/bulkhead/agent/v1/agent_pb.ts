@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/agent/v1/agent.proto.
  */
 export const file_bulkhead_agent_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("Ch1idWxraGVhZC9hZ2VudC92MS9hZ2VudC5wcm90bxIRYnVsa2hlYWQuYWdlbnQudjEihQUKDUF0dGFjaFJlcXVlc3QSLgoFcmVhZHkYASABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudFJlYWR5SAASMwoFdG9rZW4YAiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5MbG1Ub2tlbkVtaXR0ZWRIABI2Cgh0aGlua2luZxgDIAEoCzIiLmJ1bGtoZWFkLmFnZW50LnYxLlRoaW5raW5nRW1pdHRlZEgAEjgKDW1vZGVsX3JlcXVlc3QYBCABKAsyHy5idWxraGVhZC5hZ2VudC52MS5Nb2RlbFJlcXVlc3RIABI4Cgl0b29sX2NhbGwYBSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Ub29sQ2FsbFByb3Bvc2VkSAASPwoRdG9vbF9kZWZzX3JlcXVlc3QYBiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Ub29sRGVmc1JlcXVlc3RIABI2Cgxza2lsbF9sb2FkZWQYByABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Ta2lsbExvYWRlZEgAEjYKDG1lbW9yeV9mbHVzaBgIIAEoCzIeLmJ1bGtoZWFkLmFnZW50LnYxLk1lbW9yeUZsdXNoSAASQAoRY29tcGFjdGlvbl9yZXN1bHQYCSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Db21wYWN0aW9uUmVzdWx0SAASNwoIY29tcGxldGUYCiABKAsyIy5idWxraGVhZC5hZ2VudC52MS5SZXNwb25zZUNvbXBsZXRlSAASLgoFZXJyb3IYCyABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudEVycm9ySABCBwoFZXZlbnQihQQKDkF0dGFjaFJlc3BvbnNlEjsKDWluaXRpYWxfdG9vbHMYASABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Jbml0aWFsVG9vbERlZnNIABI0Cgdwcm9jZXNzGAIgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuUHJvY2Vzc1JlcXVlc3RIABI8Cgt0b29sX3Jlc3VsdBgDIAEoCzIlLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xSZXN1bHREZWxpdmVyeUgAEjgKCXRvb2xfZGVmcxgEIAEoCzIjLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xEZWZzRGVsaXZlcnlIABI0Cgttb2RlbF9kZWx0YRgFIAEoCzIdLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRGVsdGFIABIxCgVzdGVlchgGIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlN0ZWVyRGVsaXZlcnlIABI0Cgdjb21wYWN0GAcgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuQ29tcGFjdFJlcXVlc3RIABIrCgZjYW5jZWwYCCABKAsyGS5idWxraGVhZC5hZ2VudC52MS5DYW5jZWxIABIvCghzaHV0ZG93bhgJIAEoCzIbLmJ1bGtoZWFkLmFnZW50LnYxLlNodXRkb3duSABCCwoJZGlyZWN0aXZlIqwBCgpBZ2VudFJlYWR5Eg0KBXRva2VuGAEgASgJEhgKEHByb3RvY29sX3ZlcnNpb24YAiABKA0SCwoDcGlkGAMgASgNEjkKBnByb2JlcxgEIAMoCzIpLmJ1bGtoZWFkLmFnZW50LnYxLkFnZW50UmVhZHkuUHJvYmVzRW50cnkaLQoLUHJvYmVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJwCg9Jbml0aWFsVG9vbERlZnMSLwoFdG9vbHMYASADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEiwKBmdyb3VwcxgCIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xHcm91cCIqCglUb29sR3JvdXASDAoEbmFtZRgBIAEoCRIPCgdzdW1tYXJ5GAIgASgJIskCCg5Qcm9jZXNzUmVxdWVzdBIOCgZydW5faWQYASABKAkSKgoHaGlzdG9yeRgCIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRImCgNydW4YAyADKAsyGS5idWxraGVhZC5jaGF0LnYxLk1lc3NhZ2USLwoFdG9vbHMYBCADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEiwKBmdyb3VwcxgFIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xHcm91cBIsCgZsaW1pdHMYBiABKAsyHC5idWxraGVhZC5hZ2VudC52MS5SdW5MaW1pdHMSMQoHY29udGV4dBgHIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlByb21wdENvbnRleHQSEwoLcm91bmRzX3VzZWQYCCABKA0iUgoJUnVuTGltaXRzEhIKCm1heF9yb3VuZHMYASABKA0SFgoOY29udGV4dF93aW5kb3cYAiABKA0SGQoRbWF4X291dHB1dF90b2tlbnMYAyABKA0iYQoNUHJvbXB0Q29udGV4dBISCgphZ2VudF9uYW1lGAEgASgJEhYKDndvcmtpbmdfZm9sZGVyGAIgASgJEhIKCnNlc3Npb25faWQYAyABKAkSEAoIcGxhdGZvcm0YBCABKAkiwQEKDE1vZGVsUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEg4KBnN5c3RlbRgCIAEoCRIrCghtZXNzYWdlcxgDIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRIvCgV0b29scxgEIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SFAoMZm9yYmlkX3Rvb2xzGAUgASgIEhkKEW1heF9vdXRwdXRfdG9rZW5zGAYgASgNIrUBCgpNb2RlbERlbHRhEhIKCnJlcXVlc3RfaWQYASABKAkSDgoEdGV4dBgCIAEoCUgAEhIKCHRoaW5raW5nGAMgASgJSAASNAoIZmluaXNoZWQYBCABKAsyIC5idWxraGVhZC5hZ2VudC52MS5Nb2RlbEZpbmlzaGVkSAASMAoGZmFpbGVkGAUgASgLMh4uYnVsa2hlYWQuYWdlbnQudjEuTW9kZWxGYWlsZWRIAEIHCgVkZWx0YSKfAQoNTW9kZWxGaW5pc2hlZBIzCgdtZXNzYWdlGAEgASgLMiIuYnVsa2hlYWQuY2hhdC52MS5Bc3Npc3RhbnRNZXNzYWdlEjEKC3N0b3BfcmVhc29uGAIgASgOMhwuYnVsa2hlYWQuY2hhdC52MS5TdG9wUmVhc29uEiYKBXVzYWdlGAMgASgLMhcuYnVsa2hlYWQuY2hhdC52MS5Vc2FnZSI/CgtNb2RlbEZhaWxlZBIMCgRjb2RlGAEgASgJEg8KB21lc3NhZ2UYAiABKAkSEQoJcmV0cnlhYmxlGAMgASgIIh8KD0xsbVRva2VuRW1pdHRlZBIMCgR0ZXh0GAEgASgJIh8KD1RoaW5raW5nRW1pdHRlZBIMCgR0ZXh0GAEgASgJIjwKEFRvb2xDYWxsUHJvcG9zZWQSKAoEY2FsbBgBIAEoCzIaLmJ1bGtoZWFkLmNoYXQudjEuVG9vbENhbGwiVgoSVG9vbFJlc3VsdERlbGl2ZXJ5Ei0KBnJlc3VsdBgBIAEoCzIdLmJ1bGtoZWFkLmNoYXQudjEuVG9vbE1lc3NhZ2USEQoJdGVybWluYXRlGAIgASgIIjIKD1Rvb2xEZWZzUmVxdWVzdBIPCgdjYWxsX2lkGAEgASgJEg4KBmdyb3VwcxgCIAMoCSJ0ChBUb29sRGVmc0RlbGl2ZXJ5Eg8KB2NhbGxfaWQYASABKAkSLwoFdG9vbHMYAiADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEg8KB3Vua25vd24YAyADKAkSDQoFa25vd24YBCADKAkiLQoLU2tpbGxMb2FkZWQSDwoHY2FsbF9pZBgBIAEoCRINCgVuYW1lcxgCIAMoCSIcCgtNZW1vcnlGbHVzaBINCgVmYWN0cxgBIAMoCSIxCg1TdGVlckRlbGl2ZXJ5EhIKCm1lc3NhZ2VfaWQYASABKAkSDAoEdGV4dBgCIAEoCSJmCg5Db21wYWN0UmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEioKB2hpc3RvcnkYAiADKAsyGS5idWxraGVhZC5jaGF0LnYxLk1lc3NhZ2USFAoMaW5zdHJ1Y3Rpb25zGAMgASgJIlIKEENvbXBhY3Rpb25SZXN1bHQSEgoKcmVxdWVzdF9pZBgBIAEoCRIPCgdzdW1tYXJ5GAIgASgJEhkKEW1lc3NhZ2VzX3JlcGxhY2VkGAMgASgNIogBChBSZXNwb25zZUNvbXBsZXRlEg4KBnJ1bl9pZBgBIAEoCRIPCgdjb250ZW50GAIgASgJEisKCHRob3VnaHRzGAMgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5UaG91Z2h0EiYKA2VuZBgEIAEoDjIZLmJ1bGtoZWFkLmFnZW50LnYxLlJ1bkVuZCI7CgpBZ2VudEVycm9yEg4KBnJ1bl9pZBgBIAEoCRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAkiGAoGQ2FuY2VsEg4KBnJ1bl9pZBgBIAEoCSIKCghTaHV0ZG93bip6CgZSdW5FbmQSFwoTUlVOX0VORF9VTlNQRUNJRklFRBAAEhUKEVJVTl9FTkRfQ09NUExFVEVEEAESEQoNUlVOX0VORF9MSU1JVBACEhYKElJVTl9FTkRfVEVSTUlOQVRFRBADEhUKEVJVTl9FTkRfQ0FOQ0VMTEVEEAQyYQoMQWdlbnRTZXJ2aWNlElEKBkF0dGFjaBIgLmJ1bGtoZWFkLmFnZW50LnYxLkF0dGFjaFJlcXVlc3QaIS5idWxraGVhZC5hZ2VudC52MS5BdHRhY2hSZXNwb25zZSgBMAFiBnByb3RvMw", [file_bulkhead_chat_v1_chat]);
+  fileDesc("Ch1idWxraGVhZC9hZ2VudC92MS9hZ2VudC5wcm90bxIRYnVsa2hlYWQuYWdlbnQudjEihQUKDUF0dGFjaFJlcXVlc3QSLgoFcmVhZHkYASABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudFJlYWR5SAASMwoFdG9rZW4YAiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5MbG1Ub2tlbkVtaXR0ZWRIABI2Cgh0aGlua2luZxgDIAEoCzIiLmJ1bGtoZWFkLmFnZW50LnYxLlRoaW5raW5nRW1pdHRlZEgAEjgKDW1vZGVsX3JlcXVlc3QYBCABKAsyHy5idWxraGVhZC5hZ2VudC52MS5Nb2RlbFJlcXVlc3RIABI4Cgl0b29sX2NhbGwYBSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Ub29sQ2FsbFByb3Bvc2VkSAASPwoRdG9vbF9kZWZzX3JlcXVlc3QYBiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Ub29sRGVmc1JlcXVlc3RIABI2Cgxza2lsbF9sb2FkZWQYByABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Ta2lsbExvYWRlZEgAEjYKDG1lbW9yeV9mbHVzaBgIIAEoCzIeLmJ1bGtoZWFkLmFnZW50LnYxLk1lbW9yeUZsdXNoSAASQAoRY29tcGFjdGlvbl9yZXN1bHQYCSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Db21wYWN0aW9uUmVzdWx0SAASNwoIY29tcGxldGUYCiABKAsyIy5idWxraGVhZC5hZ2VudC52MS5SZXNwb25zZUNvbXBsZXRlSAASLgoFZXJyb3IYCyABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudEVycm9ySABCBwoFZXZlbnQihQQKDkF0dGFjaFJlc3BvbnNlEjsKDWluaXRpYWxfdG9vbHMYASABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Jbml0aWFsVG9vbERlZnNIABI0Cgdwcm9jZXNzGAIgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuUHJvY2Vzc1JlcXVlc3RIABI8Cgt0b29sX3Jlc3VsdBgDIAEoCzIlLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xSZXN1bHREZWxpdmVyeUgAEjgKCXRvb2xfZGVmcxgEIAEoCzIjLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xEZWZzRGVsaXZlcnlIABI0Cgttb2RlbF9kZWx0YRgFIAEoCzIdLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRGVsdGFIABIxCgVzdGVlchgGIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlN0ZWVyRGVsaXZlcnlIABI0Cgdjb21wYWN0GAcgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuQ29tcGFjdFJlcXVlc3RIABIrCgZjYW5jZWwYCCABKAsyGS5idWxraGVhZC5hZ2VudC52MS5DYW5jZWxIABIvCghzaHV0ZG93bhgJIAEoCzIbLmJ1bGtoZWFkLmFnZW50LnYxLlNodXRkb3duSABCCwoJZGlyZWN0aXZlIqwBCgpBZ2VudFJlYWR5Eg0KBXRva2VuGAEgASgJEhgKEHByb3RvY29sX3ZlcnNpb24YAiABKA0SCwoDcGlkGAMgASgNEjkKBnByb2JlcxgEIAMoCzIpLmJ1bGtoZWFkLmFnZW50LnYxLkFnZW50UmVhZHkuUHJvYmVzRW50cnkaLQoLUHJvYmVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJwCg9Jbml0aWFsVG9vbERlZnMSLwoFdG9vbHMYASADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEiwKBmdyb3VwcxgCIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xHcm91cCIqCglUb29sR3JvdXASDAoEbmFtZRgBIAEoCRIPCgdzdW1tYXJ5GAIgASgJIskCCg5Qcm9jZXNzUmVxdWVzdBIOCgZydW5faWQYASABKAkSKgoHaGlzdG9yeRgCIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRImCgNydW4YAyADKAsyGS5idWxraGVhZC5jaGF0LnYxLk1lc3NhZ2USLwoFdG9vbHMYBCADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEiwKBmdyb3VwcxgFIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xHcm91cBIsCgZsaW1pdHMYBiABKAsyHC5idWxraGVhZC5hZ2VudC52MS5SdW5MaW1pdHMSMQoHY29udGV4dBgHIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlByb21wdENvbnRleHQSEwoLcm91bmRzX3VzZWQYCCABKA0iUgoJUnVuTGltaXRzEhIKCm1heF9yb3VuZHMYASABKA0SFgoOY29udGV4dF93aW5kb3cYAiABKA0SGQoRbWF4X291dHB1dF90b2tlbnMYAyABKA0iYQoNUHJvbXB0Q29udGV4dBISCgphZ2VudF9uYW1lGAEgASgJEhYKDndvcmtpbmdfZm9sZGVyGAIgASgJEhIKCnNlc3Npb25faWQYAyABKAkSEAoIcGxhdGZvcm0YBCABKAki0gEKDE1vZGVsUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEg4KBnN5c3RlbRgCIAEoCRIrCghtZXNzYWdlcxgDIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRIvCgV0b29scxgEIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SFAoMZm9yYmlkX3Rvb2xzGAUgASgIEhkKEW1heF9vdXRwdXRfdG9rZW5zGAYgASgNEg8KB3B1cnBvc2UYCCABKAkitQEKCk1vZGVsRGVsdGESEgoKcmVxdWVzdF9pZBgBIAEoCRIOCgR0ZXh0GAIgASgJSAASEgoIdGhpbmtpbmcYAyABKAlIABI0CghmaW5pc2hlZBgEIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRmluaXNoZWRIABIwCgZmYWlsZWQYBSABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Nb2RlbEZhaWxlZEgAQgcKBWRlbHRhIp8BCg1Nb2RlbEZpbmlzaGVkEjMKB21lc3NhZ2UYASABKAsyIi5idWxraGVhZC5jaGF0LnYxLkFzc2lzdGFudE1lc3NhZ2USMQoLc3RvcF9yZWFzb24YAiABKA4yHC5idWxraGVhZC5jaGF0LnYxLlN0b3BSZWFzb24SJgoFdXNhZ2UYAyABKAsyFy5idWxraGVhZC5jaGF0LnYxLlVzYWdlIj8KC01vZGVsRmFpbGVkEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIRCglyZXRyeWFibGUYAyABKAgiHwoPTGxtVG9rZW5FbWl0dGVkEgwKBHRleHQYASABKAkiHwoPVGhpbmtpbmdFbWl0dGVkEgwKBHRleHQYASABKAkiPAoQVG9vbENhbGxQcm9wb3NlZBIoCgRjYWxsGAEgASgLMhouYnVsa2hlYWQuY2hhdC52MS5Ub29sQ2FsbCJWChJUb29sUmVzdWx0RGVsaXZlcnkSLQoGcmVzdWx0GAEgASgLMh0uYnVsa2hlYWQuY2hhdC52MS5Ub29sTWVzc2FnZRIRCgl0ZXJtaW5hdGUYAiABKAgiMgoPVG9vbERlZnNSZXF1ZXN0Eg8KB2NhbGxfaWQYASABKAkSDgoGZ3JvdXBzGAIgAygJInQKEFRvb2xEZWZzRGVsaXZlcnkSDwoHY2FsbF9pZBgBIAEoCRIvCgV0b29scxgCIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SDwoHdW5rbm93bhgDIAMoCRINCgVrbm93bhgEIAMoCSItCgtTa2lsbExvYWRlZBIPCgdjYWxsX2lkGAEgASgJEg0KBW5hbWVzGAIgAygJIjAKC01lbW9yeUZsdXNoEg0KBWZhY3RzGAEgAygJEhIKCnJlcXVlc3RfaWQYAiABKAkiMQoNU3RlZXJEZWxpdmVyeRISCgptZXNzYWdlX2lkGAEgASgJEgwKBHRleHQYAiABKAkijgIKDkNvbXBhY3RSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSKgoHaGlzdG9yeRgCIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRIUCgxpbnN0cnVjdGlvbnMYAyABKAkSFwoPZWFybGllcl9zdW1tYXJ5GAQgASgJEhMKC2tlZXBfdG9rZW5zGAUgASgNEhYKDmhpc3RvcnlfdG9rZW5zGAYgASgNEhQKDG93bl9tZXNzYWdlcxgHIAMoCRINCgVmYWN0cxgIIAEoCBIUCgxpbnB1dF90b2tlbnMYCSABKA0SFQoNb3V0cHV0X3Rva2VucxgKIAEoDRIOCgZwaW5uZWQYCyADKAkiYwoQQ29tcGFjdGlvblJlc3VsdBISCgpyZXF1ZXN0X2lkGAEgASgJEg8KB3N1bW1hcnkYAiABKAkSGQoRbWVzc2FnZXNfcmVwbGFjZWQYAyABKA0SDwoHYnlfcnVsZRgEIAEoCCKIAQoQUmVzcG9uc2VDb21wbGV0ZRIOCgZydW5faWQYASABKAkSDwoHY29udGVudBgCIAEoCRIrCgh0aG91Z2h0cxgDIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuVGhvdWdodBImCgNlbmQYBCABKA4yGS5idWxraGVhZC5hZ2VudC52MS5SdW5FbmQiOwoKQWdlbnRFcnJvchIOCgZydW5faWQYASABKAkSDAoEY29kZRgCIAEoCRIPCgdtZXNzYWdlGAMgASgJIhgKBkNhbmNlbBIOCgZydW5faWQYASABKAkiCgoIU2h1dGRvd24qegoGUnVuRW5kEhcKE1JVTl9FTkRfVU5TUEVDSUZJRUQQABIVChFSVU5fRU5EX0NPTVBMRVRFRBABEhEKDVJVTl9FTkRfTElNSVQQAhIWChJSVU5fRU5EX1RFUk1JTkFURUQQAxIVChFSVU5fRU5EX0NBTkNFTExFRBAEMmEKDEFnZW50U2VydmljZRJRCgZBdHRhY2gSIC5idWxraGVhZC5hZ2VudC52MS5BdHRhY2hSZXF1ZXN0GiEuYnVsa2hlYWQuYWdlbnQudjEuQXR0YWNoUmVzcG9uc2UoATABYgZwcm90bzM", [file_bulkhead_chat_v1_chat]);
 
 /**
  * Agent to engine: events and proposals.
@@ -419,6 +419,13 @@ export type ModelRequest = Message<"bulkhead.agent.v1.ModelRequest"> & {
    * @generated from field: uint32 max_output_tokens = 6;
    */
   maxOutputTokens: number;
+
+  /**
+   * What it is for, while the agent compacts: "summary" or "facts". Usage is told by it; nothing is granted by it.
+   *
+   * @generated from field: string purpose = 8;
+   */
+  purpose: string;
 };
 
 /**
@@ -684,13 +691,24 @@ export const SkillLoadedSchema: GenMessage<SkillLoaded> = /*@__PURE__*/
   messageDesc(file_bulkhead_agent_v1_agent, 18);
 
 /**
+ * Durable facts that a compaction found, once at most, before its result.
+ *
  * @generated from message bulkhead.agent.v1.MemoryFlush
  */
 export type MemoryFlush = Message<"bulkhead.agent.v1.MemoryFlush"> & {
   /**
+   * One line each.
+   *
    * @generated from field: repeated string facts = 1;
    */
   facts: string[];
+
+  /**
+   * Of the CompactRequest.
+   *
+   * @generated from field: string request_id = 2;
+   */
+  requestId: string;
 };
 
 /**
@@ -723,6 +741,9 @@ export const SteerDeliverySchema: GenMessage<SteerDelivery> = /*@__PURE__*/
   messageDesc(file_bulkhead_agent_v1_agent, 20);
 
 /**
+ * Asks for a shorter form of a conversation. Answered by one CompactionResult, or an AgentError without a run.
+ * A Cancel with the request's id as run id ends it.
+ *
  * @generated from message bulkhead.agent.v1.CompactRequest
  */
 export type CompactRequest = Message<"bulkhead.agent.v1.CompactRequest"> & {
@@ -732,14 +753,72 @@ export type CompactRequest = Message<"bulkhead.agent.v1.CompactRequest"> & {
   requestId: string;
 
   /**
+   * What is to be made shorter, in order, without the earlier summary.
+   *
    * @generated from field: repeated bulkhead.chat.v1.Message history = 2;
    */
   history: Message$1[];
 
   /**
+   * What a person wants kept above all; may be empty.
+   *
    * @generated from field: string instructions = 3;
    */
   instructions: string;
+
+  /**
+   * The summary of what came before `history`; empty for none.
+   *
+   * @generated from field: string earlier_summary = 4;
+   */
+  earlierSummary: string;
+
+  /**
+   * Tokens that the messages kept as they are may have.
+   *
+   * @generated from field: uint32 keep_tokens = 5;
+   */
+  keepTokens: number;
+
+  /**
+   * What the provider counted for `history`; 0 if nobody has.
+   *
+   * @generated from field: uint32 history_tokens = 6;
+   */
+  historyTokens: number;
+
+  /**
+   * Words of the person that the run under way answers: carried word for word if they are not kept. None without a run.
+   *
+   * @generated from field: repeated string own_messages = 7;
+   */
+  ownMessages: string[];
+
+  /**
+   * Whether durable facts are wanted.
+   *
+   * @generated from field: bool facts = 8;
+   */
+  facts: boolean;
+
+  /**
+   * Most tokens that one request to the summarising model may have, and one answer.
+   *
+   * @generated from field: uint32 input_tokens = 9;
+   */
+  inputTokens: number;
+
+  /**
+   * @generated from field: uint32 output_tokens = 10;
+   */
+  outputTokens: number;
+
+  /**
+   * Rules the person pinned: sent again by the engine whatever the summary says, so it need not repeat them.
+   *
+   * @generated from field: repeated string pinned = 11;
+   */
+  pinned: string[];
 };
 
 /**
@@ -764,9 +843,18 @@ export type CompactionResult = Message<"bulkhead.agent.v1.CompactionResult"> & {
   summary: string;
 
   /**
+   * How many messages of `history`, from its start, the summary stands for.
+   *
    * @generated from field: uint32 messages_replaced = 3;
    */
   messagesReplaced: number;
+
+  /**
+   * True if the model's answer was of no use: all of the summary was written by rule.
+   *
+   * @generated from field: bool by_rule = 4;
+   */
+  byRule: boolean;
 };
 
 /**

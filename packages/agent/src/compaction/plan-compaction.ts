@@ -1,0 +1,65 @@
+import type { CompactRequest } from '@bulkhead/protocol/agent';
+import type { Message } from '@bulkhead/protocol/chat';
+import { EMPTY_OUTLINE, type Outline } from './outline.ts';
+import { splitPoint } from './split-point.ts';
+import { parseOutline } from './summary-text.ts';
+import { tokensOf } from './token-estimate.ts';
+
+/** What a compaction is made from. */
+export interface CompactionPlan {
+  /** The messages that a summary will stand for. */
+  readonly old: readonly Message[];
+  readonly kept: readonly Message[];
+  readonly earlier: Outline;
+  /** Words of the person that are being worked on and are not in the kept part, word for word. */
+  readonly carried: readonly string[];
+}
+
+/** Longest message that is carried whole, in characters; of a longer one, beginning and end. */
+const MAX_CARRIED = 8_000;
+const MAX_CARRIED_MESSAGES = 8;
+
+type Asked = Pick<
+  CompactRequest,
+  'history' | 'keepTokens' | 'historyTokens' | 'ownMessages' | 'earlierSummary'
+>;
+
+/** @returns undefined if all of it fits into what may be kept */
+export function planCompaction(request: Asked): CompactionPlan | undefined {
+  const { history, keepTokens, historyTokens, earlierSummary } = request;
+  const cut = splitPoint(history, tokensOf(history, historyTokens), keepTokens);
+  if (cut === undefined) return undefined;
+  const earlier = earlierSummary === '' ? EMPTY_OUTLINE : parseOutline(earlierSummary);
+  const old = history.slice(0, cut);
+  const kept = history.slice(cut);
+  const carried = carriedWords(request.ownMessages, old, kept, earlier);
+  return { old, kept, earlier, carried: carried.slice(-MAX_CARRIED_MESSAGES).map(bounded) };
+}
+
+function carriedWords(
+  own: readonly string[],
+  old: readonly Message[],
+  kept: readonly Message[],
+  earlier: Outline,
+): readonly string[] {
+  if (own.length > 0) {
+    const there = new Set(kept.map(wordsOf));
+    return own.filter((words) => !there.has(words));
+  }
+  // Without a run, a turn is being cut in two if what is kept begins with no person's message.
+  if (kept[0]?.role.case === 'user') return [];
+  const last = old.findLast(({ role }) => role.case === 'user');
+  const words = last === undefined ? undefined : wordsOf(last);
+  return words === undefined ? earlier.quoted : [words];
+}
+
+function wordsOf({ role }: Message): string | undefined {
+  return role.case === 'user' ? role.value.text : undefined;
+}
+
+function bounded(words: string): string {
+  if (words.length <= MAX_CARRIED) return words;
+  const half = MAX_CARRIED / 2;
+  const left = words.length - MAX_CARRIED;
+  return `${words.slice(0, half)}\n[… ${left} characters left out …]\n${words.slice(-half)}`;
+}

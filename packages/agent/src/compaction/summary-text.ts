@@ -1,0 +1,83 @@
+import { oneLine } from './one-line.ts';
+import { EMPTY_OUTLINE, type Outline, SECTION_LIMITS, SECTION_NAMES, type SectionName } from './outline.ts';
+
+const QUOTE_HEADING = 'Asked, word for word';
+
+/**
+ * The text of an outline. Every line says by its first characters what it is, so no content can pass for a heading: headings
+ * begin with `## `, lines with `- `, quoted words with `> `.
+ */
+export function renderOutline({ sections, quoted }: Outline): string {
+  const blocks = SECTION_NAMES.flatMap((name) => {
+    const lines = sections.get(name) ?? [];
+    return lines.length === 0 ? [] : [[`## ${name}`, ...lines.map((line) => `- ${line}`)].join('\n')];
+  });
+  if (quoted.length > 0) blocks.push([`## ${QUOTE_HEADING}`, ...quoted.map(quote)].join('\n\n'));
+  return blocks.join('\n\n');
+}
+
+/** Reads what `renderOutline` wrote; of any other text, what looks like it. */
+export function parseOutline(text: string): Outline {
+  const sections = new Map<SectionName, string[]>();
+  const quoted: string[] = [];
+  for (const block of text.split(/^## /m)) {
+    const [heading = '', ...body] = block.split('\n');
+    if (heading.trim() === QUOTE_HEADING) quoted.push(...quotesIn(body));
+    const name = SECTION_NAMES.find((known) => known === heading.trim());
+    if (name === undefined) continue;
+    const lines = sections.get(name) ?? [];
+    sections.set(name, lines);
+    for (const line of body) if (line.startsWith('- ')) addLine(lines, line.slice(2));
+  }
+  return { sections, quoted };
+}
+
+/** Messages, each a block of quoted lines; an empty line of a message is quoted too. */
+function quotesIn(lines: readonly string[]): readonly string[] {
+  return lines
+    .join('\n')
+    .split(/\n(?!> )[^\n]*/)
+    .flatMap((block) => {
+      const words = block.split('\n').filter((line) => line.startsWith('> '));
+      return words.length === 0 ? [] : [words.map((line) => line.slice(2)).join('\n')];
+    });
+}
+
+function quote(message: string): string {
+  return message
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n');
+}
+
+const HEADING = /^\s{0,3}(?:#{1,6}\s*|\*\*)(?:\d+[.)]\s*)?([A-Za-z][A-Za-z ,]*?)\s*:?\s*(?:\*\*)?\s*:?\s*#*$/;
+const NOTHING = /^(?:none|nothing|n\/a|-)[.!]?$/i;
+
+/**
+ * Reads a model's answer, which is data: only the asked-for headings count, all else is lines of the section it stands in. What
+ * code writes itself (files, quoted words) is not taken from a model.
+ *
+ * @param wanted headings that were asked for
+ * @returns undefined if it has none of them
+ */
+export function readAnswer(text: string, wanted: readonly SectionName[]): Outline | undefined {
+  const sections = new Map<SectionName, string[]>();
+  let lines: string[] | undefined;
+  for (const line of text.split('\n')) {
+    const heading = HEADING.exec(line)?.[1]?.toLowerCase();
+    const name = heading === undefined ? undefined : wanted.find((known) => known.toLowerCase() === heading);
+    if (name !== undefined) {
+      lines = sections.get(name) ?? [];
+      sections.set(name, lines);
+      continue;
+    }
+    const words = line.replace(/^[\s#>*•-]+/, '').trim();
+    if (lines !== undefined && words !== '' && !NOTHING.test(words)) addLine(lines, words);
+  }
+  return sections.size === 0 ? undefined : { ...EMPTY_OUTLINE, sections };
+}
+
+function addLine(lines: string[], words: string): void {
+  const line = oneLine(words, SECTION_LIMITS.line);
+  if (line !== '' && lines.length < SECTION_LIMITS.lines) lines.push(line);
+}

@@ -1,0 +1,48 @@
+import type { AssistantPart, Message } from '@bulkhead/protocol/chat';
+
+/** UTF-8 bytes a token of ordinary text and code; providers' own counts replace it where they are known [K6]. */
+const BYTES_PER_TOKEN = 3.5;
+const AROUND_A_MESSAGE = 6;
+const TOKENS_PER_IMAGE = 1_500;
+
+const encoder = new TextEncoder();
+
+/** Size of a text in UTF-8. */
+export function byteLength(text: string): number {
+  return encoder.encode(text).length;
+}
+
+export function textTokens(text: string): number {
+  return Math.ceil(byteLength(text) / BYTES_PER_TOKEN);
+}
+
+/** Tokens of one message, by its size: an estimate. */
+export function messageTokens({ role }: Message): number {
+  switch (role.case) {
+    case 'user':
+      return AROUND_A_MESSAGE + textTokens(role.value.text) + role.value.images.length * TOKENS_PER_IMAGE;
+    case 'tool':
+      return AROUND_A_MESSAGE + textTokens(role.value.text);
+    case 'assistant':
+      return role.value.parts.reduce((sum, part) => sum + partTokens(part), AROUND_A_MESSAGE);
+    case undefined:
+      return 0;
+  }
+}
+
+/**
+ * Tokens of each message.
+ *
+ * @param counted what a provider counted for all of them together; 0 if nobody has: then the estimate stands
+ */
+export function tokensOf(messages: readonly Message[], counted: number): number[] {
+  const estimates = messages.map(messageTokens);
+  const sum = estimates.reduce((total, tokens) => total + tokens, 0);
+  if (counted <= 0 || sum === 0) return estimates;
+  return estimates.map((tokens) => (tokens * counted) / sum);
+}
+
+function partTokens({ part }: AssistantPart): number {
+  if (part.case === 'toolCall') return textTokens(part.value.name) + textTokens(part.value.argumentsJson);
+  return textTokens(part.value?.text ?? '');
+}
