@@ -1,5 +1,6 @@
 export { compactByRule, compactConversation } from './compaction/compact-conversation.ts';
 export type { CompactionEvent } from './compaction/compaction-event.ts';
+export { messageTokens, textTokens } from './compaction/token-estimate.ts';
 export type { AgentConnection, AgentDirective, AgentEvent } from './connection/agent-connection.ts';
 export { type ServeAgentOptions, serveAgent } from './connection.ts';
 export { LOAD_TOOLS, loadToolsDefinition, loadToolsResult, requestedGroups } from './loop/load-tools.ts';

@@ -161,11 +161,17 @@ export type DurableEventBody =
   | { readonly type: 'state_change'; readonly from: StateName; readonly to: StateName }
   | {
       readonly type: 'session_before_compact';
-      readonly reason: 'overflow' | 'request';
+      /** `threshold`: the conversation nears its limit. `after_run`: the same, while nothing else is to be done. */
+      readonly reason: 'overflow' | 'threshold' | 'request' | 'after_run';
       readonly messages: number;
     }
   /** Followed by nothing if there was nothing to gain. */
-  | { readonly type: 'session_compact'; readonly entry: string }
+  | {
+      readonly type: 'session_compact';
+      readonly entry: string;
+      /** No model gave a summary: what was said before is left out of the model's view by rule. */
+      readonly byRule?: true;
+    }
   /** A run goes on after its engine was stopped; counts of the actions it had left open. */
   | {
       readonly type: 'run_resumed';

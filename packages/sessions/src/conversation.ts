@@ -1,52 +1,58 @@
 import { create } from '@bufbuild/protobuf';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
+import { type ConversationView, conversationView, isCompaction, rulesIn } from './conversation-view.ts';
 import type { Entry } from './session-store.ts';
 
 /**
  * The conversation a model is shown: a view of a branch, or of its newest part. The latest compaction stands for
- * everything before the entry it keeps first; a branch summary is told as a message; other marks are left out. Where the
- * beginning is missing, a note says so, and the first answer shown is never a result whose call is not.
+ * everything before the entry it keeps first; a branch summary is told as a message, and so is a change of the rules that a
+ * person pinned; other marks are left out. Where the beginning is missing, a note says so, and the first answer shown is never a
+ * result whose call is not.
  * @param entries in order, as `branch` or `recentBranch` give them
  */
 export function conversationOf(entries: readonly Entry[]): Message[] {
-  const compaction = entries.findLastIndex(isCompaction);
-  const cut = (entries[0]?.parent ?? null) !== null;
-  if (compaction < 0) return cut ? [notShown(), ...fromUser(told(entries))] : told(entries);
-  const summary = `[Previous conversation summary: ${textOf(entries[compaction], 'summary')}]`;
-  const keptFrom = textOf(entries[compaction], 'keptFrom');
-  const kept = entries.findIndex((entry) => entry.id === keptFrom);
-  if (kept < 0 && cut) return [userMessage(summary), notShown(), ...fromUser(told(entries))];
-  return [userMessage(summary), ...afterResults(told(entries.slice(kept < 0 ? compaction : kept)))];
+  const view = conversationView(entries);
+  return [...openingOf(view), ...view.entries.flatMap(toldBy)];
 }
 
-const notShown = (): Message => userMessage('[Earlier messages of this conversation are not shown.]');
-
-function isCompaction(entry: Entry): boolean {
-  return entry.type === 'compaction' && entry.message === undefined;
+/** What stands before the entries of a view: a summary with the rules pinned then, and whether something is missing. */
+export function openingOf({ compaction, cut }: Pick<ConversationView, 'compaction' | 'cut'>): Message[] {
+  const opening = compaction === undefined ? [] : [userMessage(openingText(compaction))];
+  return cut ? [...opening, userMessage('[Earlier messages of this conversation are not shown.]')] : opening;
 }
 
-function told(entries: readonly Entry[]): Message[] {
-  return entries.flatMap((entry) => {
-    if (entry.message !== undefined) return [entry.message];
-    if (entry.type !== 'branch_summary') return [];
+/** What a model is told by one entry: nothing by most marks. */
+export function toldBy(entry: Entry): Message[] {
+  if (entry.message !== undefined) return [entry.message];
+  if (entry.type === 'branch_summary') {
     return [userMessage(`[Summary of another branch: ${textOf(entry, 'summary')}]`)];
-  });
+  }
+  const rules = isCompaction(entry) ? undefined : rulesIn(entry);
+  return rules === undefined ? [] : [userMessage(rulesText(rules))];
 }
 
-/** From the first message of the user on; of a run so long that none is left, from its first answer on. */
-function fromUser(messages: readonly Message[]): readonly Message[] {
-  const first = messages.findIndex((message) => message.role.case === 'user');
-  return first < 0 ? afterResults(messages) : messages.slice(first);
+function openingText(compaction: Entry): string {
+  const summary = `[Previous conversation summary: ${withoutMarks(textOf(compaction, 'summary'))}]`;
+  const rules = rulesIn(compaction) ?? [];
+  return rules.length === 0 ? summary : `${summary}\n\n${rulesText(rules)}`;
 }
 
-/** Without results at the beginning: their calls are not shown. */
-function afterResults(messages: readonly Message[]): readonly Message[] {
-  const first = messages.findIndex((message) => message.role.case !== 'tool');
-  return first < 0 ? [] : messages.slice(first);
+function rulesText(rules: readonly string[]): string {
+  if (rules.length === 0) return '[The person took all pinned rules away.]';
+  const list = rules.map((rule, at) => `${at + 1}. ${rule}`);
+  return `[The person pinned these rules, word for word. They hold until they are changed.\n${list.join('\n')}]`;
 }
 
-function textOf(entry: Entry | undefined, field: string): string {
-  const value = entry?.body[field];
+/** A summary is made of what others said: it must not look as if these brackets were its own. */
+function withoutMarks(summary: string): string {
+  return summary.replaceAll(
+    /\[(?=\s*(?:the\s+person|previous\s+conversation|earlier\s+messages|summary\s+of))/gi,
+    '(',
+  );
+}
+
+function textOf(entry: Entry, field: string): string {
+  const value = entry.body[field];
   return typeof value === 'string' ? value : '';
 }
 

@@ -1,4 +1,5 @@
-export { conversationOf } from './conversation.ts';
+export { conversationOf, openingOf, toldBy } from './conversation.ts';
+export { type ConversationView, conversationView, pinnedRulesOf, RULES_MARK } from './conversation-view.ts';
 export { createMemorySessionStore } from './memory-session-store.ts';
 export { messageBody, readMessage } from './message-body.ts';
 export type {

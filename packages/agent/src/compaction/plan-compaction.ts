@@ -3,7 +3,7 @@ import type { Message } from '@bulkhead/protocol/chat';
 import { EMPTY_OUTLINE, type Outline } from './outline.ts';
 import { splitPoint } from './split-point.ts';
 import { parseOutline } from './summary-text.ts';
-import { tokensOf } from './token-estimate.ts';
+import { messageTokens } from './token-estimate.ts';
 
 /** What a compaction is made from. */
 export interface CompactionPlan {
@@ -21,13 +21,14 @@ const MAX_CARRIED_MESSAGES = 8;
 
 type Asked = Pick<
   CompactRequest,
-  'history' | 'keepTokens' | 'historyTokens' | 'ownMessages' | 'earlierSummary'
+  'history' | 'keepTokens' | 'messageTokens' | 'ownMessages' | 'earlierSummary'
 >;
 
 /** @returns undefined if all of it fits into what may be kept */
 export function planCompaction(request: Asked): CompactionPlan | undefined {
-  const { history, keepTokens, historyTokens, earlierSummary } = request;
-  const cut = splitPoint(history, tokensOf(history, historyTokens), keepTokens);
+  const { history, keepTokens, messageTokens: known, earlierSummary } = request;
+  const tokens = known.length === history.length ? known : history.map(messageTokens);
+  const cut = splitPoint(history, tokens, keepTokens);
   if (cut === undefined) return undefined;
   const earlier = earlierSummary === '' ? EMPTY_OUTLINE : parseOutline(earlierSummary);
   const old = history.slice(0, cut);

@@ -30,18 +30,6 @@ export function messageTokens({ role }: Message): number {
   }
 }
 
-/**
- * Tokens of each message.
- *
- * @param counted what a provider counted for all of them together; 0 if nobody has: then the estimate stands
- */
-export function tokensOf(messages: readonly Message[], counted: number): number[] {
-  const estimates = messages.map(messageTokens);
-  const sum = estimates.reduce((total, tokens) => total + tokens, 0);
-  if (counted <= 0 || sum === 0) return estimates;
-  return estimates.map((tokens) => (tokens * counted) / sum);
-}
-
 function partTokens({ part }: AssistantPart): number {
   if (part.case === 'toolCall') return textTokens(part.value.name) + textTokens(part.value.argumentsJson);
   return textTokens(part.value?.text ?? '');

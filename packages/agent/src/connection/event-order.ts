@@ -32,9 +32,6 @@ export class EventOrder {
       case 'compactionResult':
         return this.#answer(event.case);
       case 'memoryFlush':
-        return this.#unanswered === 0
-          ? `the agent sent ${event.case} though nothing asked for it`
-          : undefined;
       case 'modelRequest':
         return this.#runs.size + this.#unanswered === 0
           ? `the agent sent ${event.case} outside a run`

@@ -55,6 +55,28 @@ const VERBS: VerbTable<SessionsVerb> = {
     about: 'names a session',
     load: async () => (await import('./sessions-tree.ts')).titleSession,
   },
+  compact: {
+    words: ['ID'],
+    options: ['focus'],
+    about:
+      'has the older part summarised for the model now, or after the run that goes on; says how to go back [--focus TEXT]',
+    load: async () => (await import('./sessions-compact.ts')).compactSession,
+  },
+  pin: {
+    words: ['ID', 'TEXT…'],
+    about: 'a rule that the model is sent word for word, whatever is summarised',
+    load: async () => (await import('./sessions-compact.ts')).pinRule,
+  },
+  pins: {
+    words: ['ID'],
+    about: 'the pinned rules, with their numbers',
+    load: async () => (await import('./sessions-compact.ts')).listRules,
+  },
+  unpin: {
+    words: ['ID', 'NUMBER'],
+    about: 'takes a pinned rule away',
+    load: async () => (await import('./sessions-compact.ts')).unpinRule,
+  },
   export: {
     words: ['ID'],
     options: ['format', 'output', 'force'],
@@ -83,7 +105,7 @@ export const sessionsCommand: Command = {
     ...verbDetails(VERBS),
     '',
     'ID is the id of a session, or at least six characters of its beginning.',
-    'fork, move and delete need a session at rest: one that works says so (`busy`).',
+    'fork, move, pin, unpin and delete need a session at rest: one that works says so (`busy`).',
   ],
   takesWords: true,
   options: {
@@ -91,6 +113,7 @@ export const sessionsCommand: Command = {
     limit: { about: 'list, search: how many (50, 20)', value: 'N' },
     entries: { about: 'show: with the ids of its entries' },
     at: { about: 'fork: the entry to fork at', value: 'ENTRY' },
+    focus: { about: 'compact: what to keep above all', value: 'TEXT' },
     summary: { about: 'move: what is left behind, in a few words for the model', value: 'TEXT' },
     format: { about: 'export: jsonl (can be imported again) or html (to read)', value: 'FORMAT' },
     output: { about: 'export: the file to write', value: 'FILE' },

@@ -11,7 +11,9 @@ export function progressNote(event: SessionEvent): string | undefined {
     case 'session_before_compact':
       return `making the conversation shorter (${count(event.messages, 'message')})`;
     case 'session_compact':
-      return 'the conversation is shorter now: its beginning is a summary';
+      return event.byRule === true
+        ? 'no model gave a summary: the older part is left out of what the model sees, and stays in the log'
+        : 'the conversation is shorter now: its beginning is a summary';
     case 'run_resumed':
       return `the engine was stopped during this run, which goes on now${openActions(event)}`;
     default:

@@ -42,6 +42,7 @@ import {
   type WatchRequestSchema,
   type WatchResponse,
 } from '@bulkhead/protocol/client';
+import { type CompactionCalls, compactionCalls } from './compaction-calls.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
 
 /**
@@ -51,6 +52,7 @@ import type { GrpcConnection } from './grpc-connection.ts';
  */
 export interface EngineClient
   extends SessionCalls,
+    CompactionCalls,
     TrustCalls,
     CommandCalls,
     ChronicleCalls,
@@ -198,6 +200,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     cancelRun: async (request, signal) =>
       (await connection.unary(method.cancelRun, request, signal)).cancelled,
     ...sessionCalls(connection),
+    ...compactionCalls(connection),
     ...trustCalls(connection),
     ...commandCalls(connection),
     ...chronicleCalls(connection),

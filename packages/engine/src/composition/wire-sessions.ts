@@ -21,12 +21,13 @@ import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { openEvaluator } from '../judging/open-evaluator.ts';
 import { recentActions } from '../judging/recent-actions.ts';
 import { Ledger } from '../ledger/ledger.ts';
+import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { SnapshotStage } from '../pipeline/stages.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
-import { compactorNotPresent } from '../run/compactor.ts';
+import { AgentCompactor } from '../run/agent-compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
 import type { ActorServices } from '../session/actor-services.ts';
 import { SessionCompaction } from '../session/session-compaction.ts';
@@ -164,6 +165,15 @@ export function wireSessions(parts: {
     everyCommandAsks: pools.everyCommandAsks,
   });
   const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });
+  const compactor = new AgentCompactor({
+    settings: config.compaction,
+    agents,
+    model: (choice) => models.role('compaction', choice),
+    calls: { log, ledger, now },
+    redaction: secrets,
+    timers: systemTimers,
+    isOffTheRecord: (sessionId) => store.getSession(sessionId)?.offTheRecord === true,
+  });
   const services: ActorServices = {
     log,
     redaction: secrets,
@@ -187,8 +197,13 @@ export function wireSessions(parts: {
       maxDelayMs: config.retry.maxDelaySeconds * 1_000,
       jitter: config.retry.jitter,
     },
-    compactor: compactorNotPresent,
-    compaction: new SessionCompaction({ log, compactor: compactorNotPresent, now }),
+    compactor,
+    compaction: new SessionCompaction({
+      log,
+      compactor,
+      now,
+      contextWindow: () => models.client(CONFIGURED).contextWindow,
+    }),
     recovery: { audit: parts.audit, timers: systemTimers, hostOf, transactions: ledgerOfCommands },
     transactions: ledgerOfCommands,
     labels: flows,
@@ -207,8 +222,6 @@ export function wireSessions(parts: {
   };
   const sessions = new Sessions(services, layout);
   const tree = new SessionTree(sessions, services);
-  const absent = [...Object.values(stages), compactorNotPresent, ...shield.tiers].filter(
-    ({ present }) => !present,
-  );
+  const absent = [...Object.values(stages), compactor, ...shield.tiers].filter(({ present }) => !present);
   return { sessions, tree, titles, ids, log, approvals, models, absent: absent.map(({ name }) => name) };
 }

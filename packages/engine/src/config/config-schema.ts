@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { auditSettings } from './schema/audit-settings.ts';
+import { compactionSettings } from './schema/compaction-settings.ts';
 import { group, memory, seconds } from './schema/group.ts';
 import { type ModelRole, modelRoles } from './schema/model-roles.ts';
 import { limits, queues, retry, spend, timeouts } from './schema/run-settings.ts';
@@ -18,6 +19,7 @@ export const configSchema = group({
     .prefault({})
     .describe('Most that model calls may cost. A call that could break a cap is not made.'),
   queues: queues.prefault({}).describe('How messages sent during a run are taken.'),
+  compaction: compactionSettings.prefault({}).describe('How long conversations are made shorter.'),
   tools: group({
     initial: z
       .enum(['core', 'none'])

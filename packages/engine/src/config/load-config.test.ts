@@ -36,6 +36,7 @@ describe('loadConfig', () => {
       },
       spend: {},
       queues: { steer: 'all', followUp: 'one' },
+      compaction: { enabled: true, at: 0.7, keep: 0.3 },
       tools: {
         initial: 'core',
         web: { hosts: ['*'], allowHttp: [], allowPrivate: [] },

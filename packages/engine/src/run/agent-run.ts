@@ -11,6 +11,7 @@ import { type LastRounds, ModelCalls } from './model-calls.ts';
 import { ModelChain } from './model-chain.ts';
 import { NextAttempt } from './next-attempt.ts';
 import { ownAnswer } from './own-answer.ts';
+import { RunConversation } from './run-conversation.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
 import { ToolCalls } from './tool-calls.ts';
@@ -39,6 +40,7 @@ export class AgentRun {
   readonly #calls: ToolCalls;
   readonly #attempts: Attempts;
   readonly #next: NextAttempt;
+  readonly #conversation: RunConversation;
 
   /** @param resumed what a run that is taken up again ends in */
   constructor(services: RunServices, setting: RunSetting, journal: RunJournal, resumed?: ResumedRun) {
@@ -46,6 +48,8 @@ export class AgentRun {
     this.#setting = setting;
     this.#journal = journal;
     this.#chain = new ModelChain(setting.model, setting.fallbacks, services.cooldowns);
+    const conversation = new RunConversation({ services, setting, journal, chain: this.#chain });
+    this.#conversation = conversation;
     this.#models = new ModelCalls({
       setting,
       models: this.#chain,
@@ -54,11 +58,12 @@ export class AgentRun {
       journal,
       last: { round: resumed?.round, calling: resumed?.calling },
       onFailure: () => this.#attempts.killSoon(),
+      isCrowded: (request, usage) => conversation.isCrowded(request, usage),
     });
     this.#calls = new ToolCalls(services, setting, journal, (agent, signal) => this.#steer(agent, signal));
     for (const callId of resumed?.refused ?? []) this.#calls.noteRefused(callId);
     this.#attempts = new Attempts({ services, setting, journal, models: this.#models, calls: this.#calls });
-    this.#next = new NextAttempt({ services, setting, journal, chain: this.#chain });
+    this.#next = new NextAttempt({ services, setting, journal, chain: this.#chain, conversation });
   }
 
   /**
@@ -91,6 +96,8 @@ export class AgentRun {
         this.#models.rewind();
         await this.#next.after(end.error, signal);
       }
+      // Without a gain the request goes out as it is: only its provider can say that it is too long.
+      if (end.kind === 'crowded') await this.#conversation.shorten('threshold', signal);
       if (end.kind === 'lost') {
         deaths += 1;
         agents.noteDeath(this.#setting.sessionId);
@@ -141,8 +148,8 @@ export class AgentRun {
     const maxOutputTokens = this.#setting.outputLimit(model);
     return create(ProcessRequestSchema, {
       runId,
-      history: [...this.#next.history],
-      run: inCallOrder(this.#journal.messages),
+      history: [...this.#conversation.history],
+      run: inCallOrder(this.#conversation.run),
       tools: loaded.definitions,
       groups: groupList(this.#services.tools),
       limits: { maxRounds, contextWindow: model.contextWindow, maxOutputTokens },

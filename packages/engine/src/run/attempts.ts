@@ -30,6 +30,8 @@ export type AttemptEnd =
   | { readonly kind: 'complete'; readonly complete: ResponseComplete }
   /** The model gave no answer. */
   | { readonly kind: 'failed'; readonly error: BulkheadError }
+  /** The conversation is to be made shorter before the next request. */
+  | { readonly kind: 'crowded' }
   /** The agent is gone, or of no more use. */
   | { readonly kind: 'lost' };
 
@@ -98,6 +100,7 @@ export class Attempts {
       this.#services.agents.release(agent);
     }
     if (this.#tasks.failure !== undefined) throw this.#tasks.failure;
+    if (this.#models.takeCrowded()) return { kind: 'crowded' };
     const error = this.#models.takeFailure();
     return error === undefined ? end : { kind: 'failed', error };
   }

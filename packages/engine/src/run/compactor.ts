@@ -1,10 +1,27 @@
 import type { Entry } from '@bulkhead/sessions';
+import type { ModelChoice } from '../models/model-choice.ts';
 
 /** What stands for the older part of a conversation. */
-interface Compaction {
+export interface Compaction {
   readonly summary: string;
   /** The first of the given entries that the model is still shown; null for none of them. */
   readonly keptFrom: string | null;
+  /** True if no model wrote any of it. */
+  readonly byRule?: boolean;
+}
+
+/** How a conversation is to be made shorter. */
+export interface CompactionWishes {
+  /** What to keep above all; may be empty. */
+  readonly instructions: string;
+  /** Tokens that the model of the conversation has for it, before an answer. */
+  readonly budget: number;
+  /** Tokens that its provider counted for what it was shown last; 0 if it isn't known. */
+  readonly counted: number;
+  /** The person's words that the run under way answers, in order; none without a run. */
+  readonly ownMessages: readonly string[];
+  /** The model of the conversation, for when compaction has none of its own. */
+  readonly choice: ModelChoice;
 }
 
 /** Makes a conversation shorter for the model. It changes nothing by itself: what it gives becomes an entry. */
@@ -12,17 +29,27 @@ export interface Compactor {
   readonly name: string;
   /** What `status` reports. */
   readonly present: boolean;
+  /** When to do it without being asked. Absent: only when a provider says that a request is too long. */
+  readonly settings?: CompactionSettings;
   /**
    * @param entries the conversation up to where it stands, oldest first
-   * @param instructions what to keep above all; may be empty
    * @returns undefined if there is nothing to gain
    */
   compact(
     sessionId: string,
     entries: readonly Entry[],
-    instructions: string,
+    wishes: CompactionWishes,
     signal: AbortSignal,
   ): Promise<Compaction | undefined>;
+}
+
+/** As configured; shares from 0 to 1. */
+export interface CompactionSettings {
+  readonly enabled: boolean;
+  /** The share of the budget from which on a conversation is made shorter [K1]. */
+  readonly at: number;
+  /** The share of it that is kept as it is. */
+  readonly keep: number;
 }
 
 export const compactorNotPresent: Compactor = {

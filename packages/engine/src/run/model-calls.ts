@@ -48,7 +48,9 @@ export class ModelCalls {
   /** An answer that is complete, recorded once the agent has passed on all of its text: deltas precede it. */
   #unrecorded: Answer | undefined;
   #failure: BulkheadError | undefined;
+  #crowded = false;
   readonly #onFailure: () => void;
+  readonly #isCrowded: (request: ModelRequest, usage: EventUsage | undefined) => boolean;
 
   constructor(parts: {
     readonly setting: RunSetting;
@@ -60,6 +62,8 @@ export class ModelCalls {
     readonly last: LastRounds;
     /** Told once a call has failed. */
     onFailure(): void;
+    /** Whether the conversation is to be made shorter before this request goes out; never, if not given. */
+    isCrowded?(request: ModelRequest, usage: EventUsage | undefined): boolean;
   }) {
     this.#setting = parts.setting;
     this.#models = parts.models;
@@ -69,6 +73,7 @@ export class ModelCalls {
     this.#round = parts.last.round;
     this.#lastCalling = parts.last.calling;
     this.#onFailure = parts.onFailure;
+    this.#isCrowded = parts.isCrowded ?? (() => false);
   }
 
   /** The last answer that called tools; undefined before the first. */
@@ -81,9 +86,16 @@ export class ModelCalls {
     return this.#round;
   }
 
-  /** True from the failure of a call until it is taken. */
+  /** True from the failure of a call until it is taken; a call that was not made for want of room has failed, too. */
   get failed(): boolean {
-    return this.#failure !== undefined;
+    return this.#failure !== undefined || this.#crowded;
+  }
+
+  /** Whether the attempt ended because the conversation is to be made shorter first. Taken once. */
+  takeCrowded(): boolean {
+    const crowded = this.#crowded;
+    this.#crowded = false;
+    return crowded;
   }
 
   /** What the attempt's last call failed with, if it did. Taken once: the next attempt begins without. */
@@ -132,12 +144,20 @@ export class ModelCalls {
    * @throws BulkheadError `protocol_violation` if it is not this agent's turn to ask
    */
   begin(request: ModelRequest, agent: AgentProcess, signal: AbortSignal): Promise<void> {
-    if (this.#busy || this.#failure !== undefined || this.#round?.finished === false) {
+    if (this.#busy || this.failed || this.#round?.finished === false) {
       throw new BulkheadError('protocol_violation', 'the agent asked for a model call out of turn');
     }
     // One more than the limit: the last answer, without tools.
     if (this.#journal.answers > this.#setting.maxRounds) {
       throw new BulkheadError('protocol_violation', 'the agent asked for more model calls than the run has');
+    }
+    // Half of an answer can't be gone on from in another attempt.
+    if (!this.cut && this.#isCrowded(request, this.#round?.usage)) {
+      this.#crowded = true;
+      this.#onFailure();
+      const value = { code: 'context_overflow', message: 'made shorter first', retryable: false };
+      this.#reply(agent, request.requestId, { case: 'failed', value });
+      return Promise.resolve();
     }
     this.#busy = true;
     const model = this.#models.current;

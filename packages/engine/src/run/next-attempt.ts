@@ -1,14 +1,10 @@
 import { type BulkheadError, faultPoint } from '@bulkhead/protocol';
-import type { Message } from '@bulkhead/protocol/chat';
-import { inCallOrder, messageBytes } from '../session/message-view.ts';
 import type { ModelChain } from './model-chain.ts';
 import { curableElsewhere, retryDecision } from './retry-policy.ts';
+import type { RunConversation } from './run-conversation.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
 import { wait } from './wait.ts';
-
-/** More than any tokenizer makes of a token: nothing that fits is left out. */
-const BYTES_PER_TOKEN = 8;
 
 /** Prepares a run for another attempt after its model failed, or finds that there is none [E2–E5]. */
 export class NextAttempt {
@@ -16,7 +12,7 @@ export class NextAttempt {
   readonly #setting: RunSetting;
   readonly #journal: RunJournal;
   readonly #chain: ModelChain;
-  #history: readonly Message[];
+  readonly #conversation: RunConversation;
   /** Failures of the current model since its last answer. */
   #failures = 0;
   /** Attempts after the first since the last answer, whichever model they went to. */
@@ -29,17 +25,13 @@ export class NextAttempt {
     readonly setting: RunSetting;
     readonly journal: RunJournal;
     readonly chain: ModelChain;
+    readonly conversation: RunConversation;
   }) {
     this.#services = parts.services;
     this.#setting = parts.setting;
     this.#journal = parts.journal;
     this.#chain = parts.chain;
-    this.#history = parts.setting.history;
-  }
-
-  /** The conversation before the run, as the model is shown it now. */
-  get history(): readonly Message[] {
-    return this.#history;
+    this.#conversation = parts.conversation;
   }
 
   /**
@@ -89,29 +81,9 @@ export class NextAttempt {
     this.#failures = 0;
   }
 
-  /** The same request must not go out again: only a smaller one does [E3]. What the run itself said stays whole. */
+  /** The same request must not go out again: only a smaller one does [E3]. */
   async #compact(error: BulkheadError, signal: AbortSignal): Promise<void> {
-    const { compactor, log } = this.#services;
-    const { sessionId, runId } = this.#setting;
-    if (!compactor.present) throw error;
-    const bytes = this.#chain.current.contextWindow * BYTES_PER_TOKEN;
-    const { entries } = log.store.recentBranch(sessionId, this.#journal.place.start, bytes);
-    const compaction = await this.#journal.compacting(this.#history.length, () =>
-      compactor.compact(sessionId, entries, '', signal).catch(() => undefined),
-    );
-    signal.throwIfAborted();
-    if (compaction === undefined) throw error;
-    const { summary, keptFrom } = compaction;
-    const kept = keptFrom ?? this.#journal.place.firstEntry;
-    const isThere = keptFrom === null || entries.some(({ id }) => id === keptFrom);
-    if (kept === undefined || !isThere) throw error;
-    const before = sizeOf(this.#history);
-    this.#journal.compacted(summary, kept);
-    this.#history = inCallOrder(log.conversationBefore(sessionId, this.#journal.place.parent, bytes, runId));
-    if (sizeOf(this.#history) >= before) throw error;
+    if (!this.#services.compactor.present) throw error;
+    if (!(await this.#conversation.shorten('overflow', signal))) throw error;
   }
-}
-
-function sizeOf(messages: readonly Message[]): number {
-  return messages.reduce((sum, message) => sum + messageBytes(message), 0);
 }

@@ -22,6 +22,7 @@ import {
   toolMessage,
 } from '../session/message-view.ts';
 import type { SessionState } from '../session/session-state.ts';
+import { type CompactionBody, compactEvent } from './compaction-record.ts';
 import { endOfRun, type RunConclusion } from './end-of-run.ts';
 import { Round } from './round.ts';
 import type { RunProgress } from './run-progress.ts';
@@ -230,23 +231,25 @@ export class RunJournal {
   }
 
   /** Says that the conversation is being made shorter, while `work` does it. */
-  async compacting<T>(messages: number, work: () => Promise<T>): Promise<T> {
-    this.publish(
-      { type: 'session_before_compact', reason: 'overflow', messages },
-      ...this.#state.to('compacting'),
-    );
+  async compacting<T>(
+    messages: number,
+    reason: 'overflow' | 'threshold',
+    work: () => Promise<T>,
+  ): Promise<T> {
+    this.publish({ type: 'session_before_compact', reason, messages }, ...this.#state.to('compacting'));
+    faultPoint('compaction.begun');
     const result = await work();
     this.publish(...this.#state.unlessAborting('thinking'));
     return result;
   }
 
   /** Puts a summary below the run's last entry; what it stands for stays in the log [K3]. */
-  compacted(summary: string, keptFrom: string): void {
-    const { id, record } = this.#writer.compaction(summary, keptFrom);
+  compacted(body: CompactionBody, byRule: boolean): void {
+    const { id, record } = this.#writer.compaction(body);
     this.#writer.keep();
-    this.#writer.append([record, ...this.#writer.events({ type: 'session_compact', entry: id })], {
-      leaf: id,
-    });
+    faultPoint('compaction.answered');
+    this.#writer.append([record, ...this.#writer.events(compactEvent(id, byRule))], { leaf: id });
+    faultPoint('compaction.recorded');
   }
 
   /** The person wants the run to end: known also after a crash. */

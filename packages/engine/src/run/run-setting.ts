@@ -12,6 +12,7 @@ import type { SessionLog } from '../session/session-log.ts';
 import type { Compactor } from './compactor.ts';
 import type { Cooldowns } from './model-chain.ts';
 import type { RetrySettings } from './retry-policy.ts';
+import type { RunView } from './run-view.ts';
 import type { LoadedTools } from './tool-loading.ts';
 
 /** What every run needs of the engine. */
@@ -45,6 +46,8 @@ export interface RunSetting {
   readonly offTheRecord: boolean;
   /** The conversation before this run, in order. */
   readonly history: readonly Message[];
+  /** As `history`, with what is known of its size and of a run that is taken up again. */
+  readonly view?: RunView;
   readonly model: ModelClient;
   readonly fallbacks: readonly ModelClient[];
   readonly loaded: LoadedTools;

@@ -6,6 +6,7 @@ import { NO_USAGE, userMessage } from '../session/message-view.ts';
 import type { EntryEvent } from '../session/record-codec.ts';
 import { eventRecord, noteRecord } from '../session/record-codec.ts';
 import type { SessionLog } from '../session/session-log.ts';
+import type { CompactionBody } from './compaction-record.ts';
 import type { RunProgress } from './run-progress.ts';
 
 /** What one run's records are made of. */
@@ -98,8 +99,8 @@ export class RunWriter {
   }
 
   /** A summary that stands for what is above it, as the next entry. @returns its id, and the record */
-  compaction(summary: string, keptFrom: string): { readonly id: string; readonly record: NewRecord } {
-    const mark = this.#log.mark(this.#progress.parent, 'compaction', { summary, keptFrom }, this.#run);
+  compaction(body: CompactionBody): { readonly id: string; readonly record: NewRecord } {
+    const mark = this.#log.mark(this.#progress.parent, 'compaction', { ...body }, this.#run);
     this.#progress.parent = mark.id;
     return mark;
   }

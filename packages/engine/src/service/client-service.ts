@@ -19,6 +19,7 @@ import { auditCalls } from './audit-calls.ts';
 import { chronicleCalls } from './chronicle-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { commandCalls } from './command-calls.ts';
+import { compactionCalls } from './compaction-calls.ts';
 import { toConnectError } from './error-mapping.ts';
 import { flowCalls } from './flow-calls.ts';
 import { sessionCalls } from './session-calls.ts';
@@ -86,6 +87,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       ),
     }),
     ...sessionCalls(parts),
+    ...compactionCalls(parts),
     ...chronicleCalls(parts),
     ...auditCalls(parts.auditLog),
     ...trustCalls(parts.trust),

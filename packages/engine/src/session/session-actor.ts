@@ -6,8 +6,10 @@ import { wait } from '../run/wait.ts';
 import { type AcceptedInput, inputBody, readInput } from './accepted-input.ts';
 import { type Phase, queueIsFull, sessionIsBusy, unreadable } from './actor-errors.ts';
 import type { ActorServices } from './actor-services.ts';
+import { CompactionWork } from './compaction-work.ts';
 import { NO_USAGE } from './message-view.ts';
 import { eventRecord, noteRecord } from './record-codec.ts';
+import type { CompactionOutcome } from './session-compaction.ts';
 import { type SessionMemory, type SessionPlace, SessionTurn } from './session-turn.ts';
 import { WaitingMessages } from './waiting-messages.ts';
 
@@ -47,7 +49,7 @@ export class SessionActor {
   /** Why this actor can't go on: what it knows is no longer what the log says. */
   #failure: BulkheadError | undefined;
   #turn: SessionTurn | undefined;
-  #compacting: AbortController | undefined;
+  readonly #compaction: CompactionWork;
   #stopping = new AbortController();
   #drained: Promise<void> = Promise.resolve();
 
@@ -55,6 +57,7 @@ export class SessionActor {
     this.#services = services;
     this.#place = place;
     const doubtful = openDoubts(services.log.store, place.id);
+    this.#compaction = new CompactionWork(services, place.id);
     this.#memory = { waiting: this.#waiting, doubtful };
   }
 
@@ -68,7 +71,7 @@ export class SessionActor {
    * @throws BulkheadError `busy` for one that must not wait; `store_failed` if it could not be kept: then it was not taken
    */
   accept(input: AcceptedInput): void {
-    if (input.delivery === 'invoke') this.needIdle('start a run');
+    if (input.delivery === 'invoke' && !this.#compaction.inBackground) this.needIdle('start a run');
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#waiting.count >= MAX_WAITING) throw queueIsFull(this.#place.id, MAX_WAITING);
     const { clock, log } = this.#services;
@@ -83,6 +86,7 @@ export class SessionActor {
     faultPoint('input.after_accept');
     // A run that has not begun is not interrupted: its message waits behind this one.
     if (input.delivery === 'interrupt') this.#endWork();
+    this.#compaction.giveWay();
     this.#begin();
   }
 
@@ -126,26 +130,53 @@ export class SessionActor {
    * @param instructions what to keep above all
    * @throws BulkheadError `busy`; `not_available` without a compactor
    */
-  async runCompaction(instructions: string): Promise<void> {
+  async runCompaction(instructions: string): Promise<CompactionOutcome | undefined> {
     this.needIdle('be compacted');
+    return await this.#compact(instructions, 'request');
+  }
+
+  /**
+   * As `runCompaction`; while a run goes on, asks for it afterwards [K4].
+   *
+   * @returns `afterwards` if it is done once the run has ended
+   */
+  async compact(instructions: string): Promise<CompactionOutcome | 'afterwards' | undefined> {
+    this.#compaction.giveWay();
+    if (this.#compaction.inBackground) await this.#drained;
+    if (this.#phase !== 'turn') return await this.runCompaction(instructions);
+    this.#compaction.want(instructions);
+    return 'afterwards';
+  }
+
+  async #compact(
+    instructions: string,
+    reason: 'request' | 'after_run',
+  ): Promise<CompactionOutcome | undefined> {
     // Set before anything is awaited: two callers must not both pass.
     this.#phase = 'compaction';
-    this.#compacting = new AbortController();
-    const { compaction } = this.#services;
-    const work = compaction.run(this.#place.id, instructions, this.#compacting.signal);
-    this.#drained = work.catch(() => {});
+    const work = this.#compaction.run(instructions, reason);
+    const done = (): void => {};
+    this.#drained = work.then(done, done);
     try {
-      await work;
+      return await work;
     } finally {
-      this.#compacting = undefined;
       this.#phase = 'idle';
       if (!this.#begin()) this.#sayIdle();
     }
   }
 
+  /** A conversation that nears its limit is made shorter while nobody waits for anything [K4]. */
+  #compactInBackground(): void {
+    const mayNot = this.#stopping.signal.aborted || this.#failure !== undefined;
+    if (mayNot || !this.#nothingWaits || !this.#compaction.isDue()) return;
+    // Given up, or failed: the next run begins with it.
+    this.#compact('', 'after_run').catch(() => {});
+  }
+
   /** Begins no more runs. What waits is in the log, for the next engine. */
   stop(): void {
     this.#stopping.abort();
+    this.#compaction.giveWay();
   }
 
   /** Resolves when nothing is under way. */
@@ -172,6 +203,8 @@ export class SessionActor {
         this.#beginning = undefined;
         this.#turn = turn;
         await this.#run(turn);
+        this.#turn = undefined;
+        await this.#compactWanted();
       }
       if (this.#nothingWaits) this.#sayIdle();
     } catch (error) {
@@ -185,7 +218,16 @@ export class SessionActor {
       this.#turn = undefined;
       this.#beginning = undefined;
       this.#phase = 'idle';
+      this.#compactInBackground();
     }
+  }
+
+  async #compactWanted(): Promise<void> {
+    const wanted = this.#compaction.takeWanted();
+    if (wanted === undefined || this.#stopping.signal.aborted) return;
+    this.#phase = 'compaction';
+    await this.#compaction.runUnwatched(wanted);
+    this.#phase = 'turn';
   }
 
   /** Tells those who watch. A disk that is full now is no reason to end the session: nothing rests on this event. */
@@ -258,7 +300,7 @@ export class SessionActor {
   }
 
   #endWork(): void {
-    this.#compacting?.abort();
+    this.#compaction.abort();
     this.#turn?.cancel();
   }
 

@@ -11,7 +11,6 @@ import type { Message } from '@bulkhead/protocol/chat';
 import {
   type AppendOptions,
   conversationOf,
-  type Entry,
   type NewRecord,
   type SessionStore,
   type StoredRecord,
@@ -185,18 +184,6 @@ export class SessionLog {
   /** The newest part of the conversation up to `leaf`, at most about `bytes` of it, as a model is shown it. */
   conversation(sessionId: string, leaf: string | null, bytes: number): Message[] {
     return conversationOf(this.#store.recentBranch(sessionId, leaf, bytes).entries);
-  }
-
-  /** As `conversation`, without what one run has said itself; a summary that was made in it counts as said before. */
-  conversationBefore(sessionId: string, leaf: string | null, bytes: number, runId: string): Message[] {
-    const { entries } = this.#store.recentBranch(sessionId, leaf, bytes);
-    const isOwn = ({ turn, type }: Entry): boolean => turn === runId && type !== 'compaction';
-    const before = entries.filter((entry) => !isOwn(entry));
-    const summary = before.findLast(({ type }) => type === 'compaction');
-    const kept = entries.find(({ id }) => id === summary?.body['keptFrom']);
-    // A summary of all there was before the run: it is the beginning.
-    const nothingKept = summary !== undefined && kept !== undefined && isOwn(kept);
-    return conversationOf(nothingKept ? [{ ...summary, parent: null }] : before);
   }
 
   #lastOf(sessionId: string, type: string): StoredRecord['body'] | undefined {

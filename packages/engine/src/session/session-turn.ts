@@ -1,7 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { BulkheadError, type ModelClient } from '@bulkhead/protocol';
 import { PromptContextSchema } from '@bulkhead/protocol/agent';
-import type { Message } from '@bulkhead/protocol/chat';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { closeOpen } from '../recovery/close-open.ts';
 import { type InterruptedRun, interruptedRun } from '../recovery/interrupted-run.ts';
@@ -10,10 +9,10 @@ import type { RunConclusion } from '../run/end-of-run.ts';
 import { RunJournal } from '../run/run-journal.ts';
 import { noProgress, type RunProgress } from '../run/run-progress.ts';
 import type { RunSetting } from '../run/run-setting.ts';
-import { groupsLoadedIn, LoadedTools } from '../run/tool-loading.ts';
+import { type RunView, runView } from '../run/run-view.ts';
+import { LoadedTools } from '../run/tool-loading.ts';
 import type { AcceptedInput } from './accepted-input.ts';
 import type { ActorServices } from './actor-services.ts';
-import { inCallOrder, withAllResults } from './message-view.ts';
 import { SessionState } from './session-state.ts';
 import type { WaitingMessages } from './waiting-messages.ts';
 
@@ -175,14 +174,15 @@ export class SessionTurn {
     const { options } = this.#input;
     try {
       const model = models.client(options);
-      const history = this.#history(leaf, model, journal.runId);
+      const view = this.#view(leaf, model, journal.runId);
       return {
         sessionId: id,
         runId: journal.runId,
         workingFolder,
         input: this.#input,
         offTheRecord,
-        history,
+        history: view.history,
+        view,
         model,
         fallbacks: models.fallbacks(options),
         renewModel: (refused) => {
@@ -190,7 +190,7 @@ export class SessionTurn {
           const renewed = [models.client(options), ...models.fallbacks(options)];
           return renewed.find(({ name }) => name === refused.name);
         },
-        loaded: this.#loadedAfter(history),
+        loaded: this.#loadedAfter(view),
         // A limit that was lowered since ends a run at once, but with an answer.
         maxRounds: Math.max(options.maxRounds || limits.maxRounds, journal.answers),
         outputLimit: (client) => models.outputLimit(client) ?? limits.maxOutputTokens,
@@ -213,17 +213,18 @@ export class SessionTurn {
     }
   }
 
-  /** As much of the conversation as the model can take beside an answer: at 3 bytes a token, a low estimate. */
-  #history(leaf: string | null, { contextWindow }: ModelClient, runId: string): Message[] {
-    const tokens = Math.max(contextWindow - 2 * this.#services.limits.maxOutputTokens, contextWindow / 2);
-    const { log } = this.#services;
-    return inCallOrder(withAllResults(log.conversationBefore(this.#place.id, leaf, tokens * 3, runId)));
+  /** As much of the conversation as can be made fit: without compaction, what does fit, by a low estimate. */
+  #view(leaf: string | null, { contextWindow }: ModelClient, runId: string): RunView {
+    const { log, limits, compactor } = this.#services;
+    const tokens = Math.max(contextWindow - 2 * limits.maxOutputTokens, contextWindow / 2);
+    const bytes = compactor.present ? contextWindow * 8 : tokens * 3;
+    return runView(log.store.recentBranch(this.#place.id, leaf, bytes).entries, runId);
   }
 
   /** Loaded groups last as long as the session, also over a restart: the history tells which they were [L3]. */
-  #loadedAfter(history: readonly Message[]): LoadedTools {
+  #loadedAfter({ groups }: RunView): LoadedTools {
     const { tools, initialGroups } = this.#services;
-    return new LoadedTools(tools, [...initialGroups, ...groupsLoadedIn(history)]);
+    return new LoadedTools(tools, [...initialGroups, ...groups]);
   }
 }
 

@@ -1,19 +1,41 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { create } from '@bufbuild/protobuf';
-import type { AgentEvent, LoopEvent } from '@bulkhead/agent';
+import type { AgentEvent, CompactionEvent, LoopEvent } from '@bulkhead/agent';
 import { type AttachRequest, AttachRequestSchema } from '@bulkhead/protocol/agent';
 
 /** What the engine reads when an agent's loop says `event`. */
 export function agentEvent(runId: string, event: LoopEvent): AgentEvent {
-  const sent: AttachRequest['event'] = create(AttachRequestSchema, { event: wireEvent(runId, event) }).event;
+  return sentAs(wireEvent(runId, event));
+}
+
+/** As `agentEvent`, for a compaction. */
+export function compactionEvent(requestId: string, event: CompactionEvent): AgentEvent {
+  switch (event.type) {
+    case 'model_request':
+      return sentAs({ case: 'modelRequest', value: event.request });
+    case 'facts':
+      return sentAs({ case: 'memoryFlush', value: { requestId, facts: [...event.facts] } });
+    case 'compacted': {
+      const { summary, replaced, byRule } = event;
+      return sentAs({
+        case: 'compactionResult',
+        value: { requestId, summary, messagesReplaced: replaced, byRule },
+      });
+    }
+    case 'error':
+      return sentAs({ case: 'error', value: { runId: '', code: event.code, message: event.message } });
+  }
+}
+
+function sentAs(event: Wire): AgentEvent {
+  const sent: AttachRequest['event'] = create(AttachRequestSchema, { event }).event;
   if (sent.case === undefined || sent.case === 'ready') throw new Error('the loop said what no agent says');
   return sent;
 }
 
-function wireEvent(
-  runId: string,
-  event: LoopEvent,
-): NonNullable<MessageInitShape<typeof AttachRequestSchema>['event']> {
+type Wire = NonNullable<MessageInitShape<typeof AttachRequestSchema>['event']>;
+
+function wireEvent(runId: string, event: LoopEvent): Wire {
   switch (event.type) {
     case 'token':
       return { case: 'token', value: { text: event.text } };

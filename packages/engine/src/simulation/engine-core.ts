@@ -168,7 +168,9 @@ export function openEngineCore(
       return sessions.processMessage(sender, sessionId, input);
     },
     cancel: (sessionId, messageId) => sessions.cancel(sessionId, messageId),
-    compact: (sessionId) => sessions.actor(sessionId).runCompaction(''),
+    compact: async (sessionId) => {
+      await sessions.actor(sessionId).runCompaction('');
+    },
     decide: (approval, session, hash, decision) =>
       approvals.decide({ approval, session, hash }, { decision, scope: 'once', approver: OWNER }),
     recover: async () => sessions.recover(),

@@ -3,13 +3,20 @@ import {
   type AgentConnection,
   type AgentDirective,
   type AgentEvent,
+  type CompactionEvent,
+  compactConversation,
   type LoopEvent,
   runLoop,
 } from '@bulkhead/agent';
-import { AttachRequestSchema, AttachResponseSchema, type ProcessRequest } from '@bulkhead/protocol/agent';
+import {
+  AttachRequestSchema,
+  AttachResponseSchema,
+  type CompactRequest,
+  type ProcessRequest,
+} from '@bulkhead/protocol/agent';
 import type { EventScope } from '@bulkhead/testkit/simulation';
 import type { AgentProcess } from '../pools/agent-pool.ts';
-import { agentEvent } from './agent-event.ts';
+import { agentEvent, compactionEvent } from './agent-event.ts';
 import { ResultMailbox } from './result-mailbox.ts';
 
 /**
@@ -75,6 +82,7 @@ export class SimulatedAgent implements AgentProcess {
   #obey(directive: ReturnType<typeof create<typeof AttachResponseSchema>>['directive']): void {
     const { case: name, value } = directive;
     if (name === 'process') this.#process(value);
+    else if (name === 'compact') this.#compact(value);
     else if (name === 'cancel' && this.#run?.id === value.runId) this.#run.cancel.abort();
     else if (name === 'modelDelta') this.#run?.mailbox.deliverDelta(value);
     else if (name === 'toolResult') this.#run?.mailbox.deliverResult(value);
@@ -98,6 +106,18 @@ export class SimulatedAgent implements AgentProcess {
       this.#say(event.type, agentEvent(runId, event));
     };
     void runLoop(request, { emit, results: run.mailbox, signal: run.cancel.signal });
+  }
+
+  #compact(request: CompactRequest): void {
+    const { requestId } = request;
+    const run = { id: requestId, mailbox: new ResultMailbox(), cancel: new AbortController() };
+    this.#run = run;
+    const emit = (event: CompactionEvent): void => {
+      if (this.#scope.ended) return;
+      if (event.type === 'compacted' || event.type === 'error') this.#run = undefined;
+      this.#say(event.type, compactionEvent(requestId, event));
+    };
+    void compactConversation(request, { emit, results: run.mailbox, signal: run.cancel.signal });
   }
 
   #say(label: string, event: AgentEvent | undefined): void {

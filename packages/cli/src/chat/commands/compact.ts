@@ -1,0 +1,31 @@
+import type { EngineClient } from '@bulkhead/engine/client';
+import type { CompactSessionResponse } from '@bulkhead/protocol/client';
+
+/** What a person reads of a compaction they asked for, a line each. */
+export function compactionLines(
+  sessionId: string,
+  { afterwards, entryId, undoEntryId, byRule }: CompactSessionResponse,
+): readonly string[] {
+  if (afterwards) return ['a run goes on: the conversation is made shorter once it has ended'];
+  if (entryId === '') return ['there is nothing to gain: the conversation is as short as it gets'];
+  const what = byRule
+    ? 'no model gave a summary: the older part is left out of what the model sees, and what code knows of it is kept'
+    : 'the conversation is shorter now: its beginning is a summary';
+  const back = undoEntryId === '' ? 'start' : undoEntryId;
+  return [what, `back with: bulkhead sessions move ${sessionId} ${back}`];
+}
+
+/**
+ * `/compact [FOCUS]`
+ *
+ * @param focus what to keep above all; may be empty
+ * @returns lines for the person, not made safe yet
+ */
+export async function compactChat(
+  client: Pick<EngineClient, 'compactSession'>,
+  sessionId: string,
+  focus: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  return compactionLines(sessionId, await client.compactSession({ sessionId, focus }, signal));
+}

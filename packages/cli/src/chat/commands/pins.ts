@@ -1,0 +1,44 @@
+import type { EngineClient } from '@bulkhead/engine/client';
+import { BulkheadError } from '@bulkhead/protocol';
+
+/** Pinned rules as a person reads them, a line each. */
+export function ruleLines(rules: readonly string[]): readonly string[] {
+  return rules.length === 0 ? ['no rule is pinned'] : rules.map((rule, at) => `${at + 1}. ${rule}`);
+}
+
+/** `/pins` @returns lines for the person, not made safe yet, as all here do */
+export async function listPins(
+  client: Pick<EngineClient, 'listRules'>,
+  sessionId: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  return ruleLines(await client.listRules(sessionId, signal));
+}
+
+/** `/pin TEXT`; without TEXT as `/pins`. */
+export async function pin(
+  client: Pick<EngineClient, 'listRules' | 'pinRule'>,
+  sessionId: string,
+  rule: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  if (rule.trim() === '') return await listPins(client, sessionId, signal);
+  return ruleLines(await client.pinRule({ sessionId, rule }, signal));
+}
+
+/** `/unpin N` @throws BulkheadError `usage` for what is no number */
+export async function unpin(
+  client: Pick<EngineClient, 'unpinRule'>,
+  sessionId: string,
+  text: string,
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  const number = numberOfRule(text);
+  return ruleLines(await client.unpinRule({ sessionId, number }, signal));
+}
+
+/** @throws BulkheadError `usage` */
+export function numberOfRule(text: string): number {
+  if (/^\d{1,3}$/.test(text.trim())) return Number(text);
+  throw new BulkheadError('usage', `"${text}" is no number of a rule`, { fix: '/pins shows the numbers.' });
+}

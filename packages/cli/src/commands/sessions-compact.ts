@@ -1,0 +1,40 @@
+import { compactionLines } from '../chat/commands/compact.ts';
+import { numberOfRule, ruleLines } from '../chat/commands/pins.ts';
+import { EXIT } from '../exit-code.ts';
+import type { SessionsCall, SessionsVerb } from './sessions-verb.ts';
+
+/** `sessions compact ID [--focus TEXT]`: says how to take it back. */
+export const compactSession: SessionsVerb = async ({ client, words, args, stdout }) => {
+  const [sessionId = ''] = words;
+  const done = await client.compactSession({ sessionId, focus: args.value('focus') ?? '' });
+  if (args.flag('json')) {
+    const { afterwards, entryId, undoEntryId, byRule } = done;
+    const line = { session: sessionId, afterwards, entry: entryId, before: undoEntryId, byRule };
+    stdout.own(`${JSON.stringify(line)}\n`);
+  } else {
+    for (const line of compactionLines(sessionId, done)) stdout.line(stdout.safeLine(line));
+  }
+  return EXIT.completed;
+};
+
+/** `sessions pin ID TEXT…` */
+export const pinRule: SessionsVerb = async (call) => {
+  const [sessionId = '', rule = ''] = call.words;
+  return tellRules(call, await call.client.pinRule({ sessionId, rule }));
+};
+
+/** `sessions unpin ID NUMBER` */
+export const unpinRule: SessionsVerb = async (call) => {
+  const [sessionId = '', number = ''] = call.words;
+  return tellRules(call, await call.client.unpinRule({ sessionId, number: numberOfRule(number) }));
+};
+
+/** `sessions pins ID` */
+export const listRules: SessionsVerb = async (call) =>
+  tellRules(call, await call.client.listRules(call.words[0] ?? ''));
+
+function tellRules({ words, args, stdout }: SessionsCall, rules: readonly string[]): number {
+  if (args.flag('json')) stdout.own(`${JSON.stringify({ session: words[0] ?? '', rules })}\n`);
+  else for (const line of ruleLines(rules)) stdout.line(stdout.safeLine(line));
+  return EXIT.completed;
+}
