@@ -12,3 +12,4 @@ export {
   type SyncReport,
 } from './index/index.ts';
 export type { MemoryHit, MemorySource } from './memory-hit.ts';
+export type { Embedder } from './vectors/index.ts';

@@ -51,6 +51,10 @@ export class ChunkFacts {
     return this.#end;
   }
 
+  *ids(): Generator<number> {
+    for (let id = 1; id < this.#end; id += 1) if (this.has(id)) yield id;
+  }
+
   has(id: number): boolean {
     return (this.#terms[id] ?? 0) !== 0;
   }

@@ -38,6 +38,12 @@ export class IndexReader {
     return this.#chooser;
   }
 
+  /** BM25's weight of a term: the rarer, the more. */
+  weight(term: string): number {
+    const frequency = this.postings.frequency(wordToken(term));
+    return Math.log(1 + (this.facts.count - frequency + 0.5) / (frequency + 0.5));
+  }
+
   stats(): CorpusStats {
     const { count, averageTerms } = this.facts;
     return {

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { MemorySource } from '../memory-hit.ts';
 import { TextFolder } from '../testing/text-folder.ts';
-import { openMemoryIndex } from './memory-index.ts';
+import { type MemoryIndex, openMemoryIndex } from './memory-index.ts';
 import type { GivenText } from './memory-text.ts';
 
 const now = new Date('2026-11-22T12:00:00Z');
@@ -10,6 +11,16 @@ const now = new Date('2026-11-22T12:00:00Z');
 function open(folder: TextFolder, name = 'index.db', textCap?: number) {
   const cap = textCap === undefined ? {} : { textCap };
   return openMemoryIndex({ path: folder.index(name), onNotice: folder.onNotice, ...cap });
+}
+
+/** Hits that have a word. */
+async function found(
+  index: MemoryIndex,
+  word: string,
+  options: { sources?: readonly MemorySource[]; limit?: number } = {},
+) {
+  const hits = await index.search(word, { now, ...options });
+  return hits.filter(({ text }) => text.toLowerCase().includes(word.toLowerCase()));
 }
 
 describe('search over texts [M2]', () => {
@@ -45,12 +56,12 @@ describe('search over texts [M2]', () => {
     folder.remove('knowledge/a.md');
     folder.write('knowledge/b.md', 'Glaciers are cold.', 'knowledge');
     expect(await index.sync(folder.texts)).toEqual({ indexed: 2, unchanged: 0, removed: 1, failed: 0 });
-    expect(await index.search('tea', { now })).toEqual([]);
-    expect(await index.search('volcanoes', { now })).toEqual([]);
-    expect(await index.search('coffee', { now })).toHaveLength(1);
-    expect(await index.search('glaciers', { now, sources: ['knowledge'] })).toHaveLength(1);
-    expect(await index.search('glaciers', { now, sources: ['memory'] })).toEqual([]);
-    expect(await index.size()).toEqual({ texts: 2, chunks: 2 });
+    expect(await found(index, 'tea')).toEqual([]);
+    expect(await found(index, 'volcanoes')).toEqual([]);
+    expect(await found(index, 'coffee')).toHaveLength(1);
+    expect(await found(index, 'glaciers', { sources: ['knowledge'] })).toHaveLength(1);
+    expect(await found(index, 'glaciers', { sources: ['memory'] })).toEqual([]);
+    expect(await index.size()).toEqual({ texts: 2, chunks: 2, waiting: 0 });
   });
 
   it('sees a change of the same size within the same moment', async () => {
@@ -83,13 +94,11 @@ describe('search over texts [M2]', () => {
     await index.sync([session('v1')], options);
     await index.sync([session('v2')], options);
     expect(asked).toEqual(['v1', 'v2']);
-    expect(await index.search('comets', { now })).toMatchObject([
-      { source: 'session', path: 'sessions/ses_1' },
-    ]);
-    expect(await index.search('tea', { now })).toHaveLength(1);
+    expect(await found(index, 'comets')).toMatchObject([{ source: 'session', path: 'sessions/ses_1' }]);
+    expect(await found(index, 'tea')).toHaveLength(1);
     await index.sync([], options);
-    expect(await index.search('comets', { now })).toEqual([]);
-    expect(await index.search('tea', { now })).toHaveLength(1);
+    expect(await found(index, 'comets')).toEqual([]);
+    expect(await found(index, 'tea')).toHaveLength(1);
   });
 
   it('gives no two hits with the same words, nor one that overlap alone makes', async () => {
@@ -101,7 +110,7 @@ describe('search over texts [M2]', () => {
     await using index = open(folder);
     await index.sync(folder.texts);
     expect((await index.size()).chunks).toBe(4);
-    expect(await index.search('zeppelin', { now })).toHaveLength(1);
+    expect(await found(index, 'zeppelin')).toHaveLength(1);
   });
 
   it('is private, and says after a restart what it said before', async () => {

@@ -1,12 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { BulkheadError, type Clock, describeError, systemClock } from '@bulkhead/protocol';
+import {
+  BulkheadError,
+  type Clock,
+  describeError,
+  systemClock,
+  systemTimers,
+  type Timers,
+} from '@bulkhead/protocol';
 import type { MemoryHit } from '../memory-hit.ts';
+import { ChunkVectors, type Embedder, ownTextEmbedder, QuerySimilarity } from '../vectors/index.ts';
 import { IndexReader } from './index-reader.ts';
-import { IndexWriter } from './index-writer.ts';
+import { type IndexChange, IndexWriter } from './index-writer.ts';
 import type { MemoryText } from './memory-text.ts';
 import { type MemoryNotice, type Notices, onceEach } from './notice.ts';
 import { deleteDatabase, openDatabase } from './open-database.ts';
-import { searchIndex } from './search-index.ts';
+import { boundedQuery, searchIndex } from './search-index.ts';
 import type { SearchOptions } from './search-options.ts';
 import { saysDamaged } from './sqlite-error.ts';
 import { type SyncOptions, type SyncReport, syncTexts } from './sync-texts.ts';
@@ -17,7 +25,10 @@ export interface MemoryIndexOptions {
   readonly path: string;
   /** Called once for each thing a person should know; must not throw. */
   readonly onNotice: (notice: MemoryNotice) => void;
+  /** Makes the vectors, in the background. Default: what comes from the user's own text, made within the sync. */
+  readonly embedder?: Embedder;
   readonly clock?: Clock;
+  readonly timers?: Timers;
   /** Most bytes of a text that are indexed. Default: 16 MiB. */
   readonly textCap?: number;
 }
@@ -26,6 +37,8 @@ export interface MemoryIndexOptions {
 export interface IndexSize {
   readonly texts: number;
   readonly chunks: number;
+  /** Chunks that wait for a vector. */
+  readonly waiting: number;
 }
 
 /** The search over a person's texts: a view of them that can be deleted at any time. */
@@ -40,11 +53,14 @@ export interface MemoryIndex extends AsyncDisposable {
 }
 
 const DEFAULT_CAP = 16 * 1024 * 1024;
+/** Milliseconds that a query's vector may take. */
+const VECTOR_WITHIN = 2_000;
 
 interface Opened {
   readonly database: DatabaseSync;
   readonly reader: IndexReader;
   readonly writer: IndexWriter;
+  readonly vectors: ChunkVectors;
 }
 
 /**
@@ -57,7 +73,9 @@ export function openMemoryIndex(options: MemoryIndexOptions): MemoryIndex {
 
 class OpenIndex implements MemoryIndex {
   readonly #path: string;
+  readonly #embedder: Embedder | undefined;
   readonly #clock: Clock;
+  readonly #timers: Timers;
   readonly #textCap: number;
   readonly #notices: Notices;
   #opened: Opened;
@@ -65,10 +83,12 @@ class OpenIndex implements MemoryIndex {
   #latest: { readonly texts: readonly MemoryText[]; readonly options: SyncOptions }[] = [];
   #work: Promise<unknown> = Promise.resolve();
 
-  constructor({ path, onNotice, clock = systemClock, textCap = DEFAULT_CAP }: MemoryIndexOptions) {
+  constructor({ path, onNotice, embedder, clock, timers, textCap }: MemoryIndexOptions) {
     this.#path = path;
-    this.#clock = clock;
-    this.#textCap = textCap;
+    this.#embedder = embedder;
+    this.#clock = clock ?? systemClock;
+    this.#timers = timers ?? systemTimers;
+    this.#textCap = textCap ?? DEFAULT_CAP;
     this.#notices = onceEach(onNotice);
     this.#opened = this.#open();
   }
@@ -83,17 +103,17 @@ class OpenIndex implements MemoryIndex {
   async search(query: string, options: SearchOptions): Promise<readonly MemoryHit[]> {
     options.signal?.throwIfAborted();
     try {
-      return this.#search(query, options);
+      return await this.#search(query, options);
     } catch (error) {
       if (!saysDamaged(error)) throw failed(this.#path, error);
     }
-    return await this.#inTurn(() => this.#mended(async () => this.#search(query, options)));
+    return await this.#inTurn(() => this.#mended(() => this.#search(query, options)));
   }
 
   async size(): Promise<IndexSize> {
     const count = (table: string) =>
       Number(this.#opened.database.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.['n']);
-    return { texts: count('files'), chunks: count('chunks') };
+    return { texts: count('files'), chunks: count('chunks'), waiting: this.#opened.vectors.waiting };
   }
 
   async clear(): Promise<void> {
@@ -101,24 +121,48 @@ class OpenIndex implements MemoryIndex {
       this.#mended(async () => {
         this.#opened.writer.clear();
         this.#opened.reader.forgetAll();
+        this.#opened.vectors.forgetAll();
       }),
     );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#work;
+    this.#opened.vectors[Symbol.dispose]();
     if (this.#opened.database.isOpen) this.#opened.database.close();
   }
 
-  #search(query: string, options: SearchOptions): readonly MemoryHit[] {
-    this.#opened.reader.refresh();
-    return searchIndex(this.#opened.reader, query, undefined, options);
+  async #search(query: string, options: SearchOptions): Promise<readonly MemoryHit[]> {
+    this.#refresh();
+    const vector = await this.#opened.vectors.ofQuery(
+      boundedQuery(query),
+      options.vectorWithin ?? VECTOR_WITHIN,
+    );
+    options.signal?.throwIfAborted();
+    const { reader, vectors } = this.#opened;
+    const similarity =
+      vector === undefined ? undefined : new QuerySimilarity(vectors.store, reader.facts, vector);
+    return searchIndex(reader, query, similarity, options);
   }
 
   async #sync(texts: readonly MemoryText[], options: SyncOptions): Promise<SyncReport> {
-    const ports = { ...this.#opened, notices: this.#notices, clock: this.#clock, textCap: this.#textCap };
-    this.#opened.reader.refresh();
-    return await syncTexts(ports, texts, options);
+    this.#refresh();
+    const { reader, vectors, writer } = this.#opened;
+    const onChange = (change: IndexChange) => {
+      reader.apply(change);
+      vectors.apply(change);
+    };
+    const ports = { writer, onChange, notices: this.#notices, clock: this.#clock, textCap: this.#textCap };
+    const report = await syncTexts(ports, texts, options);
+    const made = vectors.catchUp();
+    if (this.#embedder === undefined) await made;
+    // What the database says to work in the background, the next search or sync meets too.
+    else made.catch(() => undefined);
+    return report;
+  }
+
+  #refresh(): void {
+    if (this.#opened.reader.refresh()) this.#opened.vectors.forgetAll();
   }
 
   /** Does it again on a new index if SQLite says that this one is damaged. */
@@ -137,6 +181,7 @@ class OpenIndex implements MemoryIndex {
   }
 
   async #makeAnew(): Promise<void> {
+    this.#opened.vectors[Symbol.dispose]();
     this.#opened.database.close();
     deleteDatabase(this.#path);
     this.#opened = this.#open();
@@ -157,7 +202,16 @@ class OpenIndex implements MemoryIndex {
 
   #open(): Opened {
     const database = openDatabase(this.#path, this.#notices);
-    return { database, reader: new IndexReader(database), writer: new IndexWriter(database) };
+    const reader = new IndexReader(database);
+    const vectors = new ChunkVectors({
+      database,
+      embedder: this.#embedder ?? ownTextEmbedder((term) => reader.weight(term)),
+      notices: this.#notices,
+      clock: this.#clock,
+      timers: this.#timers,
+      facts: () => reader.facts,
+    });
+    return { database, reader, writer: new IndexWriter(database), vectors };
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,17 +1,11 @@
 import type { MemoryHit } from '../memory-hit.ts';
 import { rank } from '../rank/rank.ts';
 import { terms } from '../text/terms.ts';
+import type { QuerySimilarity } from '../vectors/index.ts';
 import type { ReadChunk } from './chunk-reader.ts';
 import { distinctHits } from './distinct-hits.ts';
 import type { IndexReader } from './index-reader.ts';
 import type { SearchOptions } from './search-options.ts';
-
-/** Nearest chunks and similarities of one query, where there are vectors. */
-export interface QuerySimilarity {
-  nearest(count: number, allowed: (id: number) => boolean): readonly number[];
-  /** Cosine, -1 to 1; undefined for a chunk without a vector. */
-  of(id: number): number | undefined;
-}
 
 /** Up to here every chunk is ranked; a larger memory has a choice made first. */
 const RANK_ALL = 2_000;

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MemorySource } from '../memory-hit.ts';
 import { type FindPorts, type FoundText, findText } from './find-text.ts';
-import type { IndexReader } from './index-reader.ts';
-import type { IndexWriter, KnownText } from './index-writer.ts';
+import type { IndexChange, IndexWriter, KnownText } from './index-writer.ts';
 import type { MemoryText } from './memory-text.ts';
 import type { PreparedText } from './prepared-text.ts';
 
@@ -24,7 +23,8 @@ export interface SyncOptions {
 /** What a sync works with. */
 export interface SyncPorts extends FindPorts {
   readonly writer: IndexWriter;
-  readonly reader: IndexReader;
+  /** Told of each transaction, before anything is read. */
+  onChange(change: IndexChange): void;
 }
 
 /** A transaction is written once it has so many chunks or texts: whole texts, and no search waits long for it. */
@@ -93,8 +93,7 @@ class Batch {
   }
 
   #write(removed: readonly string[]): void {
-    const { reader, writer } = this.#ports;
-    reader.apply(writer.write(this.#changed, removed));
+    this.#ports.onChange(this.#ports.writer.write(this.#changed, removed));
     this.#changed = [];
     this.#size = 0;
   }
