@@ -9,4 +9,18 @@ export {
 } from './files/plan-write.ts';
 export { type ProfileFile, ProfileFiles } from './files/profile-files.ts';
 export { type DailyNote, recentNotes } from './files/recent-notes.ts';
+export {
+  type FileText,
+  type GivenText,
+  type IndexSize,
+  type MemoryIndex,
+  type MemoryIndexOptions,
+  type MemoryNotice,
+  type MemoryText,
+  openMemoryIndex,
+  type SearchOptions,
+  type SyncOptions,
+  type SyncReport,
+} from './index/index.ts';
 export type { MemoryHit, MemorySource } from './memory-hit.ts';
+export type { Embedder } from './vectors/index.ts';

@@ -53,5 +53,5 @@ function bm25(
     const count = counts.get(term) ?? 0;
     return score + (weight * count * (K1 + 1)) / (count + length);
   }, 0);
-  return sum + Math.max(0, similarity);
+  return sum === 0 && similarity < 0.4 ? 0 : sum + Math.max(0, similarity);
 }

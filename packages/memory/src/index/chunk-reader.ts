@@ -1,0 +1,82 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { MemoryHit, MemorySource } from '../memory-hit.ts';
+import type { Candidate } from '../rank/rank.ts';
+
+/** A chunk as it may become a hit. */
+export interface ReadChunk extends Candidate, Omit<MemoryHit, 'score'> {
+  /** Of its words. */
+  readonly key: string;
+  similarity?: number;
+}
+
+/** Chunks kept in memory: all of a small memory, so that what ranking finds out about each is found out once. */
+const MOST_KEPT = 4_096;
+
+/** Reads chunks by id. */
+export class ChunkReader {
+  readonly #kept = new Map<number, ReadChunk>();
+  readonly #read: StatementSync;
+  readonly #beside: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#read = database.prepare(
+      `SELECT f.source, f.path, c.ordinal, hex(c.key) AS key, c.heading, c.date, c.first_line, c.last_line, t.text
+       FROM chunks c JOIN files f ON f.id = c.file JOIN texts t ON t.id = c.id WHERE c.id = ?`,
+    );
+    this.#beside = database.prepare(
+      `SELECT b.id FROM chunks c JOIN chunks b ON b.file = c.file AND b.ordinal BETWEEN c.ordinal - 1 AND c.ordinal + 1
+       WHERE c.id = ? AND b.id <> c.id`,
+    );
+  }
+
+  /** @returns undefined if there is no such chunk (any more) */
+  chunk(id: number): ReadChunk | undefined {
+    const kept = this.#kept.get(id);
+    if (kept !== undefined) return kept;
+    const row = this.#read.get(id);
+    if (row === undefined) return undefined;
+    const read: ReadChunk = {
+      id,
+      source: sourceOf(row['source']),
+      path: String(row['path']),
+      ordinal: Number(row['ordinal']),
+      key: String(row['key']),
+      heading: String(row['heading']),
+      date: String(row['date']),
+      lines: [Number(row['first_line']), Number(row['last_line'])],
+      text: String(row['text']),
+    };
+    if (this.#kept.size >= MOST_KEPT) this.#dropOldest();
+    this.#kept.set(id, read);
+    return read;
+  }
+
+  /** Chunks before and after it in its text. */
+  neighbours(id: number): readonly number[] {
+    return this.#beside.all(id).map((row) => Number(row['id']));
+  }
+
+  forget(id: number): void {
+    this.#kept.delete(id);
+  }
+
+  #dropOldest(): void {
+    for (const id of this.#kept.keys()) {
+      this.#kept.delete(id);
+      return;
+    }
+  }
+}
+
+function sourceOf(value: unknown): MemorySource {
+  switch (value) {
+    case 'memory':
+    case 'daily':
+    case 'heartbeat':
+    case 'agents':
+    case 'knowledge':
+      return value;
+    default:
+      return 'session';
+  }
+}

@@ -1,0 +1,87 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { CorpusStats } from '../rank/rank.ts';
+import { CandidateChooser } from './choose-candidates.ts';
+import { ChunkFacts } from './chunk-facts.ts';
+import { ChunkReader } from './chunk-reader.ts';
+import type { IndexChange } from './index-writer.ts';
+import { WordPostings } from './word-postings.ts';
+import { wordToken } from './word-tokens.ts';
+
+/** What searches read, with what is kept of it in memory; follows every change, also one by another process. */
+export class IndexReader {
+  readonly #database: DatabaseSync;
+  readonly postings: WordPostings;
+  #facts: ChunkFacts | undefined;
+  #chunks: ChunkReader;
+  #chooser: CandidateChooser | undefined;
+  #dataVersion: number;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.postings = new WordPostings(database);
+    this.#chunks = new ChunkReader(database);
+    this.#dataVersion = this.#readDataVersion();
+  }
+
+  /** Read at the first search: an index that nobody asks keeps nothing in memory. */
+  get facts(): ChunkFacts {
+    this.#facts ??= ChunkFacts.read(this.#database);
+    return this.#facts;
+  }
+
+  get chunks(): ChunkReader {
+    return this.#chunks;
+  }
+
+  get chooser(): CandidateChooser {
+    this.#chooser ??= new CandidateChooser(this.facts, this.postings);
+    return this.#chooser;
+  }
+
+  /** BM25's weight of a term: the rarer, the more. */
+  weight(term: string): number {
+    const frequency = this.postings.frequency(wordToken(term));
+    return Math.log(1 + (this.facts.count - frequency + 0.5) / (frequency + 0.5));
+  }
+
+  stats(): CorpusStats {
+    const { count, averageTerms } = this.facts;
+    return {
+      chunks: count,
+      averageTerms,
+      documentFrequency: (term) => this.postings.frequency(wordToken(term)),
+    };
+  }
+
+  /** @returns true if another process changed the index since the last call: nothing that is kept counts any more */
+  refresh(): boolean {
+    const version = this.#readDataVersion();
+    if (version === this.#dataVersion) return false;
+    this.#dataVersion = version;
+    this.forgetAll();
+    return true;
+  }
+
+  forgetAll(): void {
+    this.#facts = undefined;
+    this.#chooser = undefined;
+    this.#chunks = new ChunkReader(this.#database);
+    this.postings.forget();
+  }
+
+  apply({ written, removed }: IndexChange): void {
+    for (const id of removed) {
+      this.#facts?.delete(id);
+      this.#chunks.forget(id);
+    }
+    for (const fact of written) {
+      this.#facts?.set(fact);
+      this.#chunks.forget(fact.id);
+    }
+    this.postings.forget();
+  }
+
+  #readDataVersion(): number {
+    return Number(this.#database.prepare('PRAGMA data_version').get()?.['data_version']);
+  }
+}

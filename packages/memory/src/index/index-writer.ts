@@ -1,0 +1,163 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ChunkFact } from './chunk-facts.ts';
+import type { PreparedChunk, PreparedText } from './prepared-text.ts';
+
+/** What a transaction did, for what is kept in memory. */
+export interface IndexChange {
+  readonly written: readonly ChunkFact[];
+  readonly removed: readonly number[];
+}
+
+/** A text as the index knows it. */
+export interface KnownText {
+  readonly source: string;
+  readonly version: string;
+  readonly hash: Uint8Array;
+}
+
+/** Writes texts whole or not at all. Chunks that a change leaves as they are keep their ids, and cost one update. */
+export class IndexWriter {
+  readonly #database: DatabaseSync;
+  readonly #insertChunk: StatementSync;
+  readonly #insertText: StatementSync;
+  readonly #insertWords: StatementSync;
+  readonly #moveChunk: StatementSync;
+  readonly #removals: readonly StatementSync[];
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    this.#insertChunk = database.prepare(
+      `INSERT INTO chunks (file, ordinal, terms, tie, key, heading, date, first_line, last_line)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#insertText = database.prepare('INSERT INTO texts (id, text) VALUES (?, ?)');
+    this.#insertWords = database.prepare('INSERT INTO words (rowid, terms) VALUES (?, ?)');
+    this.#moveChunk = database.prepare(
+      'UPDATE chunks SET ordinal = ?, tie = ?, first_line = ?, last_line = ? WHERE id = ?',
+    );
+    this.#removals = ['words WHERE rowid', 'texts WHERE id', 'chunks WHERE id'].map((from) =>
+      database.prepare(`DELETE FROM ${from} = ?`),
+    );
+  }
+
+  /** All texts, by path. */
+  known(): Map<string, KnownText> {
+    const rows = this.#database.prepare('SELECT path, source, version, hash FROM files').iterate();
+    const known = new Map<string, KnownText>();
+    for (const { path, source, version, hash } of rows) {
+      known.set(String(path), {
+        source: String(source),
+        version: String(version),
+        hash: hash instanceof Uint8Array ? hash : new Uint8Array(),
+      });
+    }
+    return known;
+  }
+
+  /** Writes these and removes those, in one transaction. */
+  write(texts: readonly PreparedText[], removed: readonly string[]): IndexChange {
+    const written: ChunkFact[] = [];
+    const gone: number[] = [];
+    this.#inOne(() => {
+      for (const path of removed) gone.push(...this.#removeText(path));
+      for (const text of texts) this.#writeText(text, written, gone);
+    });
+    return { written, removed: gone };
+  }
+
+  /** The content is as indexed, only its time isn't. */
+  setVersion(path: string, version: string): void {
+    this.#database.prepare('UPDATE files SET version = ? WHERE path = ?').run(version, path);
+  }
+
+  /** Removes all texts. Vectors stay: they may have cost money, and are found again by the keys of chunks. */
+  clear(): void {
+    this.#inOne(() =>
+      this.#database.exec(
+        "DELETE FROM files; DELETE FROM chunks; DELETE FROM texts; INSERT INTO words (words) VALUES ('delete-all')",
+      ),
+    );
+  }
+
+  #writeText(text: PreparedText, written: ChunkFact[], gone: number[]): void {
+    const file = this.#writeFile(text);
+    const before = this.#chunksOf(file);
+    for (const chunk of text.chunks) {
+      const same = before.get(chunk.key.toString('hex'))?.pop();
+      const id = same ?? this.#insert(file, chunk);
+      if (same !== undefined) {
+        this.#moveChunk.run(chunk.ordinal, chunk.tie, chunk.lines[0], chunk.lines[1], same);
+      }
+      written.push({ id, terms: chunk.terms, tie: chunk.tie, source: text.source });
+    }
+    for (const ids of before.values()) for (const id of ids) gone.push(this.#remove(id));
+  }
+
+  #writeFile({ path, source, version, hash }: PreparedText): number {
+    const row = this.#database
+      .prepare(
+        `INSERT INTO files (path, source, version, hash) VALUES (?, ?, ?, ?)
+         ON CONFLICT (path) DO UPDATE SET source = excluded.source, version = excluded.version, hash = excluded.hash
+         RETURNING id`,
+      )
+      .get(path, source, version, hash);
+    return Number(row?.['id']);
+  }
+
+  /** Ids by key. */
+  #chunksOf(file: number): Map<string, number[]> {
+    const rows = this.#database
+      .prepare('SELECT id, lower(hex(key)) AS key FROM chunks WHERE file = ?')
+      .all(file);
+    const ids = new Map<string, number[]>();
+    for (const { id, key } of rows) {
+      const same = ids.get(String(key)) ?? [];
+      same.push(Number(id));
+      ids.set(String(key), same);
+    }
+    return ids;
+  }
+
+  #insert(
+    file: number,
+    { ordinal, terms, tie, key, heading, date, lines, text, tokens }: PreparedChunk,
+  ): number {
+    const [first, last] = lines;
+    const { lastInsertRowid } = this.#insertChunk.run(
+      file,
+      ordinal,
+      terms,
+      tie,
+      key,
+      heading,
+      date,
+      first,
+      last,
+    );
+    this.#insertText.run(lastInsertRowid, text);
+    this.#insertWords.run(lastInsertRowid, tokens);
+    return Number(lastInsertRowid);
+  }
+
+  #remove(id: number): number {
+    for (const removal of this.#removals) removal.run(id);
+    return id;
+  }
+
+  #removeText(path: string): number[] {
+    const row = this.#database.prepare('DELETE FROM files WHERE path = ? RETURNING id').get(path);
+    if (row === undefined) return [];
+    return [...this.#chunksOf(Number(row['id'])).values()].flat().map((id) => this.#remove(id));
+  }
+
+  #inOne(change: () => void): void {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      change();
+      this.#database.exec('COMMIT');
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { basename, dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Descriptor, lookAtEntry, removeEntry, systemCode } from '@bulkhead/files';
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+import type { Notices } from './notice.ts';
+import { APPLICATION, SCHEMA, VERSION } from './schema.ts';
+import { saysDamaged } from './sqlite-error.ts';
+
+/** What SQLite puts beside a database. */
+const BESIDE = ['', '-wal', '-shm', '-journal'];
+/** A text changes rarely and another process, if any, writes briefly. Milliseconds. */
+const BUSY_TIMEOUT = 5_000;
+/** Kibibytes of pages kept in memory. */
+const PAGES = 16_384;
+
+/**
+ * Opens the index at `path`, mode 0600. It is a view of files: one that is damaged, foreign or of another version is deleted and made anew,
+ * empty, which is told once.
+ * @param path in an existing folder that only the user may write to
+ * @throws BulkheadError `store_failed` for what a new file doesn't mend: no room, no right
+ */
+export function openDatabase(path: string, notices: Notices): DatabaseSync {
+  try {
+    makePrivate(path);
+    const known = openKnown(path);
+    if (typeof known !== 'string') return known;
+    notices.tell({
+      code: 'index_rebuilt',
+      path: '',
+      text: `The memory index in ${path} ${known}. It was made anew from the files; nothing else is lost.`,
+    });
+    deleteDatabase(path);
+    makePrivate(path);
+    return openNew(path);
+  } catch (cause) {
+    if (BulkheadError.is(cause)) throw cause;
+    throw new BulkheadError(
+      'store_failed',
+      `can't open the memory index in ${path}: ${describeError(cause)}`,
+      {
+        cause,
+        fix: 'Make room or give yourself the right to write there. The index can be deleted at any time',
+      },
+    );
+  }
+}
+
+/** Deletes an index that no process has open. */
+export function deleteDatabase(path: string): void {
+  using folder = Descriptor.ofTrustedFolder(dirname(path));
+  for (const ending of BESIDE) {
+    const name = Buffer.from(basename(path) + ending);
+    if (lookAtEntry(folder, name) !== undefined) removeEntry(folder, name);
+  }
+}
+
+/** @returns why not, as a clause, if it is none of ours */
+function openKnown(path: string): DatabaseSync | string {
+  let database: DatabaseSync | undefined;
+  try {
+    database = open(path);
+    const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
+    const application = database.prepare('PRAGMA application_id').get()?.['application_id'];
+    const tables = Number(database.prepare('SELECT count(*) AS n FROM sqlite_schema').get()?.['n']);
+    if (tables === 0 && version === 0) return create(database);
+    if (application === APPLICATION && version === VERSION && isWhole(database)) return database;
+    database.close();
+    return application === APPLICATION && version !== VERSION ? 'has another version' : 'is none of ours';
+  } catch (error) {
+    if (database?.isOpen === true) database.close();
+    if (saysDamaged(error)) return 'is damaged';
+    throw error;
+  }
+}
+
+function openNew(path: string): DatabaseSync {
+  return create(open(path));
+}
+
+function open(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT, allowExtension: true });
+  // After a power cut the last changes may be missing, never half there: the next sync brings them.
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${PAGES}`);
+  return database;
+}
+
+function create(database: DatabaseSync): DatabaseSync {
+  database.exec(
+    `BEGIN IMMEDIATE; ${SCHEMA} PRAGMA application_id = ${APPLICATION}; PRAGMA user_version = ${VERSION}; COMMIT`,
+  );
+  return database;
+}
+
+/** True if every table answers; what is wrong deeper down is found when it is read. */
+function isWhole(database: DatabaseSync): boolean {
+  try {
+    for (const table of ['files', 'chunks', 'texts', 'words', 'vocabulary', 'embedders', 'vectors']) {
+      database.prepare(`SELECT * FROM ${table} LIMIT 1`).get();
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What SQLite puts beside the file gets the mode of the file. */
+function makePrivate(path: string): void {
+  using folder = Descriptor.ofTrustedFolder(dirname(path));
+  const name = Buffer.from(basename(path));
+  try {
+    using made = Descriptor.create(folder, name, 0o600);
+    made.setMode(0o600);
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+    using there = Descriptor.ofEntry(folder, name);
+    if (!there.stat().isFile()) {
+      throw new BulkheadError('store_failed', `${path} should be the memory index, and is no file`, {
+        fix: 'Move it elsewhere',
+      });
+    }
+    there.setMode(0o600);
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { type Chunk, chunkText } from '../chunks/index.ts';
+import type { MemorySource } from '../memory-hit.ts';
+import { terms } from '../text/terms.ts';
+import { chunkTokens } from './word-tokens.ts';
+
+/** A chunk, ready to be written. */
+export interface PreparedChunk extends Chunk {
+  /** Hash of heading, date and text: the same key, the same words and vector. */
+  readonly key: Buffer;
+  /** How many terms it has. */
+  readonly terms: number;
+  readonly tokens: string;
+  readonly tie: number;
+}
+
+/** A text, ready to be written. */
+export interface PreparedText {
+  readonly source: MemorySource;
+  readonly path: string;
+  readonly version: string;
+  readonly hash: Buffer;
+  readonly chunks: readonly PreparedChunk[];
+}
+
+/** Chunks between two moments where others get their turn. */
+const BETWEEN_TURNS = 64;
+const KEY_LENGTH = 16;
+
+/** Cuts a text and finds its terms. */
+export async function prepareChunks(text: string, path: string): Promise<readonly PreparedChunk[]> {
+  const prepared: PreparedChunk[] = [];
+  for (const chunk of chunkText(text, path)) {
+    prepared.push(prepareChunk(chunk, path));
+    if (prepared.length % BETWEEN_TURNS === 0) await setImmediate();
+  }
+  return prepared;
+}
+
+function prepareChunk(chunk: Chunk, path: string): PreparedChunk {
+  const words = terms(`${chunk.heading}\n${chunk.text}`);
+  return {
+    ...chunk,
+    key: sha256(JSON.stringify([chunk.heading, chunk.date, chunk.text])).subarray(0, KEY_LENGTH),
+    terms: words.length,
+    tokens: chunkTokens(words),
+    tie: tieOf(path, chunk.ordinal),
+  };
+}
+
+/** 48 bits that neither the order of indexing nor an earlier state of the files has a part in. */
+function tieOf(path: string, ordinal: number): number {
+  return sha256(`${path}\n${ordinal}`).readUIntBE(0, 6);
+}
+
+export function sha256(content: string | Uint8Array): Buffer {
+  return createHash('sha256').update(content).digest();
+}

@@ -1,0 +1,90 @@
+import { readSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { Descriptor, openFolderBelow, pathFromArgument, sameVersion, systemCode } from '@bulkhead/files';
+import type { FileText } from './memory-text.ts';
+
+/** A file that is read while it changes is read again so often, and then taken as it is. */
+const MOST_READS = 3;
+/** A file changed this recently may change again within the resolution of its times: they don't speak for it yet. Milliseconds. */
+const SETTLING = 2_000;
+const BLOCK = 1 << 20;
+
+/** What is in a file. */
+export interface FileContent {
+  readonly bytes: Uint8Array;
+  /** False if it went on beyond the cap. */
+  readonly whole: boolean;
+  /** False if it changed during every reading: `bytes` may be a mixture. */
+  readonly steady: boolean;
+}
+
+/** A file that can be read, closed with its scope. */
+export interface OpenFile extends Disposable {
+  /** Differs when the file does; empty if that can't be told from its times yet. */
+  readonly version: string;
+  /** @param most bytes */
+  read(most: number): Promise<FileContent>;
+}
+
+/**
+ * Opens a text by descriptors, one component at a time; no link is followed.
+ * @param now milliseconds since 1970
+ * @returns undefined if there is no such file, or if it is none: a folder, a link, a device
+ * @throws the system's error, with `code`, if it may not be read
+ */
+export function openTextFile({ folder, path }: FileText, now: number): OpenFile | undefined {
+  const { names, absolute } = pathFromArgument(path);
+  const last = names.at(-1);
+  if (last === undefined || absolute) return undefined;
+  using root = Descriptor.ofTrustedFolder(folder);
+  using parent = openFolderBelow(root, names.slice(0, -1));
+  if (parent === undefined) return undefined;
+  using entry = entryOf(parent, last);
+  if (entry?.stat().isFile() !== true) return undefined;
+  return opened(entry.openContent(), now);
+}
+
+function entryOf(folder: Descriptor, name: Buffer): Descriptor | undefined {
+  try {
+    return Descriptor.ofEntry(folder, name);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function opened(file: Descriptor, now: number): OpenFile {
+  return {
+    version: versionOf(file, now),
+    async read(most) {
+      for (let times = 1; ; times += 1) {
+        const before = file.stat();
+        const content = await readUpTo(file, most);
+        const steady = sameVersion(before, file.stat());
+        if (steady || times === MOST_READS) return { ...content, steady };
+      }
+    },
+    [Symbol.dispose]: () => file[Symbol.dispose](),
+  };
+}
+
+/** The time of change of the inode is in it: no program can set that back. */
+function versionOf(file: Descriptor, now: number): string {
+  const { ino, size, mtimeNs, ctimeNs } = file.stat();
+  const latest = Number((mtimeNs > ctimeNs ? mtimeNs : ctimeNs) / 1_000_000n);
+  return now - latest < SETTLING ? '' : `${ino}.${size}.${mtimeNs}.${ctimeNs}`;
+}
+
+/** Gives way between blocks: others are answered meanwhile. */
+async function readUpTo(file: Descriptor, most: number): Promise<Pick<FileContent, 'bytes' | 'whole'>> {
+  const blocks: Buffer[] = [];
+  for (let size = 0; ; ) {
+    const block = Buffer.alloc(Math.min(BLOCK, most + 1 - size));
+    const got = readSync(file.fd, block, 0, block.length, size);
+    if (got === 0) return { bytes: Buffer.concat(blocks), whole: true };
+    blocks.push(block.subarray(0, got));
+    size += got;
+    if (size > most) return { bytes: Buffer.concat(blocks).subarray(0, most), whole: false };
+    await setImmediate();
+  }
+}

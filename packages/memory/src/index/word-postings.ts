@@ -1,0 +1,47 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { matchToken } from './word-tokens.ts';
+
+const COMMA = 0x2c;
+const ZERO = 0x30;
+
+/** Which chunks have a token. */
+export class WordPostings {
+  readonly #frequencies = new Map<string, number>();
+  readonly #count: StatementSync;
+  readonly #ids: StatementSync;
+
+  constructor(database: DatabaseSync) {
+    this.#count = database.prepare('SELECT doc FROM vocabulary WHERE term = ?');
+    // One text instead of many rows: a tenth of a microsecond for each.
+    this.#ids = database.prepare('SELECT group_concat(rowid) AS ids FROM words WHERE words MATCH ?');
+  }
+
+  /** In how many chunks a token is. Costs time in proportion to that the first time, nothing later. */
+  frequency(token: string): number {
+    const known = this.#frequencies.get(token);
+    if (known !== undefined) return known;
+    const counted = Number(this.#count.get(token)?.['doc'] ?? 0);
+    this.#frequencies.set(token, counted);
+    return counted;
+  }
+
+  /** Calls `each` with the id of every chunk that has the token. */
+  visit(token: string, each: (id: number) => void): void {
+    const ids = this.#ids.get(matchToken(token))?.['ids'];
+    if (typeof ids !== 'string') return;
+    let id = 0;
+    for (let at = 0; at < ids.length; at += 1) {
+      const code = ids.charCodeAt(at);
+      if (code === COMMA) {
+        each(id);
+        id = 0;
+      } else id = 10 * id + code - ZERO;
+    }
+    each(id);
+  }
+
+  /** After a change of the index. */
+  forget(): void {
+    this.#frequencies.clear();
+  }
+}

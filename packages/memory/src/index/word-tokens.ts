@@ -1,0 +1,33 @@
+/** Longest term that is told from others. */
+const MOST_LENGTH = 64;
+/** Marks a second token of a term that a chunk has more than once. Not ASCII, so the tokenizer takes it for a letter. */
+const TWICE = '²';
+/** What the tokenizer would part terms at. */
+const PARTS = /[\0-/:-@[-`{-\x7f]/g;
+
+/** A term as the index holds it. */
+export function wordToken(term: string): string {
+  return term.slice(0, MOST_LENGTH).toWellFormed().replace(PARTS, '·');
+}
+
+/** What a chunk has beside `wordToken(term)` if it has the term more than once. */
+export function twiceToken(term: string): string {
+  return TWICE + wordToken(term);
+}
+
+/** The tokens of a chunk, as one text for the index. @param terms of the chunk, in order, with repetitions */
+export function chunkTokens(terms: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const term of terms) {
+    const token = wordToken(term);
+    counts.set(token, (counts.get(token) ?? 0) + 1);
+  }
+  const tokens: string[] = [];
+  for (const [token, count] of counts) tokens.push(count > 1 ? `${token} ${TWICE}${token}` : token);
+  return tokens.join(' ');
+}
+
+/** A token as a query in the language of FTS5. */
+export function matchToken(token: string): string {
+  return `"${token}"`;
+}

@@ -1,0 +1,19 @@
+import { cosine } from './quantise.ts';
+import type { NearestOptions, ReadVector } from './vector-store.ts';
+
+/** Orders candidates by their exact angle to the query, and takes the first. Those without a vector are left out. */
+export function nearestOf(
+  candidates: readonly number[],
+  query: Int8Array,
+  read: ReadVector,
+  { count, tie }: Pick<NearestOptions, 'count' | 'tie'>,
+): readonly number[] {
+  return candidates
+    .flatMap((id) => {
+      const vector = read(id);
+      return vector === undefined ? [] : [{ id, similarity: cosine(vector, query) }];
+    })
+    .sort((a, b) => b.similarity - a.similarity || tie(a.id) - tie(b.id))
+    .slice(0, count)
+    .map(({ id }) => id);
+}

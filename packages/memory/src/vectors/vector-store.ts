@@ -1,0 +1,26 @@
+/** Which of the vectors may be found, and how equals are ordered: the same way in every index of the same files. */
+export interface NearestOptions {
+  readonly count: number;
+  allowed(id: number): boolean;
+  tie(id: number): number;
+}
+
+/** Vectors of chunks by id, all of one dimension. */
+export interface VectorStore extends Disposable {
+  readonly size: number;
+  set(id: number, vector: Int8Array): void;
+  delete(id: number): void;
+  has(id: number): boolean;
+  get(id: number): Int8Array | undefined;
+  /** The nearest to a query, nearest first; from `EXACT_UP_TO` vectors on out of the `RERANKED` with most signs in common. */
+  nearest(query: Int8Array, options: NearestOptions): readonly number[];
+}
+
+/** Reads the vector of a chunk from where it is kept for good. */
+export type ReadVector = (id: number) => Int8Array | undefined;
+
+/** Up to here a query is compared with every vector: at 256 numbers each, five milliseconds. */
+export const EXACT_UP_TO = 20_000;
+
+/** Beyond, signs choose this many, which are then compared exactly. */
+export const RERANKED = 256;
