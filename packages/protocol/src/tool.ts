@@ -84,6 +84,11 @@ export interface ToolHost {
   /** True if a call leaves nothing behind that was not settled, unless its action has another way out. */
   readonly transactions?: boolean;
   /**
+   * Absolute: the folder its calls change, where that is not the session's working folder. `plan` then tells all that a call
+   * would change, by paths below this folder, and `execute` changes nothing else.
+   */
+  readonly folder?: string;
+  /**
    * @param call the parsed arguments and the exact bytes that were judged
    * @param update receives partial output while the call runs
    * @param signal aborts the call; the host kills what it started and returns an error result

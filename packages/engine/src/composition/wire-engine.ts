@@ -9,6 +9,8 @@ import {
   coreGroups,
   coreTools,
   createToolRegistry,
+  memoryGroups,
+  memoryTools,
   processGroups,
   processTools,
   webGroups,
@@ -87,8 +89,8 @@ export async function wireEngine(
   const { proven, selfProbe, controlled } = await proving;
 
   const tools = createToolRegistry(
-    [...coreTools, ...webTools, ...processTools],
-    [...coreGroups, ...webGroups, ...processGroups],
+    [...coreTools, ...webTools, ...processTools, ...memoryTools],
+    [...coreGroups, ...webGroups, ...processGroups, ...memoryGroups],
   );
   const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
   const judging = openJudges({ layout, config: settings.config, store, tools, clock, policies });
@@ -146,6 +148,7 @@ export async function wireEngine(
     boxes: proven.boxes,
     local: await finding,
     outputsOf,
+    onMemoryProblem: (problem) => logger.warn({ problem }, 'memory'),
     onFailure: (sessionId, error) => {
       // Off the record, even what went wrong may quote what was said.
       const what = isOffTheRecord(sessionId) ? { code: error.code } : { sessionId, err: error };
@@ -156,6 +159,7 @@ export async function wireEngine(
         options.stop(true);
     },
   });
+  stack.use(wired.memory);
   stack.defer(() => wired.titles.close());
   const details = {
     pid: process.pid,
@@ -222,6 +226,7 @@ export async function wireEngine(
     },
     stack,
   );
+  wired.memory.begin();
   logger.info({ pid: process.pid, home: layout.root, ...doors }, 'engine ready');
   if (proven.boxes === 'off') logger.warn(sandboxFacts(proven), 'NO SANDBOX: --insecure-no-sandbox');
 

@@ -21,6 +21,9 @@ import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { openEvaluator } from '../judging/open-evaluator.ts';
 import { recentActions } from '../judging/recent-actions.ts';
 import { Ledger } from '../ledger/ledger.ts';
+import { memoryPlaces } from '../memory/memory-places.ts';
+import { type Memory, openMemory } from '../memory/open-memory.ts';
+import { createPlainIndex } from '../memory/plain-index.ts';
 import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
@@ -49,6 +52,7 @@ export interface WiredSessions {
   readonly log: SessionLog;
   readonly approvals: ApprovalDesk;
   readonly models: ModelSource;
+  readonly memory: Memory;
   /** Names of stages and tiers that later work brings. */
   readonly absent: readonly string[];
 }
@@ -80,6 +84,8 @@ export function wireSessions(parts: {
   readonly local: ModelRole | undefined;
   outputsOf(sessionId: string): string;
   onFailure(sessionId: string, error: BulkheadError): void;
+  /** Something about memory that a person should know. */
+  onMemoryProblem(problem: string): void;
 }): WiredSessions {
   const { layout, settings, policies, secrets, clock, store, tools, pools, outputsOf } = parts;
   const { config } = settings;
@@ -143,8 +149,27 @@ export function wireSessions(parts: {
     annotations,
     parseCommand,
   });
+  const memory = openMemory({
+    places: memoryPlaces(layout),
+    settings: { sessions: true },
+    clock,
+    timers: systemTimers,
+    redaction: secrets,
+    store,
+    log,
+    labels: flows,
+    queue: pools.queue,
+    labelOfSession: (id) => parts.judges.labels.sessions.get(id),
+    openIndex: async () => createPlainIndex(),
+    warn: parts.onMemoryProblem,
+  });
   const hostOf = (tool: string) => {
-    const hosts: Readonly<Record<string, ToolHost>> = { shell, processes, web: web.host };
+    const hosts: Readonly<Record<string, ToolHost>> = {
+      shell,
+      processes,
+      web: web.host,
+      memory: memory.host,
+    };
     return hosts[tools.get(tool)?.group ?? ''] ?? workers;
   };
   const pipeline = new ActionPipeline({
@@ -217,11 +242,22 @@ export function wireSessions(parts: {
       await pools.background.stopAll(sessionId);
       rmSync(outputsOf(sessionId), { recursive: true, force: true });
       flows.forget(sessionId);
+      memory.forgetSession();
     },
     onFailure: parts.onFailure,
   };
   const sessions = new Sessions(services, layout);
   const tree = new SessionTree(sessions, services);
   const absent = [...Object.values(stages), compactor, ...shield.tiers].filter(({ present }) => !present);
-  return { sessions, tree, titles, ids, log, approvals, models, absent: absent.map(({ name }) => name) };
+  return {
+    sessions,
+    tree,
+    titles,
+    ids,
+    log,
+    approvals,
+    models,
+    memory,
+    absent: absent.map(({ name }) => name),
+  };
 }

@@ -1,5 +1,6 @@
 import type { SessionStore, StoredRecord } from '@bulkhead/sessions';
 import type { FlowCall, FlowSession, Label } from '@bulkhead/shield';
+import { MEMORY_FOUND, MEMORY_SHOWN, notedLabel } from '../memory/memory-notes.ts';
 import type { ActionFacts } from '../pipeline/stages.ts';
 import { eventBodyOf } from '../session/record-codec.ts';
 import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
@@ -31,6 +32,8 @@ interface CallFate {
   stopped: boolean;
   /** Its action was begun: the output may hold what was read, even if the effects were refused afterwards. */
   begun: boolean;
+  /** What it found in memory, and what that carries: known by lines, not by the whole store. */
+  found?: { readonly label: Label | undefined };
 }
 
 /**
@@ -140,7 +143,16 @@ export class SessionFold {
     if (type === DECLASSIFIED) flow.declassify();
     else if (type === TRUSTED) flow.trust(String(body['value']));
     else if (type === ACTION_FACTS) this.#learn(readFacts(body));
+    else if (type === MEMORY_SHOWN) this.#readShown(String(body['text']), notedLabel(body), flow);
+    else if (type === MEMORY_FOUND)
+      this.#mark(String(body['action']), { found: { label: notedLabel(body) } });
     else if (type === 'action_intent') this.#mark(String(body['action']), { begun: true });
+  }
+
+  /** Memory that the model was shown without asking: read as if it had. */
+  #readShown(text: string, label: Label | undefined, flow: FlowSession): void {
+    const call = { tool: 'memory_search', arguments: {} };
+    this.#parts.labels.replay(label, () => flow.observeResult(call, text));
   }
 
   /** A file's word for what was said and read: anybody may have written it, also what it calls the user's words. */
@@ -173,6 +185,11 @@ export class SessionFold {
       return;
     }
     this.#isUnnoted = true;
+    if (fate.found !== undefined) {
+      labels.replay(fate.found.label, observe);
+      if (fate.found.label !== undefined) history.meet(sessionId, pos, fate.found.label);
+      return;
+    }
     const met = labels.by(fate.action, () => {
       // What was only described has written nothing; what failed may have written all the same.
       if (!fate.begun) return labels.fixed(observe);
@@ -181,7 +198,7 @@ export class SessionFold {
     if (met !== undefined) history.meet(sessionId, pos, met);
   }
 
-  #mark(actionId: string, what: Partial<Pick<CallFate, 'action' | 'begun' | 'stopped'>>): void {
+  #mark(actionId: string, what: Partial<Pick<CallFate, 'action' | 'begun' | 'found' | 'stopped'>>): void {
     const fate = this.#calls.get(this.#actions.get(actionId) ?? '');
     if (fate !== undefined) Object.assign(fate, what);
   }

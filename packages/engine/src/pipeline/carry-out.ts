@@ -67,7 +67,7 @@ export class CarryOut {
   async #keep(action: Action, changes: readonly FileChange[]): Promise<void> {
     try {
       faultPoint('snapshot.begun');
-      await this.#parts.snapshots.take(action, changes);
+      await this.#parts.snapshots.take(action, changes, this.#parts.hostOf(action.tool).folder);
       faultPoint('snapshot.kept');
     } catch (error) {
       throw new Refusal(`${noSnapshotText(error)}. Nothing was done.`, false);

@@ -14,7 +14,8 @@ export async function foretell(action: Action, host: ToolHost, signal: AbortSign
   const { command, effect, paths } = action.metadata;
   // What a command does is known when it has been done, and then asked about.
   if (command !== undefined) return NOT_FORETOLD;
-  if (effect === 'pure' || !paths.some(({ access }) => access === 'write')) return NOT_FORETOLD;
+  const writes = host.folder !== undefined || paths.some(({ access }) => access === 'write');
+  if (effect === 'pure' || !writes) return NOT_FORETOLD;
   try {
     const { text, changes } = await host.plan(hostCall(action), signal);
     return { text, changes };

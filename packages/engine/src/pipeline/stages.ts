@@ -48,8 +48,13 @@ export interface LabelStage extends Stage {
  * the action, or the effects of the command, don't happen [U2].
  */
 export interface SnapshotStage extends Stage {
-  /** Keeps what the action names, before it begins. @param changes what it was foretold to do */
-  take(action: Action, changes: readonly FileChange[]): Promise<void>;
+  /**
+   * Keeps what the action names, before it begins.
+   *
+   * @param changes what it was foretold to do
+   * @param folder where it changes all of that, if not in the working folder
+   */
+  take(action: Action, changes: readonly FileChange[], folder?: string): Promise<void>;
   /** Keeps what the changes of a command displace, before any of them is kept. */
   takeEffects(action: Action, effects: CommandEffects): Promise<void>;
   /** Sees what an action left that has ended, however it did. Once; never rejects. */

@@ -35,14 +35,20 @@ export class ChronicleStage implements SnapshotStage {
     return this.#open.has(actionId);
   }
 
-  async take(action: Action, changes: readonly FileChange[]): Promise<void> {
-    const { command, effect, paths } = action.metadata;
+  async take(action: Action, changes: readonly FileChange[], folder?: string): Promise<void> {
+    const { command, effect, paths, workingFolder } = action.metadata;
     // What a command changes is known when it has ended; one that writes by itself says so before it is allowed.
     if (command !== undefined || effect === 'pure') return;
+    if (folder !== undefined) {
+      const named = changes.map((change) => namedPath(folder, `${folder}/${change.path}`, change));
+      if (named.length > 0)
+        await this.#take(action, named, folder, changes.map(({ path }) => path).join(', '));
+      return;
+    }
     const written = paths.filter(({ access }) => access === 'write');
     if (written.length === 0) return;
     const foretold = changes.length === written.length ? changes : [];
-    const named = written.map(({ path }, index) => namedPath(action, path, foretold[index]));
+    const named = written.map(({ path }, index) => namedPath(workingFolder, path, foretold[index]));
     await this.#take(action, named);
   }
 
@@ -61,15 +67,20 @@ export class ChronicleStage implements SnapshotStage {
     }
   }
 
-  async #take(action: Action, paths: readonly NamedPath[]): Promise<void> {
-    const { id, runId, sessionId, tool, metadata } = action;
+  async #take(
+    action: Action,
+    paths: readonly NamedPath[],
+    folder = action.metadata.workingFolder,
+    about = action.metadata.command ?? namesOf(action),
+  ): Promise<void> {
+    const { id, runId, sessionId, tool } = action;
     await this.#parts.chronicle.take({
       id,
       run: runId,
       session: sessionId,
       tool,
-      about: this.#parts.redaction.redact(metadata.command ?? namesOf(action)),
-      folder: metadata.workingFolder,
+      about: this.#parts.redaction.redact(about),
+      folder,
       paths,
     });
     this.#open.add(id);
@@ -83,11 +94,10 @@ function namesOf({ metadata: { paths, workingFolder } }: Action): string {
 }
 
 /** @throws BulkheadError `blocked` for a place outside the folder, which no snapshot could be taken of */
-function namedPath(action: Action, path: string, change: FileChange | undefined): NamedPath {
-  const folder = pathFromBytes(Buffer.from(action.metadata.workingFolder)).names;
-  const names = below(pathFromArgument(path).names, folder);
+function namedPath(folder: string, path: string, change: FileChange | undefined): NamedPath {
+  const names = below(pathFromArgument(path).names, pathFromBytes(Buffer.from(folder)).names);
   if (names === undefined) {
-    throw new BulkheadError('blocked', `${path} lies outside the working folder: it could not be undone`);
+    throw new BulkheadError('blocked', `${path} lies outside ${folder}: it could not be undone`);
   }
   const bytes = Buffer.from(names.map((name) => name.toString('latin1')).join('/'), 'latin1');
   if (change === undefined) return { path: bytes };

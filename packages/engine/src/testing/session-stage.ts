@@ -29,6 +29,8 @@ import {
   coreGroups,
   coreTools,
   createToolRegistry,
+  memoryGroups,
+  memoryTools,
   type ToolRegistry,
   webGroups,
   webTools,
@@ -75,10 +77,20 @@ export interface StageOptions {
   readonly shield?: Pick<Shield, 'judge'>;
   /** Information flow over the stage's store; none if not given. */
   readonly labels?: (store: SessionStore, tools: ToolRegistry) => LabelStage;
+  /** Hosts of groups of tools, beside the one that does what a test says. */
+  readonly hosts?: (stage: StageGround) => Readonly<Record<string, ToolHost>>;
   readonly services?: Partial<ActorServices>;
   /** Of every model, US dollars per million tokens; 1 if not given. */
   readonly price?: ModelPrice | undefined;
   readonly caps?: { readonly perDay?: number; readonly perSession?: number };
+}
+
+/** What hosts of a test may need of the stage. */
+export interface StageGround {
+  readonly log: SessionLog;
+  readonly store: SessionStore;
+  readonly labels: LabelStage;
+  readonly time: VirtualTime;
 }
 
 /**
@@ -133,8 +145,13 @@ export function sessionStage(options: StageOptions = {}) {
   let renews = (): boolean => false;
   const first = model('first/m', options.replies ?? []);
   const fallbacks = Object.entries(options.fallbacks ?? {}).map(([name, replies]) => model(name, replies));
-  const tools = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
+  const tools = createToolRegistry(
+    [...coreTools, ...webTools, ...memoryTools],
+    [...coreGroups, ...webGroups, ...memoryGroups],
+  );
   const labels = options.labels?.(store, tools) ?? labelsNotPresent;
+  const hosts = options.hosts?.({ log, store, labels, time }) ?? {};
+  const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;
   const approvals = new ApprovalDesk({
     clock: time,
     timers: scope,
@@ -178,7 +195,7 @@ export function sessionStage(options: StageOptions = {}) {
       },
       approvals,
       tokens: testTokens(time),
-      hostOf: () => host,
+      hostOf,
       placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
     }),
     tools,
@@ -199,7 +216,7 @@ export function sessionStage(options: StageOptions = {}) {
       refresh: () => renews(),
       outputLimit: () => undefined,
     },
-    recovery: { audit, timers: scope, hostOf: () => host },
+    recovery: { audit, timers: scope, hostOf },
     titles: { consider: () => {} },
     labels,
     limits: { maxRounds: 25, maxOutputTokens: 1_000 },

@@ -1,0 +1,103 @@
+import type { MemoryHit, ProfileFiles } from '@bulkhead/memory';
+import {
+  BulkheadError,
+  describeError,
+  type ToolHost,
+  type ToolHostCall,
+  type ToolPlan,
+} from '@bulkhead/protocol';
+import type { Label } from '@bulkhead/shield';
+import { memorySearchTool, memoryWriteTool } from '@bulkhead/tools';
+import { hitsText } from './hits-text.ts';
+import { changesOf, type MemoryWriter, type NoteRequest, sha256 } from './memory-writer.ts';
+import { noteText } from './note-text.ts';
+
+/** Plans that are remembered until they are carried out: one for each action under way. */
+const MAX_PLANS = 1_000;
+
+interface HostParts {
+  readonly files: ProfileFiles;
+  readonly writer: MemoryWriter;
+  search(query: string, limit: number): Promise<readonly MemoryHit[]>;
+  /** To be on the session's log before anything of it is told. */
+  found(call: ToolHostCall, hits: readonly MemoryHit[]): void;
+  /** What a session has read by now: what it writes carries that. */
+  labelOf(sessionId: string): Label;
+  /** True for a session whose actions are the engine's own, not a model's. */
+  isAuto(actionId: string): boolean;
+}
+
+/**
+ * The host of `memory_search` and `memory_write`. What is written lies in the profile's folder, which no other tool reaches: only
+ * text goes in, as entries of a list, into three files whose names no call says.
+ */
+export function createMemoryHost(parts: HostParts): ToolHost {
+  const { files, writer } = parts;
+  /** By action: the file it was foretold to change, which is kept for undoing. */
+  const plans = new Map<string, string | undefined>();
+  const run = async (call: ToolHostCall, signal: AbortSignal): Promise<string> => {
+    if (call.tool === memorySearchTool.name) {
+      const { query, limit } = memorySearchTool.parse(argumentsOf(call));
+      const hits = await parts.search(query, limit);
+      parts.found(call, hits);
+      return hitsText(hits);
+    }
+    const foreseen = plans.get(call.actionId);
+    plans.delete(call.actionId);
+    const record = {
+      author: parts.isAuto(call.actionId) ? ('auto' as const) : ('agent' as const),
+      session: call.sessionId,
+      action: call.actionId,
+      label: parts.labelOf(call.sessionId),
+    };
+    return noteText(await writer.write(noteOf(call), record, foreseen, signal), false);
+  };
+  const plan = (call: ToolHostCall): ToolPlan => {
+    if (call.tool !== memoryWriteTool.name)
+      return { text: `${call.tool} would be called.`, isError: false, changes: [] };
+    const planned = writer.plan(noteOf(call));
+    const changes = changesOf(planned);
+    plans.set(call.actionId, changes[0]?.path);
+    const [oldest] = plans.keys();
+    if (plans.size > MAX_PLANS && oldest !== undefined) plans.delete(oldest);
+    return { text: noteText(planned, true), isError: false, changes };
+  };
+  return {
+    folder: files.root,
+    async execute(call, _update, signal) {
+      try {
+        return { text: await run(call, signal), isError: false };
+      } catch (error) {
+        return { text: describeError(error), isError: true };
+      }
+    },
+    async plan(call) {
+      try {
+        return plan(call);
+      } catch (error) {
+        return { text: describeError(error), isError: true, changes: [] };
+      }
+    },
+    inspect: async ({ paths }) => paths.map((path) => ({ path, hash: hashOf(files, path) })),
+  };
+}
+
+function noteOf(call: ToolHostCall): NoteRequest {
+  if (call.tool !== memoryWriteTool.name)
+    throw new BulkheadError('unknown_tool', `no memory tool is named ${call.tool}`);
+  const { text, file, heading = '', replaces = '' } = memoryWriteTool.parse(argumentsOf(call));
+  return { text, target: file, heading, replaces };
+}
+
+function argumentsOf({ canonicalArguments }: ToolHostCall): unknown {
+  return JSON.parse(canonicalArguments);
+}
+
+function hashOf(files: ProfileFiles, path: string): string | null | undefined {
+  try {
+    const read = files.readWhole(path);
+    return read === undefined ? null : sha256(read.bytes);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import type { MemoryHit, ProfileFiles } from '@bulkhead/memory';
+import { joinLabels, type Label, needsLabel } from '@bulkhead/shield';
+import type { LineRecords } from './line-records.ts';
+import { sessionOf } from './session-texts.ts';
+
+/** Most that is read of a file to find the whole lines of a hit, bytes. */
+const MAX_READ = 16 * 1024 * 1024;
+
+interface MemoryLabelsParts {
+  readonly files: ProfileFiles;
+  /** Undefined as long as nothing was ever written by anybody but the user. */
+  records(): LineRecords | undefined;
+  /** Of a session, as far as it is known. */
+  labelOfSession(sessionId: string): Label | undefined;
+}
+
+/** What memory carries: each line that of the session that wrote it, for good [F2]. */
+export class MemoryLabels {
+  readonly #parts: MemoryLabelsParts;
+
+  constructor(parts: MemoryLabelsParts) {
+    this.#parts = parts;
+  }
+
+  /** The worst label of what was found; undefined if none needs one. */
+  ofHits(hits: readonly MemoryHit[]): Label | undefined {
+    return worst(hits.map((hit) => this.#ofHit(hit)));
+  }
+
+  /** The worst label of a text out of memory. */
+  ofText(text: string): Label | undefined {
+    const records = this.#parts.records();
+    return records?.hasLabels() === true ? records.labelOf(text.split(/\r?\n/u)) : undefined;
+  }
+
+  /** Lines of a file that carry a label, and the worst of them. For what is in every prompt without being searched. */
+  ofFile(path: string): { readonly text: string; readonly label: Label } | undefined {
+    const records = this.#parts.records();
+    if (records?.hasLabels(path) !== true) return undefined;
+    const lines = this.#linesOf(path).filter((line) => records.labelOf([line]) !== undefined);
+    const label = records.labelOf(lines);
+    return label === undefined ? undefined : { text: lines.join('\n'), label };
+  }
+
+  #ofHit({ path, lines: [first, last], text }: MemoryHit): Label | undefined {
+    const session = sessionOf(path);
+    if (session !== undefined) {
+      const label = this.#parts.labelOfSession(session);
+      return label !== undefined && needsLabel(label) ? label : undefined;
+    }
+    const records = this.#parts.records();
+    if (records?.hasLabels() !== true) return undefined;
+    // A hit may hold pieces of lines: the lines themselves say what they carry.
+    const whole = this.#linesOf(path).slice(first - 1, last);
+    return records.labelOf([...text.split(/\r?\n/u), ...whole]);
+  }
+
+  #linesOf(path: string): readonly string[] {
+    const bytes = this.#parts.files.read(path, MAX_READ)?.bytes ?? new Uint8Array();
+    return new TextDecoder().decode(bytes).split(/\r?\n/u);
+  }
+}
+
+/** The worst of some labels; undefined if there is none. */
+export function worst(labels: readonly (Label | undefined)[]): Label | undefined {
+  return labels.reduce(
+    (all, label) => (all === undefined || label === undefined ? (all ?? label) : joinLabels(all, label)),
+    undefined,
+  );
+}

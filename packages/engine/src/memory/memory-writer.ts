@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { Descriptor, objectId } from '@bulkhead/files';
+import {
+  type MemoryNote,
+  type PlannedNote,
+  type ProfileFiles,
+  planNote,
+  writePlanned,
+} from '@bulkhead/memory';
+import { BulkheadError, type Clock, type FileChange } from '@bulkhead/protocol';
+import type { FolderQueue } from '../transactions/folder-queue.ts';
+import type { LineRecord, LineRecords } from './line-records.ts';
+import { localDay } from './local-day.ts';
+
+/** What is to be remembered, as a call says it. */
+export type NoteRequest = Omit<MemoryNote, 'date'>;
+
+interface WriterParts {
+  readonly files: ProfileFiles;
+  records(): LineRecords;
+  readonly queue: FolderQueue;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** The one way anything is written to memory. One at a time, and never while something there is taken back. */
+export class MemoryWriter {
+  readonly #parts: WriterParts;
+
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+  }
+
+  /** What a note would do now. Writes nothing. @throws BulkheadError `invalid_arguments`, `tool_failed` */
+  plan(request: NoteRequest): PlannedNote {
+    return planNote(this.#parts.files, { ...request, date: localDay(this.#parts.clock.now()) });
+  }
+
+  /**
+   * Writes a note. Who wrote it is on the disk before it is.
+   *
+   * @param foreseen the only file it may change: what was there is kept for undoing; undefined: it may change none
+   * @throws BulkheadError as `plan`, `store_failed`; then nothing was written
+   */
+  async write(
+    request: NoteRequest,
+    record: Omit<LineRecord, 'time'>,
+    foreseen: string | undefined,
+    signal: AbortSignal,
+  ): Promise<PlannedNote> {
+    const { files, records, queue, clock } = this.#parts;
+    using _place = await queue.enter(this.#place(), signal);
+    const planned = this.plan(request);
+    if (planned.after === undefined) return planned;
+    if (planned.path !== foreseen) {
+      throw new BulkheadError(
+        'tool_failed',
+        `${planned.path} changed since it was looked at: nothing was written`,
+        {
+          fix: 'Call it again.',
+        },
+      );
+    }
+    records().put(planned.added, planned.path, { ...record, time: clock.now() });
+    writePlanned(files, planned);
+    return planned;
+  }
+
+  #place() {
+    const path = this.#parts.files.root;
+    using folder = Descriptor.ofTrustedFolder(path);
+    return { path, identity: objectId(folder.stat()) };
+  }
+}
+
+/** A planned note as the chronicle is told of it. */
+export function changesOf({ path, before, after }: PlannedNote): readonly FileChange[] {
+  if (after === undefined) return [];
+  return [{ path, before: before === undefined ? null : sha256(before.bytes), after: sha256(after) }];
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,11 @@
+import type { PlannedNote } from '@bulkhead/memory';
+
+/** What became of a note, or would, for model and person. */
+export function noteText(planned: PlannedNote, would: boolean): string {
+  const { path, added, removed, known } = planned;
+  const there = known.map((line) => `There already in ${path}: ${line}`);
+  if (added.length === 0) return ['Nothing new to write.', ...there].join('\n');
+  const verb = would ? 'Would write' : 'Wrote';
+  const gone = removed === undefined ? [] : [`- ${removed}`];
+  return [`${verb} to ${path}:`, ...gone, ...added.map((line) => `+ ${line}`), ...there].join('\n');
+}

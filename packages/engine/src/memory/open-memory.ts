@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { ProfileFiles } from '@bulkhead/memory';
+import { type Clock, describeError, type Redaction, type Timers, type ToolHost } from '@bulkhead/protocol';
+import type { SessionStore } from '@bulkhead/sessions';
+import type { Label } from '@bulkhead/shield';
+import type { LabelStage } from '../pipeline/stages.ts';
+import { noteRecord } from '../session/record-codec.ts';
+import type { SessionLog } from '../session/session-log.ts';
+import type { FolderQueue } from '../transactions/folder-queue.ts';
+import { createLineRecords, type LineRecords } from './line-records.ts';
+import { openMemoryDatabase } from './memory-database.ts';
+import { MemoryDesk } from './memory-desk.ts';
+import { createMemoryHost } from './memory-host.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import { MemoryLabels } from './memory-labels.ts';
+import { foundBody, MEMORY_FOUND, MEMORY_SHOWN, shownBody } from './memory-notes.ts';
+import type { MemoryPlaces } from './memory-places.ts';
+import { MemoryView } from './memory-view.ts';
+import { MemoryWriter } from './memory-writer.ts';
+import { ProposalStore } from './proposal-store.ts';
+import { sessionTexts } from './session-texts.ts';
+import { ShownOnce } from './shown-once.ts';
+import { watchMemory } from './watch-memory.ts';
+
+/** What of a session's label nobody knows: as of what anybody could have written. */
+const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
+
+export interface MemoryParts {
+  readonly places: MemoryPlaces;
+  readonly settings: { readonly sessions: boolean };
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly redaction: Redaction;
+  readonly store: SessionStore;
+  readonly log: SessionLog;
+  readonly labels: LabelStage;
+  readonly queue: FolderQueue;
+  /** Of a session as it was kept; undefined if nothing is known of it. */
+  labelOfSession(sessionId: string): Label | undefined;
+  openIndex(): Promise<MemoryIndex>;
+  /** Hears each problem once. */
+  warn(problem: string): void;
+}
+
+/** Memory, joined: nothing is opened before it is used. */
+export interface Memory extends AsyncDisposable {
+  readonly files: ProfileFiles;
+  readonly desk: MemoryDesk;
+  readonly host: ToolHost;
+  readonly writer: MemoryWriter;
+  readonly records: () => LineRecords;
+  readonly proposals: () => ProposalStore;
+  /** Actions of the engine's own, while they are under way: their lines are known as such. */
+  readonly auto: Set<string>;
+  /** Opens the index ahead of the first question, and watches the files. */
+  begin(): void;
+  /** A session is no more: nothing of it is found any longer [D4]. */
+  forgetSession(): void;
+}
+
+export function openMemory(parts: MemoryParts): Memory {
+  const { places, clock, timers, redaction, log, labels, queue, warn } = parts;
+  mkdirSync(places.profile, { recursive: true, mode: 0o700 });
+  const files = new ProfileFiles(places.profile, () => randomBytes(8).toString('hex'));
+  const kept = new KeptRecords(places.records);
+  const view = new MemoryView({
+    files,
+    sessions: () => (parts.settings.sessions ? sessionTexts(parts.store) : []),
+    open: parts.openIndex,
+    tell: warn,
+  });
+  const memoryLabels = new MemoryLabels({
+    files,
+    records: () => (kept.exist ? kept.lines() : undefined),
+    labelOfSession: parts.labelOfSession,
+  });
+  const note = (sessionId: string, type: string, body: Readonly<Record<string, unknown>>): void => {
+    log.append(sessionId, [noteRecord(clock.now(), '', type, body)], { durable: false });
+    labels.told(sessionId);
+  };
+  const shownOnce = new ShownOnce();
+  const desk = new MemoryDesk({
+    files,
+    view,
+    labels: memoryLabels,
+    timers,
+    clock,
+    redaction,
+    shown: (sessionId, text, label) => {
+      if (shownOnce.isNew(sessionId, text, label)) note(sessionId, MEMORY_SHOWN, shownBody(text, label));
+    },
+    tell: warn,
+  });
+  const writer = new MemoryWriter({ files, records: () => kept.lines(), queue, clock });
+  const auto = new Set<string>();
+  const host = createMemoryHost({
+    files,
+    writer,
+    search: (query, limit) => desk.search(query, limit),
+    found: ({ sessionId, actionId }, hits) =>
+      note(sessionId, MEMORY_FOUND, foundBody(actionId, memoryLabels.ofHits(hits))),
+    labelOf: (sessionId) => labels.labelOf(sessionId) ?? UNKNOWN,
+    isAuto: (actionId) => auto.has(actionId),
+  });
+  const stack = new AsyncDisposableStack();
+  stack.use(view);
+  stack.defer(() => kept.close());
+  return {
+    files,
+    desk,
+    host,
+    writer,
+    records: () => kept.lines(),
+    proposals: () => kept.proposals(),
+    auto,
+    begin() {
+      const failed = (error: unknown): void =>
+        warn(`changes of memory are noticed late: ${describeError(error)}`);
+      stack.use(watchMemory(places.profile, timers, () => void desk.warm(), failed));
+      stack.use(timers.after(0, () => void desk.warm()));
+    },
+    forgetSession: () => void desk.warm(),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** The records, opened when they are first needed. */
+class KeptRecords {
+  readonly #path: string;
+  #opened: { readonly lines: LineRecords; readonly proposals: ProposalStore; close(): void } | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get exist(): boolean {
+    return this.#opened !== undefined || existsSync(this.#path);
+  }
+
+  /** @throws BulkheadError `store_corrupt` if they can't be read: nothing of memory is told or written then */
+  lines(): LineRecords {
+    return this.#open().lines;
+  }
+
+  proposals(): ProposalStore {
+    return this.#open().proposals;
+  }
+
+  close(): void {
+    this.#opened?.close();
+  }
+
+  #open() {
+    if (this.#opened === undefined) {
+      const database = openMemoryDatabase(this.#path);
+      this.#opened = {
+        lines: createLineRecords(database, this.#path),
+        proposals: new ProposalStore(database, this.#path),
+        close: () => database.close(),
+      };
+    }
+    return this.#opened;
+  }
+}

@@ -1,0 +1,53 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { systemTimers } from '@bulkhead/protocol';
+import type { SessionStore } from '@bulkhead/sessions';
+import { createRedaction } from '@bulkhead/shield';
+import { type Memory, openMemory } from '../memory/open-memory.ts';
+import { createPlainIndex } from '../memory/plain-index.ts';
+import { FolderQueue } from '../transactions/folder-queue.ts';
+import { flowStage } from './flow-stage.ts';
+import type { Reply } from './session-stage.ts';
+
+/** What a model asks for first: the tools of memory are loaded on demand. */
+export const LOAD_MEMORY: Reply = { calls: [['load_tools', { groups: ['memory', 'web'] }]] };
+
+/** One life of an engine with flow and memory over what lies in `root`, which outlives it. */
+export function memoryStage(
+  root: string,
+  { store, replies, sessions = true }: { store: SessionStore; replies: readonly Reply[]; sessions?: boolean },
+) {
+  mkdirSync(join(root, 'state'), { recursive: true });
+  const warnings: string[] = [];
+  const profile = join(root, 'profiles/default');
+  const queue = new FolderQueue();
+  let memory: Memory | undefined;
+  const stage = flowStage(join(root, 'state/labels.db'), {
+    store,
+    replies,
+    hosts: ({ log, labels, time }) => {
+      memory = openMemory({
+        places: {
+          profile,
+          records: join(root, 'state/memory.db'),
+          index: join(root, 'state/memory-index.db'),
+        },
+        settings: { sessions },
+        clock: time,
+        timers: systemTimers,
+        redaction: createRedaction([]),
+        store,
+        log,
+        labels,
+        queue,
+        labelOfSession: (id) => opened?.labels.sessions.get(id),
+        openIndex: async () => createPlainIndex(),
+        warn: (problem) => warnings.push(problem),
+      });
+      return { memory: memory.host };
+    },
+  });
+  const opened: typeof stage | undefined = stage;
+  if (memory === undefined) throw new Error('the stage has no memory');
+  return { ...stage, memory, queue, profile, warnings };
+}
