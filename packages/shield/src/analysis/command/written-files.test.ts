@@ -19,7 +19,7 @@ it('knows of a path what was written to it, to a folder it lies in, and below it
       const below = writes.filter(([name, value]) => name.startsWith(`${asked}/`) && value !== LABEL.none);
       const meant = pattern === undefined ? [] : [...last].filter(([name]) => name.startsWith(pattern));
       const near = [...above, ...below, ...meant];
-      const expected = near.reduce((all, [, value]) => all | value, LABEL.opaque);
+      const expected = near.reduce<number>((all, [, value]) => all | value, LABEL.opaque);
       expect(files.around(asked, pattern)?.labels).toBe(near.length === 0 ? undefined : expected);
     }),
   );
