@@ -2,7 +2,7 @@ import { succeeded, type TracedCall, unquoted } from './traced-calls.ts';
 import { descriptorsOf, withoutTexts } from './traced-effects.ts';
 
 /** What a process is, by the program it or an ancestor was started as. */
-export type Role =
+type Role =
   /** The command, the supervisor and the engine. */
   | 'own'
   | 'agent'

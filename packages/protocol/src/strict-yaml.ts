@@ -13,6 +13,7 @@ import {
 } from 'yaml';
 import type * as z from 'zod';
 import { BulkheadError } from './errors.ts';
+import { tooDeepAt } from './yaml-depth.ts';
 
 /** Longest text accepted, in bytes: what people write by hand is far shorter. */
 const MAX_BYTES = 256 * 1024;
@@ -33,7 +34,8 @@ interface Problem {
 
 /**
  * Reads a YAML text that a person wrote, against one schema, accepting nothing it does not know: unknown and
- * doubled keys, wrong values, anchors, aliases and tags (they make one part of a text stand for another) are errors.
+ * doubled keys, wrong values, anchors, aliases and tags (they make one part of a text stand for another), a text over 256 KiB and one that is
+ * nested very deep are errors.
  *
  * @param fileName for messages
  * @param schema strict schema of the whole document
@@ -53,6 +55,15 @@ export function readStrictYaml<Schema extends z.ZodType>(
     throw new BulkheadError(
       'config_invalid',
       `${fileName}: more than the at most ${MAX_BYTES} bytes allowed`,
+      { fix },
+    );
+  }
+  const deep = tooDeepAt(text);
+  if (deep !== undefined) {
+    const line = text.slice(0, deep).split('\n').length;
+    throw new BulkheadError(
+      'config_invalid',
+      `${fileName}:${line}: is nested deeper than anything that can be said here`,
       { fix },
     );
   }

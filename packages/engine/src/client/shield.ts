@@ -15,6 +15,7 @@ export {
   type CaseJudge,
   type CaseLine,
   type EvalCase,
+  type EvalStep,
   type EvaluationSettings,
   judgeCase,
   openEvaluation,

@@ -21,9 +21,14 @@ export class WrittenFiles {
 
   set(path: string, content: Text): void {
     this.#contents.set(path, content);
-    if (content.labels === LABEL.none) return;
-    for (const folder of foldersOf(path)) {
-      this.#below.set(folder, (this.#below.get(folder) ?? LABEL.none) | content.labels);
+    const { labels } = content;
+    if (labels === LABEL.none) return;
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const folder = path.slice(0, at);
+      const known = this.#below.get(folder) ?? LABEL.none;
+      // What is known of a folder is known of those it lies in.
+      if ((known & labels) === labels) return;
+      this.#below.set(folder, known | labels);
     }
   }
 
@@ -35,23 +40,18 @@ export class WrittenFiles {
    * @returns undefined if nothing of it was written
    */
   around(path: string, pattern: string | undefined): Text | undefined {
-    const near = [
-      ...foldersOf(path).map((folder) => this.#contents.get(folder)?.labels),
-      this.#below.get(path),
-    ];
-    if (pattern !== undefined) {
-      for (const [file, { labels }] of this.#contents) if (file.startsWith(pattern)) near.push(labels);
+    if (this.#contents.size === 0) return undefined;
+    let found = this.#below.get(path);
+    const add = (labels: Labels): void => {
+      found = (found ?? LABEL.none) | labels;
+    };
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const folder = this.#contents.get(path.slice(0, at));
+      if (folder !== undefined) add(folder.labels);
     }
-    const found = near.filter((labels) => labels !== undefined);
-    if (found.length === 0) return undefined;
-    return unknownText(found.reduce((all, labels) => all | labels, LABEL.opaque));
+    if (pattern !== undefined) {
+      for (const [file, { labels }] of this.#contents) if (file.startsWith(pattern)) add(labels);
+    }
+    return found === undefined ? undefined : unknownText(found | LABEL.opaque);
   }
-}
-
-/** The folders a path lies in, but the root. */
-function foldersOf(path: string): readonly string[] {
-  const folders: string[] = [];
-  for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1))
-    folders.push(path.slice(0, at));
-  return folders;
 }

@@ -45,5 +45,6 @@ export const LABEL_NAMES: readonly LabelName[] = [
 
 /** True if `labels` has at least one of `wanted`. */
 export function hasLabel(labels: Labels, ...wanted: readonly LabelName[]): boolean {
-  return wanted.some((name) => (labels & LABEL[name]) !== 0);
+  for (const name of wanted) if ((labels & LABEL[name]) !== 0) return true;
+  return false;
 }

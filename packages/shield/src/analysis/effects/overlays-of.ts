@@ -44,19 +44,20 @@ const PUBLIC_NAMES = new Set([
  * @param homes components of the homes of this machine that are known
  */
 export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[])[]): readonly Overlay[] {
-  const found = new Set<Overlay>();
-  const last = path.names.at(-1) ?? '';
-  for (const [at, name] of path.names.entries()) {
-    const meant =
-      HIDDEN_ONLY.test(name) && isHome(path.names.slice(0, at), homes)
-        ? hiddenAtHome(name)
-        : candidates(name);
-    for (const entry of meant) {
-      if (!found.has(entry.overlay) && agrees(entry, path, at, homes)) found.add(entry.overlay);
+  let found: Set<Overlay> | undefined;
+  const { names } = path;
+  for (let at = 0; at < names.length; at += 1) {
+    for (const entry of meantAt(names, at, homes)) {
+      if (found?.has(entry.overlay) === true || !agrees(entry, path, at, homes)) continue;
+      found ??= new Set();
+      found.add(entry.overlay);
     }
   }
+  // Nothing listed: the usual path.
+  if (found === undefined) return [];
+  const last = names.at(-1) ?? '';
   if (
-    (path.names.at(-2) === '.ssh' && PUBLIC_NAMES.has(last)) ||
+    (names.at(-2) === '.ssh' && PUBLIC_NAMES.has(last)) ||
     PUBLIC_ENDINGS.some((ending) => last.endsWith(ending))
   ) {
     found.delete('credentials');
@@ -64,6 +65,18 @@ export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[
   }
   if (found.has('credentials')) found.delete('possible-credentials');
   return [...found];
+}
+
+/** The listed places that a path may mean by one of its names. */
+function meantAt(
+  names: readonly string[],
+  at: number,
+  homes: readonly (readonly string[])[],
+): readonly Entry[] {
+  const name = names[at] ?? '';
+  const key = name.toLowerCase();
+  if (isKnown(name)) return meantByName(key);
+  return HIDDEN_ONLY.test(name) && isHome(names.slice(0, at), homes) ? hiddenAtHome(name) : meantBy(key);
 }
 
 /** `.*`, `.[!.]*`, `.??*`: the names that begin with a dot, and nothing else said of them. */
@@ -79,15 +92,20 @@ function hiddenAtHome(pattern: string): readonly Entry[] {
 
 const NONE: readonly Entry[] = [];
 
-function candidates(name: string): readonly Entry[] {
-  const key = name.toLowerCase();
-  if (!isKnown(name)) return meantBy(key);
+/** @param key in small letters, known in full */
+function meantByName(key: string): readonly Entry[] {
   const exact = INDEX.byName.get(key) ?? NONE;
-  const headed = INDEX.byHead.get(key.charAt(0))?.filter((entry) => fits(entry, key)) ?? NONE;
+  const headed = fitting(INDEX.byHead.get(key.charAt(0)), key);
   const dot = key.lastIndexOf('.');
-  const ended =
-    dot < 0 ? NONE : (INDEX.byEnding.get(key.slice(dot))?.filter((entry) => fits(entry, key)) ?? NONE);
+  const ended = dot < 0 ? NONE : fitting(INDEX.byEnding.get(key.slice(dot)), key);
   return headed.length + ended.length === 0 ? exact : [...exact, ...headed, ...ended];
+}
+
+/** Makes no list where nothing fits, as nearly always. */
+function fitting(entries: readonly Entry[] | undefined, key: string): readonly Entry[] {
+  return entries?.some((entry) => fits(entry, key)) === true
+    ? entries.filter((entry) => fits(entry, key))
+    : NONE;
 }
 
 const MIN_LETTERS = 2;

@@ -84,12 +84,13 @@ export function createWalk(state: ShellState, analysis: Analysis): Walk {
   return walk;
 }
 
+/** Names of dots or blanks, or with characters that nobody sees. */
+const ODD_NAME = /(?:^|\/)\.{3,}(?:\/|$)|\s(?:\/|$)|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00a0]/u;
+const HIDDEN_NAME = /(?:^|\/)\.\w/;
+
 /** Names of dots or blanks, and hidden ones where nobody keeps settings. */
 function isDisguised({ path, zone }: Place): boolean {
-  const names = path.split('/').filter((name) => name !== '' && name !== '…');
-  if (names.some((name) => /^\.{3,}$|\s$|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\u00a0]/u.test(name)))
-    return true;
-  return zone === 'temporary' && names.some((name) => /^\.\w/.test(name));
+  return ODD_NAME.test(path) || (zone === 'temporary' && HIDDEN_NAME.test(path));
 }
 
 /** A file that is there, or that this command wrote: its content, and what reading its place gives away. */

@@ -1,5 +1,5 @@
 import type { HereDoc, Redirect, Redirection, RedirectOperator } from 'unbash';
-import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
+import { EMPTY, literal, type Text, unknownText } from '../text.ts';
 import { expandParts, expandText } from '../words/expand-word.ts';
 import type { Step } from './analysis.ts';
 import { wordContext } from './word-context-of.ts';
@@ -16,9 +16,12 @@ interface Target {
   readonly kind: 'write' | 'append' | 'errors';
 }
 
+const unchanged = (output: Text): Text => output;
+
 /** Redirections of one command, in order. */
 export function redirect(redirections: readonly Redirection[], step: Step): Redirected {
   let { stdin } = step;
+  if (redirections.length === 0) return { stdin, finish: unchanged };
   const targets: Target[] = [];
   for (const each of redirections) {
     if (each.type === 'HereDoc') stdin = hereDocument(each, step);
@@ -73,5 +76,5 @@ function write(targets: readonly Target[], output: Text, { walk }: Step): Text {
       left = shown ? output : EMPTY;
     }
   }
-  return targets.length === 0 ? output : joinTexts([left]);
+  return left;
 }
