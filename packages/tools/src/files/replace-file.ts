@@ -10,6 +10,7 @@ import {
   sameVersion,
   systemCode,
 } from '@bulkhead/files';
+import { temporaryName } from './temporary-name.ts';
 
 /** Creating modes before the process' umask. */
 const NEW_FILE_MODE = 0o666;
@@ -24,20 +25,20 @@ export interface Replacement {
   readonly expected: BigIntStats | undefined;
   /** Text for messages. */
   readonly shown: string;
-  /** 16 or more random hex digits, for the name of the temporary file. */
-  readonly nonce: string;
+  /** Of the action that does it: names the temporary file. */
+  readonly actionId: string;
 }
 
 /**
  * Puts whole content at a name, or nothing: a temporary file in the same folder, synced, then renamed over
- * the old file, or linked to a free name. Keeps permissions and owner; drops set-user and set-group bits.
+ * the old file, or linked to a free name. Killed meanwhile, it may leave that file: `removeTemporary`. Keeps permissions and owner; drops set-user and set-group bits.
  * Extended attributes and ACLs of a replaced file are not kept: Node can't read them.
  * @returns the new file's state
  * @throws BulkheadError `tool_failed`, the old file then being as it was
  */
 export function replaceFile(replacement: Replacement): BigIntStats {
-  const { folder, name, expected, shown, nonce } = replacement;
-  const temporary = Buffer.from(`.bulkhead-${nonce}.tmp`);
+  const { folder, name, expected, shown, actionId } = replacement;
+  const temporary = temporaryName(actionId);
   try {
     using file = createTemporary(folder, temporary, expected);
     using cleanUp = new DisposableStack();
