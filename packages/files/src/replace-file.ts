@@ -18,20 +18,19 @@ export interface Replacement {
   readonly expected: BigIntStats | undefined;
   /** Text for messages. */
   readonly shown: string;
-  /** 16 or more random hex digits, for the name of the temporary file. */
-  readonly nonce: string;
+  /** What the new content is called in the folder until it has its name. */
+  readonly temporary: Buffer;
 }
 
 /**
  * Puts whole content at a name, or nothing: a temporary file in the same folder, synced, then renamed over
- * the old file, or linked to a free name. Keeps permissions and owner; drops set-user and set-group bits.
+ * the old file, or linked to a free name. Killed meanwhile, it may leave that file. Keeps permissions and owner; drops set-user and set-group bits.
  * Extended attributes and ACLs of a replaced file are not kept: Node can't read them.
  * @returns the new file's state
  * @throws BulkheadError `tool_failed`, the old file then being as it was
  */
 export function replaceFile(replacement: Replacement): BigIntStats {
-  const { folder, name, expected, shown, nonce } = replacement;
-  const temporary = Buffer.from(`.bulkhead-${nonce}.tmp`);
+  const { folder, name, expected, shown, temporary } = replacement;
   try {
     using file = createTemporary(folder, temporary, expected);
     using cleanUp = new DisposableStack();

@@ -102,9 +102,14 @@ export interface ToolHost {
   ): Promise<ToolResult>;
   /** Says what `execute` would do; leaves nothing done [A5]. A command is tried, and what it changed thrown away. */
   plan(call: ToolHostCall, signal: AbortSignal): Promise<ToolPlan>;
-  /** The state of the paths an earlier call named: whether it took effect [T8]. Rejects if nobody can look. */
+  /**
+   * The state of the paths an earlier call named: whether it took effect [T8]. What that call left half written beside them is
+   * removed first, so that it can take no effect later. Rejects if nobody can look.
+   */
   inspect(
-    where: { readonly sessionId: string; readonly workingFolder: string; readonly paths: readonly string[] },
+    where: Pick<ToolHostCall, 'actionId' | 'sessionId' | 'workingFolder'> & {
+      readonly paths: readonly string[];
+    },
     signal: AbortSignal,
   ): Promise<readonly FileState[]>;
 }

@@ -147,7 +147,7 @@ describe('plans and inspections', () => {
       isError: false,
       changes: [{ path: 'a', before: null, after: HASH }],
     });
-    const inspected = connection.inspect(['a', 'b', 'c'], never());
+    const inspected = connection.inspect('action', ['a', 'b', 'c'], never());
     const asked = await worker.next();
     expect(asked).toMatchObject({ case: 'inspect', value: { paths: ['a', 'b', 'c'] } });
     const states = [{ path: 'a', hash: HASH }, { path: 'b' }, { path: 'c', unknown: true }];
@@ -164,27 +164,27 @@ describe('plans and inspections', () => {
   it('are cancelled under their id, and a worker that does not answer that is given up', async () => {
     const { worker, connection } = await served(100);
     const cancel = new AbortController();
-    const looked = failure(connection.inspect(['a'], cancel.signal));
+    const looked = failure(connection.inspect('action', ['a'], cancel.signal));
     const asked = await worker.next();
     const requestId = asked?.case === 'inspect' ? asked.value.requestId : '';
     cancel.abort();
     expect(await worker.next()).toMatchObject({ case: 'cancel', value: { actionId: requestId } });
     worker.send({ case: 'inspected', value: { requestId, states: [{ path: 'a', unknown: true }] } });
     expect(await looked).toBe('cancelled: cancelled');
-    expect(await failure(connection.inspect(['a'], cancel.signal))).toBe('cancelled: cancelled');
+    expect(await failure(connection.inspect('action', ['a'], cancel.signal))).toBe('cancelled: cancelled');
     const gone = AbortSignal.abort();
     expect(await connection.plan(call('x'), gone)).toEqual({ text: 'cancelled', isError: true, changes: [] });
     const second = new AbortController();
     const planned = failure(connection.plan(call('one'), second.signal));
     second.abort();
     expect(await planned).toBe('worker_failed: the worker did not answer a cancellation');
-    expect(await failure(connection.inspect(['a'], never()))).toMatch(/^worker_failed: /);
+    expect(await failure(connection.inspect('action', ['a'], never()))).toMatch(/^worker_failed: /);
   });
 
   it('are not sent if they are too much', async () => {
     const { connection } = await served();
     const paths = Array.from({ length: 65 }, (_, at) => `${at}`);
-    expect(await failure(connection.inspect(paths, never()))).toMatch(/^internal: /);
+    expect(await failure(connection.inspect('action', paths, never()))).toMatch(/^internal: /);
     const canonicalArguments = 'x'.repeat(WORKER_LIMITS.fromEngine);
     expect(await connection.plan({ ...call('big'), canonicalArguments }, never())).toMatchObject({
       isError: true,
@@ -225,7 +225,7 @@ describe('plans and inspections', () => {
     const open = [
       failure(connection.run(call('run'), quiet, never())),
       failure(connection.plan(call('plan'), never())),
-      failure(connection.inspect(['a', 'b'], never())),
+      failure(connection.inspect('action', ['a', 'b'], never())),
     ];
     for (let sent = 0; sent < open.length; sent += 1) await worker.next();
     worker.send(event);
@@ -240,7 +240,7 @@ describe('plans and inspections', () => {
   ])('loses its calls when it answers one twice: %s', async (_name, pick) => {
     const { worker, connection } = await served();
     const planned = connection.plan(call('plan'), never());
-    const looked = connection.inspect(['a'], never());
+    const looked = connection.inspect('action', ['a'], never());
     const open = failure(connection.run(call('run'), quiet, never()));
     const answers = [finished('plan', [change()]), inspected([state('a')])];
     for (const event of answers) worker.send(event);

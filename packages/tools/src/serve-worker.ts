@@ -88,13 +88,15 @@ class ServedWorker implements WorkerConnection {
     return (await this.#ask(actionId, run, readPlan, signal)) ?? { ...TOO_LARGE, changes: [] };
   }
 
-  async inspect(...[paths, signal]: Parameters<WorkerConnection['inspect']>): Promise<readonly FileState[]> {
+  async inspect(
+    ...[actionId, paths, signal]: Parameters<WorkerConnection['inspect']>
+  ): Promise<readonly FileState[]> {
     this.#checkAlive();
     if (signal.aborted) throw cancelled();
     if (paths.length > MAX_INSPECTED_PATHS) throw tooManyPaths();
     this.#inspections += 1;
     const requestId = `inspection-${this.#inspections}`;
-    const inspect: Directive = { case: 'inspect', value: { requestId, paths: [...paths] } };
+    const inspect: Directive = { case: 'inspect', value: { requestId, paths: [...paths], actionId } };
     const states = await this.#ask(requestId, inspect, statesReader(paths), signal);
     if (signal.aborted) throw cancelled();
     if (states === undefined) throw tooManyPaths();

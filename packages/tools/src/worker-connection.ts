@@ -17,12 +17,13 @@ export interface WorkerConnection {
    */
   plan(call: ToolHostCall, signal: AbortSignal): Promise<ToolPlan>;
   /**
-   * Asks what lies at paths now [T8], at most 64.
-   * @param paths as the arguments of an earlier call named them
+   * Asks what lies at paths now [T8], at most 64, after what an earlier call left half written beside them was removed.
+   * @param actionId of that call
+   * @param paths as its arguments named them
    * @returns one state per path, in order
    * @throws BulkheadError `cancelled`; `worker_failed` if the worker is lost; `internal` for more paths
    */
-  inspect(paths: readonly string[], signal: AbortSignal): Promise<readonly FileState[]>;
+  inspect(actionId: string, paths: readonly string[], signal: AbortSignal): Promise<readonly FileState[]>;
   /** Tells the worker to end, ends the connection and waits for it. Open requests end with `worker_failed`. */
   close(): Promise<void>;
   /** Resolves when the connection has ended, for whatever reason. Never rejects. */

@@ -30,7 +30,7 @@ class FakeWorker implements WorkerConnection {
     return { text: `planned in ${this.pid}`, isError: false, changes: [] };
   }
 
-  async inspect(paths: readonly string[]) {
+  async inspect(_actionId: string, paths: readonly string[]) {
     await this.answer;
     return paths.map((path) => ({ path, hash: null }));
   }
@@ -75,7 +75,7 @@ describe('WorkerPool', () => {
       isError: false,
       changes: [],
     });
-    const where = { sessionId: 's', workingFolder: '/w', paths: ['x', 'y'] };
+    const where = { actionId: 'a', sessionId: 's', workingFolder: '/w', paths: ['x', 'y'] };
     expect(await pool.inspect(where, never())).toEqual([
       { path: 'x', hash: null },
       { path: 'y', hash: null },
@@ -139,5 +139,5 @@ describe('WorkerPool', () => {
 function use(pool: WorkerPool, verb: 'execute' | 'plan' | 'inspect'): Promise<unknown> {
   if (verb === 'execute') return pool.execute(call('s'), quiet, never());
   if (verb === 'plan') return pool.plan(call('s'), never());
-  return pool.inspect({ sessionId: 's', workingFolder: '/w', paths: ['x'] }, never());
+  return pool.inspect({ actionId: 'a', sessionId: 's', workingFolder: '/w', paths: ['x'] }, never());
 }

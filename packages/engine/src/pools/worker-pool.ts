@@ -68,11 +68,9 @@ export class WorkerPool implements ToolHost {
    * @param where at most 64 paths, as the arguments of the call named them
    * @throws BulkheadError `worker_failed`; `cancelled`
    */
-  inspect(
-    where: { readonly sessionId: string; readonly workingFolder: string; readonly paths: readonly string[] },
-    signal: AbortSignal,
-  ): Promise<readonly FileState[]> {
-    return this.#use(where, 'look at files', (worker) => worker.inspect(where.paths, signal));
+  inspect(where: Parameters<ToolHost['inspect']>[0], signal: AbortSignal): Promise<readonly FileState[]> {
+    const { actionId, paths } = where;
+    return this.#use(where, 'look at files', (worker) => worker.inspect(actionId, paths, signal));
   }
 
   /** A slot in use is not idle, whatever it is used for. */

@@ -45,9 +45,10 @@ export async function closeOpen(
   if (run.round === undefined || run.round.finished) journal.failRound(run.begun);
   for (const action of run.actions.open) {
     const { intent, tool } = action;
+    const where = { ...place, actionId: action.action };
     const fate =
       recordedFate(action, services.transactions) ??
-      (await lookAtFiles(intent?.changes ?? [], services.hostOf(tool), place, services.timers));
+      (await lookAtFiles(intent?.changes ?? [], services.hostOf(tool), where, services.timers));
     counts[fate] += 1;
     if (fate === 'unknown') doubtful.add(likenessOf(action));
     faultPoint('recovery.before_fate');

@@ -1,4 +1,4 @@
-import type { ActionFate, FileChange, Timers, ToolHost } from '@bulkhead/protocol';
+import type { ActionFate, FileChange, Timers, ToolHost, ToolHostCall } from '@bulkhead/protocol';
 import { observedFate } from './action-fate.ts';
 
 /** How long looking at files may take before the answer is "not known". */
@@ -8,12 +8,12 @@ const LOOK_MS = 5_000;
  * What became of an action, by the files it was foretold to change (FG5). Never rejects.
  *
  * @param changes none means that nothing can be told
- * @param where the session whose worker looks, and its working folder
+ * @param where the action, the session whose worker looks, and its working folder
  */
 export async function lookAtFiles(
   changes: readonly FileChange[],
   host: Pick<ToolHost, 'inspect'>,
-  where: { readonly sessionId: string; readonly workingFolder: string },
+  { actionId, sessionId, workingFolder }: Pick<ToolHostCall, 'actionId' | 'sessionId' | 'workingFolder'>,
   timers: Timers,
 ): Promise<ActionFate> {
   if (changes.length === 0) return 'unknown';
@@ -21,7 +21,8 @@ export async function lookAtFiles(
   using _timer = timers.after(LOOK_MS, () => late.abort());
   try {
     const paths = changes.map(({ path }) => path);
-    return observedFate(changes, await host.inspect({ ...where, paths }, late.signal));
+    const where = { actionId, sessionId, workingFolder, paths };
+    return observedFate(changes, await host.inspect(where, late.signal));
   } catch {
     return 'unknown';
   }

@@ -9,7 +9,7 @@ import { type Reply, type StageOptions, sessionStage } from '../testing/session-
 
 const bash = (command: string, more: object = {}) => ['bash', { command, ...more }] as const;
 const never = () => new Promise<never>(() => {});
-const where = { sessionId: 's', workingFolder: '/w' };
+const where = { actionId: 'a', sessionId: 's', workingFolder: '/w' };
 
 /** A session in which a command was under way when its engine died; its run has gone on since and ended. */
 async function withDoubt() {

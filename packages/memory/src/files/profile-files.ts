@@ -124,7 +124,14 @@ export class ProfileFiles {
       });
     }
     using folder = madeFolder(root, names, path);
-    replaceFile({ folder, name, content, expected: before?.stat, shown: path, nonce: this.#nonce() });
+    replaceFile({
+      folder,
+      name,
+      content,
+      expected: before?.stat,
+      shown: path,
+      temporary: Buffer.from(`.bulkhead-${this.#nonce()}.tmp`),
+    });
   }
 
   #open(): Descriptor | undefined {

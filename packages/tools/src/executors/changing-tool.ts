@@ -5,7 +5,7 @@ import { hashFile } from '../files/hash-file.ts';
 import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
 import { unifiedDiff } from './unified-diff.ts';
-import { success, type WorkerContext, type WorkerTool } from './worker-tool.ts';
+import { type CallContext, success, type WorkerContext, type WorkerTool } from './worker-tool.ts';
 import { contentHash, putContent } from './writable-file.ts';
 
 /** One file's new content, decided and not yet written: all that is checked was checked. */
@@ -52,7 +52,7 @@ export function changingTool<Arguments extends ChangeArguments>(
   };
 }
 
-function commit(path: string, change: PreparedChange, context: WorkerContext) {
+function commit(path: string, change: PreparedChange, context: CallContext) {
   using location = change.location;
   const { shown } = location;
   if (location.missing.length === 0) putContent(location, change.after, change.stat, context);
@@ -60,7 +60,7 @@ function commit(path: string, change: PreparedChange, context: WorkerContext) {
   return { shown, change };
 }
 
-function putInNewFolders(path: string, change: PreparedChange, context: WorkerContext): void {
+function putInNewFolders(path: string, change: PreparedChange, context: CallContext): void {
   using made = context.files.locateAndMakeFolders(path);
   const { shown } = change.location;
   if (made.shown !== shown) throw failed(shown, 'its folder changed while it was being written');

@@ -3,14 +3,17 @@ import type { TypedTool } from '../definitions/define-tool.ts';
 import type { FileVersions } from '../files/file-versions.ts';
 import type { GrantedFiles } from '../files/granted-files.ts';
 
-/** What a worker's tools share: one grant, and what this session has seen of it. */
+/** What a worker's calls share: one grant, and what this session has seen of it. */
 export interface WorkerContext {
   readonly files: GrantedFiles;
   readonly versions: FileVersions;
   /** Absolute path of the ripgrep binary. */
   readonly ripgrep: string;
-  /** 32 random hex digits, fresh on every call. */
-  readonly nonce: () => string;
+}
+
+/** What one call works with. */
+export interface CallContext extends WorkerContext {
+  readonly actionId: string;
 }
 
 /**
@@ -20,19 +23,19 @@ export interface WorkerContext {
 export interface WorkerTool<Arguments> {
   readonly run: (
     args: Arguments,
-    context: WorkerContext,
+    context: CallContext,
     update: ToolUpdate,
     signal: AbortSignal,
   ) => Promise<ToolResult>;
   /** Changes nothing, and fails where `run` would, as far as that can be foretold [A5]. */
-  readonly plan: (args: Arguments, context: WorkerContext, signal: AbortSignal) => Promise<ToolPlan>;
+  readonly plan: (args: Arguments, context: CallContext, signal: AbortSignal) => Promise<ToolPlan>;
 }
 
 /** A tool that parses its own arguments: nothing unparsed reaches an executor. */
 export interface BoundTool {
   readonly name: string;
-  run(input: unknown, context: WorkerContext, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;
-  plan(input: unknown, context: WorkerContext, signal: AbortSignal): Promise<ToolPlan>;
+  run(input: unknown, context: CallContext, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;
+  plan(input: unknown, context: CallContext, signal: AbortSignal): Promise<ToolPlan>;
 }
 
 export function bindTool<Arguments extends Readonly<Record<string, unknown>>>(

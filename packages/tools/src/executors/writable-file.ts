@@ -4,7 +4,8 @@ import { blocked, type Descriptor, failed, fileError, replaceFile, requireChange
 import { fileVersion } from '../files/file-versions.ts';
 import type { Location } from '../files/location.ts';
 import { openFileForReading } from '../files/open-file.ts';
-import type { WorkerContext } from './worker-tool.ts';
+import { temporaryName } from '../files/temporary-name.ts';
+import type { CallContext } from './worker-tool.ts';
 
 /** What `write` and `edit` read at most of the file they change. */
 export const MAX_EDITED_BYTES = 8 * 1024 * 1024;
@@ -72,7 +73,7 @@ export function putContent(
   location: Location,
   content: Buffer,
   expected: BigIntStats | undefined,
-  context: WorkerContext,
+  context: CallContext,
 ): void {
   const stat = replaceFile({
     folder: location.folder,
@@ -80,7 +81,7 @@ export function putContent(
     content,
     expected,
     shown: location.shown,
-    nonce: context.nonce(),
+    temporary: temporaryName(context.actionId),
   });
   context.versions.remember(location.key, fileVersion(stat, contentHash(content)));
 }

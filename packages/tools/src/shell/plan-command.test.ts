@@ -27,7 +27,7 @@ describe('the plan of what is no command [A5]', () => {
   });
 
   it('has no file whose state tells whether the command ran [T8]', async () => {
-    const where = { sessionId: 's', workingFolder: '/', paths: ['a', '.'] };
+    const where = { actionId: 'a', sessionId: 's', workingFolder: '/', paths: ['a', '.'] };
     expect(await unstarted().inspect(where, never)).toEqual([
       { path: 'a', hash: undefined },
       { path: '.', hash: undefined },

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BulkheadError, type ToolPlan, type ToolResult } from '@bulkhead/protocol';
 import { rgPath } from '@vscode/ripgrep';
-import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
+import type { BoundTool, CallContext, WorkerContext } from '../executors/worker-tool.ts';
 import { workerTools } from '../executors/worker-tools.ts';
 import { FileVersions } from '../files/file-versions.ts';
 import { GrantedFiles } from '../files/granted-files.ts';
@@ -41,7 +41,6 @@ export class ToolBench implements Disposable {
       files: this.#files,
       versions: new FileVersions(),
       ripgrep: rgPath,
-      nonce: () => randomBytes(16).toString('hex'),
     };
   }
 
@@ -51,12 +50,12 @@ export class ToolBench implements Disposable {
 
   /** Runs a tool and returns its result; its failure becomes an error result, as in the worker. */
   async run(name: string, input: unknown, signal = never()): Promise<ToolResult> {
-    return await orError(() => toolOf(name).run(input, this.#context, () => undefined, signal));
+    return await orError(() => toolOf(name).run(input, this.#call(), () => undefined, signal));
   }
 
   /** As `run`, for what it would do. */
   async plan(name: string, input: unknown, signal = never()): Promise<ToolPlan> {
-    return { changes: [], ...(await orError(() => toolOf(name).plan(input, this.#context, signal))) };
+    return { changes: [], ...(await orError(() => toolOf(name).plan(input, this.#call(), signal))) };
   }
 
   inspect(path: string): Promise<string | null | undefined> {
@@ -65,6 +64,10 @@ export class ToolBench implements Disposable {
 
   async text(name: string, input: unknown): Promise<string> {
     return (await this.run(name, input)).text;
+  }
+
+  #call(): CallContext {
+    return { ...this.#context, actionId: randomBytes(16).toString('hex') };
   }
 
   [Symbol.dispose](): void {

@@ -39,8 +39,9 @@ async function outcomeOf(
     const tool = tools.find(({ name }) => name === run.tool);
     if (tool === undefined) throw new BulkheadError('unknown_tool', `this worker has no tool ${run.tool}`);
     const input = readArguments(run.tool, run.argumentsJson);
-    if (run.plan) return finishedPlan(actionId, await tool.plan(input, context, signal));
-    return finishedCall(actionId, await tool.run(input, context, update, signal));
+    const call = { ...context, actionId };
+    if (run.plan) return finishedPlan(actionId, await tool.plan(input, call, signal));
+    return finishedCall(actionId, await tool.run(input, call, update, signal));
   } catch (error) {
     const text = signal.aborted ? 'cancelled' : describeError(error);
     return { case: 'finished', value: { actionId, text, isError: true } };

@@ -158,7 +158,7 @@ describe('a real worker process', () => {
     }
     expect((await connection.plan(call('read', { path: 'a' }), never())).text).toMatch(/^would read a /);
     expect(treeState(folder.path)).toEqual(before);
-    expect(await connection.inspect(['a', 'n/a', '.', '../a', '.env'], never())).toEqual([
+    expect(await connection.inspect('action', ['a', 'n/a', '.', '../a', '.env'], never())).toEqual([
       { path: 'a', hash: sha256('one') },
       { path: 'n/a', hash: null },
       { path: '.', hash: undefined },
@@ -166,7 +166,9 @@ describe('a real worker process', () => {
       { path: '.env', hash: undefined },
     ]);
     const paths = Array.from({ length: 64 }, (_, at) => `${at}/${'x'.repeat(200)}`);
-    expect((await connection.inspect(paths, never())).map(({ hash }) => hash)).toEqual(paths.map(() => null));
+    expect((await connection.inspect('action', paths, never())).map(({ hash }) => hash)).toEqual(
+      paths.map(() => null),
+    );
     await connection.close();
   });
 
@@ -179,7 +181,7 @@ describe('a real worker process', () => {
     const connection = await serveWorker(worker.connection, TOKEN, { readyMs: 5_000, graceMs: 1_000 });
     const controller = new AbortController();
     const paths = Array.from({ length: 64 }, (_, index) => `${index}`);
-    const looked = failure(connection.inspect(paths, controller.signal));
+    const looked = failure(connection.inspect('action', paths, controller.signal));
     setTimeout(() => controller.abort(), 50);
     expect(await looked).toBe('cancelled: cancelled');
     expect((await connection.run(call('ls', {}), quiet, never())).text).toContain('64 entries');

@@ -25,8 +25,8 @@ export async function runDirectives(
         running.start(run.actionId, (signal) => answerCall(run, tools, context, send, signal));
       }
       if (directive.case === 'inspect') {
-        const { requestId, paths } = directive.value;
-        running.start(requestId, (signal) => answerInspection(requestId, paths, context, signal));
+        const inspect = directive.value;
+        running.start(inspect.requestId, (signal) => answerInspection(inspect, context, signal));
       }
     }
   } finally {

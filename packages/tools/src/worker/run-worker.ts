@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { Socket } from 'node:net';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { refuseOtherVersion } from '@bulkhead/wire';
@@ -30,7 +29,6 @@ export async function runWorker(args: readonly string[]): Promise<number> {
     files,
     versions: new FileVersions(),
     ripgrep: options.ripgrep,
-    nonce: () => randomBytes(16).toString('hex'),
   };
   const ready = { token: options.token, pid: process.pid, probes };
   await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), ready, workerTools, context);
