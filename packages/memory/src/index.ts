@@ -23,4 +23,5 @@ export {
   type SyncReport,
 } from './index/index.ts';
 export type { MemoryHit, MemorySource } from './memory-hit.ts';
+export { MemoryThread, type MemoryThreadOptions } from './thread/index.ts';
 export type { Embedder } from './vectors/index.ts';

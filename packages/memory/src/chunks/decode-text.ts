@@ -9,10 +9,10 @@ export interface DecodedText {
 
 /**
  * Decodes UTF-8, without a byte order mark. What is none is replaced, NUL too: texts end up in a database and in prompts.
- * @param bytes may end within a character where a cap cut them; that character is left out
+ * @param cut true if a cap cut the bytes: a character they end within is left out
  */
-export function decodeText(bytes: Uint8Array): DecodedText {
-  const whole = bytes.subarray(0, bytes.length - brokenEnd(bytes));
+export function decodeText(bytes: Uint8Array, cut: boolean): DecodedText {
+  const whole = bytes.subarray(0, bytes.length - (cut ? brokenEnd(bytes) : 0));
   const text = new TextDecoder().decode(whole);
   return { text: text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text, replaced: !isUtf8(whole) };
 }

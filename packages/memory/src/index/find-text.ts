@@ -48,7 +48,7 @@ async function findFile(ports: FindPorts, text: FileText, known: KnownText | und
   if (file.version !== '' && known?.version === file.version && known.source === text.source)
     return { kind: 'same' };
   const { bytes, whole, steady } = await file.read(ports.textCap);
-  const { text: content, replaced } = decodeText(bytes);
+  const { text: content, replaced } = decodeText(bytes, !whole);
   const cap = `${Math.round(ports.textCap / 1024)} KiB`;
   note(
     ports,

@@ -19,8 +19,8 @@ export interface VectorStore extends Disposable {
 /** Reads the vector of a chunk from where it is kept for good. */
 export type ReadVector = (id: number) => Int8Array | undefined;
 
-/** Up to here a query is compared with every vector: at 256 numbers each, five milliseconds. */
-export const EXACT_UP_TO = 20_000;
+/** Up to here a query is compared with every vector; from there on that would take milliseconds. */
+export const EXACT_UP_TO = 4_096;
 
 /** Beyond, signs choose this many, which are then compared exactly. */
 export const RERANKED = 256;

@@ -1,0 +1,1 @@
+export { MemoryThread, type MemoryThreadOptions } from './memory-thread.ts';
