@@ -109,6 +109,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/ifc.ts')).ifcCommand,
   },
   {
+    name: 'memory',
+    about: 'what outlives sessions: show, search, add, review',
+    load: async () => (await import('./commands/memory.ts')).memoryCommand,
+  },
+  {
     name: 'version',
     about: 'print the version',
     load: async () => (await import('./commands/version.ts')).versionCommand,
@@ -122,7 +127,6 @@ export const PLANNED_COMMANDS: readonly string[] = [
   'export',
   'web',
   'init',
-  'memory',
   'context',
   'skill',
   'extension',

@@ -1,5 +1,6 @@
 export { hidesCharacters, lineKey } from './files/line-text.ts';
 export { MEMORY_TARGETS, type MemoryTarget, memoryPath } from './files/memory-path.ts';
+export { planRemoval } from './files/plan-removal.ts';
 export {
   AUTO_HEADING,
   type MemoryNote,

@@ -4,5 +4,6 @@ export * from './gen/bulkhead/client/v1/client_pb.ts';
 export * from './gen/bulkhead/client/v1/commands_pb.ts';
 export * from './gen/bulkhead/client/v1/compaction_pb.ts';
 export * from './gen/bulkhead/client/v1/flow_pb.ts';
+export * from './gen/bulkhead/client/v1/memory_pb.ts';
 export * from './gen/bulkhead/client/v1/sessions_pb.ts';
 export * from './gen/bulkhead/client/v1/trust_pb.ts';

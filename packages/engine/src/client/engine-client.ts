@@ -44,6 +44,7 @@ import {
 } from '@bulkhead/protocol/client';
 import { type CompactionCalls, compactionCalls } from './compaction-calls.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
+import { type MemoryCalls, memoryCalls } from './memory-calls.ts';
 
 /**
  * The engine as a local client sees it. Every call throws a `BulkheadError`: `not_running` when the
@@ -57,6 +58,7 @@ export interface EngineClient
     CommandCalls,
     ChronicleCalls,
     FlowCalls,
+    MemoryCalls,
     Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
@@ -205,6 +207,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...commandCalls(connection),
     ...chronicleCalls(connection),
     ...flowCalls(connection),
+    ...memoryCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,

@@ -95,6 +95,7 @@ export async function openDoors(
       undo,
       auditLog,
       flow,
+      memory: wired.memory.clientDesk,
       background: pools.background,
       stop,
       facts,

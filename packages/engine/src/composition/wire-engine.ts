@@ -89,7 +89,7 @@ export async function wireEngine(
   const { proven, selfProbe, controlled } = await proving;
 
   const tools = createToolRegistry(
-    [...coreTools, ...webTools, ...processTools, ...memoryTools],
+    [...coreTools, ...webTools, ...processTools, ...(settings.config.memory.enabled ? memoryTools : [])],
     [...coreGroups, ...webGroups, ...processGroups, ...memoryGroups],
   );
   const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;

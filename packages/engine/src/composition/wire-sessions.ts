@@ -21,6 +21,7 @@ import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { openEvaluator } from '../judging/open-evaluator.ts';
 import { recentActions } from '../judging/recent-actions.ts';
 import { Ledger } from '../ledger/ledger.ts';
+import { createFlush, type FlushFacts } from '../memory/flush-facts.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
 import { type Memory, openMemory } from '../memory/open-memory.ts';
 import { createPlainIndex } from '../memory/plain-index.ts';
@@ -53,6 +54,8 @@ export interface WiredSessions {
   readonly approvals: ApprovalDesk;
   readonly models: ModelSource;
   readonly memory: Memory;
+  /** For compaction: remembers what the part that goes has found out. */
+  readonly flushFacts: FlushFacts;
   /** Names of stages and tiers that later work brings. */
   readonly absent: readonly string[];
 }
@@ -151,7 +154,10 @@ export function wireSessions(parts: {
   });
   const memory = openMemory({
     places: memoryPlaces(layout),
-    settings: { sessions: true },
+    settings: config.memory,
+    snapshots: parts.snapshots,
+    audit: parts.audit,
+    ids,
     clock,
     timers: systemTimers,
     redaction: secrets,
@@ -188,6 +194,16 @@ export function wireSessions(parts: {
     placesOf: (sessionId) => ({ home: layout.root, readableOutputs: outputsOf(sessionId) }),
     chooseView: pools.chooseView,
     everyCommandAsks: pools.everyCommandAsks,
+  });
+  const flushFacts = createFlush({
+    pipeline,
+    log,
+    ids,
+    clock,
+    review: config.memory.review,
+    proposals: memory.proposals,
+    labelOf: (sessionId) => flows.labelOf(sessionId),
+    auto: memory.auto,
   });
   const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });
   const compactor = new AgentCompactor({
@@ -258,6 +274,7 @@ export function wireSessions(parts: {
     approvals,
     models,
     memory,
+    flushFacts,
     absent: absent.map(({ name }) => name),
   };
 }

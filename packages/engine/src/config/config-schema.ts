@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { auditSettings } from './schema/audit-settings.ts';
 import { compactionSettings } from './schema/compaction-settings.ts';
 import { group, memory, seconds } from './schema/group.ts';
+import { memorySettings } from './schema/memory-settings.ts';
 import { type ModelRole, modelRoles } from './schema/model-roles.ts';
 import { limits, queues, retry, spend, timeouts } from './schema/run-settings.ts';
 import { webSettings } from './schema/web-settings.ts';
@@ -30,6 +31,7 @@ export const configSchema = group({
   })
     .prefault({})
     .describe('What the model finds at hand, and what tools may reach.'),
+  memory: memorySettings.prefault({}).describe('What outlives sessions.'),
   chronicle: group({
     snapshots: z.int().min(1).max(10_000).default(100).describe('Most actions that can be undone.'),
     days: z.number().positive().max(3_650).default(30).describe('After this long they can not be.'),

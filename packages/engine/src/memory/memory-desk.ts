@@ -40,6 +40,8 @@ const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
 const NOTHING: Recalled = { chunks: [], notes: [] };
 
 interface DeskParts {
+  /** False: turns are shown none of it. A person may search all the same. */
+  readonly isEnabled: boolean;
   readonly files: ProfileFiles;
   readonly view: MemoryView;
   readonly labels: MemoryLabels;
@@ -120,8 +122,7 @@ export class MemoryDesk {
   }
 
   async #find(message: string, now: number): Promise<Recalled> {
-    const files = this.files();
-    if (files.length === 0) return NOTHING;
+    if (!this.#parts.isEnabled || this.files().length === 0) return NOTHING;
     const notes = recentNotes(this.#parts.files, localDay(now), NOTE_DAYS).map((note) => ({
       ...note,
       text: this.#parts.redaction.redact(note.text),

@@ -5,6 +5,7 @@ import {
   type PlannedNote,
   type ProfileFiles,
   planNote,
+  planRemoval,
   writePlanned,
 } from '@bulkhead/memory';
 import { BulkheadError, type Clock, type FileChange } from '@bulkhead/protocol';
@@ -52,16 +53,29 @@ export class MemoryWriter {
     const planned = this.plan(request);
     if (planned.after === undefined) return planned;
     if (planned.path !== foreseen) {
-      throw new BulkheadError(
-        'tool_failed',
-        `${planned.path} changed since it was looked at: nothing was written`,
-        {
-          fix: 'Call it again.',
-        },
-      );
+      throw changedMeanwhile(planned.path);
     }
     records().put(planned.added, planned.path, { ...record, time: clock.now() });
     writePlanned(files, planned);
+    return planned;
+  }
+
+  /** What taking out the lines of an action would do; undefined if none is there. @param back the line that comes back */
+  planRemoval(action: string, back: string): PlannedNote | undefined {
+    const { files, records } = this.#parts;
+    const isOfAction = (line: string): boolean =>
+      records()
+        .of(line)
+        .some((record) => record.action === action);
+    return planRemoval(files, isOfAction, back);
+  }
+
+  /** Does it. @param foreseen the only file it may change @throws BulkheadError as `write` */
+  async remove(action: string, back: string, foreseen: string, signal: AbortSignal): Promise<PlannedNote> {
+    using _place = await this.#parts.queue.enter(this.#place(), signal);
+    const planned = this.planRemoval(action, back);
+    if (planned?.path !== foreseen) throw changedMeanwhile(foreseen);
+    writePlanned(this.#parts.files, planned);
     return planned;
   }
 
@@ -70,6 +84,12 @@ export class MemoryWriter {
     using folder = Descriptor.ofTrustedFolder(path);
     return { path, identity: objectId(folder.stat()) };
   }
+}
+
+function changedMeanwhile(path: string): BulkheadError {
+  return new BulkheadError('tool_failed', `${path} changed since it was looked at: nothing was written`, {
+    fix: 'Call it again.',
+  });
 }
 
 /** A planned note as the chronicle is told of it. */

@@ -2,10 +2,10 @@ import type { PlannedNote } from '@bulkhead/memory';
 
 /** What became of a note, or would, for model and person. */
 export function noteText(planned: PlannedNote, would: boolean): string {
-  const { path, added, removed, known } = planned;
+  const { path, after, added, removed, known } = planned;
   const there = known.map((line) => `There already in ${path}: ${line}`);
-  if (added.length === 0) return ['Nothing new to write.', ...there].join('\n');
+  if (after === undefined) return ['Nothing new to write.', ...there].join('\n');
   const verb = would ? 'Would write' : 'Wrote';
-  const gone = removed === undefined ? [] : [`- ${removed}`];
+  const gone = removed === undefined ? [] : removed.split('\n').map((line) => `- ${line}`);
   return [`${verb} to ${path}:`, ...gone, ...added.map((line) => `+ ${line}`), ...there].join('\n');
 }

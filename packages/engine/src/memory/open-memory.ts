@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { ProfileFiles } from '@bulkhead/memory';
-import { type Clock, describeError, type Redaction, type Timers, type ToolHost } from '@bulkhead/protocol';
+import {
+  type Clock,
+  describeError,
+  type IdSource,
+  type Redaction,
+  type Timers,
+  type ToolHost,
+} from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import type { Label } from '@bulkhead/shield';
-import type { LabelStage } from '../pipeline/stages.ts';
+import type { AuditSink } from '../pipeline/action-trail.ts';
+import type { LabelStage, SnapshotStage } from '../pipeline/stages.ts';
 import { noteRecord } from '../session/record-codec.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
+import { MemoryClientDesk } from './client-desk.ts';
 import { createLineRecords, type LineRecords } from './line-records.ts';
 import { openMemoryDatabase } from './memory-database.ts';
 import { MemoryDesk } from './memory-desk.ts';
@@ -16,8 +25,10 @@ import type { MemoryIndex } from './memory-index.ts';
 import { MemoryLabels } from './memory-labels.ts';
 import { foundBody, MEMORY_FOUND, MEMORY_SHOWN, shownBody } from './memory-notes.ts';
 import type { MemoryPlaces } from './memory-places.ts';
+import { MemoryReview } from './memory-review.ts';
 import { MemoryView } from './memory-view.ts';
 import { MemoryWriter } from './memory-writer.ts';
+import { PersonNotes } from './person-notes.ts';
 import { ProposalStore } from './proposal-store.ts';
 import { sessionTexts } from './session-texts.ts';
 import { ShownOnce } from './shown-once.ts';
@@ -27,8 +38,11 @@ import { watchMemory } from './watch-memory.ts';
 const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
 
 export interface MemoryParts {
+  readonly snapshots: SnapshotStage;
+  readonly audit: AuditSink;
+  readonly ids: IdSource;
   readonly places: MemoryPlaces;
-  readonly settings: { readonly sessions: boolean };
+  readonly settings: { readonly enabled: boolean; readonly sessions: boolean };
   readonly clock: Clock;
   readonly timers: Timers;
   readonly redaction: Redaction;
@@ -51,6 +65,7 @@ export interface Memory extends AsyncDisposable {
   readonly writer: MemoryWriter;
   readonly records: () => LineRecords;
   readonly proposals: () => ProposalStore;
+  readonly clientDesk: MemoryClientDesk;
   /** Actions of the engine's own, while they are under way: their lines are known as such. */
   readonly auto: Set<string>;
   /** Opens the index ahead of the first question, and watches the files. */
@@ -81,6 +96,7 @@ export function openMemory(parts: MemoryParts): Memory {
   };
   const shownOnce = new ShownOnce();
   const desk = new MemoryDesk({
+    isEnabled: parts.settings.enabled,
     files,
     view,
     labels: memoryLabels,
@@ -93,6 +109,9 @@ export function openMemory(parts: MemoryParts): Memory {
     tell: warn,
   });
   const writer = new MemoryWriter({ files, records: () => kept.lines(), queue, clock });
+  const { snapshots, audit, ids } = parts;
+  const notes = new PersonNotes({ writer, snapshots, audit, ids, clock, folder: places.profile });
+  const review = new MemoryReview({ writer, notes, clock, proposals: () => kept.proposals() });
   const auto = new Set<string>();
   const host = createMemoryHost({
     files,
@@ -113,8 +132,10 @@ export function openMemory(parts: MemoryParts): Memory {
     writer,
     records: () => kept.lines(),
     proposals: () => kept.proposals(),
+    clientDesk: new MemoryClientDesk({ files, desk, notes, review }),
     auto,
     begin() {
+      if (!parts.settings.enabled) return;
       const failed = (error: unknown): void =>
         warn(`changes of memory are noticed late: ${describeError(error)}`);
       stack.use(watchMemory(places.profile, timers, () => void desk.warm(), failed));

@@ -39,8 +39,10 @@ export function chronicleCalls(parts: {
       };
     },
     async *diffSnapshot({ id, turn }) {
-      for await (const difference of differences(chronicle, undo.idsOf({ id, turn }))) {
-        yield create(DiffSnapshotResponseSchema, { difference: await differenceView(difference) });
+      for (const ids of undo.byFolder(undo.idsOf({ id, turn }))) {
+        for await (const difference of differences(chronicle, ids)) {
+          yield create(DiffSnapshotResponseSchema, { difference: await differenceView(difference) });
+        }
       }
     },
     rollBack: async (request, { signal }) => reportView(await undo.rollBack(request, signal)),

@@ -22,6 +22,7 @@ import { commandCalls } from './command-calls.ts';
 import { compactionCalls } from './compaction-calls.ts';
 import { toConnectError } from './error-mapping.ts';
 import { flowCalls } from './flow-calls.ts';
+import { memoryCalls } from './memory-calls.ts';
 import { sessionCalls } from './session-calls.ts';
 import { trustCalls } from './trust-calls.ts';
 import { typedErrors } from './typed-errors.ts';
@@ -92,6 +93,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...auditCalls(parts.auditLog),
     ...trustCalls(parts.trust),
     ...flowCalls(parts.flow),
+    ...memoryCalls(parts.memory),
     ...commandCalls(parts.background),
     // A client of this service watches by `watch`, which it may do before it sends.
     sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({

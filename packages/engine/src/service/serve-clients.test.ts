@@ -19,6 +19,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { GrpcConnection } from '../client/grpc-connection.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
+import type { MemoryClientDesk } from '../memory/client-desk.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
@@ -68,6 +69,7 @@ async function serve(): Promise<ClientServer> {
   });
   const tree = {} as SessionTree;
   const flow = {} as FlowDesk;
+  const memory = {} as MemoryClientDesk;
   const background = new BackgroundCommands();
   return await serveClients(
     layout(),
@@ -84,6 +86,7 @@ async function serve(): Promise<ClientServer> {
       undo,
       auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }) },
       flow,
+      memory,
       facts,
       stop: () => {},
     },

@@ -83,7 +83,31 @@ export class UndoDesk {
     await this.#refuseLasting(request);
     const undoes = this.idsOf(request);
     const lasting = await this.#lastingOf(undoes, request);
-    return { ...(await this.#rollBack(request, undoes, signal)), lasting };
+    return { ...(await this.#rollBackAll(request, undoes, signal)), lasting };
+  }
+
+  /** The ids of actions by the folder they changed: the working folder's, and that of memory. */
+  byFolder(ids: readonly string[]): readonly (readonly string[])[] {
+    const { chronicle } = this.#parts;
+    return [...Map.groupBy(ids, (id) => chronicle.read(id).folder.identity).values()];
+  }
+
+  /** Folder by folder. A conflict in one keeps all of them as they are, unless the rest is wanted all the same. */
+  async #rollBackAll(
+    request: UndoRequest,
+    undoes: readonly string[],
+    signal: AbortSignal,
+  ): Promise<RollbackReport> {
+    const groups = this.byFolder(undoes);
+    if (groups.length < 2) return await this.#rollBack(request, undoes, signal);
+    const planned: RollbackReport[] = [];
+    for (const group of groups)
+      planned.push(await this.#rollBack({ ...request, dryRun: true }, group, signal));
+    const isBlocked = planned.some(({ conflicts }) => conflicts.length > 0) && !request.skipConflicts;
+    if (request.dryRun || isBlocked) return joined(planned);
+    const reports: RollbackReport[] = [];
+    for (const group of groups) reports.push(await this.#rollBack(request, group, signal));
+    return joined(reports);
   }
 
   async #rollBack(
@@ -153,6 +177,23 @@ export class UndoDesk {
       throw error;
     }
   }
+}
+
+/** Of several folders as one: paths in all but the first are whole. */
+function joined(reports: readonly RollbackReport[]): RollbackReport {
+  const [first, ...others] = reports;
+  if (first === undefined) throw new BulkheadError('not_found', 'there is nothing to take back');
+  const whole = <Item extends { readonly path: string }>(folder: string, items: readonly Item[]): Item[] =>
+    items.map((item) => ({ ...item, path: `${folder}/${item.path}` }));
+  return {
+    ...first,
+    id: reports.find(({ done }) => done)?.id ?? first.id,
+    undoes: reports.flatMap(({ undoes }) => undoes),
+    restored: [...first.restored, ...others.flatMap(({ folder, restored }) => whole(folder, restored))],
+    conflicts: [...first.conflicts, ...others.flatMap(({ folder, conflicts }) => whole(folder, conflicts))],
+    limits: reports.flatMap(({ limits }) => limits),
+    done: reports.some(({ done }) => done),
+  };
 }
 
 /** A conflict keeps all as it is, unless the rest is wanted all the same. */

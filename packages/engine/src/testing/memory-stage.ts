@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { systemTimers } from '@bulkhead/protocol';
+import { createIdSource, systemTimers } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { createRedaction } from '@bulkhead/shield';
 import { type Memory, openMemory } from '../memory/open-memory.ts';
 import { createPlainIndex } from '../memory/plain-index.ts';
+import { type SnapshotStage, snapshotsNotPresent } from '../pipeline/stages.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { flowStage } from './flow-stage.ts';
 import type { Reply } from './session-stage.ts';
@@ -15,7 +16,17 @@ export const LOAD_MEMORY: Reply = { calls: [['load_tools', { groups: ['memory', 
 /** One life of an engine with flow and memory over what lies in `root`, which outlives it. */
 export function memoryStage(
   root: string,
-  { store, replies, sessions = true }: { store: SessionStore; replies: readonly Reply[]; sessions?: boolean },
+  {
+    store,
+    replies,
+    sessions = true,
+    snapshots = snapshotsNotPresent,
+  }: {
+    readonly store: SessionStore;
+    readonly replies: readonly Reply[];
+    readonly sessions?: boolean;
+    readonly snapshots?: SnapshotStage;
+  },
 ) {
   mkdirSync(join(root, 'state'), { recursive: true });
   const warnings: string[] = [];
@@ -32,7 +43,10 @@ export function memoryStage(
           records: join(root, 'state/memory.db'),
           index: join(root, 'state/memory-index.db'),
         },
-        settings: { sessions },
+        settings: { enabled: true, sessions },
+        snapshots,
+        audit: { append: async () => [] },
+        ids: createIdSource(() => time.now()),
         clock: time,
         timers: systemTimers,
         redaction: createRedaction([]),

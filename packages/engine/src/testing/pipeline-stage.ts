@@ -136,5 +136,5 @@ export function pipelineStage(
         ...fields,
       },
     );
-  return { run, order, audited, events, calls, approvals, intents };
+  return { pipeline, run, order, audited, events, calls, approvals, intents };
 }

@@ -1,0 +1,18 @@
+import { printHits } from '../../commands/memory-search.ts';
+import { printFiles } from '../../commands/memory-show.ts';
+import type { EngineLink } from '../../engine-link.ts';
+import type { Output } from '../../output/output.ts';
+
+/** `/memory [QUERY]`: what is found in memory, or, without words, which files there are. */
+export async function chatMemory(
+  link: EngineLink,
+  query: string,
+  output: Output,
+  signal: AbortSignal,
+): Promise<void> {
+  const words = query.trim();
+  if (words === '') {
+    return printFiles(await link.repeat((client) => client.showMemory('', signal), signal), output);
+  }
+  printHits(await link.repeat((client) => client.searchMemory(words, 0, signal), signal), output);
+}

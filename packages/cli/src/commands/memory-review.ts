@@ -1,0 +1,57 @@
+import type { MemoryProposal } from '@bulkhead/protocol/client';
+import { matchId } from '../arguments/match-id.ts';
+import { verbUsageError } from '../arguments/verb-table.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Output } from '../output/output.ts';
+import type { MemoryCall, MemoryVerb } from './memory-verb.ts';
+
+const DECISIONS = ['accept', 'reject', 'revert'] as const;
+
+/** `memory review [accept|reject|revert ID]` */
+export const reviewMemory: MemoryVerb = async (call) => {
+  const [decision, id] = call.words;
+  if (decision === undefined) return await list(call);
+  const known = DECISIONS.find((one) => one === decision);
+  if (known === undefined || id === undefined) {
+    throw verbUsageError('memory', `say which: \`memory review ${DECISIONS.join('|')} ID\``);
+  }
+  const { client, args, stdout } = call;
+  const proposals = await client.listMemoryProposals(true);
+  const whole =
+    matchId(
+      id,
+      proposals.map((one) => one.id),
+      'proposals',
+    ) ?? id;
+  const { text, proposal } = await client.decideMemoryProposal(whole, known);
+  if (args.flag('json')) stdout.own(`${JSON.stringify(proposal === undefined ? {} : asJson(proposal))}\n`);
+  else stdout.content(`${text}\n`);
+  return EXIT.completed;
+};
+
+async function list({ client, args, stdout }: MemoryCall): Promise<number> {
+  const proposals = await client.listMemoryProposals(args.flag('all'));
+  if (args.flag('json')) {
+    stdout.own(`${JSON.stringify(proposals.map(asJson))}\n`);
+    return EXIT.completed;
+  }
+  if (proposals.length === 0) stdout.line('nothing to review');
+  for (const proposal of proposals) print(proposal, stdout);
+  return EXIT.completed;
+}
+
+function print(
+  { id, time, state, reason, sessionId, diff, text, trust }: MemoryProposal,
+  stdout: Output,
+): void {
+  const { bold, dim, red } = stdout.palette;
+  const from = sessionId === '' ? '' : `, session ${stdout.safeLine(sessionId)}`;
+  stdout.line(`${bold(stdout.safeLine(id))}  ${state}  ${dim(`${time}${from}`)}`);
+  stdout.line(`  ${stdout.safeLine(reason)}`);
+  if (trust === 'external') stdout.line(`  ${red('made of what others could have written')}`);
+  for (const line of (diff === '' ? text : diff).split('\n')) stdout.line(`  ${stdout.safeLine(line)}`);
+}
+
+function asJson({ $typeName: _, ...proposal }: MemoryProposal) {
+  return proposal;
+}

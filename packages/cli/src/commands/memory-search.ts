@@ -1,0 +1,37 @@
+import type { MemoryHit } from '@bulkhead/protocol/client';
+import { verbUsageError } from '../arguments/verb-table.ts';
+import { EXIT } from '../exit-code.ts';
+import type { Output } from '../output/output.ts';
+import type { MemoryVerb } from './memory-verb.ts';
+
+const MOST = 100;
+
+/** `memory search QUERY [--limit N] [--json]` */
+export const searchMemory: MemoryVerb = async ({ client, words, args, stdout }) => {
+  const hits = await client.searchMemory(words[0] ?? '', limitOf(args.value('limit')));
+  if (args.flag('json')) stdout.own(`${JSON.stringify(hits.map(hitAsJson))}\n`);
+  else printHits(hits, stdout);
+  return EXIT.completed;
+};
+
+export function printHits(hits: readonly MemoryHit[], stdout: Output): void {
+  const { bold, dim } = stdout.palette;
+  if (hits.length === 0) stdout.line('nothing found');
+  for (const { path, heading, date, firstLine, lastLine, text } of hits) {
+    const facts = [heading, date].filter((fact) => fact !== '').map((fact) => stdout.safeLine(fact));
+    stdout.line(`${bold(`${stdout.safeLine(path)}:${firstLine}-${lastLine}`)}  ${dim(facts.join('  '))}`);
+    for (const line of text.trim().split('\n')) stdout.line(`  ${stdout.safeLine(line)}`);
+  }
+}
+
+/** The first four are what programs may rely on. */
+function hitAsJson({ path, heading, text, score, source, date, firstLine, lastLine }: MemoryHit) {
+  return { path, heading, text, score, source, date, lines: [firstLine, lastLine] };
+}
+
+function limitOf(given: string | undefined): number {
+  if (given === undefined) return 0;
+  const limit = Number(given);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= MOST) return limit;
+  throw verbUsageError('memory', `--limit is a number from 1 to ${MOST}, not ${JSON.stringify(given)}`);
+}

@@ -1,0 +1,19 @@
+import type { EngineClient } from '@bulkhead/engine/client';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Output } from '../output/output.ts';
+
+/** What one of the verbs of `bulkhead memory` works with. */
+export interface MemoryCall {
+  readonly client: EngineClient;
+  /** As given, in order. */
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+/**
+ * @returns the exit code
+ * @throws BulkheadError told to the person in one line
+ */
+export type MemoryVerb = (call: MemoryCall) => Promise<number>;

@@ -1,0 +1,57 @@
+import type { MemoryHit, ProfileFiles } from '@bulkhead/memory';
+import type { MemoryDesk } from './memory-desk.ts';
+import type { MemoryReview } from './memory-review.ts';
+import type { NoteRequest } from './memory-writer.ts';
+import type { PersonNotes, WrittenNote } from './person-notes.ts';
+import { fileText, type ShownFile, shownFiles } from './show-memory.ts';
+
+/** Memory as a person has it in a client. No tool and no agent is handed this object. */
+export class MemoryClientDesk {
+  readonly review: MemoryReview;
+  readonly #files: ProfileFiles;
+  readonly #desk: MemoryDesk;
+  readonly #notes: PersonNotes;
+
+  constructor(parts: {
+    readonly files: ProfileFiles;
+    readonly desk: MemoryDesk;
+    readonly notes: PersonNotes;
+    readonly review: MemoryReview;
+  }) {
+    this.review = parts.review;
+    this.#files = parts.files;
+    this.#desk = parts.desk;
+    this.#notes = parts.notes;
+  }
+
+  /** All files, with size, age and what is in them; what is wrong with others. */
+  show(): {
+    readonly files: readonly ShownFile[];
+    readonly problems: readonly string[];
+    readonly folder: string;
+    readonly openProposals: number;
+  } {
+    const { files, problems } = this.#files.list();
+    const openProposals = this.review.list(false).length;
+    return { files: shownFiles(this.#files, files), problems, folder: this.#files.root, openProposals };
+  }
+
+  /** @throws BulkheadError `not_found` */
+  text(path: string): { readonly text: string; readonly isCut: boolean } {
+    return fileText(this.#files, path);
+  }
+
+  search(query: string, limit: number): Promise<readonly MemoryHit[]> {
+    return this.#desk.search(query, limit);
+  }
+
+  /** A person's own words. @throws BulkheadError as `PersonNotes.write` */
+  add(request: NoteRequest, signal: AbortSignal): Promise<WrittenNote> {
+    return this.#notes.write(request, undefined, signal);
+  }
+
+  /** @returns how many texts can be found now */
+  reindex(): Promise<number> {
+    return this.#desk.reindex();
+  }
+}

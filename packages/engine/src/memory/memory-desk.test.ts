@@ -1,0 +1,159 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ProfileFiles } from '@bulkhead/memory';
+import { systemTimers } from '@bulkhead/protocol';
+import { createRedaction, type Label } from '@bulkhead/shield';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryDesk } from './memory-desk.ts';
+import type { IndexedText, MemoryIndex } from './memory-index.ts';
+import { MemoryLabels } from './memory-labels.ts';
+import { MemoryView } from './memory-view.ts';
+import { createPlainIndex } from './plain-index.ts';
+
+const NOW = new Date(2026, 10, 22, 12).getTime();
+
+let root: string;
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-desk-')));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+function openDesk(changes: Partial<MemoryIndex> = {}, secrets: readonly string[] = []) {
+  const warnings: string[] = [];
+  const shown: (readonly [text: string, label: Label | undefined])[] = [];
+  const synced: (readonly IndexedText[])[] = [];
+  const counts = { opened: 0 };
+  const files = new ProfileFiles(root, () => '0123456789abcdef');
+  const plain = createPlainIndex();
+  const index: MemoryIndex = {
+    ...plain,
+    sync: async (texts, options) => {
+      synced.push(texts);
+      await plain.sync(texts, options);
+    },
+    ...changes,
+  };
+  const view = new MemoryView({
+    files,
+    sessions: () => [],
+    open: async () => {
+      counts.opened += 1;
+      return index;
+    },
+    tell: (problem) => warnings.push(problem),
+  });
+  const labels = new MemoryLabels({ files, records: () => undefined, labelOfSession: () => undefined });
+  const desk = new MemoryDesk({
+    isEnabled: true,
+    files,
+    view,
+    labels,
+    timers: systemTimers,
+    clock: { now: () => NOW },
+    redaction: createRedaction(secrets),
+    shown: (_session, text, label) => shown.push([text, label]),
+    tell: (problem) => warnings.push(problem),
+  });
+  const recall = (message: string) => desk.recall({ sessionId: 's', message, now: NOW });
+  return { desk, view, recall, warnings, shown, synced, counts };
+}
+
+describe('MemoryDesk', () => {
+  it('costs a home without memory nothing [M3]', async () => {
+    const { recall, desk, shown, counts, view } = openDesk();
+    await using _view = view;
+    await expect(recall('hello')).resolves.toEqual({ chunks: [], notes: [] });
+    await expect(desk.search('hello', 5)).resolves.toEqual([]);
+    expect(shown).toEqual([]);
+    expect(counts.opened).toBe(0);
+  });
+
+  it('gives a turn what is near and the notes of three days, and nothing twice [M1] [M3]', async () => {
+    put('MEMORY.md', '- The cat is called Miso\n');
+    for (const day of ['01', '09', '20', '21'])
+      put(`memory/202611/202611${day}.md`, `- Miso slept on the ${day}th\n`);
+    put('USER.md', '- Miso belongs to the user\n');
+    put('AGENTS.md', 'Feed Miso\n');
+    const { recall, shown, view } = openDesk();
+    await using _view = view;
+    const { chunks, notes } = await recall('Where did Miso sleep?');
+    expect(notes.map(({ date }) => date)).toEqual(['2026-11-09', '2026-11-20', '2026-11-21']);
+    expect(chunks.map(({ path }) => path).toSorted()).toEqual(['MEMORY.md', 'memory/202611/20261101.md']);
+    expect(shown).toHaveLength(1);
+    expect(shown[0]?.[0]).toContain('called Miso');
+  });
+
+  it('shows at most five, and nothing far from the nearest [M3]', async () => {
+    const far = { score: 1, path: 'knowledge/far.md' };
+    const hit = { source: 'memory', heading: '', date: '', lines: [1, 1], text: 'x' } as const;
+    const near = Array.from({ length: 7 }, (_, at) => ({
+      ...hit,
+      score: 10 - at,
+      path: `knowledge/${at}.md`,
+    }));
+    put('MEMORY.md', 'x\n');
+    const { recall, view } = openDesk({
+      search: async (_query, { limit }) => [...near, { ...hit, ...far }].slice(0, limit),
+    });
+    await using _view = view;
+    expect((await recall('x')).chunks.map(({ score }) => score)).toEqual([10, 9, 8, 7, 6]);
+    const few = openDesk({
+      search: async () => [
+        { ...hit, score: 10, path: 'a.md' },
+        { ...hit, ...far },
+      ],
+    });
+    await using _few = few.view;
+    expect((await few.recall('x')).chunks).toHaveLength(1);
+  });
+
+  it('never keeps a turn waiting for a search, nor fails it, and says so once it did [M3]', async () => {
+    put('MEMORY.md', '- The cat is called Miso\n');
+    const never = openDesk({ search: () => new Promise(() => {}) });
+    await using _never = never.view;
+    await expect(never.recall('cat')).resolves.toMatchObject({ chunks: [] });
+    expect(never.warnings.join()).toContain('the search took too long');
+    const broken = openDesk({ sync: () => Promise.reject(new Error('no space')) });
+    await using _broken = broken.view;
+    await expect(broken.recall('cat')).resolves.toEqual({ chunks: [], notes: [] });
+    expect(broken.warnings.join()).toContain('no space');
+  });
+
+  it('reads only what changed, and finds what was written by hand just before [M1]', async () => {
+    put('MEMORY.md', '- The cat is called Miso\n');
+    const { desk, synced, view } = openDesk();
+    await using _view = view;
+    await desk.search('cat', 5);
+    await desk.search('cat', 5);
+    expect(synced).toHaveLength(1);
+    put('memory/202611/20261122.md', '- A dog came by\n');
+    expect((await desk.search('dog', 5))[0]?.path).toBe('memory/202611/20261122.md');
+    rmSync(join(root, 'MEMORY.md'));
+    expect(await desk.search('cat', 5)).toEqual([]);
+  });
+
+  it('gives one clear warning for each problem, and finds the rest [M1]', async () => {
+    put('MEMORY.md', '- The cat is called Miso\n');
+    put('MEMORY (conflicted copy).md', '- The cat is called Tofu\n');
+    symlinkSync('/etc/passwd', join(root, 'HEARTBEAT.md'));
+    const { desk, warnings, view } = openDesk();
+    await using _view = view;
+    expect(await desk.search('cat', 5)).toHaveLength(2);
+    await desk.search('cat', 5);
+    expect(warnings).toHaveLength(2);
+    expect(warnings.join('\n')).toMatch(/HEARTBEAT.md is a link.*\n.*conflicted copy/su);
+  });
+
+  it('lets no known secret out of a file of memory [A7]', async () => {
+    put('MEMORY.md', '- The token of the cat door is Zq81kkPm27xVt04c\n');
+    const { recall, desk, view } = openDesk({}, ['Zq81kkPm27xVt04c']);
+    await using _view = view;
+    expect(JSON.stringify([await recall('cat door'), await desk.search('cat', 5)])).not.toContain('Zq81');
+  });
+});

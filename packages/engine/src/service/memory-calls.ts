@@ -1,0 +1,106 @@
+import { create } from '@bufbuild/protobuf';
+import { MEMORY_TARGETS } from '@bulkhead/memory';
+import { BulkheadError } from '@bulkhead/protocol';
+import {
+  AddMemoryResponseSchema,
+  type ClientService,
+  MemoryFileSchema,
+  MemoryHitSchema,
+  MemoryProposalSchema,
+  ShowMemoryResponseSchema,
+} from '@bulkhead/protocol/client';
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { MemoryClientDesk } from '../memory/client-desk.ts';
+import type { Proposal } from '../memory/proposal-store.ts';
+import type { ShownFile } from '../memory/show-memory.ts';
+
+type MemoryCalls =
+  | 'showMemory'
+  | 'searchMemory'
+  | 'addMemory'
+  | 'reindexMemory'
+  | 'listMemoryProposals'
+  | 'decideMemoryProposal';
+
+const DEFAULT_LIMIT = 5;
+const MAX_LIMIT = 100;
+
+/** What a person sees of memory and does with it; nobody else can. */
+export function memoryCalls(desk: MemoryClientDesk): Pick<ServiceImpl<typeof ClientService>, MemoryCalls> {
+  const view = (proposal: Proposal) => proposalView(proposal, desk.review.diff(proposal));
+  return {
+    showMemory: ({ path }) => {
+      const { files, problems, folder, openProposals } = desk.show();
+      const { text, isCut } = path === '' ? { text: '', isCut: false } : desk.text(path);
+      return create(ShowMemoryResponseSchema, {
+        files: files.map(fileView),
+        text,
+        cut: isCut,
+        folder,
+        openProposals,
+        problems: [...problems],
+      });
+    },
+    searchMemory: async ({ query, limit }) => {
+      const hits = await desk.search(query, Math.min(limit || DEFAULT_LIMIT, MAX_LIMIT));
+      return {
+        hits: hits.map(({ lines: [firstLine, lastLine], ...hit }) =>
+          create(MemoryHitSchema, { ...hit, firstLine, lastLine }),
+        ),
+      };
+    },
+    addMemory: async ({ text, file, heading, replaces }, { signal }) => {
+      const target = MEMORY_TARGETS.find((known) => known === (file || 'memory'));
+      if (target === undefined) {
+        throw new BulkheadError('usage', `memory has no file ${JSON.stringify(file)} to write to`, {
+          fix: `Known: ${MEMORY_TARGETS.join(', ')}.`,
+        });
+      }
+      const { planned, action } = await desk.add({ text, target, heading, replaces }, signal);
+      const { path, added, known, removed = '' } = planned;
+      return create(AddMemoryResponseSchema, {
+        path,
+        added: [...added],
+        known: [...known],
+        removed,
+        actionId: action,
+      });
+    },
+    reindexMemory: async () => ({ texts: await desk.reindex() }),
+    listMemoryProposals: ({ all }) => ({ proposals: desk.review.list(all).map(view) }),
+    decideMemoryProposal: async ({ id, decision }, { signal }) => {
+      const text = await desk.review.decide(id, decision, signal);
+      return { text, proposal: view(desk.review.get(id)) };
+    },
+  };
+}
+
+function fileView({ path, source, bytes, modified, entries, isConflict, hidden }: ShownFile) {
+  return create(MemoryFileSchema, {
+    path,
+    source,
+    bytes: BigInt(bytes),
+    modifiedAt: new Date(modified).toISOString(),
+    entries,
+    conflict: isConflict,
+    hidden,
+  });
+}
+
+function proposalView(proposal: Proposal, diff: string) {
+  const { id, time, state, target, heading, text, replaces, reason, session, action, label } = proposal;
+  return create(MemoryProposalSchema, {
+    id,
+    time: new Date(time).toISOString(),
+    state,
+    file: target,
+    heading,
+    text,
+    replaces,
+    reason,
+    sessionId: session,
+    diff,
+    actionId: action,
+    trust: label.trust,
+  });
+}
