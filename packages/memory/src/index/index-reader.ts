@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { CorpusStats } from '../rank/rank.ts';
+import type { CorpusStats } from '../rank/candidate.ts';
+import { Ranker } from '../rank/ranker.ts';
 import { CandidateChooser } from './choose-candidates.ts';
 import { ChunkFacts } from './chunk-facts.ts';
 import { ChunkReader } from './chunk-reader.ts';
@@ -11,6 +12,7 @@ import { wordToken } from './word-tokens.ts';
 export class IndexReader {
   readonly #database: DatabaseSync;
   readonly postings: WordPostings;
+  readonly ranker = new Ranker();
   #facts: ChunkFacts | undefined;
   #chunks: ChunkReader;
   #chooser: CandidateChooser | undefined;
@@ -67,6 +69,7 @@ export class IndexReader {
     this.#chooser = undefined;
     this.#chunks = new ChunkReader(this.#database);
     this.postings.forget();
+    this.ranker.forget();
   }
 
   apply({ written, removed }: IndexChange): void {

@@ -1,5 +1,4 @@
 import type { MemoryHit } from '../memory-hit.ts';
-import { rank } from '../rank/rank.ts';
 import { terms } from '../text/terms.ts';
 import type { QuerySimilarity } from '../vectors/index.ts';
 import type { ReadChunk } from './chunk-reader.ts';
@@ -35,7 +34,7 @@ export function searchIndex(
   }
   // Ids differ between two indexes of the same files; what is ranked and how equals are ordered must not.
   const ordered = [...chunks.values()].sort((a, b) => reader.facts.tie(a.id) - reader.facts.tie(b.id));
-  const ranked = rank(text, options.now, ordered, reader.stats()).flatMap(({ id, score }) => {
+  const ranked = reader.ranker.rank(text, options.now, ordered, reader.stats()).flatMap(({ id, score }) => {
     const chunk = chunks.get(id);
     return chunk === undefined ? [] : [{ chunk, score }];
   });
