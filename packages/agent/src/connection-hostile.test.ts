@@ -149,6 +149,7 @@ function modelRequest(): Extract<AttachRequest['event'], { case: 'modelRequest' 
     tools,
     forbidTools: false,
     maxOutputTokens: 1,
+    tail: '',
   };
   return { case: 'modelRequest', value };
 }

@@ -1,4 +1,5 @@
 import { listEntries, openAuditLog } from '@bulkhead/audit';
+import { createTokenCounter } from '@bulkhead/models';
 import { faultPoint, type HomeLayout, systemTimers } from '@bulkhead/protocol';
 import {
   createMemorySessionStore,
@@ -15,6 +16,8 @@ import {
   webTools,
 } from '@bulkhead/tools';
 import { FlowDesk } from '../flow/flow-desk.ts';
+import { ContextDesk } from '../mind/context-desk.ts';
+import { noRecall } from '../mind/recall.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
@@ -30,6 +33,7 @@ import { openChronicle } from './open-chronicle.ts';
 import { openDoors } from './open-doors.ts';
 import { openJudges } from './open-judges.ts';
 import { openLogger } from './open-logger.ts';
+import { openMind } from './open-mind.ts';
 import { openPools } from './open-pools.ts';
 import { openTokens } from './open-tokens.ts';
 import { openWitnesses } from './open-witnesses.ts';
@@ -128,8 +132,19 @@ export async function wireEngine(
   stack.defer(() => approving.close());
   const judges = await judging;
   stack.defer(() => judges.close());
+  const trust = new TrustStore({ layout, audit, clock });
+  const { mind, notices } = openMind({
+    layout,
+    dist: options.dist,
+    trust,
+    tools,
+    clock,
+    recall: noRecall,
+    logger,
+  });
   const wired = wireSessions({
     layout,
+    mind,
     snapshots,
     judges,
     settings,
@@ -177,7 +192,6 @@ export async function wireEngine(
   }
   // Before anybody can send anything: what is open in the log must be in line first.
   wired.sessions.recover();
-  const trust = new TrustStore({ layout, audit, clock });
   const undo = new UndoDesk({
     entriesOf: (filter) => listEntries(layout.audit, filter, MOST_ENTRIES_LOOKED_AT),
     chronicle,
@@ -202,6 +216,15 @@ export async function wireEngine(
     sessionOf: async (action) => (await listEntries(layout.audit, { action }, 1))[0]?.session,
     policy: () => policies.current.flow,
   });
+  const context = new ContextDesk({
+    mind,
+    models: wired.models,
+    tools,
+    counter: createTokenCounter(`${options.dist}/tokens.mjs`),
+    sessions: wired.sessions,
+    log: wired.log,
+    initialGroups,
+  });
   const doors = await openDoors(
     {
       options,
@@ -216,9 +239,11 @@ export async function wireEngine(
       undo,
       auditLog,
       flow,
+      context,
       limits,
       secrets,
       logger,
+      promptNotices: notices,
     },
     stack,
   );

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { arch, type as systemName } from 'node:os';
 import {
   type BulkheadError,
   type Clock,
@@ -21,6 +20,7 @@ import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { openEvaluator } from '../judging/open-evaluator.ts';
 import { recentActions } from '../judging/recent-actions.ts';
 import { Ledger } from '../ledger/ledger.ts';
+import type { Mind } from '../mind/mind.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
@@ -71,6 +71,7 @@ export function wireSessions(parts: {
   readonly tools: ToolRegistry;
   readonly snapshots: SnapshotStage;
   readonly judges: Judges;
+  readonly mind: Mind;
   readonly folders: WorkingFolders;
   readonly pools: Pools;
   /** `off`: every run says that nothing in it is boxed. */
@@ -195,7 +196,7 @@ export function wireSessions(parts: {
     limits: config.limits,
     queues: config.queues,
     initialGroups: initialGroupsOf(config.tools.initial),
-    platform: `${systemName()} ${arch()}`,
+    mind: parts.mind,
     prewarm: (sessionId, workingFolder) => workers.prewarm(sessionId, workingFolder),
     breathe: () => new Promise((resolve) => setImmediate(resolve)),
     async removeLeftovers(sessionId) {

@@ -19,6 +19,7 @@ import { auditCalls } from './audit-calls.ts';
 import { chronicleCalls } from './chronicle-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { commandCalls } from './command-calls.ts';
+import { contextCalls } from './context-calls.ts';
 import { toConnectError } from './error-mapping.ts';
 import { flowCalls } from './flow-calls.ts';
 import { sessionCalls } from './session-calls.ts';
@@ -91,6 +92,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...trustCalls(parts.trust),
     ...flowCalls(parts.flow),
     ...commandCalls(parts.background),
+    ...contextCalls(parts.context),
     // A client of this service watches by `watch`, which it may do before it sends.
     sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
       messageId,

@@ -84,6 +84,7 @@ async function serve(): Promise<ClientServer> {
       undo,
       auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }) },
       flow,
+      context: { read: () => Promise.reject(new Error('not here')) },
       facts,
       stop: () => {},
     },
