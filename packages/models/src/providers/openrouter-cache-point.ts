@@ -8,21 +8,29 @@ const POINT = { cache_control: { type: 'ephemeral' } } as const;
  * A cache point as OpenRouter takes it for Anthropic's models: on a block of text, so that the message's content, elsewhere one
  * string, is written as a list of one block. https://openrouter.ai/docs/features/prompt-caching
  *
- * Results of tools and messages with images stay without: what stands before the next point is cached with it.
+ * Answers and messages with images stay without: what stands before the next point is cached with it.
  */
 export function openRouterCachePoint(
   message: LanguageModelV4Message,
   { model }: Pick<RequestWishes, 'model'>,
 ): LanguageModelV4Message {
-  const text = model.startsWith('anthropic/') ? onlyText(message) : undefined;
-  if (text === undefined) return message;
-  const fields = { [MESSAGE_FIELDS]: { content: [{ type: 'text', text, ...POINT }] } };
-  if (message.role !== 'user') return { ...message, providerOptions: fields };
-  return { ...message, content: [{ type: 'text', text, providerOptions: fields }] };
+  if (!model.startsWith('anthropic/')) return message;
+  if (message.role === 'system') return { ...message, providerOptions: pointAfter(message.content) };
+  if (message.role === 'user') {
+    const [part, ...others] = message.content;
+    if (part?.type !== 'text' || others.length > 0) return message;
+    return { ...message, content: [{ ...part, providerOptions: pointAfter(part.text) }] };
+  }
+  if (message.role === 'tool') {
+    const last = message.content.at(-1);
+    if (last?.type !== 'tool-result' || !('value' in last.output)) return message;
+    if (typeof last.output.value !== 'string') return message;
+    const point = { ...last, providerOptions: pointAfter(last.output.value) };
+    return { ...message, content: [...message.content.slice(0, -1), point] };
+  }
+  return message;
 }
 
-function onlyText(message: LanguageModelV4Message): string | undefined {
-  if (message.role === 'system') return message.content;
-  const [first, ...rest] = message.role === 'user' ? message.content : [];
-  return first?.type === 'text' && rest.length === 0 ? first.text : undefined;
+function pointAfter(text: string) {
+  return { [MESSAGE_FIELDS]: { content: [{ type: 'text', text, ...POINT }] } };
 }
