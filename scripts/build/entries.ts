@@ -1,7 +1,7 @@
 /** One process entry of the system. */
 export interface Entry {
   /** Name of the file in `dist`, without its ending. */
-  readonly name: 'cli' | 'supervisor' | 'engine' | 'agent' | 'worker' | 'renderer' | 'memory';
+  readonly name: 'cli' | 'supervisor' | 'engine' | 'agent' | 'worker' | 'renderer' | 'memory' | 'tokens';
   /** Path of the source in the checkout. */
   readonly source: string;
   /**
@@ -19,6 +19,7 @@ export const entries: readonly Entry[] = [
   { name: 'engine', source: 'packages/engine/src/main.ts', split: true, budget: 2_200_000 },
   { name: 'agent', source: 'packages/agent/src/main.ts', split: false, budget: 400_000 },
   { name: 'worker', source: 'packages/tools/src/worker/main.ts', split: false, budget: 1_000_000 },
+  { name: 'tokens', source: 'packages/models/src/tokens/main.ts', split: false, budget: 3_600_000 },
   { name: 'renderer', source: 'packages/tools/src/web/main.ts', split: false, budget: 500_000 },
   { name: 'memory', source: 'packages/memory/src/thread/main.ts', split: true, budget: 600_000 },
 ];

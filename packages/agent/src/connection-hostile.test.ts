@@ -150,6 +150,7 @@ function modelRequest(): Extract<AttachRequest['event'], { case: 'modelRequest' 
     forbidTools: false,
     maxOutputTokens: 1,
     purpose: '',
+    tail: '',
   };
   return { case: 'modelRequest', value };
 }

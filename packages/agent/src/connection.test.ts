@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentEvent } from './connection/agent-connection.ts';
 import { type ServeAgentOptions, serveAgent } from './connection.ts';
 import { type AgentBundle, bundleAgent } from './testing/agent-bundle.ts';
-import { answer, deltasOf, processRequest, toolMessage } from './testing/messages.ts';
+import { answer, asShown, deltasOf, processRequest, toolMessage } from './testing/messages.ts';
 import { serveRun, tokensOf, unclosed } from './testing/scripted-engine.ts';
 import { spawnAgent } from './testing/spawn-agent.ts';
 
@@ -66,12 +66,13 @@ describe('a real agent process', () => {
     expect(tokensOf(events)).toBe('I look. All is well.');
     const second = events[6];
     if (second?.case !== 'modelRequest') throw new Error('no second request');
-    expect(second.value.messages.slice(2)).toEqual([
+    const results = [
       toolMessage('r', 'read', 'result of r'),
       toolMessage('l', 'ls', 'result of l'),
       toolMessage('w', 'write', 'result of w'),
       toolMessage('m', 'load_tools', 'Unknown groups: got. Known groups: git.', true),
-    ]);
+    ];
+    expect(second.value.messages.slice(2)).toEqual(asShown(results));
     const last = events.at(-1);
     if (last?.case !== 'complete') throw new Error('no end');
     expect(last.value).toMatchObject({ runId: 'run', content: 'All is well.', end: RunEnd.COMPLETED });
@@ -280,7 +281,7 @@ describe('a real agent process', () => {
 
 describe('the bundle', () => {
   it('is small: an agent must start at once', () => {
-    // Some 5 kB of it are its attacks on its own box (FR2), 8 kB its compaction.
-    expect(bundle.bytes).toBeLessThan(125_000);
+    // Some 5 kB of it are its attacks on its own box (FR2), 8 kB its compaction, 7 kB the letters that look like others (C6).
+    expect(bundle.bytes).toBeLessThan(136_000);
   });
 });

@@ -39,6 +39,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/usage.ts')).usageCommand,
   },
   {
+    name: 'context',
+    about: 'what a model request holds, in tokens by section',
+    load: async () => (await import('./commands/context.ts')).contextCommand,
+  },
+  {
     name: 'start',
     about: 'start the engine',
     load: async () => (await import('./commands/start.ts')).startCommand,

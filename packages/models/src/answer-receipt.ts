@@ -31,8 +31,11 @@ export class AnswerReceipt {
   add(part: LanguageModelV4StreamPart): void {
     if (CONTENT.has(part.type)) this.#received = true;
     else if (part.type === 'finish' && part.usage.inputTokens.total !== undefined) {
-      const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = toUsage(part.usage);
-      this.#usage = { inputTokens, outputTokens, cachedInputTokens, reasoningTokens };
+      const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, cacheWriteTokens } = toUsage(
+        part.usage,
+      );
+      const counted = { inputTokens, outputTokens, cachedInputTokens, reasoningTokens };
+      this.#usage = cacheWriteTokens === 0 ? counted : { ...counted, cacheWriteTokens };
     }
   }
 

@@ -1,4 +1,4 @@
-import type { LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
 import type { ModelCall } from '@bulkhead/protocol';
 import type { ProviderAdapter, RequestWishes } from './provider-adapter.ts';
 import { toPrompt } from './to-prompt.ts';
@@ -15,14 +15,16 @@ export function toCallOptions(
   abortSignal: AbortSignal,
 ): LanguageModelV4CallOptions {
   const tools = call.tools.length === 0 ? {} : { tools: toTools(call.tools) };
-  const { metadataKey, callArguments, callIds } = adapter;
+  const { metadataKey, callArguments, callIds, cachePoint } = adapter;
+  const all: RequestWishes = { ...wishes, cacheKey: call.cacheKey };
+  const set = cachePoint && ((message: LanguageModelV4Message) => cachePoint(message, all));
   const options: LanguageModelV4CallOptions = {
-    prompt: toPrompt(call, { metadataKey, callArguments, callIds, model: wishes.model }),
+    prompt: toPrompt(call, { metadataKey, callArguments, callIds, model: wishes.model, cachePoint: set }),
     maxOutputTokens: call.maxOutputTokens,
     ...tools,
     ...(call.forbidTools && call.tools.length > 0 ? { toolChoice: { type: 'none' } } : {}),
     includeRawChunks: adapter.usageOf !== undefined,
     abortSignal,
   };
-  return adapter.prepare(options, wishes);
+  return adapter.prepare(options, all);
 }

@@ -30,6 +30,7 @@ export function toUsage(usage: LanguageModelV4Usage): Usage {
     outputTokens: count(usage.outputTokens.total),
     cachedInputTokens: count(usage.inputTokens.cacheRead),
     reasoningTokens: count(usage.outputTokens.reasoning),
+    cacheWriteTokens: count(usage.inputTokens.cacheWrite),
   });
 }
 

@@ -6,3 +6,5 @@ export { estimateInputTokens } from './prices/estimate-input-tokens.ts';
 export { estimateTokens } from './prices/estimate-tokens.ts';
 export { KNOWN_PROVIDERS } from './provider-table.ts';
 export type { ThinkingLevel } from './thinking.ts';
+export { createTokenCounter, type TokenCounter } from './tokens/token-counter.ts';
+export { VOCABULARY } from './tokens/vocabulary.ts';

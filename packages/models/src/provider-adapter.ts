@@ -1,4 +1,4 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions } from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Message } from '@ai-sdk/provider';
 import type { EventUsage } from '@bulkhead/protocol';
 import type { ThinkingLevel } from './thinking.ts';
 
@@ -19,6 +19,8 @@ export interface RequestWishes {
   readonly model: string;
   /** Undefined: as the provider has it. */
   readonly thinking: ThinkingLevel | undefined;
+  /** The same for requests that begin alike; undefined if that isn't known. */
+  readonly cacheKey?: string | undefined;
 }
 
 /** What a file in `providers/` exports: the bridge to one provider's wire. */
@@ -33,6 +35,11 @@ export interface ProviderAdapter {
   readonly streamType: 'event-stream' | 'ndjson';
   /** True if what the package reports at the end of an answer is to come back with it. */
   readonly keepsFinishMetadata?: boolean;
+  /**
+   * The same message with a cache point behind it: what is sent up to there is cached, and found again by its bytes. Absent
+   * where the provider finds the longest known beginning by itself.
+   */
+  cachePoint?(message: LanguageModelV4Message, wishes: RequestWishes): LanguageModelV4Message;
   createLanguageModel(connection: ProviderConnection): LanguageModelV4;
   /** The request in the provider's own form: thinking and options that only it has. */
   prepare(options: LanguageModelV4CallOptions, wishes: RequestWishes): LanguageModelV4CallOptions;

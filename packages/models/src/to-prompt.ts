@@ -8,6 +8,7 @@ import type {
   ToolMessage,
   UserMessage,
 } from '@bulkhead/protocol/chat';
+import { withCachePoints } from './cache-points.ts';
 import { parseJsonObject } from './json-object.ts';
 import { readPartData } from './part-data.ts';
 import type { ProviderAdapter } from './provider-adapter.ts';
@@ -19,15 +20,27 @@ type UserContent = Extract<LanguageModelV4Message, { role: 'user' }>['content'];
 export interface ProviderForm extends Pick<ProviderAdapter, 'metadataKey' | 'callArguments' | 'callIds'> {
   /** The model that is asked: data that another one left is not for it. */
   readonly model: string;
+  /** Sets a cache point; absent where the provider has none. */
+  readonly cachePoint?: ((message: LanguageModelV4Message) => LanguageModelV4Message) | undefined;
 }
 
-/** Our conversation in the words of the AI SDK's model specification (v4). Messages without content are left out. */
+/**
+ * Our conversation in the words of the AI SDK's model specification (v4). Messages without content are left out. The turn part
+ * comes last, as a message of the person's role: behind every cache point, since the next call has another one [C5].
+ */
 export function toPrompt(
-  call: Pick<ModelCall, 'system' | 'messages'>,
+  call: Pick<ModelCall, 'system' | 'messages' | 'tail'>,
   form: ProviderForm,
 ): LanguageModelV4Prompt {
   const system: LanguageModelV4Prompt = call.system === '' ? [] : [{ role: 'system', content: call.system }];
-  return [...system, ...joinResults(call.messages.flatMap((message) => toPromptMessage(message, form)))];
+  const kept = [
+    ...system,
+    ...joinResults(call.messages.flatMap((message) => toPromptMessage(message, form))),
+  ];
+  const tail: LanguageModelV4Prompt = call.tail
+    ? [{ role: 'user', content: [{ type: 'text', text: call.tail }] }]
+    : [];
+  return [...withCachePoints(kept, form.cachePoint), ...tail];
 }
 
 /** The results of one round in one message: a provider may refuse a turn that answers only some of its calls. */

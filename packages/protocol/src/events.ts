@@ -25,6 +25,8 @@ export interface EventUsage {
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
+  /** Of the input, what was written to the provider's cache; undefined if it told none. */
+  readonly cacheWriteTokens?: number;
 }
 
 export type StopReasonName = 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'error' | 'other';

@@ -13,6 +13,8 @@ export interface HomeLayout {
   readonly approvals: string;
   /** Folder of records: which folders a person trusts, and what was in them then. */
   readonly trust: string;
+  /** A folder for each profile: the texts, skills and memory of an agent. */
+  readonly profiles: string;
   /** What was there before each action. */
   readonly chronicle: string;
   readonly logs: string;
@@ -36,6 +38,7 @@ export function homeLayout(root: string): HomeLayout {
     config: `${root}/config.yaml`,
     secrets: `${root}/secrets.json`,
     policies: `${root}/policies`,
+    profiles: `${root}/profiles`,
     state,
     database: `${state}/bulkhead.db`,
     audit: `${state}/audit`,

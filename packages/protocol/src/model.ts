@@ -14,6 +14,10 @@ export interface ModelCall {
   /** True: the model must answer without calls though tools are listed. */
   readonly forbidTools: boolean;
   readonly maxOutputTokens: number;
+  /** Shown to the model after everything else, behind the cache point: it may be another one in each call. */
+  readonly tail?: string;
+  /** The same for calls whose beginning is the same: of the session. A provider may send them to where it is cached. */
+  readonly cacheKey?: string;
 }
 
 /** What a model stream yields: any number of deltas, then exactly one `finish`. Failures are thrown. */
@@ -34,6 +38,8 @@ export interface ModelPrice {
   readonly output: number;
   /** Input read from the provider's cache. */
   readonly cachedInput: number;
+  /** Input written to the provider's cache; undefined if that costs what input costs. */
+  readonly cacheWrite?: number;
 }
 
 export interface ModelClient {

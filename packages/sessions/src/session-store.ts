@@ -126,6 +126,8 @@ export interface ModelCallBody {
   readonly outputTokens: number;
   readonly cachedInputTokens: number;
   readonly reasoningTokens: number;
+  /** Of the input, written to the provider's cache; absent if it told none. */
+  readonly cacheWriteTokens?: number;
   /** US dollars; null if the price isn't known. */
   readonly cost: number | null;
   /** True if the tokens are the engine's estimate: the provider told none. */

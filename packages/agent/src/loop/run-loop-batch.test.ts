@@ -46,7 +46,7 @@ describe('runLoop: batches', () => {
       'result r3',
     ]);
     const results = caller.requests[1]?.messages.flatMap(({ role }) =>
-      role.case === 'tool' ? [role.value.text] : [],
+      role.case === 'tool' ? [role.value.text.split('\n')[1]] : [],
     );
     expect(results).toEqual(['r1', 'r2', 'w1', 'w2', 'r3']);
     expect(caller.requests).toHaveLength(2);

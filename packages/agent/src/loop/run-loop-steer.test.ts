@@ -4,6 +4,7 @@ import { MessageSchema, StopReason } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
 import {
   answer,
+  asShown,
   assistantMessage,
   deltasOf,
   limits,
@@ -24,7 +25,7 @@ describe('runLoop: what a person says meanwhile', () => {
       steers: ({ callId }) => (callId === 'a' ? ['left'] : ['no, right', 'and slowly']),
     });
     expect(await caller.run(processRequest())).toMatchObject({ content: 'done', end: RunEnd.COMPLETED });
-    expect(caller.requests[1]?.messages).toEqual([
+    const joined = [
       userMessage('do it'),
       assistantMessage('so', A, B),
       toolMessage('a', 'write', 'result of a'),
@@ -32,7 +33,8 @@ describe('runLoop: what a person says meanwhile', () => {
       userMessage('left'),
       userMessage('no, right'),
       userMessage('and slowly'),
-    ]);
+    ];
+    expect(caller.requests[1]?.messages).toEqual(asShown(joined));
   });
 
   it('keeps a run going whose results all say that it may end [L8] [L6]', async () => {
@@ -62,12 +64,9 @@ describe('runLoop: what a person says meanwhile', () => {
     const caller = new ScriptedCaller({ models: [], steers: () => ['wait'], terminate: () => true });
     const run = [userMessage('do it'), assistantMessage(A, B), toolMessage('b', 'write', 'done')];
     await caller.run(processRequest({ run, roundsUsed: 1 }));
-    expect(caller.requests[0]?.messages).toEqual([
-      ...run.slice(0, 2),
-      toolMessage('a', 'write', 'result of a'),
-      toolMessage('b', 'write', 'done'),
-      userMessage('wait'),
-    ]);
+    const results = [toolMessage('a', 'write', 'result of a'), toolMessage('b', 'write', 'done')];
+    const joined = [...run.slice(0, 2), ...results, userMessage('wait')];
+    expect(caller.requests[0]?.messages).toEqual(asShown(joined));
   });
 });
 
@@ -83,7 +82,7 @@ describe('runLoop: a run that ends in what a person said', () => {
     const caller = new ScriptedCaller({ models: [deltasOf(answer('second'))] });
     const end = await caller.run(processRequest({ run, roundsUsed: 1 }));
     expect(end).toMatchObject({ content: 'second', end: RunEnd.COMPLETED });
-    expect(caller.requests.map(({ messages }) => messages)).toEqual([run]);
+    expect(caller.requests.map(({ messages }) => messages)).toEqual([asShown(run)]);
     expect(caller.requests[0]?.requestId).toBe('run:2');
   });
 

@@ -3,6 +3,7 @@ import { StopReason } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
 import {
   answer,
+  asShown,
   assistantMessage,
   deltasOf,
   limits,
@@ -223,12 +224,12 @@ describe('runLoop: going on in a new process', () => {
     ]);
     expect(caller.proposed).toEqual(['a', 'b']);
     expect(caller.requests[0]?.requestId).toBe('run:2');
-    expect(caller.requests[0]?.messages).toEqual([
-      ...run,
+    const results = [
       toolMessage('a', 'read', 'result of a'),
       toolMessage('b', 'write', 'result of b'),
       toolMessage('c', 'ls', 'files'),
-    ]);
+    ];
+    expect(caller.requests[0]?.messages).toEqual(asShown([...run, ...results]));
   });
 
   it('asks the model at once if all calls have results [L1]', async () => {

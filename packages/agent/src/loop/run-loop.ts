@@ -2,7 +2,10 @@ import { create } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import { ModelRequestSchema, type ProcessRequest, RunEnd } from '@bulkhead/protocol/agent';
 import { type Message, MessageSchema, type ToolDefinition } from '@bulkhead/protocol/chat';
+import { ResultMarks } from '../prompt/mark-results.ts';
+import { promptFacts } from '../prompt/prompt-section.ts';
 import { buildSystemPrompt } from '../prompt/system-prompt.ts';
+import { buildTurnPart } from '../prompt/turn-part.ts';
 import { afterAnswer, afterLastAnswer } from './after-answer.ts';
 import { answerBatch } from './answer-batch.ts';
 import { Cancellation, Cancelled } from './cancellation.ts';
@@ -43,6 +46,8 @@ class LoopRun {
   readonly #cancellation: Cancellation;
   readonly #maxRounds: number;
   readonly #system: string;
+  readonly #tail: string;
+  readonly #marks = new ResultMarks();
   readonly #run: Message[];
   readonly #tools: ToolDefinition[];
   #rounds: number;
@@ -61,7 +66,8 @@ class LoopRun {
     };
     this.#cancellation = cancellation;
     this.#maxRounds = request.limits?.maxRounds || DEFAULT_MAX_ROUNDS;
-    this.#system = buildSystemPrompt(request.context);
+    this.#system = buildSystemPrompt(promptFacts(request.context, request.groups));
+    this.#tail = buildTurnPart(request.turn);
     this.#run = [...request.run];
     this.#tools = [loadToolsDefinition(request.groups)];
     this.#append(request.tools);
@@ -127,10 +133,11 @@ class LoopRun {
     const request = create(ModelRequestSchema, {
       requestId: `${this.#request.runId}:${this.#rounds}`,
       system: this.#system,
-      messages,
+      messages: this.#marks.view(messages),
       tools: [...this.#tools],
       forbidTools,
       maxOutputTokens: this.#request.limits?.maxOutputTokens || DEFAULT_MAX_OUTPUT_TOKENS,
+      tail: this.#tail,
     });
     return askModel(request, this.#ports, this.#cancellation, (text) => {
       this.#partial += text;

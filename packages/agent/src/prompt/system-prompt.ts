@@ -1,21 +1,32 @@
-import { CORE_SECTIONS } from './core-sections.ts';
-import type { PromptFacts, PromptSection } from './prompt-section.ts';
+import { type PromptFacts, type PromptSection, promptFacts } from './prompt-section.ts';
+import { PROMPT_SECTIONS } from './prompt-sections.ts';
 
-const NO_FACTS: PromptFacts = { agentName: '', workingFolder: '', sessionId: '', platform: '' };
+/** A section as it stands in a prompt. */
+export interface RenderedSection {
+  readonly name: string;
+  readonly text: string;
+}
 
 /**
- * The system prompt of a session: its sections in order, one blank line between. The same facts give the same
- * bytes, so that providers can cache it.
+ * The system part by section, those that say nothing left out. The same facts give the same bytes.
  *
- * @param facts undefined counts as all empty
  * @param sections in order; the default is what every agent has
  */
-export function buildSystemPrompt(
-  facts: PromptFacts = NO_FACTS,
-  sections: readonly PromptSection[] = CORE_SECTIONS,
-): string {
+export function systemSections(
+  facts: PromptFacts = promptFacts(undefined),
+  sections: readonly PromptSection[] = PROMPT_SECTIONS,
+): readonly RenderedSection[] {
   return sections
-    .map((section) => section.render(facts))
-    .filter((text) => text !== '')
+    .map((section) => ({ name: section.name, text: section.render(facts) }))
+    .filter(({ text }) => text !== '');
+}
+
+/** The system part of every request of a session: its sections in order, one blank line between. */
+export function buildSystemPrompt(
+  facts: PromptFacts = promptFacts(undefined),
+  sections: readonly PromptSection[] = PROMPT_SECTIONS,
+): string {
+  return systemSections(facts, sections)
+    .map(({ text }) => text)
     .join('\n\n');
 }

@@ -17,6 +17,7 @@ import {
   type ToolDefinition,
   ToolDefinitionSchema,
 } from '@bulkhead/protocol/chat';
+import { ResultMarks } from '../prompt/mark-results.ts';
 
 /** A part of a scripted answer: text, or a call. */
 export type ScriptPart = string | ScriptCall;
@@ -47,6 +48,11 @@ export function assistantMessage(...parts: readonly ScriptPart[]): Message {
 
 export function toolMessage(callId: string, name: string, text: string, isError = false): Message {
   return create(MessageSchema, { role: { case: 'tool', value: { callId, name, text, isError } } });
+}
+
+/** Messages as a model is shown them: results of tools between their marks. */
+export function asShown(messages: readonly Message[]): Message[] {
+  return new ResultMarks().view(messages);
 }
 
 export function definition(name: string, readOnly: boolean): ToolDefinition {

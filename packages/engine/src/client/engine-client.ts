@@ -24,6 +24,8 @@ import {
   type ObjectDifference,
   type OpenApproval,
   type ReadBranchRequestSchema,
+  type ReadContextRequestSchema,
+  type ReadContextResponse,
   type ReadUsageRequestSchema,
   type RollBackRequestSchema,
   type RollBackResponse,
@@ -135,6 +137,11 @@ interface SessionCalls {
     request: MessageInitShape<typeof ReadUsageRequestSchema>,
     signal?: AbortSignal,
   ): Promise<readonly UsageRow[]>;
+  /** A model request by section, with the tokens of each. */
+  readContext(
+    request: MessageInitShape<typeof ReadContextRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<ReadContextResponse>;
 }
 
 /** What a person says about a folder that holds instructions or programs for the product. Paths are absolute. */
@@ -245,6 +252,7 @@ function sessionCalls(connection: GrpcConnection): SessionCalls {
     deleteSession: async (request, signal) =>
       (await connection.unary(method.deleteSession, request, signal)).deleted,
     readUsage: async (request, signal) => (await connection.unary(method.readUsage, request, signal)).rows,
+    readContext: (request, signal) => connection.unary(method.readContext, request, signal),
   };
 }
 

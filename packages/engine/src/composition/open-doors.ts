@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { readToken } from '../client/read-token.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
+import type { ContextDesk } from '../mind/context-desk.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
@@ -46,9 +47,12 @@ export async function openDoors(
     readonly undo: UndoDesk;
     readonly auditLog: AuditLog;
     readonly flow: FlowDesk;
+    readonly context: ContextDesk;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
     readonly logger: Logger;
+    /** What a person should know of the texts an agent is told. */
+    promptNotices(): readonly string[];
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
@@ -73,7 +77,7 @@ export async function openDoors(
         .map(({ pid, sessionId }) => ({ kind: 'command', pid, sessionId })),
     ],
     sandbox: () => parts.proven.boxes,
-    notices: () => [...policyNotices(parts.policies), ...notices, ...skipped()],
+    notices: () => [...policyNotices(parts.policies), ...parts.promptNotices(), ...notices, ...skipped()],
     boxes: describeBoxes(parts.proven.report, parts.limits),
   };
   const stop = (restart: boolean): void => {
@@ -96,6 +100,7 @@ export async function openDoors(
       auditLog,
       flow,
       memory: wired.memory.clientDesk,
+      context: parts.context,
       background: pools.background,
       stop,
       facts,

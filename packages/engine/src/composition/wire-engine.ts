@@ -1,4 +1,7 @@
+import { pathToFileURL } from 'node:url';
 import { listEntries, openAuditLog } from '@bulkhead/audit';
+import { MemoryThread } from '@bulkhead/memory';
+import { createTokenCounter } from '@bulkhead/models';
 import { faultPoint, type HomeLayout, systemTimers } from '@bulkhead/protocol';
 import {
   createMemorySessionStore,
@@ -17,6 +20,9 @@ import {
   webTools,
 } from '@bulkhead/tools';
 import { FlowDesk } from '../flow/flow-desk.ts';
+import { memoryPlaces } from '../memory/memory-places.ts';
+import { ContextDesk } from '../mind/context-desk.ts';
+import type { MemoryRecall } from '../mind/recall.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
@@ -32,6 +38,7 @@ import { openChronicle } from './open-chronicle.ts';
 import { openDoors } from './open-doors.ts';
 import { openJudges } from './open-judges.ts';
 import { openLogger } from './open-logger.ts';
+import { openMind } from './open-mind.ts';
 import { openPools } from './open-pools.ts';
 import { openTokens } from './open-tokens.ts';
 import { openWitnesses } from './open-witnesses.ts';
@@ -130,8 +137,20 @@ export async function wireEngine(
   stack.defer(() => approving.close());
   const judges = await judging;
   stack.defer(() => judges.close());
+  const trust = new TrustStore({ layout, audit, clock });
+  const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
+  const { mind, notices } = openMind({
+    layout,
+    dist: options.dist,
+    trust,
+    tools,
+    clock,
+    recall: { recall: async (question) => (await remembering).recall(question) },
+    logger,
+  });
   const wired = wireSessions({
     layout,
+    mind,
     snapshots,
     judges,
     settings,
@@ -148,6 +167,13 @@ export async function wireEngine(
     boxes: proven.boxes,
     local: await finding,
     outputsOf,
+    openMemoryIndex: async () =>
+      new MemoryThread({
+        entry: pathToFileURL(`${options.dist}/memory.js`),
+        path: memoryPlaces(layout).index,
+        timers: systemTimers,
+        onNotice: ({ code, text }) => logger.warn({ code }, text),
+      }),
     onMemoryProblem: (problem) => logger.warn({ problem }, 'memory'),
     onFailure: (sessionId, error) => {
       // Off the record, even what went wrong may quote what was said.
@@ -160,6 +186,12 @@ export async function wireEngine(
     },
   });
   stack.use(wired.memory);
+  remember({
+    recall: async (question) => {
+      const { chunks, notes } = await wired.memory.desk.recall(question);
+      return { chunks, notes: notes.toReversed() };
+    },
+  });
   stack.defer(() => wired.titles.close());
   const details = {
     pid: process.pid,
@@ -181,7 +213,6 @@ export async function wireEngine(
   }
   // Before anybody can send anything: what is open in the log must be in line first.
   wired.sessions.recover();
-  const trust = new TrustStore({ layout, audit, clock });
   const undo = new UndoDesk({
     entriesOf: (filter) => listEntries(layout.audit, filter, MOST_ENTRIES_LOOKED_AT),
     chronicle,
@@ -206,6 +237,15 @@ export async function wireEngine(
     sessionOf: async (action) => (await listEntries(layout.audit, { action }, 1))[0]?.session,
     policy: () => policies.current.flow,
   });
+  const context = new ContextDesk({
+    mind,
+    models: wired.models,
+    tools,
+    counter: createTokenCounter(`${options.dist}/tokens.mjs`),
+    sessions: wired.sessions,
+    log: wired.log,
+    initialGroups,
+  });
   const doors = await openDoors(
     {
       options,
@@ -220,9 +260,11 @@ export async function wireEngine(
       undo,
       auditLog,
       flow,
+      context,
       limits,
       secrets,
       logger,
+      promptNotices: notices,
     },
     stack,
   );

@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { arch, type as systemName } from 'node:os';
 import {
   type BulkheadError,
   type Clock,
@@ -22,9 +21,10 @@ import { openEvaluator } from '../judging/open-evaluator.ts';
 import { recentActions } from '../judging/recent-actions.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { createFlush, type FlushFacts } from '../memory/flush-facts.ts';
+import type { MemoryIndex } from '../memory/memory-index.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
 import { type Memory, openMemory } from '../memory/open-memory.ts';
-import { createPlainIndex } from '../memory/plain-index.ts';
+import type { Mind } from '../mind/mind.ts';
 import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
@@ -55,7 +55,6 @@ export interface WiredSessions {
   readonly models: ModelSource;
   readonly memory: Memory;
   /** For compaction: remembers what the part that goes has found out. */
-  readonly flushFacts: FlushFacts;
   /** Names of stages and tiers that later work brings. */
   readonly absent: readonly string[];
 }
@@ -79,6 +78,7 @@ export function wireSessions(parts: {
   readonly tools: ToolRegistry;
   readonly snapshots: SnapshotStage;
   readonly judges: Judges;
+  readonly mind: Mind;
   readonly folders: WorkingFolders;
   readonly pools: Pools;
   /** `off`: every run says that nothing in it is boxed. */
@@ -87,6 +87,8 @@ export function wireSessions(parts: {
   readonly local: ModelRole | undefined;
   outputsOf(sessionId: string): string;
   onFailure(sessionId: string, error: BulkheadError): void;
+  /** Called once, when there is something to find. */
+  openMemoryIndex(): Promise<MemoryIndex>;
   /** Something about memory that a person should know. */
   onMemoryProblem(problem: string): void;
 }): WiredSessions {
@@ -166,7 +168,7 @@ export function wireSessions(parts: {
     labels: flows,
     queue: pools.queue,
     labelOfSession: (id) => parts.judges.labels.sessions.get(id),
-    openIndex: async () => createPlainIndex(),
+    openIndex: parts.openMemoryIndex,
     warn: parts.onMemoryProblem,
   });
   const hostOf = (tool: string) => {
@@ -214,6 +216,9 @@ export function wireSessions(parts: {
     redaction: secrets,
     timers: systemTimers,
     isOffTheRecord: (sessionId) => store.getSession(sessionId)?.offTheRecord === true,
+    ...(config.memory.enabled
+      ? { flushFacts: async (...call: Parameters<FlushFacts>) => void (await flushFacts(...call)) }
+      : {}),
   });
   const services: ActorServices = {
     log,
@@ -251,7 +256,7 @@ export function wireSessions(parts: {
     limits: config.limits,
     queues: config.queues,
     initialGroups: initialGroupsOf(config.tools.initial),
-    platform: `${systemName()} ${arch()}`,
+    mind: parts.mind,
     prewarm: (sessionId, workingFolder) => workers.prewarm(sessionId, workingFolder),
     breathe: () => new Promise((resolve) => setImmediate(resolve)),
     async removeLeftovers(sessionId) {
@@ -274,7 +279,6 @@ export function wireSessions(parts: {
     approvals,
     models,
     memory,
-    flushFacts,
     absent: absent.map(({ name }) => name),
   };
 }

@@ -24,6 +24,8 @@ export function prepareHome(layout: HomeLayout): void {
     for (const folder of [
       layout.root,
       layout.policies,
+      layout.profiles,
+      `${layout.profiles}/default`,
       layout.state,
       layout.chronicle,
       layout.logs,

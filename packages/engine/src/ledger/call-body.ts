@@ -34,7 +34,10 @@ export function mostOf(
   call: ModelCall,
 ): ModelCallBody {
   const usage = { ...NO_USAGE, inputTokens: estimateInputTokens(call), outputTokens: call.maxOutputTokens };
-  return bodyOf(purpose, model, usage, { ok: false, estimated: true });
+  // Nobody knows beforehand how much of it is written to a cache: at most all of it.
+  const paid = { ...usage, cacheWriteTokens: usage.inputTokens };
+  const cost = model.price === undefined ? null : costOf(paid, model.price);
+  return { ...bodyOf(purpose, model, usage, { ok: false, estimated: true }), cost };
 }
 
 function bodyOf(

@@ -143,7 +143,7 @@ export class AgentRun {
   }
 
   #processRequest() {
-    const { runId, loaded, maxRounds, prompt } = this.#setting;
+    const { runId, loaded, maxRounds, prompt, turn } = this.#setting;
     const model = this.#chain.current;
     const maxOutputTokens = this.#setting.outputLimit(model);
     return create(ProcessRequestSchema, {
@@ -154,6 +154,7 @@ export class AgentRun {
       groups: groupList(this.#services.tools),
       limits: { maxRounds, contextWindow: model.contextWindow, maxOutputTokens },
       context: prompt,
+      turn,
       roundsUsed: this.#journal.answers,
     });
   }

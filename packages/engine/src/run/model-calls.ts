@@ -236,6 +236,8 @@ export class ModelCalls {
       tools: request.tools,
       forbidTools: request.forbidTools || this.#journal.answers >= maxRounds,
       maxOutputTokens: Math.min(request.maxOutputTokens || most, most),
+      tail: request.tail,
+      cacheKey: this.#setting.sessionId,
     };
   }
 }

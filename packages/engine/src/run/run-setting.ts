@@ -1,5 +1,5 @@
 import type { Clock, DurableEventBody, ModelClient, Redaction, Timers } from '@bulkhead/protocol';
-import type { PromptContext } from '@bulkhead/protocol/agent';
+import type { PromptContext, TurnContext } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
 import type { ToolRegistry } from '@bulkhead/tools';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -55,6 +55,8 @@ export interface RunSetting {
   /** Most tokens of one answer of this model. */
   outputLimit(model: ModelClient): number;
   readonly prompt: PromptContext;
+  /** Shown behind every request of this run. */
+  readonly turn: TurnContext;
   /** A client for the same model with the key as it is now; undefined if that hasn't changed. */
   renewModel(model: ModelClient): ModelClient | undefined;
   /** Likenesses of actions of this session of which nobody knows whether they took effect. */

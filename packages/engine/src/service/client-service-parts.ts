@@ -5,6 +5,7 @@ import type { BackgroundCommands } from '@bulkhead/tools';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { MemoryClientDesk } from '../memory/client-desk.ts';
+import type { ContextDesk } from '../mind/context-desk.ts';
 import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
@@ -39,6 +40,7 @@ export interface ClientServiceParts {
   readonly auditLog: Pick<AuditLog, 'rotateKey'>;
   readonly flow: FlowDesk;
   readonly memory: MemoryClientDesk;
+  readonly context: Pick<ContextDesk, 'read'>;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;

@@ -20,6 +20,7 @@ import { chronicleCalls } from './chronicle-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { commandCalls } from './command-calls.ts';
 import { compactionCalls } from './compaction-calls.ts';
+import { contextCalls } from './context-calls.ts';
 import { toConnectError } from './error-mapping.ts';
 import { flowCalls } from './flow-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
@@ -95,6 +96,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...flowCalls(parts.flow),
     ...memoryCalls(parts.memory),
     ...commandCalls(parts.background),
+    ...contextCalls(parts.context),
     // A client of this service watches by `watch`, which it may do before it sends.
     sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
       messageId,

@@ -87,6 +87,7 @@ async function serve(): Promise<ClientServer> {
       auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }) },
       flow,
       memory,
+      context: { read: () => Promise.reject(new Error('not here')) },
       facts,
       stop: () => {},
     },

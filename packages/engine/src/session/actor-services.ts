@@ -1,4 +1,5 @@
 import type { BulkheadError, IdSource } from '@bulkhead/protocol';
+import type { Mind } from '../mind/mind.ts';
 import type { ModelSource } from '../models/model-source.ts';
 import type { RecoveryServices } from '../recovery/close-open.ts';
 import type { RunServices } from '../run/run-setting.ts';
@@ -18,7 +19,7 @@ export interface ActorServices extends RunServices {
   readonly queues: { readonly steer: DrainMode; readonly followUp: DrainMode };
   /** Tool groups loaded from the start. */
   readonly initialGroups: readonly string[];
-  readonly platform: string;
+  readonly mind: Mind;
   readonly recovery: RecoveryServices;
   readonly titles: Pick<Titles, 'consider'>;
   readonly compaction: SessionCompaction;

@@ -93,19 +93,21 @@ export const NO_USAGE: EventUsage = {
   reasoningTokens: 0,
 };
 
-/** The four numbers alone. */
+/** The numbers alone. */
 export function eventUsage(usage: EventUsage): EventUsage {
-  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens } = usage;
-  return { inputTokens, outputTokens, cachedInputTokens, reasoningTokens };
+  const { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, cacheWriteTokens = 0 } = usage;
+  const written = cacheWriteTokens === 0 ? {} : { cacheWriteTokens };
+  return { inputTokens, outputTokens, cachedInputTokens, reasoningTokens, ...written };
 }
 
 export function addUsage(a: EventUsage, b: EventUsage): EventUsage {
-  return {
+  return eventUsage({
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
-  };
+    cacheWriteTokens: (a.cacheWriteTokens ?? 0) + (b.cacheWriteTokens ?? 0),
+  });
 }
 
 /**

@@ -1,6 +1,5 @@
-import { create } from '@bufbuild/protobuf';
 import { BulkheadError, type ModelClient } from '@bulkhead/protocol';
-import { PromptContextSchema } from '@bulkhead/protocol/agent';
+import type { Told } from '../mind/mind.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { closeOpen } from '../recovery/close-open.ts';
 import { type InterruptedRun, interruptedRun } from '../recovery/interrupted-run.ts';
@@ -158,7 +157,7 @@ export class SessionTurn {
   }
 
   async #converse(journal: RunJournal, leaf: string | null, resumed?: ResumedRun): Promise<RunConclusion> {
-    const setting = this.#setting(journal, leaf);
+    const setting = this.#setting(journal, leaf, await this.#told());
     if (setting instanceof BulkheadError) {
       return { outcome: 'failed', answer: '', thoughts: [], error: setting };
     }
@@ -168,8 +167,14 @@ export class SessionTurn {
     return await new AgentRun(this.#services, setting, journal, resumed).execute(this.#controller.signal);
   }
 
-  #setting(journal: RunJournal, leaf: string | null): RunSetting | BulkheadError {
-    const { models, limits, platform, queues } = this.#services;
+  #told(): Promise<Told> {
+    const { id, workingFolder, offTheRecord } = this.#place;
+    const message = this.#inputs.map(({ content }) => content).join('\n');
+    return this.#services.mind.tell({ sessionId: id, workingFolder, offTheRecord, message });
+  }
+
+  #setting(journal: RunJournal, leaf: string | null, told: Told): RunSetting | BulkheadError {
+    const { models, limits, queues } = this.#services;
     const { id, workingFolder, offTheRecord } = this.#place;
     const { options } = this.#input;
     try {
@@ -194,12 +199,7 @@ export class SessionTurn {
         // A limit that was lowered since ends a run at once, but with an answer.
         maxRounds: Math.max(options.maxRounds || limits.maxRounds, journal.answers),
         outputLimit: (client) => models.outputLimit(client) ?? limits.maxOutputTokens,
-        prompt: create(PromptContextSchema, {
-          agentName: 'Bulkhead',
-          workingFolder,
-          sessionId: id,
-          platform,
-        }),
+        ...told,
         doubtful: this.#doubtful,
         takeSteers: () => {
           const inputs = this.#waiting.takeSteers(this.#input, queues.steer);

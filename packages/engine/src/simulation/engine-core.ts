@@ -3,6 +3,7 @@ import { createRedaction } from '@bulkhead/shield';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { OWNER } from '../approvals/approver.ts';
 import { Ledger } from '../ledger/ledger.ts';
+import { plainMind } from '../mind/mind.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
 import { Cooldowns } from '../run/model-chain.ts';
@@ -141,7 +142,7 @@ export function openEngineCore(
     limits: { maxRounds: random.pick([2, 5]), maxOutputTokens: 1_000 },
     queues: random.chance(0.3) ? { steer: 'all', followUp: 'all' } : { steer: 'one', followUp: 'one' },
     initialGroups: ['simulated'],
-    platform: 'simulation',
+    mind: plainMind('simulation'),
     recovery: { audit, timers, hostOf: () => host },
     titles,
     compaction: new SessionCompaction({ log, compactor, now: () => clock.now() }),

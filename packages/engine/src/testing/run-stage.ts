@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import type { AgentConnection, AgentDirective } from '@bulkhead/agent';
 import type { ModelCall, ModelClient, SessionEvent } from '@bulkhead/protocol';
-import { PromptContextSchema } from '@bulkhead/protocol/agent';
+import { PromptContextSchema, TurnContextSchema } from '@bulkhead/protocol/agent';
 import {
   type AssistantMessage,
   AssistantMessageSchema,
@@ -90,6 +90,7 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
     maxRounds: 2,
     outputLimit: () => 100,
     prompt: create(PromptContextSchema),
+    turn: create(TurnContextSchema),
     doubtful: new Set(),
     renewModel: () => undefined,
     takeSteers: () => ({ inputs: [], news: [] }),

@@ -37,6 +37,7 @@ import {
 } from '@bulkhead/tools';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { Ledger } from '../ledger/ledger.ts';
+import { plainMind } from '../mind/mind.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import { type LabelStage, labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
 import { type Compactor, compactorNotPresent } from '../run/compactor.ts';
@@ -222,7 +223,7 @@ export function sessionStage(options: StageOptions = {}) {
     limits: { maxRounds: 25, maxOutputTokens: 1_000 },
     queues: { steer: 'all', followUp: 'one' },
     initialGroups: coreGroups.map(({ name }) => name),
-    platform: 'test',
+    mind: plainMind('test'),
     prewarm: () => {},
     breathe: () => scope.wait('a turn begins', { ms: 0 }),
     removeLeftovers: () => Promise.resolve(),

@@ -65,7 +65,10 @@ function toMessage(step: Step, text: string): AssistantMessage {
 
 /** An estimate by length: nothing is really counted in tokens here. */
 function estimatedUsage(call: ModelCall, step: Step, text: string): Usage {
-  const input = call.messages.reduce((sum, message) => sum + textLength(message), call.system.length);
+  const input = call.messages.reduce(
+    (sum, message) => sum + textLength(message),
+    call.system.length + (call.tail ?? '').length,
+  );
   const output = text.length + (step.kind === 'call' ? step.argumentsJson.length : 0);
   return create(UsageSchema, {
     inputTokens: Math.ceil(input / CHARACTERS_PER_TOKEN),

@@ -1,5 +1,6 @@
 import type { Message } from '@bulkhead/protocol/chat';
 import { parseJsonObject } from '../json-object.ts';
+import { unmarked } from './unmarked.ts';
 
 export interface ToolOutcome {
   readonly text: string;
@@ -46,7 +47,7 @@ function callsOf(run: readonly Message[]): MadeCall[] {
   const outcomes = new Map<string, ToolOutcome>();
   for (const { role } of run) {
     if (role.case === 'tool')
-      outcomes.set(role.value.callId, { text: role.value.text, isError: role.value.isError });
+      outcomes.set(role.value.callId, { text: unmarked(role.value.text), isError: role.value.isError });
   }
   return toolCalls(run).map((call) => ({ tool: call.name, outcome: outcomes.get(call.callId) }));
 }

@@ -19,6 +19,21 @@ describe('costOf', () => {
     );
   });
 
+  it('pays what is written to the cache at its own price, once [D2]', () => {
+    const usage = {
+      inputTokens: 1_000_000,
+      cachedInputTokens: 300_000,
+      cacheWriteTokens: 200_000,
+      outputTokens: 0,
+    };
+    expect(costOf(usage, { ...price, cacheWrite: 3.75 })).toBeCloseTo(0.5 * 3 + 0.3 * 0.3 + 0.2 * 3.75, 10);
+    expect(costOf(usage, price)).toBeCloseTo(0.7 * 3 + 0.3 * 0.3, 10);
+    expect(costOf({ ...usage, cacheWriteTokens: 9_000_000 }, { ...price, cacheWrite: 3.75 })).toBeCloseTo(
+      0.3 * 0.3 + 0.7 * 3.75,
+      10,
+    );
+  });
+
   it('takes the price of long prompts for the whole request, from the limit on [D2]', () => {
     const tiered = {
       ...price,

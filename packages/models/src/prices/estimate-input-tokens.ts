@@ -15,10 +15,11 @@ const OPAQUE_CHARACTERS_PER_TOKEN = 4;
  * The input tokens of a request at most, before anybody has counted them: what to reserve for it, and what to suppose of
  * an attempt that failed without saying.
  */
-export function estimateInputTokens(call: Pick<ModelCall, 'system' | 'messages' | 'tools'>): number {
+export function estimateInputTokens(call: Pick<ModelCall, 'system' | 'messages' | 'tools' | 'tail'>): number {
   const messages = call.messages.reduce((sum, message) => sum + messageTokens(message), 0);
   const tools = call.tools.reduce((sum, tool) => sum + toolTokens(tool), 0);
-  return AROUND_A_REQUEST + estimateTokens(call.system) + messages + tools;
+  const tail = call.tail ? AROUND_A_MESSAGE + estimateTokens(call.tail) : 0;
+  return AROUND_A_REQUEST + estimateTokens(call.system) + messages + tools + tail;
 }
 
 function toolTokens({ name, description, inputSchemaJson }: ToolDefinition): number {

@@ -15,8 +15,26 @@ type PriceList = Readonly<Record<string, TieredPrice>>;
  * that a limit on spending holds. A price that isn't sure isn't here.
  */
 
+/** Writing to a cache that holds for five minutes costs a quarter more than input: at Anthropic, and at OpenAI from GPT-5.6 on. */
+const WRITE = 1.25;
+
+function withWrites(prices: PriceList): PriceList {
+  return Object.fromEntries(
+    Object.entries(prices).map(([name, { longPrompt, ...price }]) => [
+      name,
+      {
+        ...price,
+        cacheWrite: price.input * WRITE,
+        ...(longPrompt === undefined
+          ? {}
+          : { longPrompt: { ...longPrompt, cacheWrite: longPrompt.input * WRITE } }),
+      },
+    ]),
+  );
+}
+
 /** https://platform.claude.com/docs/en/about-claude/pricing, read November 2026. */
-const ANTHROPIC: PriceList = {
+const ANTHROPIC: PriceList = withWrites({
   'claude-fable-5-1': { input: 10, output: 50, cachedInput: 0.25 },
   'claude-fable-5': { input: 10, output: 50, cachedInput: 1 },
   'claude-opus-5-5': { input: 4, output: 20, cachedInput: 0.2 },
@@ -37,7 +55,7 @@ const ANTHROPIC: PriceList = {
     longPrompt: { above: 100_000, input: 0.5, output: 2.5, cachedInput: 0.05 },
   },
   'claude-haiku-4-5': { input: 1, output: 5, cachedInput: 0.1 },
-};
+});
 
 /** https://developers.openai.com/api/docs/pricing, read November 2026: a long prompt costs twice, its answer half as much again. */
 const LONG_PROMPT = 272_000;
@@ -53,14 +71,16 @@ function openAIPrice(input: number, output: number, cachedInput: number): Tiered
 }
 
 const OPENAI: PriceList = {
-  'gpt-6.1-terra': openAIPrice(1, 5, 0.05),
-  'gpt-6.1-sol': openAIPrice(2, 10, 0.1),
-  'gpt-6-astra': openAIPrice(10, 50, 1),
-  'gpt-6-sol': openAIPrice(2, 10, 0.2),
-  'gpt-6-luna': openAIPrice(0.1, 0.5, 0.01),
-  'gpt-5.6-terra': openAIPrice(2, 12, 0.2),
-  'gpt-5.6-sol': openAIPrice(5, 30, 0.5),
-  'gpt-5.6-luna': openAIPrice(0.2, 1.2, 0.02),
+  ...withWrites({
+    'gpt-6.1-terra': openAIPrice(1, 5, 0.05),
+    'gpt-6.1-sol': openAIPrice(2, 10, 0.1),
+    'gpt-6-astra': openAIPrice(10, 50, 1),
+    'gpt-6-sol': openAIPrice(2, 10, 0.2),
+    'gpt-6-luna': openAIPrice(0.1, 0.5, 0.01),
+    'gpt-5.6-terra': openAIPrice(2, 12, 0.2),
+    'gpt-5.6-sol': openAIPrice(5, 30, 0.5),
+    'gpt-5.6-luna': openAIPrice(0.2, 1.2, 0.02),
+  }),
   'gpt-5.5': openAIPrice(5, 30, 0.5),
   'gpt-5.4': openAIPrice(2.5, 15, 0.25),
   'gpt-5.4-mini': { input: 0.75, output: 4.5, cachedInput: 0.075 },

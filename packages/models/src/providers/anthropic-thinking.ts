@@ -55,8 +55,10 @@ function withBudget(
 
 /** A tool loop goes on whose calls were not preceded by this provider's thinking: it would be refused. */
 function inForeignLoop(prompt: LanguageModelV4Prompt): boolean {
-  if (prompt.at(-1)?.role !== 'tool') return false;
-  const last = prompt.findLast((message) => message.role === 'assistant');
+  const at = prompt.findLastIndex((message) => message.role === 'assistant');
+  // What a person said meanwhile, and the turn part, may stand behind the results.
+  if (!prompt.slice(at + 1).some((message) => message.role === 'tool')) return false;
+  const last = prompt[at];
   const first = last?.role === 'assistant' ? last.content[0] : undefined;
   return first?.type !== 'reasoning' || first.providerOptions?.['anthropic'] === undefined;
 }

@@ -15,6 +15,10 @@ export const anthropicAdapter: ProviderAdapter = {
   streamType: 'event-stream',
   createLanguageModel: ({ model, baseUrl, apiKey, fetch }) =>
     createAnthropic({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch }).messages(model),
+  cachePoint: (message) => ({
+    ...message,
+    providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+  }),
   prepare: prepareAnthropicThinking,
   usageOf: anthropicUsage,
 };
@@ -35,5 +39,6 @@ function anthropicUsage(chunk: unknown): Partial<EventUsage> | undefined {
     inputTokens: input + cached + written,
     cachedInputTokens: cached,
     outputTokens: numberField(start, 'output_tokens') ?? 0,
+    ...(written === 0 ? {} : { cacheWriteTokens: written }),
   };
 }

@@ -13,12 +13,18 @@ export const openAIAdapter: ProviderAdapter = {
   streamType: 'event-stream',
   createLanguageModel: ({ model, baseUrl, apiKey, fetch }) =>
     createOpenAI({ baseURL: baseUrl, apiKey: apiKey ?? '', fetch }).responses(model),
-  prepare: (options, { thinking }) => {
+  prepare: (options, { thinking, cacheKey }) => {
     const isWanted = thinking !== undefined && thinking !== 'off';
     return {
       ...options,
       ...(thinking === undefined ? {} : { reasoning: toReasoning(thinking) }),
-      providerOptions: { openai: { store: false, ...(isWanted ? { forceReasoning: true } : {}) } },
+      providerOptions: {
+        openai: {
+          store: false,
+          ...(isWanted ? { forceReasoning: true } : {}),
+          ...(cacheKey === undefined ? {} : { promptCacheKey: cacheKey }),
+        },
+      },
     };
   },
 };

@@ -1,6 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { ProviderAdapter } from '../provider-adapter.ts';
 import { toReasoning } from '../thinking.ts';
+import { openRouterCachePoint } from './openrouter-cache-point.ts';
 import { collectReasoningDetails, OPENROUTER } from './reasoning-details.ts';
 import { returnReasoningDetails } from './return-reasoning-details.ts';
 
@@ -14,6 +15,7 @@ export const openRouterAdapter: ProviderAdapter = {
   callIds: 'any',
   streamType: 'event-stream',
   keepsFinishMetadata: true,
+  cachePoint: openRouterCachePoint,
   createLanguageModel: ({ model, baseUrl, apiKey, fetch }) =>
     createOpenAICompatible({
       name: OPENROUTER,

@@ -8,7 +8,7 @@ import { OPENROUTER } from './reasoning-details.ts';
 type AssistantMessage = Extract<LanguageModelV4Message, { role: 'assistant' }>;
 
 /** Key under which the chat completions package adds fields to a message. */
-const MESSAGE_FIELDS = 'openaiCompatible';
+export const MESSAGE_FIELDS = 'openaiCompatible';
 
 /** Puts `reasoning_details` where OpenRouter reads them, instead of the thinking's text. */
 export function returnReasoningDetails(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {

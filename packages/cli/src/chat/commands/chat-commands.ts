@@ -1,6 +1,7 @@
 import type { Output } from '../../output/output.ts';
 import { costCommand, modelCommand, thinkingCommand, undoCommand } from './answer-commands.ts';
 import type { ChatCommand } from './chat-command.ts';
+import { contextCommand } from './context-command.ts';
 import { nowCommand, queueCommand, unqueueCommand } from './message-commands.ts';
 import {
   forkCommand,
@@ -35,6 +36,7 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
   titleCommand,
   undoCommand,
   costCommand,
+  contextCommand,
   sessionsCommand,
   sessionCommand,
   modelCommand,

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/agent/v1/agent.proto.
  */
 export const file_bulkhead_agent_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("Ch1idWxraGVhZC9hZ2VudC92MS9hZ2VudC5wcm90bxIRYnVsa2hlYWQuYWdlbnQudjEihQUKDUF0dGFjaFJlcXVlc3QSLgoFcmVhZHkYASABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudFJlYWR5SAASMwoFdG9rZW4YAiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5MbG1Ub2tlbkVtaXR0ZWRIABI2Cgh0aGlua2luZxgDIAEoCzIiLmJ1bGtoZWFkLmFnZW50LnYxLlRoaW5raW5nRW1pdHRlZEgAEjgKDW1vZGVsX3JlcXVlc3QYBCABKAsyHy5idWxraGVhZC5hZ2VudC52MS5Nb2RlbFJlcXVlc3RIABI4Cgl0b29sX2NhbGwYBSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Ub29sQ2FsbFByb3Bvc2VkSAASPwoRdG9vbF9kZWZzX3JlcXVlc3QYBiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Ub29sRGVmc1JlcXVlc3RIABI2Cgxza2lsbF9sb2FkZWQYByABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Ta2lsbExvYWRlZEgAEjYKDG1lbW9yeV9mbHVzaBgIIAEoCzIeLmJ1bGtoZWFkLmFnZW50LnYxLk1lbW9yeUZsdXNoSAASQAoRY29tcGFjdGlvbl9yZXN1bHQYCSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Db21wYWN0aW9uUmVzdWx0SAASNwoIY29tcGxldGUYCiABKAsyIy5idWxraGVhZC5hZ2VudC52MS5SZXNwb25zZUNvbXBsZXRlSAASLgoFZXJyb3IYCyABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudEVycm9ySABCBwoFZXZlbnQihQQKDkF0dGFjaFJlc3BvbnNlEjsKDWluaXRpYWxfdG9vbHMYASABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Jbml0aWFsVG9vbERlZnNIABI0Cgdwcm9jZXNzGAIgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuUHJvY2Vzc1JlcXVlc3RIABI8Cgt0b29sX3Jlc3VsdBgDIAEoCzIlLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xSZXN1bHREZWxpdmVyeUgAEjgKCXRvb2xfZGVmcxgEIAEoCzIjLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xEZWZzRGVsaXZlcnlIABI0Cgttb2RlbF9kZWx0YRgFIAEoCzIdLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRGVsdGFIABIxCgVzdGVlchgGIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlN0ZWVyRGVsaXZlcnlIABI0Cgdjb21wYWN0GAcgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuQ29tcGFjdFJlcXVlc3RIABIrCgZjYW5jZWwYCCABKAsyGS5idWxraGVhZC5hZ2VudC52MS5DYW5jZWxIABIvCghzaHV0ZG93bhgJIAEoCzIbLmJ1bGtoZWFkLmFnZW50LnYxLlNodXRkb3duSABCCwoJZGlyZWN0aXZlIqwBCgpBZ2VudFJlYWR5Eg0KBXRva2VuGAEgASgJEhgKEHByb3RvY29sX3ZlcnNpb24YAiABKA0SCwoDcGlkGAMgASgNEjkKBnByb2JlcxgEIAMoCzIpLmJ1bGtoZWFkLmFnZW50LnYxLkFnZW50UmVhZHkuUHJvYmVzRW50cnkaLQoLUHJvYmVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJwCg9Jbml0aWFsVG9vbERlZnMSLwoFdG9vbHMYASADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEiwKBmdyb3VwcxgCIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xHcm91cCIqCglUb29sR3JvdXASDAoEbmFtZRgBIAEoCRIPCgdzdW1tYXJ5GAIgASgJIskCCg5Qcm9jZXNzUmVxdWVzdBIOCgZydW5faWQYASABKAkSKgoHaGlzdG9yeRgCIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRImCgNydW4YAyADKAsyGS5idWxraGVhZC5jaGF0LnYxLk1lc3NhZ2USLwoFdG9vbHMYBCADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEiwKBmdyb3VwcxgFIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xHcm91cBIsCgZsaW1pdHMYBiABKAsyHC5idWxraGVhZC5hZ2VudC52MS5SdW5MaW1pdHMSMQoHY29udGV4dBgHIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlByb21wdENvbnRleHQSEwoLcm91bmRzX3VzZWQYCCABKA0iUgoJUnVuTGltaXRzEhIKCm1heF9yb3VuZHMYASABKA0SFgoOY29udGV4dF93aW5kb3cYAiABKA0SGQoRbWF4X291dHB1dF90b2tlbnMYAyABKA0iYQoNUHJvbXB0Q29udGV4dBISCgphZ2VudF9uYW1lGAEgASgJEhYKDndvcmtpbmdfZm9sZGVyGAIgASgJEhIKCnNlc3Npb25faWQYAyABKAkSEAoIcGxhdGZvcm0YBCABKAki0gEKDE1vZGVsUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEg4KBnN5c3RlbRgCIAEoCRIrCghtZXNzYWdlcxgDIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRIvCgV0b29scxgEIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SFAoMZm9yYmlkX3Rvb2xzGAUgASgIEhkKEW1heF9vdXRwdXRfdG9rZW5zGAYgASgNEg8KB3B1cnBvc2UYCCABKAkitQEKCk1vZGVsRGVsdGESEgoKcmVxdWVzdF9pZBgBIAEoCRIOCgR0ZXh0GAIgASgJSAASEgoIdGhpbmtpbmcYAyABKAlIABI0CghmaW5pc2hlZBgEIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRmluaXNoZWRIABIwCgZmYWlsZWQYBSABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Nb2RlbEZhaWxlZEgAQgcKBWRlbHRhIp8BCg1Nb2RlbEZpbmlzaGVkEjMKB21lc3NhZ2UYASABKAsyIi5idWxraGVhZC5jaGF0LnYxLkFzc2lzdGFudE1lc3NhZ2USMQoLc3RvcF9yZWFzb24YAiABKA4yHC5idWxraGVhZC5jaGF0LnYxLlN0b3BSZWFzb24SJgoFdXNhZ2UYAyABKAsyFy5idWxraGVhZC5jaGF0LnYxLlVzYWdlIj8KC01vZGVsRmFpbGVkEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIRCglyZXRyeWFibGUYAyABKAgiHwoPTGxtVG9rZW5FbWl0dGVkEgwKBHRleHQYASABKAkiHwoPVGhpbmtpbmdFbWl0dGVkEgwKBHRleHQYASABKAkiPAoQVG9vbENhbGxQcm9wb3NlZBIoCgRjYWxsGAEgASgLMhouYnVsa2hlYWQuY2hhdC52MS5Ub29sQ2FsbCJWChJUb29sUmVzdWx0RGVsaXZlcnkSLQoGcmVzdWx0GAEgASgLMh0uYnVsa2hlYWQuY2hhdC52MS5Ub29sTWVzc2FnZRIRCgl0ZXJtaW5hdGUYAiABKAgiMgoPVG9vbERlZnNSZXF1ZXN0Eg8KB2NhbGxfaWQYASABKAkSDgoGZ3JvdXBzGAIgAygJInQKEFRvb2xEZWZzRGVsaXZlcnkSDwoHY2FsbF9pZBgBIAEoCRIvCgV0b29scxgCIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SDwoHdW5rbm93bhgDIAMoCRINCgVrbm93bhgEIAMoCSItCgtTa2lsbExvYWRlZBIPCgdjYWxsX2lkGAEgASgJEg0KBW5hbWVzGAIgAygJIjAKC01lbW9yeUZsdXNoEg0KBWZhY3RzGAEgAygJEhIKCnJlcXVlc3RfaWQYAiABKAkiMQoNU3RlZXJEZWxpdmVyeRISCgptZXNzYWdlX2lkGAEgASgJEgwKBHRleHQYAiABKAkijgIKDkNvbXBhY3RSZXF1ZXN0EhIKCnJlcXVlc3RfaWQYASABKAkSKgoHaGlzdG9yeRgCIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRIUCgxpbnN0cnVjdGlvbnMYAyABKAkSFwoPZWFybGllcl9zdW1tYXJ5GAQgASgJEhMKC2tlZXBfdG9rZW5zGAUgASgNEhYKDm1lc3NhZ2VfdG9rZW5zGAYgAygNEhQKDG93bl9tZXNzYWdlcxgHIAMoCRINCgVmYWN0cxgIIAEoCBIUCgxpbnB1dF90b2tlbnMYCSABKA0SFQoNb3V0cHV0X3Rva2VucxgKIAEoDRIOCgZwaW5uZWQYCyADKAkiYwoQQ29tcGFjdGlvblJlc3VsdBISCgpyZXF1ZXN0X2lkGAEgASgJEg8KB3N1bW1hcnkYAiABKAkSGQoRbWVzc2FnZXNfcmVwbGFjZWQYAyABKA0SDwoHYnlfcnVsZRgEIAEoCCKIAQoQUmVzcG9uc2VDb21wbGV0ZRIOCgZydW5faWQYASABKAkSDwoHY29udGVudBgCIAEoCRIrCgh0aG91Z2h0cxgDIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuVGhvdWdodBImCgNlbmQYBCABKA4yGS5idWxraGVhZC5hZ2VudC52MS5SdW5FbmQiOwoKQWdlbnRFcnJvchIOCgZydW5faWQYASABKAkSDAoEY29kZRgCIAEoCRIPCgdtZXNzYWdlGAMgASgJIhgKBkNhbmNlbBIOCgZydW5faWQYASABKAkiCgoIU2h1dGRvd24qegoGUnVuRW5kEhcKE1JVTl9FTkRfVU5TUEVDSUZJRUQQABIVChFSVU5fRU5EX0NPTVBMRVRFRBABEhEKDVJVTl9FTkRfTElNSVQQAhIWChJSVU5fRU5EX1RFUk1JTkFURUQQAxIVChFSVU5fRU5EX0NBTkNFTExFRBAEMmEKDEFnZW50U2VydmljZRJRCgZBdHRhY2gSIC5idWxraGVhZC5hZ2VudC52MS5BdHRhY2hSZXF1ZXN0GiEuYnVsa2hlYWQuYWdlbnQudjEuQXR0YWNoUmVzcG9uc2UoATABYgZwcm90bzM", [file_bulkhead_chat_v1_chat]);
+  fileDesc("Ch1idWxraGVhZC9hZ2VudC92MS9hZ2VudC5wcm90bxIRYnVsa2hlYWQuYWdlbnQudjEihQUKDUF0dGFjaFJlcXVlc3QSLgoFcmVhZHkYASABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudFJlYWR5SAASMwoFdG9rZW4YAiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5MbG1Ub2tlbkVtaXR0ZWRIABI2Cgh0aGlua2luZxgDIAEoCzIiLmJ1bGtoZWFkLmFnZW50LnYxLlRoaW5raW5nRW1pdHRlZEgAEjgKDW1vZGVsX3JlcXVlc3QYBCABKAsyHy5idWxraGVhZC5hZ2VudC52MS5Nb2RlbFJlcXVlc3RIABI4Cgl0b29sX2NhbGwYBSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Ub29sQ2FsbFByb3Bvc2VkSAASPwoRdG9vbF9kZWZzX3JlcXVlc3QYBiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Ub29sRGVmc1JlcXVlc3RIABI2Cgxza2lsbF9sb2FkZWQYByABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Ta2lsbExvYWRlZEgAEjYKDG1lbW9yeV9mbHVzaBgIIAEoCzIeLmJ1bGtoZWFkLmFnZW50LnYxLk1lbW9yeUZsdXNoSAASQAoRY29tcGFjdGlvbl9yZXN1bHQYCSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Db21wYWN0aW9uUmVzdWx0SAASNwoIY29tcGxldGUYCiABKAsyIy5idWxraGVhZC5hZ2VudC52MS5SZXNwb25zZUNvbXBsZXRlSAASLgoFZXJyb3IYCyABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudEVycm9ySABCBwoFZXZlbnQihQQKDkF0dGFjaFJlc3BvbnNlEjsKDWluaXRpYWxfdG9vbHMYASABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Jbml0aWFsVG9vbERlZnNIABI0Cgdwcm9jZXNzGAIgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuUHJvY2Vzc1JlcXVlc3RIABI8Cgt0b29sX3Jlc3VsdBgDIAEoCzIlLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xSZXN1bHREZWxpdmVyeUgAEjgKCXRvb2xfZGVmcxgEIAEoCzIjLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xEZWZzRGVsaXZlcnlIABI0Cgttb2RlbF9kZWx0YRgFIAEoCzIdLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRGVsdGFIABIxCgVzdGVlchgGIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlN0ZWVyRGVsaXZlcnlIABI0Cgdjb21wYWN0GAcgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuQ29tcGFjdFJlcXVlc3RIABIrCgZjYW5jZWwYCCABKAsyGS5idWxraGVhZC5hZ2VudC52MS5DYW5jZWxIABIvCghzaHV0ZG93bhgJIAEoCzIbLmJ1bGtoZWFkLmFnZW50LnYxLlNodXRkb3duSABCCwoJZGlyZWN0aXZlIqwBCgpBZ2VudFJlYWR5Eg0KBXRva2VuGAEgASgJEhgKEHByb3RvY29sX3ZlcnNpb24YAiABKA0SCwoDcGlkGAMgASgNEjkKBnByb2JlcxgEIAMoCzIpLmJ1bGtoZWFkLmFnZW50LnYxLkFnZW50UmVhZHkuUHJvYmVzRW50cnkaLQoLUHJvYmVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJwCg9Jbml0aWFsVG9vbERlZnMSLwoFdG9vbHMYASADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEiwKBmdyb3VwcxgCIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xHcm91cCIqCglUb29sR3JvdXASDAoEbmFtZRgBIAEoCRIPCgdzdW1tYXJ5GAIgASgJIvcCCg5Qcm9jZXNzUmVxdWVzdBIOCgZydW5faWQYASABKAkSKgoHaGlzdG9yeRgCIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRImCgNydW4YAyADKAsyGS5idWxraGVhZC5jaGF0LnYxLk1lc3NhZ2USLwoFdG9vbHMYBCADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEiwKBmdyb3VwcxgFIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xHcm91cBIsCgZsaW1pdHMYBiABKAsyHC5idWxraGVhZC5hZ2VudC52MS5SdW5MaW1pdHMSMQoHY29udGV4dBgHIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlByb21wdENvbnRleHQSEwoLcm91bmRzX3VzZWQYCCABKA0SLAoEdHVybhgJIAEoCzIeLmJ1bGtoZWFkLmFnZW50LnYxLlR1cm5Db250ZXh0IlIKCVJ1bkxpbWl0cxISCgptYXhfcm91bmRzGAEgASgNEhYKDmNvbnRleHRfd2luZG93GAIgASgNEhkKEW1heF9vdXRwdXRfdG9rZW5zGAMgASgNIqcCCg1Qcm9tcHRDb250ZXh0EhIKCmFnZW50X25hbWUYASABKAkSFgoOd29ya2luZ19mb2xkZXIYAiABKAkSEgoKc2Vzc2lvbl9pZBgDIAEoCRIQCghwbGF0Zm9ybRgEIAEoCRIvCgdwcm9maWxlGAUgAygLMh4uYnVsa2hlYWQuYWdlbnQudjEuUHJvZmlsZVRleHQSDAoEaG9tZRgGIAEoCRIWCg5wcm9maWxlX2ZvbGRlchgHIAEoCRIWCg5zY3JhdGNoX2ZvbGRlchgIIAEoCRIPCgdjaGFubmVsGAkgASgJEhMKC2RvY3NfZm9sZGVyGAogASgJEhYKDm9mZl90aGVfcmVjb3JkGAsgASgIEhcKD3JlbWFpbmluZ190b29scxgMIAMoCSJJCgtQcm9maWxlVGV4dBIsCgRzbG90GAEgASgOMh4uYnVsa2hlYWQuYWdlbnQudjEuUHJvZmlsZVNsb3QSDAoEdGV4dBgCIAEoCSKNAQoLVHVybkNvbnRleHQSLgoGbWVtb3J5GAEgAygLMh4uYnVsa2hlYWQuYWdlbnQudjEuTWVtb3J5Q2h1bmsSKwoFbm90ZXMYAiADKAsyHC5idWxraGVhZC5hZ2VudC52MS5EYWlseU5vdGUSCwoDbm93GAMgASgJEhQKDHdob2xlX21lbW9yeRgEIAEoCSJICgtNZW1vcnlDaHVuaxIMCgRwYXRoGAEgASgJEg8KB2hlYWRpbmcYAiABKAkSDAoEZGF0ZRgDIAEoCRIMCgR0ZXh0GAQgASgJIicKCURhaWx5Tm90ZRIMCgRkYXRlGAEgASgJEgwKBHRleHQYAiABKAki4AEKDE1vZGVsUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEg4KBnN5c3RlbRgCIAEoCRIrCghtZXNzYWdlcxgDIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRIvCgV0b29scxgEIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SFAoMZm9yYmlkX3Rvb2xzGAUgASgIEhkKEW1heF9vdXRwdXRfdG9rZW5zGAYgASgNEg8KB3B1cnBvc2UYCCABKAkSDAoEdGFpbBgHIAEoCSK1AQoKTW9kZWxEZWx0YRISCgpyZXF1ZXN0X2lkGAEgASgJEg4KBHRleHQYAiABKAlIABISCgh0aGlua2luZxgDIAEoCUgAEjQKCGZpbmlzaGVkGAQgASgLMiAuYnVsa2hlYWQuYWdlbnQudjEuTW9kZWxGaW5pc2hlZEgAEjAKBmZhaWxlZBgFIAEoCzIeLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRmFpbGVkSABCBwoFZGVsdGEinwEKDU1vZGVsRmluaXNoZWQSMwoHbWVzc2FnZRgBIAEoCzIiLmJ1bGtoZWFkLmNoYXQudjEuQXNzaXN0YW50TWVzc2FnZRIxCgtzdG9wX3JlYXNvbhgCIAEoDjIcLmJ1bGtoZWFkLmNoYXQudjEuU3RvcFJlYXNvbhImCgV1c2FnZRgDIAEoCzIXLmJ1bGtoZWFkLmNoYXQudjEuVXNhZ2UiPwoLTW9kZWxGYWlsZWQSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhEKCXJldHJ5YWJsZRgDIAEoCCIfCg9MbG1Ub2tlbkVtaXR0ZWQSDAoEdGV4dBgBIAEoCSIfCg9UaGlua2luZ0VtaXR0ZWQSDAoEdGV4dBgBIAEoCSI8ChBUb29sQ2FsbFByb3Bvc2VkEigKBGNhbGwYASABKAsyGi5idWxraGVhZC5jaGF0LnYxLlRvb2xDYWxsIlYKElRvb2xSZXN1bHREZWxpdmVyeRItCgZyZXN1bHQYASABKAsyHS5idWxraGVhZC5jaGF0LnYxLlRvb2xNZXNzYWdlEhEKCXRlcm1pbmF0ZRgCIAEoCCIyCg9Ub29sRGVmc1JlcXVlc3QSDwoHY2FsbF9pZBgBIAEoCRIOCgZncm91cHMYAiADKAkidAoQVG9vbERlZnNEZWxpdmVyeRIPCgdjYWxsX2lkGAEgASgJEi8KBXRvb2xzGAIgAygLMiAuYnVsa2hlYWQuY2hhdC52MS5Ub29sRGVmaW5pdGlvbhIPCgd1bmtub3duGAMgAygJEg0KBWtub3duGAQgAygJIi0KC1NraWxsTG9hZGVkEg8KB2NhbGxfaWQYASABKAkSDQoFbmFtZXMYAiADKAkiMAoLTWVtb3J5Rmx1c2gSDQoFZmFjdHMYASADKAkSEgoKcmVxdWVzdF9pZBgCIAEoCSIxCg1TdGVlckRlbGl2ZXJ5EhIKCm1lc3NhZ2VfaWQYASABKAkSDAoEdGV4dBgCIAEoCSKOAgoOQ29tcGFjdFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIqCgdoaXN0b3J5GAIgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5NZXNzYWdlEhQKDGluc3RydWN0aW9ucxgDIAEoCRIXCg9lYXJsaWVyX3N1bW1hcnkYBCABKAkSEwoLa2VlcF90b2tlbnMYBSABKA0SFgoObWVzc2FnZV90b2tlbnMYBiADKA0SFAoMb3duX21lc3NhZ2VzGAcgAygJEg0KBWZhY3RzGAggASgIEhQKDGlucHV0X3Rva2VucxgJIAEoDRIVCg1vdXRwdXRfdG9rZW5zGAogASgNEg4KBnBpbm5lZBgLIAMoCSJjChBDb21wYWN0aW9uUmVzdWx0EhIKCnJlcXVlc3RfaWQYASABKAkSDwoHc3VtbWFyeRgCIAEoCRIZChFtZXNzYWdlc19yZXBsYWNlZBgDIAEoDRIPCgdieV9ydWxlGAQgASgIIogBChBSZXNwb25zZUNvbXBsZXRlEg4KBnJ1bl9pZBgBIAEoCRIPCgdjb250ZW50GAIgASgJEisKCHRob3VnaHRzGAMgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5UaG91Z2h0EiYKA2VuZBgEIAEoDjIZLmJ1bGtoZWFkLmFnZW50LnYxLlJ1bkVuZCI7CgpBZ2VudEVycm9yEg4KBnJ1bl9pZBgBIAEoCRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAkiGAoGQ2FuY2VsEg4KBnJ1bl9pZBgBIAEoCSIKCghTaHV0ZG93birhAQoLUHJvZmlsZVNsb3QSHAoYUFJPRklMRV9TTE9UX1VOU1BFQ0lGSUVEEAASFwoTUFJPRklMRV9TTE9UX1NZU1RFTRABEhkKFVBST0ZJTEVfU0xPVF9JREVOVElUWRACEhUKEVBST0ZJTEVfU0xPVF9TT1VMEAMSFQoRUFJPRklMRV9TTE9UX1VTRVIQBBIXChNQUk9GSUxFX1NMT1RfQUdFTlRTEAUSHgoaUFJPRklMRV9TTE9UX0ZPTERFUl9BR0VOVFMQBhIZChVQUk9GSUxFX1NMT1RfQVBQRU5ERUQQByp6CgZSdW5FbmQSFwoTUlVOX0VORF9VTlNQRUNJRklFRBAAEhUKEVJVTl9FTkRfQ09NUExFVEVEEAESEQoNUlVOX0VORF9MSU1JVBACEhYKElJVTl9FTkRfVEVSTUlOQVRFRBADEhUKEVJVTl9FTkRfQ0FOQ0VMTEVEEAQyYQoMQWdlbnRTZXJ2aWNlElEKBkF0dGFjaBIgLmJ1bGtoZWFkLmFnZW50LnYxLkF0dGFjaFJlcXVlc3QaIS5idWxraGVhZC5hZ2VudC52MS5BdHRhY2hSZXNwb25zZSgBMAFiBnByb3RvMw", [file_bulkhead_chat_v1_chat]);
 
 /**
  * Agent to engine: events and proposals.
@@ -312,6 +312,13 @@ export type ProcessRequest = Message<"bulkhead.agent.v1.ProcessRequest"> & {
    * @generated from field: uint32 rounds_used = 8;
    */
   roundsUsed: number;
+
+  /**
+   * Put behind every model request of this run, and kept nowhere.
+   *
+   * @generated from field: bulkhead.agent.v1.TurnContext turn = 9;
+   */
+  turn?: TurnContext | undefined;
 };
 
 /**
@@ -373,6 +380,56 @@ export type PromptContext = Message<"bulkhead.agent.v1.PromptContext"> & {
    * @generated from field: string platform = 4;
    */
   platform: string;
+
+  /**
+   * In no order; at most one of each slot. What is absent has a default, or says nothing.
+   *
+   * @generated from field: repeated bulkhead.agent.v1.ProfileText profile = 5;
+   */
+  profile: ProfileText[];
+
+  /**
+   * @generated from field: string home = 6;
+   */
+  home: string;
+
+  /**
+   * @generated from field: string profile_folder = 7;
+   */
+  profileFolder: string;
+
+  /**
+   * What commands may write that no session keeps.
+   *
+   * @generated from field: string scratch_folder = 8;
+   */
+  scratchFolder: string;
+
+  /**
+   * The way the person reads the answers: `terminal`. Empty if it makes no difference.
+   *
+   * @generated from field: string channel = 9;
+   */
+  channel: string;
+
+  /**
+   * Where the product's own documentation lies; empty if it isn't installed.
+   *
+   * @generated from field: string docs_folder = 10;
+   */
+  docsFolder: string;
+
+  /**
+   * @generated from field: bool off_the_record = 11;
+   */
+  offTheRecord: boolean;
+
+  /**
+   * Off the record: names of the tools that still do something.
+   *
+   * @generated from field: repeated string remaining_tools = 12;
+   */
+  remainingTools: string[];
 };
 
 /**
@@ -381,6 +438,130 @@ export type PromptContext = Message<"bulkhead.agent.v1.PromptContext"> & {
  */
 export const PromptContextSchema: GenMessage<PromptContext> = /*@__PURE__*/
   messageDesc(file_bulkhead_agent_v1_agent, 7);
+
+/**
+ * A text a person wrote for the agent: bounded, without hidden characters.
+ *
+ * @generated from message bulkhead.agent.v1.ProfileText
+ */
+export type ProfileText = Message<"bulkhead.agent.v1.ProfileText"> & {
+  /**
+   * @generated from field: bulkhead.agent.v1.ProfileSlot slot = 1;
+   */
+  slot: ProfileSlot;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.ProfileText.
+ * Use `create(ProfileTextSchema)` to create a new message.
+ */
+export const ProfileTextSchema: GenMessage<ProfileText> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 8);
+
+/**
+ * What belongs to this turn alone.
+ *
+ * @generated from message bulkhead.agent.v1.TurnContext
+ */
+export type TurnContext = Message<"bulkhead.agent.v1.TurnContext"> & {
+  /**
+   * Best first.
+   *
+   * @generated from field: repeated bulkhead.agent.v1.MemoryChunk memory = 1;
+   */
+  memory: MemoryChunk[];
+
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated bulkhead.agent.v1.DailyNote notes = 2;
+   */
+  notes: DailyNote[];
+
+  /**
+   * Local date, time to the minute and zone.
+   *
+   * @generated from field: string now = 3;
+   */
+  now: string;
+
+  /**
+   * All of MEMORY.md, where it is small: then no chunk comes from it.
+   *
+   * @generated from field: string whole_memory = 4;
+   */
+  wholeMemory: string;
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.TurnContext.
+ * Use `create(TurnContextSchema)` to create a new message.
+ */
+export const TurnContextSchema: GenMessage<TurnContext> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 9);
+
+/**
+ * @generated from message bulkhead.agent.v1.MemoryChunk
+ */
+export type MemoryChunk = Message<"bulkhead.agent.v1.MemoryChunk"> & {
+  /**
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * @generated from field: string heading = 2;
+   */
+  heading: string;
+
+  /**
+   * YYYY-MM-DD; empty if nothing says.
+   *
+   * @generated from field: string date = 3;
+   */
+  date: string;
+
+  /**
+   * @generated from field: string text = 4;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.MemoryChunk.
+ * Use `create(MemoryChunkSchema)` to create a new message.
+ */
+export const MemoryChunkSchema: GenMessage<MemoryChunk> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 10);
+
+/**
+ * @generated from message bulkhead.agent.v1.DailyNote
+ */
+export type DailyNote = Message<"bulkhead.agent.v1.DailyNote"> & {
+  /**
+   * YYYY-MM-DD
+   *
+   * @generated from field: string date = 1;
+   */
+  date: string;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.DailyNote.
+ * Use `create(DailyNoteSchema)` to create a new message.
+ */
+export const DailyNoteSchema: GenMessage<DailyNote> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 11);
 
 /**
  * One call of a model, through the engine's gateway, which adds model, credentials and limits.
@@ -426,6 +607,13 @@ export type ModelRequest = Message<"bulkhead.agent.v1.ModelRequest"> & {
    * @generated from field: string purpose = 8;
    */
   purpose: string;
+
+  /**
+   * The turn part: shown to the model after everything else, behind the cache point, and kept nowhere.
+   *
+   * @generated from field: string tail = 7;
+   */
+  tail: string;
 };
 
 /**
@@ -433,7 +621,7 @@ export type ModelRequest = Message<"bulkhead.agent.v1.ModelRequest"> & {
  * Use `create(ModelRequestSchema)` to create a new message.
  */
 export const ModelRequestSchema: GenMessage<ModelRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 8);
+  messageDesc(file_bulkhead_agent_v1_agent, 12);
 
 /**
  * @generated from message bulkhead.agent.v1.ModelDelta
@@ -479,7 +667,7 @@ export type ModelDelta = Message<"bulkhead.agent.v1.ModelDelta"> & {
  * Use `create(ModelDeltaSchema)` to create a new message.
  */
 export const ModelDeltaSchema: GenMessage<ModelDelta> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 9);
+  messageDesc(file_bulkhead_agent_v1_agent, 13);
 
 /**
  * @generated from message bulkhead.agent.v1.ModelFinished
@@ -506,7 +694,7 @@ export type ModelFinished = Message<"bulkhead.agent.v1.ModelFinished"> & {
  * Use `create(ModelFinishedSchema)` to create a new message.
  */
 export const ModelFinishedSchema: GenMessage<ModelFinished> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 10);
+  messageDesc(file_bulkhead_agent_v1_agent, 14);
 
 /**
  * @generated from message bulkhead.agent.v1.ModelFailed
@@ -533,7 +721,7 @@ export type ModelFailed = Message<"bulkhead.agent.v1.ModelFailed"> & {
  * Use `create(ModelFailedSchema)` to create a new message.
  */
 export const ModelFailedSchema: GenMessage<ModelFailed> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 11);
+  messageDesc(file_bulkhead_agent_v1_agent, 15);
 
 /**
  * @generated from message bulkhead.agent.v1.LlmTokenEmitted
@@ -550,7 +738,7 @@ export type LlmTokenEmitted = Message<"bulkhead.agent.v1.LlmTokenEmitted"> & {
  * Use `create(LlmTokenEmittedSchema)` to create a new message.
  */
 export const LlmTokenEmittedSchema: GenMessage<LlmTokenEmitted> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 12);
+  messageDesc(file_bulkhead_agent_v1_agent, 16);
 
 /**
  * @generated from message bulkhead.agent.v1.ThinkingEmitted
@@ -567,7 +755,7 @@ export type ThinkingEmitted = Message<"bulkhead.agent.v1.ThinkingEmitted"> & {
  * Use `create(ThinkingEmittedSchema)` to create a new message.
  */
 export const ThinkingEmittedSchema: GenMessage<ThinkingEmitted> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 13);
+  messageDesc(file_bulkhead_agent_v1_agent, 17);
 
 /**
  * A wish, never an order. The engine refuses a call the model did not make in this round.
@@ -586,7 +774,7 @@ export type ToolCallProposed = Message<"bulkhead.agent.v1.ToolCallProposed"> & {
  * Use `create(ToolCallProposedSchema)` to create a new message.
  */
 export const ToolCallProposedSchema: GenMessage<ToolCallProposed> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 14);
+  messageDesc(file_bulkhead_agent_v1_agent, 18);
 
 /**
  * @generated from message bulkhead.agent.v1.ToolResultDelivery
@@ -610,7 +798,7 @@ export type ToolResultDelivery = Message<"bulkhead.agent.v1.ToolResultDelivery">
  * Use `create(ToolResultDeliverySchema)` to create a new message.
  */
 export const ToolResultDeliverySchema: GenMessage<ToolResultDelivery> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 15);
+  messageDesc(file_bulkhead_agent_v1_agent, 19);
 
 /**
  * Meta-tool load_tools: the call it answers, and the groups asked for.
@@ -634,7 +822,7 @@ export type ToolDefsRequest = Message<"bulkhead.agent.v1.ToolDefsRequest"> & {
  * Use `create(ToolDefsRequestSchema)` to create a new message.
  */
 export const ToolDefsRequestSchema: GenMessage<ToolDefsRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 16);
+  messageDesc(file_bulkhead_agent_v1_agent, 20);
 
 /**
  * @generated from message bulkhead.agent.v1.ToolDefsDelivery
@@ -666,7 +854,7 @@ export type ToolDefsDelivery = Message<"bulkhead.agent.v1.ToolDefsDelivery"> & {
  * Use `create(ToolDefsDeliverySchema)` to create a new message.
  */
 export const ToolDefsDeliverySchema: GenMessage<ToolDefsDelivery> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 17);
+  messageDesc(file_bulkhead_agent_v1_agent, 21);
 
 /**
  * @generated from message bulkhead.agent.v1.SkillLoaded
@@ -688,7 +876,7 @@ export type SkillLoaded = Message<"bulkhead.agent.v1.SkillLoaded"> & {
  * Use `create(SkillLoadedSchema)` to create a new message.
  */
 export const SkillLoadedSchema: GenMessage<SkillLoaded> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 18);
+  messageDesc(file_bulkhead_agent_v1_agent, 22);
 
 /**
  * Durable facts that a compaction found, once at most, before its result.
@@ -716,7 +904,7 @@ export type MemoryFlush = Message<"bulkhead.agent.v1.MemoryFlush"> & {
  * Use `create(MemoryFlushSchema)` to create a new message.
  */
 export const MemoryFlushSchema: GenMessage<MemoryFlush> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 19);
+  messageDesc(file_bulkhead_agent_v1_agent, 23);
 
 /**
  * @generated from message bulkhead.agent.v1.SteerDelivery
@@ -738,7 +926,7 @@ export type SteerDelivery = Message<"bulkhead.agent.v1.SteerDelivery"> & {
  * Use `create(SteerDeliverySchema)` to create a new message.
  */
 export const SteerDeliverySchema: GenMessage<SteerDelivery> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 20);
+  messageDesc(file_bulkhead_agent_v1_agent, 24);
 
 /**
  * Asks for a shorter form of a conversation. Answered by one CompactionResult, or an AgentError without a run.
@@ -826,7 +1014,7 @@ export type CompactRequest = Message<"bulkhead.agent.v1.CompactRequest"> & {
  * Use `create(CompactRequestSchema)` to create a new message.
  */
 export const CompactRequestSchema: GenMessage<CompactRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 21);
+  messageDesc(file_bulkhead_agent_v1_agent, 25);
 
 /**
  * @generated from message bulkhead.agent.v1.CompactionResult
@@ -862,7 +1050,7 @@ export type CompactionResult = Message<"bulkhead.agent.v1.CompactionResult"> & {
  * Use `create(CompactionResultSchema)` to create a new message.
  */
 export const CompactionResultSchema: GenMessage<CompactionResult> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 22);
+  messageDesc(file_bulkhead_agent_v1_agent, 26);
 
 /**
  * @generated from message bulkhead.agent.v1.ResponseComplete
@@ -894,7 +1082,7 @@ export type ResponseComplete = Message<"bulkhead.agent.v1.ResponseComplete"> & {
  * Use `create(ResponseCompleteSchema)` to create a new message.
  */
 export const ResponseCompleteSchema: GenMessage<ResponseComplete> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 23);
+  messageDesc(file_bulkhead_agent_v1_agent, 27);
 
 /**
  * The run could not be finished.
@@ -923,7 +1111,7 @@ export type AgentError = Message<"bulkhead.agent.v1.AgentError"> & {
  * Use `create(AgentErrorSchema)` to create a new message.
  */
 export const AgentErrorSchema: GenMessage<AgentError> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 24);
+  messageDesc(file_bulkhead_agent_v1_agent, 28);
 
 /**
  * @generated from message bulkhead.agent.v1.Cancel
@@ -940,7 +1128,7 @@ export type Cancel = Message<"bulkhead.agent.v1.Cancel"> & {
  * Use `create(CancelSchema)` to create a new message.
  */
 export const CancelSchema: GenMessage<Cancel> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 25);
+  messageDesc(file_bulkhead_agent_v1_agent, 29);
 
 /**
  * @generated from message bulkhead.agent.v1.Shutdown
@@ -953,7 +1141,62 @@ export type Shutdown = Message<"bulkhead.agent.v1.Shutdown"> & {
  * Use `create(ShutdownSchema)` to create a new message.
  */
 export const ShutdownSchema: GenMessage<Shutdown> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 26);
+  messageDesc(file_bulkhead_agent_v1_agent, 30);
+
+/**
+ * @generated from enum bulkhead.agent.v1.ProfileSlot
+ */
+export enum ProfileSlot {
+  /**
+   * @generated from enum value: PROFILE_SLOT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Takes the place of the identity section.
+   *
+   * @generated from enum value: PROFILE_SLOT_SYSTEM = 1;
+   */
+  SYSTEM = 1,
+
+  /**
+   * @generated from enum value: PROFILE_SLOT_IDENTITY = 2;
+   */
+  IDENTITY = 2,
+
+  /**
+   * @generated from enum value: PROFILE_SLOT_SOUL = 3;
+   */
+  SOUL = 3,
+
+  /**
+   * @generated from enum value: PROFILE_SLOT_USER = 4;
+   */
+  USER = 4,
+
+  /**
+   * @generated from enum value: PROFILE_SLOT_AGENTS = 5;
+   */
+  AGENTS = 5,
+
+  /**
+   * AGENTS.md of the working folder: only if a person trusts that folder.
+   *
+   * @generated from enum value: PROFILE_SLOT_FOLDER_AGENTS = 6;
+   */
+  FOLDER_AGENTS = 6,
+
+  /**
+   * @generated from enum value: PROFILE_SLOT_APPENDED = 7;
+   */
+  APPENDED = 7,
+}
+
+/**
+ * Describes the enum bulkhead.agent.v1.ProfileSlot.
+ */
+export const ProfileSlotSchema: GenEnum<ProfileSlot> = /*@__PURE__*/
+  enumDesc(file_bulkhead_agent_v1_agent, 0);
 
 /**
  * @generated from enum bulkhead.agent.v1.RunEnd
@@ -989,7 +1232,7 @@ export enum RunEnd {
  * Describes the enum bulkhead.agent.v1.RunEnd.
  */
 export const RunEndSchema: GenEnum<RunEnd> = /*@__PURE__*/
-  enumDesc(file_bulkhead_agent_v1_agent, 0);
+  enumDesc(file_bulkhead_agent_v1_agent, 1);
 
 /**
  * @generated from service bulkhead.agent.v1.AgentService

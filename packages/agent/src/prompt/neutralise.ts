@@ -1,0 +1,56 @@
+import { foldName } from '@bulkhead/protocol';
+
+/** The sign a mark begins with. */
+export type MarkSign = '<' | '[';
+
+/** What looks like each of these signs. */
+const LIKE: Readonly<Record<MarkSign, RegExp>> = {
+  '<': /[<＜﹤‹❮❰⟨〈〈⟪《«≪ᐸᚲ˂⧼𝈶≺⋖❬⦑]/gu,
+  '[': /[[［⟦【〔〖〚❲⁅⦋⦗⟬『「｢]/gu,
+};
+/** What stands there instead: nothing a mark begins with. */
+const ENTITY: Readonly<Record<MarkSign, string>> = { '<': '&lt;', '[': '&#91;' };
+
+/**
+ * Takes from a text everything that could be read as a mark of this name, opening or closing: the sign it begins with is
+ * written as an entity. Case, spaces, signs and invisible characters between the letters, and letters that look like
+ * others (UTS #39), make no difference. Linear in the text.
+ *
+ * @param mark the sign it begins with, and the letters of its name: lower case, without signs
+ */
+export function neutralise(
+  text: string,
+  { sign, letters }: { readonly sign: MarkSign; readonly letters: string },
+): string {
+  let result = '';
+  let kept = 0;
+  const signs = [...text.matchAll(LIKE[sign])];
+  for (const [place, { 0: found, index }] of signs.entries()) {
+    const start = index + found.length;
+    // Where another one begins, that one is looked at by itself: no character is read twice.
+    if (!spells(text.slice(start, signs[place + 1]?.index), letters)) continue;
+    result += text.slice(kept, index) + ENTITY[sign];
+    kept = start;
+  }
+  return kept === 0 ? text : result + text.slice(kept);
+}
+
+/** True if the first letters and digits of a text are these. */
+function spells(text: string, letters: string): boolean {
+  let found = 0;
+  for (const character of text) {
+    for (const letter of lettersOf(character)) {
+      if (letter !== letters[found]) return false;
+      found += 1;
+      if (found === letters.length) return true;
+    }
+  }
+  return false;
+}
+
+/** A character as the most forgiving eye reads it; empty for signs, spaces and what is not seen. */
+function lettersOf(character: string): string {
+  if (/[a-z]/i.test(character)) return character.toLowerCase();
+  if (character < '\u0080') return /\d/.test(character) ? character : '';
+  return foldName(character).replace(/[^\p{L}\p{N}]/gu, '');
+}

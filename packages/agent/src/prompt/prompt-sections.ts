@@ -1,0 +1,29 @@
+import type { PromptSection } from './prompt-section.ts';
+import { appended } from './sections/appended.ts';
+import { behaviour } from './sections/behaviour.ts';
+import { channel } from './sections/channel.ts';
+import { documentation } from './sections/documentation.ts';
+import { footer } from './sections/footer.ts';
+import { guardrails } from './sections/guardrails.ts';
+import { identity } from './sections/identity.ts';
+import { instructions } from './sections/instructions.ts';
+import { offTheRecord } from './sections/off-the-record.ts';
+import { sensitiveData } from './sections/sensitive-data.ts';
+import { tools } from './sections/tools.ts';
+import { userProfile } from './sections/user-profile.ts';
+
+/** Every section there is, in the order of the prompt [C1]: a new one is a line here. */
+export const PROMPT_SECTIONS: readonly PromptSection[] = [
+  identity,
+  guardrails,
+  instructions,
+  userProfile,
+  behaviour,
+  sensitiveData,
+  documentation,
+  appended,
+  tools,
+  channel,
+  offTheRecord,
+  footer,
+];

@@ -1,0 +1,41 @@
+import { create } from '@bufbuild/protobuf';
+import {
+  type PromptContext,
+  PromptContextSchema,
+  type TurnContext,
+  TurnContextSchema,
+} from '@bulkhead/protocol/agent';
+
+/** The session and the message that a run is about. */
+export interface RunQuestion {
+  readonly sessionId: string;
+  readonly workingFolder: string;
+  readonly offTheRecord: boolean;
+  /** The person's words; empty if there are none yet. */
+  readonly message: string;
+}
+
+/** All that an agent is told beside the conversation: it reads nothing by itself. */
+export interface Told {
+  /** The same from run to run, as long as no file of it changes [C5]. */
+  readonly prompt: PromptContext;
+  readonly turn: TurnContext;
+}
+
+/** Knows what an agent is told for a run. */
+export interface Mind {
+  /** Never rejects: what can't be looked up is left out. */
+  tell(question: RunQuestion): Promise<Told>;
+  /** What the last run of a session was shown of memory; undefined if that isn't known any more. */
+  lastTurn?(sessionId: string): TurnContext | undefined;
+}
+
+/** Tells where the agent is, and no more. */
+export function plainMind(platform: string): Mind {
+  return {
+    tell: async ({ sessionId, workingFolder, offTheRecord }) => {
+      const place = { agentName: 'Bulkhead', workingFolder, sessionId, platform, offTheRecord };
+      return { prompt: create(PromptContextSchema, place), turn: create(TurnContextSchema) };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { MemoryHit } from '@bulkhead/memory';
+
+/** What is remembered for one message. */
+export interface Recollection {
+  /** Nearest first; at most five [C3]. */
+  readonly chunks: readonly MemoryHit[];
+  /** Daily notes of three days, newest first; `YYYY-MM-DD`. */
+  readonly notes: readonly { readonly date: string; readonly text: string }[];
+  /**
+   * All of `MEMORY.md`, if it is so small that looking it up would save nothing (`wholeIfSmall`). Whoever gives it raises the
+   * session's label by all of it.
+   */
+  readonly whole?: string;
+}
+
+/** Looks up what a turn is shown of memory. What it gives has raised the label of the session by what it was written with. */
+export interface MemoryRecall {
+  /**
+   * @param question.message the person's words
+   * @param question.now milliseconds since 1970
+   * @throws BulkheadError if memory can't be read; then the turn goes on without
+   */
+  recall(question: {
+    readonly sessionId: string;
+    readonly message: string;
+    readonly now: number;
+  }): Promise<Recollection>;
+}
+
+/** Remembers nothing. */
+export const noRecall: MemoryRecall = { recall: async () => ({ chunks: [], notes: [] }) };
+
+/** Some 300 tokens: less than the five nearest chunks take. */
+const SMALL_CHARACTERS = 1_200;
+
+/** @returns the text, if it is cheaper to show all of it than to look things up; undefined if it isn't, or says nothing */
+export function wholeIfSmall(text: string): string | undefined {
+  const said = text.trim();
+  return said === '' || said.length > SMALL_CHARACTERS ? undefined : said;
+}

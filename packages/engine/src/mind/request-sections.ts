@@ -1,0 +1,71 @@
+import { loadToolsDefinition, promptFacts, ResultMarks, systemSections, turnSections } from '@bulkhead/agent';
+import type { ToolGroup } from '@bulkhead/protocol/agent';
+import type { Message, ToolDefinition } from '@bulkhead/protocol/chat';
+import { callsOf, textOf, thinkingOf } from '../session/message-view.ts';
+import type { Told } from './mind.ts';
+
+/** A piece of a model request. */
+export interface RequestSection {
+  readonly part: 'system' | 'tools' | 'history' | 'turn';
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * A model request by section, in its order: rendered by the very functions an agent uses.
+ *
+ * @param request.tools all that are loaded
+ * @param request.history as the next request would hold it
+ */
+export function requestSections(
+  { prompt, turn }: Told,
+  request: {
+    readonly groups: readonly ToolGroup[];
+    readonly tools: readonly ToolDefinition[];
+    readonly history: readonly Message[];
+  },
+): readonly RequestSection[] {
+  const system = systemSections(promptFacts(prompt, request.groups));
+  return [
+    ...toolSections([loadToolsDefinition(request.groups), ...request.tools]),
+    ...system.map((section) => ({ part: 'system' as const, ...section })),
+    ...historySections(new ResultMarks().view(request.history)),
+    ...turnSections(turn).map((section) => ({ part: 'turn' as const, ...section })),
+  ];
+}
+
+function toolSections(tools: readonly ToolDefinition[]): RequestSection[] {
+  const byGroup = Map.groupBy(tools, ({ group }) => group);
+  return [...byGroup].map(([name, definitions]) => ({
+    part: 'tools',
+    name,
+    text: definitions.map(definitionText).join('\n'),
+  }));
+}
+
+/** As providers are sent it, but for their own words around it. */
+function definitionText({ name, description, inputSchemaJson }: ToolDefinition): string {
+  return `{"name":${JSON.stringify(name)},"description":${JSON.stringify(description)},"input_schema":${inputSchemaJson}}`;
+}
+
+function historySections(messages: readonly Message[]): RequestSection[] {
+  const texts: Readonly<Record<string, string[]>> = {
+    'messages of the person': [],
+    answers: [],
+    thinking: [],
+    calls: [],
+    'results of tools': [],
+  };
+  for (const message of messages) {
+    const { role } = message;
+    if (role.case === 'user') texts['messages of the person']?.push(textOf(message));
+    if (role.case === 'tool') texts['results of tools']?.push(textOf(message));
+    if (role.case !== 'assistant') continue;
+    texts['answers']?.push(textOf(message));
+    texts['thinking']?.push(thinkingOf(message));
+    texts['calls']?.push(...callsOf(role.value).map(({ name, argumentsJson }) => `${name}${argumentsJson}`));
+  }
+  return Object.entries(texts)
+    .map(([name, pieces]) => ({ part: 'history' as const, name, text: pieces.filter(Boolean).join('\n') }))
+    .filter(({ text }) => text !== '');
+}

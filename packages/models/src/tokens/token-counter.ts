@@ -1,0 +1,49 @@
+import { Worker } from 'node:worker_threads';
+import { BulkheadError } from '@bulkhead/protocol';
+
+/** Longest a count may take, milliseconds. */
+const MOST_MS = 20_000;
+/** Most characters one count takes: more than any context window holds. */
+const MOST_CHARACTERS = 32_000_000;
+
+/** Counts tokens where no provider has. */
+export interface TokenCounter {
+  /**
+   * @returns the tokens of each text, in their order
+   * @throws BulkheadError `timeout`, `usage` for too much text, `internal`; the signal's reason
+   */
+  count(texts: readonly string[], signal?: AbortSignal): Promise<readonly number[]>;
+}
+
+/** @param program `tokens/main.ts`, or its bundle: each count runs in a thread of its own, which ends with it */
+export function createTokenCounter(program: string): TokenCounter {
+  return {
+    count: async (texts, signal) => {
+      signal?.throwIfAborted();
+      if (texts.reduce((sum, text) => sum + text.length, 0) > MOST_CHARACTERS) {
+        throw new BulkheadError('usage', 'that is more text than a model can take: it was not counted');
+      }
+      const worker = new Worker(program, { workerData: texts, env: {}, stdin: false });
+      const ended = Promise.withResolvers<readonly number[]>();
+      worker.once('message', (counts: readonly number[]) => ended.resolve(counts));
+      worker.once('error', (cause) =>
+        ended.reject(new BulkheadError('internal', 'tokens could not be counted', { cause })),
+      );
+      worker.once('exit', () =>
+        ended.reject(new BulkheadError('internal', 'the counting of tokens ended early')),
+      );
+      const timer = setTimeout(() => {
+        ended.reject(new BulkheadError('timeout', `counting tokens took longer than ${MOST_MS / 1_000} s`));
+      }, MOST_MS);
+      const abort = (): void => ended.reject(signal?.reason);
+      signal?.addEventListener('abort', abort, { once: true });
+      try {
+        return await ended.promise;
+      } finally {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        await worker.terminate();
+      }
+    },
+  };
+}
