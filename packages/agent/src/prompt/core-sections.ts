@@ -1,4 +1,6 @@
+import { renderKnowledge } from './knowledge-section.ts';
 import type { PromptSection } from './prompt-section.ts';
+import { renderSkills } from './skills-section.ts';
 
 const identity: PromptSection = {
   name: 'identity',
@@ -46,7 +48,14 @@ const footer: PromptSection = {
 };
 
 /** The sections every agent has, in the order of the prompt: what differs between sessions comes last. */
-export const CORE_SECTIONS: readonly PromptSection[] = [identity, guardrails, work, footer];
+export const CORE_SECTIONS: readonly PromptSection[] = [
+  identity,
+  guardrails,
+  work,
+  { name: 'knowledge', render: renderKnowledge },
+  { name: 'skills', render: renderSkills },
+  footer,
+];
 
 /** A folder's name may hold line breaks; in the prompt they would let it write lines of its own. */
 function oneLine(value: string): string {

@@ -1,7 +1,10 @@
 import type { PromptContext } from '@bulkhead/protocol/agent';
 
 /** The facts a section may use. */
-export type PromptFacts = Pick<PromptContext, 'agentName' | 'workingFolder' | 'sessionId' | 'platform'>;
+export type PromptFacts = Pick<
+  PromptContext,
+  'agentName' | 'workingFolder' | 'sessionId' | 'platform' | 'skills' | 'knowledge'
+>;
 
 /** A named piece of the system prompt. */
 export interface PromptSection {

@@ -43,6 +43,7 @@ import {
   type WatchResponse,
 } from '@bulkhead/protocol/client';
 import type { GrpcConnection } from './grpc-connection.ts';
+import { type SkillClient, skillClient } from './skill-client.ts';
 
 /**
  * The engine as a local client sees it. Every call throws a `BulkheadError`: `not_running` when the
@@ -55,6 +56,7 @@ export interface EngineClient
     CommandCalls,
     ChronicleCalls,
     FlowCalls,
+    SkillClient,
     Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
@@ -202,6 +204,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...commandCalls(connection),
     ...chronicleCalls(connection),
     ...flowCalls(connection),
+    ...skillClient(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,

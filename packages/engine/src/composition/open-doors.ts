@@ -10,6 +10,7 @@ import { describeBoxes } from '../processes/describe-boxes.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
+import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import { describeView } from '../transactions/command-view.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
@@ -46,6 +47,7 @@ export async function openDoors(
     readonly undo: UndoDesk;
     readonly auditLog: AuditLog;
     readonly flow: FlowDesk;
+    readonly skills: SkillDesks;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
     readonly logger: Logger;
@@ -96,6 +98,7 @@ export async function openDoors(
       auditLog,
       flow,
       background: pools.background,
+      skills: parts.skills,
       stop,
       facts,
     },

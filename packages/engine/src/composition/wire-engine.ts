@@ -21,6 +21,7 @@ import { boxLimits } from '../processes/box-limits.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
+import { openSkills } from '../skills/open-skills.ts';
 import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
 import { TrustStore } from '../trust/trust-store.ts';
@@ -128,6 +129,14 @@ export async function wireEngine(
   stack.defer(() => approving.close());
   const judges = await judging;
   stack.defer(() => judges.close());
+  const trust = new TrustStore({ layout, audit, clock });
+  const skills = openSkills({
+    layout,
+    trust,
+    audit,
+    clock,
+    tell: (warning) => logger.warn({ warning }, 'skills'),
+  });
   const wired = wireSessions({
     layout,
     snapshots,
@@ -142,6 +151,7 @@ export async function wireEngine(
     tokens: approving.tokens,
     tools,
     folders,
+    skills,
     pools,
     boxes: proven.boxes,
     local: await finding,
@@ -177,7 +187,6 @@ export async function wireEngine(
   }
   // Before anybody can send anything: what is open in the log must be in line first.
   wired.sessions.recover();
-  const trust = new TrustStore({ layout, audit, clock });
   const undo = new UndoDesk({
     entriesOf: (filter) => listEntries(layout.audit, filter, MOST_ENTRIES_LOOKED_AT),
     chronicle,
@@ -216,6 +225,7 @@ export async function wireEngine(
       undo,
       auditLog,
       flow,
+      skills: skills.desks,
       limits,
       secrets,
       logger,

@@ -35,6 +35,7 @@ import { SessionTree } from '../session/session-tree.ts';
 import { Sessions } from '../session/sessions.ts';
 import { Titles } from '../session/titles.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
+import type { OpenedSkills } from '../skills/open-skills.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
 import type { Settings } from './read-settings.ts';
@@ -72,6 +73,7 @@ export function wireSessions(parts: {
   readonly snapshots: SnapshotStage;
   readonly judges: Judges;
   readonly folders: WorkingFolders;
+  readonly skills: OpenedSkills;
   readonly pools: Pools;
   /** `off`: every run says that nothing in it is boxed. */
   readonly boxes: 'on' | 'off';
@@ -90,6 +92,7 @@ export function wireSessions(parts: {
   const { agents, workers, shell, processes, web, ledger: ledgerOfCommands } = pools;
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids, redaction: secrets });
+  const skills = parts.skills.forSessions(log);
   const now = () => clock.now();
   const approvals = new ApprovalDesk({
     clock,
@@ -177,6 +180,7 @@ export function wireSessions(parts: {
     ledger,
     models,
     titles,
+    skills: skills.source,
     folders: parts.folders,
     boxes: parts.boxes,
     cooldowns: new Cooldowns(clock, config.retry.cooldownSeconds * 1_000),
@@ -202,6 +206,7 @@ export function wireSessions(parts: {
       await pools.background.stopAll(sessionId);
       rmSync(outputsOf(sessionId), { recursive: true, force: true });
       flows.forget(sessionId);
+      skills.memory.forget(sessionId);
     },
     onFailure: parts.onFailure,
   };

@@ -21,6 +21,7 @@ import { GrpcConnection } from '../client/grpc-connection.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { openSkills } from '../skills/open-skills.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
 import { openTestChronicle } from '../testing/open-test-chronicle.ts';
 import { runStage } from '../testing/run-stage.ts';
@@ -84,6 +85,13 @@ async function serve(): Promise<ClientServer> {
       undo,
       auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }) },
       flow,
+      skills: openSkills({
+        layout: layout(),
+        trust,
+        audit: { append: async () => [] },
+        clock,
+        tell: () => {},
+      }).desks,
       facts,
       stop: () => {},
     },

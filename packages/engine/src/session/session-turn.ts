@@ -11,6 +11,7 @@ import { RunJournal } from '../run/run-journal.ts';
 import { noProgress, type RunProgress } from '../run/run-progress.ts';
 import type { RunSetting } from '../run/run-setting.ts';
 import { groupsLoadedIn, LoadedTools } from '../run/tool-loading.ts';
+import type { RunSkills } from '../skills/run-skills.ts';
 import type { AcceptedInput } from './accepted-input.ts';
 import type { ActorServices } from './actor-services.ts';
 import { inCallOrder, withAllResults } from './message-view.ts';
@@ -159,7 +160,8 @@ export class SessionTurn {
   }
 
   async #converse(journal: RunJournal, leaf: string | null, resumed?: ResumedRun): Promise<RunConclusion> {
-    const setting = this.#setting(journal, leaf);
+    const skills = await this.#skills(journal.runId);
+    const setting = this.#setting(journal, leaf, skills);
     if (setting instanceof BulkheadError) {
       return { outcome: 'failed', answer: '', thoughts: [], error: setting };
     }
@@ -169,7 +171,17 @@ export class SessionTurn {
     return await new AgentRun(this.#services, setting, journal, resumed).execute(this.#controller.signal);
   }
 
-  #setting(journal: RunJournal, leaf: string | null): RunSetting | BulkheadError {
+  /** A home whose skills can't be looked at has none; the run goes on. */
+  async #skills(runId: string): Promise<RunSkills | undefined> {
+    const { id, workingFolder } = this.#place;
+    return await this.#services.skills?.forRun(id, runId, workingFolder);
+  }
+
+  #setting(
+    journal: RunJournal,
+    leaf: string | null,
+    skills: RunSkills | undefined,
+  ): RunSetting | BulkheadError {
     const { models, limits, platform, queues } = this.#services;
     const { id, workingFolder, offTheRecord } = this.#place;
     const { options } = this.#input;
@@ -199,7 +211,10 @@ export class SessionTurn {
           workingFolder,
           sessionId: id,
           platform,
+          skills: skills?.facts.skills,
+          knowledge: skills?.facts.knowledge,
         }),
+        skills,
         doubtful: this.#doubtful,
         takeSteers: () => {
           const inputs = this.#waiting.takeSteers(this.#input, queues.steer);
