@@ -3,6 +3,13 @@ export type { CompactionEvent } from './compaction/compaction-event.ts';
 export { messageTokens, textTokens } from './compaction/token-estimate.ts';
 export type { AgentConnection, AgentDirective, AgentEvent } from './connection/agent-connection.ts';
 export { type ServeAgentOptions, serveAgent } from './connection.ts';
+export {
+  LOAD_SKILLS,
+  loadSkillsDefinition,
+  loadSkillsResult,
+  requestedSkills,
+  skillsIn,
+} from './loop/load-skills.ts';
 export { LOAD_TOOLS, loadToolsDefinition, loadToolsResult, requestedGroups } from './loop/load-tools.ts';
 export type { LoopEnd, LoopEvent } from './loop/loop-event.ts';
 export type { LoopPorts, LoopResults } from './loop/loop-ports.ts';

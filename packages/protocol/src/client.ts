@@ -7,4 +7,5 @@ export * from './gen/bulkhead/client/v1/context_pb.ts';
 export * from './gen/bulkhead/client/v1/flow_pb.ts';
 export * from './gen/bulkhead/client/v1/memory_pb.ts';
 export * from './gen/bulkhead/client/v1/sessions_pb.ts';
+export * from './gen/bulkhead/client/v1/skills_pb.ts';
 export * from './gen/bulkhead/client/v1/trust_pb.ts';

@@ -1,1 +1,18 @@
+export { MAX_ARCHIVE, readArchive } from './archive/read-archive.ts';
+export { builtInSkills } from './built-in/built-in-skills.ts';
+export { type FoundSkill, type FoundSkills, SkillRoot } from './discovery/skill-root.ts';
+export { FileSet, SKILL_LIMITS, type SkillFile } from './files/file-set.ts';
+export { NOT_OF_A_SKILL, readSkillFolder } from './files/read-skill-folder.ts';
+export { removeSkillFolder, writeSkillFolder } from './files/write-skill-folder.ts';
+export { MAX_BODY } from './front-matter/split-front-matter.ts';
+export { type FittedIndex, fitIndex, type IndexLine } from './index-budget.ts';
+export { type KnowledgeFile, parseKnowledge } from './knowledge/parse-knowledge.ts';
+export { scaffoldSkill } from './scaffold.ts';
+export { showHidden, showOnOneLine } from './shown-text.ts';
+export { type Skill, skillOf } from './skill.ts';
 export type { SkillEntry, SkillOrigin } from './skill-entry.ts';
+export { SKILL_FILE, type SkillManifest } from './skill-manifest.ts';
+export { isSkillName } from './skill-name.ts';
+export { expandTemplate } from './templates/expand-template.ts';
+export { parseTemplate, type Template } from './templates/parse-template.ts';
+export { plainName, type ReadTexts, TextFolder } from './text-folder.ts';

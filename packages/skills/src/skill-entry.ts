@@ -5,10 +5,10 @@ export type SkillOrigin = 'built-in' | 'global' | 'profile' | 'folder';
 export interface SkillEntry {
   /** Lower-case letters, digits and hyphens, as its folder is named; at most 64. */
   readonly name: string;
-  /** When to use it; at most 1,024 characters. */
+  /** When to use it, on one line without invisible characters; about 1,024 characters. */
   readonly description: string;
   readonly origin: SkillOrigin;
-  /** Of its `SKILL.md`. */
+  /** Of its `SKILL.md`; empty for a built-in one. */
   readonly location: string;
   /** True while all its files have the hash a person pinned: only then is it guidance. */
   readonly pinned: boolean;

@@ -2,6 +2,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { ToolResultDelivery } from '@bulkhead/protocol/agent';
 import type { ToolCall, ToolDefinition, ToolMessage } from '@bulkhead/protocol/chat';
 import type { Cancellation } from './cancellation.ts';
+import { LOAD_SKILLS, loadSkillsResult, requestedSkills } from './load-skills.ts';
 import { LOAD_TOOLS, loadToolsResult, requestedGroups } from './load-tools.ts';
 import type { LoopPorts } from './loop-ports.ts';
 import type { OpenBatch } from './open-batch.ts';
@@ -51,7 +52,7 @@ export async function answerBatch(
 /** The calls at the start of `open` that may run side by side. */
 function nextGroup(open: readonly ToolCall[], tools: readonly ToolDefinition[]): readonly ToolCall[] {
   const sideBySide = (call: ToolCall): boolean =>
-    call.name !== LOAD_TOOLS && tools.some(({ name, readOnly }) => readOnly && name === call.name);
+    !META_TOOLS.has(call.name) && tools.some(({ name, readOnly }) => readOnly && name === call.name);
   const end = open.findIndex((call) => !sideBySide(call));
   if (end < 0) return open;
   return open.slice(0, Math.max(end, 1));
@@ -68,9 +69,7 @@ function answerTogether(
   ports: LoopPorts,
   cancellation: Cancellation,
 ): Promise<Answer[]> {
-  const answers = group.map((call) =>
-    call.name === LOAD_TOOLS ? loadTools(call, ports) : proposeCall(call, ports),
-  );
+  const answers = group.map((call) => (META_TOOLS.get(call.name) ?? proposeCall)(call, ports));
   return cancellation.wait(Promise.all(answers));
 }
 
@@ -88,3 +87,15 @@ async function loadTools(call: ToolCall, ports: LoopPorts): Promise<Answer> {
   const delivery = await ports.results.toolDefs(call.callId);
   return { result: loadToolsResult(call, delivery), terminate: false, loaded: delivery.tools };
 }
+
+async function loadSkills(call: ToolCall, ports: LoopPorts): Promise<Answer> {
+  ports.emit({ type: 'skills_request', callId: call.callId, names: requestedSkills(call) });
+  const delivery = await ports.results.skills(call.callId);
+  return { result: loadSkillsResult(call, delivery), terminate: false, loaded: [] };
+}
+
+/** What the engine answers without making an action of it. */
+const META_TOOLS: ReadonlyMap<string, (call: ToolCall, ports: LoopPorts) => Promise<Answer>> = new Map([
+  [LOAD_TOOLS, loadTools],
+  [LOAD_SKILLS, loadSkills],
+]);

@@ -7,6 +7,7 @@ import {
   type ToolMessage,
   ToolMessageSchema,
 } from '@bulkhead/protocol/chat';
+import { parseObject, textList } from './json-object.ts';
 
 /** Name of the meta-tool that loads groups of tools [L3]. */
 export const LOAD_TOOLS = 'load_tools';
@@ -41,15 +42,7 @@ export function loadToolsDefinition(groups: readonly Pick<ToolGroup, 'name' | 's
  * @returns an empty list if the arguments are not `{"groups": [name, ...]}` with at least one name
  */
 export function requestedGroups(call: ToolCall): string[] {
-  const input = parseObject(call.argumentsJson);
-  const groups = input?.['groups'];
-  if (!Array.isArray(groups)) return [];
-  const names: string[] = [];
-  for (const name of groups) {
-    if (typeof name !== 'string') return [];
-    names.push(name);
-  }
-  return names;
+  return textList(parseObject(call.argumentsJson)?.['groups']);
 }
 
 /**
@@ -79,13 +72,4 @@ export function loadToolsResult(
     text: text.join('\n'),
     isError: delivery.unknown.length > 0 || requestedGroups(call).length === 0,
   });
-}
-
-function parseObject(json: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }

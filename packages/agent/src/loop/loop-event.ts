@@ -2,7 +2,7 @@ import type { ModelRequest, RunEnd } from '@bulkhead/protocol/agent';
 import type { Thought, ToolCall } from '@bulkhead/protocol/chat';
 
 /**
- * What the loop tells its caller, in order [L2]. Any number of the first five, then exactly one
+ * What the loop tells its caller, in order [L2]. Any number of the first six, then exactly one
  * `LoopEnd`, after which nothing follows.
  */
 export type LoopEvent =
@@ -11,10 +11,12 @@ export type LoopEvent =
   | { readonly type: 'thinking'; readonly text: string }
   /** Asks for one model answer; its deltas come under `request.requestId`. */
   | { readonly type: 'model_request'; readonly request: ModelRequest }
-  /** Exactly one for each call that had no result, except calls of `load_tools`. */
+  /** Exactly one for each call that had no result, except calls of `load_tools` and `load_skills`. */
   | { readonly type: 'tool_call'; readonly call: ToolCall }
   /** Exactly one for each call of `load_tools` that had no result; no groups if its arguments are malformed. */
   | { readonly type: 'tool_defs_request'; readonly callId: string; readonly groups: readonly string[] }
+  /** Exactly one for each call of `load_skills` that had no result; no names if its arguments are malformed. */
+  | { readonly type: 'skills_request'; readonly callId: string; readonly names: readonly string[] }
   | LoopEnd;
 
 export type LoopEnd =

@@ -1,5 +1,6 @@
 import type {
   ModelDelta,
+  SkillsDelivery,
   SteerDelivery,
   ToolDefsDelivery,
   ToolResultDelivery,
@@ -15,6 +16,7 @@ export interface LoopResults {
   model(requestId: string): AsyncIterable<ModelDelta>;
   toolResult(callId: string): Promise<ToolResultDelivery>;
   toolDefs(callId: string): Promise<ToolDefsDelivery>;
+  skills(callId: string): Promise<SkillsDelivery>;
   /**
    * Takes what a person said for this step [L8]: in order, all that came before the answer that was delivered last,
    * each once. Called once per batch, when all its calls are answered.

@@ -9,6 +9,7 @@ import { buildTurnPart } from '../prompt/turn-part.ts';
 import { afterAnswer, afterLastAnswer } from './after-answer.ts';
 import { answerBatch } from './answer-batch.ts';
 import { Cancellation, Cancelled } from './cancellation.ts';
+import { LOAD_SKILLS, loadSkillsDefinition } from './load-skills.ts';
 import { LOAD_TOOLS, loadToolsDefinition } from './load-tools.ts';
 import type { LoopEnd } from './loop-event.ts';
 import type { LoopPorts } from './loop-ports.ts';
@@ -17,10 +18,13 @@ import { askModel, type ModelAnswer, ModelRequestFailed } from './model-answer.t
 import { modelView } from './model-view.ts';
 import { CONTINUATION_NOTE, LIMIT_NOTE, STILL_CALLING_NOTICE, withNotice } from './notices.ts';
 import { type OpenBatch, openBatch } from './open-batch.ts';
+import { restoredSkills } from './restored-skills.ts';
 import { thoughtsOf } from './thoughts.ts';
 
 const DEFAULT_MAX_ROUNDS = 25;
 const DEFAULT_MAX_OUTPUT_TOKENS = 4_096;
+
+const META_NAMES: readonly string[] = [LOAD_TOOLS, LOAD_SKILLS];
 
 /**
  * Works on one message of a person until there is an answer [L1]. A function of `request` and of what
@@ -48,6 +52,7 @@ class LoopRun {
   readonly #system: string;
   readonly #tail: string;
   readonly #marks = new ResultMarks();
+  readonly #restored: readonly Message[];
   readonly #run: Message[];
   readonly #tools: ToolDefinition[];
   #rounds: number;
@@ -68,8 +73,9 @@ class LoopRun {
     this.#maxRounds = request.limits?.maxRounds || DEFAULT_MAX_ROUNDS;
     this.#system = buildSystemPrompt(promptFacts(request.context, request.groups));
     this.#tail = buildTurnPart(request.turn);
+    this.#restored = restoredSkills(request.skills);
     this.#run = [...request.run];
-    this.#tools = [loadToolsDefinition(request.groups)];
+    this.#tools = [loadToolsDefinition(request.groups), ...skillTools(request)];
     this.#append(request.tools);
     this.#rounds = request.roundsUsed;
   }
@@ -170,16 +176,23 @@ class LoopRun {
   #append(definitions: readonly ToolDefinition[]): void {
     for (const definition of definitions) {
       const known =
-        definition.name === LOAD_TOOLS || this.#tools.some(({ name }) => name === definition.name);
+        META_NAMES.includes(definition.name) || this.#tools.some(({ name }) => name === definition.name);
       if (!known) this.#tools.push(definition);
     }
   }
 
   #messages(): Message[] {
-    return [...this.#request.history, ...this.#run];
+    return [...this.#restored, ...this.#request.history, ...this.#run];
   }
 
   #complete(content: string, end: RunEnd): LoopEnd {
     return { type: 'complete', content, thoughts: thoughtsOf(this.#run), end };
   }
+}
+
+/** Nobody is offered a tool that has nothing to give. */
+function skillTools({ context, skills }: ProcessRequest): ToolDefinition[] {
+  const { always = [], listed = [] } = context?.knowledge ?? {};
+  const known = (context?.skills?.lines.length ?? 0) + always.length + listed.length + skills.length;
+  return known === 0 ? [] : [loadSkillsDefinition()];
 }

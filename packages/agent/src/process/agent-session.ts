@@ -44,6 +44,9 @@ export class AgentSession {
       case 'toolDefs':
         run?.channel.deliverToolDefs(directive.value);
         break;
+      case 'skills':
+        run?.channel.deliverSkills(directive.value);
+        break;
       case 'steer':
         // Without a run it is the engine's, who holds the queue and puts it into the next request.
         run?.channel.deliverSteer(directive.value);
@@ -98,6 +101,7 @@ export class AgentSession {
     if (event.type === 'model_request') channel.failModel(event.request.requestId, failure);
     else if (event.type === 'tool_call') channel.failToolResult(event.call.callId, failure);
     else if (event.type === 'tool_defs_request') channel.failToolDefs(event.callId, failure);
+    else if (event.type === 'skills_request') channel.failSkills(event.callId, failure);
     else this.#refuse(runId, failure.code, message);
   }
 

@@ -3,6 +3,7 @@ import type { BulkheadError } from '@bulkhead/protocol';
 import {
   type ModelDelta,
   ModelDeltaSchema,
+  type SkillsDelivery,
   type SteerDelivery,
   type ToolDefsDelivery,
   type ToolResultDelivery,
@@ -15,6 +16,7 @@ export class ResultChannel implements LoopResults {
   readonly #models = new Map<string, DeltaQueue>();
   readonly #toolResults = new AnswersById<ToolResultDelivery>();
   readonly #toolDefs = new AnswersById<ToolDefsDelivery>();
+  readonly #skills = new AnswersById<SkillsDelivery>();
   /** Steers that no answer has followed yet: they belong to a later step. */
   #early: SteerDelivery[] = [];
   #due: SteerDelivery[] = [];
@@ -34,6 +36,10 @@ export class ResultChannel implements LoopResults {
 
   toolDefs(callId: string): Promise<ToolDefsDelivery> {
     return this.#toolDefs.take(callId);
+  }
+
+  skills(callId: string): Promise<SkillsDelivery> {
+    return this.#skills.take(callId);
   }
 
   /** What came before the last answer so far, by the order of the stream and not by when the loop looks. */
@@ -61,6 +67,11 @@ export class ResultChannel implements LoopResults {
     this.#toolDefs.of(delivery.callId).resolve(delivery);
   }
 
+  deliverSkills(delivery: SkillsDelivery): void {
+    this.#ripen();
+    this.#skills.of(delivery.callId).resolve(delivery);
+  }
+
   failModel(requestId: string, { code, message }: BulkheadError): void {
     const failed = { code, message, retryable: false };
     this.deliverDelta(create(ModelDeltaSchema, { requestId, delta: { case: 'failed', value: failed } }));
@@ -72,6 +83,10 @@ export class ResultChannel implements LoopResults {
 
   failToolDefs(callId: string, error: BulkheadError): void {
     this.#toolDefs.of(callId).reject(error);
+  }
+
+  failSkills(callId: string, error: BulkheadError): void {
+    this.#skills.of(callId).reject(error);
   }
 
   #ripen(): void {

@@ -1,3 +1,4 @@
+import { renderKnowledge } from './knowledge-section.ts';
 import type { PromptSection } from './prompt-section.ts';
 import { appended } from './sections/appended.ts';
 import { behaviour } from './sections/behaviour.ts';
@@ -11,6 +12,7 @@ import { offTheRecord } from './sections/off-the-record.ts';
 import { sensitiveData } from './sections/sensitive-data.ts';
 import { tools } from './sections/tools.ts';
 import { userProfile } from './sections/user-profile.ts';
+import { renderSkills } from './skills-section.ts';
 
 /** Every section there is, in the order of the prompt [C1]: a new one is a line here. */
 export const PROMPT_SECTIONS: readonly PromptSection[] = [
@@ -22,6 +24,8 @@ export const PROMPT_SECTIONS: readonly PromptSection[] = [
   sensitiveData,
   documentation,
   appended,
+  { name: 'knowledge', render: renderKnowledge },
+  { name: 'skills', render: renderSkills },
   tools,
   channel,
   offTheRecord,

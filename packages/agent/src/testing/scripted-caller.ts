@@ -3,6 +3,8 @@ import {
   type ModelDelta,
   type ModelDeltaSchema,
   type ModelRequest,
+  type SkillsDelivery,
+  SkillsDeliverySchema,
   type SteerDelivery,
   SteerDeliverySchema,
   type ToolDefsDelivery,
@@ -26,6 +28,7 @@ export interface Script {
   readonly terminate?: (call: ToolCall) => boolean;
   /** What a person says before the result of a call. */
   readonly steers?: (call: ToolCall) => readonly string[];
+  readonly skills?: (names: readonly string[]) => MessageInitShape<typeof SkillsDeliverySchema>;
   readonly defs?: (groups: readonly string[]) => MessageInitShape<typeof ToolDefsDeliverySchema>;
 }
 
@@ -55,6 +58,7 @@ export class ScriptedCaller implements LoopPorts {
     model: (requestId) => this.#model(requestId),
     toolResult: (callId) => this.#toolResult(callId),
     toolDefs: (callId) => this.#toolDefs(callId),
+    skills: (callId) => this.#skills(callId),
     steers: () => {
       const steers = this.said.slice(this.#taken);
       this.#taken = this.said.length;
@@ -113,5 +117,13 @@ export class ScriptedCaller implements LoopPorts {
     )[0];
     if (asked === undefined) throw new Error(`nobody asked for definitions in ${callId}`);
     return create(ToolDefsDeliverySchema, { callId, ...this.#script.defs?.(asked) });
+  }
+
+  async #skills(callId: string): Promise<SkillsDelivery> {
+    const asked = this.events.flatMap((event) =>
+      event.type === 'skills_request' && event.callId === callId ? [event.names] : [],
+    )[0];
+    if (asked === undefined) throw new Error(`nobody asked for skills in ${callId}`);
+    return create(SkillsDeliverySchema, { callId, ...this.#script.skills?.(asked) });
   }
 }

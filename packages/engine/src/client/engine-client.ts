@@ -47,6 +47,7 @@ import {
 import { type CompactionCalls, compactionCalls } from './compaction-calls.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
 import { type MemoryCalls, memoryCalls } from './memory-calls.ts';
+import { type SkillClient, skillClient } from './skill-client.ts';
 
 /**
  * The engine as a local client sees it. Every call throws a `BulkheadError`: `not_running` when the
@@ -61,6 +62,7 @@ export interface EngineClient
     ChronicleCalls,
     FlowCalls,
     MemoryCalls,
+    SkillClient,
     Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
@@ -215,6 +217,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...chronicleCalls(connection),
     ...flowCalls(connection),
     ...memoryCalls(connection),
+    ...skillClient(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,

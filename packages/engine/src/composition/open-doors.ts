@@ -11,6 +11,7 @@ import { describeBoxes } from '../processes/describe-boxes.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { type HealthServer, serveHealth } from '../service/health-server.ts';
 import { serveClients } from '../service/serve-clients.ts';
+import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import { describeView } from '../transactions/command-view.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
@@ -48,6 +49,7 @@ export async function openDoors(
     readonly auditLog: AuditLog;
     readonly flow: FlowDesk;
     readonly context: ContextDesk;
+    readonly skills: SkillDesks;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
     readonly logger: Logger;
@@ -102,6 +104,7 @@ export async function openDoors(
       memory: wired.memory.clientDesk,
       context: parts.context,
       background: pools.background,
+      skills: parts.skills,
       stop,
       facts,
     },

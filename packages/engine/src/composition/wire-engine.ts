@@ -29,6 +29,7 @@ import { boxLimits } from '../processes/box-limits.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
+import { openSkills } from '../skills/open-skills.ts';
 import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
 import { TrustStore } from '../trust/trust-store.ts';
@@ -148,6 +149,13 @@ export async function wireEngine(
     recall: { recall: async (question) => (await remembering).recall(question) },
     logger,
   });
+  const skills = openSkills({
+    layout,
+    trust,
+    audit,
+    clock,
+    tell: (warning) => logger.warn({ warning }, 'skills'),
+  });
   const wired = wireSessions({
     layout,
     mind,
@@ -163,6 +171,7 @@ export async function wireEngine(
     tokens: approving.tokens,
     tools,
     folders,
+    skills,
     pools,
     boxes: proven.boxes,
     local: await finding,
@@ -261,6 +270,7 @@ export async function wireEngine(
       auditLog,
       flow,
       context,
+      skills: skills.desks,
       limits,
       secrets,
       logger,

@@ -40,6 +40,7 @@ import { SessionTree } from '../session/session-tree.ts';
 import { Sessions } from '../session/sessions.ts';
 import { Titles } from '../session/titles.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
+import type { OpenedSkills } from '../skills/open-skills.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
 import type { Settings } from './read-settings.ts';
@@ -80,6 +81,7 @@ export function wireSessions(parts: {
   readonly judges: Judges;
   readonly mind: Mind;
   readonly folders: WorkingFolders;
+  readonly skills: OpenedSkills;
   readonly pools: Pools;
   /** `off`: every run says that nothing in it is boxed. */
   readonly boxes: 'on' | 'off';
@@ -102,6 +104,7 @@ export function wireSessions(parts: {
   const { agents, workers, shell, processes, web, ledger: ledgerOfCommands } = pools;
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids, redaction: secrets });
+  const skills = parts.skills.forSessions(log);
   const now = () => clock.now();
   const approvals = new ApprovalDesk({
     clock,
@@ -233,6 +236,7 @@ export function wireSessions(parts: {
     ledger,
     models,
     titles,
+    skills: skills.source,
     folders: parts.folders,
     boxes: parts.boxes,
     cooldowns: new Cooldowns(clock, config.retry.cooldownSeconds * 1_000),
@@ -264,6 +268,7 @@ export function wireSessions(parts: {
       rmSync(outputsOf(sessionId), { recursive: true, force: true });
       flows.forget(sessionId);
       memory.forgetSession();
+      skills.memory.forget(sessionId);
     },
     onFailure: parts.onFailure,
   };

@@ -89,7 +89,7 @@ export class AgentRun {
     for (let deaths = 0; deaths <= MAX_DEATHS; ) {
       signal.throwIfAborted();
       const agent = await agents.lease(this.#setting.sessionId, signal);
-      const end = await this.#attempts.next(agent, this.#processRequest(), signal);
+      const end = await this.#attempts.next(agent, await this.#processRequest(), signal);
       if (end.kind === 'complete' && this.#isOver(signal)) return end.complete;
       signal.throwIfAborted();
       if (end.kind === 'failed') {
@@ -142,14 +142,17 @@ export class AgentRun {
     this.#models.rewind();
   }
 
-  #processRequest() {
-    const { runId, loaded, maxRounds, prompt, turn } = this.#setting;
+  async #processRequest() {
+    const { runId, loaded, maxRounds, prompt, turn, skills } = this.#setting;
     const model = this.#chain.current;
     const maxOutputTokens = this.#setting.outputLimit(model);
+    const history = [...this.#conversation.history];
+    const run = inCallOrder(this.#conversation.run);
     return create(ProcessRequestSchema, {
       runId,
-      history: [...this.#conversation.history],
-      run: inCallOrder(this.#conversation.run),
+      history,
+      run,
+      skills: (await skills?.missingFrom([...history, ...run])) ?? [],
       tools: loaded.definitions,
       groups: groupList(this.#services.tools),
       limits: { maxRounds, contextWindow: model.contextWindow, maxOutputTokens },

@@ -153,6 +153,9 @@ export class Attempts {
       case 'toolDefsRequest':
         this.#calls.load(this.#models.round, event.value, agent, run);
         return undefined;
+      case 'skillLoaded':
+        this.#tasks.start(this.#calls.loadSkills(this.#models.round, event.value, agent, run));
+        return undefined;
       case 'complete':
         return { kind: 'complete', complete: event.value };
       case 'error':

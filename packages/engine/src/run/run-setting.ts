@@ -9,6 +9,7 @@ import type { AgentPool } from '../pools/agent-pool.ts';
 import type { TransactionFates } from '../recovery/action-fate.ts';
 import type { AcceptedInput } from '../session/accepted-input.ts';
 import type { SessionLog } from '../session/session-log.ts';
+import type { RunSkills } from '../skills/run-skills.ts';
 import type { Compactor } from './compactor.ts';
 import type { Cooldowns } from './model-chain.ts';
 import type { RetrySettings } from './retry-policy.ts';
@@ -57,6 +58,8 @@ export interface RunSetting {
   readonly prompt: PromptContext;
   /** Shown behind every request of this run. */
   readonly turn: TurnContext;
+  /** Undefined where there are none. */
+  readonly skills?: Pick<RunSkills, 'load' | 'missingFrom'> | undefined;
   /** A client for the same model with the key as it is now; undefined if that hasn't changed. */
   renewModel(model: ModelClient): ModelClient | undefined;
   /** Likenesses of actions of this session of which nobody knows whether they took effect. */

@@ -1,6 +1,14 @@
-import { LOAD_TOOLS, loadToolsResult, requestedGroups } from '@bulkhead/agent';
+import { create } from '@bufbuild/protobuf';
+import {
+  LOAD_SKILLS,
+  LOAD_TOOLS,
+  loadSkillsResult,
+  loadToolsResult,
+  requestedGroups,
+  requestedSkills,
+} from '@bulkhead/agent';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { ToolDefsRequest } from '@bulkhead/protocol/agent';
+import { type SkillLoaded, SkillsDeliverySchema, type ToolDefsRequest } from '@bulkhead/protocol/agent';
 import type { ToolCall } from '@bulkhead/protocol/chat';
 import { OWNER } from '../approvals/approver.ts';
 import type { AgentProcess } from '../pools/agent-pool.ts';
@@ -79,6 +87,32 @@ export class ToolCalls {
     this.#journal.toolOutput(round, call, { text, isError });
     if (round.finished) this.#onRoundEnd(agent, signal);
     agent.connection.send({ case: 'toolDefs', value: delivery });
+  }
+
+  /** Answers a call of `load_skills`. @throws BulkheadError `protocol_violation` as above */
+  async loadSkills(
+    round: Round | undefined,
+    request: SkillLoaded,
+    agent: AgentProcess,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const call = round?.unanswered().find(({ callId }) => callId === request.callId);
+    if (round === undefined || call === undefined) {
+      throw new BulkheadError('protocol_violation', 'the agent asked for skills the model did not ask for');
+    }
+    const names = requestedSkills(call);
+    if (call.name !== LOAD_SKILLS || JSON.stringify(names) !== JSON.stringify(request.names)) {
+      throw new BulkheadError('protocol_violation', 'the agent asked for other skills than the model did');
+    }
+    round.propose(call);
+    const { callId } = call;
+    const delivery =
+      (await this.#setting.skills?.load(callId, names)) ??
+      create(SkillsDeliverySchema, { callId, unknown: names });
+    const { text, isError } = loadSkillsResult(call, delivery);
+    this.#journal.toolOutput(round, call, { text, isError });
+    if (round.finished) this.#onRoundEnd(agent, signal);
+    agent.connection.send({ case: 'skills', value: delivery });
   }
 
   async #withhold(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {

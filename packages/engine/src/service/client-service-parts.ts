@@ -10,6 +10,7 @@ import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 
@@ -41,6 +42,7 @@ export interface ClientServiceParts {
   readonly flow: FlowDesk;
   readonly memory: MemoryClientDesk;
   readonly context: Pick<ContextDesk, 'read'>;
+  readonly skills: SkillDesks;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;

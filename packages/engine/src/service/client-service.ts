@@ -14,6 +14,7 @@ import type { ApprovalMode } from '../approvals/approver.ts';
 import type { Delivery, InputOptions } from '../session/accepted-input.ts';
 import { SILENT_SENDER } from '../session/sender.ts';
 import type { SessionLog } from '../session/session-log.ts';
+import { skillCalls } from '../skills/skill-calls.ts';
 import { approvalCalls } from './approval-calls.ts';
 import { auditCalls } from './audit-calls.ts';
 import { chronicleCalls } from './chronicle-calls.ts';
@@ -97,6 +98,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...memoryCalls(parts.memory),
     ...commandCalls(parts.background),
     ...contextCalls(parts.context),
+    ...skillCalls(parts.skills),
     // A client of this service watches by `watch`, which it may do before it sends.
     sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
       messageId,

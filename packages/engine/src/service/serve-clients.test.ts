@@ -22,6 +22,7 @@ import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { MemoryClientDesk } from '../memory/client-desk.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { openSkills } from '../skills/open-skills.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
 import { openTestChronicle } from '../testing/open-test-chronicle.ts';
 import { runStage } from '../testing/run-stage.ts';
@@ -88,6 +89,13 @@ async function serve(): Promise<ClientServer> {
       flow,
       memory,
       context: { read: () => Promise.reject(new Error('not here')) },
+      skills: openSkills({
+        layout: layout(),
+        trust,
+        audit: { append: async () => [] },
+        clock,
+        tell: () => {},
+      }).desks,
       facts,
       stop: () => {},
     },

@@ -3,6 +3,7 @@ import type { Mind } from '../mind/mind.ts';
 import type { ModelSource } from '../models/model-source.ts';
 import type { RecoveryServices } from '../recovery/close-open.ts';
 import type { RunServices } from '../run/run-setting.ts';
+import type { SkillSource } from '../skills/skill-source.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import type { Titles } from './titles.ts';
 import type { DrainMode } from './waiting-messages.ts';
@@ -21,6 +22,7 @@ export interface ActorServices extends RunServices {
   readonly initialGroups: readonly string[];
   readonly mind: Mind;
   readonly recovery: RecoveryServices;
+  readonly skills?: Pick<SkillSource, 'forRun'>;
   readonly titles: Pick<Titles, 'consider'>;
   readonly compaction: SessionCompaction;
   /** Ends a deleted session's background commands, and takes the full outputs of all its commands from the disk. */

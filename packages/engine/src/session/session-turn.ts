@@ -10,6 +10,7 @@ import { noProgress, type RunProgress } from '../run/run-progress.ts';
 import type { RunSetting } from '../run/run-setting.ts';
 import { type RunView, runView } from '../run/run-view.ts';
 import { LoadedTools } from '../run/tool-loading.ts';
+import type { RunSkills } from '../skills/run-skills.ts';
 import type { AcceptedInput } from './accepted-input.ts';
 import type { ActorServices } from './actor-services.ts';
 import { SessionState } from './session-state.ts';
@@ -157,7 +158,8 @@ export class SessionTurn {
   }
 
   async #converse(journal: RunJournal, leaf: string | null, resumed?: ResumedRun): Promise<RunConclusion> {
-    const setting = this.#setting(journal, leaf, await this.#told());
+    const [told, skills] = await Promise.all([this.#told(), this.#skills(journal.runId)]);
+    const setting = this.#setting(journal, leaf, told, skills);
     if (setting instanceof BulkheadError) {
       return { outcome: 'failed', answer: '', thoughts: [], error: setting };
     }
@@ -173,7 +175,18 @@ export class SessionTurn {
     return this.#services.mind.tell({ sessionId: id, workingFolder, offTheRecord, message });
   }
 
-  #setting(journal: RunJournal, leaf: string | null, told: Told): RunSetting | BulkheadError {
+  /** A home whose skills can't be looked at has none; the run goes on. */
+  async #skills(runId: string): Promise<RunSkills | undefined> {
+    const { id, workingFolder } = this.#place;
+    return await this.#services.skills?.forRun(id, runId, workingFolder);
+  }
+
+  #setting(
+    journal: RunJournal,
+    leaf: string | null,
+    told: Told,
+    skills: RunSkills | undefined,
+  ): RunSetting | BulkheadError {
     const { models, limits, queues } = this.#services;
     const { id, workingFolder, offTheRecord } = this.#place;
     const { options } = this.#input;
@@ -199,7 +212,9 @@ export class SessionTurn {
         // A limit that was lowered since ends a run at once, but with an answer.
         maxRounds: Math.max(options.maxRounds || limits.maxRounds, journal.answers),
         outputLimit: (client) => models.outputLimit(client) ?? limits.maxOutputTokens,
-        ...told,
+        turn: told.turn,
+        prompt: { ...told.prompt, skills: skills?.facts.skills, knowledge: skills?.facts.knowledge },
+        skills,
         doubtful: this.#doubtful,
         takeSteers: () => {
           const inputs = this.#waiting.takeSteers(this.#input, queues.steer);

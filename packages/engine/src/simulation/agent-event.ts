@@ -47,6 +47,8 @@ function wireEvent(runId: string, event: LoopEvent): Wire {
       return { case: 'toolCall', value: { call: event.call } };
     case 'tool_defs_request':
       return { case: 'toolDefsRequest', value: { callId: event.callId, groups: [...event.groups] } };
+    case 'skills_request':
+      return { case: 'skillLoaded', value: { callId: event.callId, names: [...event.names] } };
     case 'complete': {
       const { content, thoughts, end } = event;
       return { case: 'complete', value: { runId, content, thoughts: [...thoughts], end } };

@@ -1,6 +1,7 @@
 import type { LoopResults } from '@bulkhead/agent';
 import type {
   ModelDelta,
+  SkillsDelivery,
   SteerDelivery,
   ToolDefsDelivery,
   ToolResultDelivery,
@@ -11,6 +12,7 @@ export class ResultMailbox implements LoopResults {
   readonly #deltas = new Map<string, Mailbox<ModelDelta>>();
   readonly #results = new Map<string, Mailbox<ToolResultDelivery>>();
   readonly #definitions = new Map<string, Mailbox<ToolDefsDelivery>>();
+  readonly #skills = new Map<string, Mailbox<SkillsDelivery>>();
   /** Steers that no answer has followed yet, and those that one has. */
   #early: SteerDelivery[] = [];
   #due: SteerDelivery[] = [];
@@ -36,6 +38,10 @@ export class ResultMailbox implements LoopResults {
     return of(this.#definitions, callId).take();
   }
 
+  skills(callId: string): Promise<SkillsDelivery> {
+    return of(this.#skills, callId).take();
+  }
+
   deliverDelta(delta: ModelDelta): void {
     of(this.#deltas, delta.requestId).put(delta);
   }
@@ -48,6 +54,11 @@ export class ResultMailbox implements LoopResults {
   deliverDefinitions(delivery: ToolDefsDelivery): void {
     this.#due.push(...this.#early.splice(0));
     of(this.#definitions, delivery.callId).put(delivery);
+  }
+
+  deliverSkills(delivery: SkillsDelivery): void {
+    this.#due.push(...this.#early.splice(0));
+    of(this.#skills, delivery.callId).put(delivery);
   }
 }
 

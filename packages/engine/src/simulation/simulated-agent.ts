@@ -87,6 +87,7 @@ export class SimulatedAgent implements AgentProcess {
     else if (name === 'modelDelta') this.#run?.mailbox.deliverDelta(value);
     else if (name === 'toolResult') this.#run?.mailbox.deliverResult(value);
     else if (name === 'steer') this.#run?.mailbox.deliverSteer(value);
+    else if (name === 'skills') this.#run?.mailbox.deliverSkills(value);
     else if (name === 'toolDefs') this.#run?.mailbox.deliverDefinitions(value);
   }
 

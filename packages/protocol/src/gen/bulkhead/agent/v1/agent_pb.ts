@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/agent/v1/agent.proto.
  */
 export const file_bulkhead_agent_v1_agent: GenFile = /*@__PURE__*/
-  fileDesc("Ch1idWxraGVhZC9hZ2VudC92MS9hZ2VudC5wcm90bxIRYnVsa2hlYWQuYWdlbnQudjEihQUKDUF0dGFjaFJlcXVlc3QSLgoFcmVhZHkYASABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudFJlYWR5SAASMwoFdG9rZW4YAiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5MbG1Ub2tlbkVtaXR0ZWRIABI2Cgh0aGlua2luZxgDIAEoCzIiLmJ1bGtoZWFkLmFnZW50LnYxLlRoaW5raW5nRW1pdHRlZEgAEjgKDW1vZGVsX3JlcXVlc3QYBCABKAsyHy5idWxraGVhZC5hZ2VudC52MS5Nb2RlbFJlcXVlc3RIABI4Cgl0b29sX2NhbGwYBSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Ub29sQ2FsbFByb3Bvc2VkSAASPwoRdG9vbF9kZWZzX3JlcXVlc3QYBiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Ub29sRGVmc1JlcXVlc3RIABI2Cgxza2lsbF9sb2FkZWQYByABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Ta2lsbExvYWRlZEgAEjYKDG1lbW9yeV9mbHVzaBgIIAEoCzIeLmJ1bGtoZWFkLmFnZW50LnYxLk1lbW9yeUZsdXNoSAASQAoRY29tcGFjdGlvbl9yZXN1bHQYCSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Db21wYWN0aW9uUmVzdWx0SAASNwoIY29tcGxldGUYCiABKAsyIy5idWxraGVhZC5hZ2VudC52MS5SZXNwb25zZUNvbXBsZXRlSAASLgoFZXJyb3IYCyABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudEVycm9ySABCBwoFZXZlbnQihQQKDkF0dGFjaFJlc3BvbnNlEjsKDWluaXRpYWxfdG9vbHMYASABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Jbml0aWFsVG9vbERlZnNIABI0Cgdwcm9jZXNzGAIgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuUHJvY2Vzc1JlcXVlc3RIABI8Cgt0b29sX3Jlc3VsdBgDIAEoCzIlLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xSZXN1bHREZWxpdmVyeUgAEjgKCXRvb2xfZGVmcxgEIAEoCzIjLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xEZWZzRGVsaXZlcnlIABI0Cgttb2RlbF9kZWx0YRgFIAEoCzIdLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRGVsdGFIABIxCgVzdGVlchgGIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlN0ZWVyRGVsaXZlcnlIABI0Cgdjb21wYWN0GAcgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuQ29tcGFjdFJlcXVlc3RIABIrCgZjYW5jZWwYCCABKAsyGS5idWxraGVhZC5hZ2VudC52MS5DYW5jZWxIABIvCghzaHV0ZG93bhgJIAEoCzIbLmJ1bGtoZWFkLmFnZW50LnYxLlNodXRkb3duSABCCwoJZGlyZWN0aXZlIqwBCgpBZ2VudFJlYWR5Eg0KBXRva2VuGAEgASgJEhgKEHByb3RvY29sX3ZlcnNpb24YAiABKA0SCwoDcGlkGAMgASgNEjkKBnByb2JlcxgEIAMoCzIpLmJ1bGtoZWFkLmFnZW50LnYxLkFnZW50UmVhZHkuUHJvYmVzRW50cnkaLQoLUHJvYmVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASJwCg9Jbml0aWFsVG9vbERlZnMSLwoFdG9vbHMYASADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEiwKBmdyb3VwcxgCIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xHcm91cCIqCglUb29sR3JvdXASDAoEbmFtZRgBIAEoCRIPCgdzdW1tYXJ5GAIgASgJIvcCCg5Qcm9jZXNzUmVxdWVzdBIOCgZydW5faWQYASABKAkSKgoHaGlzdG9yeRgCIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRImCgNydW4YAyADKAsyGS5idWxraGVhZC5jaGF0LnYxLk1lc3NhZ2USLwoFdG9vbHMYBCADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEiwKBmdyb3VwcxgFIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xHcm91cBIsCgZsaW1pdHMYBiABKAsyHC5idWxraGVhZC5hZ2VudC52MS5SdW5MaW1pdHMSMQoHY29udGV4dBgHIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlByb21wdENvbnRleHQSEwoLcm91bmRzX3VzZWQYCCABKA0SLAoEdHVybhgJIAEoCzIeLmJ1bGtoZWFkLmFnZW50LnYxLlR1cm5Db250ZXh0IlIKCVJ1bkxpbWl0cxISCgptYXhfcm91bmRzGAEgASgNEhYKDmNvbnRleHRfd2luZG93GAIgASgNEhkKEW1heF9vdXRwdXRfdG9rZW5zGAMgASgNIqcCCg1Qcm9tcHRDb250ZXh0EhIKCmFnZW50X25hbWUYASABKAkSFgoOd29ya2luZ19mb2xkZXIYAiABKAkSEgoKc2Vzc2lvbl9pZBgDIAEoCRIQCghwbGF0Zm9ybRgEIAEoCRIvCgdwcm9maWxlGAUgAygLMh4uYnVsa2hlYWQuYWdlbnQudjEuUHJvZmlsZVRleHQSDAoEaG9tZRgGIAEoCRIWCg5wcm9maWxlX2ZvbGRlchgHIAEoCRIWCg5zY3JhdGNoX2ZvbGRlchgIIAEoCRIPCgdjaGFubmVsGAkgASgJEhMKC2RvY3NfZm9sZGVyGAogASgJEhYKDm9mZl90aGVfcmVjb3JkGAsgASgIEhcKD3JlbWFpbmluZ190b29scxgMIAMoCSJJCgtQcm9maWxlVGV4dBIsCgRzbG90GAEgASgOMh4uYnVsa2hlYWQuYWdlbnQudjEuUHJvZmlsZVNsb3QSDAoEdGV4dBgCIAEoCSKNAQoLVHVybkNvbnRleHQSLgoGbWVtb3J5GAEgAygLMh4uYnVsa2hlYWQuYWdlbnQudjEuTWVtb3J5Q2h1bmsSKwoFbm90ZXMYAiADKAsyHC5idWxraGVhZC5hZ2VudC52MS5EYWlseU5vdGUSCwoDbm93GAMgASgJEhQKDHdob2xlX21lbW9yeRgEIAEoCSJICgtNZW1vcnlDaHVuaxIMCgRwYXRoGAEgASgJEg8KB2hlYWRpbmcYAiABKAkSDAoEZGF0ZRgDIAEoCRIMCgR0ZXh0GAQgASgJIicKCURhaWx5Tm90ZRIMCgRkYXRlGAEgASgJEgwKBHRleHQYAiABKAki4AEKDE1vZGVsUmVxdWVzdBISCgpyZXF1ZXN0X2lkGAEgASgJEg4KBnN5c3RlbRgCIAEoCRIrCghtZXNzYWdlcxgDIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRIvCgV0b29scxgEIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SFAoMZm9yYmlkX3Rvb2xzGAUgASgIEhkKEW1heF9vdXRwdXRfdG9rZW5zGAYgASgNEg8KB3B1cnBvc2UYCCABKAkSDAoEdGFpbBgHIAEoCSK1AQoKTW9kZWxEZWx0YRISCgpyZXF1ZXN0X2lkGAEgASgJEg4KBHRleHQYAiABKAlIABISCgh0aGlua2luZxgDIAEoCUgAEjQKCGZpbmlzaGVkGAQgASgLMiAuYnVsa2hlYWQuYWdlbnQudjEuTW9kZWxGaW5pc2hlZEgAEjAKBmZhaWxlZBgFIAEoCzIeLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRmFpbGVkSABCBwoFZGVsdGEinwEKDU1vZGVsRmluaXNoZWQSMwoHbWVzc2FnZRgBIAEoCzIiLmJ1bGtoZWFkLmNoYXQudjEuQXNzaXN0YW50TWVzc2FnZRIxCgtzdG9wX3JlYXNvbhgCIAEoDjIcLmJ1bGtoZWFkLmNoYXQudjEuU3RvcFJlYXNvbhImCgV1c2FnZRgDIAEoCzIXLmJ1bGtoZWFkLmNoYXQudjEuVXNhZ2UiPwoLTW9kZWxGYWlsZWQSDAoEY29kZRgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEhEKCXJldHJ5YWJsZRgDIAEoCCIfCg9MbG1Ub2tlbkVtaXR0ZWQSDAoEdGV4dBgBIAEoCSIfCg9UaGlua2luZ0VtaXR0ZWQSDAoEdGV4dBgBIAEoCSI8ChBUb29sQ2FsbFByb3Bvc2VkEigKBGNhbGwYASABKAsyGi5idWxraGVhZC5jaGF0LnYxLlRvb2xDYWxsIlYKElRvb2xSZXN1bHREZWxpdmVyeRItCgZyZXN1bHQYASABKAsyHS5idWxraGVhZC5jaGF0LnYxLlRvb2xNZXNzYWdlEhEKCXRlcm1pbmF0ZRgCIAEoCCIyCg9Ub29sRGVmc1JlcXVlc3QSDwoHY2FsbF9pZBgBIAEoCRIOCgZncm91cHMYAiADKAkidAoQVG9vbERlZnNEZWxpdmVyeRIPCgdjYWxsX2lkGAEgASgJEi8KBXRvb2xzGAIgAygLMiAuYnVsa2hlYWQuY2hhdC52MS5Ub29sRGVmaW5pdGlvbhIPCgd1bmtub3duGAMgAygJEg0KBWtub3duGAQgAygJIi0KC1NraWxsTG9hZGVkEg8KB2NhbGxfaWQYASABKAkSDQoFbmFtZXMYAiADKAkiMAoLTWVtb3J5Rmx1c2gSDQoFZmFjdHMYASADKAkSEgoKcmVxdWVzdF9pZBgCIAEoCSIxCg1TdGVlckRlbGl2ZXJ5EhIKCm1lc3NhZ2VfaWQYASABKAkSDAoEdGV4dBgCIAEoCSKOAgoOQ29tcGFjdFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIqCgdoaXN0b3J5GAIgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5NZXNzYWdlEhQKDGluc3RydWN0aW9ucxgDIAEoCRIXCg9lYXJsaWVyX3N1bW1hcnkYBCABKAkSEwoLa2VlcF90b2tlbnMYBSABKA0SFgoObWVzc2FnZV90b2tlbnMYBiADKA0SFAoMb3duX21lc3NhZ2VzGAcgAygJEg0KBWZhY3RzGAggASgIEhQKDGlucHV0X3Rva2VucxgJIAEoDRIVCg1vdXRwdXRfdG9rZW5zGAogASgNEg4KBnBpbm5lZBgLIAMoCSJjChBDb21wYWN0aW9uUmVzdWx0EhIKCnJlcXVlc3RfaWQYASABKAkSDwoHc3VtbWFyeRgCIAEoCRIZChFtZXNzYWdlc19yZXBsYWNlZBgDIAEoDRIPCgdieV9ydWxlGAQgASgIIogBChBSZXNwb25zZUNvbXBsZXRlEg4KBnJ1bl9pZBgBIAEoCRIPCgdjb250ZW50GAIgASgJEisKCHRob3VnaHRzGAMgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5UaG91Z2h0EiYKA2VuZBgEIAEoDjIZLmJ1bGtoZWFkLmFnZW50LnYxLlJ1bkVuZCI7CgpBZ2VudEVycm9yEg4KBnJ1bl9pZBgBIAEoCRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAkiGAoGQ2FuY2VsEg4KBnJ1bl9pZBgBIAEoCSIKCghTaHV0ZG93birhAQoLUHJvZmlsZVNsb3QSHAoYUFJPRklMRV9TTE9UX1VOU1BFQ0lGSUVEEAASFwoTUFJPRklMRV9TTE9UX1NZU1RFTRABEhkKFVBST0ZJTEVfU0xPVF9JREVOVElUWRACEhUKEVBST0ZJTEVfU0xPVF9TT1VMEAMSFQoRUFJPRklMRV9TTE9UX1VTRVIQBBIXChNQUk9GSUxFX1NMT1RfQUdFTlRTEAUSHgoaUFJPRklMRV9TTE9UX0ZPTERFUl9BR0VOVFMQBhIZChVQUk9GSUxFX1NMT1RfQVBQRU5ERUQQByp6CgZSdW5FbmQSFwoTUlVOX0VORF9VTlNQRUNJRklFRBAAEhUKEVJVTl9FTkRfQ09NUExFVEVEEAESEQoNUlVOX0VORF9MSU1JVBACEhYKElJVTl9FTkRfVEVSTUlOQVRFRBADEhUKEVJVTl9FTkRfQ0FOQ0VMTEVEEAQyYQoMQWdlbnRTZXJ2aWNlElEKBkF0dGFjaBIgLmJ1bGtoZWFkLmFnZW50LnYxLkF0dGFjaFJlcXVlc3QaIS5idWxraGVhZC5hZ2VudC52MS5BdHRhY2hSZXNwb25zZSgBMAFiBnByb3RvMw", [file_bulkhead_chat_v1_chat]);
+  fileDesc("Ch1idWxraGVhZC9hZ2VudC92MS9hZ2VudC5wcm90bxIRYnVsa2hlYWQuYWdlbnQudjEihQUKDUF0dGFjaFJlcXVlc3QSLgoFcmVhZHkYASABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudFJlYWR5SAASMwoFdG9rZW4YAiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5MbG1Ub2tlbkVtaXR0ZWRIABI2Cgh0aGlua2luZxgDIAEoCzIiLmJ1bGtoZWFkLmFnZW50LnYxLlRoaW5raW5nRW1pdHRlZEgAEjgKDW1vZGVsX3JlcXVlc3QYBCABKAsyHy5idWxraGVhZC5hZ2VudC52MS5Nb2RlbFJlcXVlc3RIABI4Cgl0b29sX2NhbGwYBSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Ub29sQ2FsbFByb3Bvc2VkSAASPwoRdG9vbF9kZWZzX3JlcXVlc3QYBiABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Ub29sRGVmc1JlcXVlc3RIABI2Cgxza2lsbF9sb2FkZWQYByABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Ta2lsbExvYWRlZEgAEjYKDG1lbW9yeV9mbHVzaBgIIAEoCzIeLmJ1bGtoZWFkLmFnZW50LnYxLk1lbW9yeUZsdXNoSAASQAoRY29tcGFjdGlvbl9yZXN1bHQYCSABKAsyIy5idWxraGVhZC5hZ2VudC52MS5Db21wYWN0aW9uUmVzdWx0SAASNwoIY29tcGxldGUYCiABKAsyIy5idWxraGVhZC5hZ2VudC52MS5SZXNwb25zZUNvbXBsZXRlSAASLgoFZXJyb3IYCyABKAsyHS5idWxraGVhZC5hZ2VudC52MS5BZ2VudEVycm9ySABCBwoFZXZlbnQiugQKDkF0dGFjaFJlc3BvbnNlEjsKDWluaXRpYWxfdG9vbHMYASABKAsyIi5idWxraGVhZC5hZ2VudC52MS5Jbml0aWFsVG9vbERlZnNIABI0Cgdwcm9jZXNzGAIgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuUHJvY2Vzc1JlcXVlc3RIABI8Cgt0b29sX3Jlc3VsdBgDIAEoCzIlLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xSZXN1bHREZWxpdmVyeUgAEjgKCXRvb2xfZGVmcxgEIAEoCzIjLmJ1bGtoZWFkLmFnZW50LnYxLlRvb2xEZWZzRGVsaXZlcnlIABI0Cgttb2RlbF9kZWx0YRgFIAEoCzIdLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRGVsdGFIABIxCgVzdGVlchgGIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLlN0ZWVyRGVsaXZlcnlIABI0Cgdjb21wYWN0GAcgASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuQ29tcGFjdFJlcXVlc3RIABIrCgZjYW5jZWwYCCABKAsyGS5idWxraGVhZC5hZ2VudC52MS5DYW5jZWxIABIvCghzaHV0ZG93bhgJIAEoCzIbLmJ1bGtoZWFkLmFnZW50LnYxLlNodXRkb3duSAASMwoGc2tpbGxzGAogASgLMiEuYnVsa2hlYWQuYWdlbnQudjEuU2tpbGxzRGVsaXZlcnlIAEILCglkaXJlY3RpdmUirAEKCkFnZW50UmVhZHkSDQoFdG9rZW4YASABKAkSGAoQcHJvdG9jb2xfdmVyc2lvbhgCIAEoDRILCgNwaWQYAyABKA0SOQoGcHJvYmVzGAQgAygLMikuYnVsa2hlYWQuYWdlbnQudjEuQWdlbnRSZWFkeS5Qcm9iZXNFbnRyeRotCgtQcm9iZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBInAKD0luaXRpYWxUb29sRGVmcxIvCgV0b29scxgBIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SLAoGZ3JvdXBzGAIgAygLMhwuYnVsa2hlYWQuYWdlbnQudjEuVG9vbEdyb3VwIioKCVRvb2xHcm91cBIMCgRuYW1lGAEgASgJEg8KB3N1bW1hcnkYAiABKAkipQMKDlByb2Nlc3NSZXF1ZXN0Eg4KBnJ1bl9pZBgBIAEoCRIqCgdoaXN0b3J5GAIgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5NZXNzYWdlEiYKA3J1bhgDIAMoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRIvCgV0b29scxgEIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SLAoGZ3JvdXBzGAUgAygLMhwuYnVsa2hlYWQuYWdlbnQudjEuVG9vbEdyb3VwEiwKBmxpbWl0cxgGIAEoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLlJ1bkxpbWl0cxIxCgdjb250ZXh0GAcgASgLMiAuYnVsa2hlYWQuYWdlbnQudjEuUHJvbXB0Q29udGV4dBITCgtyb3VuZHNfdXNlZBgIIAEoDRIsCgR0dXJuGAkgASgLMh4uYnVsa2hlYWQuYWdlbnQudjEuVHVybkNvbnRleHQSLAoGc2tpbGxzGAogAygLMhwuYnVsa2hlYWQuYWdlbnQudjEuU2tpbGxUZXh0IlIKCVJ1bkxpbWl0cxISCgptYXhfcm91bmRzGAEgASgNEhYKDmNvbnRleHRfd2luZG93GAIgASgNEhkKEW1heF9vdXRwdXRfdG9rZW5zGAMgASgNIowDCg1Qcm9tcHRDb250ZXh0EhIKCmFnZW50X25hbWUYASABKAkSFgoOd29ya2luZ19mb2xkZXIYAiABKAkSEgoKc2Vzc2lvbl9pZBgDIAEoCRIQCghwbGF0Zm9ybRgEIAEoCRIvCgdwcm9maWxlGAUgAygLMh4uYnVsa2hlYWQuYWdlbnQudjEuUHJvZmlsZVRleHQSDAoEaG9tZRgGIAEoCRIWCg5wcm9maWxlX2ZvbGRlchgHIAEoCRIWCg5zY3JhdGNoX2ZvbGRlchgIIAEoCRIPCgdjaGFubmVsGAkgASgJEhMKC2RvY3NfZm9sZGVyGAogASgJEhYKDm9mZl90aGVfcmVjb3JkGAsgASgIEhcKD3JlbWFpbmluZ190b29scxgMIAMoCRItCgZza2lsbHMYFCABKAsyHS5idWxraGVhZC5hZ2VudC52MS5Ta2lsbEluZGV4EjQKCWtub3dsZWRnZRgVIAEoCzIhLmJ1bGtoZWFkLmFnZW50LnYxLktub3dsZWRnZUluZGV4IkkKC1Byb2ZpbGVUZXh0EiwKBHNsb3QYASABKA4yHi5idWxraGVhZC5hZ2VudC52MS5Qcm9maWxlU2xvdBIMCgR0ZXh0GAIgASgJIo0BCgtUdXJuQ29udGV4dBIuCgZtZW1vcnkYASADKAsyHi5idWxraGVhZC5hZ2VudC52MS5NZW1vcnlDaHVuaxIrCgVub3RlcxgCIAMoCzIcLmJ1bGtoZWFkLmFnZW50LnYxLkRhaWx5Tm90ZRILCgNub3cYAyABKAkSFAoMd2hvbGVfbWVtb3J5GAQgASgJIkgKC01lbW9yeUNodW5rEgwKBHBhdGgYASABKAkSDwoHaGVhZGluZxgCIAEoCRIMCgRkYXRlGAMgASgJEgwKBHRleHQYBCABKAkiJwoJRGFpbHlOb3RlEgwKBGRhdGUYASABKAkSDAoEdGV4dBgCIAEoCSJLCgpTa2lsbEluZGV4EisKBWxpbmVzGAEgAygLMhwuYnVsa2hlYWQuYWdlbnQudjEuU2tpbGxMaW5lEhAKCGxlZnRfb3V0GAIgASgNIj4KCVNraWxsTGluZRIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEg4KBnBpbm5lZBgDIAEoCCKGAQoOS25vd2xlZGdlSW5kZXgSMAoGYWx3YXlzGAEgAygLMiAuYnVsa2hlYWQuYWdlbnQudjEuS25vd2xlZGdlVGV4dBIwCgZsaXN0ZWQYAiADKAsyIC5idWxraGVhZC5hZ2VudC52MS5Lbm93bGVkZ2VMaW5lEhAKCGxlZnRfb3V0GAMgASgNIisKDUtub3dsZWRnZVRleHQSDAoEbmFtZRgBIAEoCRIMCgR0ZXh0GAIgASgJIi4KDUtub3dsZWRnZUxpbmUSDAoEbmFtZRgBIAEoCRIPCgdzdW1tYXJ5GAIgASgJIuABCgxNb2RlbFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIOCgZzeXN0ZW0YAiABKAkSKwoIbWVzc2FnZXMYAyADKAsyGS5idWxraGVhZC5jaGF0LnYxLk1lc3NhZ2USLwoFdG9vbHMYBCADKAsyIC5idWxraGVhZC5jaGF0LnYxLlRvb2xEZWZpbml0aW9uEhQKDGZvcmJpZF90b29scxgFIAEoCBIZChFtYXhfb3V0cHV0X3Rva2VucxgGIAEoDRIPCgdwdXJwb3NlGAggASgJEgwKBHRhaWwYByABKAkitQEKCk1vZGVsRGVsdGESEgoKcmVxdWVzdF9pZBgBIAEoCRIOCgR0ZXh0GAIgASgJSAASEgoIdGhpbmtpbmcYAyABKAlIABI0CghmaW5pc2hlZBgEIAEoCzIgLmJ1bGtoZWFkLmFnZW50LnYxLk1vZGVsRmluaXNoZWRIABIwCgZmYWlsZWQYBSABKAsyHi5idWxraGVhZC5hZ2VudC52MS5Nb2RlbEZhaWxlZEgAQgcKBWRlbHRhIp8BCg1Nb2RlbEZpbmlzaGVkEjMKB21lc3NhZ2UYASABKAsyIi5idWxraGVhZC5jaGF0LnYxLkFzc2lzdGFudE1lc3NhZ2USMQoLc3RvcF9yZWFzb24YAiABKA4yHC5idWxraGVhZC5jaGF0LnYxLlN0b3BSZWFzb24SJgoFdXNhZ2UYAyABKAsyFy5idWxraGVhZC5jaGF0LnYxLlVzYWdlIj8KC01vZGVsRmFpbGVkEgwKBGNvZGUYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIRCglyZXRyeWFibGUYAyABKAgiHwoPTGxtVG9rZW5FbWl0dGVkEgwKBHRleHQYASABKAkiHwoPVGhpbmtpbmdFbWl0dGVkEgwKBHRleHQYASABKAkiPAoQVG9vbENhbGxQcm9wb3NlZBIoCgRjYWxsGAEgASgLMhouYnVsa2hlYWQuY2hhdC52MS5Ub29sQ2FsbCJWChJUb29sUmVzdWx0RGVsaXZlcnkSLQoGcmVzdWx0GAEgASgLMh0uYnVsa2hlYWQuY2hhdC52MS5Ub29sTWVzc2FnZRIRCgl0ZXJtaW5hdGUYAiABKAgiMgoPVG9vbERlZnNSZXF1ZXN0Eg8KB2NhbGxfaWQYASABKAkSDgoGZ3JvdXBzGAIgAygJInQKEFRvb2xEZWZzRGVsaXZlcnkSDwoHY2FsbF9pZBgBIAEoCRIvCgV0b29scxgCIAMoCzIgLmJ1bGtoZWFkLmNoYXQudjEuVG9vbERlZmluaXRpb24SDwoHdW5rbm93bhgDIAMoCRINCgVrbm93bhgEIAMoCSItCgtTa2lsbExvYWRlZBIPCgdjYWxsX2lkGAEgASgJEg0KBW5hbWVzGAIgAygJIm4KDlNraWxsc0RlbGl2ZXJ5Eg8KB2NhbGxfaWQYASABKAkSKwoFZm91bmQYAiADKAsyHC5idWxraGVhZC5hZ2VudC52MS5Ta2lsbFRleHQSDwoHdW5rbm93bhgDIAMoCRINCgVrbm93bhgEIAMoCSJ6CglTa2lsbFRleHQSDAoEbmFtZRgBIAEoCRIMCgRib2R5GAIgASgJEjIKCHN0YW5kaW5nGAMgASgOMiAuYnVsa2hlYWQuYWdlbnQudjEuU2tpbGxTdGFuZGluZxIOCgZyZW1hcmsYBCABKAkSDQoFZmlsZXMYBSADKAkiMAoLTWVtb3J5Rmx1c2gSDQoFZmFjdHMYASADKAkSEgoKcmVxdWVzdF9pZBgCIAEoCSIxCg1TdGVlckRlbGl2ZXJ5EhIKCm1lc3NhZ2VfaWQYASABKAkSDAoEdGV4dBgCIAEoCSKOAgoOQ29tcGFjdFJlcXVlc3QSEgoKcmVxdWVzdF9pZBgBIAEoCRIqCgdoaXN0b3J5GAIgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5NZXNzYWdlEhQKDGluc3RydWN0aW9ucxgDIAEoCRIXCg9lYXJsaWVyX3N1bW1hcnkYBCABKAkSEwoLa2VlcF90b2tlbnMYBSABKA0SFgoObWVzc2FnZV90b2tlbnMYBiADKA0SFAoMb3duX21lc3NhZ2VzGAcgAygJEg0KBWZhY3RzGAggASgIEhQKDGlucHV0X3Rva2VucxgJIAEoDRIVCg1vdXRwdXRfdG9rZW5zGAogASgNEg4KBnBpbm5lZBgLIAMoCSJjChBDb21wYWN0aW9uUmVzdWx0EhIKCnJlcXVlc3RfaWQYASABKAkSDwoHc3VtbWFyeRgCIAEoCRIZChFtZXNzYWdlc19yZXBsYWNlZBgDIAEoDRIPCgdieV9ydWxlGAQgASgIIogBChBSZXNwb25zZUNvbXBsZXRlEg4KBnJ1bl9pZBgBIAEoCRIPCgdjb250ZW50GAIgASgJEisKCHRob3VnaHRzGAMgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5UaG91Z2h0EiYKA2VuZBgEIAEoDjIZLmJ1bGtoZWFkLmFnZW50LnYxLlJ1bkVuZCI7CgpBZ2VudEVycm9yEg4KBnJ1bl9pZBgBIAEoCRIMCgRjb2RlGAIgASgJEg8KB21lc3NhZ2UYAyABKAkiGAoGQ2FuY2VsEg4KBnJ1bl9pZBgBIAEoCSIKCghTaHV0ZG93birhAQoLUHJvZmlsZVNsb3QSHAoYUFJPRklMRV9TTE9UX1VOU1BFQ0lGSUVEEAASFwoTUFJPRklMRV9TTE9UX1NZU1RFTRABEhkKFVBST0ZJTEVfU0xPVF9JREVOVElUWRACEhUKEVBST0ZJTEVfU0xPVF9TT1VMEAMSFQoRUFJPRklMRV9TTE9UX1VTRVIQBBIXChNQUk9GSUxFX1NMT1RfQUdFTlRTEAUSHgoaUFJPRklMRV9TTE9UX0ZPTERFUl9BR0VOVFMQBhIZChVQUk9GSUxFX1NMT1RfQVBQRU5ERUQQBypqCg1Ta2lsbFN0YW5kaW5nEh4KGlNLSUxMX1NUQU5ESU5HX1VOU1BFQ0lGSUVEEAASGwoXU0tJTExfU1RBTkRJTkdfR1VJREFOQ0UQARIcChhTS0lMTF9TVEFORElOR19SRUZFUkVOQ0UQAip6CgZSdW5FbmQSFwoTUlVOX0VORF9VTlNQRUNJRklFRBAAEhUKEVJVTl9FTkRfQ09NUExFVEVEEAESEQoNUlVOX0VORF9MSU1JVBACEhYKElJVTl9FTkRfVEVSTUlOQVRFRBADEhUKEVJVTl9FTkRfQ0FOQ0VMTEVEEAQyYQoMQWdlbnRTZXJ2aWNlElEKBkF0dGFjaBIgLmJ1bGtoZWFkLmFnZW50LnYxLkF0dGFjaFJlcXVlc3QaIS5idWxraGVhZC5hZ2VudC52MS5BdHRhY2hSZXNwb25zZSgBMAFiBnByb3RvMw", [file_bulkhead_chat_v1_chat]);
 
 /**
  * Agent to engine: events and proposals.
@@ -165,6 +165,12 @@ export type AttachResponse = Message<"bulkhead.agent.v1.AttachResponse"> & {
      */
     value: Shutdown;
     case: "shutdown";
+  } | {
+    /**
+     * @generated from field: bulkhead.agent.v1.SkillsDelivery skills = 10;
+     */
+    value: SkillsDelivery;
+    case: "skills";
   } | { case: undefined; value?: undefined };
 };
 
@@ -319,6 +325,13 @@ export type ProcessRequest = Message<"bulkhead.agent.v1.ProcessRequest"> & {
    * @generated from field: bulkhead.agent.v1.TurnContext turn = 9;
    */
   turn?: TurnContext | undefined;
+
+  /**
+   * Skills loaded before whose text the conversation no longer holds: it was compacted, or is too far back.
+   *
+   * @generated from field: repeated bulkhead.agent.v1.SkillText skills = 10;
+   */
+  skills: SkillText[];
 };
 
 /**
@@ -430,6 +443,16 @@ export type PromptContext = Message<"bulkhead.agent.v1.PromptContext"> & {
    * @generated from field: repeated string remaining_tools = 12;
    */
   remainingTools: string[];
+
+  /**
+   * @generated from field: bulkhead.agent.v1.SkillIndex skills = 20;
+   */
+  skills?: SkillIndex | undefined;
+
+  /**
+   * @generated from field: bulkhead.agent.v1.KnowledgeIndex knowledge = 21;
+   */
+  knowledge?: KnowledgeIndex | undefined;
 };
 
 /**
@@ -564,6 +587,138 @@ export const DailyNoteSchema: GenMessage<DailyNote> = /*@__PURE__*/
   messageDesc(file_bulkhead_agent_v1_agent, 11);
 
 /**
+ * The skills that can be loaded, nearest first.
+ *
+ * @generated from message bulkhead.agent.v1.SkillIndex
+ */
+export type SkillIndex = Message<"bulkhead.agent.v1.SkillIndex"> & {
+  /**
+   * @generated from field: repeated bulkhead.agent.v1.SkillLine lines = 1;
+   */
+  lines: SkillLine[];
+
+  /**
+   * How many more there are than the budget has room for.
+   *
+   * @generated from field: uint32 left_out = 2;
+   */
+  leftOut: number;
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.SkillIndex.
+ * Use `create(SkillIndexSchema)` to create a new message.
+ */
+export const SkillIndexSchema: GenMessage<SkillIndex> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 12);
+
+/**
+ * @generated from message bulkhead.agent.v1.SkillLine
+ */
+export type SkillLine = Message<"bulkhead.agent.v1.SkillLine"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * One line; empty where the budget had no room for it.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+
+  /**
+   * A person confirmed just this content: only then is it guidance.
+   *
+   * @generated from field: bool pinned = 3;
+   */
+  pinned: boolean;
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.SkillLine.
+ * Use `create(SkillLineSchema)` to create a new message.
+ */
+export const SkillLineSchema: GenMessage<SkillLine> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 13);
+
+/**
+ * @generated from message bulkhead.agent.v1.KnowledgeIndex
+ */
+export type KnowledgeIndex = Message<"bulkhead.agent.v1.KnowledgeIndex"> & {
+  /**
+   * Texts that are always there.
+   *
+   * @generated from field: repeated bulkhead.agent.v1.KnowledgeText always = 1;
+   */
+  always: KnowledgeText[];
+
+  /**
+   * What can be read with load_skills as `knowledge/NAME`.
+   *
+   * @generated from field: repeated bulkhead.agent.v1.KnowledgeLine listed = 2;
+   */
+  listed: KnowledgeLine[];
+
+  /**
+   * @generated from field: uint32 left_out = 3;
+   */
+  leftOut: number;
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.KnowledgeIndex.
+ * Use `create(KnowledgeIndexSchema)` to create a new message.
+ */
+export const KnowledgeIndexSchema: GenMessage<KnowledgeIndex> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 14);
+
+/**
+ * @generated from message bulkhead.agent.v1.KnowledgeText
+ */
+export type KnowledgeText = Message<"bulkhead.agent.v1.KnowledgeText"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.KnowledgeText.
+ * Use `create(KnowledgeTextSchema)` to create a new message.
+ */
+export const KnowledgeTextSchema: GenMessage<KnowledgeText> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 15);
+
+/**
+ * @generated from message bulkhead.agent.v1.KnowledgeLine
+ */
+export type KnowledgeLine = Message<"bulkhead.agent.v1.KnowledgeLine"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string summary = 2;
+   */
+  summary: string;
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.KnowledgeLine.
+ * Use `create(KnowledgeLineSchema)` to create a new message.
+ */
+export const KnowledgeLineSchema: GenMessage<KnowledgeLine> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 16);
+
+/**
  * One call of a model, through the engine's gateway, which adds model, credentials and limits.
  *
  * @generated from message bulkhead.agent.v1.ModelRequest
@@ -621,7 +776,7 @@ export type ModelRequest = Message<"bulkhead.agent.v1.ModelRequest"> & {
  * Use `create(ModelRequestSchema)` to create a new message.
  */
 export const ModelRequestSchema: GenMessage<ModelRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 12);
+  messageDesc(file_bulkhead_agent_v1_agent, 17);
 
 /**
  * @generated from message bulkhead.agent.v1.ModelDelta
@@ -667,7 +822,7 @@ export type ModelDelta = Message<"bulkhead.agent.v1.ModelDelta"> & {
  * Use `create(ModelDeltaSchema)` to create a new message.
  */
 export const ModelDeltaSchema: GenMessage<ModelDelta> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 13);
+  messageDesc(file_bulkhead_agent_v1_agent, 18);
 
 /**
  * @generated from message bulkhead.agent.v1.ModelFinished
@@ -694,7 +849,7 @@ export type ModelFinished = Message<"bulkhead.agent.v1.ModelFinished"> & {
  * Use `create(ModelFinishedSchema)` to create a new message.
  */
 export const ModelFinishedSchema: GenMessage<ModelFinished> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 14);
+  messageDesc(file_bulkhead_agent_v1_agent, 19);
 
 /**
  * @generated from message bulkhead.agent.v1.ModelFailed
@@ -721,7 +876,7 @@ export type ModelFailed = Message<"bulkhead.agent.v1.ModelFailed"> & {
  * Use `create(ModelFailedSchema)` to create a new message.
  */
 export const ModelFailedSchema: GenMessage<ModelFailed> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 15);
+  messageDesc(file_bulkhead_agent_v1_agent, 20);
 
 /**
  * @generated from message bulkhead.agent.v1.LlmTokenEmitted
@@ -738,7 +893,7 @@ export type LlmTokenEmitted = Message<"bulkhead.agent.v1.LlmTokenEmitted"> & {
  * Use `create(LlmTokenEmittedSchema)` to create a new message.
  */
 export const LlmTokenEmittedSchema: GenMessage<LlmTokenEmitted> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 16);
+  messageDesc(file_bulkhead_agent_v1_agent, 21);
 
 /**
  * @generated from message bulkhead.agent.v1.ThinkingEmitted
@@ -755,7 +910,7 @@ export type ThinkingEmitted = Message<"bulkhead.agent.v1.ThinkingEmitted"> & {
  * Use `create(ThinkingEmittedSchema)` to create a new message.
  */
 export const ThinkingEmittedSchema: GenMessage<ThinkingEmitted> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 17);
+  messageDesc(file_bulkhead_agent_v1_agent, 22);
 
 /**
  * A wish, never an order. The engine refuses a call the model did not make in this round.
@@ -774,7 +929,7 @@ export type ToolCallProposed = Message<"bulkhead.agent.v1.ToolCallProposed"> & {
  * Use `create(ToolCallProposedSchema)` to create a new message.
  */
 export const ToolCallProposedSchema: GenMessage<ToolCallProposed> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 18);
+  messageDesc(file_bulkhead_agent_v1_agent, 23);
 
 /**
  * @generated from message bulkhead.agent.v1.ToolResultDelivery
@@ -798,7 +953,7 @@ export type ToolResultDelivery = Message<"bulkhead.agent.v1.ToolResultDelivery">
  * Use `create(ToolResultDeliverySchema)` to create a new message.
  */
 export const ToolResultDeliverySchema: GenMessage<ToolResultDelivery> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 19);
+  messageDesc(file_bulkhead_agent_v1_agent, 24);
 
 /**
  * Meta-tool load_tools: the call it answers, and the groups asked for.
@@ -822,7 +977,7 @@ export type ToolDefsRequest = Message<"bulkhead.agent.v1.ToolDefsRequest"> & {
  * Use `create(ToolDefsRequestSchema)` to create a new message.
  */
 export const ToolDefsRequestSchema: GenMessage<ToolDefsRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 20);
+  messageDesc(file_bulkhead_agent_v1_agent, 25);
 
 /**
  * @generated from message bulkhead.agent.v1.ToolDefsDelivery
@@ -854,9 +1009,11 @@ export type ToolDefsDelivery = Message<"bulkhead.agent.v1.ToolDefsDelivery"> & {
  * Use `create(ToolDefsDeliverySchema)` to create a new message.
  */
 export const ToolDefsDeliverySchema: GenMessage<ToolDefsDelivery> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 21);
+  messageDesc(file_bulkhead_agent_v1_agent, 26);
 
 /**
+ * Meta-tool load_skills: the call it answers, and the names asked for.
+ *
  * @generated from message bulkhead.agent.v1.SkillLoaded
  */
 export type SkillLoaded = Message<"bulkhead.agent.v1.SkillLoaded"> & {
@@ -876,7 +1033,82 @@ export type SkillLoaded = Message<"bulkhead.agent.v1.SkillLoaded"> & {
  * Use `create(SkillLoadedSchema)` to create a new message.
  */
 export const SkillLoadedSchema: GenMessage<SkillLoaded> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 22);
+  messageDesc(file_bulkhead_agent_v1_agent, 27);
+
+/**
+ * @generated from message bulkhead.agent.v1.SkillsDelivery
+ */
+export type SkillsDelivery = Message<"bulkhead.agent.v1.SkillsDelivery"> & {
+  /**
+   * @generated from field: string call_id = 1;
+   */
+  callId: string;
+
+  /**
+   * @generated from field: repeated bulkhead.agent.v1.SkillText found = 2;
+   */
+  found: SkillText[];
+
+  /**
+   * @generated from field: repeated string unknown = 3;
+   */
+  unknown: string[];
+
+  /**
+   * @generated from field: repeated string known = 4;
+   */
+  known: string[];
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.SkillsDelivery.
+ * Use `create(SkillsDeliverySchema)` to create a new message.
+ */
+export const SkillsDeliverySchema: GenMessage<SkillsDelivery> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 28);
+
+/**
+ * The text of a skill, of one file of a skill (`NAME/PATH`) or of a knowledge file (`knowledge/NAME`).
+ *
+ * @generated from message bulkhead.agent.v1.SkillText
+ */
+export type SkillText = Message<"bulkhead.agent.v1.SkillText"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string body = 2;
+   */
+  body: string;
+
+  /**
+   * @generated from field: bulkhead.agent.v1.SkillStanding standing = 3;
+   */
+  standing: SkillStanding;
+
+  /**
+   * What a reader should know of it, one line; empty for nothing.
+   *
+   * @generated from field: string remark = 4;
+   */
+  remark: string;
+
+  /**
+   * Other files of the skill.
+   *
+   * @generated from field: repeated string files = 5;
+   */
+  files: string[];
+};
+
+/**
+ * Describes the message bulkhead.agent.v1.SkillText.
+ * Use `create(SkillTextSchema)` to create a new message.
+ */
+export const SkillTextSchema: GenMessage<SkillText> = /*@__PURE__*/
+  messageDesc(file_bulkhead_agent_v1_agent, 29);
 
 /**
  * Durable facts that a compaction found, once at most, before its result.
@@ -904,7 +1136,7 @@ export type MemoryFlush = Message<"bulkhead.agent.v1.MemoryFlush"> & {
  * Use `create(MemoryFlushSchema)` to create a new message.
  */
 export const MemoryFlushSchema: GenMessage<MemoryFlush> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 23);
+  messageDesc(file_bulkhead_agent_v1_agent, 30);
 
 /**
  * @generated from message bulkhead.agent.v1.SteerDelivery
@@ -926,7 +1158,7 @@ export type SteerDelivery = Message<"bulkhead.agent.v1.SteerDelivery"> & {
  * Use `create(SteerDeliverySchema)` to create a new message.
  */
 export const SteerDeliverySchema: GenMessage<SteerDelivery> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 24);
+  messageDesc(file_bulkhead_agent_v1_agent, 31);
 
 /**
  * Asks for a shorter form of a conversation. Answered by one CompactionResult, or an AgentError without a run.
@@ -1014,7 +1246,7 @@ export type CompactRequest = Message<"bulkhead.agent.v1.CompactRequest"> & {
  * Use `create(CompactRequestSchema)` to create a new message.
  */
 export const CompactRequestSchema: GenMessage<CompactRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 25);
+  messageDesc(file_bulkhead_agent_v1_agent, 32);
 
 /**
  * @generated from message bulkhead.agent.v1.CompactionResult
@@ -1050,7 +1282,7 @@ export type CompactionResult = Message<"bulkhead.agent.v1.CompactionResult"> & {
  * Use `create(CompactionResultSchema)` to create a new message.
  */
 export const CompactionResultSchema: GenMessage<CompactionResult> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 26);
+  messageDesc(file_bulkhead_agent_v1_agent, 33);
 
 /**
  * @generated from message bulkhead.agent.v1.ResponseComplete
@@ -1082,7 +1314,7 @@ export type ResponseComplete = Message<"bulkhead.agent.v1.ResponseComplete"> & {
  * Use `create(ResponseCompleteSchema)` to create a new message.
  */
 export const ResponseCompleteSchema: GenMessage<ResponseComplete> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 27);
+  messageDesc(file_bulkhead_agent_v1_agent, 34);
 
 /**
  * The run could not be finished.
@@ -1111,7 +1343,7 @@ export type AgentError = Message<"bulkhead.agent.v1.AgentError"> & {
  * Use `create(AgentErrorSchema)` to create a new message.
  */
 export const AgentErrorSchema: GenMessage<AgentError> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 28);
+  messageDesc(file_bulkhead_agent_v1_agent, 35);
 
 /**
  * @generated from message bulkhead.agent.v1.Cancel
@@ -1128,7 +1360,7 @@ export type Cancel = Message<"bulkhead.agent.v1.Cancel"> & {
  * Use `create(CancelSchema)` to create a new message.
  */
 export const CancelSchema: GenMessage<Cancel> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 29);
+  messageDesc(file_bulkhead_agent_v1_agent, 36);
 
 /**
  * @generated from message bulkhead.agent.v1.Shutdown
@@ -1141,7 +1373,7 @@ export type Shutdown = Message<"bulkhead.agent.v1.Shutdown"> & {
  * Use `create(ShutdownSchema)` to create a new message.
  */
 export const ShutdownSchema: GenMessage<Shutdown> = /*@__PURE__*/
-  messageDesc(file_bulkhead_agent_v1_agent, 30);
+  messageDesc(file_bulkhead_agent_v1_agent, 37);
 
 /**
  * @generated from enum bulkhead.agent.v1.ProfileSlot
@@ -1199,6 +1431,40 @@ export const ProfileSlotSchema: GenEnum<ProfileSlot> = /*@__PURE__*/
   enumDesc(file_bulkhead_agent_v1_agent, 0);
 
 /**
+ * How a text is to be read.
+ *
+ * @generated from enum bulkhead.agent.v1.SkillStanding
+ */
+export enum SkillStanding {
+  /**
+   * As data.
+   *
+   * @generated from enum value: SKILL_STANDING_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * A person confirmed just this content.
+   *
+   * @generated from enum value: SKILL_STANDING_GUIDANCE = 1;
+   */
+  GUIDANCE = 1,
+
+  /**
+   * The user's own notes: facts, no orders.
+   *
+   * @generated from enum value: SKILL_STANDING_REFERENCE = 2;
+   */
+  REFERENCE = 2,
+}
+
+/**
+ * Describes the enum bulkhead.agent.v1.SkillStanding.
+ */
+export const SkillStandingSchema: GenEnum<SkillStanding> = /*@__PURE__*/
+  enumDesc(file_bulkhead_agent_v1_agent, 1);
+
+/**
  * @generated from enum bulkhead.agent.v1.RunEnd
  */
 export enum RunEnd {
@@ -1232,7 +1498,7 @@ export enum RunEnd {
  * Describes the enum bulkhead.agent.v1.RunEnd.
  */
 export const RunEndSchema: GenEnum<RunEnd> = /*@__PURE__*/
-  enumDesc(file_bulkhead_agent_v1_agent, 1);
+  enumDesc(file_bulkhead_agent_v1_agent, 2);
 
 /**
  * @generated from service bulkhead.agent.v1.AgentService

@@ -1,0 +1,85 @@
+import { create } from '@bufbuild/protobuf';
+import type { SkillsDelivery } from '@bulkhead/protocol/agent';
+import {
+  type AssistantMessage,
+  type Message,
+  type ToolCall,
+  type ToolDefinition,
+  ToolDefinitionSchema,
+  type ToolMessage,
+  ToolMessageSchema,
+} from '@bulkhead/protocol/chat';
+import { parseObject, textList } from './json-object.ts';
+import { skillText } from './skill-text.ts';
+
+/** Name of the meta-tool that brings the text of skills [L3]. */
+export const LOAD_SKILLS = 'load_skills';
+
+const INPUT_SCHEMA = JSON.stringify({
+  type: 'object',
+  properties: { names: { type: 'array', items: { type: 'string' } } },
+  required: ['names'],
+});
+
+/** The definition of `load_skills`, the second of every request in which there is something to load. */
+export function loadSkillsDefinition(): ToolDefinition {
+  return create(ToolDefinitionSchema, {
+    name: LOAD_SKILLS,
+    description: 'Bring the text of skills, of their files and of knowledge, by name.',
+    inputSchemaJson: INPUT_SCHEMA,
+    group: 'meta',
+    readOnly: true,
+  });
+}
+
+/**
+ * The names a call of `load_skills` asks for.
+ *
+ * @returns an empty list if the arguments are not `{"names": [name, ...]}` with at least one name
+ */
+export function requestedSkills(call: ToolCall): string[] {
+  return textList(parseObject(call.argumentsJson)?.['names']);
+}
+
+/**
+ * The result of a call of `load_skills`, the same for the model (agent) and for the session log (engine).
+ *
+ * @param delivery what the engine found for `requestedSkills(call)`
+ */
+export function loadSkillsResult(
+  call: ToolCall,
+  delivery: Pick<SkillsDelivery, 'found' | 'unknown' | 'known'>,
+): ToolMessage {
+  const known = delivery.known.length === 0 ? 'none' : delivery.known.join(', ');
+  const isMalformed = requestedSkills(call).length === 0;
+  const texts = delivery.found.map(skillText);
+  if (isMalformed) texts.push(`load_skills takes {"names": ["name", ...]}. Known: ${known}.`);
+  if (delivery.unknown.length > 0) texts.push(`Unknown: ${delivery.unknown.join(', ')}. Known: ${known}.`);
+  return create(ToolMessageSchema, {
+    callId: call.callId,
+    name: LOAD_SKILLS,
+    text: texts.join('\n\n'),
+    isError: isMalformed || delivery.unknown.length > 0,
+  });
+}
+
+/** The names that results in `messages` still show the text of. */
+export function skillsIn(messages: readonly Message[]): ReadonlySet<string> {
+  const asked = new Map<string, readonly string[]>();
+  const shown = new Set<string>();
+  for (const { role } of messages) {
+    if (role.case === 'assistant') {
+      for (const call of skillCalls(role.value)) asked.set(call.callId, requestedSkills(call));
+    } else if (role.case === 'tool' && role.value.name === LOAD_SKILLS) {
+      // A provider may use an id again: each result belongs to the call before it.
+      for (const name of asked.get(role.value.callId) ?? []) shown.add(name);
+    }
+  }
+  return shown;
+}
+
+function skillCalls({ parts }: AssistantMessage): ToolCall[] {
+  return parts.flatMap(({ part }) =>
+    part.case === 'toolCall' && part.value.name === LOAD_SKILLS ? [part.value] : [],
+  );
+}

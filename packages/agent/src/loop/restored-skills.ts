@@ -1,0 +1,14 @@
+import type { SkillText } from '@bulkhead/protocol/agent';
+import type { Message } from '@bulkhead/protocol/chat';
+import { userMessage } from './message-parts.ts';
+import { skillText } from './skill-text.ts';
+
+/**
+ * Skills that were loaded before and whose text the conversation no longer holds, as its first message: what follows stays the
+ * same from one request to the next.
+ */
+export function restoredSkills(skills: readonly SkillText[]): Message[] {
+  if (skills.length === 0) return [];
+  const head = '[Skills that were loaded earlier in this conversation, as load_skills gives them.]';
+  return [userMessage([head, ...skills.map(skillText)].join('\n\n'))];
+}

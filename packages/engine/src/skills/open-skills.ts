@@ -1,0 +1,44 @@
+import type { Clock, HomeLayout } from '@bulkhead/protocol';
+import type { AuditSink } from '../pipeline/action-trail.ts';
+import type { SessionLog } from '../session/session-log.ts';
+import type { FolderTrust } from './folder-texts.ts';
+import type { SkillDesks } from './skill-calls.ts';
+import { SkillDesk } from './skill-desk.ts';
+import { SkillLibrary } from './skill-library.ts';
+import { SkillMemory } from './skill-memory.ts';
+import { SkillPins } from './skill-pins.ts';
+import { skillPlaces } from './skill-places.ts';
+import { SkillSource } from './skill-source.ts';
+import { TemplateDesk } from './template-desk.ts';
+
+/** Skills of a home: for people, and for runs. */
+export interface OpenedSkills {
+  readonly desks: SkillDesks;
+  /** @param log where sessions keep what they have loaded */
+  forSessions(log: SessionLog): { readonly source: SkillSource; readonly memory: SkillMemory };
+}
+
+/** Touches no disk yet: a home without skills costs nothing. @param parts.tell hears once of what is wrong */
+export function openSkills(parts: {
+  readonly layout: HomeLayout;
+  readonly trust: FolderTrust;
+  readonly audit: AuditSink;
+  readonly clock: Clock;
+  readonly tell: (warning: string) => void;
+}): OpenedSkills {
+  const { layout, trust, audit, clock, tell } = parts;
+  const places = skillPlaces(layout);
+  const pins = new SkillPins(places.pins);
+  const library = new SkillLibrary({ places, pins, trust });
+  return {
+    desks: {
+      library,
+      desk: new SkillDesk({ places, library, pins, audit, clock }),
+      templates: new TemplateDesk({ place: places.templates, trust }),
+    },
+    forSessions: (log) => {
+      const memory = new SkillMemory({ log, now: () => clock.now() });
+      return { memory, source: new SkillSource({ library, memory, knowledge: places.knowledge, tell }) };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { Descriptor, fileError } from '@bulkhead/files';
+import { BulkheadError } from '@bulkhead/protocol';
+import {
+  MAX_ARCHIVE,
+  NOT_OF_A_SKILL,
+  readArchive,
+  readSkillFolder,
+  type Skill,
+  showOnOneLine,
+  skillOf,
+} from '@bulkhead/skills';
+
+/** What a folder or an archive gave. */
+export interface SourceSkill extends Skill {
+  /** What of the source is no part of the skill, and why. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Reads a skill from where a person says it lies. Everything is in memory when it is judged, and stays there: what is shown,
+ * hashed and installed is the same.
+ *
+ * @param source absolute path of a folder or of an archive; the last name of it is no link
+ * @throws BulkheadError `usage` for what is neither; `blocked`, `config_invalid` for what is no skill
+ */
+export async function readSource(source: string): Promise<SourceSkill> {
+  const shown = showOnOneLine(source).text;
+  if (!source.startsWith('/')) throw new BulkheadError('usage', `${shown} is no absolute path`);
+  try {
+    using entry = Descriptor.ofTrustedFile(source);
+    const stat = entry.stat();
+    if (stat.isDirectory()) {
+      const files = readSkillFolder(entry, NOT_OF_A_SKILL);
+      return { ...skillOf(files, shown), leftOut: leftOut(entry) };
+    }
+    if (!stat.isFile()) throw new BulkheadError('usage', `${shown} is neither a folder nor an archive`);
+    return { ...skillOf(await readArchive(contentOf(entry, shown)), shown), leftOut: [] };
+  } catch (cause) {
+    throw fileError(cause, shown);
+  }
+}
+
+function contentOf(entry: Descriptor, shown: string): Buffer {
+  const bytes = entry.stat().size > MAX_ARCHIVE ? undefined : readAll(entry);
+  if (bytes !== undefined) return bytes;
+  throw new BulkheadError('blocked', `${shown} is larger than an archive of a skill may be`);
+}
+
+function readAll(entry: Descriptor): Buffer | undefined {
+  using content = entry.openContent();
+  return content.readUpTo(Number(entry.stat().size));
+}
+
+function leftOut(folder: Descriptor): string[] {
+  return [...NOT_OF_A_SKILL]
+    .filter((name) => has(folder, name))
+    .map((name) => `${name} (of a version control system)`);
+}
+
+function has(folder: Descriptor, name: string): boolean {
+  try {
+    using _entry = Descriptor.ofEntry(folder, Buffer.from(name));
+    return true;
+  } catch {
+    return false;
+  }
+}

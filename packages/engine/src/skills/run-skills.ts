@@ -1,0 +1,100 @@
+import { create } from '@bufbuild/protobuf';
+import { skillsIn } from '@bulkhead/agent';
+import {
+  type KnowledgeIndex,
+  type SkillIndex,
+  type SkillsDelivery,
+  SkillsDeliverySchema,
+  type SkillText,
+} from '@bulkhead/protocol/agent';
+import type { Message } from '@bulkhead/protocol/chat';
+import type { SkillMemory } from './skill-memory.ts';
+import type { SkillTexts } from './skill-texts.ts';
+
+/** Most names one call may ask for. */
+const MAX_NAMES = 10;
+
+/** Most names that are told for one that is not known. */
+const MAX_KNOWN = 100;
+
+/** Most characters of skills that are sent again: about 25,000 tokens. */
+const MAX_RESTORED = 100_000;
+
+/** What a run is told of skills and knowledge. */
+export interface SkillFacts {
+  readonly skills: SkillIndex;
+  readonly knowledge: KnowledgeIndex;
+  /** Names that can be loaded. */
+  readonly known: readonly string[];
+}
+
+/** The skills of one run: what its prompt lists, what its calls load, what it is sent again. */
+export class RunSkills {
+  readonly facts: SkillFacts;
+  readonly #sessionId: string;
+  readonly #runId: string;
+  readonly #memory: SkillMemory;
+  readonly #texts: SkillTexts;
+  /** As they were first read in this run: it is told the same bytes for as long as it lasts. */
+  readonly #read = new Map<string, SkillText | undefined>();
+
+  constructor(parts: {
+    readonly sessionId: string;
+    readonly runId: string;
+    readonly facts: SkillFacts;
+    readonly memory: SkillMemory;
+    readonly texts: SkillTexts;
+  }) {
+    this.facts = parts.facts;
+    this.#sessionId = parts.sessionId;
+    this.#runId = parts.runId;
+    this.#memory = parts.memory;
+    this.#texts = parts.texts;
+  }
+
+  /** What a call of `load_skills` brings; what was found stays loaded for the session. */
+  async load(callId: string, names: readonly string[]): Promise<SkillsDelivery> {
+    const wanted = [...new Set(names)];
+    const found: SkillText[] = [];
+    const unknown: string[] = wanted.slice(MAX_NAMES);
+    for (const name of wanted.slice(0, MAX_NAMES)) {
+      const text = await this.#texts.get(name);
+      this.#read.set(name, text);
+      if (text === undefined) unknown.push(name);
+      else found.push(text);
+    }
+    this.#memory.add(
+      this.#sessionId,
+      this.#runId,
+      found.map(({ name }) => name),
+    );
+    return create(SkillsDeliverySchema, {
+      callId,
+      found,
+      unknown,
+      known: this.facts.known.slice(0, MAX_KNOWN),
+    });
+  }
+
+  /**
+   * What the session has loaded and `messages` no longer hold, the last loaded first to have room; in the order they were loaded.
+   */
+  async missingFrom(messages: readonly Message[]): Promise<SkillText[]> {
+    const shown = skillsIn(messages);
+    const missing = this.#memory.names(this.#sessionId).filter((name) => !shown.has(name));
+    const restored: SkillText[] = [];
+    let room = MAX_RESTORED;
+    for (const name of missing.toReversed()) {
+      const text = await this.#textOf(name);
+      if (text === undefined || text.body.length > room) continue;
+      room -= text.body.length;
+      restored.unshift(text);
+    }
+    return restored;
+  }
+
+  async #textOf(name: string): Promise<SkillText | undefined> {
+    if (!this.#read.has(name)) this.#read.set(name, await this.#texts.get(name));
+    return this.#read.get(name);
+  }
+}

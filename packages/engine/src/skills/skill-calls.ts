@@ -1,0 +1,124 @@
+import { create } from '@bufbuild/protobuf';
+import { BulkheadError } from '@bulkhead/protocol';
+import {
+  type ClientService,
+  type SkillManifest as SkillManifestMessage,
+  SkillManifestSchema,
+  SkillState,
+  type SkillSummary,
+  SkillSummarySchema,
+} from '@bulkhead/protocol/client';
+import type { Skill } from '@bulkhead/skills';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { existingFolder } from '../session/existing-folder.ts';
+import type { SkillDesk } from './skill-desk.ts';
+import type { ListedSkill, SkillLibrary, SkillState as State } from './skill-library.ts';
+import type { TemplateDesk } from './template-desk.ts';
+
+type SkillCall =
+  | 'listSkills'
+  | 'readSkill'
+  | 'inspectSkill'
+  | 'installSkill'
+  | 'pinSkill'
+  | 'removeSkill'
+  | 'createSkill'
+  | 'listTemplates'
+  | 'expandTemplate';
+
+/** What the calls of clients about skills rest on. */
+export interface SkillDesks {
+  readonly library: SkillLibrary;
+  readonly desk: SkillDesk;
+  readonly templates: TemplateDesk;
+}
+
+const STATES: Readonly<Record<State, SkillState>> = {
+  pinned: SkillState.PINNED,
+  unpinned: SkillState.UNPINNED,
+  changed: SkillState.CHANGED,
+};
+
+/** Most files that are told of one skill. */
+const MAX_FILES_TOLD = 2_000;
+
+/** What clients can say about skills and templates; nobody else can. */
+export function skillCalls({
+  library,
+  desk,
+  templates,
+}: SkillDesks): Pick<ServiceImpl<typeof ClientService>, SkillCall> {
+  return {
+    listSkills: async ({ workingFolder }) => {
+      const { skills, warnings } = await library.list(resolved(workingFolder));
+      return { skills: skills.map(summaryOf), warnings: [...warnings] };
+    },
+    readSkill: async ({ name, workingFolder }) => {
+      const skill = await library.read(name, resolved(workingFolder));
+      if (skill === undefined) throw noSkill(name);
+      return { summary: summaryOf(skill.listed), manifest: manifestOf(skill), body: skill.manifest.body };
+    },
+    inspectSkill: async ({ source }) => {
+      const { skill, installed } = await desk.inspect(source);
+      return { manifest: manifestOf(skill), installed: [...installed], leftOut: [...skill.leftOut] };
+    },
+    installSkill: ({ source, hash, global }) => desk.install(source, hash, originOf(global)),
+    pinSkill: async ({ name, hash, global }) => {
+      await desk.pin(name, hash, originOf(global));
+      return {};
+    },
+    removeSkill: async ({ name, global }) => ({ removed: await desk.remove(name, originOf(global)) }),
+    createSkill: ({ name, global }) => ({ location: desk.create(name, originOf(global)) }),
+    listTemplates: async ({ workingFolder }) => {
+      const { templates: listed, warnings } = await templates.list(resolved(workingFolder));
+      const summaries = listed.map(({ name, description, origin }) => ({ name, description, origin }));
+      return { templates: summaries, warnings: [...warnings] };
+    },
+    expandTemplate: async ({ name, arguments: given, workingFolder }) => ({
+      text: await templates.expand(name, given, resolved(workingFolder)),
+    }),
+  };
+}
+
+function originOf(global: boolean): 'global' | 'profile' {
+  return global ? 'global' : 'profile';
+}
+
+function resolved(folder: string): string {
+  return folder === '' ? '' : existingFolder(folder);
+}
+
+function summaryOf({ name, manifest, origin, location, state, hiddenBy, hash }: ListedSkill): SkillSummary {
+  return create(SkillSummarySchema, {
+    name,
+    description: manifest.description,
+    origin,
+    location,
+    state: STATES[state],
+    hiddenBy: hiddenBy ?? '',
+    hash,
+  });
+}
+
+function manifestOf({ manifest, files, hash }: Skill): SkillManifestMessage {
+  const { name, description, license, compatibility, metadata, wishes, hidden } = manifest;
+  return create(SkillManifestSchema, {
+    name,
+    description,
+    license,
+    compatibility,
+    metadata,
+    wishes: [...wishes],
+    files: files.files
+      .slice(0, MAX_FILES_TOLD)
+      .map(({ path, bytes, executable }) => ({ path, size: BigInt(bytes.byteLength), executable })),
+    hash,
+    hiddenCharacters: hidden,
+  });
+}
+
+function noSkill(name: string): BulkheadError {
+  return new BulkheadError('not_found', `there is no skill ${JSON.stringify(name)}`, {
+    fix: 'See `bulkhead skill list`.',
+  });
+}

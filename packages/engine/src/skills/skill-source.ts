@@ -1,0 +1,117 @@
+import { create } from '@bufbuild/protobuf';
+import { KnowledgeIndexSchema, SkillIndexSchema } from '@bulkhead/protocol/agent';
+import { fitIndex, type KnowledgeFile, parseKnowledge, TextFolder } from '@bulkhead/skills';
+import { RunSkills, type SkillFacts } from './run-skills.ts';
+import type { ListedSkill, SkillLibrary } from './skill-library.ts';
+import type { SkillMemory } from './skill-memory.ts';
+import { SkillTexts } from './skill-texts.ts';
+
+/** Room in the prompt, in tokens: for the lines of skills, for knowledge that is always there, for the lines of the rest. */
+const SKILL_TOKENS = 1_500;
+const ALWAYS_CHARACTERS = 8_000;
+const KNOWLEDGE_TOKENS = 500;
+
+/** What is told once is remembered so often. */
+const MAX_TOLD = 1_000;
+
+/** Where runs get their skills and knowledge from. */
+export class SkillSource {
+  readonly #library: SkillLibrary;
+  readonly #memory: SkillMemory;
+  readonly #knowledge: TextFolder<KnowledgeFile>;
+  readonly #tell: (warning: string) => void;
+  readonly #told = new Set<string>();
+  #problems: readonly string[] = [];
+
+  /** @param parts.tell hears once of each skill or file that can't be used, or has changed since it was confirmed */
+  constructor(parts: {
+    readonly library: SkillLibrary;
+    readonly memory: SkillMemory;
+    /** Folder of knowledge files. */
+    readonly knowledge: string;
+    readonly tell: (warning: string) => void;
+  }) {
+    this.#library = parts.library;
+    this.#memory = parts.memory;
+    this.#knowledge = new TextFolder(parts.knowledge, parseKnowledge);
+    this.#tell = parts.tell;
+  }
+
+  /** What was wrong when a run last looked. */
+  get problems(): readonly string[] {
+    return this.#problems;
+  }
+
+  /** @param folder working folder, resolved */
+  async forRun(sessionId: string, runId: string, folder: string): Promise<RunSkills> {
+    const { skills, warnings } = await this.#library.list(folder);
+    const knowledge = this.#knowledge.read();
+    const inForce = skills.filter(({ hiddenBy }) => hiddenBy === undefined);
+    this.#report([...warnings, ...knowledge.warnings, ...inForce.flatMap(changedSince)]);
+    return new RunSkills({
+      sessionId,
+      runId,
+      facts: factsOf(inForce, knowledge.texts),
+      memory: this.#memory,
+      texts: new SkillTexts({ library: this.#library, knowledge: this.#knowledge, folder }),
+    });
+  }
+
+  #report(problems: readonly string[]): void {
+    this.#problems = problems;
+    for (const problem of problems) {
+      if (this.#told.has(problem) || this.#told.size >= MAX_TOLD) continue;
+      this.#told.add(problem);
+      this.#tell(problem);
+    }
+  }
+}
+
+function changedSince({ name, state, location, hash }: ListedSkill): string[] {
+  if (state !== 'changed') return [];
+  return [
+    `skill ${name} changed since it was confirmed (now ${hash.slice(0, 12)}): it counts as data until you have looked at ${location} and said: bulkhead skill pin ${name}`,
+  ];
+}
+
+function factsOf(skills: readonly ListedSkill[], knowledge: readonly KnowledgeFile[]): SkillFacts {
+  const order = [...skills].sort((a, b) => ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin));
+  const lines = order.map(({ name, manifest, state }) => ({
+    name,
+    text: manifest.description,
+    pinned: state === 'pinned',
+  }));
+  const fitted = fitIndex(lines, SKILL_TOKENS);
+  const { always, listed } = splitKnowledge(knowledge);
+  const fittedKnowledge = fitIndex(
+    listed.map(({ name, summary }) => ({ name, text: summary })),
+    KNOWLEDGE_TOKENS,
+  );
+  return {
+    skills: create(SkillIndexSchema, {
+      lines: fitted.lines.map(({ name, text, pinned }) => ({ name, description: text, pinned })),
+      leftOut: fitted.leftOut,
+    }),
+    knowledge: create(KnowledgeIndexSchema, {
+      always: always.map(({ name, text }) => ({ name, text })),
+      listed: fittedKnowledge.lines.map(({ name, text }) => ({ name, summary: text })),
+      leftOut: fittedKnowledge.leftOut,
+    }),
+    known: [...order.map(({ name }) => name), ...knowledge.map(({ name }) => `knowledge/${name}`)],
+  };
+}
+
+const ORIGINS: readonly string[] = ['folder', 'profile', 'global', 'built-in'];
+
+/** What has no room as a whole is listed like the rest. */
+function splitKnowledge(knowledge: readonly KnowledgeFile[]) {
+  const always: KnowledgeFile[] = [];
+  const listed: KnowledgeFile[] = [];
+  let room = ALWAYS_CHARACTERS;
+  for (const file of knowledge) {
+    const fits = file.always && file.text.length <= room;
+    if (fits) room -= file.text.length;
+    (fits ? always : listed).push(file);
+  }
+  return { always, listed };
+}

@@ -1,0 +1,29 @@
+/**
+ * Words of a line: separated by blanks, held together by single or double quotes. A quote that doesn't end holds the rest. Linear
+ * in the text.
+ */
+export function splitArguments(line: string): string[] {
+  const words: string[] = [];
+  let word = '';
+  let open: '"' | "'" | undefined;
+  let begun = false;
+  for (const character of line) {
+    if (open !== undefined) {
+      if (character === open) open = undefined;
+      else word += character;
+    } else if ((character === '"' || character === "'") && !begun) {
+      // An apostrophe inside a word is one.
+      open = character;
+      begun = true;
+    } else if (/\s/.test(character)) {
+      if (begun) words.push(word);
+      word = '';
+      begun = false;
+    } else {
+      word += character;
+      begun = true;
+    }
+  }
+  if (begun) words.push(word);
+  return words;
+}
