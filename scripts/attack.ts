@@ -1,5 +1,6 @@
 /*
- * `npm run attack -- [--box agent|worker|shell]... [--without WALL|all]... [--json]`: attacks every box from inside, with
+ * `npm run attack -- [--box agent|worker|shell]... [--without WALL|all]...
+ * [--view live|overlay|copy] [--json]`: attacks every box from inside, with
  * listeners, canaries and the host's own /proc as witnesses (docs/attacks.md). `--without` builds the launcher with one
  * wall missing and sees whether the attacks notice. Exit code 1 if anything got through or went unnoticed.
  */

@@ -2,12 +2,16 @@ import { join } from 'node:path';
 import type { Check } from './check.ts';
 import { runProgram } from './run-program.ts';
 
-const FUZZ_SECONDS = 15;
+/** For the parsers, and for the copies. */
+const FUZZ_SECONDS = 10;
 const LIMIT_MS = 120_000;
 /** What `run.sh` exits with where no compiler has the sanitizers. */
 const NO_COMPILER = 77;
 
-/** The launcher's parsers take any bytes without reading or writing where they must not. */
+/**
+ * The launcher's parsers take any bytes without reading or writing where they must not, and what it lists of a changed copy is what
+ * changed.
+ */
 export const native: Check = {
   name: 'native',
   mend: 'Mend what the sanitizer names; `sh packages/sandbox/fuzz/run.sh 60` runs it again, for longer.',
@@ -23,7 +27,7 @@ export const native: Check = {
       return { passed: 0, failed: 0, skipped: 1, output, note: 'skipped: no C compiler with sanitizers' };
     }
     const passed = code === 0;
-    const note = stdout.trim().split('\n').slice(0, 2).join('; ');
+    const note = stdout.trim().split('\n').slice(0, 3).join('; ');
     return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0, output, note };
   },
 };

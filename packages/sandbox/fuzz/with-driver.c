@@ -10,7 +10,7 @@
 #include "targets.h"
 
 #define MAX_INPUT 32768
-#define CHECK_CLOCK_EVERY 1024
+#define CHECK_CLOCK_EVERY 64
 
 static unsigned long state;
 

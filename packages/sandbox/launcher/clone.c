@@ -280,5 +280,6 @@ long clone_tree(struct clone *clone, int from, int to)
         return -ENOMEM_;
     clone->top->kind = KIND_FOLDER;
     clone->top->number = copy.number;
-    return copy_below(clone, clone->top, from, to, 0);
+    result = copy_below(clone, clone->top, from, to, 0);
+    return result < 0 ? result : 0;
 }

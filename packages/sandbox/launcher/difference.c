@@ -83,7 +83,6 @@ static void take(struct difference *difference, struct level *level, const char 
 static struct fresh *read_folder(struct difference *difference, const struct level *level)
 {
     static char names[NAMES_BYTES];
-    static unsigned long count;
     struct fresh *first = NULL;
     struct entries entries;
     const char *name;
@@ -100,7 +99,7 @@ static struct fresh *read_folder(struct difference *difference, const struct lev
             continue;
         }
         size_t length = text_length(name);
-        struct fresh *fresh = result < 0 || count == MAX_FRESH ? NULL : arena_take(sizeof *fresh + length + 1);
+        struct fresh *fresh = result < 0 || difference->fresh == MAX_FRESH ? NULL : arena_take(sizeof *fresh + length + 1);
         if (fresh == NULL) {
             if (result < 0)
                 tell_error(difference, result, level, name);
@@ -108,7 +107,7 @@ static struct fresh *read_folder(struct difference *difference, const struct lev
                 tell(difference, "too-many", level, name);
             continue;
         }
-        count++;
+        difference->fresh++;
         fresh->object = object;
         memcpy(fresh->name, name, length + 1);
         fresh->next = first;

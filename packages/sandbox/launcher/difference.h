@@ -18,6 +18,8 @@ struct difference {
     /* Makes a commit impossible. `code` is one of those in docs/containment.md. */
     void (*problem)(const char *code, const char *path);
     unsigned long problems;
+    /* So many names that the command made are held. */
+    unsigned long fresh;
 };
 
 /* Moves what was changed from the copy to the upper layer. The copy is of no use afterwards. */

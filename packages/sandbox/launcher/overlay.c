@@ -190,7 +190,7 @@ unsigned long overlay_ended(struct overlay *overlay, void (*problem)(const char 
     if (overlay->clone == NULL)
         return 0;
     struct difference difference = {overlay->clone,  overlay->places.upper, overlay->ready, overlay->layers.clock_set,
-                                    problem, 0};
+                                    problem, 0, 0};
     difference_take(&difference);
     return difference.problems;
 }

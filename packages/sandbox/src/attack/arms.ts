@@ -5,6 +5,7 @@ import { boxedNodeArguments } from '../boxed-node-arguments.ts';
 import type { Sandbox } from '../sandbox.ts';
 import type { Arm, BoxKind } from './attempt.ts';
 import { bashAttackScript, bashAttempts } from './bash-attempts.ts';
+import { launchOnView, type ShellView } from './launch-on-view.ts';
 import { nodeAttackModule, nodeAttempts } from './node-attempts.ts';
 import { type World, worldMaxProcesses } from './world.ts';
 
@@ -41,22 +42,24 @@ interface Command {
 export class Arms {
   readonly #world: World;
   readonly #runtimeFiles: readonly string[];
+  readonly #view: ShellView;
 
-  private constructor(world: World, runtimeFiles: readonly string[]) {
+  private constructor(world: World, runtimeFiles: readonly string[], view: ShellView) {
     this.#world = world;
     this.#runtimeFiles = runtimeFiles;
+    this.#view = view;
   }
 
-  static async prepare(world: World, runtimeFiles: readonly string[]): Promise<Arms> {
+  static async prepare(world: World, runtimeFiles: readonly string[], view: ShellView): Promise<Arms> {
     await writeFile(`${world.folder}/bin/attack.mjs`, nodeAttackModule(nodeAttempts));
     await writeFile(`${world.outside}/module.cjs`, 'module.exports = 1;\n');
     // Any library will do: Node says whether it could load it at all.
     const library = runtimeFiles.find((path) => path.includes('libm.')) ?? process.execPath;
     await copyFile(library, `${world.outside}/library.node`);
-    return new Arms(world, runtimeFiles);
+    return new Arms(world, runtimeFiles, view);
   }
 
-  /** Starts the attacker in a box. Its descriptors are those of a real launch. */
+  /** Starts the attacker in a box. */
   async boxed(
     sandbox: Sandbox,
     kind: BoxKind,
@@ -65,13 +68,9 @@ export class Arms {
     await this.#writeScript();
     return (names) => {
       const { file, args, readable } = this.#command(arm, names);
-      return sandbox.launch(boxAround(kind, this.#world, readable), {
-        file,
-        args,
-        cwd: this.#world.work,
-        env: arm === 'bash' ? ENV : {},
-        stdio: kind === 'shell' ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'pipe'],
-      });
+      const program = { file, args, cwd: this.#world.work, env: arm === 'bash' ? ENV : {} };
+      const place = { view: this.#view, folder: this.#world.folder };
+      return launchOnView(sandbox, boxAround(kind, this.#world, readable), program, place);
     };
   }
 

@@ -21,12 +21,14 @@ beforeAll(async () => {
     'without name spaces',
     await startAttacks([...root, '--bare', '--box', 'agent', '--box', 'worker']),
   );
+  attacked.set('on a copy', await startAttacks([...root, '--box', 'shell', '--view', 'copy']));
 }, LIMIT_MILLISECONDS);
 
 describe.each([
   ...boxKinds.map((kind) => ({ kind, how: 'as made' })),
   { kind: 'agent' as const, how: 'without name spaces' },
   { kind: 'worker' as const, how: 'without name spaces' },
+  { kind: 'shell' as const, how: 'on a copy' },
 ])('the $kind box $how, attacked from inside', ({ kind, how }) => {
   it('can be made', () => {
     expect(report(how).suite.noBox[kind]).toBeUndefined();
@@ -49,7 +51,7 @@ describe.each([
 });
 
 describe('the witnesses outside', () => {
-  it.each(['as made', 'without name spaces'])(
+  it.each(['as made', 'without name spaces', 'on a copy'])(
     'saw no canary read, no connection and no change: boxes %s [FT01] [FT02] [FT03] [FT96]',
     (how) => {
       expect(report(how).suite.oracles).toEqual({ canaries: 0, connections: [], changedOutside: 0 });
@@ -62,6 +64,15 @@ describe('the witnesses outside', () => {
     for (const name of ['tcp4', 'udp4', 'unix', 'abstract']) {
       expect(controls.arrived[name], name).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('a shell command on a copy', () => {
+  it('does not reach what a live one does: a socket in the working folder [B2] [FT02]', (context) => {
+    const { nativeSkipped, suite } = report('on a copy');
+    if (nativeSkipped !== undefined) return context.skip(`native attacks skipped: ${nativeSkipped}`);
+    const one = suite.judged.find(({ attempt }) => attempt.name === 'connect-work-socket');
+    expect([one?.verdict, one?.outcome]).toEqual(['held', 'ENOENT']);
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util';
 import { boxKinds } from './attempt.ts';
+import { shellViews } from './launch-on-view.ts';
 import { runAttacks } from './run-attacks.ts';
 
 const { values } = parseArgs({
@@ -11,6 +12,7 @@ const { values } = parseArgs({
     box: { type: 'string', multiple: true },
     without: { type: 'string', multiple: true, default: [] },
     bare: { type: 'boolean', default: false },
+    view: { type: 'string', default: 'live' },
     'package-root': { type: 'string' },
     /** The canary: it is here to be seen in /proc/PID/cmdline. */
     secret: { type: 'string' },
@@ -25,6 +27,7 @@ const report = await runAttacks({
   canary: secret,
   boxes: boxKinds.filter((kind) => values.box === undefined || values.box.includes(kind)),
   nameSpaces: !values.bare,
+  view: shellViews.find((view) => view === values.view) ?? 'live',
   without: values.without,
 });
 process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -8,6 +8,7 @@ import { boxedNodeArguments } from '../boxed-node-arguments.ts';
 import { BOX_FAILED_STATUS, type Sandbox } from '../sandbox.ts';
 import { boxAround } from './arms.ts';
 import type { BoxKind } from './attempt.ts';
+import { launchOnView, type ShellView } from './launch-on-view.ts';
 import { innermost, isAlive, type OutsideFacts, outsideFacts, statusOf } from './outside-facts.ts';
 import { NoBoxError } from './run-batch.ts';
 import { type World, worldMaxProcesses } from './world.ts';
@@ -32,6 +33,8 @@ const ALL_SPACES = 'user mnt pid net ipc uts';
 export interface Look {
   readonly box: BoxKind;
   readonly nameSpaces: boolean;
+  /** Of a shell box. */
+  readonly view: ShellView;
 }
 
 interface Idle {
@@ -73,13 +76,8 @@ async function ready(child: ChildProcess): Promise<void> {
  */
 export async function lookFromOutside(sandbox: Sandbox, world: World, look: Look): Promise<Fact[]> {
   const { box, file, args } = await idle(world, look.box);
-  const child = sandbox.launch(box, {
-    file,
-    args,
-    cwd: world.work,
-    env: {},
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const place = { view: look.view, folder: world.folder };
+  const child = launchOnView(sandbox, box, { file, args, cwd: world.work, env: {} }, place);
   try {
     await ready(child);
     const pid = innermost(child.pid ?? 0);

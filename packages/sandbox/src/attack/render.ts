@@ -4,6 +4,8 @@ import type { AttackReport, MissingWall } from './run-attacks.ts';
 
 const marks: Readonly<Record<Verdict, string>> = { held: ' ', known: '~', unproven: '?', failed: '✗' };
 
+const VIEWS = { live: 'live', overlay: 'on an overlay', copy: 'on a copy' } as const;
+
 /** True if nothing got through that should not have, and no missing wall went unnoticed. */
 export function allHeld(report: AttackReport): boolean {
   const { judged, facts, oracles, noBox } = report.suite;
@@ -89,7 +91,7 @@ function summaryOf(report: AttackReport): string[] {
       ),
     `seen from outside: ${facts.filter(({ holds }) => holds).length} of ${facts.length} hold`,
     `canaries read: ${oracles.canaries} (controls: ${report.controls.canaries}); connections: ${oracles.connections.join() || 0} (controls: ${arrived}); folders changed outside: ${oracles.changedOutside}`,
-    `Linux ${report.kernel}, as ${report.root ? 'root' : 'an ordinary user'}, agent and worker ${report.nameSpaces ? 'with' : 'without'} name spaces`,
+    `Linux ${report.kernel}, as ${report.root ? 'root' : 'an ordinary user'}, agent and worker ${report.nameSpaces ? 'with' : 'without'} name spaces, shell commands ${VIEWS[report.view]}`,
     ...(report.nativeSkipped === undefined ? [] : [`native attacks skipped: ${report.nativeSkipped}`]),
   ];
 }

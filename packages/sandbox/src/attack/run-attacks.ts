@@ -2,6 +2,7 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { release } from 'node:os';
 import type { Attempt, BoxKind } from './attempt.ts';
 import { compileAttack, compileWithout, findCompiler } from './compile.ts';
+import type { ShellView } from './launch-on-view.ts';
 import { nativeAttempts } from './list-native-attempts.ts';
 import { Suite, type SuiteReport } from './run-suite.ts';
 import { boxesOf, type Wall, walls } from './walls.ts';
@@ -14,6 +15,8 @@ export interface AttackOrder {
   readonly boxes: readonly BoxKind[];
   /** Whether agents and workers get their second wall, which must not be needed. */
   readonly nameSpaces: boolean;
+  /** What shell commands work on. */
+  readonly view: ShellView;
   /** Names of walls to take away, one at a time, or `all`. */
   readonly without: readonly string[];
 }
@@ -29,6 +32,7 @@ export interface AttackReport {
   readonly kernel: string;
   readonly root: boolean;
   readonly nameSpaces: boolean;
+  readonly view: ShellView;
   /** Absent with a compiler: then the native attacks ran. */
   readonly nativeSkipped?: string;
   readonly controls: { readonly canaries: number; readonly arrived: Readonly<Record<string, number>> };
@@ -37,7 +41,7 @@ export interface AttackReport {
 }
 
 export async function runAttacks(order: AttackOrder): Promise<AttackReport> {
-  const { packageRoot, canary, boxes, nameSpaces } = order;
+  const { packageRoot, canary, boxes, nameSpaces, view } = order;
   const compiler = await findCompiler();
   const compile = async (path: string): Promise<boolean> => {
     if (compiler === undefined) return false;
@@ -46,7 +50,7 @@ export async function runAttacks(order: AttackOrder): Promise<AttackReport> {
   };
   await using world = await createWorld(canary, compile);
   const native: readonly Attempt[] = compiler === undefined ? [] : await nativeAttempts(world.attack);
-  const suite = await Suite.prepare(world, native);
+  const suite = await Suite.prepare(world, native, view);
   const { canaries, arrived } = suite.controls;
   const report = await suite.attack(packageRoot, boxes, nameSpaces);
   const missing: MissingWall[] = [];
@@ -62,6 +66,7 @@ export async function runAttacks(order: AttackOrder): Promise<AttackReport> {
     kernel: release(),
     root: process.getuid?.() === 0,
     nameSpaces,
+    view,
     ...(compiler === undefined ? { nativeSkipped: 'no compiler' } : {}),
     controls: { canaries, arrived: Object.fromEntries(arrived) },
     suite: report,

@@ -5,6 +5,7 @@ import type { Sandbox } from '../sandbox.ts';
 import { Arms } from './arms.ts';
 import { type Arm, type Attempt, type BoxKind, type Judged, judge } from './attempt.ts';
 import { bashAttempts } from './bash-attempts.ts';
+import type { ShellView } from './launch-on-view.ts';
 import { IN_WORK } from './listeners.ts';
 import { endsWithItsLauncher, type Fact, type Look, lookFromOutside } from './look-from-outside.ts';
 import { nodeAttempts } from './node-attempts.ts';
@@ -34,6 +35,7 @@ export class Suite {
   readonly #arms: Arms;
   readonly #attempts: readonly Attempt[];
   readonly #runtimeFiles: readonly string[];
+  readonly #view: ShellView;
   readonly #controls = new Map<string, Result>();
 
   private constructor(
@@ -41,21 +43,24 @@ export class Suite {
     arms: Arms,
     attempts: readonly Attempt[],
     runtimeFiles: readonly string[],
+    view: ShellView,
   ) {
     this.#world = world;
     this.#arms = arms;
     this.#attempts = attempts;
     this.#runtimeFiles = runtimeFiles;
+    this.#view = view;
   }
 
   /**
    * Tries everything outside of all boxes first.
    * @param native attempts of the native program; none without a compiler
+   * @param view what shell commands work on
    */
-  static async prepare(world: World, native: readonly Attempt[]): Promise<Suite> {
+  static async prepare(world: World, native: readonly Attempt[], view: ShellView): Promise<Suite> {
     const runtimeFiles = await nodeRuntimeFiles(process.execPath);
-    const arms = await Arms.prepare(world, runtimeFiles);
-    const suite = new Suite(world, arms, [...native, ...nodeAttempts, ...bashAttempts], runtimeFiles);
+    const arms = await Arms.prepare(world, runtimeFiles, view);
+    const suite = new Suite(world, arms, [...native, ...nodeAttempts, ...bashAttempts], runtimeFiles, view);
     await suite.#control();
     return suite;
   }
@@ -85,15 +90,16 @@ export class Suite {
     const before = new Map(this.#world.listeners.arrived);
     let changedOutside = 0;
     for (const box of boxes) {
+      const look = { box, nameSpaces, view: this.#view };
       try {
-        facts.push(...(await lookFromOutside(sandbox, this.#world, { box, nameSpaces })));
-        facts.push(await endsWithItsLauncher(packageRoot, this.#world, { box, nameSpaces }));
+        facts.push(...(await lookFromOutside(sandbox, this.#world, look)));
+        facts.push(await endsWithItsLauncher(packageRoot, this.#world, look));
         await using other = await startOtherBox(sandbox, this.#world);
         this.#world.aimAt(other.pid);
         await this.#world.plant();
         const snapshot = await this.#world.snapshot();
         for (const arm of ['native', 'node', 'bash'] as const) {
-          judged.push(...(await this.#attackWith(sandbox, { box, nameSpaces }, arm)));
+          judged.push(...(await this.#attackWith(sandbox, look, arm)));
         }
         if ((await this.#world.snapshot()) !== snapshot) changedOutside += 1;
       } catch (error) {
