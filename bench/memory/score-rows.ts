@@ -17,9 +17,10 @@ export interface Row {
 
 /** Each sign with the weights that switch it off. */
 export const ABLATIONS: readonly (readonly [sign: string, without: Partial<RankWeights>])[] = [
+  ['words that say the same', { equal: 0 }],
   ['words of the kind', { kind: 0 }],
   ['words used for it', { synonym: 0 }],
-  ['words written alike', { alike: 0 }],
+  ['words written alike', { alike: 0, misspelt: 0 }],
   ['the best line', { line: 0 }],
   ['lines beside', { lineContext: 0 }],
   ['who speaks in the line', { otherSpeaker: 1 }],
@@ -27,7 +28,6 @@ export const ABLATIONS: readonly (readonly [sign: string, without: Partial<RankW
   ['days asked about', { date: 0 }],
   ['the day in words', { dateWords: 0 }],
   ['the shape of the answer', { answerShape: 0 }],
-  ['chunks beside', { neighbour: 0 }],
   ['fresh lines', { diversity: 0 }],
 ];
 

@@ -21,10 +21,6 @@ export interface LineFeatures {
 /** All that any question needs of a chunk. */
 export interface ChunkFeatures {
   readonly lines: readonly LineFeatures[];
-  /** The terms of all lines, each once. */
-  readonly terms: Uint32Array;
-  /** How often each of {@link ChunkFeatures.terms} stands in it. */
-  readonly counts: Uint16Array;
   /** Number of terms. */
   readonly length: number;
   /** The day as a number; see `calendarDay`. */
@@ -40,19 +36,15 @@ export function chunkFeatures(
   vocabulary: Vocabulary,
 ): ChunkFeatures {
   const lines: LineFeatures[] = [];
-  const counts = new Map<number, number>();
   let length = 0;
   for (const text of candidate.text.split('\n')) {
     if (text.trim() === '' || length >= MOST_TERMS) continue;
     const terms = vocabulary.idsOf(text).subarray(0, MOST_TERMS - length);
     length += terms.length;
-    for (const id of terms) counts.set(id, (counts.get(id) ?? 0) + 1);
     lines.push({ text, terms, speaker: speakerOf(text), shapes: shapesOf(text) });
   }
   return {
     lines,
-    terms: Uint32Array.from(counts.keys()),
-    counts: Uint16Array.from(counts.values()),
     length,
     day: calendarDay(candidate.date),
     date: vocabulary.idsOf(dateWords(candidate.date)),

@@ -38,19 +38,19 @@ export class ChunkScorer {
     };
   }
 
-  /** BM25 over concepts. */
+  /** BM25 over concepts; what others than the persons asked about say counts less. */
   #words(chunk: ChunkFeatures): number {
-    const { k1, b } = this.#weights;
+    const { k1, b, otherSpeaker } = this.#weights;
     const { conceptOf, worthOf } = this.#question;
+    const counts = new Map<number, number>();
+    for (const line of chunk.lines) {
+      const share = this.#isOther(line) ? otherSpeaker : 1;
+      for (const id of line.terms) if ((worthOf[id] ?? 0) > 0) counts.set(id, (counts.get(id) ?? 0) + share);
+    }
     this.#found.fill(0);
     const norm = k1 * (1 - b + (b * chunk.length) / this.#averageTerms);
-    for (let at = 0; at < chunk.terms.length; at += 1) {
-      const id = chunk.terms[at] ?? 0;
-      const worth = worthOf[id] ?? 0;
-      if (worth === 0) continue;
-      const count = chunk.counts[at] ?? 0;
-      this.#keep(conceptOf[id] ?? 0, (worth * count * (k1 + 1)) / (count + norm));
-    }
+    for (const [id, count] of counts)
+      this.#keep(conceptOf[id] ?? 0, ((worthOf[id] ?? 0) * count * (k1 + 1)) / (count + norm));
     this.#fields(chunk);
     return this.#sum();
   }
@@ -65,14 +65,23 @@ export class ChunkScorer {
   }
 
   #line(line: LineFeatures): number {
-    const { conceptOf, worthOf, persons, shapes } = this.#question;
+    const { conceptOf, worthOf, shapes } = this.#question;
     this.#found.fill(0);
     for (const id of line.terms) if ((worthOf[id] ?? 0) > 0) this.#keep(conceptOf[id] ?? 0, worthOf[id] ?? 0);
     const sum = this.#sum();
     if (sum === 0) return 0;
-    const byOther = persons.size > 0 && line.speaker !== '' && !isNamed(line.speaker, persons);
     const shaped = (line.shapes & shapes) !== 0;
-    return sum * (byOther ? this.#weights.otherSpeaker : 1) * (shaped ? 1 + this.#weights.answerShape : 1);
+    return (
+      sum *
+      (this.#isOther(line) ? this.#weights.otherSpeaker : 1) *
+      (shaped ? 1 + this.#weights.answerShape : 1)
+    );
+  }
+
+  /** Whether somebody is asked about and somebody else speaks. */
+  #isOther({ speaker }: LineFeatures): boolean {
+    const { persons } = this.#question;
+    return persons.size > 0 && speaker !== '' && !isNamed(speaker, persons);
   }
 
   #person(chunk: ChunkFeatures): number {

@@ -12,18 +12,9 @@ export interface Scored {
   readonly score: ChunkScore;
 }
 
-/** From scores to an order: chunks beside a strong one gain, and chunks whose best line another has shown already lose it. */
+/** From scores to an order: a chunk whose best line another has shown already loses it. */
 export function inOrder(scored: readonly Scored[], weights: RankWeights): readonly Ranked[] {
-  const own = scored.map(
-    ({ candidate, score }) =>
-      score.whole + weights.line * best(score.lines) + weights.similarity * (candidate.similarity ?? 0),
-  );
-  const beside = neighbours(scored, own);
-  const open = scored.map((one, at) => ({
-    one,
-    at,
-    score: (own[at] ?? 0) + weights.neighbour * (beside[at] ?? 0),
-  }));
+  const open = scored.map((one): Open => ({ one, score: scoreOf(one, weights) }));
   open.sort((a, b) => b.score - a.score || a.one.candidate.id - b.one.candidate.id);
   const order: Ranked[] = [];
   const shown = new Set<string>();
@@ -40,7 +31,6 @@ export function inOrder(scored: readonly Scored[], weights: RankWeights): readon
 
 interface Open {
   readonly one: Scored;
-  readonly at: number;
   readonly score: number;
 }
 
@@ -67,16 +57,8 @@ function lost({ lines, score }: Scored, shown: ReadonlySet<string>): number {
   return best(score.lines) - best(fresh);
 }
 
-function neighbours(scored: readonly Scored[], own: readonly number[]): readonly number[] {
-  const place = new Map(scored.map(({ candidate }, at) => [placeOf(candidate.path, candidate.ordinal), at]));
-  const scoreAt = (path: string, ordinal: number) => own[place.get(placeOf(path, ordinal)) ?? -1] ?? 0;
-  return scored.map(({ candidate: { path, ordinal } }) =>
-    Math.max(scoreAt(path, ordinal - 1), scoreAt(path, ordinal + 1)),
-  );
-}
-
-function placeOf(path: string, ordinal: number): string {
-  return `${ordinal} ${path}`;
+function scoreOf({ candidate, score }: Scored, weights: RankWeights): number {
+  return score.whole + weights.line * best(score.lines) + weights.similarity * (candidate.similarity ?? 0);
 }
 
 function best(scores: readonly number[]): number {

@@ -78,9 +78,9 @@ function weigh(
     stand(vocabulary.find(one), 1);
     for (const [relative, nearness] of FAMILIES.relatives(one))
       stand(vocabulary.find(relative), weights[nearness]);
-    if (weights.alike === 0) continue;
-    for (const [id, share] of vocabulary.alike(one, weights.alikeLeast))
-      if (vocabulary.term(id) !== one) stand(id, weights.alike * share);
+    const alike = stats.documentFrequency(one) === 0 ? weights.misspelt : weights.alike;
+    if (alike === 0) continue;
+    for (const [id, share] of vocabulary.alike(one, weights.alikeLeast)) stand(id, alike * share);
   }
   return { conceptOf, worthOf, best };
 }

@@ -3,7 +3,7 @@ import { Ranker } from './ranker.ts';
 
 /**
  * Puts chunks in order by how likely they answer a question, best first: by its words, words of their kind and words written alike, in
- * the chunk and in its best line; by days and persons it names; by headings, neighbours and nearness of vectors.
+ * the chunk and in its best line; by days and persons it names; by headings and nearness of vectors.
  *
  * Pure, and slower by about 50 µs for each chunk than a {@link Ranker} that has prepared it before.
  *

@@ -1,19 +1,21 @@
+import { EQUALS } from './equals.ts';
 import { KINDS } from './kinds.ts';
 import { SYNONYMS } from './synonyms.ts';
 import { term } from './terms.ts';
 
-/** How near a word stands to the one asked for, 0 to 1. */
+/** Which words may stand for which. */
 export interface WordFamilies {
   /** Terms that may stand in a note for this term of a question, with their nearness; without the term itself. */
   relatives(term: string): ReadonlyMap<string, Nearness>;
 }
 
-/** `kind`: what is asked for names a kind of this; `synonym`: people use one for the other. */
-export type Nearness = 'kind' | 'synonym';
+/** `equal`: says the same; `synonym`: people use one for the other; `kind`: what is asked for names a kind of this. The nearest counts. */
+export type Nearness = 'equal' | 'synonym' | 'kind';
 
-/** Built from {@link KINDS} and {@link SYNONYMS}. */
+/** Built from {@link EQUALS}, {@link SYNONYMS} and {@link KINDS}. */
 export function wordFamilies(): WordFamilies {
   const table = new Map<string, Map<string, Nearness>>();
+  for (const row of rows(EQUALS)) for (const asked of row) relate(table, asked, row, 'equal');
   for (const row of rows(SYNONYMS)) for (const asked of row) relate(table, asked, row, 'synonym');
   for (const line of KINDS.trim().split('\n')) {
     const [heads = '', members = ''] = line.split(':');
