@@ -23,6 +23,7 @@ import { recentActions } from '../judging/recent-actions.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { createFlush, type FlushFacts } from '../memory/flush-facts.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
+import { openEmbedder } from '../memory/open-embedder.ts';
 import { type Memory, openMemory } from '../memory/open-memory.ts';
 import { createPlainIndex } from '../memory/plain-index.ts';
 import { ModelSource } from '../models/model-source.ts';
@@ -165,7 +166,14 @@ export function wireSessions(parts: {
     labels: flows,
     queue: pools.queue,
     labelOfSession: (id) => parts.judges.labels.sessions.get(id),
-    openIndex: async () => createPlainIndex(),
+    openIndex: async () =>
+      createPlainIndex(
+        openEmbedder(
+          config.models.embedding,
+          { environment: parts.environment, secret },
+          { ledger, store, redaction: secrets, clock, timers: systemTimers },
+        ),
+      ),
     warn: parts.onMemoryProblem,
   });
   const hostOf = (tool: string) => {

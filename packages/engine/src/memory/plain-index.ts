@@ -1,5 +1,6 @@
 import { type MemoryHit, ProfileFiles } from '@bulkhead/memory';
 import type { IndexedText, MemoryIndex } from './memory-index.ts';
+import type { ModelEmbedder } from './model-embedder.ts';
 
 /** Lines of one piece, and most bytes of a text. */
 const LINES = 12;
@@ -9,7 +10,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
  * A view of memory by words alone, held in the process: pieces of a few lines, those with most of the words first. For tests, and
  * for as long as nothing better is there.
  */
-export function createPlainIndex(): MemoryIndex {
+export function createPlainIndex(_embedder?: ModelEmbedder): MemoryIndex {
   const pieces = new Map<string, { readonly content: string; readonly hits: readonly MemoryHit[] }>();
   return {
     async sync(texts) {

@@ -142,6 +142,12 @@ describe('createEmbeddingClient', () => {
     expect((await failure(made.embed(['a'], 'query', signal))).message).toContain('the key stays');
   });
 
+  it('knows prices, and that a server of one’s own costs nothing [D2]', () => {
+    expect(client({ provider: 'openai', model: 'text-embedding-3-small' }).price?.input).toBe(0.02);
+    expect(client({ provider: 'ollama', model: 'm' }).price?.input).toBe(0);
+    expect(client({ provider: 'openai', model: 'unknown' }).price).toBeUndefined();
+  });
+
   it('refuses a provider that has none', () => {
     expect(() => client({ provider: 'anthropic', model: 'm' })).toThrow('no embedding models');
     expect(() => client({ provider: 'offline', model: 'rules' })).toThrow('no embedding models');

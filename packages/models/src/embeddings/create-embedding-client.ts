@@ -8,6 +8,7 @@ import { PROVIDER_TABLE } from '../provider-table.ts';
 import { resolveBaseUrl } from '../resolve-base-url.ts';
 import { resolveKey } from '../resolve-key.ts';
 import { cancelledError } from '../stream-errors.ts';
+import { embeddingPrice } from './embedding-prices.ts';
 import { EMBEDDING_PROVIDERS, type EmbeddingProvider, type EmbeddingPurpose } from './embedding-providers.ts';
 
 /** Vectors of some texts, and what they took. */
@@ -89,7 +90,7 @@ export function createEmbeddingClient(
   return {
     name,
     baseUrl,
-    price: settings.price ?? findPrice(provider, model),
+    price: settings.price ?? embeddingPrice(name) ?? findPrice(provider, model),
     mostTexts: async () => (await loaded()).from.mostTexts,
     async embed(texts, purpose, signal) {
       const late = AbortSignal.timeout(timeoutMs);
