@@ -1,4 +1,9 @@
 export { createModelClient, type ModelClientOptions } from './create-model-client.ts';
+export {
+  createEmbeddingClient,
+  type EmbeddingClient,
+  type EmbeddingClientOptions,
+} from './embeddings/create-embedding-client.ts';
 export type { KeySources, ModelSettings, ModelTimeLimits } from './model-settings.ts';
 export { parseModelName } from './parse-model-name.ts';
 export { costOf } from './prices/cost-of.ts';

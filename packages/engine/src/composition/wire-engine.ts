@@ -176,8 +176,9 @@ export async function wireEngine(
     boxes: proven.boxes,
     local: await finding,
     outputsOf,
-    openMemoryIndex: async () =>
+    openMemoryIndex: async (embedder) =>
       new MemoryThread({
+        ...(embedder === undefined ? {} : { embedder }),
         entry: pathToFileURL(`${options.dist}/memory.js`),
         path: memoryPlaces(layout).index,
         timers: systemTimers,

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import type { Embedder } from '@bulkhead/memory';
 import {
   type BulkheadError,
   type Clock,
@@ -22,8 +23,7 @@ import { recentActions } from '../judging/recent-actions.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { createFlush, type FlushFacts } from '../memory/flush-facts.ts';
 import type { MemoryIndex } from '../memory/memory-index.ts';
-import { memoryPlaces } from '../memory/memory-places.ts';
-import { type Memory, openMemory } from '../memory/open-memory.ts';
+import type { Memory } from '../memory/open-memory.ts';
 import type { Mind } from '../mind/mind.ts';
 import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
@@ -44,6 +44,7 @@ import type { OpenedSkills } from '../skills/open-skills.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
 import type { Settings } from './read-settings.ts';
+import { wireMemory } from './wire-memory.ts';
 
 /** The part of the engine that clients talk to, and what is absent from it. */
 export interface WiredSessions {
@@ -90,7 +91,7 @@ export function wireSessions(parts: {
   outputsOf(sessionId: string): string;
   onFailure(sessionId: string, error: BulkheadError): void;
   /** Called once, when there is something to find. */
-  openMemoryIndex(): Promise<MemoryIndex>;
+  openMemoryIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
   /** Something about memory that a person should know. */
   onMemoryProblem(problem: string): void;
 }): WiredSessions {
@@ -157,20 +158,20 @@ export function wireSessions(parts: {
     annotations,
     parseCommand,
   });
-  const memory = openMemory({
-    places: memoryPlaces(layout),
-    settings: config.memory,
-    snapshots: parts.snapshots,
-    audit: parts.audit,
+  const memory = wireMemory({
+    layout,
+    config,
+    keys: { environment: parts.environment, secret },
+    ledger,
     ids,
     clock,
-    timers: systemTimers,
-    redaction: secrets,
-    store,
     log,
-    labels: flows,
+    store,
+    audit: parts.audit,
+    redaction: secrets,
+    snapshots: parts.snapshots,
+    judges: parts.judges,
     queue: pools.queue,
-    labelOfSession: (id) => parts.judges.labels.sessions.get(id),
     openIndex: parts.openMemoryIndex,
     warn: parts.onMemoryProblem,
   });

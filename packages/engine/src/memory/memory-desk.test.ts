@@ -5,11 +5,11 @@ import { ProfileFiles } from '@bulkhead/memory';
 import { systemTimers } from '@bulkhead/protocol';
 import { createRedaction, type Label } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPlainIndex } from '../testing/plain-index.ts';
 import { MemoryDesk } from './memory-desk.ts';
 import type { IndexedText, MemoryIndex } from './memory-index.ts';
 import { MemoryLabels } from './memory-labels.ts';
 import { MemoryView } from './memory-view.ts';
-import { createPlainIndex } from './plain-index.ts';
 
 const NOW = new Date(2026, 10, 22, 12).getTime();
 

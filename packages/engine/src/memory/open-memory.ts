@@ -52,6 +52,7 @@ export interface MemoryParts {
   readonly queue: FolderQueue;
   /** Of a session as it was kept; undefined if nothing is known of it. */
   labelOfSession(sessionId: string): Label | undefined;
+  /** Called once there is something to find, as often as it fails. */
   openIndex(): Promise<MemoryIndex>;
   /** Hears each problem once. */
   warn(problem: string): void;

@@ -4,10 +4,10 @@ import { createIdSource, systemTimers } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { createRedaction } from '@bulkhead/shield';
 import { type Memory, openMemory } from '../memory/open-memory.ts';
-import { createPlainIndex } from '../memory/plain-index.ts';
 import { type SnapshotStage, snapshotsNotPresent } from '../pipeline/stages.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { flowStage } from './flow-stage.ts';
+import { createPlainIndex } from './plain-index.ts';
 import type { Reply } from './session-stage.ts';
 
 /** What a model asks for first: the tools of memory are loaded on demand. */

@@ -1,5 +1,5 @@
 import { type MemoryHit, ProfileFiles } from '@bulkhead/memory';
-import type { IndexedText, MemoryIndex } from './memory-index.ts';
+import type { IndexedText, MemoryIndex } from '../memory/memory-index.ts';
 
 /** Lines of one piece, and most bytes of a text. */
 const LINES = 12;

@@ -1,0 +1,70 @@
+import type { Embedder } from '@bulkhead/memory';
+import type { KeySources } from '@bulkhead/models';
+import {
+  type Clock,
+  describeError,
+  type HomeLayout,
+  type IdSource,
+  type Redaction,
+  systemTimers,
+} from '@bulkhead/protocol';
+import type { SessionStore } from '@bulkhead/sessions';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { MemoryIndex } from '../memory/memory-index.ts';
+import { memoryPlaces } from '../memory/memory-places.ts';
+import { openEmbedder } from '../memory/open-embedder.ts';
+import { type Memory, openMemory } from '../memory/open-memory.ts';
+import type { AuditSink } from '../pipeline/action-trail.ts';
+import type { SnapshotStage } from '../pipeline/stages.ts';
+import type { SessionLog } from '../session/session-log.ts';
+import type { FolderQueue } from '../transactions/folder-queue.ts';
+import type { Judges } from './open-judges.ts';
+import type { Settings } from './read-settings.ts';
+
+/** Joins memory to what it reads, is judged by and leaves records in. Opens nothing. */
+export function wireMemory(parts: {
+  readonly layout: HomeLayout;
+  readonly config: Settings['config'];
+  readonly keys: KeySources;
+  readonly ledger: Ledger;
+  readonly ids: IdSource;
+  readonly clock: Clock;
+  readonly log: SessionLog;
+  readonly store: SessionStore;
+  readonly audit: AuditSink;
+  readonly redaction: Redaction;
+  readonly snapshots: SnapshotStage;
+  readonly judges: Judges;
+  readonly queue: FolderQueue;
+  openIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
+  warn(problem: string): void;
+}): Memory {
+  const { config, clock, ledger, store, redaction, judges, warn } = parts;
+  /** Without it words alone answer: a key that is missing must not take memory away. */
+  const embedder = (): Embedder | undefined => {
+    try {
+      const services = { ledger, store, redaction, clock, timers: systemTimers };
+      return openEmbedder(config.models.embedding, parts.keys, services);
+    } catch (error) {
+      warn(`models.embedding can't be used: ${describeError(error)}`);
+      return undefined;
+    }
+  };
+  return openMemory({
+    places: memoryPlaces(parts.layout),
+    settings: config.memory,
+    snapshots: parts.snapshots,
+    audit: parts.audit,
+    ids: parts.ids,
+    clock,
+    timers: systemTimers,
+    redaction,
+    store,
+    log: parts.log,
+    labels: judges.flows,
+    queue: parts.queue,
+    labelOfSession: (id) => judges.labels.sessions.get(id),
+    openIndex: () => parts.openIndex(embedder()),
+    warn,
+  });
+}

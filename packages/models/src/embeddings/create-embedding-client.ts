@@ -1,0 +1,134 @@
+import type { EmbeddingModelV4 } from '@ai-sdk/provider';
+import { BulkheadError, type ModelPrice, systemClock } from '@bulkhead/protocol';
+import { classifyProviderError } from '../errors/classify-provider-error.ts';
+import { createGuardedFetch } from '../guarded-fetch.ts';
+import type { KeySources, ModelSettings } from '../model-settings.ts';
+import { findPrice } from '../prices/find-price.ts';
+import { PROVIDER_TABLE } from '../provider-table.ts';
+import { resolveBaseUrl } from '../resolve-base-url.ts';
+import { resolveKey } from '../resolve-key.ts';
+import { cancelledError } from '../stream-errors.ts';
+import { embeddingPrice } from './embedding-prices.ts';
+import { EMBEDDING_PROVIDERS, type EmbeddingProvider, type EmbeddingPurpose } from './embedding-providers.ts';
+
+/** Vectors of some texts, and what they took. */
+export interface Embeddings {
+  /** One for each text, in order, all of one length. */
+  readonly vectors: readonly Float32Array[];
+  /** Tokens, as the provider counted them; undefined if it didn't say. */
+  readonly tokens: number | undefined;
+}
+
+/** An embedding model of a provider. */
+export interface EmbeddingClient {
+  /** `provider/model` */
+  readonly name: string;
+  /** Another address is another server, whose vectors may be others. */
+  readonly baseUrl: string;
+  /** US dollars per million tokens; undefined if it isn't known. */
+  readonly price: ModelPrice | undefined;
+  /**
+   * One request, whatever the number of texts: see `mostTexts`.
+   *
+   * @throws BulkheadError `timeout`, `cancelled`, or what the provider said, as for answers
+   */
+  embed(texts: readonly string[], purpose: EmbeddingPurpose, signal: AbortSignal): Promise<Embeddings>;
+  /** Most texts of one request. */
+  mostTexts(): Promise<number>;
+}
+
+export interface EmbeddingClientOptions {
+  /** Of one request. Default 60,000. */
+  readonly timeoutMs?: number;
+  /** Milliseconds since the epoch; only read to understand dates in `Retry-After`. */
+  readonly now?: () => number;
+}
+
+/** Longest vector that is taken, numbers: no model has more, and a server could. */
+const MAX_DIMENSION = 16_384;
+
+/**
+ * A client for the embedding model that the settings name. Nothing is loaded or sent before the first request. The key goes to the
+ * one origin only.
+ *
+ * @throws BulkheadError `config_invalid` for a provider without embedding models or a base URL that can't be used, `missing_key`
+ */
+export function createEmbeddingClient(
+  settings: ModelSettings,
+  keys: KeySources,
+  { timeoutMs = 60_000, now = systemClock.now }: EmbeddingClientOptions = {},
+): EmbeddingClient {
+  const { provider, model } = settings;
+  const entry = Object.hasOwn(PROVIDER_TABLE, provider) ? PROVIDER_TABLE[provider] : undefined;
+  const load = Object.hasOwn(EMBEDDING_PROVIDERS, provider) ? EMBEDDING_PROVIDERS[provider] : undefined;
+  if (entry === undefined || load === undefined) {
+    throw new BulkheadError('config_invalid', `${provider} has no embedding models`, {
+      fix: `Set models.embedding to one of: ${Object.keys(EMBEDDING_PROVIDERS).join(', ')}.`,
+    });
+  }
+  const baseUrl = resolveBaseUrl(settings, entry);
+  const { value: apiKey, source: keySource } = resolveKey(settings, entry, keys);
+  const name = `${provider}/${model}`;
+  const context = {
+    provider,
+    model,
+    baseUrl,
+    keyName: settings.apiKeyEnv ?? entry.keyName,
+    keySource,
+    namesNoKey: entry.key === 'none' && settings.apiKeyEnv === undefined,
+    secrets: apiKey === undefined ? [] : [apiKey],
+    now,
+  };
+  let loading: Promise<{ readonly from: EmbeddingProvider; readonly made: EmbeddingModelV4 }> | undefined;
+  const loaded = () => {
+    loading ??= load().then((from) => {
+      const connection = { model, baseUrl, apiKey, contextWindow: 0, fetch: createGuardedFetch(baseUrl) };
+      return { from, made: from.create(connection) };
+    });
+    return loading;
+  };
+  return {
+    name,
+    baseUrl,
+    price: settings.price ?? embeddingPrice(name) ?? findPrice(provider, model),
+    mostTexts: async () => (await loaded()).from.mostTexts,
+    async embed(texts, purpose, signal) {
+      const late = AbortSignal.timeout(timeoutMs);
+      try {
+        signal.throwIfAborted();
+        const { from, made } = await loaded();
+        const providerOptions = from.options?.(purpose);
+        const { embeddings, usage } = await made.doEmbed({
+          values: [...texts],
+          abortSignal: AbortSignal.any([signal, late]),
+          ...(providerOptions === undefined ? {} : { providerOptions }),
+        });
+        return { vectors: checked(name, embeddings, texts.length), tokens: usage?.tokens };
+      } catch (error) {
+        if (signal.aborted) throw cancelledError(name);
+        throw late.aborted ? tooSlow(name, timeoutMs) : classifyProviderError(error, context);
+      }
+    },
+  };
+}
+
+/** @throws BulkheadError `server_error` for an answer that is not one vector for each text, of numbers and all of one length */
+function checked(name: string, embeddings: readonly (readonly number[])[], wanted: number): Float32Array[] {
+  const dimension = embeddings[0]?.length ?? 0;
+  const isSound =
+    embeddings.length === wanted &&
+    dimension > 0 &&
+    dimension <= MAX_DIMENSION &&
+    embeddings.every((vector) => vector.length === dimension && vector.every(Number.isFinite));
+  if (isSound) return embeddings.map((vector) => Float32Array.from(vector));
+  throw new BulkheadError('server_error', `${name} gave no vectors that can be used for ${wanted} texts`, {
+    fix: 'Check that models.embedding names an embedding model.',
+  });
+}
+
+function tooSlow(name: string, limitMs: number): BulkheadError {
+  return new BulkheadError('timeout', `${name} gave no vectors within ${limitMs / 1_000} s`, {
+    retryable: true,
+    details: { limitMs },
+  });
+}
