@@ -7,7 +7,7 @@ import type { FileText } from './memory-text.ts';
 const MOST_READS = 3;
 /** A file changed this recently may change again within the resolution of its times: they don't speak for it yet. Milliseconds. */
 const SETTLING = 2_000;
-const BLOCK = 1 << 20;
+const BLOCK = 1 << 17;
 
 /** What is in a file. */
 export interface FileContent {
