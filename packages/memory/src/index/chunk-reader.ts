@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { MemoryHit, MemorySource } from '../memory-hit.ts';
-import type { Candidate } from '../rank/rank.ts';
+import type { Candidate } from '../rank/candidate.ts';
 
 /** A chunk as it may become a hit. */
 export interface ReadChunk extends Candidate, Omit<MemoryHit, 'score'> {

@@ -1,0 +1,68 @@
+import type { Candidate, Ranked } from './candidate.ts';
+import type { ChunkScore } from './chunk-score.ts';
+import type { RankWeights } from './weights.ts';
+
+/** So many places are given with care that no two show the same lines; an answer has fewer. */
+const PLACES = 24;
+
+export interface Scored {
+  readonly candidate: Candidate;
+  /** Of the chunk, as in {@link ChunkScore.lines}. */
+  readonly lines: readonly string[];
+  readonly score: ChunkScore;
+}
+
+/** From scores to an order: a chunk whose best line another has shown already loses it. */
+export function inOrder(scored: readonly Scored[], weights: RankWeights): readonly Ranked[] {
+  const open = scored.map((one): Open => ({ one, score: scoreOf(one, weights) }));
+  open.sort((a, b) => b.score - a.score || a.one.candidate.id - b.one.candidate.id);
+  const order: Ranked[] = [];
+  const shown = new Set<string>();
+  let floor = Number.POSITIVE_INFINITY;
+  while (order.length < PLACES && open.length > 0) {
+    const next = takeBest(open, shown, weights);
+    floor = Math.min(floor, next.score);
+    order.push({ id: next.one.candidate.id, score: floor });
+    for (const line of next.one.lines) shown.add(line);
+  }
+  for (const { one, score } of open) order.push({ id: one.candidate.id, score: Math.min(floor, score) });
+  return order;
+}
+
+interface Open {
+  readonly one: Scored;
+  readonly score: number;
+}
+
+/** The first of those in order that keeps its place after what has been shown is taken from it. */
+function takeBest(open: Open[], shown: ReadonlySet<string>, weights: RankWeights): Open {
+  let chosen = 0;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const [at, { one, score }] of open.entries()) {
+    if (score <= highest) break;
+    const left = score - weights.line * weights.diversity * lost(one, shown);
+    if (left > highest) {
+      highest = left;
+      chosen = at;
+    }
+  }
+  const [taken] = open.splice(chosen, 1);
+  if (taken === undefined) throw new RangeError('an empty list has no best');
+  return { ...taken, score: highest };
+}
+
+/** By how much the best line of a chunk is better than the best that was not shown yet. */
+function lost({ lines, score }: Scored, shown: ReadonlySet<string>): number {
+  const fresh = score.lines.filter((_, at) => !shown.has(lines[at] ?? ''));
+  return best(score.lines) - best(fresh);
+}
+
+function scoreOf({ candidate, score }: Scored, weights: RankWeights): number {
+  return score.whole + weights.line * best(score.lines) + weights.similarity * (candidate.similarity ?? 0);
+}
+
+function best(scores: readonly number[]): number {
+  let highest = 0;
+  for (const one of scores) if (one > highest) highest = one;
+  return highest;
+}

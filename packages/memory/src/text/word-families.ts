@@ -1,0 +1,46 @@
+import { EQUALS } from './equals.ts';
+import { KINDS } from './kinds.ts';
+import { SYNONYMS } from './synonyms.ts';
+import { term } from './terms.ts';
+
+/** Which words may stand for which. */
+export interface WordFamilies {
+  /** Terms that may stand in a note for this term of a question, with their nearness; without the term itself. */
+  relatives(term: string): ReadonlyMap<string, Nearness>;
+}
+
+/** `equal`: says the same; `synonym`: people use one for the other; `kind`: what is asked for names a kind of this. The nearest counts. */
+export type Nearness = 'equal' | 'synonym' | 'kind';
+
+/** Built from {@link EQUALS}, {@link SYNONYMS} and {@link KINDS}. */
+export function wordFamilies(): WordFamilies {
+  const table = new Map<string, Map<string, Nearness>>();
+  for (const row of rows(EQUALS)) for (const asked of row) relate(table, asked, row, 'equal');
+  for (const row of rows(SYNONYMS)) for (const asked of row) relate(table, asked, row, 'synonym');
+  for (const line of KINDS.trim().split('\n')) {
+    const [heads = '', members = ''] = line.split(':');
+    for (const head of termsOf(heads)) relate(table, head, termsOf(members), 'kind');
+  }
+  return { relatives: (asked) => table.get(asked) ?? NONE };
+}
+
+const NONE: ReadonlyMap<string, Nearness> = new Map();
+
+function relate(
+  table: Map<string, Map<string, Nearness>>,
+  asked: string,
+  found: readonly string[],
+  nearness: Nearness,
+): void {
+  const relatives = table.get(asked) ?? new Map<string, Nearness>();
+  for (const one of found) if (one !== asked && !relatives.has(one)) relatives.set(one, nearness);
+  table.set(asked, relatives);
+}
+
+function rows(table: string): readonly (readonly string[])[] {
+  return table.trim().split('\n').map(termsOf);
+}
+
+function termsOf(row: string): readonly string[] {
+  return row.trim().split(/\s+/u).map(term);
+}
