@@ -10,7 +10,7 @@ const SETTLING = 2_000;
 const BLOCK = 1 << 17;
 
 /** What is in a file. */
-export interface FileContent {
+interface FileContent {
   readonly bytes: Uint8Array;
   /** False if it went on beyond the cap. */
   readonly whole: boolean;
