@@ -14,6 +14,8 @@ import { deltaCpu } from './figures/delta-cpu.ts';
 import { history } from './figures/history.ts';
 import { load } from './figures/load.ts';
 import { memory } from './figures/memory.ts';
+import { memoryIndex } from './figures/memory-index.ts';
+import { memorySearch } from './figures/memory-search.ts';
 import { requestTokens } from './figures/request-tokens.ts';
 import { restart } from './figures/restart.ts';
 import { roundGap } from './figures/round-gap.ts';
@@ -43,6 +45,8 @@ const FIGURES: readonly Figure[] = [
   agentStart,
   audit,
   shieldCost,
+  memorySearch,
+  memoryIndex,
 ];
 
 const checkout = dirname(dirname(import.meta.dirname));

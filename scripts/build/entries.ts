@@ -21,7 +21,7 @@ export const entries: readonly Entry[] = [
   { name: 'worker', source: 'packages/tools/src/worker/main.ts', split: false, budget: 1_000_000 },
   { name: 'tokens', source: 'packages/models/src/tokens/main.ts', split: false, budget: 3_600_000 },
   { name: 'renderer', source: 'packages/tools/src/web/main.ts', split: false, budget: 500_000 },
-  { name: 'memory', source: 'packages/memory/src/thread/main.ts', split: true, budget: 600_000 },
+  { name: 'memory', source: 'packages/memory/src/thread/main.ts', split: true, budget: 200_000 },
 ];
 
 /**

@@ -12,7 +12,7 @@ export function seeded(seed: number): () => number {
 }
 
 /** A word as often as its rank says (Zipf's law). */
-export function zipfWord(random: () => number): string {
+function zipfWord(random: () => number): string {
   return wordOf(Math.floor(VOCABULARY ** random()));
 }
 

@@ -93,10 +93,10 @@ function* pieces(line: string): Generator<string> {
   yield line.slice(start);
 }
 
-/** The last good place to cut in `(least, most]`; never within a surrogate pair. */
+/** The last good place to cut in `(least, most]`; never within a surrogate pair. Looks no further back than that. */
 function cutBefore(line: string, most: number, least: number): number {
-  const space = line.lastIndexOf(' ', most - 1);
-  if (space > least) return space + 1;
+  const space = line.slice(least, most).lastIndexOf(' ');
+  if (space > 0) return least + space + 1;
   const code = line.charCodeAt(most);
   return code >= 0xdc00 && code <= 0xdfff ? most - 1 : most;
 }

@@ -8,11 +8,15 @@ import type { IndexChange } from './index-writer.ts';
 import { WordPostings } from './word-postings.ts';
 import { wordToken } from './word-tokens.ts';
 
+/** Chunks that ranking keeps prepared: all of a memory that is ranked as a whole. */
+const MOST_PREPARED = 2_048;
+
 /** What searches read, with what is kept of it in memory; follows every change, also one by another process. */
 export class IndexReader {
   readonly #database: DatabaseSync;
   readonly postings: WordPostings;
-  readonly ranker = new Ranker();
+  /** Keeps what it found out about each chunk; by id and text, so that it needs to be told of no change. */
+  readonly ranker = new Ranker({ keep: MOST_PREPARED });
   #facts: ChunkFacts | undefined;
   #chunks: ChunkReader;
   #chooser: CandidateChooser | undefined;

@@ -22,6 +22,9 @@ export class IndexWriter {
   readonly #insertText: StatementSync;
   readonly #insertWords: StatementSync;
   readonly #moveChunk: StatementSync;
+  readonly #putFile: StatementSync;
+  readonly #setVersion: StatementSync;
+  readonly #ofFile: StatementSync;
   readonly #removals: readonly StatementSync[];
 
   constructor(database: DatabaseSync) {
@@ -35,6 +38,13 @@ export class IndexWriter {
     this.#moveChunk = database.prepare(
       'UPDATE chunks SET ordinal = ?, tie = ?, first_line = ?, last_line = ? WHERE id = ?',
     );
+    this.#putFile = database.prepare(
+      `INSERT INTO files (path, source, version, hash) VALUES (?, ?, ?, ?)
+       ON CONFLICT (path) DO UPDATE SET source = excluded.source, version = excluded.version, hash = excluded.hash
+       RETURNING id`,
+    );
+    this.#setVersion = database.prepare('UPDATE files SET version = ? WHERE path = ?');
+    this.#ofFile = database.prepare('SELECT id, lower(hex(key)) AS key FROM chunks WHERE file = ?');
     this.#removals = ['words WHERE rowid', 'texts WHERE id', 'chunks WHERE id'].map((from) =>
       database.prepare(`DELETE FROM ${from} = ?`),
     );
@@ -67,7 +77,7 @@ export class IndexWriter {
 
   /** The content is as indexed, only its time isn't. */
   setVersion(path: string, version: string): void {
-    this.#database.prepare('UPDATE files SET version = ? WHERE path = ?').run(version, path);
+    this.#setVersion.run(version, path);
   }
 
   /** Removes all texts. Vectors stay: they may have cost money, and are found again by the keys of chunks. */
@@ -94,21 +104,13 @@ export class IndexWriter {
   }
 
   #writeFile({ path, source, version, hash }: PreparedText): number {
-    const row = this.#database
-      .prepare(
-        `INSERT INTO files (path, source, version, hash) VALUES (?, ?, ?, ?)
-         ON CONFLICT (path) DO UPDATE SET source = excluded.source, version = excluded.version, hash = excluded.hash
-         RETURNING id`,
-      )
-      .get(path, source, version, hash);
+    const row = this.#putFile.get(path, source, version, hash);
     return Number(row?.['id']);
   }
 
   /** Ids by key. */
   #chunksOf(file: number): Map<string, number[]> {
-    const rows = this.#database
-      .prepare('SELECT id, lower(hex(key)) AS key FROM chunks WHERE file = ?')
-      .all(file);
+    const rows = this.#ofFile.all(file);
     const ids = new Map<string, number[]>();
     for (const { id, key } of rows) {
       const same = ids.get(String(key)) ?? [];

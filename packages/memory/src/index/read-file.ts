@@ -7,10 +7,10 @@ import type { FileText } from './memory-text.ts';
 const MOST_READS = 3;
 /** A file changed this recently may change again within the resolution of its times: they don't speak for it yet. Milliseconds. */
 const SETTLING = 2_000;
-const BLOCK = 1 << 20;
+const BLOCK = 1 << 17;
 
 /** What is in a file. */
-export interface FileContent {
+interface FileContent {
   readonly bytes: Uint8Array;
   /** False if it went on beyond the cap. */
   readonly whole: boolean;
@@ -59,9 +59,10 @@ function opened(file: Descriptor, now: number): OpenFile {
     async read(most) {
       for (let times = 1; ; times += 1) {
         const before = file.stat();
-        const content = await readUpTo(file, most);
+        // Never beyond its size of before: a file that grows while it is read would have no end.
+        const bytes = await readUpTo(file, Math.min(most, Number(before.size)));
         const steady = sameVersion(before, file.stat());
-        if (steady || times === MOST_READS) return { ...content, steady };
+        if (steady || times === MOST_READS) return { bytes, whole: before.size <= most, steady };
       }
     },
     [Symbol.dispose]: () => file[Symbol.dispose](),
@@ -76,15 +77,13 @@ function versionOf(file: Descriptor, now: number): string {
 }
 
 /** Gives way between blocks: others are answered meanwhile. */
-async function readUpTo(file: Descriptor, most: number): Promise<Pick<FileContent, 'bytes' | 'whole'>> {
-  const blocks: Buffer[] = [];
-  for (let size = 0; ; ) {
-    const block = Buffer.alloc(Math.min(BLOCK, most + 1 - size));
-    const got = readSync(file.fd, block, 0, block.length, size);
-    if (got === 0) return { bytes: Buffer.concat(blocks), whole: true };
-    blocks.push(block.subarray(0, got));
+async function readUpTo(file: Descriptor, most: number): Promise<Uint8Array> {
+  const bytes = Buffer.alloc(most);
+  for (let size = 0; size < most; ) {
+    const got = readSync(file.fd, bytes, size, Math.min(BLOCK, most - size), size);
+    if (got === 0) return bytes.subarray(0, size);
     size += got;
-    if (size > most) return { bytes: Buffer.concat(blocks).subarray(0, most), whole: false };
     await setImmediate();
   }
+  return bytes;
 }

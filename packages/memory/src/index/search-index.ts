@@ -9,10 +9,10 @@ import type { SearchOptions } from './search-options.ts';
 /** Up to here every chunk is ranked; a larger memory has a choice made first. */
 const RANK_ALL = 2_000;
 /** Chosen by words, and the best of them ranked with those beside them. */
-const CHOSEN = { most: 96, postings: 20_000 };
-const WITH_NEIGHBOURS = 12;
+const CHOSEN = { most: 64, postings: 20_000 };
+const WITH_NEIGHBOURS = 8;
 /** Chosen by vectors. */
-const NEAREST = 32;
+const NEAREST = 16;
 /** Of a query; what is longer is a text, and its first words tell what it is about. */
 const MOST_QUERY = 4_000;
 const MOST_TERMS = 64;
@@ -36,7 +36,7 @@ export function searchIndex(
   const ordered = [...chunks.values()].sort((a, b) => reader.facts.tie(a.id) - reader.facts.tie(b.id));
   const ranked = reader.ranker.rank(text, options.now, ordered, reader.stats()).flatMap(({ id, score }) => {
     const chunk = chunks.get(id);
-    return chunk === undefined ? [] : [{ chunk, score }];
+    return chunk === undefined || score <= 0 ? [] : [{ chunk, score }];
   });
   return distinctHits(ranked, options.limit ?? DEFAULT_LIMIT).map(({ chunk, score }) => hitOf(chunk, score));
 }

@@ -41,7 +41,7 @@ export async function syncTexts(
   { sources, signal }: SyncOptions,
 ): Promise<SyncReport> {
   const known = ports.writer.known();
-  const wanted = new Map(texts.toReversed().map((text) => [text.path, text]));
+  const wanted = byPath(texts);
   const counts = { same: 0, touched: 0, changed: 0, missing: 0, failed: 0 };
   const batch = new Batch(ports);
   for (const text of wanted.values()) {
@@ -62,6 +62,13 @@ export async function syncTexts(
     removed: gone.length + missing.length,
     failed: counts.failed,
   };
+}
+
+/** The first text of each path. */
+function byPath(texts: readonly MemoryText[]): ReadonlyMap<string, MemoryText> {
+  const wanted = new Map<string, MemoryText>();
+  for (const text of texts) if (!wanted.has(text.path)) wanted.set(text.path, text);
+  return wanted;
 }
 
 function isOf({ source }: KnownText, sources: readonly MemorySource[] | undefined): boolean {

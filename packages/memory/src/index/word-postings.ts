@@ -1,6 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { matchToken } from './word-tokens.ts';
 
+/** Words whose frequency is kept. */
+const MOST_KEPT = 100_000;
 const COMMA = 0x2c;
 const ZERO = 0x30;
 
@@ -21,6 +23,7 @@ export class WordPostings {
     const known = this.#frequencies.get(token);
     if (known !== undefined) return known;
     const counted = Number(this.#count.get(token)?.['doc'] ?? 0);
+    if (this.#frequencies.size >= MOST_KEPT) this.#frequencies.clear();
     this.#frequencies.set(token, counted);
     return counted;
   }

@@ -84,16 +84,18 @@ describe('vectors of an embedding provider [M2]', () => {
   type Index = ReturnType<typeof open>;
   const settled = (index: Index, waiting = 0) =>
     expect.poll(async () => (await index.size()).waiting, { timeout: 5_000 }).toBe(waiting);
-  const paths = async (index: Index, query: string) =>
-    (await index.search(query, { now })).map(({ path }) => path);
+  const best = async (index: Index, query: string) => (await index.search(query, { now }))[0]?.path;
+  /** How near a text is to a query; vectors show in it where no word does. */
+  const nearness = async (index: Index, path: string, query: string) =>
+    (await index.search(query, { now })).find((hit) => hit.path === path)?.score ?? 0;
 
   it('find what has no word in common, and are made once for the same words', async () => {
     {
       await using index = open();
       await index.sync(folder.texts);
       await settled(index);
-      expect(await paths(index, 'thirsty')).toEqual(['b.md']);
-      expect(await paths(index, 'pets')).toEqual(['a.md']);
+      expect(await best(index, 'thirsty')).toBe('b.md');
+      expect(await best(index, 'pets')).toBe('a.md');
       folder.write('c.md', 'The cat sleeps.');
       folder.write('b.md', 'Coffee at nine.\n');
       await index.sync(folder.texts);
@@ -103,7 +105,7 @@ describe('vectors of an embedding provider [M2]', () => {
       await settled(index);
     }
     await using again = open();
-    expect(await paths(again, 'thirsty')).toEqual(['b.md']);
+    expect(await best(again, 'thirsty')).toBe('b.md');
     expect(embedder.texts.toSorted()).toEqual(['Coffee at nine.', 'The cat sleeps.']);
     expect(folder.codes).toEqual([]);
   });
@@ -116,8 +118,8 @@ describe('vectors of an embedding provider [M2]', () => {
       await using index = open();
       await index.sync(folder.texts);
       await expect.poll(() => folder.codes).toEqual(['embedder_failed']);
-      expect(await paths(index, 'coffee')).toEqual(['b.md']);
-      expect(await paths(index, 'thirsty')).toEqual([]);
+      expect(await best(index, 'coffee')).toBe('b.md');
+      const byWords = await nearness(index, 'b.md', 'thirsty');
       const asked = embedder.texts.length;
       await index.sync(folder.texts);
       expect(embedder.texts).toHaveLength(asked);
@@ -128,7 +130,8 @@ describe('vectors of an embedding provider [M2]', () => {
       embedder.broken = undefined;
       time.pass(1_000);
       await settled(index);
-      expect(await paths(index, 'thirsty')).toEqual(['b.md']);
+      expect(await best(index, 'thirsty')).toBe('b.md');
+      expect(await nearness(index, 'b.md', 'thirsty')).toBeGreaterThan(byWords);
       expect(folder.codes).toEqual(['embedder_failed']);
     },
   );
@@ -141,7 +144,7 @@ describe('vectors of an embedding provider [M2]', () => {
     const answer = index.search('coffee', { now, vectorWithin: 30 });
     await new Promise((resolve) => setImmediate(resolve));
     time.pass(30);
-    expect((await answer).map(({ path }) => path)).toEqual(['b.md']);
+    expect((await answer)[0]?.path).toBe('b.md');
     expect(folder.codes).toEqual([]);
   });
 
@@ -149,15 +152,18 @@ describe('vectors of an embedding provider [M2]', () => {
     await using index = open();
     await index.sync(folder.texts);
     await settled(index);
+    const near = await nearness(index, 'b.md', 'thirsty');
     embedder.dimension = 6;
-    expect(await paths(index, 'thirsty')).toEqual([]);
+    expect(await nearness(index, 'b.md', 'thirsty')).toBeLessThan(near);
     folder.write('c.md', 'A dog barks.');
     await index.sync(folder.texts);
     await settled(index, 2);
     expect(folder.codes).toEqual(['embedder_changed']);
     time.pass(1_000);
     await settled(index);
-    expect((await paths(index, 'pets')).toSorted()).toEqual(['a.md', 'c.md']);
+    expect(await nearness(index, 'b.md', 'thirsty')).toBeGreaterThan(
+      await nearness(index, 'c.md', 'thirsty'),
+    );
     expect(embedder.texts).toHaveLength(5);
   });
 
@@ -173,11 +179,11 @@ describe('vectors of an embedding provider [M2]', () => {
     await using index = open();
     await index.sync(folder.texts);
     embedder.broken = undefined;
-    expect(await paths(index, 'thirsty')).toEqual([]);
+    const byWords = await nearness(index, 'b.md', 'thirsty');
     await settled(index, 2);
     time.pass(1_000);
     await settled(index);
-    expect(await paths(index, 'thirsty')).toEqual(['b.md']);
+    expect(await nearness(index, 'b.md', 'thirsty')).toBeGreaterThan(byWords);
     expect(embedder.texts).toHaveLength(4);
   });
 });

@@ -4,6 +4,7 @@ import { type Clock, describeError, type Timers } from '@bulkhead/protocol';
 import type { ChunkFacts } from '../index/chunk-facts.ts';
 import type { IndexChange } from '../index/index-writer.ts';
 import type { Notices } from '../index/notice.ts';
+import { saysDamaged } from '../index/sqlite-error.ts';
 import { BackOff } from './back-off.ts';
 import { checkedVectors } from './checked-vectors.ts';
 import type { Embedder } from './embedder.ts';
@@ -87,6 +88,7 @@ export class ChunkVectors implements Disposable {
   /**
    * @param within milliseconds
    * @returns undefined if there is none in time: words alone answer
+   * @throws what the database says
    */
   async ofQuery(text: string, within: number): Promise<Int8Array | undefined> {
     if (this.#backOff.wait > 0 || this.store.size === 0 || text.trim() === '') return undefined;
@@ -96,6 +98,7 @@ export class ChunkVectors implements Disposable {
       const [vector] = await this.#embed([text], 'query', late.signal);
       return vector?.length === this.#cache.dimension ? vector : undefined;
     } catch (error) {
+      if (saysDamaged(error)) throw error;
       if (!late.signal.aborted) this.#fail(error);
       return undefined;
     }
@@ -141,16 +144,19 @@ export class ChunkVectors implements Disposable {
       const texts = batch.map(({ text }) => text);
       return await this.#embed(texts, 'document', AbortSignal.timeout(REQUEST_TIMEOUT));
     } catch (error) {
+      if (saysDamaged(error)) throw error;
       if (!this.#end.signal.aborted) this.#fail(error);
       return undefined;
     }
   }
 
+  /** Looks at each chunk that waits no more than twice: those with words that have a vector by now wait no longer. */
   #nextBatch(): readonly ChunkToEmbed[] {
     const batch = new Map<string, ChunkToEmbed>();
     for (const id of this.#pending) {
       if (batch.size >= BATCH) break;
-      const chunk = this.#cache.toEmbed(id);
+      this.#place(this.store, id);
+      const chunk = this.#pending.has(id) ? this.#cache.toEmbed(id) : undefined;
       if (chunk === undefined) this.#pending.delete(id);
       else batch.set(Buffer.from(chunk.key).toString('hex'), chunk);
     }

@@ -11,6 +11,7 @@ export interface ChunkToEmbed {
 export class VectorCache {
   readonly #database: DatabaseSync;
   readonly #ofChunk: StatementSync;
+  readonly #toEmbed: StatementSync;
   #embedder = 0;
   #dimension = 0;
 
@@ -18,6 +19,9 @@ export class VectorCache {
     this.#database = database;
     this.#ofChunk = database.prepare(
       'SELECT v.value FROM chunks c JOIN vectors v ON v.embedder = ? AND v.key = c.key WHERE c.id = ?',
+    );
+    this.#toEmbed = database.prepare(
+      'SELECT c.key, c.heading, t.text FROM chunks c JOIN texts t ON t.id = c.id WHERE c.id = ?',
     );
   }
 
@@ -63,9 +67,7 @@ export class VectorCache {
   }
 
   toEmbed(id: number): ChunkToEmbed | undefined {
-    const row = this.#database
-      .prepare('SELECT c.key, c.heading, t.text FROM chunks c JOIN texts t ON t.id = c.id WHERE c.id = ?')
-      .get(id);
+    const row = this.#toEmbed.get(id);
     const key = row?.['key'];
     if (row === undefined || !(key instanceof Uint8Array)) return undefined;
     return { id, key, text: `${String(row['heading'])}\n${String(row['text'])}`.trim() };
