@@ -11,6 +11,8 @@ import {
   createToolRegistry,
   processGroups,
   processTools,
+  resultGroups,
+  resultTools,
   webGroups,
   webTools,
 } from '@bulkhead/tools';
@@ -87,8 +89,8 @@ export async function wireEngine(
   const { proven, selfProbe, controlled } = await proving;
 
   const tools = createToolRegistry(
-    [...coreTools, ...webTools, ...processTools],
-    [...coreGroups, ...webGroups, ...processGroups],
+    [...coreTools, ...webTools, ...processTools, ...resultTools],
+    [...coreGroups, ...webGroups, ...processGroups, ...resultGroups],
   );
   const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
   const judging = openJudges({ layout, config: settings.config, store, tools, clock, policies });

@@ -54,8 +54,17 @@ import { testTokens } from './test-tokens.ts';
 
 /** What a scripted model does with one call. */
 export type Reply =
-  | { readonly text: string; readonly stop?: StopReason; readonly waitMs?: number }
-  | { readonly calls: readonly (readonly [name: string, args: object])[]; readonly waitMs?: number }
+  | {
+      readonly text: string;
+      readonly stop?: StopReason;
+      readonly waitMs?: number;
+      readonly inputTokens?: number;
+    }
+  | {
+      readonly calls: readonly (readonly [name: string, args: object])[];
+      readonly waitMs?: number;
+      readonly inputTokens?: number;
+    }
   | { readonly error: BulkheadError; readonly after?: string; readonly waitMs?: number };
 
 /** A tool call that takes as long as `run` does; the default does nothing and says so. */
@@ -72,6 +81,10 @@ export interface StageOptions {
   readonly store?: SessionStore;
   readonly redaction?: Redaction;
   readonly compactor?: Compactor;
+  /** Of the stage's own parts, where `compactor` is not given. */
+  readonly compactorOf?: (
+    parts: Pick<ActorServices, 'log' | 'ledger' | 'agents' | 'timers' | 'redaction'>,
+  ) => Compactor;
   readonly shield?: Pick<Shield, 'judge'>;
   /** Information flow over the stage's store; none if not given. */
   readonly labels?: (store: SessionStore, tools: ToolRegistry) => LabelStage;
@@ -149,21 +162,25 @@ export function sessionStage(options: StageOptions = {}) {
     caps: { perDay: options.caps?.perDay, perSession: options.caps?.perSession },
   });
   const layout = homeLayout('/nowhere/home');
-  const compactor = options.compactor ?? compactorNotPresent;
   const agents = new Set<SimulatedAgent>();
+  const pool: ActorServices['agents'] = {
+    lease: async () => {
+      const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
+      agents.add(agent);
+      return agent;
+    },
+    release: () => {},
+    noteDeath: () => {},
+  };
+  const compactor =
+    options.compactorOf?.({ log, ledger, agents: pool, timers: scope, redaction }) ??
+    options.compactor ??
+    compactorNotPresent;
   const failures: BulkheadError[] = [];
   const services: ActorServices = {
     log,
     redaction,
-    agents: {
-      lease: async () => {
-        const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
-        agents.add(agent);
-        return agent;
-      },
-      release: () => {},
-      noteDeath: () => {},
-    },
+    agents: pool,
     pipeline: new ActionPipeline({
       clock: time,
       timers: scope,
@@ -192,7 +209,12 @@ export function sessionStage(options: StageOptions = {}) {
     cooldowns: new Cooldowns(time, 60_000),
     retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, jitter: false },
     compactor,
-    compaction: new SessionCompaction({ log, compactor, now: () => time.now() }),
+    compaction: new SessionCompaction({
+      log,
+      compactor,
+      now: () => time.now(),
+      contextWindow: () => first.contextWindow,
+    }),
     models: {
       client: () => first,
       fallbacks: () => fallbacks,
@@ -279,7 +301,7 @@ function* streamed(reply: Reply): Generator<ModelStreamEvent> {
   if (text !== undefined) yield { type: 'text', text };
   if ('error' in reply) throw reply.error;
   const stopReason = 'calls' in reply ? StopReason.TOOL_CALLS : (reply.stop ?? StopReason.STOP);
-  const usage = create(UsageSchema, { inputTokens: 100, outputTokens: 10 });
+  const usage = create(UsageSchema, { inputTokens: reply.inputTokens ?? 100, outputTokens: 10 });
   yield { type: 'finish', message: answerOf(reply), stopReason, usage };
 }
 
