@@ -4,7 +4,8 @@ import { AssistantMessageSchema, StopReason, UsageSchema } from '@bulkhead/proto
 import { describe, expect, it } from 'vitest';
 import { SessionRules } from '../session/session-rules.ts';
 import { conversationFlaws } from '../simulation/conversation-flaws.ts';
-import { type Reply, sessionStage } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/scripted-reply.ts';
+import { sessionStage } from '../testing/session-stage.ts';
 import { AgentCompactor } from './agent-compactor.ts';
 
 const SUMMARY = '## Goal\n- ship the shop\n## Decisions\n- ports are odd\n## Next\n- write the tests';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Reply, sessionStage } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/scripted-reply.ts';
+import { sessionStage } from '../testing/session-stage.ts';
 import { createResultHost } from './result-host.ts';
 
 const WHOLE = Array.from({ length: 3_000 }, (_, at) => `line ${at}`).join('\n');
