@@ -1,11 +1,11 @@
 import type { Message } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
-import { callsOf, textOf } from '../../loop/message-parts.ts';
-import { userMessage } from '../../testing/messages.ts';
-import { parseOutline } from '../summary-text.ts';
-import { messageTokens } from '../token-estimate.ts';
-import { longSession, type PlantedSession } from './long-session.ts';
-import { compactWith, examRequest, SUMMARISERS, type Summariser } from './scripted-summariser.ts';
+import { callsOf, textOf } from '../loop/message-parts.ts';
+import { longSession, type PlantedSession } from '../testing/long-session.ts';
+import { userMessage } from '../testing/messages.ts';
+import { compactWith, examRequest, SUMMARISERS, type Summariser } from '../testing/scripted-summariser.ts';
+import { parseOutline } from './summary-text.ts';
+import { messageTokens } from './token-estimate.ts';
 
 interface View {
   readonly summary: string;

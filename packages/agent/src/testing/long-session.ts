@@ -1,5 +1,5 @@
 import type { Message } from '@bulkhead/protocol/chat';
-import { assistantMessage, toolMessage, userMessage } from '../../testing/messages.ts';
+import { assistantMessage, toolMessage, userMessage } from './messages.ts';
 
 /** What was planted into a session. */
 export interface PlantedSession {

@@ -1,10 +1,10 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { type CompactRequest, CompactRequestSchema, type ModelRequest } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
-import { answer, delta, deltasOf } from '../../testing/messages.ts';
-import { compactConversation } from '../compact-conversation.ts';
-import type { CompactionEnd } from '../compaction-event.ts';
-import { messageTokens } from '../token-estimate.ts';
+import { compactConversation } from '../compaction/compact-conversation.ts';
+import type { CompactionEnd } from '../compaction/compaction-event.ts';
+import { messageTokens } from '../compaction/token-estimate.ts';
+import { answer, delta, deltasOf } from './messages.ts';
 
 /** What a scripted model says to one request. */
 export type Summariser = (request: ModelRequest) => string;
