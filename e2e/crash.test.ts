@@ -59,6 +59,20 @@ function fates({ actions }: RoundResult): readonly (ActionEnd | undefined)[] {
 }
 
 describe('an engine that is killed', () => {
+  it('at any step of a compaction goes on with the conversation as it was, or with all of the summary [FT71, K3, T8]', async () => {
+    const results = await rounds([
+      plan('long', [dies('compaction.begun')]),
+      plan('long', [dies('compaction.answered')]),
+      plan('long', [dies('compaction.recorded')]),
+    ]);
+    expect(violationsOf(results)).toEqual([]);
+    expect(killsOf(results)).toEqual([
+      'engine at compaction.begun',
+      'engine at compaction.answered',
+      'engine at compaction.recorded',
+    ]);
+  });
+
   it('between an intent and its outcome tells executed, not executed and unknown apart, as the disk does [T8, FG4, FG5]', async () => {
     const results = await rounds([
       plan('plain', [dies('intent.before')], 'write'),

@@ -36,6 +36,8 @@ export type Story =
   | 'ask'
   /** Three short exchanges, after which the session gets its title. */
   | 'talk'
+  /** Long messages, then a person has the conversation made shorter, then another message. */
+  | 'long'
   /** The engine is told to stop, or to restart, in the middle. */
   | 'stop';
 
@@ -59,6 +61,9 @@ const STORIES: Readonly<Record<string, Story>> = {
   'cancel.requested': 'cancel',
   'approval.asked': 'ask',
   'approval.decided': 'ask',
+  'compaction.begun': 'long',
+  'compaction.answered': 'long',
+  'compaction.recorded': 'long',
   'title.before': 'talk',
   'title.after': 'talk',
   'shutdown.begun': 'stop',

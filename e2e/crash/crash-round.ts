@@ -100,6 +100,7 @@ export class CrashRound {
   async #tell(story: Story): Promise<void> {
     const { random } = this.#plan;
     if (story === 'talk') return this.#talk();
+    if (story === 'long') return this.#long();
     const rounds = this.#plan.rounds ?? random.between(2, 4);
     await this.#send(this.#job(rounds, story));
     if (story === 'plain' || story === 'flaky' || story === 'cut' || story === 'ask') return;
@@ -115,6 +116,13 @@ export class CrashRound {
 
   async #talk(): Promise<void> {
     for (let exchange = 0; exchange < 3; exchange += 1) await this.#send('hello');
+  }
+
+  async #long(): Promise<void> {
+    for (let exchange = 0; exchange < 3; exchange += 1) await this.#send('hello '.repeat(2_000));
+    await this.#untilSettled();
+    await this.#home.tryOnce((client) => client.compactSession({ sessionId: this.#session }));
+    await this.#send('hello again');
   }
 
   #job(rounds: number, story: Story): string {

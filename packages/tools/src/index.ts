@@ -1,6 +1,7 @@
 export { coreGroups, coreTools } from './definitions/core-tools.ts';
 export { memoryGroups, memorySearchTool, memoryTools, memoryWriteTool } from './definitions/memory-tools.ts';
 export { processGroups, processTools } from './definitions/process-tools.ts';
+export { resultGroups, resultOpenTool, resultTools } from './definitions/result-tools.ts';
 export { webGroups, webTools } from './definitions/web-tools.ts';
 export { type AllowList, parseAllowList } from './egress/allow-list.ts';
 export type { Destination } from './egress/connector.ts';

@@ -52,8 +52,30 @@ function kindByLook(text: string): string {
   if (/^(diff --git |--- \S|@@ )/.test(start)) return 'diff';
   if (/^(<!doctype html|<html)/i.test(start)) return 'HTML';
   if (start.startsWith('<?xml')) return 'XML';
-  return isJson(text) ? 'JSON' : 'text';
+  if (isJson(text)) return 'JSON';
+  const head = text.slice(0, LOOKED_AT);
+  return KINDS_BY_LOOK.find(([look]) => look.test(head))?.[1] ?? 'text';
 }
+
+/** How much of a text is looked at, in characters. */
+const LOOKED_AT = 4_000;
+
+/** Lines that only one kind of text has, those that say most first. A file that a command printed has no name here. */
+const KINDS_BY_LOOK: readonly (readonly [look: RegExp, kind: string])[] = [
+  [/^#!.*\b(?:ba|z|da)?sh\b/, 'shell script'],
+  [/^package \w+\s*$/m, 'Go source'],
+  [/^(?:pub )?(?:fn \w+\s*[(<]|mod \w+;|impl\b.*\{|use \w+::)/m, 'Rust source'],
+  [/^(?:def \w+\(.*\).*:|class \w+.*:|from [\w.]+ import )\s*/m, 'Python source'],
+  [/^(?:export )?(?:interface \w+|type \w+ =|import type )/m, 'TypeScript source'],
+  [
+    /^(?:import .* from ['"]|export (?:default|const|function|class)\b|const \w+ = require\()/m,
+    'JavaScript source',
+  ],
+  [/^#include\s*[<"]/m, 'C source'],
+  [/^(?:public |private )?(?:final )?class \w+.*\{/m, 'Java source'],
+  [/^\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d/, 'log lines'],
+  [/^#{1,6} \S/, 'Markdown'],
+];
 
 /** Only what begins like an object or a list is tried: numbers and quoted words are text to people. */
 function isJson(text: string): boolean {

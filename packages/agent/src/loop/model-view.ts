@@ -1,17 +1,20 @@
 import type { Message } from '@bulkhead/protocol/chat';
 import { plainAnswer, userMessage } from './message-parts.ts';
 import { CONTINUATION_NOTE } from './notices.ts';
+import { withoutStaleResults } from './stale-results.ts';
 
 /**
  * The conversation as a model reads it. Two answers in a row mean that the output limit cut the first, so
- * the note that asked for the second stands between them: in the person's role, and only here. Because this depends on nothing but the messages,
- * a run that goes on in a new process, and every later run, sees the same prefix.
+ * the note that asked for the second stands between them: in the person's role, and only here. Old tool results are one line each
+ * [K5]. Because this depends on nothing but the messages and the model's window, a run that goes on in a new process, and every
+ * later run, sees the same prefix.
  *
  * @param note added at the end
+ * @param contextWindow tokens; 0 if it isn't known
  */
-export function modelView(messages: readonly Message[], note?: string): Message[] {
+export function modelView(messages: readonly Message[], note?: string, contextWindow = 0): Message[] {
   const view: Message[] = [];
-  for (const [at, message] of messages.entries()) {
+  for (const [at, message] of withoutStaleResults(messages, contextWindow).entries()) {
     view.push(message);
     if (plainAnswer(message) !== undefined && messages[at + 1]?.role.case === 'assistant') {
       view.push(userMessage(CONTINUATION_NOTE));

@@ -100,7 +100,7 @@ class LoopRun {
     while (this.#rounds < this.#maxRounds) {
       const continuing = plainAnswer(this.#run.at(-1)) !== undefined;
       const answer = await this.#ask(
-        modelView(this.#messages(), continuing ? CONTINUATION_NOTE : undefined),
+        modelView(this.#messages(), continuing ? CONTINUATION_NOTE : undefined, this.#window),
         false,
       );
       const next = afterAnswer(answer, !continuing && this.#rounds < this.#maxRounds);
@@ -113,7 +113,7 @@ class LoopRun {
       const ended = batch === undefined ? undefined : await this.#answer(batch);
       if (ended !== undefined) return ended;
     }
-    const last = await this.#ask(modelView(this.#messages(), LIMIT_NOTE), true);
+    const last = await this.#ask(modelView(this.#messages(), LIMIT_NOTE, this.#window), true);
     const text = afterLastAnswer(last);
     return this.#complete(text, RunEnd.LIMIT);
   }
@@ -179,6 +179,10 @@ class LoopRun {
         META_NAMES.includes(definition.name) || this.#tools.some(({ name }) => name === definition.name);
       if (!known) this.#tools.push(definition);
     }
+  }
+
+  get #window(): number {
+    return this.#request.limits?.contextWindow ?? 0;
   }
 
   #messages(): Message[] {

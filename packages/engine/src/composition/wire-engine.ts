@@ -16,6 +16,8 @@ import {
   memoryTools,
   processGroups,
   processTools,
+  resultGroups,
+  resultTools,
   webGroups,
   webTools,
 } from '@bulkhead/tools';
@@ -97,8 +99,14 @@ export async function wireEngine(
   const { proven, selfProbe, controlled } = await proving;
 
   const tools = createToolRegistry(
-    [...coreTools, ...webTools, ...processTools, ...(settings.config.memory.enabled ? memoryTools : [])],
-    [...coreGroups, ...webGroups, ...processGroups, ...memoryGroups],
+    [
+      ...coreTools,
+      ...webTools,
+      ...processTools,
+      ...resultTools,
+      ...(settings.config.memory.enabled ? memoryTools : []),
+    ],
+    [...coreGroups, ...webGroups, ...processGroups, ...resultGroups, ...memoryGroups],
   );
   const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
   const judging = openJudges({ layout, config: settings.config, store, tools, clock, policies });

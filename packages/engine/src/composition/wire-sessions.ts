@@ -34,6 +34,7 @@ import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { AgentCompactor } from '../run/agent-compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
 import type { ActorServices } from '../session/actor-services.ts';
+import { createResultHost } from '../session/result-host.ts';
 import { SessionCompaction } from '../session/session-compaction.ts';
 import { SessionLog } from '../session/session-log.ts';
 import { SessionTree } from '../session/session-tree.ts';
@@ -175,12 +176,14 @@ export function wireSessions(parts: {
     openIndex: parts.openMemoryIndex,
     warn: parts.onMemoryProblem,
   });
+  const results = createResultHost(store);
   const hostOf = (tool: string) => {
     const hosts: Readonly<Record<string, ToolHost>> = {
       shell,
       processes,
       web: web.host,
       memory: memory.host,
+      results,
     };
     return hosts[tools.get(tool)?.group ?? ''] ?? workers;
   };

@@ -5,6 +5,8 @@ import {
   createToolRegistry,
   processGroups,
   processTools,
+  resultGroups,
+  resultTools,
   webGroups,
   webTools,
 } from '@bulkhead/tools';
@@ -12,8 +14,8 @@ import { describe, expect, it } from 'vitest';
 
 /** As the engine has them. */
 const registry = createToolRegistry(
-  [...coreTools, ...webTools, ...processTools],
-  [...coreGroups, ...webGroups, ...processGroups],
+  [...coreTools, ...webTools, ...processTools, ...resultTools],
+  [...coreGroups, ...webGroups, ...processGroups, ...resultGroups],
 );
 const { tools: annotations } = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
 const names = registry.groups().flatMap(({ tools }) => tools);

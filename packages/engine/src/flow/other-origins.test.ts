@@ -5,7 +5,7 @@ import { createMemorySessionStore, exportJsonl, importJsonl, type SessionStore }
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noteRecord } from '../session/record-codec.ts';
 import { FOREIGN, flowStage } from '../testing/flow-stage.ts';
-import type { Reply } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/scripted-reply.ts';
 import { DECLASSIFIED } from './flow-records.ts';
 
 const read = (path: string) => ['read', { path }] as const;

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toolMessage } from '../session/message-view.ts';
 import { noteRecord } from '../session/record-codec.ts';
 import { FOREIGN, flowStage, ORDER } from '../testing/flow-stage.ts';
-import type { Reply } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/scripted-reply.ts';
 import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
 
 const read = (path: string) => ['read', { path }] as const;

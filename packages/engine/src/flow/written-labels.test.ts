@@ -6,7 +6,7 @@ import type { Action } from '@bulkhead/protocol';
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN, flowStage, ORDER } from '../testing/flow-stage.ts';
-import type { Reply } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/scripted-reply.ts';
 
 const LABEL = { secrecy: 'internal', trust: 'external' } as const;
 const read = (path: string) => ['read', { path }] as const;

@@ -2,7 +2,8 @@ import type { FileChange, FileState } from '@bulkhead/protocol';
 import { createMemorySessionStore } from '@bulkhead/sessions';
 import { describe, expect, it } from 'vitest';
 import { YES } from '../testing/answers.ts';
-import { type Reply, type StageOptions, sessionStage } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/scripted-reply.ts';
+import { type StageOptions, sessionStage } from '../testing/session-stage.ts';
 
 const write = ['write', { path: 'f', content: 'x' }] as const;
 const read = ['read', { path: 'f' }] as const;

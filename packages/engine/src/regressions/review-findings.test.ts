@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { lookAtFiles } from '../recovery/look-at-files.ts';
 import { YES } from '../testing/answers.ts';
-import { type Reply, type StageOptions, sessionStage } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/scripted-reply.ts';
+import { type StageOptions, sessionStage } from '../testing/session-stage.ts';
 
 const bash = (command: string, more: object = {}) => ['bash', { command, ...more }] as const;
 const never = () => new Promise<never>(() => {});

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { Compactor } from '../run/compactor.ts';
 import { modelError } from '../testing/model-error.ts';
 import { sentMessage } from '../testing/run-stage.ts';
-import { type Reply, sessionStage } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/scripted-reply.ts';
+import { sessionStage } from '../testing/session-stage.ts';
 
 const write = ['write', { path: 'f', content: 'x' }] as const;
 

@@ -1,6 +1,7 @@
 import { type AppendOptions, createMemorySessionStore, type NewRecord } from '@bulkhead/sessions';
 import { describe, expect, it } from 'vitest';
-import { type Reply, sessionStage } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/scripted-reply.ts';
+import { sessionStage } from '../testing/session-stage.ts';
 
 const write = ['write', { path: 'f', content: 'x' }] as const;
 const read = ['read', { path: 'f' }] as const;

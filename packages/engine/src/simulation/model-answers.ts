@@ -47,7 +47,9 @@ export class ModelAnswers {
 
   answer(call: ModelCall): SeededAnswer {
     for (const { role } of call.messages) {
-      if (role.case === 'user') this.shown.add(role.value.text.replace('about ', ''));
+      // A summary carries the words of the run it was made in.
+      if (role.case !== 'user') continue;
+      for (const [, id = ''] of role.value.text.matchAll(/about (m\d+\.\d+)/g)) this.shown.add(id);
     }
     if (call.forbidTools || call.tools.length === 0) return said([this.#text()], StopReason.STOP);
     const kind = this.#random.weighted(KINDS);

@@ -1,24 +1,36 @@
 import { BulkheadError } from '@bulkhead/protocol';
+import type { Entry } from '@bulkhead/sessions';
 import type { SeededRandom } from '@bulkhead/testkit/simulation';
+import { compactable } from '../run/compactable.ts';
 import type { Compactor } from '../run/compactor.ts';
 import type { Life } from './life.ts';
 
-/** A compactor that keeps the last exchange, or finds nothing to gain, as the seed has it. */
+/**
+ * A compactor that keeps from any entry that a conversation may begin with, of the run itself too, or finds nothing to gain, as the
+ * seed has it. In some lives every request is one too many, and every run is followed by one in the background.
+ */
 export function simulatedCompactor(life: Life, random: SeededRandom): Compactor {
   return {
     name: 'simulated compaction',
     present: true,
-    async compact(_sessionId, entries, _instructions, signal) {
+    settings: { enabled: random.chance(0.3), at: 0.000_1, keep: 0.3 },
+    async compact(_sessionId, entries, { ownMessages }, signal) {
       try {
         await life.scope.wait('the conversation is made shorter', { signal });
       } catch {
         throw new BulkheadError('cancelled', 'the compaction was cancelled');
       }
-      const users = entries.filter(({ message }) => message?.role.case === 'user');
-      const kept = users.at(-1);
-      return kept === undefined || random.chance(0.3)
-        ? undefined
-        : { summary: 'in short', keptFrom: kept.id };
+      const places = safePlaces(entries);
+      if (places.length === 0 || random.chance(0.3)) return undefined;
+      const keptFrom = places[random.below(places.length)] ?? null;
+      // As the real one, it carries the words that the run answers.
+      return { summary: ['in short', ...ownMessages].join('\n'), keptFrom, byRule: random.chance(0.2) };
     },
   };
+}
+
+/** Entries that a cut may come before: no result of a call, and not the first. */
+function safePlaces(entries: readonly Entry[]): readonly string[] {
+  const { messages, entryIds } = compactable(entries);
+  return entryIds.filter((_, at) => at > 0 && messages[at]?.role.case !== 'tool');
 }

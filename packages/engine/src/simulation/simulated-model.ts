@@ -55,7 +55,7 @@ export class SimulatedModel implements ModelClient {
     }
     if (fails) await this.#fail(signal);
     const { message, stopReason } = this.#answers.answer(call);
-    const usage = create(UsageSchema, { inputTokens: 10, outputTokens: 5 });
+    const usage = create(UsageSchema, { inputTokens: 1_000, outputTokens: 5 });
     yield { type: 'finish', message, stopReason, usage };
   }
 

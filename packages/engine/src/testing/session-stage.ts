@@ -1,4 +1,3 @@
-import { create } from '@bufbuild/protobuf';
 import type { AuditInput } from '@bulkhead/audit';
 import {
   type BulkheadError,
@@ -9,19 +8,12 @@ import {
   type ModelCall,
   type ModelClient,
   type ModelPrice,
-  type ModelStreamEvent,
   type Redaction,
   type SessionEvent,
   type ToolHost,
   type ToolHostCall,
   type ToolResult,
 } from '@bulkhead/protocol';
-import {
-  type AssistantMessage,
-  AssistantMessageSchema,
-  StopReason,
-  UsageSchema,
-} from '@bulkhead/protocol/chat';
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
 import { createRedaction, type Shield } from '@bulkhead/shield';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
@@ -52,14 +44,9 @@ import { Sessions } from '../session/sessions.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
 import { SimulatedAgent } from '../simulation/simulated-agent.ts';
 import { sentMessage } from './run-stage.ts';
+import { type Reply, streamed } from './scripted-reply.ts';
 import { shortly } from './shortly.ts';
 import { testTokens } from './test-tokens.ts';
-
-/** What a scripted model does with one call. */
-export type Reply =
-  | { readonly text: string; readonly stop?: StopReason; readonly waitMs?: number }
-  | { readonly calls: readonly (readonly [name: string, args: object])[]; readonly waitMs?: number }
-  | { readonly error: BulkheadError; readonly after?: string; readonly waitMs?: number };
 
 /** A tool call that takes as long as `run` does; the default does nothing and says so. */
 type Act = (call: ToolHostCall, signal: AbortSignal) => Promise<ToolResult> | ToolResult;
@@ -75,6 +62,10 @@ export interface StageOptions {
   readonly store?: SessionStore;
   readonly redaction?: Redaction;
   readonly compactor?: Compactor;
+  /** Of the stage's own parts, where `compactor` is not given. */
+  readonly compactorOf?: (
+    parts: Pick<ActorServices, 'log' | 'ledger' | 'agents' | 'timers' | 'redaction'>,
+  ) => Compactor;
   readonly shield?: Pick<Shield, 'judge'>;
   /** Information flow over the stage's store; none if not given. */
   readonly labels?: (store: SessionStore, tools: ToolRegistry) => LabelStage;
@@ -167,21 +158,25 @@ export function sessionStage(options: StageOptions = {}) {
     caps: { perDay: options.caps?.perDay, perSession: options.caps?.perSession },
   });
   const layout = homeLayout('/nowhere/home');
-  const compactor = options.compactor ?? compactorNotPresent;
   const agents = new Set<SimulatedAgent>();
+  const pool: ActorServices['agents'] = {
+    lease: async () => {
+      const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
+      agents.add(agent);
+      return agent;
+    },
+    release: () => {},
+    noteDeath: () => {},
+  };
+  const compactor =
+    options.compactorOf?.({ log, ledger, agents: pool, timers: scope, redaction }) ??
+    options.compactor ??
+    compactorNotPresent;
   const failures: BulkheadError[] = [];
   const services: ActorServices = {
     log,
     redaction,
-    agents: {
-      lease: async () => {
-        const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
-        agents.add(agent);
-        return agent;
-      },
-      release: () => {},
-      noteDeath: () => {},
-    },
+    agents: pool,
     pipeline: new ActionPipeline({
       clock: time,
       timers: scope,
@@ -210,7 +205,12 @@ export function sessionStage(options: StageOptions = {}) {
     cooldowns: new Cooldowns(time, 60_000),
     retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, jitter: false },
     compactor,
-    compaction: new SessionCompaction({ log, compactor, now: () => time.now() }),
+    compaction: new SessionCompaction({
+      log,
+      compactor,
+      now: () => time.now(),
+      contextWindow: () => first.contextWindow,
+    }),
     models: {
       client: () => first,
       fallbacks: () => fallbacks,
@@ -290,29 +290,4 @@ function doings({ sessions, log, store, scheduler, time }: Stage) {
     history: (sessionId: string) =>
       log.conversation(sessionId, store.getSession(sessionId)?.leaf ?? null, 1_000_000).map(shortly),
   };
-}
-
-function* streamed(reply: Reply): Generator<ModelStreamEvent> {
-  const text = 'error' in reply ? reply.after : 'text' in reply ? reply.text : undefined;
-  if (text !== undefined) yield { type: 'text', text };
-  if ('error' in reply) throw reply.error;
-  const stopReason = 'calls' in reply ? StopReason.TOOL_CALLS : (reply.stop ?? StopReason.STOP);
-  const usage = create(UsageSchema, { inputTokens: 100, outputTokens: 10 });
-  yield { type: 'finish', message: answerOf(reply), stopReason, usage };
-}
-
-function answerOf(reply: Exclude<Reply, { readonly error: unknown }>): AssistantMessage {
-  if ('text' in reply) {
-    return create(AssistantMessageSchema, {
-      parts: [{ part: { case: 'text', value: { text: reply.text } } }],
-    });
-  }
-  return create(AssistantMessageSchema, {
-    parts: reply.calls.map(([name, args], index) => ({
-      part: {
-        case: 'toolCall' as const,
-        value: { callId: `call-${index + 1}`, name, argumentsJson: JSON.stringify(args) },
-      },
-    })),
-  });
 }

@@ -1,0 +1,37 @@
+import { create } from '@bufbuild/protobuf';
+import { CompactSessionResponseSchema } from '@bulkhead/protocol/client';
+import { describe, expect, it } from 'vitest';
+import { compactChat } from './compact.ts';
+import { listPins, pin, unpin } from './pins.ts';
+
+describe('/compact', () => {
+  const said = async (init: object) =>
+    await compactChat({ compactSession: async () => create(CompactSessionResponseSchema, init) }, 's', '');
+
+  it('says what became of it and how to take it back [K3] [K4]', async () => {
+    expect(await said({ entryId: 'e9', undoEntryId: 'e8' })).toEqual([
+      'the conversation is shorter now: its beginning is a summary',
+      'back with: bulkhead sessions move s e8',
+    ]);
+    expect((await said({ entryId: 'e9', byRule: true }))[0]).toContain('no model gave a summary');
+    expect((await said({ afterwards: true }))[0]).toContain('once it has ended');
+    expect((await said({}))[0]).toContain('nothing to gain');
+  });
+});
+
+describe('/pin', () => {
+  const rules: string[] = [];
+  const client = {
+    listRules: async () => rules,
+    pinRule: async ({ rule = '' }) => [...rules, rule],
+    unpinRule: async ({ number = 0 }) => [`without ${number}`],
+  };
+
+  it('lists, adds and takes away by number, and refuses what is no number', async () => {
+    expect(await listPins(client, 's')).toEqual(['no rule is pinned']);
+    expect(await pin(client, 's', 'be brief')).toEqual(['1. be brief']);
+    expect(await pin(client, 's', ' ')).toEqual(['no rule is pinned']);
+    expect(await unpin(client, 's', '2')).toEqual(['1. without 2']);
+    await expect(unpin(client, 's', 'two')).rejects.toMatchObject({ code: 'usage' });
+  });
+});

@@ -1,0 +1,56 @@
+import { BulkheadError, describeError, type ToolHost, type ToolHostCall } from '@bulkhead/protocol';
+import type { ToolMessage } from '@bulkhead/protocol/chat';
+import type { SessionStore } from '@bulkhead/sessions';
+import { resultOpenTool } from '@bulkhead/tools';
+
+/** What is read at once while a result is looked for, in bytes; and at most, for one call. */
+const STEP_BYTES = 4 * 1024 * 1024;
+const MOST_STEPS = 64;
+
+/**
+ * The host of `result_open`: the newest result of a call with that id on the session's own branch, also from before a compaction.
+ * It was redacted and labelled when it was recorded; no other session is ever looked into.
+ */
+export function createResultHost(store: Pick<SessionStore, 'getSession' | 'recentBranch'>): ToolHost {
+  return {
+    async execute({ sessionId, canonicalArguments }) {
+      try {
+        const { id, offset, limit } = resultOpenTool.parse(JSON.parse(canonicalArguments));
+        return { text: pieceOf(findResult(store, sessionId, id).text, offset, limit), isError: false };
+      } catch (error) {
+        return { text: describeError(error), isError: true };
+      }
+    },
+    plan: async ({ tool }: ToolHostCall) => ({
+      text: `${tool} would be called.`,
+      isError: false,
+      changes: [],
+    }),
+    inspect: async ({ paths }) => paths.map((path) => ({ path, hash: undefined })),
+  };
+}
+
+function findResult(
+  store: Pick<SessionStore, 'getSession' | 'recentBranch'>,
+  sessionId: string,
+  callId: string,
+): ToolMessage {
+  let at = store.getSession(sessionId)?.leaf ?? null;
+  for (let step = 0; at !== null && step < MOST_STEPS; step += 1) {
+    const { entries } = store.recentBranch(sessionId, at, STEP_BYTES);
+    for (const { message } of entries.toReversed()) {
+      if (message?.role.case === 'tool' && message.role.value.callId === callId) return message.role.value;
+    }
+    at = entries[0]?.parent ?? null;
+  }
+  throw new BulkheadError('invalid_arguments', `this session has no result of a call ${callId}`, {
+    fix: 'The id stands in the line that the result is shown as.',
+  });
+}
+
+function pieceOf(text: string, offset: number, limit: number): string {
+  const piece = text.slice(offset, offset + limit);
+  const left = text.length - offset - piece.length;
+  if (left <= 0) return piece === '' ? `[The result ends at ${text.length}.]` : piece;
+  return `${piece}\n[${left} characters more: go on with offset ${offset + piece.length}.]`;
+}
