@@ -36,8 +36,8 @@ async function callsOfSession(): Promise<readonly ModelCall[]> {
   let asked = 0;
   const stage = sessionStage({
     replies,
-    act: ({ tool, input }) => ({
-      text: `${tool} ${JSON.stringify(input)} ${text(asked, tool === 'read' ? FILE : 300)}`,
+    act: ({ tool, canonicalArguments }) => ({
+      text: `${tool} ${canonicalArguments} ${text(asked, tool === 'read' ? FILE : 300)}`,
       isError: false,
     }),
     services: {
