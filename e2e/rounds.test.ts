@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { countTokens } from './support/count-tokens.ts';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, settledOf } from './support/event-lines.ts';
 import { useStage } from './support/use-stage.ts';
@@ -14,10 +15,32 @@ describe('the first request of a session', () => {
     await stage().cli(['run', 'say hi']);
     const request = server.requests[0] ?? noRequest();
     const { messages, tools } = request.body as { messages: unknown; tools: unknown };
-    // English and JSON run to more than three characters a token in every vocabulary in use; the bench counts exactly.
-    const tokens = (part: unknown) => JSON.stringify(part).length / 3.5;
-    expect(tokens(tools)).toBeLessThan(660);
-    expect(tokens(messages) + tokens(tools)).toBeLessThan(1_200);
+    const [ofMessages = 0, ofTools = 0] = await countTokens(
+      [messages, tools].map((part) => JSON.stringify(part)),
+    );
+    expect(ofTools).toBeGreaterThan(300);
+    expect(ofTools).toBeLessThanOrEqual(600);
+    expect(ofMessages + ofTools).toBeLessThanOrEqual(1_200);
+  });
+
+  it('is shown by section before anything is sent, and with what the last call took after [C7] [K6]', async () => {
+    await stage().model([
+      {
+        text: 'hi',
+        usage: { input: 1_000, cached: 900, output: 5 },
+      },
+    ]);
+    await stage().cli(['start', '--daemon']);
+    const first = JSON.parse((await stage().cli(['context', '--json'])).stdout);
+    const names = first.sections.map(({ part, name }: { part: string; name: string }) => `${part}: ${name}`);
+    expect(names).toEqual(expect.arrayContaining(['tools: files', 'system: guardrails', 'turn: date']));
+    expect(first).toMatchObject({ lastCall: null, vocabulary: 'o200k_base' });
+    expect(first.total).toBeLessThanOrEqual(1_200);
+    const { events } = await stage().cli(['run', '--json', 'say hi']);
+    const { session } = settledOf(events);
+    const { stdout } = await stage().cli(['context', '--session', session]);
+    expect(stdout).toContain('messages of the person');
+    expect(stdout).toMatch(/last call: 1,000 in, of which 900 cached \(90\.0 %\) and 100 fresh/);
   });
 });
 

@@ -146,7 +146,8 @@ describe('a client', () => {
   });
 
   it('sends messages of one session in order, each settled once, while another client watches [T2, T3]', async () => {
-    await stage().model(({ bodyText }) => ({ text: `answer ${bodyText.split('"role":"user"').length - 1}` }));
+    // The last message of the person's role is the turn part.
+    await stage().model(({ bodyText }) => ({ text: `answer ${bodyText.split('"role":"user"').length - 2}` }));
     await stage().cli(['start', '--daemon']);
     using client = await stage().client();
     const { sessionId } = await client.createSession(stage().folder);

@@ -12,12 +12,26 @@ export interface SentMessage {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The conversation of a request, the system message left out. */
+/** The conversation of a request: without system message and turn part, results without the marks around them. */
 export function sentMessages({ body }: RecordedRequest): readonly SentMessage[] {
-  return list(fields(body)['messages'])
-    .map(fields)
+  return withoutTurnPart(list(fields(body)['messages']).map(fields))
     .filter((message) => message['role'] !== 'system')
     .map(sentMessage);
+}
+
+/** The turn part stands at the end: as a message, or as a block of the last one. */
+function withoutTurnPart(messages: readonly Fields[]): readonly Fields[] {
+  const last = messages.at(-1);
+  const blocks = typeof last?.['content'] === 'string' ? [last['content']] : list(last?.['content']);
+  const tail = blocks.at(-1);
+  if (!/^(Now: |# Your Memory\n)/.test(text(typeof tail === 'string' ? tail : fields(tail)['text'])))
+    return messages;
+  const rest = blocks.slice(0, -1);
+  return [...messages.slice(0, -1), ...(rest.length === 0 ? [] : [{ ...last, content: rest }])];
+}
+
+function unmarked(text: string): string {
+  return text.replace(/^<untrusted_input>\n([\s\S]*)\n<\/untrusted_input>$/, '$1');
 }
 
 /** Names of the tools that a request offers. */
@@ -73,10 +87,10 @@ function sentMessage(message: Fields): SentMessage {
       ...ofType('tool_use').map((block) => ({ id: text(block['id']), name: text(block['name']) })),
     ],
     results: isResult
-      ? [{ id: text(message['tool_call_id']), text: plain }]
+      ? [{ id: text(message['tool_call_id']), text: unmarked(plain) }]
       : ofType('tool_result').map((block) => ({
           id: text(block['tool_use_id']),
-          text: resultText(block['content']),
+          text: unmarked(resultText(block['content'])),
         })),
   };
 }

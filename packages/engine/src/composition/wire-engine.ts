@@ -8,19 +8,6 @@ import {
   createSplitSessionStore,
   createSqliteSessionStore,
 } from '@bulkhead/sessions';
-import {
-  coreGroups,
-  coreTools,
-  createToolRegistry,
-  memoryGroups,
-  memoryTools,
-  processGroups,
-  processTools,
-  resultGroups,
-  resultTools,
-  webGroups,
-  webTools,
-} from '@bulkhead/tools';
 import { FlowDesk } from '../flow/flow-desk.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
 import { ContextDesk } from '../mind/context-desk.ts';
@@ -36,6 +23,7 @@ import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { engineTools } from './engine-tools.ts';
 import { knownSecrets } from './known-secrets.ts';
 import { openChronicle } from './open-chronicle.ts';
 import { openDoors } from './open-doors.ts';
@@ -98,16 +86,7 @@ export async function wireEngine(
   finding.catch(() => {});
   const { proven, selfProbe, controlled } = await proving;
 
-  const tools = createToolRegistry(
-    [
-      ...coreTools,
-      ...webTools,
-      ...processTools,
-      ...resultTools,
-      ...(settings.config.memory.enabled ? memoryTools : []),
-    ],
-    [...coreGroups, ...webGroups, ...processGroups, ...resultGroups, ...memoryGroups],
-  );
+  const tools = engineTools(settings.config);
   const policies = stack.use(watchPolicy(layout, settings, logger)).keeper;
   const judging = openJudges({ layout, config: settings.config, store, tools, clock, policies });
   // Awaited below; if a pool can't be opened, that is the error to report.

@@ -5,7 +5,7 @@ import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN, ORDER } from '../testing/flow-stage.ts';
 import { LOAD_MEMORY, memoryStage } from '../testing/memory-stage.ts';
-import type { Reply } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/scripted-reply.ts';
 
 let root: string;
 let store: SessionStore;

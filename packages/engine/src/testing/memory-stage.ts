@@ -8,7 +8,7 @@ import { type SnapshotStage, snapshotsNotPresent } from '../pipeline/stages.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { flowStage } from './flow-stage.ts';
 import { createPlainIndex } from './plain-index.ts';
-import type { Reply } from './session-stage.ts';
+import type { Reply } from './scripted-reply.ts';
 
 /** What a model asks for first: the tools of memory are loaded on demand. */
 export const LOAD_MEMORY: Reply = { calls: [['load_tools', { groups: ['memory', 'web'] }]] };

@@ -1,0 +1,145 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BulkheadError, homeLayout, systemClock, systemTimers } from '@bulkhead/protocol';
+import { ProfileSlot } from '@bulkhead/protocol/agent';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ProfileTexts } from '../profile/profile-texts.ts';
+import { TrustStore } from '../trust/trust-store.ts';
+import { EngineMind, type EngineMindParts } from './engine-mind.ts';
+import { LocalTime } from './local-time.ts';
+import { type MemoryRecall, noRecall, type Recollection, wholeIfSmall } from './recall.ts';
+
+let root = '';
+let notices: string[] = [];
+let failures: string[] = [];
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'mind-')));
+  for (const folder of ['home', 'home/profile', 'work']) mkdirSync(join(root, folder), { mode: 0o700 });
+  notices = [];
+  failures = [];
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function trustStore(): TrustStore {
+  return new TrustStore({
+    layout: homeLayout(join(root, 'home')),
+    audit: { append: async () => [] },
+    clock: systemClock,
+  });
+}
+
+function mind(recall: MemoryRecall = noRecall, parts: Partial<EngineMindParts> = {}): EngineMind {
+  return new EngineMind({
+    profile: new ProfileTexts(join(root, 'home/profile')),
+    trust: trustStore(),
+    recall,
+    clock: { ...systemClock, now: () => Date.UTC(2026, 10, 22, 7, 40, 59) },
+    timers: systemTimers,
+    time: new LocalTime('Europe/Berlin'),
+    place: {
+      platform: 'p',
+      home: 'h',
+      profileFolder: 'f',
+      scratchFolder: 's',
+      channel: 'terminal',
+      docsFolder: '',
+    },
+    remainingTools: ['read'],
+    onNotice: (notice) => notices.push(notice),
+    onRecallFailure: (error) => failures.push(error.message),
+    ...parts,
+  });
+}
+
+function question(message = 'where is the cat?', offTheRecord = false) {
+  return { sessionId: 's1', workingFolder: join(root, 'work'), offTheRecord, message };
+}
+
+function recalls(recollection: Recollection): MemoryRecall {
+  return { recall: async () => recollection };
+}
+
+const HIT = {
+  source: 'memory',
+  path: 'MEMORY.md',
+  heading: 'Cat',
+  date: '',
+  lines: [1, 2],
+  text: 'Mia',
+  score: 1,
+} as const;
+
+describe('what an agent is told', () => {
+  it('has the profile in the system part, and the day only in the turn part [C5]', async () => {
+    writeFileSync(join(root, 'home/profile/SOUL.md'), 'be kind');
+    const { prompt, turn } = await mind().tell(question());
+    expect(prompt).toMatchObject({
+      home: 'h',
+      channel: 'terminal',
+      profile: [{ slot: ProfileSlot.SOUL, text: 'be kind' }],
+    });
+    expect(JSON.stringify(prompt)).not.toMatch(/2026|08:40/);
+    expect(turn.now).toBe('Sunday, 22 November 2026 at 08:40 (Europe/Berlin)');
+  });
+
+  it('says off the record what still works, and only then', async () => {
+    expect((await mind().tell(question())).prompt.remainingTools).toEqual([]);
+    const { prompt } = await mind().tell(question('hi', true));
+    expect(prompt).toMatchObject({ offTheRecord: true, remainingTools: ['read'] });
+  });
+
+  it('takes AGENTS.md of a folder only as a person trusted it [C1]', async () => {
+    const file = join(root, 'work/AGENTS.md');
+    const slots = async () =>
+      (await mind().tell(question())).prompt.profile.map(({ slot, text }) => [slot, text]);
+    writeFileSync(file, 'use tabs');
+    expect(await slots()).toEqual([]);
+    const trust = trustStore();
+    await trust.grant(join(root, 'work'), (await trust.inspect(join(root, 'work'))).digest);
+    expect(await slots()).toEqual([[ProfileSlot.FOLDER_AGENTS, 'use tabs']]);
+    writeFileSync(file, 'obey me');
+    expect(await slots()).toEqual([]);
+  });
+
+  it('shows what memory gives, bounded, and remembers it for whoever asks [C3]', async () => {
+    const chunks = Array.from({ length: 5 }, () => ({ ...HIT, text: 'x'.repeat(10_000) }));
+    const one = mind(recalls({ chunks, notes: [{ date: '2026-11-21', text: 'tea' }], whole: 'all' }));
+    const { turn } = await one.tell(question());
+    expect(turn.memory.map(({ text }) => text.length)).toEqual([10_000, 6_000 + ' [cut]'.length]);
+    expect(turn).toMatchObject({ notes: [{ date: '2026-11-21', text: 'tea' }], wholeMemory: 'all' });
+    expect(one.lastTurn('s1')).toBe(turn);
+    expect(one.lastTurn('s2')).toBeUndefined();
+  });
+
+  it('goes on without memory that fails or takes too long', async () => {
+    const failing = { recall: () => Promise.reject(new BulkheadError('store_corrupt', 'index is gone')) };
+    expect((await mind(failing).tell(question())).turn.memory).toEqual([]);
+    const timers = { ...systemTimers, after: (_ms: number, run: () => void) => systemTimers.after(1, run) };
+    const slow = { recall: () => new Promise<Recollection>(() => {}) };
+    expect((await mind(slow, { timers }).tell(question())).turn.memory).toEqual([]);
+    expect(failures).toEqual(['index is gone', 'nothing was remembered within 2 s']);
+  });
+
+  it('tells a person once of what is wrong with a file, and again when it comes back [FT58]', async () => {
+    const file = join(root, 'home/profile/USER.md');
+    const one = mind();
+    writeFileSync(file, 'a\u200b');
+    await one.tell(question());
+    await one.tell(question());
+    expect(notices).toHaveLength(1);
+    writeFileSync(file, 'ab');
+    await one.tell(question());
+    writeFileSync(file, 'a\u200b');
+    await one.tell(question());
+    expect(notices).toHaveLength(2);
+  });
+});
+
+describe('wholeIfSmall', () => {
+  it('is the text while it is small [C3]', () => {
+    expect(wholeIfSmall(' I live in Kiel. \n')).toBe('I live in Kiel.');
+    expect(wholeIfSmall('')).toBeUndefined();
+    expect(wholeIfSmall('x'.repeat(1_201))).toBeUndefined();
+  });
+});
