@@ -2,12 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from './stage.ts';
 
-/** The steps that the audit log has of a session, in order. */
-export function auditSteps({ layout }: Stage, session: string): readonly string[] {
+interface AuditLine {
+  readonly action: string;
+  readonly session: string;
+  readonly step: string;
+  readonly details: { readonly nonce?: string };
+}
+
+/** Every line of the audit log, in order. */
+export function auditLines({ layout }: Stage): readonly AuditLine[] {
   return readdirSync(layout.audit)
     .filter((name) => name.endsWith('.jsonl'))
     .toSorted()
     .flatMap((name) => readFileSync(join(layout.audit, name), 'utf8').trimEnd().split('\n'))
-    .map((line): { readonly session?: string; readonly step?: string } => JSON.parse(line))
-    .flatMap(({ session: of, step }) => (of === session && step !== undefined ? [step] : []));
+    .map((line): AuditLine => JSON.parse(line));
+}
+
+/** The steps that the audit log has of a session, in order. */
+export function auditSteps(stage: Stage, session: string): readonly string[] {
+  return auditLines(stage).flatMap(({ session: of, step }) => (of === session ? [step] : []));
 }

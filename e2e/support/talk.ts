@@ -73,6 +73,12 @@ export class Talk implements AsyncDisposable {
     return await this.event('settled', ({ message }) => message === messageId);
   }
 
+  /** As `settled`, for what takes longer. */
+  async settledWithin(messageId: string, withinMs: number): Promise<Settled> {
+    const find = () => ofType(this.#events, 'settled').find(({ message }) => message === messageId);
+    return await until(`${messageId} is settled`, find, withinMs);
+  }
+
   /** Waits until these messages are settled and the session has nothing left to do. */
   async idleAfter(...messages: readonly string[]): Promise<readonly SessionEvent[]> {
     for (const message of messages) await this.settled(message);

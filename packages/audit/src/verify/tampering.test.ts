@@ -261,6 +261,34 @@ describe('with all rights of the engine, but without those of the witness', () =
     expect(await both()).toEqual({ alone: true, witnessed: false, standalone: 1 });
   });
 
+  it('a whole history up to a change of keys, forged with the old key that was stolen, is found [FT85]', async () => {
+    const path = join(place.path, 'witness-of-change');
+    copyFileSync(witness, path);
+    const [key, pub] = ['checkpoint-key.pem', 'checkpoint-key.pub'].map((name) =>
+      readFileSync(join(copy, name)),
+    );
+    const changed = async (more: number): Promise<void> => {
+      const log = await openAuditLog(copy, { ...withClock, timers: noTimers, rotateBytes: 3_000 });
+      for (let n = 0; n < more; n++) await log.append([proposed(`b${n}`)]);
+      await log.rotateKey();
+      await log.append([proposed('after')]);
+      await log.close();
+    };
+    // The true one: its key changes, and the witness sees that.
+    await changed(0);
+    await writeWitnessed(copy, 2, path);
+    expect(await both(path)).toEqual({ alone: true, witnessed: true, standalone: 0 });
+    for (const entries of [3, 40]) {
+      rmSync(copy, { recursive: true });
+      mkdirSync(copy);
+      writeFileSync(join(copy, 'audit-000001.checkpoints'), '{"v":1,"size":0,"roots":[]}\n');
+      writeFileSync(join(copy, 'checkpoint-key.pem'), key ?? '');
+      writeFileSync(join(copy, 'checkpoint-key.pub'), pub ?? '');
+      await changed(entries);
+      expect(await both(path)).toEqual({ alone: true, witnessed: false, standalone: 1 });
+    }
+  });
+
   it('a witness whose last line is cut off is not taken for a whole one', async () => {
     const path = join(place.path, 'witness-cut');
     copyFileSync(witness, path);

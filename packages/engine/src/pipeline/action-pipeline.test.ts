@@ -69,7 +69,7 @@ describe('ActionPipeline', () => {
 
   it('lets a block of the flow win over what protection would ask [FT14]', async () => {
     const verdict = { ...allow, decision: 'block' as const, rule: 'flow', reason: 'tainted' };
-    const decide = () => ({ verdict });
+    const decide = () => ({ says: 'object', verdict }) as const;
     const test = harness({ labels: { ...labelsNotPresent, decide } });
     const { result } = await test.run('{"path":".vscode/tasks.json"}', 'allow');
     expect(result.text).toContain('tainted');

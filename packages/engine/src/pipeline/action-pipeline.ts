@@ -26,6 +26,7 @@ import { type Foretold, foretell } from './foretell.ts';
 import { hostCall } from './host-call.ts';
 import { judgeContext } from './judge-context.ts';
 import { likenessOf } from './likeness.ts';
+import { objectionOf } from './objection-of.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 import { protect } from './protection.ts';
 import { questionReason } from './question-reason.ts';
@@ -115,11 +116,14 @@ export class ActionPipeline {
     { offTheRecord, doubtful }: ActionContext,
   ): Verdict | undefined {
     if (offTheRecord && action.metadata.effect !== 'pure') return OFF_THE_RECORD;
-    const { verdict, audited } = this.#parts.labels.decide(action);
-    if (audited !== undefined) trail.note('EVALUATED', { about: 'flow, which only audits', ...audited });
+    const flow = this.#parts.labels.decide(action);
+    if (flow.says === 'audit') {
+      const { decision, rule } = flow;
+      trail.note('EVALUATED', { about: 'flow, which only audits', decision, rule });
+    }
     const fixed = strictest([
       protect(action, this.#parts.placesOf(action.sessionId)),
-      verdict,
+      objectionOf(flow),
       uncontained(action, this.#parts.everyCommandAsks),
     ]);
     // The person is told of every reason: what they are not told of they have not allowed.
@@ -190,7 +194,7 @@ export class ActionPipeline {
     }
     const fixed = protect(action, this.#parts.placesOf(action.sessionId));
     if (fixed?.decision === 'block') throw new Refusal(refusalText(fixed), true);
-    const { verdict } = this.#parts.labels.decide(action);
+    const verdict = objectionOf(this.#parts.labels.decide(action));
     // A yes holds for the reasons that were shown, and for no other that came up while it was waited for.
     if (verdict === undefined) return;
     if (verdict.decision === 'escalate' && asked?.reason.includes(verdict.reason)) return;

@@ -162,7 +162,12 @@ describe('how far a yes may reach', () => {
     ['what protection asks about', {}, '{"path":".vscode/tasks.json"}'],
     [
       'what the flow asks about',
-      { labels: { ...labelsNotPresent, decide: () => ({ verdict: { ...escalate, rule: 'flow' } }) } },
+      {
+        labels: {
+          ...labelsNotPresent,
+          decide: () => ({ says: 'object', verdict: { ...escalate, rule: 'flow' } }),
+        },
+      },
       '{"path":"a"}',
     ],
   ])('is once, for %s [A6]', async (_what, parts, args) => {

@@ -151,7 +151,7 @@ describe('what changes between the judgement and the effect', () => {
         ...labelsNotPresent,
         decide: (action) => {
           spoil('flow', action);
-          return {};
+          return { says: 'allow' };
         },
       },
       shield: {

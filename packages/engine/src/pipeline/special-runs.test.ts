@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { NO } from '../testing/answers.ts';
 import { allow, CHANGES, pipelineStage as harness } from '../testing/pipeline-stage.ts';
 import { canonicalForm } from './canonical-action.ts';
+import { MAY_HAVE_HAPPENED } from './refusal.ts';
 
 describe('ActionPipeline in a dry run, off the record, and after a crash', () => {
   it('says before the effect what it will change, so that it can be looked up after a crash [FR7]', async () => {
@@ -62,6 +63,20 @@ describe('ActionPipeline in a dry run, off the record, and after a crash', () =>
     expect(test.order).not.toContain('execute');
     const asked = test.events.find((event) => event.type === 'approval_requested');
     test.approvals.decide({ approval: asked?.approval ?? '', session: 's', hash: hash }, NO);
+    await expect(running).resolves.toMatchObject({ refused: true });
+  });
+
+  it('tells of a doubtful action every reason there is: what was not told was not allowed [T8] [FT14]', async () => {
+    const test = harness();
+    const path = '.vscode/tasks.json';
+    const { hash } = canonicalForm('write', { path });
+    const doubtful = new Set([hash]);
+    const running = test.run(JSON.stringify({ path }), 'ask', 'write', { doubtful });
+    await expect.poll(() => test.approvals.open.length, { interval: 1 }).toBe(1);
+    const [open] = test.approvals.open;
+    expect(open?.reason).toContain(MAY_HAVE_HAPPENED.reason);
+    expect(open?.reason).toContain('executed later, by VS Code');
+    test.approvals.decide({ approval: open?.id ?? '', session: 's', hash }, NO);
     await expect(running).resolves.toMatchObject({ refused: true });
   });
 });

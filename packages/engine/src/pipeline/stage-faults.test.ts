@@ -107,6 +107,16 @@ describe('a part that is ill', () => {
     }
   });
 
+  it('whose answer is none is no yes: flow has to say that it has nothing against an action [FG9] [A4]', async () => {
+    const answers = [...garbage, '{"says":"object"}', '{"says":"object","verdict":{}}', '{"says":"Allow"}'];
+    for (const json of answers) {
+      const parts = { labels: { ...labelsNotPresent, decide: answering(json) } };
+      expect([json, await executed(parts, allow)]).toEqual([json, 0]);
+    }
+    const saying = { labels: { ...labelsNotPresent, decide: answering('{"says":"allow"}') } };
+    expect(await executed(saying, allow)).toBe(1);
+  });
+
   it.each(Object.entries(SYNCHRONOUS))('never gives more than health: %s [FG9] [A4]', async (_part, ill) => {
     const fail = (): never => {
       throw new Error('it broke');

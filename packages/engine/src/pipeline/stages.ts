@@ -7,13 +7,13 @@ interface Stage {
   readonly present: boolean;
 }
 
-/** What information flow says of an action. */
-export interface FlowDecision {
-  /** Undefined if it may go on. */
-  readonly verdict?: Verdict;
-  /** What would have been decided, where flow only audits. */
-  readonly audited?: { readonly decision: Decision; readonly rule: string };
-}
+/** What information flow says of an action, in so many words: an answer that is none of these is no yes. */
+export type FlowDecision =
+  /** It may go on. */
+  | { readonly says: 'allow' }
+  /** Flow only audits: it goes on, and what would have been decided is noted. */
+  | { readonly says: 'audit'; readonly decision: Decision; readonly rule: string }
+  | { readonly says: 'object'; readonly verdict: Verdict };
 
 /** What a call's arguments lead to, found out once: links may lead elsewhere later. */
 export interface ActionFacts {
@@ -64,7 +64,7 @@ export interface SnapshotStage extends Stage {
 export const labelsNotPresent: LabelStage = {
   name: 'information flow labels',
   present: false,
-  decide: () => ({}),
+  decide: () => ({ says: 'allow' }),
   factsOf: () => undefined,
   labelOf: () => undefined,
   told: () => {},

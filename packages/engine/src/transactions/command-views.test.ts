@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox, locateLauncher } from '@bulkhead/sandbox';
@@ -44,6 +44,19 @@ describe('what commands of a folder work on [B2]', () => {
     expect(await viewsWithout().of(work)).toEqual({ kind: 'overlay' });
     expect(readdirSync(work)).toEqual(['f']);
     expect(readdirSync(join(folder, 'scratch'))).toEqual([]);
+  });
+
+  it('sweeps what a killed engine left of a trial, and nothing that may still be at work or is no trial', async () => {
+    const scratch = join(folder, 'scratch');
+    const old = new Date(Date.now() - 700_000);
+    for (const name of ['trial-killed', 'trial-now', '01M815EVHBNWQARB7SSNRMNG48']) {
+      mkdirSync(join(scratch, name, 'copy'), { recursive: true });
+      writeFileSync(join(scratch, name, 'copy', 'f'), 'of the folder');
+    }
+    for (const name of ['trial-killed', '01M815EVHBNWQARB7SSNRMNG48'])
+      utimesSync(join(scratch, name), old, old);
+    await viewsWithout().of(work);
+    expect(readdirSync(scratch).toSorted()).toEqual(['01M815EVHBNWQARB7SSNRMNG48', 'trial-now']);
   });
 
   it('is a copy where no overlay can be made', async () => {
