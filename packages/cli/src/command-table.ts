@@ -104,6 +104,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/trust.ts')).trustCommand,
   },
   {
+    name: 'skill',
+    about: 'list, show, install, pin, remove and begin skills',
+    load: async () => (await import('./commands/skill.ts')).skillCommand,
+  },
+  {
     name: 'ifc',
     about: 'what was read and from whom: list, explain, declassify, trust',
     load: async () => (await import('./commands/ifc.ts')).ifcCommand,
@@ -118,13 +123,11 @@ export const COMMANDS: readonly CommandEntry[] = [
 /** Commands of the contract with nothing behind them yet. */
 export const PLANNED_COMMANDS: readonly string[] = [
   'undo',
-  'skills',
   'export',
   'web',
   'init',
   'memory',
   'context',
-  'skill',
   'extension',
   'mcp',
   'cron',
