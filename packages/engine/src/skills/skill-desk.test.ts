@@ -15,7 +15,7 @@ import { skillFile, skillStage } from './testing/skill-stage.ts';
 const PROFILE = 'home/profiles/default/skills';
 
 describe('the skills of a home', () => {
-  it('are found nearest first, of a folder only when it is trusted [SK1] [FT97]', async () => {
+  it('are found nearest first, of a folder only when it is trusted [SK1]', async () => {
     using stage = skillStage();
     stage.write('home/skills/tidy-notes/SKILL.md', skillFile('tidy-notes', 'global'));
     stage.write('home/skills/mail/SKILL.md', skillFile('mail', 'global'));
