@@ -1,9 +1,6 @@
 import { type SkillManifest, SkillState, type SkillSummary } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';
 
-/** Hex digits of a hash that a person can compare. */
-const SHOWN_HASH = 16;
-
 /** Most files that are shown one by one. */
 const SHOWN_FILES = 40;
 
@@ -57,11 +54,6 @@ export function showManifest(manifest: SkillManifest, output: Output): void {
   }
   if (files.length > SHOWN_FILES) output.line(`  … ${files.length - SHOWN_FILES} more`);
   output.line(`hash ${output.safeLine(hash)}`);
-}
-
-/** The beginning of a hash. */
-export function shortHash(hash: string): string {
-  return hash.slice(0, SHOWN_HASH);
 }
 
 /** The same for programs. */
