@@ -49,7 +49,7 @@ describe('expandTemplate', () => {
           ).toBe(true);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 });
