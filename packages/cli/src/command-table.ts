@@ -109,6 +109,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/trust.ts')).trustCommand,
   },
   {
+    name: 'skill',
+    about: 'list, show, install, pin, remove and begin skills',
+    load: async () => (await import('./commands/skill.ts')).skillCommand,
+  },
+  {
     name: 'ifc',
     about: 'what was read and from whom: list, explain, declassify, trust',
     load: async () => (await import('./commands/ifc.ts')).ifcCommand,
@@ -128,12 +133,10 @@ export const COMMANDS: readonly CommandEntry[] = [
 /** Commands of the contract with nothing behind them yet. */
 export const PLANNED_COMMANDS: readonly string[] = [
   'undo',
-  'skills',
   'export',
   'web',
   'init',
   'context',
-  'skill',
   'extension',
   'mcp',
   'cron',

@@ -125,7 +125,7 @@ describe('parseSkill', () => {
           /(?![\n\t])[\p{Cc}\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u{e0000}-\u{e007f}]/u,
         );
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
@@ -159,7 +159,7 @@ describe('parseSkill', () => {
           expect(String(error)).toMatch(/x\/SKILL\.md:\d+/);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 });

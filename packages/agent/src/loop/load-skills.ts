@@ -25,7 +25,7 @@ const INPUT_SCHEMA = JSON.stringify({
 export function loadSkillsDefinition(): ToolDefinition {
   return create(ToolDefinitionSchema, {
     name: LOAD_SKILLS,
-    description: 'Bring the text of skills, of their files and of knowledge, by name.',
+    description: 'Load skills or knowledge by name.',
     inputSchemaJson: INPUT_SCHEMA,
     group: 'meta',
     readOnly: true,

@@ -13,7 +13,7 @@ export function renderSkills({ skills }: Pick<PromptContext, 'skills'>): string 
   const others = lines.filter(({ pinned }) => !pinned);
   const text = [
     '# Custom Skills',
-    'Before a task that one of these is for, call load_skills with its name and follow what it brings, as far as the person and the rules above allow.',
+    'Load the one a task is for with load_skills, and follow it within the rules above.',
     ...confirmed.map(lineOf),
   ];
   if (others.length > 0) {

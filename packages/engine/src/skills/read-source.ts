@@ -1,4 +1,4 @@
-import { Descriptor, fileError } from '@bulkhead/files';
+import { Descriptor, fileError, systemCode } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import {
   MAX_ARCHIVE,
@@ -36,6 +36,9 @@ export async function readSource(source: string): Promise<SourceSkill> {
     if (!stat.isFile()) throw new BulkheadError('usage', `${shown} is neither a folder nor an archive`);
     return { ...skillOf(await readArchive(contentOf(entry, shown)), shown), leftOut: [] };
   } catch (cause) {
+    if (['ENOENT', 'ENOTDIR'].includes(systemCode(cause) ?? '')) {
+      throw new BulkheadError('usage', `${shown} does not exist`, { cause });
+    }
     throw fileError(cause, shown);
   }
 }

@@ -176,7 +176,7 @@ describe('readArchive', () => {
           expect(error).toMatchObject({ code: 'blocked' });
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 });

@@ -1,7 +1,7 @@
 /** Text of the built-in skill `review-changes`. */
 export const REVIEW_CHANGES = `---
 name: review-changes
-description: Reviews changes of code or text before they are kept, and reports what is wrong with evidence. Use when the person asks to review, check or look over a diff, a commit or what was just changed.
+description: Reviews a change and reports what is wrong, with evidence. Use when asked to review or check a diff or commit.
 license: Apache-2.0
 ---
 

@@ -1,7 +1,7 @@
 /** Text of the built-in skill `tidy-notes`. */
 export const TIDY_NOTES = `---
 name: tidy-notes
-description: Brings order into notes, lists and documents without losing a fact. Use when the person asks to clean up, sort, merge or shorten notes, minutes, to-do lists or a folder of texts.
+description: Orders notes and lists without losing a fact. Use when asked to clean up, merge or shorten notes.
 license: Apache-2.0
 ---
 

@@ -1,7 +1,7 @@
 /** Text of the built-in skill `write-skill`. */
 export const WRITE_SKILL = `---
 name: write-skill
-description: Turns something that went well into a skill. Use when the person says "make a skill of this", "remember how to do this", or explains the same procedure again.
+description: Makes a skill of what went well. Use when asked to remember how something is done.
 license: Apache-2.0
 ---
 

@@ -80,6 +80,7 @@ export class SkillRoot {
       using folder = openFolder(root, name);
       return folder === undefined ? undefined : readSkill(folder, `${this.path}/${name}`, name);
     } catch (cause) {
+      if (systemCode(cause) === 'ENOENT') return undefined;
       throw fileError(cause, `${this.path}/${name}`);
     }
   }

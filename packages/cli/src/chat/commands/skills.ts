@@ -1,0 +1,40 @@
+import type { EngineClient } from '@bulkhead/engine/client';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Output } from '../../output/output.ts';
+import { skillLine } from '../../skills/skill-lines.ts';
+
+/** What of the engine the chat needs for skills and templates. */
+type SkillsClient = Pick<EngineClient, 'listSkills' | 'listTemplates' | 'expandTemplate'>;
+
+/** `/skills`: skills and templates that count in the working folder. */
+export async function showSkills(client: SkillsClient, folder: string, output: Output): Promise<void> {
+  const { skills, warnings } = await client.listSkills(folder);
+  for (const skill of skills.filter(({ hiddenBy }) => hiddenBy === '')) output.line(skillLine(skill, output));
+  const { templates, warnings: others } = await client.listTemplates(folder);
+  for (const { name, description } of templates) {
+    output.line(`/${output.safeLine(name)}  ${output.safeLine(description)}`);
+  }
+  for (const warning of [...warnings, ...others]) output.line(`not used: ${output.safeLine(warning)}`);
+}
+
+/**
+ * The message that an entry `/NAME arguments` stands for, if there is a template of this name.
+ *
+ * @param entry as typed, a slash first
+ * @returns undefined if there is none: then the entry is an unknown command
+ * @throws BulkheadError `usage` for arguments that are missing
+ */
+export async function expandEntry(
+  client: SkillsClient,
+  folder: string,
+  entry: string,
+): Promise<string | undefined> {
+  const [, name = '', given = ''] = /^\/([a-z0-9-]{1,64})(?:\s+([\s\S]*))?$/.exec(entry.trim()) ?? [];
+  if (name === '') return undefined;
+  try {
+    return await client.expandTemplate({ name, arguments: given, workingFolder: folder });
+  } catch (error) {
+    if (BulkheadError.is(error) && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

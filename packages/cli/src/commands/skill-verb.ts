@@ -1,0 +1,47 @@
+import type { EngineClient } from '@bulkhead/engine/client';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
+import { yesOrNo } from '../conversation/yes-or-no.ts';
+import { type Environment, hasPerson } from '../environment.ts';
+import type { Output } from '../output/output.ts';
+
+/** What one of the verbs of `bulkhead skill` works with. */
+export interface SkillCall {
+  readonly client: EngineClient;
+  /** As given; empty for a verb that takes none. */
+  readonly word: string;
+  readonly args: ParsedArguments;
+  readonly environment: Environment;
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+/**
+ * @returns the exit code
+ * @throws BulkheadError told to the person in one line
+ */
+export type SkillVerb = (call: SkillCall) => Promise<number>;
+
+/**
+ * A person's yes to content of one hash. `--yes` counts only together with the very hash; where nobody can be asked, nothing else
+ * does.
+ */
+export async function confirmed(call: SkillCall, question: string, hash: string): Promise<boolean> {
+  const { args, environment, stderr } = call;
+  const given = args.value('hash');
+  if (given !== undefined && given !== hash) {
+    stderr.line(`--hash is not its hash ${hash}`);
+    return false;
+  }
+  if (args.flag('yes') && given === hash) return true;
+  if (args.flag('yes')) {
+    stderr.line('--yes needs --hash with the hash of what you have looked at');
+    return false;
+  }
+  if (args.flag('json') || !hasPerson(environment)) {
+    stderr.line('there is nobody to ask: add --yes and --hash HASH');
+    return false;
+  }
+  const answer = await askOnTerminal(environment)(`${question} [y/N] `, new AbortController().signal);
+  return yesOrNo(answer) === true;
+}

@@ -1,0 +1,153 @@
+import { SkillState } from '@bulkhead/protocol/client';
+import { describe, expect, it } from 'vitest';
+import { expandEntry, showSkills } from '../chat/commands/skills.ts';
+import { dispatch } from '../dispatch.ts';
+import { Output } from '../output/output.ts';
+import { noScript, ScriptedEngine } from '../testing/scripted-engine.ts';
+import { testEnvironment } from '../testing/test-environment.ts';
+import { testHome } from '../testing/test-home.ts';
+
+/** Sets a terminal's title; as text it does nothing. */
+const ATTACK = '\x1b]0;owned\x07';
+const HASH = 'a'.repeat(64);
+
+const SUMMARY = {
+  name: 'mail',
+  description: `Writes mail${ATTACK}`,
+  origin: 'profile',
+  location: '/h/mail/SKILL.md',
+  state: SkillState.CHANGED,
+  hiddenBy: '',
+  hash: HASH,
+};
+const MANIFEST = {
+  name: 'mail',
+  description: `Writes mail${ATTACK}`,
+  license: 'MIT',
+  wishes: [`allowed-tools: bash(*)${ATTACK}`],
+  files: [
+    { path: 'SKILL.md', size: 10n },
+    { path: 'run.sh', size: 4n, executable: true },
+  ],
+  hash: HASH,
+  hiddenCharacters: 2,
+};
+
+async function skill(argv: readonly string[], typed?: string, onTerminal = typed !== undefined) {
+  using home = testHome();
+  const engine = new ScriptedEngine(home.layout, noScript);
+  const asked: unknown[] = [];
+  engine.answers = {
+    listSkills: ({ workingFolder }) => ({
+      skills: [SUMMARY, { ...SUMMARY, origin: 'built-in', state: SkillState.PINNED, hiddenBy: 'profile' }],
+      warnings: [`bad/SKILL.md:2: no${ATTACK}`, workingFolder],
+    }),
+    readSkill: () => ({ summary: SUMMARY, manifest: MANIFEST, body: `Do it.${ATTACK}` }),
+    inspectSkill: ({ source }) => {
+      asked.push(['inspect', source]);
+      return { manifest: MANIFEST, installed: ['profile'], leftOut: ['.git'] };
+    },
+    installSkill: ({ source, hash, global }) => {
+      asked.push(['install', source, hash, global]);
+      return { location: '/h/mail/SKILL.md', replaced: true };
+    },
+    pinSkill: ({ name, hash, global }) => {
+      asked.push(['pin', name, hash, global]);
+      return {};
+    },
+    removeSkill: ({ name }) => ({ removed: asked.push(['remove', name]) > 0 }),
+    createSkill: ({ name }) => ({ location: `/h/${name}/SKILL.md` }),
+  };
+  await engine.listen();
+  const terminal = onTerminal ? (['stdin', 'stdout', 'stderr'] as const) : [];
+  const environment = testEnvironment(home.layout, { cwd: '/w', terminal: [...terminal] });
+  const called = dispatch(['skill', ...argv], environment);
+  if (typed !== undefined) void environment.until('[y/N]').then(() => environment.stdin.write(typed));
+  const code = await called;
+  await engine.close();
+  return { code, asked, out: environment.out(), err: environment.err() };
+}
+
+describe('bulkhead skill', () => {
+  it('lists what counts, what is hidden and what could not be used, harmless on a terminal [SK2]', async () => {
+    const { code, out, err } = await skill(['list'], undefined, true);
+    expect(code).toBe(0);
+    expect(out).toContain('mail  (profile, changed: data, not guidance)  Writes mail\\x1b]0;owned');
+    expect(out).toContain('mail  (built-in, hidden by the one of profile)');
+    expect(err).toContain('not used: bad/SKILL.md:2: no\\x1b]0;owned');
+    expect(err).toContain('not used: /w');
+    const json = JSON.parse((await skill(['list', '--json'])).out);
+    expect(json.skills[1]).toMatchObject({ name: 'mail', state: 'pinned', hiddenBy: 'profile', hash: HASH });
+    expect((await skill(['show', 'mail'], undefined, true)).out).toContain('Do it.\\x1b]0;owned');
+  });
+
+  it('shows what a skill asks for and its hash before it asks, and takes no for an answer [SK2] [FT67]', async () => {
+    const no = await skill(['install', 'src/mail'], '\n');
+    expect(no).toMatchObject({ code: 3, asked: [['inspect', '/w/src/mail']] });
+    expect(no.err).toContain(
+      'It asks for this, and is granted none of it:\n  allowed-tools: bash(*)\\x1b]0;owned',
+    );
+    expect(no.err).toContain('run.sh  program');
+    expect(no.err).toContain('2 invisible characters');
+    expect(no.err).toContain(`hash ${HASH}`);
+    expect(no.err).toContain('It replaces the one that is installed.');
+    const yes = await skill(['install', 'src/mail', '--global'], 'y\n');
+    expect(yes).toMatchObject({ code: 0, out: 'replaced /h/mail/SKILL.md\n' });
+    expect(yes.asked[1]).toEqual(['install', '/w/src/mail', HASH, true]);
+  });
+
+  it.each([
+    [['--yes'], 3],
+    [['--yes', '--hash', 'b'.repeat(64)], 3],
+    [[], 3],
+    [['--json'], 3],
+    [['--yes', '--hash', HASH], 0],
+  ])('installs unasked only by hash: %j gives %i [SK2]', async (options, code) => {
+    const called = await skill(['install', 'src/mail', ...options]);
+    expect(called.code).toBe(code);
+    expect(called.asked).toHaveLength(code === 0 ? 2 : 1);
+    expect((await skill(['pin', 'mail', ...options])).asked).toHaveLength(code === 0 ? 1 : 0);
+  });
+
+  it('fetches nothing, and says how to do it', async () => {
+    const { code, err, asked } = await skill(['install', 'https://example.org/x.git']);
+    expect([code, asked]).toEqual([2, []]);
+    expect(err).toContain('git clone ADDRESS');
+  });
+
+  it('pins after the whole text was shown, removes only when told so, begins one', async () => {
+    const { asked, err } = await skill(['pin', 'mail'], 'y\n');
+    expect(asked).toEqual([['pin', 'mail', HASH, false]]);
+    expect(err).toContain('Do it.\\x1b]0;owned');
+    expect((await skill(['pin', 'other', '--yes', '--hash', HASH])).asked).toEqual([]);
+    expect((await skill(['remove', 'mail'])).code).toBe(3);
+    expect((await skill(['remove', 'mail', '--yes'])).asked).toEqual([['remove', 'mail']]);
+    expect((await skill(['new', 'mine'])).out).toBe('/h/mine/SKILL.md\n');
+  });
+});
+
+describe('skills in the chat', () => {
+  const client = {
+    listSkills: async () => ({ skills: [SUMMARY], warnings: [] }),
+    listTemplates: async () => ({
+      templates: [{ name: 'fix', description: 'Fixes', origin: 'profile' }],
+      warnings: [],
+    }),
+    expandTemplate: async ({ name, arguments: given }: { name: string; arguments: string }) =>
+      `${name}|${given}`,
+  };
+
+  it('expands an entry by the template of its name [SK3]', async () => {
+    expect(await expandEntry(client as never, '/w', '/fix  a b\nc ')).toBe('fix|a b\nc');
+    expect(await expandEntry(client as never, '/w', '/fix')).toBe('fix|');
+    expect(await expandEntry(client as never, '/w', '/../x')).toBeUndefined();
+  });
+
+  it('shows both', async () => {
+    using home = testHome();
+    const environment = testEnvironment(home.layout, { cwd: '/w', terminal: [] });
+    await showSkills(client as never, '/w', new Output(environment.stdout, {}));
+    expect(environment.out()).toContain('mail  (profile, changed');
+    expect(environment.out()).toContain('/fix  Fixes');
+  });
+});

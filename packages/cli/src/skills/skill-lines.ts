@@ -1,0 +1,80 @@
+import { type SkillManifest, SkillState, type SkillSummary } from '@bulkhead/protocol/client';
+import type { Output } from '../output/output.ts';
+
+/** Most files that are shown one by one. */
+const SHOWN_FILES = 40;
+
+const STATES: Readonly<Record<SkillState, string>> = {
+  // What is not known is not said to be in order.
+  [SkillState.UNSPECIFIED]: 'unpinned',
+  [SkillState.UNPINNED]: 'unpinned',
+  [SkillState.CHANGED]: 'changed',
+  [SkillState.PINNED]: 'pinned',
+};
+
+export function stateName(state: SkillState): string {
+  return STATES[state] ?? 'unpinned';
+}
+
+/** A line for the list: name, where it is from, how it stands, what it is for. */
+export function skillLine(
+  { name, origin, state, description, hiddenBy }: SkillSummary,
+  output: Output,
+): string {
+  const { bold, dim, yellow } = output.palette;
+  const stands = state === SkillState.PINNED ? '' : `, ${yellow(`${stateName(state)}: data, not guidance`)}`;
+  const hidden = hiddenBy === '' ? '' : dim(`, hidden by the one of ${output.safeLine(hiddenBy)}`);
+  const head = `${bold(output.safeLine(name))}  (${output.safeLine(origin)}${stands}${hidden})`;
+  return hiddenBy === '' ? `${head}  ${output.safeLine(description)}` : head;
+}
+
+/** What a skill says of itself, what it asks for, and what it holds. */
+export function showManifest(manifest: SkillManifest, output: Output): void {
+  const { name, description, license, compatibility, metadata, wishes, files, hash } = manifest;
+  output.line(`${output.palette.bold(output.safeLine(name))}: ${output.safeLine(description)}`);
+  for (const [key, value] of [
+    ['license', license],
+    ['compatibility', compatibility],
+    ...Object.entries(metadata),
+  ]) {
+    if (value !== undefined && value !== '')
+      output.line(`  ${output.safeLine(key ?? '')}: ${output.safeLine(value)}`);
+  }
+  if (wishes.length > 0) output.line('It asks for this, and is granted none of it:');
+  for (const wish of wishes) output.line(`  ${output.safeLine(wish)}`);
+  if (manifest.hiddenCharacters > 0) {
+    const count = manifest.hiddenCharacters;
+    output.line(output.palette.yellow(`Its text has ${count} invisible characters; they are shown as [U+…]`));
+  }
+  output.line(`${files.length} ${files.length === 1 ? 'file' : 'files'}:`);
+  const width = Math.max(1, ...files.map(({ size }) => String(size).length));
+  for (const { path, size, executable } of files.slice(0, SHOWN_FILES)) {
+    const mark = executable ? `  ${output.palette.yellow('program')}` : '';
+    output.line(`  ${String(size).padStart(width)} bytes  ${output.safeLine(path)}${mark}`);
+  }
+  if (files.length > SHOWN_FILES) output.line(`  … ${files.length - SHOWN_FILES} more`);
+  output.line(`hash ${output.safeLine(hash)}`);
+}
+
+/** The same for programs. */
+export function manifestAsJson(manifest: SkillManifest) {
+  const { name, description, license, compatibility, metadata, wishes, files, hash, hiddenCharacters } =
+    manifest;
+  return {
+    name,
+    description,
+    license,
+    compatibility,
+    metadata,
+    wishes,
+    hash,
+    hiddenCharacters,
+    files: files.map(({ path, size, executable }) => ({ path, size: Number(size), executable })),
+  };
+}
+
+/** The same for programs. */
+export function summaryAsJson({ name, description, origin, location, state, hiddenBy, hash }: SkillSummary) {
+  const hidden = hiddenBy === '' ? {} : { hiddenBy };
+  return { name, description, origin, location, state: stateName(state), hash, ...hidden };
+}

@@ -1,0 +1,187 @@
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { skillFile, skillStage } from './testing/skill-stage.ts';
+
+const PROFILE = 'home/profiles/default/skills';
+
+describe('the skills of a home', () => {
+  it('are found nearest first, of a folder only when it is trusted [SK1]', async () => {
+    using stage = skillStage();
+    stage.write('home/skills/tidy-notes/SKILL.md', skillFile('tidy-notes', 'global'));
+    stage.write('home/skills/mail/SKILL.md', skillFile('mail', 'global'));
+    stage.write(`${PROFILE}/mail/SKILL.md`, skillFile('mail', 'profile'));
+    stage.write('work/.bulkhead/skills/mail/SKILL.md', skillFile('mail', 'folder'));
+    const { library } = stage.open().desks;
+    const order = async () =>
+      (await library.list(stage.folder)).skills
+        .filter(({ name }) => name === 'mail' || name === 'tidy-notes')
+        .map(({ name, origin, state, hiddenBy }) => [name, origin, state, hiddenBy]);
+    expect(await order()).toEqual([
+      ['mail', 'profile', 'unpinned', undefined],
+      ['mail', 'global', 'unpinned', 'profile'],
+      ['tidy-notes', 'global', 'unpinned', undefined],
+      ['tidy-notes', 'built-in', 'pinned', 'global'],
+    ]);
+    await stage.trustFolder();
+    expect((await order()).slice(0, 2)).toEqual([
+      ['mail', 'folder', 'pinned', undefined],
+      ['mail', 'profile', 'unpinned', 'folder'],
+    ]);
+    expect((await library.read('mail', stage.folder))?.manifest.body).toBe('folder');
+    writeFileSync(join(stage.folder, '.bulkhead/skills/mail/SKILL.md'), skillFile('mail', 'changed'));
+    expect((await library.read('mail', stage.folder))?.manifest.body).toBe('profile');
+  });
+
+  it('go on without the bad ones, each told with file and line [SK1] [FT65]', async () => {
+    using stage = skillStage();
+    stage.write(`${PROFILE}/good/SKILL.md`, skillFile('good'));
+    stage.write(`${PROFILE}/bomb/SKILL.md`, '---\nname: bomb\na: &x [1]\nb: *x\n---\n');
+    stage.write(`${PROFILE}/Bad Name/SKILL.md`, skillFile('bad'));
+    stage.write(`${PROFILE}/other/SKILL.md`, skillFile('another'));
+    stage.write(`${PROFILE}/empty/README.md`, 'no skill file');
+    stage.write(`${PROFILE}/big/SKILL.md`, Buffer.alloc(50 * 1024 * 1024, 'x'));
+    stage.write(`${PROFILE}/README.md`, 'beside the skills');
+    symlinkSync(stage.folder, join(stage.root, PROFILE, 'linked'));
+    stage.write(`${PROFILE}/inner/SKILL.md`, skillFile('inner'));
+    symlinkSync('/etc/passwd', join(stage.root, PROFILE, 'inner/secret.md'));
+    const { skills, warnings } = await stage.open().desks.library.list('');
+    expect(skills.filter(({ origin }) => origin === 'profile').map(({ name }) => name)).toEqual(['good']);
+    const of = (name: string) => warnings.find((warning) => warning.includes(`/${name}`)) ?? '';
+    expect(of('bomb')).toContain('/bomb/SKILL.md:3:7: an anchor is not allowed');
+    expect(of('Bad Name')).toContain('a folder of a skill is named by');
+    expect(of('other')).toContain('/other/SKILL.md:2: name is "another"');
+    expect(of('empty')).toContain('/empty/SKILL.md:1: is missing');
+    expect(of('big')).toContain('/big/SKILL.md:1:');
+    expect(of('linked')).toContain('links are not followed');
+    expect(of('inner')).toContain('links are not followed');
+    expect(warnings).toHaveLength(7);
+  });
+
+  it('sees a change without a restart, and reads nothing that has not changed [SK1]', async () => {
+    using stage = skillStage();
+    const file = stage.write(`${PROFILE}/mail/SKILL.md`, skillFile('mail'));
+    const { library } = stage.open().desks;
+    const own = async () => (await library.list('')).skills.find(({ name }) => name === 'mail');
+    const before = await own();
+    const read = statSync(file).atimeMs;
+    expect(await own()).toEqual(before);
+    expect(statSync(file).atimeMs).toBe(read);
+    writeFileSync(file, skillFile('mail', 'new words'));
+    expect((await own())?.hash).not.toBe(before?.hash);
+  });
+});
+
+describe('a person and a skill', () => {
+  it('installs what was shown, pins it, and says so in the audit log first [SK2]', async () => {
+    using stage = skillStage();
+    stage.write('src/mail/SKILL.md', skillFile('mail', 'Write.', 'allowed-tools: bash(*)\n'));
+    stage.write('src/mail/.git/config', 'not a part of it');
+    chmodSync(stage.write('src/mail/run.sh', 'echo'), 0o755);
+    const { desk, library } = stage.open().desks;
+    const source = join(stage.root, 'src/mail');
+    const { skill, installed } = await desk.inspect(source);
+    expect(skill.files.files.map(({ path }) => path)).toEqual(['SKILL.md', 'run.sh']);
+    expect([installed, skill.leftOut.length]).toEqual([[], 1]);
+    expect(readdirSync(join(stage.root, 'home'))).toEqual(['state']);
+    const done = await desk.install(source, skill.hash, 'profile');
+    expect(done).toEqual({ location: `${stage.places.profile}/mail/SKILL.md`, replaced: false });
+    expect((await library.read('mail', ''))?.listed).toMatchObject({ state: 'pinned', hash: skill.hash });
+    expect(statSync(stage.places.pins).mode & 0o777).toBe(0o600);
+    expect(stage.audited).toMatchObject([
+      { step: 'SKILL_INSTALLED', details: { name: 'mail', origin: 'profile', hash: skill.hash, files: 2 } },
+    ]);
+    expect(await desk.install(source, skill.hash, 'profile')).toMatchObject({ replaced: true });
+    expect(readdirSync(stage.places.profile)).toEqual(['mail']);
+    expect((await stage.open().desks.library.read('mail', ''))?.listed.state).toBe('pinned');
+  });
+
+  it('refuses what is not as it was shown [SK2]', async () => {
+    using stage = skillStage();
+    const file = stage.write('src/mail/SKILL.md', skillFile('mail'));
+    const source = join(stage.root, 'src/mail');
+    const { desk } = stage.open().desks;
+    const { hash } = (await desk.inspect(source)).skill;
+    writeFileSync(file, skillFile('mail', 'evil'));
+    await expect(desk.install(source, hash, 'profile')).rejects.toMatchObject({ code: 'blocked' });
+    expect(existsSync(stage.places.profile)).toBe(false);
+    stage.write(`${PROFILE}/mail/SKILL.md`, skillFile('mail', 'other'));
+    await expect(desk.pin('mail', hash, 'profile')).rejects.toMatchObject({ code: 'blocked' });
+    await expect(desk.pin('none', hash, 'profile')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(desk.pin('../mail', hash, 'profile')).rejects.toMatchObject({ code: 'not_found' });
+    expect(stage.audited).toEqual([]);
+  });
+
+  it.each([
+    ['a byte', (place: string) => writeFileSync(`${place}/SKILL.md`, skillFile('mail', 'Evil.'))],
+    ['a new file', (place: string) => writeFileSync(`${place}/more.md`, 'x')],
+    ['the right to run', (place: string) => chmodSync(`${place}/SKILL.md`, 0o700)],
+  ])('puts it under quarantine when it changes: %s [SK2]', async (_name, change) => {
+    using stage = skillStage();
+    stage.write('src/mail/SKILL.md', skillFile('mail'));
+    const { desk, library } = stage.open().desks;
+    const { hash } = (await desk.inspect(join(stage.root, 'src/mail'))).skill;
+    await desk.install(join(stage.root, 'src/mail'), hash, 'profile');
+    change(`${stage.places.profile}/mail`);
+    const now = (await library.read('mail', ''))?.listed;
+    expect(now?.state).toBe('changed');
+    expect((await library.list('')).skills.find(({ name }) => name === 'mail')?.state).toBe('changed');
+    await desk.pin('mail', now?.hash ?? '', 'profile');
+    expect((await library.read('mail', ''))?.listed.state).toBe('pinned');
+  });
+
+  it.each([
+    ['is damaged', (pins: string) => writeFileSync(pins, '{}', { mode: 0o600 })],
+    ['others can read', (pins: string) => chmodSync(pins, 0o644)],
+  ])('pins nothing by a list that %s', async (_name, spoil) => {
+    using stage = skillStage();
+    stage.write('src/mail/SKILL.md', skillFile('mail'));
+    const { desk } = stage.open().desks;
+    const { hash } = (await desk.inspect(join(stage.root, 'src/mail'))).skill;
+    await desk.install(join(stage.root, 'src/mail'), hash, 'global');
+    spoil(stage.places.pins);
+    const { library } = stage.open().desks;
+    const { skills, warnings } = await library.list('');
+    expect(skills.find(({ name }) => name === 'mail')?.state).toBe('unpinned');
+    expect(warnings.join()).toContain('skills.json');
+  });
+
+  it('begins one to be filled in, and removes it with its pin [SK2]', async () => {
+    using stage = skillStage();
+    const { desk, library } = stage.open().desks;
+    const location = desk.create('my-task', 'profile');
+    expect(readFileSync(location, 'utf8')).toContain('name: my-task\n');
+    expect((await library.read('my-task', ''))?.listed.state).toBe('unpinned');
+    expect(() => desk.create('my-task', 'profile')).toThrow('there is a skill my-task already');
+    expect(() => desk.create('../x', 'profile')).toThrow('a skill is named by');
+    expect(await desk.remove('my-task', 'profile')).toBe(true);
+    expect(await desk.remove('my-task', 'profile')).toBe(false);
+    await expect(desk.remove('../state', 'profile')).rejects.toMatchObject({ code: 'usage' });
+    expect(existsSync(stage.layout.state)).toBe(true);
+    expect(readdirSync(stage.places.profile)).toEqual([]);
+  });
+
+  it('takes no archive that leads anywhere else, and leaves no trace of one [FT66]', async () => {
+    using stage = skillStage();
+    const { desk } = stage.open().desks;
+    const evil = stage.write('evil.tgz', gzipSync(Buffer.alloc(64 * 1024 * 1024)));
+    await expect(desk.inspect(evil)).rejects.toMatchObject({ code: 'blocked' });
+    await expect(desk.inspect('relative')).rejects.toMatchObject({ code: 'usage' });
+    await expect(desk.inspect('/dev/zero')).rejects.toMatchObject({ code: 'usage' });
+    symlinkSync('/etc', join(stage.root, 'link'));
+    await expect(desk.inspect(join(stage.root, 'link'))).rejects.toMatchObject({ code: 'usage' });
+    await expect(desk.inspect('/proc/self')).rejects.toMatchObject({ code: 'usage' });
+    await expect(desk.inspect('/nowhere/x')).rejects.toMatchObject({ code: 'usage' });
+    expect(readdirSync(stage.root).toSorted()).toEqual(['evil.tgz', 'home', 'link', 'work']);
+    expect(readdirSync(join(stage.root, 'home'))).toEqual(['state']);
+  });
+});
