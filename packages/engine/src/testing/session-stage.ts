@@ -1,4 +1,3 @@
-import { create } from '@bufbuild/protobuf';
 import type { AuditInput } from '@bulkhead/audit';
 import {
   type BulkheadError,
@@ -9,19 +8,12 @@ import {
   type ModelCall,
   type ModelClient,
   type ModelPrice,
-  type ModelStreamEvent,
   type Redaction,
   type SessionEvent,
   type ToolHost,
   type ToolHostCall,
   type ToolResult,
 } from '@bulkhead/protocol';
-import {
-  type AssistantMessage,
-  AssistantMessageSchema,
-  StopReason,
-  UsageSchema,
-} from '@bulkhead/protocol/chat';
 import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
 import { createRedaction, type Shield } from '@bulkhead/shield';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
@@ -52,13 +44,10 @@ import { WorkingFolders } from '../session/working-folders.ts';
 import { SimulatedAgent } from '../simulation/simulated-agent.ts';
 import { sentMessage } from './run-stage.ts';
 import { shortly } from './shortly.ts';
+import { type Reply, streamed } from './streamed-reply.ts';
 import { testTokens } from './test-tokens.ts';
 
-/** What a scripted model does with one call. */
-export type Reply =
-  | { readonly text: string; readonly stop?: StopReason; readonly waitMs?: number }
-  | { readonly calls: readonly (readonly [name: string, args: object])[]; readonly waitMs?: number }
-  | { readonly error: BulkheadError; readonly after?: string; readonly waitMs?: number };
+export type { Reply } from './streamed-reply.ts';
 
 /** A tool call that takes as long as `run` does; the default does nothing and says so. */
 type Act = (call: ToolHostCall, signal: AbortSignal) => Promise<ToolResult> | ToolResult;
@@ -86,7 +75,7 @@ export interface StageOptions {
 }
 
 /** What hosts of a test may need of the stage. */
-export interface StageGround {
+interface StageGround {
   readonly log: SessionLog;
   readonly store: SessionStore;
   readonly labels: LabelStage;
@@ -289,29 +278,4 @@ function doings({ sessions, log, store, scheduler, time }: Stage) {
     history: (sessionId: string) =>
       log.conversation(sessionId, store.getSession(sessionId)?.leaf ?? null, 1_000_000).map(shortly),
   };
-}
-
-function* streamed(reply: Reply): Generator<ModelStreamEvent> {
-  const text = 'error' in reply ? reply.after : 'text' in reply ? reply.text : undefined;
-  if (text !== undefined) yield { type: 'text', text };
-  if ('error' in reply) throw reply.error;
-  const stopReason = 'calls' in reply ? StopReason.TOOL_CALLS : (reply.stop ?? StopReason.STOP);
-  const usage = create(UsageSchema, { inputTokens: 100, outputTokens: 10 });
-  yield { type: 'finish', message: answerOf(reply), stopReason, usage };
-}
-
-function answerOf(reply: Exclude<Reply, { readonly error: unknown }>): AssistantMessage {
-  if ('text' in reply) {
-    return create(AssistantMessageSchema, {
-      parts: [{ part: { case: 'text', value: { text: reply.text } } }],
-    });
-  }
-  return create(AssistantMessageSchema, {
-    parts: reply.calls.map(([name, args], index) => ({
-      part: {
-        case: 'toolCall' as const,
-        value: { callId: `call-${index + 1}`, name, argumentsJson: JSON.stringify(args) },
-      },
-    })),
-  });
 }
