@@ -104,6 +104,13 @@ describe('bulkhead memory', () => {
     expect(existsSync(at('MEMORY.md'))).toBe(false);
   });
 
+  it('holds back nothing a person is to decide, and says so of none [M4]', async () => {
+    expect(await json('memory', 'review')).toEqual([]);
+    const { code, stderr } = await stage().cli(['memory', 'review', 'accept', 'nothing']);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain('no proposal');
+  });
+
   it('makes its index anew with the same answers [M2]', async () => {
     byHand('MEMORY.md', '- The cat is called Miso\n');
     const before = await json('memory', 'search', 'cat');

@@ -10,7 +10,7 @@ import type { SessionLog } from '../session/session-log.ts';
 import type { ProposalStore } from './proposal-store.ts';
 
 /** What became of a fact: written (or there already), waiting for a person, or refused by a judge. */
-export interface FlushedFact {
+interface FlushedFact {
   readonly fact: string;
   readonly outcome: 'written' | 'proposed' | 'refused';
   /** For people and for the model. */

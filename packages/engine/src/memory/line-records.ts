@@ -5,7 +5,7 @@ import { joinLabels, type Label, needsLabel, readLabel } from '@bulkhead/shield'
 import { damaged } from './memory-database.ts';
 
 /** Who has a line written: a model in a session, the engine by itself, the person. */
-export type MemoryAuthor = 'agent' | 'auto' | 'person';
+type MemoryAuthor = 'agent' | 'auto' | 'person';
 
 /** Where a line comes from. */
 export interface LineRecord {

@@ -1,7 +1,7 @@
 import type { MemoryHit, MemorySource } from '@bulkhead/memory';
 
 /** A file that the index is a view of: read again when its state on the disk differs. */
-export interface IndexedFile {
+interface IndexedFile {
   readonly source: MemorySource;
   /** Below `folder`, with `/`. */
   readonly path: string;

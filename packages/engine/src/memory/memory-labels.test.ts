@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
+import { createMemorySessionStore, createSplitSessionStore, type SessionStore } from '@bulkhead/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FOREIGN, ORDER } from '../testing/flow-stage.ts';
 import { LOAD_MEMORY, memoryStage } from '../testing/memory-stage.ts';
@@ -132,6 +132,23 @@ describe('what memory carries', () => {
     const session = stage.sessions.create(root);
     await stage.say(session, 'What of the lighthouse?');
     expect(stage.flows.labelOf(session).trust).toBe('external');
+  });
+
+  it('finds nothing of a session that was deleted or is off the record [D4] [S5] [M2]', async () => {
+    const split = createSplitSessionStore(store, createMemorySessionStore());
+    const stage = memoryStage(root, {
+      store: split,
+      replies: [{ text: 'The lighthouse is red.' }, { text: 'So is the lighthouse keeper.' }],
+    });
+    using _stage = stage;
+    await using memory = stage.memory;
+    const session = stage.sessions.create(root);
+    await stage.say(session, 'Tell me.');
+    await stage.say(stage.sessions.create(root, true), 'And secretly?');
+    const found = await memory.desk.search('lighthouse', 5);
+    expect(found.map(({ path }) => path)).toEqual([`sessions/${session}`]);
+    split.deleteSession(session, 1);
+    expect(await memory.desk.search('lighthouse', 5)).toEqual([]);
   });
 
   it('says who wrote a line, in which session and when [M4]', async () => {

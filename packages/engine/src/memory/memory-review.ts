@@ -5,8 +5,6 @@ import type { PersonNotes } from './person-notes.ts';
 import type { Proposal, ProposalStore } from './proposal-store.ts';
 
 /** What a person says to a proposal. */
-export type ReviewDecision = (typeof DECISIONS)[number];
-
 const DECISIONS = ['accept', 'reject', 'revert'] as const;
 
 interface ReviewParts {

@@ -1,16 +1,14 @@
 import type { ProfileFile, ProfileFiles } from '@bulkhead/memory';
 import type { IndexedSession, IndexedText, MemoryIndex } from './memory-index.ts';
 
-/** What in a problem is told once. */
-export type TellProblem = (problem: string) => void;
-
 interface ViewParts {
   readonly files: ProfileFiles;
   /** Past sessions; none if they are not to be found. */
   sessions(): readonly IndexedSession[];
   /** Called once, when there is something to index. @throws BulkheadError if it can't be opened */
   open(): Promise<MemoryIndex>;
-  readonly tell: TellProblem;
+  /** Hears each problem once. */
+  tell(problem: string): void;
 }
 
 /**

@@ -78,7 +78,7 @@ export interface StageOptions {
 }
 
 /** What hosts of a test may need of the stage. */
-export interface StageGround {
+interface StageGround {
   readonly log: SessionLog;
   readonly store: SessionStore;
   readonly labels: LabelStage;

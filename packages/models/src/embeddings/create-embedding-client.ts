@@ -12,7 +12,7 @@ import { embeddingPrice } from './embedding-prices.ts';
 import { EMBEDDING_PROVIDERS, type EmbeddingProvider, type EmbeddingPurpose } from './embedding-providers.ts';
 
 /** Vectors of some texts, and what they took. */
-export interface Embeddings {
+interface Embeddings {
   /** One for each text, in order, all of one length. */
   readonly vectors: readonly Float32Array[];
   /** Tokens, as the provider counted them; undefined if it didn't say. */
