@@ -60,7 +60,12 @@ function lost({ lines, score }: Scored, shown: ReadonlySet<string>, weights: Ran
 }
 
 function scoreOf({ candidate, score }: Scored, weights: RankWeights): number {
-  return score.setting + score.words + weights.line * best(score.lines) + weights.similarity * (candidate.similarity ?? 0);
+  return (
+    score.setting +
+    score.words +
+    weights.line * best(score.lines) +
+    weights.similarity * (candidate.similarity ?? 0)
+  );
 }
 
 function best(scores: readonly number[]): number {
