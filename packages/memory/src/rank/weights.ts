@@ -1,4 +1,4 @@
-/** How much each sign of an answer counts. Found on `bench/memory`, persons left out in turn; see docs/memory.md. */
+/** How much each sign of an answer counts. Chosen by hand near the best of a coarse search over `bench/memory`; see docs/memory.md. */
 export interface RankWeights {
   /** BM25: how soon another occurrence of a word adds nothing, and how much long chunks are discounted. */
   readonly k1: number;
