@@ -1,5 +1,5 @@
 /** What the answer to a question looks like: a point in time, or a number. Bits, so that a line can have several. */
-export const ANSWER_SHAPE = { time: 1, number: 2 } as const;
+const ANSWER_SHAPE = { time: 1, number: 2 } as const;
 
 const TIME =
   /\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|weekend|morning|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|march|april|june|july|august|september|october|november|december|in may|of may|\d{1,2}(?:st|nd|rd|th))\b/iu;

@@ -5,11 +5,14 @@ import type { RankWeights } from './weights.ts';
 
 /** How long after a day people still tell of it, in days. */
 const TOLD_AFTER = 14;
+const NONE: readonly number[] = [];
 
 /** What speaks for a chunk: 0 for nothing, about 1 for each sign that fits wholly. */
 export interface ChunkScore {
-  /** Words, date, person; without the best line. */
-  readonly whole: number;
+  /** The words of the chunk; without its best line. */
+  readonly words: number;
+  /** Date and person. */
+  readonly setting: number;
   /** By line: how well it answers by itself. */
   readonly lines: readonly number[];
 }
@@ -21,6 +24,8 @@ export class ChunkScorer {
   readonly #averageTerms: number;
   /** By concept: the best that was found of it so far. */
   readonly #found: Float64Array;
+  /** By term: how often it was found in the chunk at hand. */
+  readonly #counts = new Map<number, number>();
 
   constructor(question: Question, weights: RankWeights, averageTerms: number) {
     this.#question = question;
@@ -30,26 +35,41 @@ export class ChunkScorer {
   }
 
   score(chunk: ChunkFeatures): ChunkScore {
-    const alone = chunk.lines.map((line) => this.#line(line));
+    const hits = chunk.lines.map((line) => this.#hits(line));
+    const alone = chunk.lines.map((line, at) => this.#line(line, hits[at] ?? NONE));
     const { lineContext } = this.#weights;
     return {
-      whole: this.#words(chunk) + this.#person(chunk) + this.#date(chunk),
+      words: this.#words(chunk, hits),
+      setting: this.#person(chunk) + this.#date(chunk),
       lines: alone.map((one, at) => one + lineContext * Math.max(alone[at - 1] ?? 0, alone[at + 1] ?? 0)),
     };
   }
 
+  /** The terms of a line that stand for something asked for; the one pass over all words. */
+  #hits({ terms }: LineFeatures): readonly number[] {
+    const { worthOf } = this.#question;
+    let hits: number[] | undefined;
+    for (let at = 0; at < terms.length; at += 1) {
+      const id = terms[at] ?? 0;
+      if ((worthOf[id] ?? 0) === 0) continue;
+      hits ??= [];
+      hits.push(id);
+    }
+    return hits ?? NONE;
+  }
+
   /** BM25 over concepts; what others than the persons asked about say counts less. */
-  #words(chunk: ChunkFeatures): number {
+  #words(chunk: ChunkFeatures, hits: readonly (readonly number[])[]): number {
     const { k1, b, otherSpeaker } = this.#weights;
     const { conceptOf, worthOf } = this.#question;
-    const counts = new Map<number, number>();
-    for (const line of chunk.lines) {
+    this.#counts.clear();
+    for (const [at, line] of chunk.lines.entries()) {
       const share = this.#isOther(line) ? otherSpeaker : 1;
-      for (const id of line.terms) if ((worthOf[id] ?? 0) > 0) counts.set(id, (counts.get(id) ?? 0) + share);
+      for (const id of hits[at] ?? NONE) this.#counts.set(id, (this.#counts.get(id) ?? 0) + share);
     }
     this.#found.fill(0);
     const norm = k1 * (1 - b + (b * chunk.length) / this.#averageTerms);
-    for (const [id, count] of counts)
+    for (const [id, count] of this.#counts)
       this.#keep(conceptOf[id] ?? 0, ((worthOf[id] ?? 0) * count * (k1 + 1)) / (count + norm));
     this.#fields(chunk);
     return this.#sum();
@@ -64,18 +84,14 @@ export class ChunkScorer {
       if ((worthOf[id] ?? 0) > 0) this.#keep(conceptOf[id] ?? 0, (worthOf[id] ?? 0) * this.#weights.heading);
   }
 
-  #line(line: LineFeatures): number {
+  #line(line: LineFeatures, hits: readonly number[]): number {
+    if (hits.length === 0) return 0;
     const { conceptOf, worthOf, shapes } = this.#question;
     this.#found.fill(0);
-    for (const id of line.terms) if ((worthOf[id] ?? 0) > 0) this.#keep(conceptOf[id] ?? 0, worthOf[id] ?? 0);
-    const sum = this.#sum();
-    if (sum === 0) return 0;
+    for (const id of hits) this.#keep(conceptOf[id] ?? 0, worthOf[id] ?? 0);
     const shaped = (line.shapes & shapes) !== 0;
-    return (
-      sum *
-      (this.#isOther(line) ? this.#weights.otherSpeaker : 1) *
-      (shaped ? 1 + this.#weights.answerShape : 1)
-    );
+    const { otherSpeaker, answerShape } = this.#weights;
+    return this.#sum() * (this.#isOther(line) ? otherSpeaker : 1) * (shaped ? 1 + answerShape : 1);
   }
 
   /** Whether somebody is asked about and somebody else speaks. */

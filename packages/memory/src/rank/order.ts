@@ -40,7 +40,7 @@ function takeBest(open: Open[], shown: ReadonlySet<string>, weights: RankWeights
   let highest = Number.NEGATIVE_INFINITY;
   for (const [at, { one, score }] of open.entries()) {
     if (score <= highest) break;
-    const left = score - weights.line * weights.diversity * lost(one, shown);
+    const left = score - weights.diversity * lost(one, shown, weights);
     if (left > highest) {
       highest = left;
       chosen = at;
@@ -51,14 +51,21 @@ function takeBest(open: Open[], shown: ReadonlySet<string>, weights: RankWeights
   return { ...taken, score: highest };
 }
 
-/** By how much the best line of a chunk is better than the best that was not shown yet. */
-function lost({ lines, score }: Scored, shown: ReadonlySet<string>): number {
-  const fresh = score.lines.filter((_, at) => !shown.has(lines[at] ?? ''));
-  return best(score.lines) - best(fresh);
+/** What a chunk is worth by its words, as far as its best line is better than the best that was not shown yet. */
+function lost({ lines, score }: Scored, shown: ReadonlySet<string>, weights: RankWeights): number {
+  const highest = best(score.lines);
+  if (highest === 0) return 0;
+  const fresh = best(score.lines.filter((_, at) => !shown.has(lines[at] ?? '')));
+  return (1 - fresh / highest) * (score.words + weights.line * highest);
 }
 
 function scoreOf({ candidate, score }: Scored, weights: RankWeights): number {
-  return score.whole + weights.line * best(score.lines) + weights.similarity * (candidate.similarity ?? 0);
+  return (
+    score.setting +
+    score.words +
+    weights.line * best(score.lines) +
+    weights.similarity * (candidate.similarity ?? 0)
+  );
 }
 
 function best(scores: readonly number[]): number {

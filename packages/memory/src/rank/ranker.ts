@@ -44,7 +44,8 @@ export class Ranker {
     const scorer = new ChunkScorer(question, this.#weights, stats.averageTerms);
     const scored = candidates.map((candidate, at): Scored => {
       const chunk = features[at];
-      const score: ChunkScore = chunk === undefined ? { whole: 0, lines: [] } : scorer.score(chunk);
+      const score: ChunkScore =
+        chunk === undefined ? { words: 0, setting: 0, lines: [] } : scorer.score(chunk);
       return { candidate, lines: chunk?.lines.map((line) => line.text) ?? [], score };
     });
     return inOrder(scored, this.#weights);

@@ -1,4 +1,4 @@
-/** How much each sign of an answer counts. Found on `bench/memory`, persons left out in turn; see docs/memory.md. */
+/** How much each sign of an answer counts. Chosen by hand near the best of a coarse search over `bench/memory`; see docs/memory.md. */
 export interface RankWeights {
   /** BM25: how soon another occurrence of a word adds nothing, and how much long chunks are discounted. */
   readonly k1: number;
@@ -29,7 +29,7 @@ export interface RankWeights {
   readonly answerShape: number;
   /** Cosine of vectors. */
   readonly similarity: number;
-  /** How much of its best line a chunk loses that another has shown. */
+  /** How much of the worth of its words a chunk loses whose best line another has shown. */
   readonly diversity: number;
 }
 
@@ -40,8 +40,8 @@ export const RANK_WEIGHTS: RankWeights = {
   synonym: 0.4,
   kind: 0.4,
   alike: 0.2,
-  misspelt: 0.7,
-  alikeLeast: 0.5,
+  misspelt: 0.5,
+  alikeLeast: 0.6,
   line: 0.5,
   lineContext: 0.2,
   otherSpeaker: 0.6,

@@ -1,6 +1,11 @@
-import { calendarDay } from './days.ts';
+import { calendarDay, weekday } from './days.ts';
 
 const SEASONS = ['winter', 'spring', 'summer', 'autumn'];
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MONTHS = [
+  ...['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October'],
+  ...['November', 'December'],
+];
 
 /**
  * A day as people say it, to be found by it: `8 May 2026 Friday spring`.
@@ -11,8 +16,8 @@ export function dateWords(date: string): string {
   const day = calendarDay(date);
   if (day === undefined) return '';
   const moment = new Date(day * 86_400_000);
-  const named = (part: Intl.DateTimeFormatOptions) =>
-    moment.toLocaleDateString('en', { ...part, timeZone: 'UTC' });
-  const season = SEASONS[Math.floor(((moment.getUTCMonth() + 1) % 12) / 3)] ?? '';
-  return `${moment.getUTCDate()} ${named({ month: 'long' })} ${moment.getUTCFullYear()} ${named({ weekday: 'long' })} ${season}`;
+  const month = moment.getUTCMonth();
+  const season = SEASONS[Math.floor(((month + 1) % 12) / 3)] ?? '';
+  const named = `${MONTHS[month] ?? ''} ${moment.getUTCFullYear()} ${WEEKDAYS[weekday(day)] ?? ''}`;
+  return `${moment.getUTCDate()} ${named} ${season}`;
 }

@@ -8,7 +8,7 @@ const MONTHS =
   'jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?';
 const SEASONS = 'spring|summer|autumn|fall|winter';
 const WEEKDAYS = 'monday|tuesday|wednesday|thursday|friday|saturday|sunday';
-const UNITS = 'day|week|weekend|month|year';
+const UNITS = 'day|weekend|week|month|year';
 const NUMBERS =
   'an?|one|two|three|four|five|six|seven|eight|nine|ten|a couple of|a few|couple of|few|\\d{1,3}';
 const YEAR = '(?:19|20)\\d{2}';
@@ -28,10 +28,10 @@ const EXPRESSION = new RegExp(
     `(?<dayFirst>\\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<dayMonth>${MONTHS})\\b\\.?(?:,? (?<dayYear>${YEAR}))?`,
     `(?<namedMonth>${MONTHS})\\b\\.? (?:the )?(?<namedDay>\\d{1,2})(?:st|nd|rd|th)?\\b(?:,? (?<namedYear>${YEAR}))?`,
     `(?<bareMonth>${MONTHS})\\b\\.?,?(?: of)? (?<bareYear>${YEAR})`,
-    `(?<lead>in|last|this|next|since|during|early|late|mid|until|by|of|for|every|around|from)[ -](?<leadMonth>${MONTHS})\\b`,
+    `(?<lead>in|last|this|next|since|during|early|late|mid|until|by|of|for|every|around|from)[ -](?<leadMonth>${MONTHS})\\b(?!\\.?,?(?: of| the)? \\d)`,
     `(?:(?<seasonLead>last|this|next) )?\\b(?<season>${SEASONS})\\b(?:,?(?: of)? (?<seasonYear>${YEAR}))?`,
     `(?<count>${NUMBERS}) (?<unit>${UNITS})s? (?<direction>ago|before|earlier|from now)`,
-    `(?<relative>last|this|next|past) (?<relativeUnit>${UNITS}|night|${WEEKDAYS})`,
+    `(?<relative>last|this|next|past) (?<relativeUnit>${UNITS}|night|${WEEKDAYS})\\b`,
     `(?<near>the day before yesterday|yesterday|today|tonight|tomorrow|this morning|this evening)`,
     `(?<feast>christmas|new year|halloween|valentine)`,
     `on (?<onDay>${WEEKDAYS})`,

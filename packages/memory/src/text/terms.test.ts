@@ -20,7 +20,7 @@ it.each([
 
 it('gives the same terms for a text in pieces as for the whole', () => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'grapheme' })), (pieces) => {
+    fc.property(fc.array(fc.string({ unit: fc.constantFrom(...'abc xyz-:é東🎉') })), (pieces) => {
       expect(terms(pieces.join('\n'))).toEqual(pieces.flatMap((piece) => terms(piece)));
     }),
   );

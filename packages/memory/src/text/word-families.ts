@@ -10,7 +10,7 @@ export interface WordFamilies {
 }
 
 /** `equal`: says the same; `synonym`: people use one for the other; `kind`: what is asked for names a kind of this. The nearest counts. */
-export type Nearness = 'equal' | 'synonym' | 'kind';
+type Nearness = 'equal' | 'synonym' | 'kind';
 
 /** Built from {@link EQUALS}, {@link SYNONYMS} and {@link KINDS}. */
 export function wordFamilies(): WordFamilies {
