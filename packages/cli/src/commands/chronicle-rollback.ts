@@ -1,15 +1,22 @@
 import type { RollBackResponse } from '@bulkhead/protocol/client';
 import { conflictLines, lastingLines, restoredLines } from '../conversation/rollback-lines.ts';
+import { objectsChanged, sayWhile } from '../conversation/rollback-progress.ts';
 import { EXIT } from '../exit-code.ts';
-import { type ChronicleCall, type ChronicleVerb, wholeActionId } from './chronicle-verb.ts';
+import { type ChronicleCall, type ChronicleVerb, wholeId } from './chronicle-verb.ts';
 
 /** `chronicle rollback ID [--turn] [--skip-conflicts] [--dry-run]` */
 export const rollBack: ChronicleVerb = async (call) => {
   const { client, args } = call;
   const dryRun = args.flag('dry-run');
   const skipConflicts = args.flag('skip-conflicts');
-  const id = await wholeActionId(client, call.id);
-  const report = await client.rollBack({ id, turn: args.flag('turn'), skipConflicts, dryRun });
+  const turn = args.flag('turn');
+  const { snapshots } = await client.listSnapshots(0);
+  const id = wholeId(snapshots, call.id);
+  const objects = countText(objectsChanged(snapshots, id, turn));
+  const what = dryRun ? `looking what becomes of up to ${objects}` : `putting up to ${objects} back`;
+  const report = await sayWhile(client.rollBack({ id, turn, skipConflicts, dryRun }), what, (line) =>
+    call.stderr.line(line),
+  );
   if (args.flag('json')) call.stdout.own(`${JSON.stringify(asJson(report))}\n`);
   else show(report, call, dryRun);
   return report.conflicts.length > 0 && !report.done ? EXIT.blocked : EXIT.completed;
@@ -24,10 +31,14 @@ function show(report: RollBackResponse, { stdout, stderr }: ChronicleCall, dryRu
     return;
   }
   if (done || dryRun) for (const line of restoredLines(report, stdout)) stdout.line(line);
-  const count = `${restored.length} ${restored.length === 1 ? 'object' : 'objects'}`;
+  const count = countText(restored.length);
   if (done)
     stdout.line(`${count} restored; \`bulkhead chronicle rollback ${stdout.safe(id)}\` takes that back`);
   else stdout.line(restored.length === 0 ? 'nothing to do: all is as it was' : `${count} would be restored`);
+}
+
+function countText(count: number): string {
+  return count === 1 ? '1 object' : `${count} objects`;
 }
 
 function refusedText(others: number): string {

@@ -1,4 +1,5 @@
 import type { EngineClient } from '@bulkhead/engine/client';
+import type { SnapshotSummary } from '@bulkhead/protocol/client';
 import { matchId } from '../arguments/match-id.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Output } from '../output/output.ts';
@@ -25,7 +26,11 @@ export type ChronicleVerb = (call: ChronicleCall) => Promise<number>;
  * @throws BulkheadError `usage` if several begin so
  */
 export async function wholeActionId(client: EngineClient, given: string): Promise<string> {
-  const { snapshots } = await client.listSnapshots(0);
+  return wholeId((await client.listSnapshots(0)).snapshots, given);
+}
+
+/** As `wholeActionId`, of snapshots that are at hand. */
+export function wholeId(snapshots: readonly SnapshotSummary[], given: string): string {
   const ids = snapshots.map(({ id }) => id);
   return matchId(given, ids, 'actions') ?? given;
 }

@@ -1,14 +1,16 @@
 import type { RollBackResponse } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';
 
-/** Every object of a rollback and what becomes of it, a line each: `+` comes back, `-` goes, `~` is as it was. */
+/** Every object of a rollback and what becomes of it, a line each, by name: `+` comes back, `-` goes, `~` is as it was. */
 export function restoredLines({ restored }: RollBackResponse, output: Output): readonly string[] {
-  return restored.map(({ path, from, to }) => `  ${changeText(from, to)} ${output.safeLine(path)}`);
+  return byPath(restored).map(({ path, from, to }) => `  ${changeText(from, to)} ${output.safeLine(path)}`);
 }
 
 /** Why something can't be restored. */
 export function conflictLines({ conflicts }: RollBackResponse, output: Output): readonly string[] {
-  return conflicts.map(({ path, reason }) => `  ! ${output.safeLine(path)} ${output.safeLine(reason)}`);
+  return byPath(conflicts).map(
+    ({ path, reason }) => `  ! ${output.safeLine(path)} ${output.safeLine(reason)}`,
+  );
 }
 
 /**
@@ -26,6 +28,12 @@ export function lastingLines(
       `not undone: ${output.safeLine(tool)} ${output.safe(id)}: ${output.safeLine(reason)}`,
   );
   return [...left, ...(isRestored ? limits.map((limit) => output.safeLine(limit)) : [])];
+}
+
+/** Sorted so that a folder stands right before what is in it; each name as bytes go, the same on every machine. */
+function byPath<Entry extends { readonly path: string }>(entries: readonly Entry[]): readonly Entry[] {
+  const keyed = entries.map((entry) => ({ entry, key: entry.path.replaceAll('/', '\0') }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
 }
 
 function changeText(from: string, to: string): string {

@@ -3,6 +3,7 @@ import type { Chronicle } from '@bulkhead/chronicle';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
 import { readToken } from '../client/read-token.ts';
+import { notTakenOver } from '../config/policy/not-taken-over.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { ContextDesk } from '../mind/context-desk.ts';
@@ -119,7 +120,7 @@ export async function openDoors(
 function policyNotices({ problem, current }: PolicyKeeper): string[] {
   if (problem === undefined) return [];
   const version = current.digest.slice(0, 12);
-  return [`POLICY NOT TAKEN OVER, ${current.name} (version ${version}) stays in force: ${problem.message}`];
+  return [`POLICY ${notTakenOver(problem).message}; ${current.name} (version ${version}) stays in force`];
 }
 
 function noticesOf(http: string | undefined, proven: ProvenSandbox, absent: readonly string[]): string[] {

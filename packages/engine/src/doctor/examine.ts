@@ -5,6 +5,7 @@ import { openGround } from '../composition/open-ground.ts';
 import { openSandbox } from '../composition/open-sandbox.ts';
 import { tryAgent, tryWorker } from '../composition/try-processes.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { notTakenOver } from '../config/policy/not-taken-over.ts';
 import { readPolicy } from '../config/policy/read-policy.ts';
 import { secretLookup } from '../config/secrets/open-secret-store.ts';
 import { prepareHome } from '../home/prepare-home.ts';
@@ -66,9 +67,19 @@ function configReport(layout: HomeLayout): string {
 }
 
 function policyReport(layout: HomeLayout): string {
-  const { name, digest, answered } = readPolicy(layout, loadConfig(layout.config).policy);
+  const { policy } = loadConfig(layout.config);
+  const { name, digest, answered } = readOrSay(() => readPolicy(layout, policy));
   const always = answered.length === 0 ? '' : `, ${answered.length} answered with always`;
   return `${name} (version ${digest.slice(0, 12)}${always})`;
+}
+
+/** @throws BulkheadError in the words that `status` has for an engine that goes on with another one */
+function readOrSay<Policy>(read: () => Policy): Policy {
+  try {
+    return read();
+  } catch (error) {
+    throw notTakenOver(BulkheadError.from(error));
+  }
 }
 
 async function modelReport(options: ExamineOptions, layout: HomeLayout): Promise<string> {

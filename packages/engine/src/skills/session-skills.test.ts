@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModelCall } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { type Reply, sessionStage } from '../testing/session-stage.ts';
+import type { Reply } from '../testing/scripted-reply.ts';
+import { sessionStage } from '../testing/session-stage.ts';
 import type { SkillSource } from './skill-source.ts';
 import { skillFile, skillStage } from './testing/skill-stage.ts';
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
@@ -125,6 +125,8 @@ export async function createWorld(
       holder?.stdin?.end();
       if (holder !== undefined && holder.exitCode === null) await once(holder, 'exit');
       await listeners[Symbol.asyncDispose]();
+      // A launcher that was killed leaves its overlay's own folder, which is closed to whoever owns it.
+      spawnSync('chmod', ['-R', 'u+rwX', folder]);
       await rm(folder, { recursive: true, force: true });
     },
   };

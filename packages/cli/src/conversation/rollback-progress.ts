@@ -1,0 +1,44 @@
+import type { SnapshotSummary } from '@bulkhead/protocol/client';
+
+/** Nobody should wait longer than this without a word, milliseconds. */
+const FIRST_MS = 2_000;
+const AGAIN_MS = 5_000;
+
+/** How many objects may be put back: those of the action, or of all of its answer. An object that several changed counts for each. */
+export function objectsChanged(snapshots: readonly SnapshotSummary[], id: string, turn: boolean): number {
+  const chosen = snapshots.find((one) => one.id === id);
+  if (chosen === undefined) return 0;
+  const counted = turn
+    ? snapshots.filter(({ runId, id: own }) => own === id || runId === chosen.runId)
+    : [chosen];
+  return counted.filter(({ undoneBy }) => undoneBy === '').reduce((sum, { changed }) => sum + changed, 0);
+}
+
+/**
+ * Says what goes on, and for how long already, while something takes its time.
+ *
+ * @param what after "…", such as `putting up to 5000 objects back`
+ * @param say shows a line to the person
+ * @returns what the work gives; rejects as it does
+ */
+export async function sayWhile<Outcome>(
+  work: Promise<Outcome>,
+  what: string,
+  say: (line: string) => void,
+): Promise<Outcome> {
+  let waitedMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (ms: number): void => {
+    timer = setTimeout(() => {
+      waitedMs += ms;
+      say(`… ${what}, ${waitedMs / 1_000} s`);
+      wait(AGAIN_MS);
+    }, ms);
+  };
+  wait(FIRST_MS);
+  try {
+    return await work;
+  } finally {
+    clearTimeout(timer);
+  }
+}
