@@ -286,9 +286,8 @@ function* streamed(reply: Reply): Generator<ModelStreamEvent> {
 
 function answerOf(reply: Exclude<Reply, { readonly error: unknown }>): AssistantMessage {
   if ('text' in reply) {
-    return create(AssistantMessageSchema, {
-      parts: [{ part: { case: 'text', value: { text: reply.text } } }],
-    });
+    const part = { part: { case: 'text' as const, value: { text: reply.text } } };
+    return create(AssistantMessageSchema, { parts: [part] });
   }
   return create(AssistantMessageSchema, {
     parts: reply.calls.map(([name, args], index) => ({
