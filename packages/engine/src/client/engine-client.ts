@@ -135,16 +135,13 @@ interface SessionCalls {
     request: MessageInitShape<typeof DeleteSessionRequestSchema>,
     signal?: AbortSignal,
   ): Promise<readonly string[]>;
-  readUsage(
-    request: MessageInitShape<typeof ReadUsageRequestSchema>,
-    signal?: AbortSignal,
-  ): Promise<readonly UsageRow[]>;
+  readUsage(request: UsageRequest, signal?: AbortSignal): Promise<readonly UsageRow[]>;
   /** A model request by section, with the tokens of each. */
-  readContext(
-    request: MessageInitShape<typeof ReadContextRequestSchema>,
-    signal?: AbortSignal,
-  ): Promise<ReadContextResponse>;
+  readContext(request: ContextRequest, signal?: AbortSignal): Promise<ReadContextResponse>;
 }
+
+type UsageRequest = MessageInitShape<typeof ReadUsageRequestSchema>;
+type ContextRequest = MessageInitShape<typeof ReadContextRequestSchema>;
 
 /** What a person says about a folder that holds instructions or programs for the product. Paths are absolute. */
 interface TrustCalls {
