@@ -250,9 +250,8 @@ describe('a real agent process', () => {
   it('ends a run that has grown too large to ask for with context_overflow', async () => {
     await using started = await startAgent();
     const { connection } = started;
-    const history = Array.from({ length: 17 }, (_, at) =>
-      toolMessage(`c${at}`, 'read', 'x'.repeat(1024 * 1024)),
-    );
+    // A person's words: results of tools are never shown in such sizes.
+    const history = Array.from({ length: 17 }, () => userMessage('x'.repeat(1024 * 1024)));
     connection.send({ case: 'process', value: processRequest({ history }) });
     const events = await serveRun(connection, []);
     expect(events).toMatchObject([{ case: 'error', value: { runId: 'run', code: 'context_overflow' } }]);
