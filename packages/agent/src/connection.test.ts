@@ -6,7 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentEvent } from './connection/agent-connection.ts';
 import { type ServeAgentOptions, serveAgent } from './connection.ts';
 import { type AgentBundle, bundleAgent } from './testing/agent-bundle.ts';
+<<<<<<< HEAD
 import { answer, asShown, deltasOf, processRequest, toolMessage } from './testing/messages.ts';
+=======
+import { answer, deltasOf, processRequest, toolMessage, userMessage } from './testing/messages.ts';
+>>>>>>> w/compaction
 import { serveRun, tokensOf, unclosed } from './testing/scripted-engine.ts';
 import { spawnAgent } from './testing/spawn-agent.ts';
 
@@ -251,9 +255,8 @@ describe('a real agent process', () => {
   it('ends a run that has grown too large to ask for with context_overflow', async () => {
     await using started = await startAgent();
     const { connection } = started;
-    const history = Array.from({ length: 17 }, (_, at) =>
-      toolMessage(`c${at}`, 'read', 'x'.repeat(1024 * 1024)),
-    );
+    // A person's words: results of tools are never shown in such sizes.
+    const history = Array.from({ length: 17 }, () => userMessage('x'.repeat(1024 * 1024)));
     connection.send({ case: 'process', value: processRequest({ history }) });
     const events = await serveRun(connection, []);
     expect(events).toMatchObject([{ case: 'error', value: { runId: 'run', code: 'context_overflow' } }]);
