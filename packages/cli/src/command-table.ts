@@ -136,7 +136,6 @@ export const PLANNED_COMMANDS: readonly string[] = [
   'export',
   'web',
   'init',
-  'context',
   'extension',
   'mcp',
   'cron',

@@ -10,11 +10,12 @@ const FRESH_MESSAGES = 4;
 const SMALL = 400;
 
 /**
- * A batch pays if it saves a third of what stands behind its first result, since all of that is read anew once; or so much that room
- * counts for more than price. In bytes.
+ * A batch pays if it saves two thirds of what stands behind its first result, since all of that is read anew once, at more than ten times
+ * the price of what is cached; or if it takes so much of the window, or so many bytes, that room counts for more than price.
  */
-const WORTH_SHARE = 1 / 3;
-const WORTH_BYTES = 32_000;
+const WORTH_SHARE = 2 / 3;
+const WORTH_WINDOW = 0.2;
+const WORTH_BYTES = 100_000;
 
 /** Of the window, what the results of one batch may take; at most so many bytes a token. */
 const BATCH_SHARE = 0.4;
@@ -30,7 +31,7 @@ const encoder = new TextEncoder();
  */
 export function withoutStaleResults(messages: readonly Message[], contextWindow: number): Message[] {
   const facts = factsOf(messages, contextWindow);
-  const boundary = staleBefore(messages, facts);
+  const boundary = staleBefore(messages, facts, worthOf(contextWindow));
   return messages.map((message, at) => {
     const fact = facts[at];
     if (fact === undefined || message.role.case !== 'tool') return message;
@@ -68,7 +69,11 @@ function factsOf(messages: readonly Message[], contextWindow: number): (ResultFa
 }
 
 /** The index before which results are shown as lines. Moves on only with a message of the person. */
-function staleBefore(messages: readonly Message[], facts: readonly (ResultFacts | undefined)[]): number {
+function staleBefore(
+  messages: readonly Message[],
+  facts: readonly (ResultFacts | undefined)[],
+  worth: number,
+): number {
   const said = messages.flatMap(({ role }, at) => (role.case === 'user' ? [at] : []));
   const size = prefixSums(messages.map((message) => Math.min(sizeOf(message), 1_000_000)));
   const saving = prefixSums(facts.map((fact) => fact?.saving ?? 0));
@@ -79,9 +84,15 @@ function staleBefore(messages: readonly Message[], facts: readonly (ResultFacts 
     const saved = between(saving, boundary, candidate);
     if (saved === 0) continue;
     const first = facts.findIndex((fact, at) => at >= boundary && (fact?.saving ?? 0) > 0);
-    if (saved >= Math.min(WORTH_BYTES, between(size, first, now) * WORTH_SHARE)) boundary = candidate;
+    if (saved >= Math.min(worth, between(size, first, now) * WORTH_SHARE)) boundary = candidate;
   }
   return boundary;
+}
+
+/** Bytes that are worth a batch by themselves. */
+function worthOf(contextWindow: number): number {
+  const share = contextWindow * WORTH_WINDOW * BYTES_PER_TOKEN;
+  return share > 0 ? Math.min(WORTH_BYTES, share) : WORTH_BYTES;
 }
 
 function prefixSums(values: readonly number[]): number[] {

@@ -100,6 +100,7 @@ it.each(['anthropic', 'openai-compatible'] as const)(
     let stored = 0;
     let sent = 0;
     let known = 0;
+    let anew = 0;
     for (const [at, body] of bodies.entries()) {
       const last = bodies[at - 1];
       // A group that is loaded comes before everything else in a provider's order: that one request begins anew.
@@ -109,10 +110,13 @@ it.each(['anthropic', 'openai-compatible'] as const)(
       stored += last.length - (tails[at - 1] ?? 0);
       sent += body.length - (tails[at] ?? 0);
       known += shared;
+      if (shared < 0.99 * (last.length - (tails[at - 1] ?? 0))) anew += 1;
     }
-    const figures = { repeated: kept / stored, known: known / sent };
+    const figures = { repeated: kept / stored, known: known / sent, anew };
     process.stdout.write(`prefix of ${provider}: ${JSON.stringify(figures)}\n`);
-    expect(figures.repeated).toBeGreaterThanOrEqual(0.99);
-    expect(figures.known).toBeGreaterThanOrEqual(0.95);
+    // Old results become lines in batches that pay [K5]; but for those few requests, all that was stored repeats.
+    expect(figures.anew).toBeLessThanOrEqual(3);
+    expect(figures.repeated).toBeGreaterThanOrEqual(0.95);
+    expect(figures.known).toBeGreaterThanOrEqual(0.93);
   },
 );

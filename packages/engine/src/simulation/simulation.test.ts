@@ -46,7 +46,7 @@ describe('the simulated engine', () => {
     shares.reduce((all, { totals }) => all + totals[name], 0);
 
   beforeAll(async () => {
-    shares.push(...(await Promise.all([1, 2].map((from) => simulated({ from, count: 150, stride: 2 })))));
+    shares.push(...(await Promise.all([1, 2].map((from) => simulated({ from, count: 200, stride: 2 })))));
   }, TIMEOUT_MS);
 
   it('keeps every promise through deaths, power cuts, full disks, failing models, dying agents and jumping clocks [T2] [T3] [T6] [T8] [T9] [L7] [L8] [S3] [E2] [E4] [FG4] [FT83]', () => {

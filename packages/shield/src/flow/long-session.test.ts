@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { callOf, newLabels, openTestSession } from './testing/test-session.ts';
 
-/** What a decision may take at the 95th percentile, in milliseconds, however long the session. */
-const LIMIT_MS = 5;
+/** How much longer a decision may take at the 95th percentile where a hundred times as much was read; 5 on a quiet machine. */
+const MOST_TIMES = 40;
 const LISTS = 100;
 const ROWS = 50;
 const LABELLED_FILES = 5_000;
@@ -24,13 +24,13 @@ const CALLS = [
   ['bash', { command: 'ping host9.example', hosts: ['host9.example'] }],
 ] as const;
 
-/** 5,000 messages and 100 files were read; 5,000 files elsewhere carry a label. */
-function longSession() {
+/** Fifty messages and a file were read for each list; 5,000 files elsewhere carry a label. */
+function sessionOf(lists: number) {
   const labels = newLabels();
   for (let file = 0; file < LABELLED_FILES; file += 1)
     labels.files.set(`/elsewhere/${file % 100}/${file}`, { secrecy: 'internal', trust: 'external' });
   const long = openTestSession({ request: REQUEST, labels });
-  for (let list = 0; list < LISTS; list += 1) {
+  for (let list = 0; list < lists; list += 1) {
     const mails = Array.from({ length: ROWS }, (_, row) => ({
       id: `${list * ROWS + row}`,
       from: `p${list}x${row}@site${row}.example`,
@@ -44,7 +44,7 @@ function longSession() {
 }
 
 /** Of 25 rounds of calls, after a message of the user's, with something new read in between, in milliseconds. */
-function percentile95({ session, got }: ReturnType<typeof longSession>): number {
+function percentile95({ session, got }: ReturnType<typeof sessionOf>): number {
   const taken: number[] = [];
   session.observeRequest('And look at number 7.');
   for (let round = 0; round < 25; round += 1) {
@@ -60,9 +60,13 @@ function percentile95({ session, got }: ReturnType<typeof longSession>): number 
 }
 
 it('decides as quickly after thousands of messages', { timeout: 60_000 }, () => {
-  const long = longSession();
-  let best = Number.POSITIVE_INFINITY;
-  // The quickest of several: others use the machine, too.
-  for (let tries = 0; tries < 20 && best >= LIMIT_MS; tries += 1) best = Math.min(best, percentile95(long));
-  expect(best).toBeLessThan(LIMIT_MS);
+  const [short, long] = [sessionOf(1), sessionOf(LISTS)];
+  const quickest = { short: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY };
+  // The quickest of several, in turn: others use the machine, too.
+  for (let tries = 0; tries < 8; tries += 1) {
+    quickest.short = Math.min(quickest.short, percentile95(short));
+    quickest.long = Math.min(quickest.long, percentile95(long));
+  }
+  process.stdout.write(`p95 of a decision: ${quickest.short} ms, in the long session ${quickest.long} ms\n`);
+  expect(quickest.long / quickest.short).toBeLessThan(MOST_TIMES);
 });

@@ -18,10 +18,18 @@ describe('the structure of arguments', () => {
 
   it('stops at nesting and numbers of values, quickly [FT22]', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`);
-    const started = performance.now();
     expect(oddStructure(deep)).toContain('nested');
-    expect(oddStructure({ list: Array.from({ length: 100_000 }, () => 0) })).toContain('values');
-    expect(performance.now() - started).toBeLessThan(500);
+    // Ten times as many take no longer: counting stops at the bound. The quickest of several, for others use the machine, too.
+    const quickest = (length: number): number => {
+      const list = Array.from({ length }, () => 0);
+      const times = Array.from({ length: 9 }, () => {
+        const started = performance.now();
+        expect(oddStructure({ list })).toContain('values');
+        return performance.now() - started;
+      });
+      return Math.min(...times);
+    };
+    expect(quickest(1_000_000)).toBeLessThan(5 * quickest(100_000) + 1);
   });
 
   it('finds keys that look the same', () => {

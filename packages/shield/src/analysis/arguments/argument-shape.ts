@@ -15,8 +15,9 @@ export function oddStructure(args: Readonly<Record<string, unknown>>): string | 
   let seen = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     seen += 1;
-    if (seen > MAX_VALUES) return `has more than ${MAX_VALUES} values`;
     if (next.depth > MAX_DEPTH) return `is nested more than ${MAX_DEPTH} deep`;
+    // Before any of them is looked at: a list of a million must not cost more than what is allowed.
+    if (seen + open.length + countOf(next.value) > MAX_VALUES) return `has more than ${MAX_VALUES} values`;
     const odd = oddValue(next.value);
     if (odd !== undefined) return odd;
     for (const value of childrenOf(next.value)) open.push({ value, depth: next.depth + 1 });
@@ -43,6 +44,12 @@ function oddValue(value: unknown): string | undefined {
   const prototype: unknown = Object.getPrototypeOf(value);
   const plain = prototype === null || prototype === Object.prototype || Array.isArray(value);
   return plain ? undefined : 'has a value that is no plain object';
+}
+
+/** Of a list, without a look at its values; of an object, what its names alone cost. */
+function countOf(value: unknown): number {
+  if (Array.isArray(value)) return value.length;
+  return typeof value === 'object' && value !== null ? Object.keys(value).length : 0;
 }
 
 function childrenOf(value: unknown): readonly unknown[] {
