@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import { foldName } from '@bulkhead/protocol';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
 import { type ConversationView, conversationView, isCompaction, rulesIn } from './conversation-view.ts';
 import type { Entry } from './session-store.ts';
@@ -25,7 +26,7 @@ export function openingOf({ compaction, cut }: Pick<ConversationView, 'compactio
 export function toldBy(entry: Entry): Message[] {
   if (entry.message !== undefined) return [entry.message];
   if (entry.type === 'branch_summary') {
-    return [userMessage(`[Summary of another branch: ${textOf(entry, 'summary')}]`)];
+    return [userMessage(`[Summary of another branch: ${withoutMarks(textOf(entry, 'summary'))}]`)];
   }
   const rules = isCompaction(entry) ? undefined : rulesIn(entry);
   return rules === undefined ? [] : [userMessage(rulesText(rules))];
@@ -45,10 +46,38 @@ function rulesText(rules: readonly string[]): string {
 
 /** A summary is made of what others said: it must not look as if these brackets were its own. */
 function withoutMarks(summary: string): string {
-  return summary.replaceAll(
-    /\[(?=\s*(?:the\s+person|previous\s+conversation|earlier\s+messages|summary\s+of))/gi,
-    '(',
-  );
+  const signs = [...summary.matchAll(BRACKETS)];
+  let result = '';
+  let kept = 0;
+  for (const [place, { index }] of signs.entries()) {
+    // Up to the next one, which is looked at by itself: linear in the text.
+    if (!beginsAsOwn(summary.slice(index + 1, signs[place + 1]?.index))) continue;
+    result += `${summary.slice(kept, index)}(`;
+    kept = index + 1;
+  }
+  return result + summary.slice(kept);
+}
+
+/** What a reader takes for an opening bracket. */
+const BRACKETS = /[[［⟦【〔〖〚❲⁅⦋⦗⟬『「｢]/gu;
+/** How the engine's own notes begin: letters alone. */
+const OWN_WORDS = [
+  'theperson',
+  'previousconversation',
+  'earliermessages',
+  'summaryof',
+  'skillsthatwereloaded',
+];
+const LONGEST_OWN = Math.max(...OWN_WORDS.map(({ length }) => length));
+
+/** Case, blanks, signs, unseen characters and letters that look like others make no difference (UTS #39). */
+function beginsAsOwn(text: string): boolean {
+  let letters = '';
+  for (const character of text) {
+    letters += foldName(character).replace(/[^\p{L}\p{N}]/gu, '');
+    if (letters.length >= LONGEST_OWN) break;
+  }
+  return OWN_WORDS.some((words) => letters.startsWith(words));
 }
 
 function textOf(entry: Entry, field: string): string {

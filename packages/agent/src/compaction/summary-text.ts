@@ -50,7 +50,9 @@ function quote(message: string): string {
     .join('\n');
 }
 
-const HEADING = /^\s{0,3}(?:#{1,6}\s*|\*\*)(?:\d+[.)]\s*)?([A-Za-z][A-Za-z ,]*?)\s*:?\s*(?:\*\*)?\s*:?\s*#*$/;
+/** Of a line without doubled blanks: on a longer one, or with blanks, it could run for ever. */
+const HEADING = /^(?:#{1,6} ?|\*\*)(?:\d+[.)] ?)?([A-Za-z][A-Za-z ,]*?) ?:? ?(?:\*\*)? ?:? ?#*$/;
+const LONGEST_HEADING = 80;
 const NOTHING = /^(?:none|nothing|n\/a|-)[.!]?$/i;
 
 /**
@@ -64,7 +66,7 @@ export function readAnswer(text: string, wanted: readonly SectionName[]): Outlin
   const sections = new Map<SectionName, string[]>();
   let lines: string[] | undefined;
   for (const line of text.split('\n')) {
-    const heading = HEADING.exec(line)?.[1]?.toLowerCase();
+    const heading = headingIn(line);
     const name = heading === undefined ? undefined : wanted.find((known) => known.toLowerCase() === heading);
     if (name !== undefined) {
       lines = sections.get(name) ?? [];
@@ -75,6 +77,15 @@ export function readAnswer(text: string, wanted: readonly SectionName[]): Outlin
     if (lines !== undefined && words !== '' && !NOTHING.test(words)) addLine(lines, words);
   }
   return sections.size === 0 ? undefined : { ...EMPTY_OUTLINE, sections };
+}
+
+function headingIn(line: string): string | undefined {
+  const plain = line
+    .slice(0, 4 * LONGEST_HEADING)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const isShort = plain.length <= LONGEST_HEADING && line.length <= 4 * LONGEST_HEADING;
+  return isShort ? HEADING.exec(plain)?.[1]?.toLowerCase() : undefined;
 }
 
 function addLine(lines: string[], words: string): void {

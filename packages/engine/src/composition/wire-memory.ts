@@ -63,7 +63,6 @@ export function wireMemory(parts: {
     log: parts.log,
     labels: judges.flows,
     queue: parts.queue,
-    labelOfSession: (id) => judges.labels.sessions.get(id),
     openIndex: () => parts.openIndex(embedder()),
     warn,
   });

@@ -57,10 +57,12 @@ export class Ledger {
         if (!open) return;
         open = false;
         this.#today();
+        // What a provider says it took never gives anything back.
+        const paid = cost !== null && cost >= 0 ? cost : most;
         // What was set aside on a day that is over is no part of the new day's sum.
         const setAside = this.#day.date === date ? most : 0;
-        this.#day.spent += (cost ?? most) - setAside;
-        this.#sessions.set(sessionId, this.#spentIn(sessionId) + (cost ?? most) - most);
+        this.#day.spent += paid - setAside;
+        this.#sessions.set(sessionId, this.#spentIn(sessionId) + paid - most);
       },
     };
   }

@@ -32,8 +32,8 @@ export interface LineRecords {
   of(line: string): readonly LineRecord[];
   /** The worst label of some lines; undefined if none needs one. */
   labelOf(lines: Iterable<string>): Label | undefined;
-  /** False if no line ever written there carries a label: then nothing has to be looked up. */
-  hasLabels(path?: string): boolean;
+  /** False if no line ever written carries a label: then nothing has to be looked up. */
+  hasLabels(): boolean;
 }
 
 export function createLineRecords(database: DatabaseSync, file: string): LineRecords {
@@ -43,7 +43,6 @@ export function createLineRecords(database: DatabaseSync, file: string): LineRec
   );
   const LABELLED = "(trust = 'external' OR secrecy NOT IN ('public', 'internal'))";
   const any = database.prepare(`SELECT 1 AS found FROM lines WHERE ${LABELLED} LIMIT 1`);
-  const anyAt = database.prepare(`SELECT 1 AS found FROM lines WHERE path = ? AND ${LABELLED} LIMIT 1`);
   const of = (line: string): readonly LineRecord[] => {
     const key = lineKey(line);
     return key === undefined ? [] : select.all(key).map((row) => recordOf(row, file));
@@ -75,7 +74,7 @@ export function createLineRecords(database: DatabaseSync, file: string): LineRec
       }
       return worst;
     },
-    hasLabels: (path) => (path === undefined ? any.get() : anyAt.get(path)) !== undefined,
+    hasLabels: () => any.get() !== undefined,
   };
 }
 

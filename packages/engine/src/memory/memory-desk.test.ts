@@ -48,7 +48,11 @@ function openDesk(changes: Partial<MemoryIndex> = {}, secrets: readonly string[]
     },
     tell: (problem) => warnings.push(problem),
   });
-  const labels = new MemoryLabels({ files, records: () => undefined, labelOfSession: () => undefined });
+  const labels = new MemoryLabels({
+    files,
+    records: () => undefined,
+    labelOfSession: () => ({ secrecy: 'internal', trust: 'user' }),
+  });
   const desk = new MemoryDesk({
     isEnabled: true,
     files,

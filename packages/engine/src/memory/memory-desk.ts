@@ -123,10 +123,7 @@ export class MemoryDesk {
 
   async #find(message: string, now: number): Promise<Recalled> {
     if (!this.#parts.isEnabled || this.files().length === 0) return NOTHING;
-    const notes = recentNotes(this.#parts.files, localDay(now), NOTE_DAYS).map((note) => ({
-      ...note,
-      text: this.#parts.redaction.redact(note.text),
-    }));
+    const notes = recentNotes(this.#parts.files, localDay(now), NOTE_DAYS);
     const inPrompt = new Set(notes.map(({ path }) => path));
     const hits = await this.#nearest(message, now, CHUNKS + inPrompt.size);
     const best = hits[0]?.score ?? 0;
@@ -143,22 +140,25 @@ export class MemoryDesk {
     if (index === undefined) return [];
     const options = { limit, now: new Date(now), sources: RECALLED };
     const hits = await this.#within(SEARCH_MS, index.search(query, options), 'the search took too long');
-    return (hits ?? []).map((hit) => this.#redacted(hit));
+    return hits ?? [];
   }
 
   #show(sessionId: string, recalled: Recalled): Recalled {
-    const { labels, shown } = this.#parts;
+    const { labels, shown, redaction } = this.#parts;
     // In every prompt without being searched, and writable by `memory_write`.
     const user = labels.ofFile('USER.md');
-    const texts = [...recalled.chunks, ...recalled.notes].map(({ text }) => text);
-    if (texts.length === 0 && user === undefined) return recalled;
+    const chunks = recalled.chunks.map((hit) => this.#redacted(hit));
+    const notes = recalled.notes.map((note) => ({ ...note, text: redaction.redact(note.text) }));
+    const texts = [...chunks, ...notes].map(({ text }) => text);
+    if (texts.length === 0 && user === undefined) return NOTHING;
+    // Lines are known by all they say: of what is redacted no line would be.
     const label = worst([
       labels.ofHits(recalled.chunks),
       ...recalled.notes.map(({ text }) => labels.ofText(text)),
       user?.label,
     ]);
     shown(sessionId, [...texts, user?.text ?? ''].join('\n\n').trim(), label);
-    return recalled;
+    return { chunks, notes };
   }
 
   #redacted(hit: MemoryHit): MemoryHit {

@@ -10,8 +10,8 @@ interface MemoryLabelsParts {
   readonly files: ProfileFiles;
   /** Undefined as long as nothing was ever written by anybody but the user. */
   records(): LineRecords | undefined;
-  /** Of a session, as far as it is known. */
-  labelOfSession(sessionId: string): Label | undefined;
+  /** Of a session, read from its log if nothing is kept of it. */
+  labelOfSession(sessionId: string): Label;
 }
 
 /** What memory carries: each line that of the session that wrote it, for good [F2]. */
@@ -36,23 +36,23 @@ export class MemoryLabels {
   /** Lines of a file that carry a label, and the worst of them. For what is in every prompt without being searched. */
   ofFile(path: string): { readonly text: string; readonly label: Label } | undefined {
     const records = this.#parts.records();
-    if (records?.hasLabels(path) !== true) return undefined;
+    if (records?.hasLabels() !== true) return undefined;
     const lines = this.#linesOf(path).filter((line) => records.labelOf([line]) !== undefined);
     const label = records.labelOf(lines);
     return label === undefined ? undefined : { text: lines.join('\n'), label };
   }
 
-  #ofHit({ path, lines: [first, last], text }: MemoryHit): Label | undefined {
+  #ofHit({ path, heading, lines: [first, last], text }: MemoryHit): Label | undefined {
     const session = sessionOf(path);
     if (session !== undefined) {
       const label = this.#parts.labelOfSession(session);
-      return label !== undefined && needsLabel(label) ? label : undefined;
+      return needsLabel(label) ? label : undefined;
     }
     const records = this.#parts.records();
     if (records?.hasLabels() !== true) return undefined;
     // A hit may hold pieces of lines: the lines themselves say what they carry.
     const whole = this.#linesOf(path).slice(first - 1, last);
-    return records.labelOf([...text.split(/\r?\n/u), ...whole]);
+    return records.labelOf([...heading.split(' > '), ...text.split(/\r?\n/u), ...whole]);
   }
 
   #linesOf(path: string): readonly string[] {

@@ -55,7 +55,8 @@ export class MemoryWriter {
     if (planned.path !== foreseen) {
       throw changedMeanwhile(planned.path);
     }
-    records().put(planned.added, planned.path, { ...record, time: clock.now() });
+    const lines = planned.newHeading === undefined ? planned.added : [planned.newHeading, ...planned.added];
+    records().put(lines, planned.path, { ...record, time: clock.now() });
     writePlanned(files, planned);
     return planned;
   }
@@ -63,7 +64,9 @@ export class MemoryWriter {
   /** What taking out the lines of an action would do; undefined if none is there. @param back the line that comes back */
   planRemoval(action: string, back: string): PlannedNote | undefined {
     const { files, records } = this.#parts;
+    // Others may stand under a heading by now: it stays.
     const isOfAction = (line: string): boolean =>
+      !/^\s*#/u.test(line) &&
       records()
         .of(line)
         .some((record) => record.action === action);

@@ -23,7 +23,11 @@ afterEach(async () => {
 /** A server of the kind anybody can run. @param answer by number of the request: how long its vectors are, or a status */
 async function embedderOf(
   answer: (request: number) => number,
-  options: { readonly perDay?: number; readonly secrets?: readonly string[] } = {},
+  options: {
+    readonly perDay?: number;
+    readonly secrets?: readonly string[];
+    readonly told?: (request: number) => number;
+  } = {},
 ) {
   const inputs: (readonly string[])[] = [];
   const server = createServer((request, response) => {
@@ -39,7 +43,9 @@ async function embedderOf(
         embedding: Array.from({ length: isError ? 0 : dimension }, () => 0.5),
       }));
       response.writeHead(isError ? dimension : 200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ data, usage: { prompt_tokens: 1_000_000 } }));
+      response.end(
+        JSON.stringify({ data, usage: { prompt_tokens: options.told?.(inputs.length) ?? 1_000_000 } }),
+      );
     });
   });
   servers.push(server);
@@ -86,6 +92,16 @@ describe('createModelEmbedder', () => {
     await embed(['two']);
     await expect(embed(['three'])).rejects.toMatchObject({ code: 'spend_limit' });
     expect(inputs).toHaveLength(2);
+  });
+
+  it('takes no number below nothing from a server: a cap would fall open [D2]', async () => {
+    const told = (request: number) => (request === 1 ? -100_000_000 : 1_000_000);
+    const { embed, inputs } = await embedderOf(() => 3, { perDay: 1.5, told });
+    await embed(['one']);
+    await embed(['two']);
+    await embed(['three']);
+    await expect(embed(['four'])).rejects.toMatchObject({ code: 'spend_limit' });
+    expect(inputs).toHaveLength(3);
   });
 
   it('lets no known secret leave the machine [A7]', async () => {

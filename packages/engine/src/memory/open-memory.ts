@@ -50,8 +50,6 @@ export interface MemoryParts {
   readonly log: SessionLog;
   readonly labels: LabelStage;
   readonly queue: FolderQueue;
-  /** Of a session as it was kept; undefined if nothing is known of it. */
-  labelOfSession(sessionId: string): Label | undefined;
   /** Called once there is something to find, as often as it fails. */
   openIndex(): Promise<MemoryIndex>;
   /** Hears each problem once. */
@@ -76,20 +74,20 @@ export interface Memory extends AsyncDisposable {
 }
 
 export function openMemory(parts: MemoryParts): Memory {
-  const { places, clock, timers, redaction, log, labels, queue, warn } = parts;
+  const { places, clock, timers, redaction, store, log, labels, queue, warn } = parts;
   mkdirSync(places.profile, { recursive: true, mode: 0o700 });
   const files = new ProfileFiles(places.profile, () => randomBytes(8).toString('hex'));
   const kept = new KeptRecords(places.records);
   const view = new MemoryView({
     files,
-    sessions: () => (parts.settings.sessions ? sessionTexts(parts.store) : []),
+    sessions: () => (parts.settings.sessions ? sessionTexts(store) : []),
     open: parts.openIndex,
     tell: warn,
   });
   const memoryLabels = new MemoryLabels({
     files,
     records: () => (kept.exist ? kept.lines() : undefined),
-    labelOfSession: parts.labelOfSession,
+    labelOfSession: (id) => (store.getSession(id) === undefined ? UNKNOWN : (labels.labelOf(id) ?? UNKNOWN)),
   });
   const note = (sessionId: string, type: string, body: Readonly<Record<string, unknown>>): void => {
     log.append(sessionId, [noteRecord(clock.now(), '', type, body)], { durable: false });

@@ -3,6 +3,7 @@ import { skillsIn } from '@bulkhead/agent';
 import {
   type KnowledgeIndex,
   type SkillIndex,
+  SkillStanding,
   type SkillsDelivery,
   SkillsDeliverySchema,
   type SkillText,
@@ -60,6 +61,7 @@ export class RunSkills {
     for (const name of wanted.slice(0, MAX_NAMES)) {
       const text = await this.#texts.get(name);
       this.#read.set(name, text);
+      this.#note(text);
       if (text === undefined) unknown.push(name);
       else found.push(text);
     }
@@ -88,9 +90,16 @@ export class RunSkills {
       const text = await this.#textOf(name);
       if (text === undefined || text.body.length > room) continue;
       room -= text.body.length;
+      this.#note(text);
       restored.unshift(text);
     }
     return restored;
+  }
+
+  #note(text: SkillText | undefined): void {
+    if (text === undefined || text.standing !== SkillStanding.UNSPECIFIED) return;
+    const words = [text.remark, text.body, ...text.files].join('\n');
+    this.#memory.showUnconfirmed(this.#sessionId, this.#runId, words);
   }
 
   async #textOf(name: string): Promise<SkillText | undefined> {

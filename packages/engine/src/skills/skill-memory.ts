@@ -1,3 +1,6 @@
+import type { Label } from '@bulkhead/shield';
+import { MEMORY_SHOWN, shownBody } from '../memory/memory-notes.ts';
+import { ShownOnce } from '../memory/shown-once.ts';
 import { noteRecord } from '../session/record-codec.ts';
 import type { SessionLog } from '../session/session-log.ts';
 
@@ -9,6 +12,9 @@ const MAX_ORIGINS = 16;
 
 /** Type of the record that says which skills a session has loaded: all of them, the last one counts. */
 const NOTE = 'skills_loaded';
+
+/** What nobody confirmed, anybody may have written. */
+const UNCONFIRMED: Label = { secrecy: 'internal', trust: 'external' };
 
 interface Known {
   readonly names: readonly string[];
@@ -24,6 +30,7 @@ export class SkillMemory {
   readonly #log: Pick<SessionLog, 'append' | 'store'>;
   readonly #now: () => number;
   readonly #known = new Map<string, Known>();
+  readonly #shown = new ShownOnce();
 
   constructor(parts: { readonly log: Pick<SessionLog, 'append' | 'store'>; readonly now: () => number }) {
     this.#log = parts.log;
@@ -44,6 +51,13 @@ export class SkillMemory {
     const before = this.names(sessionId);
     const fresh = names.filter((name) => !before.includes(name));
     if (fresh.length > 0) this.#write(sessionId, turn, [...before, ...fresh]);
+  }
+
+  /** To be said before a model is shown a text that nobody confirmed: the session has read it from then on [F2]. */
+  showUnconfirmed(sessionId: string, turn: string, text: string): void {
+    if (!this.#shown.isNew(sessionId, text, UNCONFIRMED)) return;
+    const note = noteRecord(this.#now(), turn, MEMORY_SHOWN, shownBody(text, UNCONFIRMED));
+    this.#log.append(sessionId, [note], { durable: false });
   }
 
   /** A session that is reset has loaded none. */

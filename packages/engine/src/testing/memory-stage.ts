@@ -54,14 +54,12 @@ export function memoryStage(
         log,
         labels,
         queue,
-        labelOfSession: (id) => opened?.labels.sessions.get(id),
         openIndex: async () => createPlainIndex(),
         warn: (problem) => warnings.push(problem),
       });
       return { memory: memory.host };
     },
   });
-  const opened: typeof stage | undefined = stage;
   if (memory === undefined) throw new Error('the stage has no memory');
   return { ...stage, memory, queue, profile, warnings };
 }

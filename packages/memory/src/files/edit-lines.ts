@@ -26,6 +26,11 @@ export function addLines(before: Uint8Array | undefined, { heading, lines, title
   return binary(`${start}## ${bytesOf(heading)}${end}${end}${added}`);
 }
 
+/** True if lines under this heading would go to a section that is there. */
+export function hasHeading(before: Uint8Array | undefined, heading: string): boolean {
+  return before !== undefined && sectionEnd(latin(before), bytesOf(heading)) !== undefined;
+}
+
 /**
  * Puts `after` in the place of the one line that reads `line`; of several, the last.
  *

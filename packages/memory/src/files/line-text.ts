@@ -3,6 +3,12 @@ import { createHash } from 'node:crypto';
 /** A list marker, and the day a line was written: they are not what it says. */
 const LEAD = /^\s*(?:[-*+]\s+)?(?:\d{4}-\d{2}-\d{2}:\s+)?/u;
 
+/** A heading is known by what it says, as it stands in a file and in a trail of headings. */
+const HEADING_LEAD = /^\s*#{1,6}\s+/u;
+
+/** What draws and says nothing. Any other sign does: there are letters that Unicode counts as pictures. */
+const ONLY_DRAWS = /^[\p{P}\p{Z}\p{C}\p{Sm}\p{Sk}\p{Sc}\s]*$/u;
+
 /** Nothing a reader sees: controls, and characters that have no shape (FT58). */
 const UNSEEN = /[\p{Cc}\p{Cf}\u{e0000}-\u{e0fff}\u115f\u1160\u3164\uffa0]|\u034f/gu;
 
@@ -24,8 +30,8 @@ export function plainText(line: string): string {
  * @returns undefined for a line that says nothing
  */
 export function lineKey(line: string): string | undefined {
-  const text = plainText(line);
-  return /[\p{L}\p{N}]/u.test(text) ? createHash('sha256').update(text).digest('hex') : undefined;
+  const text = plainText(line.replace(HEADING_LEAD, ''));
+  return ONLY_DRAWS.test(text) ? undefined : createHash('sha256').update(text).digest('hex');
 }
 
 /** True for text with characters that no reader sees, or that change the order of others. */

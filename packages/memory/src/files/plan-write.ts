@@ -1,5 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import { addLines, changeLine } from './edit-lines.ts';
+import { addLines, changeLine, hasHeading } from './edit-lines.ts';
 import { plainText } from './line-text.ts';
 import { type MemoryTarget, targetPath } from './memory-path.ts';
 import type { ProfileFiles, ReadFile } from './profile-files.ts';
@@ -36,6 +36,8 @@ export interface PlannedNote {
   readonly after: Uint8Array | undefined;
   /** Lines that come, as they will stand there. */
   readonly added: readonly string[];
+  /** A heading that comes with them, in the words of the note: it says something, as a line does. */
+  readonly newHeading?: string;
   /** The line that goes, as it stands there. */
   readonly removed: string | undefined;
   /** What of the text is there already, in the words of the file. */
@@ -66,7 +68,8 @@ export function planNote(files: ProfileFiles, note: MemoryNote): PlannedNote {
   const added = fresh.map((line) => bullet(line, note, heading));
   const after =
     added.length === 0 ? undefined : addLines(before?.bytes, { heading, lines: added, title: titleOf(note) });
-  return { path, before, after, added, removed: undefined, known };
+  const isNew = after !== undefined && !isOwn(heading, note) && !hasHeading(before?.bytes, heading);
+  return { path, before, after, added, ...(isNew ? { newHeading: heading } : {}), removed: undefined, known };
 }
 
 /** Writes what was planned. @throws BulkheadError `tool_failed` if the file is not what it was then: nothing is lost */
@@ -121,9 +124,16 @@ function bullet(line: string, { target, date }: MemoryNote, heading: string): st
 }
 
 function headingOf({ heading, target, date }: MemoryNote): string {
-  const [given = ''] = linesOf(heading);
+  const [first = ''] = linesOf(heading);
+  // As it will be read: no closing signs, and one heading, not a trail of them.
+  const given = first.replaceAll(' > ', ' - ').replace(/[\s#]+$/u, '');
   if (given.toLowerCase() === AUTO_HEADING.toLowerCase()) return `${AUTO_HEADING} -- ${date}`;
   return given === '' ? HEADINGS[target] : given;
+}
+
+/** Words of the engine's own. */
+function isOwn(heading: string, { target, date }: MemoryNote): boolean {
+  return heading === HEADINGS[target] || heading === `${AUTO_HEADING} -- ${date}`;
 }
 
 function titleOf({ target, date }: MemoryNote): string {

@@ -103,7 +103,7 @@ export function createEmbeddingClient(
           abortSignal: AbortSignal.any([signal, late]),
           ...(providerOptions === undefined ? {} : { providerOptions }),
         });
-        return { vectors: checked(name, embeddings, texts.length), tokens: usage?.tokens };
+        return { vectors: checked(name, embeddings, texts.length), tokens: countOf(usage?.tokens) };
       } catch (error) {
         if (signal.aborted) throw cancelledError(name);
         throw late.aborted ? tooSlow(name, timeoutMs) : classifyProviderError(error, context);
@@ -124,6 +124,11 @@ function checked(name: string, embeddings: readonly (readonly number[])[], wante
   throw new BulkheadError('server_error', `${name} gave no vectors that can be used for ${wanted} texts`, {
     fix: 'Check that models.embedding names an embedding model.',
   });
+}
+
+/** A server's word for what it took: less than nothing would give money back that a cap holds. */
+function countOf(tokens: number | undefined): number | undefined {
+  return tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : undefined;
 }
 
 function tooSlow(name: string, limitMs: number): BulkheadError {

@@ -6,7 +6,8 @@ import { defineTool } from './define-tool.ts';
 
 const MAX_QUERY_BYTES = 2_000;
 const MAX_TEXT_BYTES = 4_000;
-const MAX_HEADING_BYTES = 200;
+/** No longer than an index keeps of one: it is known by its words. */
+const MAX_HEADING_BYTES = 120;
 
 export const memorySearchTool = /* @__PURE__ */ defineTool({
   name: 'memory_search',
