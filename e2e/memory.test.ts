@@ -41,6 +41,17 @@ describe('bulkhead memory', () => {
     expect(stdout).toBe(memory());
   });
 
+  it('shows a model what is near the message, behind everything else, and keeps it in no later request [M3] [C3] [C5]', async () => {
+    byHand('MEMORY.md', `# Memory\n\n## Cats\n\n- The cat is called Miso\n`);
+    const model = await stage().model([{ text: 'Miso' }, { text: 'yes' }]);
+    const { session } = await lastOf(['run', '--json', 'What is the cat called?']);
+    expect(model.requests[0]?.bodyText).toMatch(/What is the cat called\?.*The cat is called Miso/su);
+    byHand('MEMORY.md', '- The dog is called Rex\n');
+    await stage().cli(['run', '--session', session, 'And the dog Rex?']);
+    expect(model.requests[1]?.bodyText).toContain('dog is called Rex');
+    expect(model.requests[1]?.bodyText).not.toContain('cat is called Miso');
+  });
+
   it('adds a line once, and takes it back by the chronicle [M4]', async () => {
     const added = await json('memory', 'add', 'The harbour opens at six', '--heading', 'Harbour');
     expect(added).toMatchObject({ path: 'MEMORY.md', known: [] });

@@ -5,16 +5,18 @@ export type { AgentConnection, AgentDirective, AgentEvent } from './connection/a
 export { type ServeAgentOptions, serveAgent } from './connection.ts';
 export {
   LOAD_SKILLS,
-  loadSkillsDefinition,
   loadSkillsResult,
   requestedSkills,
   skillsIn,
+  skillTools,
 } from './loop/load-skills.ts';
 export { LOAD_TOOLS, loadToolsDefinition, loadToolsResult, requestedGroups } from './loop/load-tools.ts';
 export type { LoopEnd, LoopEvent } from './loop/loop-event.ts';
 export type { LoopPorts, LoopResults } from './loop/loop-ports.ts';
 export { closingText } from './loop/message-parts.ts';
+export { modelView } from './loop/model-view.ts';
 export { NOTICES, withNotice } from './loop/notices.ts';
+export { restoredSkills } from './loop/restored-skills.ts';
 export { runLoop } from './loop/run-loop.ts';
 export { thoughtsOf } from './loop/thoughts.ts';
 export { type HiddenCharacters, hiddenShown } from './prompt/hidden-characters.ts';

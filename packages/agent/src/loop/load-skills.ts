@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { SkillsDelivery } from '@bulkhead/protocol/agent';
+import type { ProcessRequest, SkillsDelivery } from '@bulkhead/protocol/agent';
 import {
   type AssistantMessage,
   type Message,
@@ -30,6 +30,16 @@ export function loadSkillsDefinition(): ToolDefinition {
     group: 'meta',
     readOnly: true,
   });
+}
+
+/** Its definition, where it has something to give: nobody is offered a tool that has nothing. */
+export function skillTools({
+  context,
+  skills,
+}: Pick<ProcessRequest, 'context' | 'skills'>): ToolDefinition[] {
+  const { always = [], listed = [] } = context?.knowledge ?? {};
+  const known = (context?.skills?.lines.length ?? 0) + always.length + listed.length + skills.length;
+  return known === 0 ? [] : [loadSkillsDefinition()];
 }
 
 /**

@@ -9,7 +9,7 @@ import { buildTurnPart } from '../prompt/turn-part.ts';
 import { afterAnswer, afterLastAnswer } from './after-answer.ts';
 import { answerBatch } from './answer-batch.ts';
 import { Cancellation, Cancelled } from './cancellation.ts';
-import { LOAD_SKILLS, loadSkillsDefinition } from './load-skills.ts';
+import { LOAD_SKILLS, skillTools } from './load-skills.ts';
 import { LOAD_TOOLS, loadToolsDefinition } from './load-tools.ts';
 import type { LoopEnd } from './loop-event.ts';
 import type { LoopPorts } from './loop-ports.ts';
@@ -192,11 +192,4 @@ class LoopRun {
   #complete(content: string, end: RunEnd): LoopEnd {
     return { type: 'complete', content, thoughts: thoughtsOf(this.#run), end };
   }
-}
-
-/** Nobody is offered a tool that has nothing to give. */
-function skillTools({ context, skills }: ProcessRequest): ToolDefinition[] {
-  const { always = [], listed = [] } = context?.knowledge ?? {};
-  const known = (context?.skills?.lines.length ?? 0) + always.length + listed.length + skills.length;
-  return known === 0 ? [] : [loadSkillsDefinition()];
 }

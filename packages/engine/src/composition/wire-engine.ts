@@ -241,6 +241,7 @@ export async function wireEngine(
     counter: createTokenCounter(`${options.dist}/tokens.mjs`),
     sessions: wired.sessions,
     log: wired.log,
+    skills: wired.skills,
     initialGroups,
   });
   const doors = await openDoors(

@@ -42,6 +42,7 @@ import { Sessions } from '../session/sessions.ts';
 import { Titles } from '../session/titles.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { OpenedSkills } from '../skills/open-skills.ts';
+import type { SkillSource } from '../skills/skill-source.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
 import type { Settings } from './read-settings.ts';
@@ -57,6 +58,7 @@ export interface WiredSessions {
   readonly approvals: ApprovalDesk;
   readonly models: ModelSource;
   readonly memory: Memory;
+  readonly skills: SkillSource;
   /** For compaction: remembers what the part that goes has found out. */
   /** Names of stages and tiers that later work brings. */
   readonly absent: readonly string[];
@@ -288,6 +290,7 @@ export function wireSessions(parts: {
     approvals,
     models,
     memory,
+    skills: skills.source,
     absent: absent.map(({ name }) => name),
   };
 }

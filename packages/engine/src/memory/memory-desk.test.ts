@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { ProfileFiles } from '@bulkhead/memory';
+import { setTimeout } from 'node:timers/promises';
+import { type Embedder, openMemoryIndex, ProfileFiles } from '@bulkhead/memory';
 import { systemTimers } from '@bulkhead/protocol';
 import { createRedaction, type Label } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -127,6 +129,34 @@ describe('MemoryDesk', () => {
     await using _broken = broken.view;
     await expect(broken.recall('cat')).resolves.toEqual({ chunks: [], notes: [] });
     expect(broken.warnings.join()).toContain('no space');
+  });
+
+  it.each([
+    ['answers as slowly as a server does', 100],
+    ['never answers', undefined],
+  ] as const)('shows a turn its memory when the provider of vectors %s [M2] [M3]', async (_what, ms) => {
+    put('MEMORY.md', '- The cat is called Miso\n');
+    const embedder: Embedder = {
+      id: 'far',
+      dimension: 4,
+      async embed(texts, purpose, asked) {
+        const wait = purpose === 'query' ? ms : 0;
+        if (wait === undefined) await once(asked, 'abort');
+        else await setTimeout(wait);
+        return texts.map(() => Float32Array.of(1, 0, 0, 0));
+      },
+    };
+    const index = openMemoryIndex({ path: join(root, 'index.db'), onNotice: () => {}, embedder });
+    const { recall, desk, view, warnings } = openDesk({
+      sync: (texts, options) => index.sync(texts, options),
+      search: (query, options) => index.search(query, options),
+      [Symbol.asyncDispose]: () => index[Symbol.asyncDispose](),
+    });
+    await using _view = view;
+    await desk.warm();
+    await expect.poll(async () => (await index.size()).waiting).toBe(0);
+    expect((await recall('Where is the cat?')).chunks.map(({ path }) => path)).toEqual(['MEMORY.md']);
+    expect(warnings).toEqual([]);
   });
 
   it('reads only what changed, and finds what was written by hand just before [M1]', async () => {

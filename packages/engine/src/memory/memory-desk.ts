@@ -16,9 +16,13 @@ import type { MemoryView } from './memory-view.ts';
 const CHUNKS = 5;
 /** Days whose notes are in every prompt. */
 const NOTE_DAYS = 3;
-/** A turn doesn't wait longer for a search, milliseconds; nor for the index to be made one with the files. */
-const SEARCH_MS = 30;
-const SYNC_MS = 2_000;
+/**
+ * How long a turn waits, milliseconds: for the index to be made one with the files, for the question's vector of a provider (then words
+ * alone answer), for the whole search. Together less than a turn waits for memory (`EngineMind`), or what stands already is lost too.
+ */
+const SYNC_MS = 1_000;
+const VECTOR_MS = 500;
+const SEARCH_MS = 800;
 /** What is this much worse than the best is not shown. */
 const LEAST_SHARE = 0.3;
 /** More of a message says no more what it is about, characters. */
@@ -138,7 +142,7 @@ export class MemoryDesk {
     const index =
       (await this.#within(SYNC_MS, view.current(), 'the index is not ready')) ?? (await view.standing);
     if (index === undefined) return [];
-    const options = { limit, now: new Date(now), sources: RECALLED };
+    const options = { limit, now: new Date(now), sources: RECALLED, vectorWithin: VECTOR_MS };
     const hits = await this.#within(SEARCH_MS, index.search(query, options), 'the search took too long');
     return hits ?? [];
   }

@@ -27,7 +27,13 @@ export interface MemoryIndex extends AsyncDisposable {
   sync(texts: readonly IndexedText[], options: { readonly signal: AbortSignal }): Promise<unknown>;
   search(
     query: string,
-    options: { readonly limit: number; readonly now: Date; readonly sources?: readonly MemorySource[] },
+    options: {
+      readonly limit: number;
+      readonly now: Date;
+      readonly sources?: readonly MemorySource[];
+      /** How long the vector of the query may take, milliseconds; then words alone answer. */
+      readonly vectorWithin?: number;
+    },
   ): Promise<readonly MemoryHit[]>;
   /** Drops all that is in it: the next `sync` reads everything again. */
   clear(): Promise<void>;

@@ -4,9 +4,13 @@ import { TurnContextSchema } from '@bulkhead/protocol/agent';
 import { coreGroups, coreTools, createToolRegistry, webGroups, webTools } from '@bulkhead/tools';
 import { expect, it } from 'vitest';
 import type { ModelSource } from '../models/model-source.ts';
+import { groupList } from '../run/tool-loading.ts';
+import type { SkillSource } from '../skills/skill-source.ts';
+import { skillStage } from '../skills/testing/skill-stage.ts';
 import { sessionStage } from '../testing/session-stage.ts';
 import { ContextDesk } from './context-desk.ts';
 import { plainMind } from './mind.ts';
+import { requestSections } from './request-sections.ts';
 
 /** Counts characters: what is added up is plain to see. */
 const counter = { count: async (texts: readonly string[]) => texts.map(({ length }) => length) };
@@ -17,11 +21,23 @@ const turn = create(TurnContextSchema, {
 
 it('shows the request that the next run would send, and what the last one took [C7]', async () => {
   const mind = { ...plainMind('test'), lastTurn: () => turn };
+  using home = skillStage();
+  const source: { now?: SkillSource } = {};
+  const skills: Pick<SkillSource, 'forRun'> = {
+    forRun: async (...run) => await (source.now ?? unopened()).forRun(...run),
+  };
   const stage = sessionStage({
-    replies: [{ calls: [['ls', {}]] }, { text: 'two files' }, { text: 'again' }],
-    services: { mind: { tell: async (question) => ({ ...(await mind.tell(question)), turn }) } },
+    replies: [
+      { calls: [['load_skills', { names: ['tidy-notes'] }]] },
+      { calls: [['ls', {}]] },
+      { text: 'two files' },
+      { text: 'again' },
+      { text: 'and again' },
+    ],
+    services: { skills, mind: { tell: async (question) => ({ ...(await mind.tell(question)), turn }) } },
   });
   const tools = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
+  source.now = home.open().forSessions(stage.log).source;
   const session = stage.create();
   stage.send(session, 'look');
   await stage.settle();
@@ -33,8 +49,12 @@ it('shows the request that the next run would send, and what the last one took [
     counter,
     sessions: stage.sessions,
     log: stage.log,
+    skills,
     initialGroups: ['files', 'shell'],
   });
+  const bare = (await mind.tell({ sessionId: '', workingFolder: '', offTheRecord: false, message: '' }))
+    .prompt;
+  const nothing = { groups: groupList(tools), tools: [], history: [], skills: [], contextWindow: 0 };
   const report = await desk.read({ sessionId: session }, new AbortController().signal);
   stage.send(session, 'more');
   await stage.settle();
@@ -43,6 +63,10 @@ it('shows the request that the next run would send, and what the last one took [
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
   // Blank lines stand between the sections.
   expect(sum(of('system')) + 2 * (of('system').length - 1)).toBe(next?.system.length);
+  const loadSkills = next?.tools.find(({ name }) => name === 'load_skills');
+  const meta = report.sections.find(({ name }) => name === 'meta')?.tokens ?? 0;
+  const loadTools = requestSections({ prompt: bare, turn }, nothing).find(({ name }) => name === 'meta');
+  expect(meta - (loadTools?.text.length ?? 0)).toBeGreaterThan(loadSkills?.inputSchemaJson.length ?? 0);
   expect(next?.tail).toBe(buildTurnPart(turn));
   const texts = JSON.stringify(next?.messages.slice(0, -1));
   expect(texts).toContain('untrusted_input');
@@ -56,6 +80,21 @@ it('shows the request that the next run would send, and what the last one took [
     'memory',
     'date',
   ]);
+  expect(report.sections.find(({ name }) => name === 'skills')?.tokens).toBeGreaterThan(100);
   expect(report.lastCall).toMatchObject({ model: 'first/m', estimated: false });
   expect(report).toMatchObject({ model: 'first/m', contextWindow: 100_000, vocabulary: 'o200k_base' });
+  // What a compaction takes out of the conversation is sent again, and counted.
+  const leaf = stage.store.getSession(session)?.leaf ?? null;
+  const { id, record } = stage.log.mark(leaf, 'compaction', (own) => ({ summary: 'short', keptFrom: own }));
+  stage.log.append(session, [record], { leaf: id });
+  const after = await desk.read({ sessionId: session }, new AbortController().signal);
+  stage.send(session, 'go on');
+  await stage.settle();
+  const restored = stage.asked.at(-1)?.call.messages[0]?.role;
+  const told = after.sections.find(({ name }) => name === 'skills loaded before')?.tokens;
+  expect(told).toBe(restored?.case === 'user' ? restored.value.text.length : undefined);
 });
+
+function unopened(): never {
+  throw new Error('not opened');
+}

@@ -5,6 +5,7 @@ import { type RunView, runView } from '../run/run-view.ts';
 import { groupList, LoadedTools } from '../run/tool-loading.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { SkillSource } from '../skills/skill-source.ts';
 import type { Mind } from './mind.ts';
 import { type RequestSection, requestSections } from './request-sections.ts';
 
@@ -55,17 +56,27 @@ export class ContextDesk {
     const model = models.client({ model: '', baseUrl: '' });
     const view =
       session === undefined ? undefined : this.#view(session.id, session.leaf, model.contextWindow);
+    const folder = session?.workingFolder ?? ('workingFolder' in place ? place.workingFolder : '');
     const told = await mind.tell({
       sessionId: session?.id ?? NO_SESSION,
-      workingFolder: session?.workingFolder ?? ('workingFolder' in place ? place.workingFolder : ''),
+      workingFolder: folder,
       offTheRecord: session?.offTheRecord ?? false,
       message: '',
     });
     const loaded = new LoadedTools(tools, [...initialGroups, ...(view?.groups ?? [])]);
     const turn = session === undefined ? undefined : mind.lastTurn?.(session.id);
+    const history = view?.history ?? [];
+    const skills = await this.#parts.skills.forRun(session?.id ?? NO_SESSION, '', folder);
+    const prompt = { ...told.prompt, skills: skills.facts.skills, knowledge: skills.facts.knowledge };
     const sections = requestSections(
-      { ...told, ...(turn === undefined ? {} : { turn }) },
-      { groups: groupList(tools), tools: loaded.definitions, history: view?.history ?? [] },
+      { prompt, turn: turn ?? told.turn },
+      {
+        groups: groupList(tools),
+        tools: loaded.definitions,
+        history,
+        skills: session === undefined ? [] : await skills.missingFrom(history),
+        contextWindow: model.contextWindow,
+      },
     );
     const counts = await counter.count(
       sections.map(({ text }) => text),
@@ -114,6 +125,7 @@ export interface ContextDeskParts {
   readonly counter: TokenCounter;
   readonly sessions: Pick<Sessions, 'session'>;
   readonly log: SessionLog;
+  readonly skills: Pick<SkillSource, 'forRun'>;
   /** Tool groups a session has from its start. */
   readonly initialGroups: readonly string[];
 }

@@ -1,5 +1,14 @@
-import { loadToolsDefinition, promptFacts, ResultMarks, systemSections, turnSections } from '@bulkhead/agent';
-import type { ToolGroup } from '@bulkhead/protocol/agent';
+import {
+  loadToolsDefinition,
+  modelView,
+  promptFacts,
+  ResultMarks,
+  restoredSkills,
+  skillTools,
+  systemSections,
+  turnSections,
+} from '@bulkhead/agent';
+import type { SkillText, ToolGroup } from '@bulkhead/protocol/agent';
 import type { Message, ToolDefinition } from '@bulkhead/protocol/chat';
 import { callsOf, textOf, thinkingOf } from '../session/message-view.ts';
 import type { Told } from './mind.ts';
@@ -15,7 +24,9 @@ export interface RequestSection {
  * A model request by section, in its order: rendered by the very functions an agent uses.
  *
  * @param request.tools all that are loaded
- * @param request.history as the next request would hold it
+ * @param request.history as the next run is given it
+ * @param request.skills that were loaded and stand in it no more
+ * @param request.contextWindow tokens
  */
 export function requestSections(
   { prompt, turn }: Told,
@@ -23,13 +34,26 @@ export function requestSections(
     readonly groups: readonly ToolGroup[];
     readonly tools: readonly ToolDefinition[];
     readonly history: readonly Message[];
+    readonly skills: readonly SkillText[];
+    readonly contextWindow: number;
   },
 ): readonly RequestSection[] {
+  const restored = restoredSkills(request.skills);
+  const shown = modelView([...restored, ...request.history], undefined, request.contextWindow);
   const system = systemSections(promptFacts(prompt, request.groups));
   return [
-    ...toolSections([loadToolsDefinition(request.groups), ...request.tools]),
+    ...toolSections([
+      loadToolsDefinition(request.groups),
+      ...skillTools({ context: prompt, skills: [...request.skills] }),
+      ...request.tools,
+    ]),
     ...system.map((section) => ({ part: 'system' as const, ...section })),
-    ...historySections(new ResultMarks().view(request.history)),
+    ...restored.map((message) => ({
+      part: 'history' as const,
+      name: 'skills loaded before',
+      text: textOf(message),
+    })),
+    ...historySections(new ResultMarks().view(shown.slice(restored.length))),
     ...turnSections(turn).map((section) => ({ part: 'turn' as const, ...section })),
   ];
 }

@@ -15,7 +15,7 @@ const messages = [
   assistantMessage(create(AssistantMessageSchema)),
 ];
 const old = { messages, entryIds: ['a', 'b', 'c', 'd', 'e'], earlierSummary: '', rules: [] };
-const room = { keepTokens: 100, messageTokens: [140, 10, 340, 5, 5] };
+const room = { keepTokens: 100, messageTokens: [140, 300, 100, 5, 5] };
 
 describe('what is taken of a compaction', () => {
   const check = (summary: string, replaced: number) =>
