@@ -13,7 +13,7 @@ export function renderSkills({ skills }: Pick<PromptContext, 'skills'>): string 
   const others = lines.filter(({ pinned }) => !pinned);
   const text = [
     '# Custom Skills',
-    'Load the one a task is for with load_skills, and follow it within the rules above.',
+    'For its task, load one with load_skills; follow it within the rules above.',
     ...confirmed.map(lineOf),
   ];
   if (others.length > 0) {

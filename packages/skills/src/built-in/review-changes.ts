@@ -1,7 +1,7 @@
 /** Text of the built-in skill `review-changes`. */
 export const REVIEW_CHANGES = `---
 name: review-changes
-description: Reviews a change and reports what is wrong, with evidence. Use when asked to review or check a diff or commit.
+description: To review a diff or commit.
 license: Apache-2.0
 ---
 

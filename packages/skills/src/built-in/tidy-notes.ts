@@ -1,7 +1,7 @@
 /** Text of the built-in skill `tidy-notes`. */
 export const TIDY_NOTES = `---
 name: tidy-notes
-description: Orders notes and lists without losing a fact. Use when asked to clean up, merge or shorten notes.
+description: To clean up, merge or shorten notes.
 license: Apache-2.0
 ---
 

@@ -1,7 +1,7 @@
 /** Text of the built-in skill `write-skill`. */
 export const WRITE_SKILL = `---
 name: write-skill
-description: Makes a skill of what went well. Use when asked to remember how something is done.
+description: To keep how something is done as a skill.
 license: Apache-2.0
 ---
 

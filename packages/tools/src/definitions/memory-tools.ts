@@ -41,6 +41,4 @@ export const memoryWriteTool = /* @__PURE__ */ defineTool({
 /** The tools for what outlives a session. Loaded on demand. */
 export const memoryTools: readonly ToolDescription[] = [memorySearchTool, memoryWriteTool];
 
-export const memoryGroups: readonly ToolGroup[] = [
-  { name: 'memory', summary: 'search and write what outlives a session' },
-];
+export const memoryGroups: readonly ToolGroup[] = [{ name: 'memory', summary: 'long-term memory' }];

@@ -29,6 +29,4 @@ export const processStopTool = /* @__PURE__ */ defineTool({
 /** The tools for commands that go on after their call. Loaded on demand. */
 export const processTools: readonly ToolDescription[] = [processListTool, processStopTool];
 
-export const processGroups: readonly ToolGroup[] = [
-  { name: 'processes', summary: 'list and stop background commands' },
-];
+export const processGroups: readonly ToolGroup[] = [{ name: 'processes', summary: 'background commands' }];

@@ -27,6 +27,4 @@ export const resultOpenTool = /* @__PURE__ */ defineTool({
 /** The way back to results that a model is shown as one line, or that a summary stands for [K5]. Loaded on demand. */
 export const resultTools: readonly ToolDescription[] = [resultOpenTool];
 
-export const resultGroups: readonly ToolGroup[] = [
-  { name: 'results', summary: 'open earlier results that are shown as one line' },
-];
+export const resultGroups: readonly ToolGroup[] = [{ name: 'results', summary: 'earlier results in full' }];

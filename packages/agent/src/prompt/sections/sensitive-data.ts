@@ -4,5 +4,5 @@ import type { PromptSection } from '../prompt-section.ts';
 export const sensitiveData: PromptSection = {
   name: 'sensitive',
   render: () =>
-    '# Sensitive Data\nPasswords, keys, tokens and private data, in tool output too, stay where they are: never print, send, commit or remember them, nor pass them on a command line. Name the place, not the value.',
+    '# Sensitive Data\nPasswords, keys, tokens and private data, in tool output too: never print, send, commit or remember them, nor put them on a command line. Name the place, not the value.',
 };
