@@ -6,14 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentEvent } from './connection/agent-connection.ts';
 import { type ServeAgentOptions, serveAgent } from './connection.ts';
 import { type AgentBundle, bundleAgent } from './testing/agent-bundle.ts';
-import {
-  answer,
-  asShown,
-  deltasOf,
-  processRequest,
-  toolMessage,
-  userMessage,
-} from './testing/messages.ts';
+import { answer, asShown, deltasOf, processRequest, toolMessage, userMessage } from './testing/messages.ts';
 import { serveRun, tokensOf, unclosed } from './testing/scripted-engine.ts';
 import { spawnAgent } from './testing/spawn-agent.ts';
 
