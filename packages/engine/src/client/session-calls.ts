@@ -6,6 +6,7 @@ import {
   type ExportSessionRequestSchema,
   type ForkSessionRequestSchema,
   type ImportSessionRequestSchema,
+  type ImportSessionResponse,
   type LabelEntryRequestSchema,
   type MoveLeafRequestSchema,
   type ReadBranchRequestSchema,
@@ -47,11 +48,10 @@ export interface SessionCalls {
     request: MessageInitShape<typeof ExportSessionRequestSchema>,
     signal?: AbortSignal,
   ): AsyncGenerator<string>;
-  /** @returns the id of the new session */
   importSession(
     request: MessageInitShape<typeof ImportSessionRequestSchema>,
     signal?: AbortSignal,
-  ): Promise<string>;
+  ): Promise<ImportSessionResponse>;
   /** @returns the ids of all sessions that are gone */
   deleteSession(
     request: MessageInitShape<typeof DeleteSessionRequestSchema>,
@@ -84,8 +84,7 @@ export function sessionCalls(connection: GrpcConnection): SessionCalls {
     async *exportSession(request, signal) {
       for await (const { chunk } of connection.stream(method.exportSession, request, signal)) yield chunk;
     },
-    importSession: async (request, signal) =>
-      (await connection.unary(method.importSession, request, signal)).sessionId,
+    importSession: (request, signal) => connection.unary(method.importSession, request, signal),
     deleteSession: async (request, signal) =>
       (await connection.unary(method.deleteSession, request, signal)).deleted,
     readUsage: async (request, signal) => (await connection.unary(method.readUsage, request, signal)).rows,
