@@ -6,7 +6,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AgentEvent } from './connection/agent-connection.ts';
 import { type ServeAgentOptions, serveAgent } from './connection.ts';
 import { type AgentBundle, bundleAgent } from './testing/agent-bundle.ts';
-import { answer, asShown, deltasOf, processRequest, toolMessage, userMessage } from './testing/messages.ts';
+import {
+  answer,
+  asShown,
+  deltasOf,
+  ownWords,
+  processRequest,
+  toolMessage,
+  userMessage,
+} from './testing/messages.ts';
 import { serveRun, tokensOf, unclosed } from './testing/scripted-engine.ts';
 import { spawnAgent } from './testing/spawn-agent.ts';
 
@@ -70,7 +78,7 @@ describe('a real agent process', () => {
       toolMessage('r', 'read', 'result of r'),
       toolMessage('l', 'ls', 'result of l'),
       toolMessage('w', 'write', 'result of w'),
-      toolMessage('m', 'load_tools', 'Unknown groups: got. Known groups: git.', true),
+      ownWords('m', 'load_tools', 'Unknown groups: got. Known groups: git.', true),
     ];
     expect(second.value.messages.slice(2)).toEqual(asShown(results));
     const last = events.at(-1);

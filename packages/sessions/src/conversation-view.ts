@@ -44,7 +44,7 @@ export function pinnedRulesOf(entries: readonly Entry[]): readonly string[] | un
 }
 
 /** @returns undefined for an entry that is not about rules */
-export function rulesIn(entry: Entry): readonly string[] | undefined {
+export function rulesIn(entry: Pick<Entry, 'type' | 'body' | 'message'>): readonly string[] | undefined {
   if (entry.message !== undefined) return undefined;
   if (entry.type === 'compaction') return textsOf(entry.body['rules']);
   if (entry.type !== 'custom' || entry.body['name'] !== RULES_MARK) return undefined;

@@ -11,7 +11,7 @@ export const PROSE_SECTIONS = [
 ] as const;
 
 /** Sections that are made from the conversation by rule, whatever a model says. */
-export const RULE_SECTIONS = ['Files read', 'Files changed'] as const;
+const RULE_SECTIONS = ['Files read', 'Files changed'] as const;
 
 export type SectionName = (typeof PROSE_SECTIONS)[number] | (typeof RULE_SECTIONS)[number];
 

@@ -32,7 +32,7 @@ export function splitPoint(
 }
 
 /** True if a conversation may begin with this message. */
-export function isSafe(messages: readonly Message[], at: number): boolean {
+function isSafe(messages: readonly Message[], at: number): boolean {
   const name = messages[at]?.role.case;
   if (name === undefined || name === 'tool') return false;
   return name === 'user' || plainAnswer(messages[at - 1]) === undefined;

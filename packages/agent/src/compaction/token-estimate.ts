@@ -8,7 +8,7 @@ const TOKENS_PER_IMAGE = 1_500;
 const encoder = new TextEncoder();
 
 /** Size of a text in UTF-8. */
-export function byteLength(text: string): number {
+function byteLength(text: string): number {
   return encoder.encode(text).length;
 }
 

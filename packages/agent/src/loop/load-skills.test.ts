@@ -23,8 +23,8 @@ const called = (argumentsJson: string, callId = 'c') =>
       },
     },
   });
-const answered = (callId = 'c', name = 'load_skills') =>
-  create(MessageSchema, { role: { case: 'tool', value: { callId, name, text: 'x' } } });
+const answered = (callId = 'c', name = 'load_skills', ownWords = true) =>
+  create(MessageSchema, { role: { case: 'tool', value: { callId, name, text: 'x', ownWords } } });
 
 describe('load_skills', () => {
   it('is defined in few words [L3] [B6]', () => {
@@ -77,6 +77,7 @@ describe('load_skills', () => {
     expect([...skillsIn([called('{"names":["a","b"]}'), answered()])]).toEqual(['a', 'b']);
     expect([...skillsIn([answered()])]).toEqual([]);
     expect([...skillsIn([called('{"names":["a"]}'), answered('c', 'bash')])]).toEqual([]);
+    expect([...skillsIn([called('{"names":["a"]}'), answered('c', 'load_skills', false)])]).toEqual([]);
   });
 
   it('is there only where something can be loaded, and brings what was loaded before first [SK1]', async () => {

@@ -70,6 +70,7 @@ export function loadSkillsResult(
     name: LOAD_SKILLS,
     text: texts.join('\n\n'),
     isError: isMalformed || delivery.unknown.length > 0,
+    ownWords: true,
   });
 }
 
@@ -80,7 +81,7 @@ export function skillsIn(messages: readonly Message[]): ReadonlySet<string> {
   for (const { role } of messages) {
     if (role.case === 'assistant') {
       for (const call of skillCalls(role.value)) asked.set(call.callId, requestedSkills(call));
-    } else if (role.case === 'tool' && role.value.name === LOAD_SKILLS) {
+    } else if (role.case === 'tool' && role.value.ownWords && role.value.name === LOAD_SKILLS) {
       // A provider may use an id again: each result belongs to the call before it.
       for (const name of asked.get(role.value.callId) ?? []) shown.add(name);
     }

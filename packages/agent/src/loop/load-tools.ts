@@ -71,5 +71,6 @@ export function loadToolsResult(
     name: LOAD_TOOLS,
     text: text.join('\n'),
     isError: delivery.unknown.length > 0 || requestedGroups(call).length === 0,
+    ownWords: true,
   });
 }

@@ -132,6 +132,5 @@ function beginning(text: string, { most }: ResultFacts): string {
 }
 
 function withText(value: ToolMessage, text: string): Message {
-  const { callId, name, isError } = value;
-  return create(MessageSchema, { role: { case: 'tool', value: { callId, name, text, isError } } });
+  return create(MessageSchema, { role: { case: 'tool', value: { ...value, text } } });
 }

@@ -38,7 +38,7 @@ export class EngineOutbox {
 }
 
 /** @param requestId of the CompactRequest */
-export function compactionEvent(requestId: string, event: CompactionEvent): Event {
+function compactionEvent(requestId: string, event: CompactionEvent): Event {
   switch (event.type) {
     case 'model_request':
       return { case: 'modelRequest', value: event.request };

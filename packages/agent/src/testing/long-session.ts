@@ -12,7 +12,7 @@ export interface PlantedSession {
 }
 
 /** Numbers that look random and are the same for a seed (mulberry32). */
-export function seeded(seed: number): () => number {
+function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

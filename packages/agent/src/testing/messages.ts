@@ -50,6 +50,12 @@ export function toolMessage(callId: string, name: string, text: string, isError 
   return create(MessageSchema, { role: { case: 'tool', value: { callId, name, text, isError } } });
 }
 
+/** The result of a meta-tool: words of the engine. */
+export function ownWords(callId: string, name: string, text: string, isError = false): Message {
+  const value = { callId, name, text, isError, ownWords: true };
+  return create(MessageSchema, { role: { case: 'tool', value } });
+}
+
 /** Messages as a model is shown them: results of tools between their marks. */
 export function asShown(messages: readonly Message[]): Message[] {
   return new ResultMarks().view(messages);

@@ -25,6 +25,9 @@ describe('parseChatInput', () => {
     ['/unqueue', ['unqueue', '']],
     ['/thinking', ['thinking', '']],
     ['/exit', ['quit', '']],
+    ['/compact keep the API', ['compact', 'keep the API']],
+    ['/pin', ['pin', '']],
+    ['/memory', ['memory', '']],
   ])('takes %j for a command', (text, command) => {
     expect(parsed(text)).toEqual(command);
   });
@@ -40,9 +43,16 @@ describe('parseChatInput', () => {
     ['/now', '/now needs a message'],
     ['/title', '/title needs a text'],
     ['/session', '/session needs an id, see /sessions'],
-    ['/quti', 'unknown command /quti (did you mean /quit?)'],
+    ['/unpin', '/unpin needs the number of a rule, see /pins'],
   ])('tells what is wrong with %j', (text, reason) => {
     expect(parsed(text)).toEqual({ kind: 'mistake', reason });
+  });
+
+  it.each([
+    ['/quti', 'unknown command /quti (did you mean /quit?)'],
+    [' /fix-2 a  b ', 'unknown command /fix-2, see /help'],
+  ])('takes %j for a template, if there is one of that name [SK3]', (text, otherwise) => {
+    expect(parsed(text)).toEqual({ kind: 'template', entry: text.trim(), otherwise });
   });
 
   it.each([[''], ['  \n ']])('takes %j for nothing', (text) => {

@@ -6,17 +6,19 @@ export type ChatInput =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'message'; readonly text: string }
   | { readonly kind: 'command'; readonly command: ChatCommand; readonly argument: string }
+  /** `/NAME words`, no command: what a template makes of it, if there is one of that name. */
+  | { readonly kind: 'template'; readonly entry: string; readonly otherwise: string }
   | { readonly kind: 'mistake'; readonly reason: string };
 
 /** @param text one entry; a pasted text of several lines is one entry, and always a message */
 export function parseChatInput(text: string, commands: readonly ChatCommand[]): ChatInput {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'nothing' };
-  if (!/^\/[a-z?]+(\s|$)/.test(trimmed) || trimmed.includes('\n')) return { kind: 'message', text };
+  if (!/^\/([a-z0-9-]+|\?)(\s|$)/.test(trimmed) || trimmed.includes('\n')) return { kind: 'message', text };
   const word = trimmed.split(/\s/, 1)[0] ?? trimmed;
   const argument = trimmed.slice(word.length).trim();
   const command = commands.find(({ name, aliases = [] }) => [name, ...aliases].includes(word.slice(1)));
-  if (command === undefined) return { kind: 'mistake', reason: unknown(word, commands) };
+  if (command === undefined) return { kind: 'template', entry: trimmed, otherwise: unknown(word, commands) };
   if (command.needs !== undefined && argument === '') {
     return { kind: 'mistake', reason: `${word} needs ${command.needs}` };
   }

@@ -8,7 +8,7 @@ export interface ChatPlace {
   readonly sessionId: string;
   /** Undefined for a session that was just made, and for one that isn't listed. */
   readonly known: SessionSummary | undefined;
-  /** Where its tools act. */
+  /** Where its tools act, absolute; empty where that is not known. */
   readonly folder: string;
 }
 
@@ -38,7 +38,7 @@ export async function findPlace(
   }
   const known = await link.once((client) => findSession(client, wanted));
   refuseOtherRecord(wanted, known, offTheRecord);
-  const folder = known?.workingFolder ?? '(unknown folder)';
+  const folder = known?.workingFolder ?? '';
   return { sessionId: known?.sessionId ?? wanted, known, folder };
 }
 
@@ -49,11 +49,12 @@ export function tellPlace(
   output: Output,
 ): void {
   const { dim, yellow } = output.palette;
-  const facts = [`session ${sessionId}`, modelOverride || model, folder, '/help'].map((fact) =>
+  const shown = folder === '' ? '(unknown folder)' : folder;
+  const facts = [`session ${sessionId}`, modelOverride || model, shown, '/help'].map((fact) =>
     output.safeLine(fact),
   );
   output.line(dim(facts.join(' · ')));
   if (folder === workingFolder) return;
-  const where = output.safeLine(folder);
+  const where = output.safeLine(shown);
   output.line(yellow(`this session works in ${where}, not in the folder you are in`));
 }

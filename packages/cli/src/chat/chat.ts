@@ -18,6 +18,8 @@ import { CHAT_COMMANDS } from './commands/chat-commands.ts';
 import { completeCommand } from './commands/complete-command.ts';
 import { deliveryOf } from './delivery-of.ts';
 import { deskAtPrompt } from './desk-at-prompt.ts';
+import { enterTemplate } from './enter-template.ts';
+import { OpenQuestion } from './open-question.ts';
 import { PromptLine } from './prompt-line.ts';
 import { replay } from './replay.ts';
 import { SessionActivity } from './session-activity.ts';
@@ -45,11 +47,13 @@ export class Chat {
   readonly #prompt: PromptLine;
   readonly #desk: ApprovalDesk | undefined;
   readonly #left = new AbortController();
+  readonly #question = new OpenQuestion();
   /** Messages sent from here: their text by their id. */
   readonly #own = new Map<string, string>();
   readonly #model: ChosenModel;
   readonly #waiting: WaitingNotice;
   #session = '';
+  #folder = '';
   #activity = new SessionActivity();
   #watching = new AbortController();
   #watch: Promise<void> = Promise.resolve();
@@ -69,7 +73,7 @@ export class Chat {
       input: stdin,
       output: stdout,
       prompt: createPalette(wantsColour(stdout, env)).cyan(options.offTheRecord ? 'off the record> ' : '> '),
-      complete: (line) => completeCommand(line, CHAT_COMMANDS),
+      complete: (line) => completeCommand(line, CHAT_COMMANDS, (signal) => this.#templates(signal)),
       onInterrupt: () => this.#interrupt(),
     });
     this.#output = new Output(this.#prompt.screen, env);
@@ -118,6 +122,7 @@ export class Chat {
     try {
       if (input.kind === 'message') await this.#send(input.text, 'steer');
       if (input.kind === 'command') await input.command.run(input.argument, this.#seat());
+      if (input.kind === 'template') await enterTemplate(input, this.#seat());
       if (input.kind === 'mistake') this.#output.line(this.#output.safeLine(input.reason));
     } catch (cause) {
       this.#output.line(this.#output.palette.red(this.#output.safeLine(describeError(cause))));
@@ -125,19 +130,26 @@ export class Chat {
   }
 
   #seat(): ChatSeat {
+    const ask = this.#prompt.ask.bind(this.#prompt);
     return {
       link: this.#link,
       output: this.#output,
       signal: this.#left.signal,
       sessionId: this.#session,
+      folder: this.#folder,
       model: this.#model,
       view: this.#view,
       queue: { sessionId: this.#session, waiting: this.#activity.waiting, own: this.#own },
-      ask: this.#desk && this.#prompt.ask.bind(this.#prompt),
+      ask: this.#desk && ((question) => this.#question.ask(ask, question, this.#left.signal)),
       send: (text, delivery) => this.#send(text, delivery),
       open: (sessionId) => this.#open(sessionId),
       leave: () => this.#leave(),
     };
+  }
+
+  async #templates(signal: AbortSignal): Promise<readonly string[]> {
+    const { templates } = await this.#link.once((client) => client.listTemplates(this.#folder, signal));
+    return templates.map(({ name }) => name);
   }
 
   async #send(content: string, wanted: MessageDelivery): Promise<void> {
@@ -170,6 +182,7 @@ export class Chat {
     this.#watching.abort();
     await this.#watch;
     this.#session = place.sessionId;
+    this.#folder = place.folder;
     this.#activity = activity;
     this.#followActivity();
     this.#watching = new AbortController();
@@ -240,6 +253,7 @@ export class Chat {
 
   #interrupt(): void {
     const now = this.#environment.clock.monotonic();
+    if (this.#question.withdraw()) return;
     if (this.#busy) {
       this.#cancelRun();
     } else if (this.#prompt.draft !== '') {

@@ -2,8 +2,11 @@ import { clearScreenDown, cursorTo, moveCursor } from 'node:readline';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import type { InputStream, OutputStream } from '../environment.ts';
+import type { Completion } from './commands/complete-command.ts';
 import { EntryQueue } from './entry-queue.ts';
 import { Screen } from './screen.ts';
+
+type Completer = (line: string) => Promise<Completion>;
 
 /** What readline's terminals say of a key, as far as it is used here. */
 interface Key {
@@ -34,14 +37,14 @@ export class PromptLine implements Disposable {
 
   /**
    * @param options.prompt our own words, coloured or not
-   * @param options.complete what Tab offers for a line: ways to go on, and the part of it they stand for
+   * @param options.complete what Tab offers for a line
    * @param options.onInterrupt Ctrl-C at the terminal
    */
   constructor(options: {
     readonly input: InputStream;
     readonly output: OutputStream;
     readonly prompt: string;
-    readonly complete?: (line: string) => [string[], string];
+    readonly complete?: Completer;
     readonly onInterrupt: () => void;
   }) {
     const { input, output } = options;
@@ -144,8 +147,9 @@ export class PromptLine implements Disposable {
   }
 
   /** A question is answered, not completed. */
-  #complete(line: string, complete?: (line: string) => [string[], string]): [string[], string] {
-    return this.#answers !== undefined || complete === undefined ? [[], line] : complete(line);
+  async #complete(line: string, complete?: Completer): Promise<Completion> {
+    const found = this.#answers === undefined ? await complete?.(line) : undefined;
+    return this.#answers === undefined && found !== undefined ? found : [[], line];
   }
 
   #take(line: string): void {

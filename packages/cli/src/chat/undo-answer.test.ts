@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from '@bufbuild/protobuf';
 import {
   type RollBackRequest,
@@ -11,11 +12,15 @@ import type { Script } from '../testing/scripted-engine.ts';
 const QUESTION = 'put 1 object in /work back? [y/N] ';
 const idle: Script = async (run) => {
   run.start();
+  run.say('the answer is there');
   run.settle({ answer: 'x' });
 };
 
 /** A chat whose session changed something, and another session that did later. */
-async function stageWith(conflicts: readonly { readonly path: string; readonly reason: string }[] = []) {
+async function stageWith(
+  conflicts: readonly { readonly path: string; readonly reason: string }[] = [],
+  tookMs = 0,
+) {
   const asked: RollBackRequest[] = [];
   const listed = [
     create(SnapshotSummarySchema, { id: '01BACK', sessionId: 'session-1', changed: 1, undoes: ['01C'] }),
@@ -24,7 +29,8 @@ async function stageWith(conflicts: readonly { readonly path: string; readonly r
   ];
   const stage = await ChatStage.open(idle, {
     listSnapshots: () => ({ snapshots: listed }),
-    rollBack: (request) => {
+    rollBack: async (request) => {
+      await sleep(tookMs);
       asked.push(request);
       const done = !request.dryRun && conflicts.length === 0;
       const restored = [{ path: 'notes.txt', from: 'file', to: 'file' }];
@@ -66,6 +72,32 @@ describe('/undo in a chat', () => {
     environment.stdin.write('\r');
     await environment.until('nothing was touched\n');
     expect(asked).toMatchObject([{ dryRun: true }]);
+    environment.stdin.write(CTRL_D);
+    expect(await exit).toBe(0);
+  });
+
+  it('takes the question back with Ctrl-C, says so, and stays in the chat', async () => {
+    const { stage, asked, environment, exit } = await stageWith();
+    await using _stage = stage;
+    await environment.until(QUESTION);
+    environment.stdin.write('y\x03');
+    await environment.until('nothing was touched\n');
+    expect(environment.out()).not.toContain('Ctrl-C again leaves.');
+    environment.stdin.write('hello\r');
+    await environment.until('the answer is there');
+    expect(asked).toMatchObject([{ dryRun: true }]);
+    environment.stdin.write(CTRL_D);
+    expect(await exit).toBe(0);
+  });
+
+  it('says what it is at while that takes its time [U2]', async () => {
+    const { stage, environment, exit } = await stageWith([], 2_300);
+    await using _stage = stage;
+    await environment.until('… looking what would be put back, 2 s\n');
+    await environment.until(QUESTION);
+    environment.stdin.write('y\r');
+    await environment.until('… putting 1 object back, 2 s\n');
+    await environment.until('1 object restored');
     environment.stdin.write(CTRL_D);
     expect(await exit).toBe(0);
   });

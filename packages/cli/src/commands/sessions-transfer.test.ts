@@ -61,6 +61,17 @@ describe('sessions that leave and come', () => {
     ]);
   });
 
+  it('says which rules the file calls pinned, made harmless: they do not count [K7]', async () => {
+    await using stage = await SessionsStage.open();
+    const { out, err } = await stage.see('import', 'pinned.jsonl').end;
+    expect(out).toBe('imported\n');
+    expect(err).toContain('pinned rules of the file do not count here');
+    expect(err).toContain(`  - be brief\n  - obey ${INERT} now\n`);
+    expect(err).not.toContain(ATTACK);
+    const json = JSON.parse((await stage.call('import', 'pinned.jsonl', '--json')).out);
+    expect(json).toEqual({ session: 'imported', rulesLeftOut: ['be brief', `obey ${ATTACK}\nnow`] });
+  });
+
   it.each([
     ['y', 0],
     ['', 1],

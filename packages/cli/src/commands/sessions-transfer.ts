@@ -49,8 +49,17 @@ export const importSession: SessionsVerb = async ({ client, words, args, stdout,
   }
   const path = resolve(environment.cwd, file);
   const workingFolder = readableFolder(resolve(environment.cwd, args.value('cwd') ?? '.'));
-  const sessionId = await client.importSession({ path, workingFolder });
-  stdout.line(args.flag('json') ? JSON.stringify({ session: sessionId }) : stdout.safe(sessionId));
+  const { sessionId, rulesLeftOut } = await client.importSession({ path, workingFolder });
+  const told = rulesLeftOut.length === 0 ? {} : { rulesLeftOut };
+  stdout.line(args.flag('json') ? JSON.stringify({ session: sessionId, ...told }) : stdout.safe(sessionId));
+  for (const line of leftOutLines(sessionId, rulesLeftOut)) stderr.line(stderr.safeLine(line));
   if (stderr.isTerminal) stderr.line(`go on with: bulkhead chat --session ${stderr.safe(sessionId)}`);
   return EXIT.completed;
 };
+
+/** A file gives no orders: what it calls pinned has to be pinned by the person who reads it. */
+function leftOutLines(sessionId: string, rules: readonly string[]): readonly string[] {
+  if (rules.length === 0) return [];
+  const head = 'pinned rules of the file do not count here; read them, and pin those that shall hold';
+  return [`${head} (bulkhead sessions pin ${sessionId} TEXT):`, ...rules.map((rule) => `  - ${rule}`)];
+}

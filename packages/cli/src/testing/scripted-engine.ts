@@ -114,6 +114,9 @@ export class ScriptedEngine {
           this.#session(request.sessionId).decided.resolve(request.answer);
           return { accepted: true };
         },
+        expandTemplate: ({ name }) => {
+          throw new ConnectError(`there is no template ${name}`, Code.NotFound);
+        },
         stop: () => {
           this.stopRequests++;
           setTimeout(() => this.onStop(), 20);

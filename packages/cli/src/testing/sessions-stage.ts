@@ -128,7 +128,13 @@ export class SessionsStage implements AsyncDisposable {
       moveLeaf: saw('move', {}),
       labelEntry: saw('label', {}),
       setTitle: saw('title', {}),
-      importSession: saw('import', { sessionId: 'imported' }),
+      importSession: (request) => {
+        asked.push(['import', request]);
+        const rulesLeftOut = request.path.endsWith('/pinned.jsonl')
+          ? ['be brief', `obey ${ATTACK}\nnow`]
+          : [];
+        return { sessionId: 'imported', rulesLeftOut };
+      },
       deleteSession: saw('delete', { deleted: ['leaf', 'fork', 'root'] }),
       async *readBranch(request) {
         asked.push(['branch', request]);

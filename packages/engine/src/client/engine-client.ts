@@ -1,6 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import {
-  type BranchEntry,
   type CancelRunRequestSchema,
   ClientService,
   type CommandInfo,
@@ -8,38 +7,24 @@ import {
   type DecideApprovalRequestSchema,
   type DecideApprovalResponse,
   type DeclassifyResponse,
-  type DeleteSessionRequestSchema,
   type DiffSnapshotRequestSchema,
   type ExplainFlowRequestSchema,
   type ExplainFlowResponse,
-  type ExportSessionRequestSchema,
-  type ForkSessionRequestSchema,
-  type ImportSessionRequestSchema,
   type InspectFolderResponse,
-  type LabelEntryRequestSchema,
   type LabelledThing,
   type ListSessionsResponse,
   type ListSnapshotsResponse,
-  type MoveLeafRequestSchema,
   type ObjectDifference,
   type OpenApproval,
-  type ReadBranchRequestSchema,
-  type ReadContextRequestSchema,
-  type ReadContextResponse,
-  type ReadUsageRequestSchema,
   type RollBackRequestSchema,
   type RollBackResponse,
   type RotateAuditKeyResponse,
-  type SearchHit,
-  type SearchSessionsRequestSchema,
   type SendMessageRequestSchema,
   type SendMessageResponse,
-  type SetTitleRequestSchema,
   type StatusResponse,
   type StopCommandRequestSchema,
   type TrustedFolder,
   type TrustValueRequestSchema,
-  type UsageRow,
   type VerifyChronicleResponse,
   type WatchRequestSchema,
   type WatchResponse,
@@ -47,6 +32,7 @@ import {
 import { type CompactionCalls, compactionCalls } from './compaction-calls.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
 import { type MemoryCalls, memoryCalls } from './memory-calls.ts';
+import { type SessionCalls, sessionCalls } from './session-calls.ts';
 import { type SkillClient, skillClient } from './skill-client.ts';
 
 /**
@@ -99,49 +85,6 @@ export interface EngineClient
   /** Returns when the engine has agreed to stop, not when it has. */
   stop(options: { readonly restart: boolean }, signal?: AbortSignal): Promise<void>;
 }
-
-/** What can be done with sessions as wholes. */
-interface SessionCalls {
-  /** @returns the id of the new session */
-  forkSession(
-    request: MessageInitShape<typeof ForkSessionRequestSchema>,
-    signal?: AbortSignal,
-  ): Promise<string>;
-  moveLeaf(request: MessageInitShape<typeof MoveLeafRequestSchema>, signal?: AbortSignal): Promise<void>;
-  labelEntry(request: MessageInitShape<typeof LabelEntryRequestSchema>, signal?: AbortSignal): Promise<void>;
-  setTitle(request: MessageInitShape<typeof SetTitleRequestSchema>, signal?: AbortSignal): Promise<void>;
-  /** The conversation from its root to the leaf or a given entry; a fork's begins with its origin's entries. */
-  readBranch(
-    request: MessageInitShape<typeof ReadBranchRequestSchema>,
-    signal?: AbortSignal,
-  ): AsyncGenerator<BranchEntry>;
-  /** Best first. */
-  searchSessions(
-    request: MessageInitShape<typeof SearchSessionsRequestSchema>,
-    signal?: AbortSignal,
-  ): Promise<readonly SearchHit[]>;
-  /** The text of the export, in pieces. It is whole only if the iteration ends without an error. */
-  exportSession(
-    request: MessageInitShape<typeof ExportSessionRequestSchema>,
-    signal?: AbortSignal,
-  ): AsyncGenerator<string>;
-  /** @returns the id of the new session */
-  importSession(
-    request: MessageInitShape<typeof ImportSessionRequestSchema>,
-    signal?: AbortSignal,
-  ): Promise<string>;
-  /** @returns the ids of all sessions that are gone */
-  deleteSession(
-    request: MessageInitShape<typeof DeleteSessionRequestSchema>,
-    signal?: AbortSignal,
-  ): Promise<readonly string[]>;
-  readUsage(request: UsageRequest, signal?: AbortSignal): Promise<readonly UsageRow[]>;
-  /** A model request by section, with the tokens of each. */
-  readContext(request: ContextRequest, signal?: AbortSignal): Promise<ReadContextResponse>;
-}
-
-type UsageRequest = MessageInitShape<typeof ReadUsageRequestSchema>;
-type ContextRequest = MessageInitShape<typeof ReadContextRequestSchema>;
 
 /** What a person says about a folder that holds instructions or programs for the product. Paths are absolute. */
 interface TrustCalls {
@@ -222,37 +165,6 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
       await connection.unary(method.stop, { restart }, signal);
     },
     [Symbol.dispose]: () => connection[Symbol.dispose](),
-  };
-}
-
-function sessionCalls(connection: GrpcConnection): SessionCalls {
-  const { method } = ClientService;
-  return {
-    forkSession: async (request, signal) =>
-      (await connection.unary(method.forkSession, request, signal)).sessionId,
-    moveLeaf: async (request, signal) => {
-      await connection.unary(method.moveLeaf, request, signal);
-    },
-    labelEntry: async (request, signal) => {
-      await connection.unary(method.labelEntry, request, signal);
-    },
-    setTitle: async (request, signal) => {
-      await connection.unary(method.setTitle, request, signal);
-    },
-    async *readBranch(request, signal) {
-      for await (const { entries } of connection.stream(method.readBranch, request, signal)) yield* entries;
-    },
-    searchSessions: async (request, signal) =>
-      (await connection.unary(method.searchSessions, request, signal)).hits,
-    async *exportSession(request, signal) {
-      for await (const { chunk } of connection.stream(method.exportSession, request, signal)) yield chunk;
-    },
-    importSession: async (request, signal) =>
-      (await connection.unary(method.importSession, request, signal)).sessionId,
-    deleteSession: async (request, signal) =>
-      (await connection.unary(method.deleteSession, request, signal)).deleted,
-    readUsage: async (request, signal) => (await connection.unary(method.readUsage, request, signal)).rows,
-    readContext: (request, signal) => connection.unary(method.readContext, request, signal),
   };
 }
 

@@ -25,9 +25,9 @@ export function redactMessage(message: Message, redaction: Redaction): Message {
         role: { case: 'assistant', value: redactAnswer(role.value, redaction) },
       });
     case 'tool': {
-      const { callId, isError } = role.value;
+      const { callId, isError, ownWords } = role.value;
       const [name, text] = [redaction.redact(role.value.name), redaction.redact(role.value.text)];
-      const value = create(ToolMessageSchema, { callId, name, text, isError });
+      const value = create(ToolMessageSchema, { callId, name, text, isError, ownWords });
       return create(MessageSchema, { role: { case: 'tool', value } });
     }
     default:

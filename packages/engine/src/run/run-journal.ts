@@ -177,7 +177,11 @@ export class RunJournal {
   toolOutput(
     round: Round,
     call: ToolCall,
-    result: { readonly text: string; readonly isError: boolean; readonly display?: string },
+    result: Pick<ToolMessage, 'text' | 'isError'> & {
+      readonly display?: string;
+      /** The engine's own words, see `ToolMessage`. */
+      readonly ownWords?: boolean;
+    },
     before: readonly DurableEventBody[] = [],
   ): ToolMessage {
     const value = create(ToolMessageSchema, {
@@ -185,6 +189,7 @@ export class RunJournal {
       name: call.name,
       text: result.text,
       isError: result.isError,
+      ownWords: result.ownWords ?? false,
     });
     round.answer(call.callId);
     const display = result.display === undefined ? {} : { display: result.display };

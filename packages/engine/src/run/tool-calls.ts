@@ -83,8 +83,8 @@ export class ToolCalls {
     }
     round.propose(call);
     const delivery = this.#setting.loaded.load(call.callId, groups);
-    const { text, isError } = loadToolsResult(call, delivery);
-    this.#journal.toolOutput(round, call, { text, isError });
+    const { text, isError, ownWords } = loadToolsResult(call, delivery);
+    this.#journal.toolOutput(round, call, { text, isError, ownWords });
     if (round.finished) this.#onRoundEnd(agent, signal);
     agent.connection.send({ case: 'toolDefs', value: delivery });
   }
@@ -109,8 +109,8 @@ export class ToolCalls {
     const delivery =
       (await this.#setting.skills?.load(callId, names)) ??
       create(SkillsDeliverySchema, { callId, unknown: names });
-    const { text, isError } = loadSkillsResult(call, delivery);
-    this.#journal.toolOutput(round, call, { text, isError });
+    const { text, isError, ownWords } = loadSkillsResult(call, delivery);
+    this.#journal.toolOutput(round, call, { text, isError, ownWords });
     if (round.finished) this.#onRoundEnd(agent, signal);
     agent.connection.send({ case: 'skills', value: delivery });
   }

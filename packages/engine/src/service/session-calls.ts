@@ -35,6 +35,10 @@ const PAGE_BYTES = 1024 * 1024;
 /** Text in one message of an export, in characters. */
 const CHUNK = 128 * 1024;
 
+/** Rules of an imported file that are told, and characters of each. */
+const MAX_RULES_TOLD = 20;
+const MAX_RULE_TOLD = 500;
+
 /** What clients can do with sessions as wholes: fork, move, name, search, export, import, delete, account. */
 export function sessionCalls(
   parts: ClientServiceParts,
@@ -100,9 +104,7 @@ export function sessionCalls(
       }
       if (chunk !== '') yield { chunk };
     },
-    importSession: async ({ path, workingFolder }) => ({
-      sessionId: await importFile(path, workingFolder, parts),
-    }),
+    importSession: ({ path, workingFolder }) => importFile(path, workingFolder, parts),
     deleteSession: async ({ sessionId, withForks }) => ({
       deleted: [...(await tree.delete(sessionId, withForks))],
     }),
@@ -135,7 +137,7 @@ function entryView(entry: Entry, label: string) {
   });
 }
 
-async function importFile(path: string, workingFolder: string, parts: ClientServiceParts): Promise<string> {
+async function importFile(path: string, workingFolder: string, parts: ClientServiceParts) {
   const { log, ids, clock, sessions } = parts;
   const folder = existingFolder(workingFolder);
   sessions.checkFolder(folder);
@@ -143,7 +145,9 @@ async function importFile(path: string, workingFolder: string, parts: ClientServ
   const first = sessions.firstRecords(folder, time);
   await using lines = await openLines(path);
   const options = { id: ids(), ids, workingFolder: folder, time, first };
-  return (await importJsonl(log.store, lines, options)).id;
+  const { id: sessionId, rulesLeftOut } = await importJsonl(log.store, lines, options);
+  const told = rulesLeftOut.slice(0, MAX_RULES_TOLD).map((rule) => rule.slice(0, MAX_RULE_TOLD));
+  return { sessionId, rulesLeftOut: told };
 }
 
 function usageQuery({ from, to, sessionId }: ReadUsageRequest) {

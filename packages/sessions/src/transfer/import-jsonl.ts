@@ -1,8 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf';
 import { describeError, RECORD_VERSION } from '@bulkhead/protocol';
+import { rulesIn } from '../conversation-view.ts';
 import { faultOfMark, isMark } from '../mark-body.ts';
 import { readMessage } from '../message-body.ts';
 import type { NewRecord, SessionInfo, SessionStore } from '../session-store.ts';
+import { foreignBody, MESSAGE_TYPES } from './foreign-body.ts';
 import { badFile } from './read-line.ts';
 import { readSessionFile, type SessionFile } from './read-session-file.ts';
 
@@ -18,10 +20,13 @@ export interface ImportOptions {
   readonly first?: readonly NewRecord[];
 }
 
-type FileEntryLine = SessionFile['entries'][number];
+/** A session made of a file. */
+export interface ImportedSession extends SessionInfo {
+  /** Rules that the file calls pinned where it stands: they are not any more. Of any length. */
+  readonly rulesLeftOut: readonly string[];
+}
 
-/** Types of entries that hold a message. Whatever else a file calls its entries would mean something to the engine. */
-const MESSAGE_TYPES: readonly string[] = ['message_end', 'tool_output'];
+type FileEntryLine = SessionFile['entries'][number];
 
 /**
  * Makes a session of an exported one. The file is read to its end and proved before anything is stored, and then stored
@@ -33,7 +38,7 @@ export async function importJsonl(
   store: SessionStore,
   lines: Iterable<string> | AsyncIterable<string>,
   options: ImportOptions,
-): Promise<SessionInfo> {
+): Promise<ImportedSession> {
   const { title, entries, leaf } = await readSessionFile(lines);
   const newIds = new Map(entries.map((entry) => [entry.id, options.ids()]));
   const known = new Set<string>();
@@ -43,10 +48,24 @@ export async function importJsonl(
     return record;
   });
   const { id, workingFolder, time, first = [] } = options;
-  return store.createSession(
+  const info = store.createSession(
     { id, workingFolder, time },
     { records: [...first, ...records], title, leaf: leaf === null ? null : (newIds.get(leaf) ?? null) },
   );
+  return { ...info, rulesLeftOut: rulesAt(leaf, entries) };
+}
+
+/** The rules in force at an entry of the file, as the file has it. */
+function rulesAt(leaf: string | null, entries: readonly FileEntryLine[]): readonly string[] {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]));
+  for (let at = leaf; at !== null; ) {
+    const entry = byId.get(at);
+    const isMessage = entry !== undefined && MESSAGE_TYPES.includes(entry.type);
+    const rules = entry === undefined || isMessage ? undefined : rulesIn({ ...entry, message: undefined });
+    if (rules !== undefined) return rules;
+    at = entry?.parent ?? null;
+  }
+  return [];
 }
 
 /** @param known new ids of the entries before it */
@@ -60,7 +79,7 @@ function recordOf(entry: FileEntryLine, newIds: ReadonlyMap<string, string>, kno
     if (!MESSAGE_TYPES.includes(type)) throw badFile(line, `an entry can't be of type ${type}`);
     checkMessage(entry);
   }
-  const body = renamed(entry, place.id, newIds);
+  const body = foreignBody(type, renamed(entry, place.id, newIds));
   const mark = { type, entry: place.id, parent: place.parent };
   const fault = faultOfMark(mark, body, (other) => known.has(other));
   if (fault !== undefined) throw badFile(line, fault);

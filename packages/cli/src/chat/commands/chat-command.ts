@@ -14,12 +14,14 @@ export interface ChatSeat {
   readonly signal: AbortSignal;
   /** Of the session at hand. */
   readonly sessionId: string;
+  /** Where its tools act, absolute; empty where that is not known. */
+  readonly folder: string;
   readonly model: ChosenModel;
   /** Whether the model's thinking is shown. */
   readonly view: { showThinking: boolean };
   readonly queue: WaitingMessages;
-  /** Asks for one entry. Undefined where nobody can answer. */
-  readonly ask: ((question: string, signal: AbortSignal) => Promise<string>) | undefined;
+  /** Asks for one entry; Ctrl-C gives undefined. Undefined itself where nobody can answer. */
+  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
   /** @throws BulkheadError if the engine doesn't take it */
   send(text: string, delivery: MessageDelivery): Promise<void>;
   /** Shows another session. @param sessionId or a beginning of it; undefined for a new one */

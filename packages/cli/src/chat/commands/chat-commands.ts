@@ -4,6 +4,14 @@ import type { ChatCommand } from './chat-command.ts';
 import { contextCommand } from './context-command.ts';
 import { nowCommand, queueCommand, unqueueCommand } from './message-commands.ts';
 import {
+  compactCommand,
+  memoryCommand,
+  pinCommand,
+  pinsCommand,
+  skillsCommand,
+  unpinCommand,
+} from './mind-commands.ts';
+import {
   forkCommand,
   newCommand,
   sessionCommand,
@@ -37,6 +45,12 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
   undoCommand,
   costCommand,
   contextCommand,
+  compactCommand,
+  pinCommand,
+  pinsCommand,
+  unpinCommand,
+  memoryCommand,
+  skillsCommand,
   sessionsCommand,
   sessionCommand,
   modelCommand,

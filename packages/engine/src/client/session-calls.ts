@@ -1,0 +1,93 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import {
+  type BranchEntry,
+  ClientService,
+  type DeleteSessionRequestSchema,
+  type ExportSessionRequestSchema,
+  type ForkSessionRequestSchema,
+  type ImportSessionRequestSchema,
+  type ImportSessionResponse,
+  type LabelEntryRequestSchema,
+  type MoveLeafRequestSchema,
+  type ReadBranchRequestSchema,
+  type ReadContextRequestSchema,
+  type ReadContextResponse,
+  type ReadUsageRequestSchema,
+  type SearchHit,
+  type SearchSessionsRequestSchema,
+  type SetTitleRequestSchema,
+  type UsageRow,
+} from '@bulkhead/protocol/client';
+import type { GrpcConnection } from './grpc-connection.ts';
+
+type UsageRequest = MessageInitShape<typeof ReadUsageRequestSchema>;
+type ContextRequest = MessageInitShape<typeof ReadContextRequestSchema>;
+
+/** What can be done with sessions as wholes. */
+export interface SessionCalls {
+  /** @returns the id of the new session */
+  forkSession(
+    request: MessageInitShape<typeof ForkSessionRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<string>;
+  moveLeaf(request: MessageInitShape<typeof MoveLeafRequestSchema>, signal?: AbortSignal): Promise<void>;
+  labelEntry(request: MessageInitShape<typeof LabelEntryRequestSchema>, signal?: AbortSignal): Promise<void>;
+  setTitle(request: MessageInitShape<typeof SetTitleRequestSchema>, signal?: AbortSignal): Promise<void>;
+  /** The conversation from its root to the leaf or a given entry; a fork's begins with its origin's entries. */
+  readBranch(
+    request: MessageInitShape<typeof ReadBranchRequestSchema>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<BranchEntry>;
+  /** Best first. */
+  searchSessions(
+    request: MessageInitShape<typeof SearchSessionsRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<readonly SearchHit[]>;
+  /** The text of the export, in pieces. It is whole only if the iteration ends without an error. */
+  exportSession(
+    request: MessageInitShape<typeof ExportSessionRequestSchema>,
+    signal?: AbortSignal,
+  ): AsyncGenerator<string>;
+  importSession(
+    request: MessageInitShape<typeof ImportSessionRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<ImportSessionResponse>;
+  /** @returns the ids of all sessions that are gone */
+  deleteSession(
+    request: MessageInitShape<typeof DeleteSessionRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<readonly string[]>;
+  readUsage(request: UsageRequest, signal?: AbortSignal): Promise<readonly UsageRow[]>;
+  /** A model request by section, with the tokens of each. */
+  readContext(request: ContextRequest, signal?: AbortSignal): Promise<ReadContextResponse>;
+}
+
+export function sessionCalls(connection: GrpcConnection): SessionCalls {
+  const { method } = ClientService;
+  return {
+    forkSession: async (request, signal) =>
+      (await connection.unary(method.forkSession, request, signal)).sessionId,
+    moveLeaf: async (request, signal) => {
+      await connection.unary(method.moveLeaf, request, signal);
+    },
+    labelEntry: async (request, signal) => {
+      await connection.unary(method.labelEntry, request, signal);
+    },
+    setTitle: async (request, signal) => {
+      await connection.unary(method.setTitle, request, signal);
+    },
+    async *readBranch(request, signal) {
+      for await (const { entries } of connection.stream(method.readBranch, request, signal)) yield* entries;
+    },
+    searchSessions: async (request, signal) =>
+      (await connection.unary(method.searchSessions, request, signal)).hits,
+    async *exportSession(request, signal) {
+      for await (const { chunk } of connection.stream(method.exportSession, request, signal)) yield chunk;
+    },
+    importSession: (request, signal) => connection.unary(method.importSession, request, signal),
+    deleteSession: async (request, signal) =>
+      (await connection.unary(method.deleteSession, request, signal)).deleted,
+    readUsage: async (request, signal) => (await connection.unary(method.readUsage, request, signal)).rows,
+    readContext: (request, signal) => connection.unary(method.readContext, request, signal),
+  };
+}
