@@ -30,9 +30,8 @@ import { RunWriter, type RunWriterParts } from './run-writer.ts';
 import { toolCallEvent } from './tool-call-event.ts';
 
 /**
- * What one run writes to its session's log, and the engine's own copy of the conversation in it. Every
- * method is one commit that leaves the grammar of events whole; entries become history when their round is
- * finished [S3].
+ * What one run writes to its session's log, and the engine's own copy of the conversation in it. Every method is one commit that
+ * leaves the grammar of events whole; entries become history when their round is finished [S3].
  */
 export class RunJournal {
   readonly runId: string;
