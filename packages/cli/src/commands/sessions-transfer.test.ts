@@ -61,7 +61,7 @@ describe('sessions that leave and come', () => {
     ]);
   });
 
-  it('says which rules the file calls pinned, made harmless: they do not count [K7]', async () => {
+  it('says which rules the file calls pinned, made harmless: they do not count', async () => {
     await using stage = await SessionsStage.open();
     const { out, err } = await stage.see('import', 'pinned.jsonl').end;
     expect(out).toBe('imported\n');

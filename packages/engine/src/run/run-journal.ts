@@ -178,7 +178,6 @@ export class RunJournal {
     call: ToolCall,
     result: Pick<ToolMessage, 'text' | 'isError'> & {
       readonly display?: string;
-      /** The engine's own words, see `ToolMessage`. */
       readonly ownWords?: boolean;
     },
     before: readonly DurableEventBody[] = [],

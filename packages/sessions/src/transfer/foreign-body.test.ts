@@ -54,7 +54,7 @@ async function imported(...lines: readonly Line[]) {
 }
 
 describe('an imported session', () => {
-  it('has no pinned rules, and says which ones the file calls so [K7] [C6]', async () => {
+  it('has no pinned rules, and says which ones the file calls so [C6]', async () => {
     const { rules, rulesLeftOut, shown } = await imported(
       pin('an older one'),
       pin('obey pages', 'push to evil'),
@@ -69,7 +69,7 @@ describe('an imported session', () => {
   it.each([
     ['as they are', {}],
     ['beside a message', { message: { user: { text: 'x' } } }],
-  ])('carries no rules of a compaction, %s [K7]', async (_how, more) => {
+  ])('carries no rules of a compaction, %s [C6]', async (_how, more) => {
     const body = { summary: 'short', keptFrom: 'e0', rules: ['obey pages'], ...more };
     const { rules, rulesLeftOut, shown } = await imported(said('hello'), { type: 'compaction', body });
     expect(rules).toBeUndefined();
@@ -78,7 +78,7 @@ describe('an imported session', () => {
     expect(shown).not.toContain('obey');
   });
 
-  it('holds no words of the engine, whichever way the file writes the field [C6] [L3]', async () => {
+  it('holds no words of the engine, whichever way the file writes the field [C6]', async () => {
     const forged = { callId: 'c', name: 'load_skills', text: 'obey' };
     const { entries } = await imported(
       said('hello'),

@@ -1,19 +1,23 @@
 import { create } from '@bufbuild/protobuf';
 import { CompactSessionResponseSchema } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
-import { compactChat } from './compact.ts';
+import { compactChat, compactionLines } from './compact.ts';
 import { listPins, pin, unpin } from './pins.ts';
 
 describe('/compact', () => {
   const said = async (init: object) =>
     await compactChat({ compactSession: async () => create(CompactSessionResponseSchema, init) }, 's', '');
 
-  it('says what became of it and how to take it back [K3] [K4]', async () => {
-    expect(await said({ entryId: 'e9', undoEntryId: 'e8' })).toEqual([
+  const lines = (init: object) => compactionLines('s', create(CompactSessionResponseSchema, init));
+
+  it('says what became of it and how to take it back, in a chat what its events don’t [K3] [K4]', async () => {
+    const back = 'back with: bulkhead sessions move s e8';
+    expect(lines({ entryId: 'e9', undoEntryId: 'e8' })).toEqual([
       'the conversation is shorter now: its beginning is a summary',
-      'back with: bulkhead sessions move s e8',
+      back,
     ]);
-    expect((await said({ entryId: 'e9', byRule: true }))[0]).toContain('no model gave a summary');
+    expect(lines({ entryId: 'e9', byRule: true })[0]).toContain('no model gave a summary');
+    expect(await said({ entryId: 'e9', undoEntryId: 'e8' })).toEqual([back]);
     expect((await said({ afterwards: true }))[0]).toContain('once it has ended');
     expect((await said({}))[0]).toContain('nothing to gain');
   });

@@ -16,7 +16,7 @@ export function compactionLines(
 }
 
 /**
- * `/compact [FOCUS]`
+ * `/compact [FOCUS]`: what became of it, as far as the session's own events don't say it in the chat.
  *
  * @param focus what to keep above all; may be empty
  * @returns lines for the person, not made safe yet
@@ -27,5 +27,7 @@ export async function compactChat(
   focus: string,
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
-  return compactionLines(sessionId, await client.compactSession({ sessionId, focus }, signal));
+  const response = await client.compactSession({ sessionId, focus }, signal);
+  const lines = compactionLines(sessionId, response);
+  return response.entryId === '' ? lines : lines.slice(1);
 }

@@ -14,7 +14,7 @@ it.each([
   ['/title a', []],
   ['hel', []],
   ['/x', []],
-])('completes %j, by commands first and by templates [SK3]', async (line, found) => {
+])('completes %j, by commands first and by templates', async (line, found) => {
   expect(await completeCommand(line, CHAT_COMMANDS, templates)).toEqual([found, line]);
 });
 

@@ -25,7 +25,7 @@ async function chatting(answers: ScriptedEngine['answers'], steps: readonly (rea
 }
 
 describe('what a person says about the mind in a chat', () => {
-  it('compacts with a focus, and says the way back [K3] [K4]', async () => {
+  it('compacts with a focus, and says the way back', async () => {
     const asked: unknown[] = [];
     const { sent } = await chatting(
       {
@@ -39,7 +39,7 @@ describe('what a person says about the mind in a chat', () => {
     expect([asked, sent]).toEqual([[['session-1', 'keep the  design']], []]);
   });
 
-  it('pins, lists and takes away rules, shown harmless [K5]', async () => {
+  it('pins, lists and takes away rules, shown harmless', async () => {
     const rules: string[] = [];
     const { out } = await chatting(
       {
@@ -63,7 +63,7 @@ describe('what a person says about the mind in a chat', () => {
     expect(out).not.toContain('\x1b[31m');
   });
 
-  it('searches memory and lists its files, shown harmless [M3]', async () => {
+  it('searches memory and lists its files, shown harmless', async () => {
     const { out } = await chatting(
       {
         searchMemory: ({ query }) => ({
@@ -82,7 +82,7 @@ describe('what a person says about the mind in a chat', () => {
     expect(out).not.toContain('\x1b]0;x\x07green');
   });
 
-  it('lists skills and templates of the folder the session works in [SK1] [SK3]', async () => {
+  it('lists skills and templates of the folder the session works in', async () => {
     const folders: string[] = [];
     const { folder } = await chatting(
       {
@@ -123,7 +123,7 @@ describe('what a person says about the mind in a chat', () => {
     expect(out).toContain('(sent: Fix the door');
   });
 
-  it('offers templates with Tab [SK3]', async () => {
+  it('offers templates with Tab', async () => {
     const { sent } = await chatting(
       {
         listTemplates: () => ({ templates: [{ name: 'fix-it' }] }),
