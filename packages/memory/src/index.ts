@@ -1,3 +1,4 @@
+export { chunkText } from './chunks/index.ts';
 export { hidesCharacters, lineKey } from './files/line-text.ts';
 export { MEMORY_TARGETS, type MemoryTarget, memoryPath } from './files/memory-path.ts';
 export { planRemoval } from './files/plan-removal.ts';

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CorpusStats } from '../rank/candidate.ts';
 import { Ranker } from '../rank/ranker.ts';
+import type { RankWeights } from '../rank/weights.ts';
 import { CandidateChooser } from './choose-candidates.ts';
 import { ChunkFacts } from './chunk-facts.ts';
 import { ChunkReader } from './chunk-reader.ts';
@@ -16,13 +17,14 @@ export class IndexReader {
   readonly #database: DatabaseSync;
   readonly postings: WordPostings;
   /** Keeps what it found out about each chunk; by id and text, so that it needs to be told of no change. */
-  readonly ranker = new Ranker({ keep: MOST_PREPARED });
+  readonly ranker: Ranker;
   #facts: ChunkFacts | undefined;
   #chunks: ChunkReader;
   #chooser: CandidateChooser | undefined;
   #dataVersion: number;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, weights: RankWeights) {
+    this.ranker = new Ranker({ keep: MOST_PREPARED, weights });
     this.#database = database;
     this.postings = new WordPostings(database);
     this.#chunks = new ChunkReader(database);

@@ -8,6 +8,7 @@ import {
   type Timers,
 } from '@bulkhead/protocol';
 import type { MemoryHit } from '../memory-hit.ts';
+import { RANK_WEIGHTS, type RankWeights } from '../rank/weights.ts';
 import { ChunkVectors, type Embedder, ownTextEmbedder, QuerySimilarity } from '../vectors/index.ts';
 import { IndexReader } from './index-reader.ts';
 import { type IndexChange, IndexWriter } from './index-writer.ts';
@@ -29,6 +30,8 @@ export interface MemoryIndexOptions {
   readonly embedder?: Embedder;
   readonly clock?: Clock;
   readonly timers?: Timers;
+  /** How much each sign of an answer counts; to measure what another choice would find. */
+  readonly weights?: RankWeights;
   /** Most bytes of a text that are indexed. Default: 16 MiB. */
   readonly textCap?: number;
 }
@@ -76,6 +79,7 @@ class OpenIndex implements MemoryIndex {
   readonly #embedder: Embedder | undefined;
   readonly #clock: Clock;
   readonly #timers: Timers;
+  readonly #weights: RankWeights;
   readonly #textCap: number;
   readonly #notices: Notices;
   #opened: Opened;
@@ -83,12 +87,13 @@ class OpenIndex implements MemoryIndex {
   #latest: { readonly texts: readonly MemoryText[]; readonly options: SyncOptions }[] = [];
   #work: Promise<unknown> = Promise.resolve();
 
-  constructor({ path, onNotice, embedder, clock, timers, textCap }: MemoryIndexOptions) {
+  constructor({ path, onNotice, embedder, clock, timers, textCap, weights }: MemoryIndexOptions) {
     this.#path = path;
     this.#embedder = embedder;
     this.#clock = clock ?? systemClock;
     this.#timers = timers ?? systemTimers;
     this.#textCap = textCap ?? DEFAULT_CAP;
+    this.#weights = weights ?? RANK_WEIGHTS;
     this.#notices = onceEach(onNotice);
     this.#opened = this.#open();
   }
@@ -202,7 +207,7 @@ class OpenIndex implements MemoryIndex {
 
   #open(): Opened {
     const database = openDatabase(this.#path, this.#notices);
-    const reader = new IndexReader(database);
+    const reader = new IndexReader(database, this.#weights);
     const vectors = new ChunkVectors({
       database,
       embedder: this.#embedder ?? ownTextEmbedder((term) => reader.weight(term)),
