@@ -4,6 +4,7 @@ import type { Candidate } from '../rank/candidate.ts';
 
 /** A chunk as it may become a hit. */
 export interface ReadChunk extends Candidate, Omit<MemoryHit, 'score'> {
+  readonly packed: Uint32Array;
   /** Of its words. */
   readonly key: string;
   similarity?: number;
@@ -20,7 +21,7 @@ export class ChunkReader {
 
   constructor(database: DatabaseSync) {
     this.#read = database.prepare(
-      `SELECT f.source, f.path, c.ordinal, hex(c.key) AS key, c.heading, c.date, c.first_line, c.last_line, t.text
+      `SELECT f.source, f.path, c.ordinal, hex(c.key) AS key, c.heading, c.date, c.first_line, c.last_line, t.packed, t.text
        FROM chunks c JOIN files f ON f.id = c.file JOIN texts t ON t.id = c.id WHERE c.id = ?`,
     );
     this.#beside = database.prepare(
@@ -45,6 +46,7 @@ export class ChunkReader {
       date: String(row['date']),
       lines: [Number(row['first_line']), Number(row['last_line'])],
       text: String(row['text']),
+      packed: packedOf(row['packed']),
     };
     if (this.#kept.size >= MOST_KEPT) this.#dropOldest();
     this.#kept.set(id, read);
@@ -79,4 +81,10 @@ function sourceOf(value: unknown): MemorySource {
     default:
       return 'session';
   }
+}
+
+/** A copy: the bytes of a row may begin anywhere, numbers can't. */
+function packedOf(value: unknown): Uint32Array {
+  if (!(value instanceof Uint8Array)) return new Uint32Array(0);
+  return new Uint32Array(Uint8Array.from(value).buffer, 0, Math.floor(value.length / 4));
 }

@@ -58,7 +58,14 @@ export class IndexReader {
       chunks: count,
       averageTerms,
       documentFrequency: (term) => this.postings.frequency(wordToken(term)),
+      alike: (term) => this.#alike(wordToken(term)),
     };
+  }
+
+  /** In a large memory only for a word that stands nowhere: what each of them costs grows with it. */
+  #alike(token: string): readonly string[] {
+    const worthIt = this.facts.count <= MOST_PREPARED || this.postings.frequency(token) === 0;
+    return worthIt ? this.postings.beginningLike(token) : [];
   }
 
   /** @returns true if another process changed the index since the last call: nothing that is kept counts any more */

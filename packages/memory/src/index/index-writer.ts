@@ -33,7 +33,7 @@ export class IndexWriter {
       `INSERT INTO chunks (file, ordinal, terms, tie, key, heading, date, first_line, last_line)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#insertText = database.prepare('INSERT INTO texts (id, text) VALUES (?, ?)');
+    this.#insertText = database.prepare('INSERT INTO texts (id, packed, text) VALUES (?, ?, ?)');
     this.#insertWords = database.prepare('INSERT INTO words (rowid, terms) VALUES (?, ?)');
     this.#moveChunk = database.prepare(
       'UPDATE chunks SET ordinal = ?, tie = ?, first_line = ?, last_line = ? WHERE id = ?',
@@ -122,7 +122,7 @@ export class IndexWriter {
 
   #insert(
     file: number,
-    { ordinal, terms, tie, key, heading, date, lines, text, tokens }: PreparedChunk,
+    { ordinal, terms, tie, key, heading, date, lines, text, tokens, packed }: PreparedChunk,
   ): number {
     const [first, last] = lines;
     const { lastInsertRowid } = this.#insertChunk.run(
@@ -136,7 +136,7 @@ export class IndexWriter {
       first,
       last,
     );
-    this.#insertText.run(lastInsertRowid, text);
+    this.#insertText.run(lastInsertRowid, new Uint8Array(packed.buffer), text);
     this.#insertWords.run(lastInsertRowid, tokens);
     return Number(lastInsertRowid);
   }

@@ -9,6 +9,7 @@ import {
 } from '@bulkhead/protocol';
 import type { MemoryHit } from '../memory-hit.ts';
 import { RANK_WEIGHTS, type RankWeights } from '../rank/weights.ts';
+import { TermReader } from '../text/term-reader.ts';
 import { ChunkVectors, type Embedder, ownTextEmbedder, QuerySimilarity } from '../vectors/index.ts';
 import { IndexReader } from './index-reader.ts';
 import { type IndexChange, IndexWriter } from './index-writer.ts';
@@ -80,6 +81,7 @@ class OpenIndex implements MemoryIndex {
   readonly #clock: Clock;
   readonly #timers: Timers;
   readonly #weights: RankWeights;
+  readonly #terms = new TermReader();
   readonly #textCap: number;
   readonly #notices: Notices;
   #opened: Opened;
@@ -157,7 +159,14 @@ class OpenIndex implements MemoryIndex {
       reader.apply(change);
       vectors.apply(change);
     };
-    const ports = { writer, onChange, notices: this.#notices, clock: this.#clock, textCap: this.#textCap };
+    const ports = {
+      writer,
+      onChange,
+      notices: this.#notices,
+      clock: this.#clock,
+      terms: this.#terms,
+      textCap: this.#textCap,
+    };
     const report = await syncTexts(ports, texts, options);
     const made = vectors.catchUp();
     if (this.#embedder === undefined) await made;

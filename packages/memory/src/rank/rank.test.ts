@@ -17,6 +17,7 @@ function statsOf(chunks: readonly Candidate[]): CorpusStats {
     chunks: chunks.length,
     averageTerms: 20,
     documentFrequency: (one) => sets.filter((set) => set.has(one)).length,
+    alike: () => sets.flatMap((set) => [...set]),
   };
 }
 
