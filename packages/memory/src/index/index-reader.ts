@@ -6,11 +6,9 @@ import { CandidateChooser } from './choose-candidates.ts';
 import { ChunkFacts } from './chunk-facts.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import type { IndexChange } from './index-writer.ts';
+import { RANK_ALL } from './rank-all.ts';
 import { WordPostings } from './word-postings.ts';
 import { wordToken } from './word-tokens.ts';
-
-/** Chunks that ranking keeps prepared: all of a memory that is ranked as a whole. */
-const MOST_PREPARED = 2_048;
 
 /** What searches read, with what is kept of it in memory; follows every change, also one by another process. */
 export class IndexReader {
@@ -24,7 +22,7 @@ export class IndexReader {
   #dataVersion: number;
 
   constructor(database: DatabaseSync, weights: RankWeights) {
-    this.ranker = new Ranker({ keep: MOST_PREPARED, weights });
+    this.ranker = new Ranker({ keep: RANK_ALL, weights });
     this.#database = database;
     this.postings = new WordPostings(database);
     this.#chunks = new ChunkReader(database);
@@ -64,7 +62,7 @@ export class IndexReader {
 
   /** In a large memory only for a word that stands nowhere: what each of them costs grows with it. */
   #alike(token: string): readonly string[] {
-    const worthIt = this.facts.count <= MOST_PREPARED || this.postings.frequency(token) === 0;
+    const worthIt = this.facts.count <= RANK_ALL || this.postings.frequency(token) === 0;
     return worthIt ? this.postings.beginningLike(token) : [];
   }
 

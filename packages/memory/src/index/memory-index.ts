@@ -16,6 +16,7 @@ import { type IndexChange, IndexWriter } from './index-writer.ts';
 import type { MemoryText } from './memory-text.ts';
 import { type MemoryNotice, type Notices, onceEach } from './notice.ts';
 import { deleteDatabase, openDatabase } from './open-database.ts';
+import { RANK_ALL } from './rank-all.ts';
 import { boundedQuery, searchIndex } from './search-index.ts';
 import type { SearchOptions } from './search-options.ts';
 import { saysDamaged } from './sqlite-error.ts';
@@ -224,6 +225,7 @@ class OpenIndex implements MemoryIndex {
       clock: this.#clock,
       timers: this.#timers,
       facts: () => reader.facts,
+      ...(this.#embedder === undefined ? { mostChunks: RANK_ALL } : {}),
     });
     return { database, reader, writer: new IndexWriter(database), vectors };
   }

@@ -1,6 +1,7 @@
 import { commonTerms } from '../text/common-words.ts';
 import { dateRanges } from '../text/dates.ts';
 import { type DayRange, dayOf } from '../text/days.ts';
+import { plainTerms } from '../text/plain-words.ts';
 import { hashOf } from '../text/term-reader.ts';
 import { term } from '../text/terms.ts';
 import { wordFamilies } from '../text/word-families.ts';
@@ -16,6 +17,7 @@ const LONGEST_QUERY = 4_000;
 /** The rarest words of a long question stand for it. */
 const MOST_CONCEPTS = 32;
 const COMMON = commonTerms();
+const PLAIN = plainTerms();
 const FAMILIES = wordFamilies();
 
 /** What is asked for. A concept is a word of the question with all that may stand for it. */
@@ -63,7 +65,7 @@ function weigh(
   const wanted = new WantedTerms(stats);
   let best = 0;
   for (const [concept, one] of concepts.entries()) {
-    const own = rarity(one, stats);
+    const own = rarity(one, stats) * (PLAIN.has(one) ? weights.plain : 1);
     best += own;
     wanted.claim(one, { concept, share: 1, own });
     for (const [relative, nearness] of FAMILIES.relatives(one))
