@@ -14,7 +14,7 @@ import { wordToken } from './word-tokens.ts';
 export class IndexReader {
   readonly #database: DatabaseSync;
   readonly postings: WordPostings;
-  /** Keeps what it found out about each chunk; by id and text, so that it needs to be told of no change. */
+  /** Keeps what it found out about each object of `chunks`, so it needs to be told of no change. */
   readonly ranker: Ranker;
   #facts: ChunkFacts | undefined;
   #chunks: ChunkReader;
@@ -22,7 +22,7 @@ export class IndexReader {
   #dataVersion: number;
 
   constructor(database: DatabaseSync, weights: RankWeights) {
-    this.ranker = new Ranker({ keep: RANK_ALL, weights });
+    this.ranker = new Ranker(weights);
     this.#database = database;
     this.postings = new WordPostings(database);
     this.#chunks = new ChunkReader(database);
@@ -80,7 +80,6 @@ export class IndexReader {
     this.#chooser = undefined;
     this.#chunks = new ChunkReader(this.#database);
     this.postings.forget();
-    this.ranker.forget();
   }
 
   apply({ written, removed }: IndexChange): void {

@@ -227,7 +227,7 @@ class OpenIndex implements MemoryIndex {
       facts: () => reader.facts,
       ...(this.#embedder === undefined ? { mostChunks: RANK_ALL } : {}),
     });
-    return { database, reader, writer: new IndexWriter(database), vectors };
+    return { database, reader, writer: new IndexWriter(database, this.#terms), vectors };
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -4,15 +4,15 @@ import { type Chunk, chunkText } from '../chunks/index.ts';
 import type { MemorySource } from '../memory-hit.ts';
 import { packChunk } from '../rank/packed-chunk.ts';
 import type { TermReader } from '../text/term-reader.ts';
-import { chunkTokens } from './word-tokens.ts';
+import { tokenCounts } from './word-tokens.ts';
 
 /** A chunk, ready to be written. */
 export interface PreparedChunk extends Chunk {
   /** Hash of heading, date and text: the same key, the same words and vector. */
   readonly key: Buffer;
-  /** How many terms it has. */
+  /** How many terms it has; then which tokens, how often. */
   readonly terms: number;
-  readonly tokens: string;
+  readonly tokens: ReadonlyMap<string, number>;
   /** See `packChunk`. */
   readonly packed: Uint32Array;
   readonly tie: number;
@@ -51,7 +51,7 @@ function prepareChunk(chunk: Chunk, path: string, reader: TermReader): PreparedC
     ...chunk,
     key: sha256(JSON.stringify([chunk.heading, chunk.date, chunk.text])).subarray(0, KEY_LENGTH),
     terms: terms.length,
-    tokens: chunkTokens(terms),
+    tokens: tokenCounts(terms),
     packed,
     tie: tieOf(path, chunk.ordinal),
   };

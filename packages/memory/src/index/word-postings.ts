@@ -18,17 +18,19 @@ export class WordPostings {
   readonly #beginning: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#count = database.prepare('SELECT doc FROM vocabulary WHERE term = ?');
-    this.#beginning = database.prepare('SELECT term FROM vocabulary WHERE term >= ? AND term < ? LIMIT ?');
+    this.#count = database.prepare('SELECT chunks FROM frequencies WHERE token = ?');
+    this.#beginning = database.prepare(
+      'SELECT token FROM frequencies WHERE token >= ? AND token < ? ORDER BY token LIMIT ?',
+    );
     // One text instead of many rows: a tenth of a microsecond for each.
     this.#ids = database.prepare('SELECT group_concat(rowid) AS ids FROM words WHERE words MATCH ?');
   }
 
-  /** In how many chunks a token is. Costs time in proportion to that the first time, nothing later. */
+  /** In how many chunks a term is. */
   frequency(token: string): number {
     const known = this.#frequencies.get(token);
     if (known !== undefined) return known;
-    const counted = Number(this.#count.get(token)?.['doc'] ?? 0);
+    const counted = Number(this.#count.get(token)?.['chunks'] ?? 0);
     if (this.#frequencies.size >= MOST_KEPT) this.#frequencies.clear();
     this.#frequencies.set(token, counted);
     return counted;
@@ -38,7 +40,9 @@ export class WordPostings {
   beginningLike(token: string): readonly string[] {
     const from = token.slice(0, SAME_BEGINNING);
     if (from.length < SAME_BEGINNING) return [];
-    return this.#beginning.all(from, `${from}\u{10ffff}`, MOST_ALIKE).map(({ term }) => String(term));
+    return this.#beginning
+      .all(from, `${from}\u{10ffff}`, MOST_ALIKE)
+      .map(({ token: found }) => String(found));
   }
 
   /** Calls `each` with the id of every chunk that has the token. */

@@ -8,24 +8,16 @@ import { readQuestion } from './question.ts';
 import { speakersIn } from './speakers.ts';
 import { RANK_WEIGHTS, type RankWeights } from './weights.ts';
 
-export interface RankerOptions {
-  /** How many chunks stay prepared; one takes about 5 kB. */
-  readonly keep?: number;
-  readonly weights?: RankWeights;
-}
-
 /**
- * Puts chunks in order by how likely they answer a question, and keeps what it has prepared of them: a chunk with the same id and text
- * is not read again. Same order as without; see `rank`.
+ * Puts chunks in order by how likely they answer a question, and keeps what it has prepared of each for as long as the chunk's object
+ * lives: a chunk that changes has to become another object. Same order as without; see `rank`.
  */
 export class Ranker {
-  readonly #keep: number;
   readonly #weights: RankWeights;
   readonly #terms = new TermReader();
-  readonly #prepared = new Map<number, { readonly candidate: Candidate; readonly features: ChunkFeatures }>();
+  readonly #prepared = new WeakMap<Candidate, ChunkFeatures>();
 
-  constructor({ keep = 2_000, weights = RANK_WEIGHTS }: RankerOptions = {}) {
-    this.#keep = keep;
+  constructor(weights: RankWeights = RANK_WEIGHTS) {
     this.#weights = weights;
   }
 
@@ -47,27 +39,12 @@ export class Ranker {
     return inOrder(scored, this.#weights);
   }
 
-  /** Drops all that was prepared. */
-  forget(): void {
-    this.#prepared.clear();
-  }
-
   #features(candidate: Candidate): ChunkFeatures {
-    const known = this.#prepared.get(candidate.id);
-    if (known !== undefined && isSame(known.candidate, candidate)) return known.features;
+    const known = this.#prepared.get(candidate);
+    if (known !== undefined) return known;
     const packed = candidate.packed ?? packChunk(candidate, this.#terms).packed;
     const features = chunkFeatures(packed, candidate.date);
-    if (this.#prepared.size >= this.#keep) this.#dropOldest();
-    this.#prepared.set(candidate.id, { candidate, features });
+    this.#prepared.set(candidate, features);
     return features;
   }
-
-  #dropOldest(): void {
-    const [oldest] = this.#prepared.keys();
-    if (oldest !== undefined) this.#prepared.delete(oldest);
-  }
-}
-
-function isSame(a: Candidate, b: Candidate): boolean {
-  return a.text === b.text && a.date === b.date && a.heading === b.heading;
 }

@@ -61,7 +61,10 @@ export class ChunkVectors implements Disposable {
   /** Follows a change of the index. */
   apply({ written, removed }: IndexChange): void {
     if (this.#store === undefined) return;
-    if (this.#tooMany) return this.forgetAll();
+    if (this.#tooMany) {
+      this.forgetAll();
+      return;
+    }
     for (const id of removed) {
       this.#store.delete(id);
       this.#pending.delete(id);
@@ -119,7 +122,10 @@ export class ChunkVectors implements Disposable {
   }
 
   async #catchUp(): Promise<void> {
-    if (this.#tooMany) return this.forgetAll();
+    if (this.#tooMany) {
+      this.forgetAll();
+      return;
+    }
     void this.store;
     while (this.#pending.size > 0 && !this.#end.signal.aborted) {
       if (this.#backOff.wait > 0) return this.#tryLater();
