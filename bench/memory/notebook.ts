@@ -1,77 +1,67 @@
-import { type Candidate, type CorpusStats, terms } from '@bulkhead/memory';
-import type { Evidence, Person } from './people.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import {
+  type Candidate,
+  chunkText,
+  type FileText,
+  type MemoryHit,
+  openMemoryIndex,
+  type RankWeights,
+} from '@bulkhead/memory';
+import type { AskedQuestion, Evidence, Person } from './people.ts';
 
-/** 400 tokens of which 80 overlap, at four characters a token: the chunk of requirement M2. */
-export const CHUNK_CHARACTERS = 1_600;
-const OVERLAP = 0.2;
+/** Places looked at beyond the five that count, so that a line that moves from place nine to place seven is seen. */
+const PLACES = 24;
 
-/** The notes of one person or of several as the index would hold them. */
+/** The notes of one person or of several as files with an index of them, and what is asked about them. */
 export interface Notebook {
+  readonly name: string;
+  readonly questions: readonly AskedQuestion[];
   readonly chunks: readonly Candidate[];
-  readonly stats: CorpusStats;
-  /** The day after the last note. */
-  readonly now: Date;
-  /** Whether a chunk, by its place in {@link Notebook.chunks}, shows a line. */
-  shows(chunk: number, evidence: Evidence): boolean;
+  /** Answers all questions, as a session's search does. */
+  ask(weights: RankWeights): Promise<readonly (readonly MemoryHit[])[]>;
 }
 
-/** Lays the notes of these people into one file per day, and cuts the files into chunks. */
-export function notebookOf(people: readonly Person[], chunkCharacters = CHUNK_CHARACTERS): Notebook {
+/** Lays the notes of these people into one file per day below `folder`, and has them indexed. */
+export async function notebookOf(name: string, people: readonly Person[], folder: string): Promise<Notebook> {
+  const texts: FileText[] = [];
+  const chunks: Candidate[] = [];
+  const days = byDay(people);
+  for (const [date, lines] of days) {
+    const path = `memory/${date.slice(0, 7).replace('-', '')}/${date.replaceAll('-', '')}.md`;
+    const text = `${lines.join('\n')}\n`;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+    texts.push({ source: 'daily', path, folder });
+    for (const chunk of chunkText(text, path)) chunks.push({ ...chunk, id: chunks.length, path });
+  }
+  const questions = people.flatMap((one) => one.questions);
+  const now = new Date(Date.parse(`${days.at(-1)?.[0] ?? ''}T12:00:00Z`) + 86_400_000);
+  const open = (weights: RankWeights) =>
+    openMemoryIndex({ path: join(folder, 'index.db'), onNotice: () => undefined, weights });
+  return {
+    name,
+    questions,
+    chunks,
+    async ask(weights) {
+      await using index = open(weights);
+      await index.sync(texts);
+      const answers: (readonly MemoryHit[])[] = [];
+      for (const { question } of questions)
+        answers.push(await index.search(question, { now, limit: PLACES }));
+      return answers;
+    },
+  };
+}
+
+/** Whether a chunk shows a line that answers. */
+export function shows(chunk: Pick<MemoryHit, 'date' | 'text'>, { date, line }: Evidence): boolean {
+  return chunk.date === date && chunk.text.split('\n').includes(line);
+}
+
+function byDay(people: readonly Person[]): readonly (readonly [date: string, lines: readonly string[]])[] {
   const days = new Map<string, string[]>();
   for (const { notes } of people)
     for (const { date, lines } of notes) days.set(date, [...(days.get(date) ?? []), ...lines]);
-  const chunks: Candidate[] = [];
-  for (const [date, lines] of [...days].sort(([a], [b]) => a.localeCompare(b))) {
-    const path = `memory/${date.slice(0, 7).replace('-', '')}/${date.replaceAll('-', '')}.md`;
-    for (const [ordinal, text] of cut(lines, chunkCharacters).entries())
-      chunks.push({ id: chunks.length, path, ordinal, heading: '', date, text });
-  }
-  const shown = chunks.map(({ text }) => new Set(text.split('\n')));
-  const last = chunks.at(-1)?.date ?? '';
-  return {
-    chunks,
-    stats: statsOf(chunks),
-    now: new Date(Date.parse(`${last}T12:00:00Z`) + 86_400_000),
-    shows: (chunk, { date, line }) => chunks[chunk]?.date === date && shown[chunk]?.has(line) === true,
-  };
-}
-
-/** Cuts at line boundaries; the last lines of a chunk, up to a fifth of it, begin the next. */
-function cut(lines: readonly string[], most: number): string[] {
-  const chunks: string[] = [];
-  let from = 0;
-  while (from < lines.length) {
-    const to = fill(lines, from, 1, most);
-    chunks.push(lines.slice(from, to).join('\n'));
-    if (to === lines.length) break;
-    const back = fill(lines, to - 1, -1, most * OVERLAP) + 1;
-    from = back > from && back < to ? back : to;
-  }
-  return chunks;
-}
-
-/** Where a run of lines of at most so many characters ends; going forward it has one line at least. */
-function fill(lines: readonly string[], from: number, step: 1 | -1, most: number): number {
-  let at = from;
-  let length = 0;
-  for (; at >= 0 && at < lines.length; at += step) {
-    length += (lines[at]?.length ?? 0) + 1;
-    if (length > most && (step === -1 || at > from)) break;
-  }
-  return at;
-}
-
-function statsOf(chunks: readonly Candidate[]): CorpusStats {
-  const frequencies = new Map<string, number>();
-  let total = 0;
-  for (const { text } of chunks) {
-    const all = terms(text);
-    total += all.length;
-    for (const one of new Set(all)) frequencies.set(one, (frequencies.get(one) ?? 0) + 1);
-  }
-  return {
-    chunks: chunks.length,
-    averageTerms: total / Math.max(1, chunks.length),
-    documentFrequency: (one) => frequencies.get(one) ?? 0,
-  };
+  return [...days].sort(([a], [b]) => a.localeCompare(b));
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A day of a person's notes; lines without the marks of the evidence. */
-interface Note {
+export interface Note {
   /** `YYYY-MM-DD`. */
   readonly date: string;
   readonly lines: readonly string[];

@@ -1,47 +1,64 @@
 /*
- * How much of what a question asks for is among the first five chunks, on the notes of `people/`: person by person, all merged into one
- * memory, beside plain BM25 as control, and without each sign in turn.
+ * How much of what a question asks for is among the first five hits, on the notes of `people/` as files that a real index holds: person by
+ * person and all merged into one memory, as written and with months of small talk around it, beside plain BM25 as control.
  *
- * usage: node scripts/run.mjs bench/memory/score-retrieval.ts [--json] [--ablations] [--small] [--fit]
+ * usage: node scripts/run.mjs bench/memory/score-retrieval.ts [--json] [--people] [--ablations] [--fit] [--missed]
  *
+ * --people     each person's figures too
  * --ablations  what each sign is worth: the figures without it
- * --small      chunks of 700 characters in place of 1,600, so that five of them are a smaller part of the notes
  * --fit        fits the weights on all persons but one, and scores the one: what the weights are worth for notes they never saw
- * --missed     questions with none of their lines among the first five, merged
+ * --missed     questions with none of their lines among the first five, merged, with small talk
  */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { RANK_WEIGHTS } from '@bulkhead/memory';
 import { leaveOneOut } from './leave-one-out.ts';
-import { CHUNK_CHARACTERS } from './notebook.ts';
 import { readPeople } from './people.ts';
-import { ABLATIONS, missedIn, type Row, scoreControl, scoreRanking } from './score-rows.ts';
+import {
+  ABLATIONS,
+  missedIn,
+  type Notebooks,
+  notebooksOf,
+  type Row,
+  scoreControl,
+  scoreRanking,
+} from './score-rows.ts';
+import { withSmallTalk } from './small-talk.ts';
 
 const { values: options } = parseArgs({
   options: {
     json: { type: 'boolean', default: false },
+    people: { type: 'boolean', default: false },
     ablations: { type: 'boolean', default: false },
-    small: { type: 'boolean', default: false },
     fit: { type: 'boolean', default: false },
     missed: { type: 'boolean', default: false },
   },
 });
-const people = readPeople();
-const characters = options.small ? 700 : CHUNK_CHARACTERS;
-const rows = [
-  ...scoreControl('BM25', people, characters, false),
-  ...scoreControl('BM25, stemmed', people, characters, true),
-  ...scoreRanking('ours', people, characters, RANK_WEIGHTS),
-];
-if (options.ablations)
-  for (const [sign, without] of ABLATIONS)
-    rows.push(
-      ...scoreRanking(`without ${sign}`, people, characters, { ...RANK_WEIGHTS, ...without }).filter((row) =>
-        row.notes.startsWith('all'),
-      ),
-    );
-if (options.fit) rows.push(...leaveOneOut(people, characters));
-process.stdout.write(options.json ? `${JSON.stringify(rows)}\n` : table(rows));
-if (options.missed) process.stdout.write(missedIn(people, characters));
+const folder = mkdtempSync(join(tmpdir(), 'bulkhead-retrieval-'));
+try {
+  const written = await notebooksOf(readPeople(), join(folder, 'written'));
+  const talked = await notebooksOf(readPeople().map(withSmallTalk), join(folder, 'talked'));
+  const rows = [...(await rowsOf(written)), ...(await rowsOf(talked))];
+  if (options.fit) rows.push(...(await leaveOneOut(talked)));
+  process.stdout.write(options.json ? `${JSON.stringify(rows)}\n` : table(rows));
+  if (options.missed) process.stdout.write(await missedIn(talked.merged));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function rowsOf(notebooks: Notebooks): Promise<Row[]> {
+  const rows = [
+    ...(await scoreControl('BM25', notebooks, false)),
+    ...(await scoreControl('BM25, stemmed', notebooks, true)),
+    ...(await scoreRanking('ours', notebooks)),
+  ];
+  if (options.ablations)
+    for (const [sign, without] of ABLATIONS)
+      rows.push(...(await scoreRanking(`without ${sign}`, notebooks, { ...RANK_WEIGHTS, ...without })));
+  return options.people ? rows : rows.filter((row) => row.notes.startsWith('all'));
+}
 
 function table(list: readonly Row[]): string {
   const cells = list.map(

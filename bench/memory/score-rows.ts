@@ -1,8 +1,9 @@
-import { RANK_WEIGHTS, Ranker, type RankWeights } from '@bulkhead/memory';
+import { join } from 'node:path';
+import { RANK_WEIGHTS, type RankWeights } from '@bulkhead/memory';
 import { type Notebook, notebookOf } from './notebook.ts';
 import type { Person } from './people.ts';
 import { plainBm25 } from './plain-bm25.ts';
-import { ask, type Found, nearness, shareFound } from './share-found.ts';
+import { type Found, found, nearness, shareFound } from './share-found.ts';
 
 /** One line of the table. Shares are percent. */
 export interface Row {
@@ -29,75 +30,73 @@ export const ABLATIONS: readonly (readonly [sign: string, without: Partial<RankW
   ['the day in words', { dateWords: 0 }],
   ['the shape of the answer', { answerShape: 0 }],
   ['fresh lines', { diversity: 0 }],
+  ['vectors', { similarity: 0 }],
 ];
 
-export function scoreRanking(
+/** Each person's notes by themselves, and all in one memory. */
+export interface Notebooks {
+  readonly alone: readonly Notebook[];
+  readonly merged: Notebook;
+}
+
+/** @param folder - An empty one of the caller's, who removes it. */
+export async function notebooksOf(people: readonly Person[], folder: string): Promise<Notebooks> {
+  const alone: Notebook[] = [];
+  for (const person of people) alone.push(await notebookOf(person.name, [person], join(folder, person.name)));
+  return { alone, merged: await notebookOf('all merged', people, join(folder, 'merged')) };
+}
+
+export async function scoreRanking(
   ranking: string,
-  people: readonly Person[],
-  characters: number,
-  weights: RankWeights,
-): Row[] {
-  return rowsOf(ranking, people, characters, (notebook) => {
-    const ranker = new Ranker({ weights });
-    return (query) => ranker.rank(query, notebook.now, notebook.chunks, notebook.stats);
+  notebooks: Notebooks,
+  weights: RankWeights = RANK_WEIGHTS,
+): Promise<readonly Row[]> {
+  return await rowsOf(ranking, notebooks, (notebook) => notebook.ask(weights));
+}
+
+export async function scoreControl(
+  ranking: string,
+  notebooks: Notebooks,
+  stemmed: boolean,
+): Promise<readonly Row[]> {
+  return await rowsOf(ranking, notebooks, async ({ chunks, questions }) => {
+    const order = plainBm25(chunks, stemmed);
+    return questions.map(({ question }) => order(question).flatMap(({ id }) => chunks[id] ?? []));
   });
 }
 
-export function scoreControl(
-  ranking: string,
-  people: readonly Person[],
-  characters: number,
-  stemmed: boolean,
-): Row[] {
-  return rowsOf(ranking, people, characters, (notebook) => plainBm25(notebook.chunks, stemmed));
-}
-
-/** What stays unfound in the merged notes, one a line. */
-export function missedIn(people: readonly Person[], characters: number): string {
-  const notebook = notebookOf(people, characters);
-  const ranker = new Ranker({ weights: RANK_WEIGHTS });
-  const found = ask(
-    notebook,
-    people.flatMap((one) => one.questions),
-    (query) => ranker.rank(query, notebook.now, notebook.chunks, notebook.stats),
-  );
-  return found
+/** What stays unfound, one a line. */
+export async function missedIn(notebook: Notebook): Promise<string> {
+  return (await foundIn(notebook, (one) => one.ask(RANK_WEIGHTS)))
     .filter(({ first }) => first > 5)
     .map(({ question, first }) => `${first}. ${question.question} → ${question.evidence[0]?.line ?? ''}\n`)
     .join('');
 }
 
-type Order = Parameters<typeof ask>[2];
+type Ask = (notebook: Notebook) => ReturnType<Notebook['ask']> | Promise<readonly (readonly Shown[])[]>;
+type Shown = Parameters<typeof found>[1][number];
 
-function rowsOf(
-  ranking: string,
-  people: readonly Person[],
-  characters: number,
-  orderIn: (notebook: Notebook) => Order,
-): Row[] {
-  const alone = people.map((person) => {
-    const notebook = notebookOf([person], characters);
-    return { name: person.name, notebook, found: ask(notebook, person.questions, orderIn(notebook)) };
-  });
-  const together = notebookOf(people, characters);
-  const merged = ask(
-    together,
-    people.flatMap((one) => one.questions),
-    orderIn(together),
-  );
-  const chunks = alone.reduce((sum, { notebook }) => sum + notebook.chunks.length, 0);
+async function rowsOf(ranking: string, { alone, merged }: Notebooks, ask: Ask): Promise<readonly Row[]> {
+  const each: { readonly notebook: Notebook; readonly all: readonly Found[] }[] = [];
+  for (const notebook of alone) each.push({ notebook, all: await foundIn(notebook, ask) });
+  const chunks = alone.reduce((sum, notebook) => sum + notebook.chunks.length, 0);
   return [
-    ...alone.map(({ name, notebook, found }) => rowOf(ranking, name, notebook.chunks.length, found)),
+    ...each.map(({ notebook, all }) => rowOf(ranking, notebook.name, notebook.chunks.length, all)),
     rowOf(
       ranking,
       'all, one by one',
       chunks,
-      alone.flatMap(({ found }) => found),
+      each.flatMap(({ all }) => all),
     ),
-    rowOf(ranking, 'all merged', together.chunks.length, merged),
+    rowOf(ranking, 'all merged', merged.chunks.length, await foundIn(merged, ask)),
   ];
 }
 
-function rowOf(ranking: string, notes: string, chunks: number, found: readonly Found[]): Row {
-  return { ranking, notes, chunks, questions: found.length, ...shareFound(found), nearness: nearness(found) };
+async function foundIn(notebook: Notebook, ask: Ask): Promise<readonly Found[]> {
+  const answers = await ask(notebook);
+  return notebook.questions.map((question, at) => found(question, answers[at] ?? []));
+}
+
+function rowOf(ranking: string, notes: string, chunks: number, all: readonly Found[]): Row {
+  return { ranking, notes, chunks, questions: all.length, ...shareFound(all), nearness: nearness(all) };
 }

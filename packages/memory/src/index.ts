@@ -1,3 +1,4 @@
+export { chunkText } from './chunks/index.ts';
 export { hidesCharacters, lineKey } from './files/line-text.ts';
 export { MEMORY_TARGETS, type MemoryTarget, memoryPath } from './files/memory-path.ts';
 export { planRemoval } from './files/plan-removal.ts';
@@ -26,7 +27,7 @@ export {
 export type { MemoryHit, MemorySource } from './memory-hit.ts';
 export type { Candidate, CorpusStats, Ranked } from './rank/candidate.ts';
 export { rank } from './rank/rank.ts';
-export { Ranker, type RankerOptions } from './rank/ranker.ts';
+export { Ranker } from './rank/ranker.ts';
 export { RANK_WEIGHTS, type RankWeights } from './rank/weights.ts';
 export { terms } from './text/terms.ts';
 export { MemoryThread, type MemoryThreadOptions } from './thread/index.ts';

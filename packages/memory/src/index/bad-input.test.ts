@@ -189,7 +189,9 @@ describe('an index that is none [M2]', () => {
     await index.sync(folder.texts);
     {
       using other = new DatabaseSync(folder.index(), { defensive: false });
-      other.exec("DELETE FROM words_data WHERE id > 10; UPDATE words_data SET block = x'ffffffffff'");
+      other.exec(
+        "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = 99999 WHERE name = 'texts'; CREATE TABLE t (a)",
+      );
     }
     expect(await finds(index, 'number77')).toBe(true);
     expect(folder.codes).toEqual(['index_rebuilt']);

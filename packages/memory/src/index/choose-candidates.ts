@@ -10,7 +10,7 @@ const B = 0.75;
 export interface ChoiceBounds {
   /** Chunks to choose. */
   readonly most: number;
-  /** Occurrences of words to look at: rare words first, so the commonest are left out once it is used up. */
+  /** Chunks of words to look at: rare words first, so the commonest are left out once it is used up. */
   readonly postings: number;
 }
 
@@ -70,7 +70,7 @@ export class CandidateChooser {
     const twice = twiceToken(term);
     const frequency = this.#postings.frequency(token);
     const weight = Math.log(1 + (this.#facts.count - frequency + 0.5) / (frequency + 0.5));
-    return { token, twice, weight, cost: frequency + this.#postings.frequency(twice) };
+    return { token, twice, weight, cost: frequency };
   }
 
   /** @returns who has any of the words */
@@ -101,11 +101,23 @@ export class CandidateChooser {
   /** Finds the worst score that is good enough first: sorting all of them with their ties takes ten times as long. */
   #best(found: readonly number[], most: number): readonly number[] {
     const scoreOf = (id: number) => this.#scores[id] ?? 0;
-    const sorted = Float64Array.from(found, scoreOf).sort();
-    const enough = sorted[sorted.length - most] ?? 0;
+    const enough = nthLargest(found, scoreOf, most);
     return found
       .filter((id) => scoreOf(id) >= enough)
       .sort((a, b) => scoreOf(b) - scoreOf(a) || this.#facts.tie(a) - this.#facts.tie(b))
       .slice(0, most);
   }
+}
+
+/** One pass: few are among the best so far, and only those are moved. */
+function nthLargest(ids: readonly number[], scoreOf: (id: number) => number, n: number): number {
+  const best = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
+  for (const id of ids) {
+    const score = scoreOf(id);
+    if (score <= (best[n - 1] ?? 0)) continue;
+    let at = n - 1;
+    for (; at > 0 && (best[at - 1] ?? 0) < score; at -= 1) best[at] = best[at - 1] ?? 0;
+    best[at] = score;
+  }
+  return best[n - 1] ?? 0;
 }

@@ -4,6 +4,7 @@ import type { Candidate } from '../rank/candidate.ts';
 
 /** A chunk as it may become a hit. */
 export interface ReadChunk extends Candidate, Omit<MemoryHit, 'score'> {
+  readonly packed: Uint32Array;
   /** Of its words. */
   readonly key: string;
   similarity?: number;
@@ -16,13 +17,15 @@ const MOST_KEPT = 4_096;
 export class ChunkReader {
   readonly #kept = new Map<number, ReadChunk>();
   readonly #read: StatementSync;
+  readonly #text: StatementSync;
   readonly #beside: StatementSync;
 
   constructor(database: DatabaseSync) {
     this.#read = database.prepare(
-      `SELECT f.source, f.path, c.ordinal, hex(c.key) AS key, c.heading, c.date, c.first_line, c.last_line, t.text
+      `SELECT f.source, f.path, c.ordinal, hex(c.key) AS key, c.heading, c.date, c.first_line, c.last_line, t.packed
        FROM chunks c JOIN files f ON f.id = c.file JOIN texts t ON t.id = c.id WHERE c.id = ?`,
     );
+    this.#text = database.prepare('SELECT text FROM texts WHERE id = ?');
     this.#beside = database.prepare(
       `SELECT b.id FROM chunks c JOIN chunks b ON b.file = c.file AND b.ordinal BETWEEN c.ordinal - 1 AND c.ordinal + 1
        WHERE c.id = ? AND b.id <> c.id`,
@@ -35,6 +38,8 @@ export class ChunkReader {
     if (kept !== undefined) return kept;
     const row = this.#read.get(id);
     if (row === undefined) return undefined;
+    const readText = () => String(this.#text.get(id)?.['text'] ?? '');
+    let text: string | undefined;
     const read: ReadChunk = {
       id,
       source: sourceOf(row['source']),
@@ -44,7 +49,12 @@ export class ChunkReader {
       heading: String(row['heading']),
       date: String(row['date']),
       lines: [Number(row['first_line']), Number(row['last_line'])],
-      text: String(row['text']),
+      // Read when it is shown: ranking does without.
+      get text() {
+        text ??= readText();
+        return text;
+      },
+      packed: packedOf(row['packed']),
     };
     if (this.#kept.size >= MOST_KEPT) this.#dropOldest();
     this.#kept.set(id, read);
@@ -79,4 +89,10 @@ function sourceOf(value: unknown): MemorySource {
     default:
       return 'session';
   }
+}
+
+/** A copy: the bytes of a row may begin anywhere, numbers can't. */
+function packedOf(value: unknown): Uint32Array {
+  if (!(value instanceof Uint8Array)) return new Uint32Array(0);
+  return new Uint32Array(Uint8Array.from(value).buffer, 0, Math.floor(value.length / 4));
 }

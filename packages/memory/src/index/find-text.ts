@@ -1,5 +1,6 @@
 import { type Clock, describeError } from '@bulkhead/protocol';
 import { decodeText } from '../chunks/index.ts';
+import type { TermReader } from '../text/term-reader.ts';
 import type { KnownText } from './index-writer.ts';
 import type { FileText, GivenText, MemoryText } from './memory-text.ts';
 import type { MemoryNotice, Notices } from './notice.ts';
@@ -17,6 +18,7 @@ export type FoundText =
 export interface FindPorts {
   readonly notices: Notices;
   readonly clock: Clock;
+  readonly terms: TermReader;
   /** Most bytes of a text that are indexed. */
   readonly textCap: number;
 }
@@ -66,7 +68,7 @@ async function findFile(ports: FindPorts, text: FileText, known: KnownText | und
     'changes all the time: it is indexed as it was, and again later',
   );
   // What was read of a file that changed meanwhile is looked at again, whatever its times say.
-  return await prepare(text, steady ? file.version : '', sha256(bytes), content, known);
+  return await prepare(ports, text, steady ? file.version : '', sha256(bytes), content, known);
 }
 
 async function findGiven(
@@ -85,10 +87,11 @@ async function findGiven(
     given.length > most,
     'is very long: what comes after is not found by memory',
   );
-  return await prepare(text, text.version, sha256(content), content, known);
+  return await prepare(ports, text, text.version, sha256(content), content, known);
 }
 
 async function prepare(
+  { terms }: FindPorts,
   { source, path }: MemoryText,
   version: string,
   hash: Buffer,
@@ -98,7 +101,7 @@ async function prepare(
   if (known?.source === source && hash.equals(known.hash)) return { kind: 'touched', version };
   return {
     kind: 'changed',
-    text: { source, path, version, hash, chunks: await prepareChunks(content, path) },
+    text: { source, path, version, hash, chunks: await prepareChunks(content, path, terms) },
   };
 }
 

@@ -1,28 +1,28 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CorpusStats } from '../rank/candidate.ts';
 import { Ranker } from '../rank/ranker.ts';
+import type { RankWeights } from '../rank/weights.ts';
 import { CandidateChooser } from './choose-candidates.ts';
 import { ChunkFacts } from './chunk-facts.ts';
 import { ChunkReader } from './chunk-reader.ts';
 import type { IndexChange } from './index-writer.ts';
+import { RANK_ALL } from './rank-all.ts';
 import { WordPostings } from './word-postings.ts';
 import { wordToken } from './word-tokens.ts';
-
-/** Chunks that ranking keeps prepared: all of a memory that is ranked as a whole. */
-const MOST_PREPARED = 2_048;
 
 /** What searches read, with what is kept of it in memory; follows every change, also one by another process. */
 export class IndexReader {
   readonly #database: DatabaseSync;
   readonly postings: WordPostings;
-  /** Keeps what it found out about each chunk; by id and text, so that it needs to be told of no change. */
-  readonly ranker = new Ranker({ keep: MOST_PREPARED });
+  /** Keeps what it found out about each object of `chunks`, so it needs to be told of no change. */
+  readonly ranker: Ranker;
   #facts: ChunkFacts | undefined;
   #chunks: ChunkReader;
   #chooser: CandidateChooser | undefined;
   #dataVersion: number;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, weights: RankWeights) {
+    this.ranker = new Ranker(weights);
     this.#database = database;
     this.postings = new WordPostings(database);
     this.#chunks = new ChunkReader(database);
@@ -56,7 +56,14 @@ export class IndexReader {
       chunks: count,
       averageTerms,
       documentFrequency: (term) => this.postings.frequency(wordToken(term)),
+      alike: (term) => this.#alike(wordToken(term)),
     };
+  }
+
+  /** In a large memory only for a word that stands nowhere: what each of them costs grows with it. */
+  #alike(token: string): readonly string[] {
+    const worthIt = this.facts.count <= RANK_ALL || this.postings.frequency(token) === 0;
+    return worthIt ? this.postings.beginningLike(token) : [];
   }
 
   /** @returns true if another process changed the index since the last call: nothing that is kept counts any more */
@@ -73,7 +80,6 @@ export class IndexReader {
     this.#chooser = undefined;
     this.#chunks = new ChunkReader(this.#database);
     this.postings.forget();
-    this.ranker.forget();
   }
 
   apply({ written, removed }: IndexChange): void {

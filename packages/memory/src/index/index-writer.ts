@@ -1,6 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { packChunk } from '../rank/packed-chunk.ts';
+import type { TermReader } from '../text/term-reader.ts';
 import type { ChunkFact } from './chunk-facts.ts';
 import type { PreparedChunk, PreparedText } from './prepared-text.ts';
+import { TermFrequencies } from './term-frequencies.ts';
+import { chunkTokens, tokenCounts } from './word-tokens.ts';
 
 /** What a transaction did, for what is kept in memory. */
 export interface IndexChange {
@@ -25,15 +29,23 @@ export class IndexWriter {
   readonly #putFile: StatementSync;
   readonly #setVersion: StatementSync;
   readonly #ofFile: StatementSync;
+  readonly #wordsOf: StatementSync;
   readonly #removals: readonly StatementSync[];
+  readonly #frequencies: TermFrequencies;
+  readonly #terms: TermReader;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, terms: TermReader) {
     this.#database = database;
+    this.#terms = terms;
+    this.#frequencies = new TermFrequencies(database);
+    this.#wordsOf = database.prepare(
+      'SELECT c.heading, t.text FROM chunks c JOIN texts t ON t.id = c.id WHERE c.id = ?',
+    );
     this.#insertChunk = database.prepare(
       `INSERT INTO chunks (file, ordinal, terms, tie, key, heading, date, first_line, last_line)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
-    this.#insertText = database.prepare('INSERT INTO texts (id, text) VALUES (?, ?)');
+    this.#insertText = database.prepare('INSERT INTO texts (id, packed, text) VALUES (?, ?, ?)');
     this.#insertWords = database.prepare('INSERT INTO words (rowid, terms) VALUES (?, ?)');
     this.#moveChunk = database.prepare(
       'UPDATE chunks SET ordinal = ?, tie = ?, first_line = ?, last_line = ? WHERE id = ?',
@@ -84,7 +96,7 @@ export class IndexWriter {
   clear(): void {
     this.#inOne(() =>
       this.#database.exec(
-        "DELETE FROM files; DELETE FROM chunks; DELETE FROM texts; INSERT INTO words (words) VALUES ('delete-all')",
+        "DELETE FROM files; DELETE FROM chunks; DELETE FROM texts; DELETE FROM frequencies; INSERT INTO words (words) VALUES ('delete-all')",
       ),
     );
   }
@@ -122,7 +134,7 @@ export class IndexWriter {
 
   #insert(
     file: number,
-    { ordinal, terms, tie, key, heading, date, lines, text, tokens }: PreparedChunk,
+    { ordinal, terms, tie, key, heading, date, lines, text, tokens, packed }: PreparedChunk,
   ): number {
     const [first, last] = lines;
     const { lastInsertRowid } = this.#insertChunk.run(
@@ -136,12 +148,19 @@ export class IndexWriter {
       first,
       last,
     );
-    this.#insertText.run(lastInsertRowid, text);
-    this.#insertWords.run(lastInsertRowid, tokens);
+    this.#insertText.run(lastInsertRowid, new Uint8Array(packed.buffer), text);
+    this.#insertWords.run(lastInsertRowid, chunkTokens(tokens));
+    this.#frequencies.count(tokens.keys(), 1);
     return Number(lastInsertRowid);
   }
 
   #remove(id: number): number {
+    const row = this.#wordsOf.get(id);
+    const { terms } = packChunk(
+      { heading: String(row?.['heading']), date: '', text: String(row?.['text']) },
+      this.#terms,
+    );
+    this.#frequencies.count(tokenCounts(terms).keys(), -1);
     for (const removal of this.#removals) removal.run(id);
     return id;
   }
@@ -156,8 +175,10 @@ export class IndexWriter {
     this.#database.exec('BEGIN IMMEDIATE');
     try {
       change();
+      this.#frequencies.write();
       this.#database.exec('COMMIT');
     } catch (error) {
+      this.#frequencies.forget();
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }

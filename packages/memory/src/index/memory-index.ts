@@ -8,12 +8,15 @@ import {
   type Timers,
 } from '@bulkhead/protocol';
 import type { MemoryHit } from '../memory-hit.ts';
+import { RANK_WEIGHTS, type RankWeights } from '../rank/weights.ts';
+import { TermReader } from '../text/term-reader.ts';
 import { ChunkVectors, type Embedder, ownTextEmbedder, QuerySimilarity } from '../vectors/index.ts';
 import { IndexReader } from './index-reader.ts';
 import { type IndexChange, IndexWriter } from './index-writer.ts';
 import type { MemoryText } from './memory-text.ts';
 import { type MemoryNotice, type Notices, onceEach } from './notice.ts';
 import { deleteDatabase, openDatabase } from './open-database.ts';
+import { RANK_ALL } from './rank-all.ts';
 import { boundedQuery, searchIndex } from './search-index.ts';
 import type { SearchOptions } from './search-options.ts';
 import { saysDamaged } from './sqlite-error.ts';
@@ -29,6 +32,8 @@ export interface MemoryIndexOptions {
   readonly embedder?: Embedder;
   readonly clock?: Clock;
   readonly timers?: Timers;
+  /** How much each sign of an answer counts; to measure what another choice would find. */
+  readonly weights?: RankWeights;
   /** Most bytes of a text that are indexed. Default: 16 MiB. */
   readonly textCap?: number;
 }
@@ -76,6 +81,8 @@ class OpenIndex implements MemoryIndex {
   readonly #embedder: Embedder | undefined;
   readonly #clock: Clock;
   readonly #timers: Timers;
+  readonly #weights: RankWeights;
+  readonly #terms = new TermReader();
   readonly #textCap: number;
   readonly #notices: Notices;
   #opened: Opened;
@@ -83,12 +90,13 @@ class OpenIndex implements MemoryIndex {
   #latest: { readonly texts: readonly MemoryText[]; readonly options: SyncOptions }[] = [];
   #work: Promise<unknown> = Promise.resolve();
 
-  constructor({ path, onNotice, embedder, clock, timers, textCap }: MemoryIndexOptions) {
+  constructor({ path, onNotice, embedder, clock, timers, textCap, weights }: MemoryIndexOptions) {
     this.#path = path;
     this.#embedder = embedder;
     this.#clock = clock ?? systemClock;
     this.#timers = timers ?? systemTimers;
     this.#textCap = textCap ?? DEFAULT_CAP;
+    this.#weights = weights ?? RANK_WEIGHTS;
     this.#notices = onceEach(onNotice);
     this.#opened = this.#open();
   }
@@ -152,7 +160,14 @@ class OpenIndex implements MemoryIndex {
       reader.apply(change);
       vectors.apply(change);
     };
-    const ports = { writer, onChange, notices: this.#notices, clock: this.#clock, textCap: this.#textCap };
+    const ports = {
+      writer,
+      onChange,
+      notices: this.#notices,
+      clock: this.#clock,
+      terms: this.#terms,
+      textCap: this.#textCap,
+    };
     const report = await syncTexts(ports, texts, options);
     const made = vectors.catchUp();
     if (this.#embedder === undefined) await made;
@@ -202,7 +217,7 @@ class OpenIndex implements MemoryIndex {
 
   #open(): Opened {
     const database = openDatabase(this.#path, this.#notices);
-    const reader = new IndexReader(database);
+    const reader = new IndexReader(database, this.#weights);
     const vectors = new ChunkVectors({
       database,
       embedder: this.#embedder ?? ownTextEmbedder((term) => reader.weight(term)),
@@ -210,8 +225,9 @@ class OpenIndex implements MemoryIndex {
       clock: this.#clock,
       timers: this.#timers,
       facts: () => reader.facts,
+      ...(this.#embedder === undefined ? { mostChunks: RANK_ALL } : {}),
     });
-    return { database, reader, writer: new IndexWriter(database), vectors };
+    return { database, reader, writer: new IndexWriter(database, this.#terms), vectors };
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -78,7 +78,7 @@ function openNew(path: string): DatabaseSync {
 }
 
 function open(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT, allowExtension: true });
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
   // After a power cut the last changes may be missing, never half there: the next sync brings them.
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${PAGES}`);
   return database;
@@ -94,7 +94,7 @@ function create(database: DatabaseSync): DatabaseSync {
 /** True if every table answers; what is wrong deeper down is found when it is read. */
 function isWhole(database: DatabaseSync): boolean {
   try {
-    for (const table of ['files', 'chunks', 'texts', 'words', 'vocabulary', 'embedders', 'vectors']) {
+    for (const table of ['files', 'chunks', 'texts', 'words', 'frequencies', 'embedders', 'vectors']) {
       database.prepare(`SELECT * FROM ${table} LIMIT 1`).get();
     }
     return true;

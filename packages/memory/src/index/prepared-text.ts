@@ -2,16 +2,19 @@ import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type Chunk, chunkText } from '../chunks/index.ts';
 import type { MemorySource } from '../memory-hit.ts';
-import { terms } from '../text/terms.ts';
-import { chunkTokens } from './word-tokens.ts';
+import { packChunk } from '../rank/packed-chunk.ts';
+import type { TermReader } from '../text/term-reader.ts';
+import { tokenCounts } from './word-tokens.ts';
 
 /** A chunk, ready to be written. */
 export interface PreparedChunk extends Chunk {
   /** Hash of heading, date and text: the same key, the same words and vector. */
   readonly key: Buffer;
-  /** How many terms it has. */
+  /** How many terms it has; then which tokens, how often. */
   readonly terms: number;
-  readonly tokens: string;
+  readonly tokens: ReadonlyMap<string, number>;
+  /** See `packChunk`. */
+  readonly packed: Uint32Array;
   readonly tie: number;
 }
 
@@ -29,22 +32,27 @@ const BETWEEN_TURNS = 64;
 const KEY_LENGTH = 16;
 
 /** Cuts a text and finds its terms. */
-export async function prepareChunks(text: string, path: string): Promise<readonly PreparedChunk[]> {
+export async function prepareChunks(
+  text: string,
+  path: string,
+  reader: TermReader,
+): Promise<readonly PreparedChunk[]> {
   const prepared: PreparedChunk[] = [];
   for (const chunk of chunkText(text, path)) {
-    prepared.push(prepareChunk(chunk, path));
+    prepared.push(prepareChunk(chunk, path, reader));
     if (prepared.length % BETWEEN_TURNS === 0) await setImmediate();
   }
   return prepared;
 }
 
-function prepareChunk(chunk: Chunk, path: string): PreparedChunk {
-  const words = terms(`${chunk.heading}\n${chunk.text}`);
+function prepareChunk(chunk: Chunk, path: string, reader: TermReader): PreparedChunk {
+  const { packed, terms } = packChunk(chunk, reader);
   return {
     ...chunk,
     key: sha256(JSON.stringify([chunk.heading, chunk.date, chunk.text])).subarray(0, KEY_LENGTH),
-    terms: words.length,
-    tokens: chunkTokens(words),
+    terms: terms.length,
+    tokens: tokenCounts(terms),
+    packed,
     tie: tieOf(path, chunk.ordinal),
   };
 }

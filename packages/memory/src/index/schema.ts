@@ -2,12 +2,13 @@
 export const APPLICATION = 0x42_6b_4d_69;
 
 /** Of tables, chunks and terms together: what another version made is made anew, never migrated. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /**
  * `words` holds, for each chunk, which terms it has (see `word-tokens.ts`), neither texts nor positions: a third of the size and a
- * fifth of the time of a full one, measured at 100,000 chunks. Texts lie apart from what every search reads.
- * Terms come separated by spaces and are all the tokenizer may part.
+ * fifth of the time of a full one, measured at 100,000 chunks. Texts lie apart from what every search reads,
+ * with what ranking needs of them (see `packed-chunk.ts`).
+ * `frequencies` counts what `words` has. Terms come separated by spaces and are all the tokenizer may part.
  */
 export const SCHEMA = `
 CREATE TABLE files (
@@ -18,9 +19,9 @@ CREATE TABLE chunks (
   key BLOB NOT NULL, heading TEXT NOT NULL, date TEXT NOT NULL, first_line INTEGER NOT NULL, last_line INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX chunks_of_file ON chunks (file, ordinal);
-CREATE TABLE texts (id INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
+CREATE TABLE texts (id INTEGER PRIMARY KEY, packed BLOB NOT NULL, text TEXT NOT NULL) STRICT;
 CREATE VIRTUAL TABLE words USING fts5(terms, content='', contentless_delete=1, detail=none, tokenize='ascii');
-CREATE VIRTUAL TABLE vocabulary USING fts5vocab(words, row);
+CREATE TABLE frequencies (token TEXT PRIMARY KEY, chunks INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE embedders (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimension INTEGER NOT NULL) STRICT;
 CREATE TABLE vectors (
   embedder INTEGER NOT NULL, key BLOB NOT NULL, value BLOB NOT NULL, PRIMARY KEY (embedder, key)

@@ -1,21 +1,19 @@
 import type { MemoryHit } from '../memory-hit.ts';
-import { terms } from '../text/terms.ts';
 import type { QuerySimilarity } from '../vectors/index.ts';
 import type { ReadChunk } from './chunk-reader.ts';
 import { distinctHits } from './distinct-hits.ts';
 import type { IndexReader } from './index-reader.ts';
+import { RANK_ALL } from './rank-all.ts';
 import type { SearchOptions } from './search-options.ts';
+import { wordsToFind } from './words-to-find.ts';
 
-/** Up to here every chunk is ranked; a larger memory has a choice made first. */
-const RANK_ALL = 2_000;
 /** Chosen by words, and the best of them ranked with those beside them. */
 const CHOSEN = { most: 64, postings: 20_000 };
 const WITH_NEIGHBOURS = 8;
 /** Chosen by vectors. */
 const NEAREST = 16;
-/** Of a query; what is longer is a text, and its first words tell what it is about. */
+/** Of a query, characters. */
 const MOST_QUERY = 4_000;
-const MOST_TERMS = 64;
 const DEFAULT_LIMIT = 5;
 
 /** Answers from the index alone: no file is read. */
@@ -26,9 +24,8 @@ export function searchIndex(
   options: Pick<SearchOptions, 'limit' | 'now' | 'sources'>,
 ): readonly MemoryHit[] {
   const text = boundedQuery(query);
-  const wanted = [...new Set(terms(text))].slice(0, MOST_TERMS);
   const chunks = new Map<number, ReadChunk>();
-  for (const id of candidateIds(reader, wanted, similarity, reader.facts.filter(options.sources))) {
+  for (const id of candidateIds(reader, text, similarity, reader.facts.filter(options.sources))) {
     const chunk = reader.chunks.chunk(id);
     if (chunk !== undefined) chunks.set(id, withSimilarity(chunk, similarity?.of(id)));
   }
@@ -46,13 +43,14 @@ export function boundedQuery(query: string): string {
 }
 
 function candidateIds(
-  { facts, chunks, chooser }: IndexReader,
-  wanted: readonly string[],
+  reader: IndexReader,
+  query: string,
   similarity: QuerySimilarity | undefined,
   allowed: (id: number) => boolean,
 ): Iterable<number> {
+  const { facts, chunks, chooser } = reader;
   if (facts.count <= RANK_ALL) return Array.from({ length: facts.end }, (_, id) => id).filter(allowed);
-  const chosen = chooser.choose(wanted, allowed, CHOSEN);
+  const chosen = chooser.choose(wordsToFind(query, reader.stats()), allowed, CHOSEN);
   const beside = chosen.slice(0, WITH_NEIGHBOURS).flatMap((id) => chunks.neighbours(id));
   return new Set([...chosen, ...beside.filter(allowed), ...(similarity?.nearest(NEAREST, allowed) ?? [])]);
 }

@@ -3,6 +3,10 @@ import { matchToken } from './word-tokens.ts';
 
 /** Words whose frequency is kept. */
 const MOST_KEPT = 100_000;
+/** How much of a word is written right also in a slip of the pen. */
+const SAME_BEGINNING = 3;
+/** Words that are looked at for those written alike. */
+const MOST_ALIKE = 2_000;
 const COMMA = 0x2c;
 const ZERO = 0x30;
 
@@ -11,21 +15,34 @@ export class WordPostings {
   readonly #frequencies = new Map<string, number>();
   readonly #count: StatementSync;
   readonly #ids: StatementSync;
+  readonly #beginning: StatementSync;
 
   constructor(database: DatabaseSync) {
-    this.#count = database.prepare('SELECT doc FROM vocabulary WHERE term = ?');
+    this.#count = database.prepare('SELECT chunks FROM frequencies WHERE token = ?');
+    this.#beginning = database.prepare(
+      'SELECT token FROM frequencies WHERE token >= ? AND token < ? ORDER BY token LIMIT ?',
+    );
     // One text instead of many rows: a tenth of a microsecond for each.
     this.#ids = database.prepare('SELECT group_concat(rowid) AS ids FROM words WHERE words MATCH ?');
   }
 
-  /** In how many chunks a token is. Costs time in proportion to that the first time, nothing later. */
+  /** In how many chunks a term is. */
   frequency(token: string): number {
     const known = this.#frequencies.get(token);
     if (known !== undefined) return known;
-    const counted = Number(this.#count.get(token)?.['doc'] ?? 0);
+    const counted = Number(this.#count.get(token)?.['chunks'] ?? 0);
     if (this.#frequencies.size >= MOST_KEPT) this.#frequencies.clear();
     this.#frequencies.set(token, counted);
     return counted;
+  }
+
+  /** Words of the memory that begin with the same letters, the token itself too; a bounded number of them. */
+  beginningLike(token: string): readonly string[] {
+    const from = token.slice(0, SAME_BEGINNING);
+    if (from.length < SAME_BEGINNING) return [];
+    return this.#beginning
+      .all(from, `${from}\u{10ffff}`, MOST_ALIKE)
+      .map(({ token: found }) => String(found));
   }
 
   /** Calls `each` with the id of every chunk that has the token. */

@@ -15,13 +15,18 @@ export function twiceToken(term: string): string {
   return TWICE + wordToken(term);
 }
 
-/** The tokens of a chunk, as one text for the index. @param terms of the chunk, in order, with repetitions */
-export function chunkTokens(terms: readonly string[]): string {
+/** How often each token is among the terms of a chunk. */
+export function tokenCounts(terms: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const term of terms) {
     const token = wordToken(term);
     counts.set(token, (counts.get(token) ?? 0) + 1);
   }
+  return counts;
+}
+
+/** The tokens of a chunk, as one text for the index. */
+export function chunkTokens(counts: ReadonlyMap<string, number>): string {
   const tokens: string[] = [];
   for (const [token, count] of counts) tokens.push(count > 1 ? `${token} ${TWICE}${token}` : token);
   return tokens.join(' ');

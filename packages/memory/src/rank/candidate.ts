@@ -8,6 +8,8 @@ export interface Candidate {
   /** `YYYY-MM-DD`, or empty. */
   readonly date: string;
   readonly text: string;
+  /** What `packChunk` makes of it, where that is kept. */
+  readonly packed?: Uint32Array;
   /** Cosine of the vectors of question and chunk, where there are any. */
   readonly similarity?: number;
 }
@@ -19,6 +21,8 @@ export interface CorpusStats {
   readonly averageTerms: number;
   /** In how many chunks a term stands; see `terms`. */
   documentFrequency(term: string): number;
+  /** Terms of the chunks that may be written like this one, among others. */
+  alike?(term: string): Iterable<string>;
 }
 
 /** Larger is better; comparable within one answer only. */

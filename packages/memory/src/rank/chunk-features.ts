@@ -1,19 +1,12 @@
-import { dateWords } from '../text/date-words.ts';
 import { calendarDay } from '../text/days.ts';
-import { speakerOf } from '../text/names.ts';
-import { shapesOf } from './answer-shape.ts';
-import type { Candidate } from './candidate.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import { readLineHead } from './packed-chunk.ts';
 
-/** Terms beyond this in one chunk don't count: a chunk has some hundred, and more is not text that people ask about. */
-const MOST_TERMS = 4_000;
-
-/** A line of a chunk: what is said, and by whom. */
+/** A line of a chunk: what is said, and by whom; words and names as `hashOf` gives them. */
 export interface LineFeatures {
-  readonly text: string;
+  readonly hash: number;
   readonly terms: Uint32Array;
-  /** Folded name; empty where nobody is named. */
-  readonly speaker: string;
+  /** The words of the speaker's name; none where nobody is named. */
+  readonly speaker: Uint32Array;
   /** See `shapesOf`. */
   readonly shapes: number;
 }
@@ -30,24 +23,32 @@ export interface ChunkFeatures {
   readonly heading: Uint32Array;
 }
 
-/** What a chunk says, over the terms of a vocabulary. Linear in its text. */
-export function chunkFeatures(
-  candidate: Pick<Candidate, 'text' | 'heading' | 'date'>,
-  vocabulary: Vocabulary,
-): ChunkFeatures {
+/** Reads what `packChunk` wrote; what anybody else wrote gives features that fit nothing. */
+export function chunkFeatures(packed: Uint32Array, date: string): ChunkFeatures {
+  const headingAt = 1 + (packed[0] ?? 0);
+  const linesAt = headingAt + 1 + (packed[headingAt] ?? 0);
   const lines: LineFeatures[] = [];
   let length = 0;
-  for (const text of candidate.text.split('\n')) {
-    if (text.trim() === '' || length >= MOST_TERMS) continue;
-    const terms = vocabulary.idsOf(text).subarray(0, MOST_TERMS - length);
-    length += terms.length;
-    lines.push({ text, terms, speaker: speakerOf(text), shapes: shapesOf(text) });
+  for (let at = linesAt; at + 1 < packed.length; ) {
+    const { terms, speaker, shapes } = readLineHead(packed[at + 1] ?? 0);
+    const speakerAt = at + 2;
+    const termsAt = speakerAt + speaker;
+    lines.push({
+      hash: packed[at] ?? 0,
+      terms: packed.subarray(termsAt, termsAt + terms),
+      speaker: speaker === 0 ? NOBODY : packed.subarray(speakerAt, termsAt),
+      shapes,
+    });
+    length += terms;
+    at = termsAt + terms;
   }
   return {
     lines,
     length,
-    day: calendarDay(candidate.date),
-    date: vocabulary.idsOf(dateWords(candidate.date)),
-    heading: vocabulary.idsOf(candidate.heading),
+    day: calendarDay(date),
+    date: packed.subarray(1, headingAt),
+    heading: packed.subarray(headingAt + 1, linesAt),
   };
 }
+
+const NOBODY = new Uint32Array(0);

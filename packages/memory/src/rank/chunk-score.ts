@@ -1,11 +1,12 @@
 import { daysAfter } from '../text/days.ts';
 import type { ChunkFeatures, LineFeatures } from './chunk-features.ts';
 import type { Question } from './question.ts';
+import type { TermWorth } from './wanted-terms.ts';
 import type { RankWeights } from './weights.ts';
 
 /** How long after a day people still tell of it, in days. */
 const TOLD_AFTER = 14;
-const NONE: readonly number[] = [];
+const NONE: readonly TermWorth[] = [];
 
 /** What speaks for a chunk: 0 for nothing, about 1 for each sign that fits wholly. */
 export interface ChunkScore {
@@ -24,8 +25,8 @@ export class ChunkScorer {
   readonly #averageTerms: number;
   /** By concept: the best that was found of it so far. */
   readonly #found: Float64Array;
-  /** By term: how often it was found in the chunk at hand. */
-  readonly #counts = new Map<number, number>();
+  /** How often each term was found in the chunk at hand. */
+  readonly #counts = new Map<TermWorth, number>();
 
   constructor(question: Question, weights: RankWeights, averageTerms: number) {
     this.#question = question;
@@ -46,50 +47,51 @@ export class ChunkScorer {
   }
 
   /** The terms of a line that stand for something asked for; the one pass over all words. */
-  #hits({ terms }: LineFeatures): readonly number[] {
-    const { worthOf } = this.#question;
-    let hits: number[] | undefined;
+  #hits({ terms }: LineFeatures): readonly TermWorth[] {
+    const { wanted } = this.#question;
+    let hits: TermWorth[] | undefined;
     for (let at = 0; at < terms.length; at += 1) {
-      const id = terms[at] ?? 0;
-      if ((worthOf[id] ?? 0) === 0) continue;
+      const worth = wanted.worthOf(terms[at] ?? 0);
+      if (worth === undefined) continue;
       hits ??= [];
-      hits.push(id);
+      hits.push(worth);
     }
     return hits ?? NONE;
   }
 
   /** BM25 over concepts; what others than the persons asked about say counts less. */
-  #words(chunk: ChunkFeatures, hits: readonly (readonly number[])[]): number {
+  #words(chunk: ChunkFeatures, hits: readonly (readonly TermWorth[])[]): number {
     const { k1, b, otherSpeaker } = this.#weights;
-    const { conceptOf, worthOf } = this.#question;
     this.#counts.clear();
     for (const [at, line] of chunk.lines.entries()) {
       const share = this.#isOther(line) ? otherSpeaker : 1;
-      for (const id of hits[at] ?? NONE) this.#counts.set(id, (this.#counts.get(id) ?? 0) + share);
+      for (const hit of hits[at] ?? NONE) this.#counts.set(hit, (this.#counts.get(hit) ?? 0) + share);
     }
     this.#found.fill(0);
     const norm = k1 * (1 - b + (b * chunk.length) / this.#averageTerms);
-    for (const [id, count] of this.#counts)
-      this.#keep(conceptOf[id] ?? 0, ((worthOf[id] ?? 0) * count * (k1 + 1)) / (count + norm));
+    for (const [{ concept, worth }, count] of this.#counts)
+      this.#keep(concept, (worth * count * (k1 + 1)) / (count + norm));
     this.#fields(chunk);
     return this.#sum();
   }
 
-  #fields(chunk: ChunkFeatures): void {
-    const { conceptOf, worthOf } = this.#question;
-    for (const id of chunk.date)
-      if ((worthOf[id] ?? 0) > 0)
-        this.#keep(conceptOf[id] ?? 0, (worthOf[id] ?? 0) * this.#weights.dateWords);
-    for (const id of chunk.heading)
-      if ((worthOf[id] ?? 0) > 0) this.#keep(conceptOf[id] ?? 0, (worthOf[id] ?? 0) * this.#weights.heading);
+  #fields({ date, heading }: ChunkFeatures): void {
+    this.#field(date, this.#weights.dateWords);
+    this.#field(heading, this.#weights.heading);
   }
 
-  #line(line: LineFeatures, hits: readonly number[]): number {
+  #field(terms: Uint32Array, share: number): void {
+    for (const term of terms) {
+      const hit = this.#question.wanted.worthOf(term);
+      if (hit !== undefined) this.#keep(hit.concept, hit.worth * share);
+    }
+  }
+
+  #line(line: LineFeatures, hits: readonly TermWorth[]): number {
     if (hits.length === 0) return 0;
-    const { conceptOf, worthOf, shapes } = this.#question;
     this.#found.fill(0);
-    for (const id of hits) this.#keep(conceptOf[id] ?? 0, worthOf[id] ?? 0);
-    const shaped = (line.shapes & shapes) !== 0;
+    for (const { concept, worth } of hits) this.#keep(concept, worth);
+    const shaped = (line.shapes & this.#question.shapes) !== 0;
     const { otherSpeaker, answerShape } = this.#weights;
     return this.#sum() * (this.#isOther(line) ? otherSpeaker : 1) * (shaped ? 1 + answerShape : 1);
   }
@@ -97,7 +99,7 @@ export class ChunkScorer {
   /** Whether somebody is asked about and somebody else speaks. */
   #isOther({ speaker }: LineFeatures): boolean {
     const { persons } = this.#question;
-    return persons.size > 0 && speaker !== '' && !isNamed(speaker, persons);
+    return persons.size > 0 && speaker.length > 0 && !isNamed(speaker, persons);
   }
 
   #person(chunk: ChunkFeatures): number {
@@ -131,9 +133,7 @@ export class ChunkScorer {
   }
 }
 
-function isNamed(speaker: string, persons: ReadonlySet<string>): boolean {
-  if (speaker === '') return false;
-  return (
-    persons.has(speaker) || (speaker.includes(' ') && speaker.split(' ').some((word) => persons.has(word)))
-  );
+function isNamed(speaker: Uint32Array, persons: ReadonlySet<number>): boolean {
+  for (const word of speaker) if (persons.has(word)) return true;
+  return false;
 }

@@ -7,8 +7,8 @@ const PLACES = 24;
 
 export interface Scored {
   readonly candidate: Candidate;
-  /** Of the chunk, as in {@link ChunkScore.lines}. */
-  readonly lines: readonly string[];
+  /** Hashes of the chunk's lines, as in {@link ChunkScore.lines}. */
+  readonly lines: readonly number[];
   readonly score: ChunkScore;
 }
 
@@ -17,7 +17,7 @@ export function inOrder(scored: readonly Scored[], weights: RankWeights): readon
   const open = scored.map((one): Open => ({ one, score: scoreOf(one, weights) }));
   open.sort((a, b) => b.score - a.score || a.one.candidate.id - b.one.candidate.id);
   const order: Ranked[] = [];
-  const shown = new Set<string>();
+  const shown = new Set<number>();
   let floor = Number.POSITIVE_INFINITY;
   while (order.length < PLACES && open.length > 0) {
     const next = takeBest(open, shown, weights);
@@ -35,7 +35,7 @@ interface Open {
 }
 
 /** The first of those in order that keeps its place after what has been shown is taken from it. */
-function takeBest(open: Open[], shown: ReadonlySet<string>, weights: RankWeights): Open {
+function takeBest(open: Open[], shown: ReadonlySet<number>, weights: RankWeights): Open {
   let chosen = 0;
   let highest = Number.NEGATIVE_INFINITY;
   for (const [at, { one, score }] of open.entries()) {
@@ -52,10 +52,10 @@ function takeBest(open: Open[], shown: ReadonlySet<string>, weights: RankWeights
 }
 
 /** What a chunk is worth by its words, as far as its best line is better than the best that was not shown yet. */
-function lost({ lines, score }: Scored, shown: ReadonlySet<string>, weights: RankWeights): number {
+function lost({ lines, score }: Scored, shown: ReadonlySet<number>, weights: RankWeights): number {
   const highest = best(score.lines);
   if (highest === 0) return 0;
-  const fresh = best(score.lines.filter((_, at) => !shown.has(lines[at] ?? '')));
+  const fresh = best(score.lines.filter((_, at) => !shown.has(lines[at] ?? 0)));
   return (1 - fresh / highest) * (score.words + weights.line * highest);
 }
 

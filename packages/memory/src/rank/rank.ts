@@ -17,5 +17,5 @@ export function rank(
   candidates: readonly Candidate[],
   stats: CorpusStats,
 ): readonly Ranked[] {
-  return new Ranker({ keep: candidates.length }).rank(query, now, candidates, stats);
+  return new Ranker().rank(query, now, candidates, stats);
 }

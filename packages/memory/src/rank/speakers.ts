@@ -3,14 +3,32 @@ import type { ChunkFeatures } from './chunk-features.ts';
 /** Who speaks fewer lines may be a label (`Note: …`) and not a person. */
 const FEWEST_LINES = 5;
 
-/** The words of the names of all who speak in some chunks. */
-export function speakersIn(chunks: readonly ChunkFeatures[]): ReadonlySet<string> {
-  const lines = new Map<string, number>();
-  for (const chunk of chunks)
-    for (const { speaker } of chunk.lines)
-      if (speaker !== '') lines.set(speaker, (lines.get(speaker) ?? 0) + 1);
-  const names = new Set<string>();
-  for (const [speaker, count] of lines)
-    if (count >= FEWEST_LINES) for (const word of speaker.split(' ')) names.add(word);
-  return names;
+interface Speaker {
+  readonly words: Uint32Array;
+  lines: number;
+}
+
+/** The words of the names of all who speak in some chunks, as `hashOf` gives them. */
+export function speakersIn(chunks: readonly ChunkFeatures[]): ReadonlySet<number> {
+  const speakers = new Map<number, Speaker>();
+  for (const { lines } of chunks) for (const { speaker } of lines) count(speakers, speaker);
+  return new Set(
+    [...speakers.values()].flatMap(({ words, lines }) => (lines < FEWEST_LINES ? [] : [...words])),
+  );
+}
+
+function count(speakers: Map<number, Speaker>, words: Uint32Array): void {
+  if (words.length === 0) return;
+  const key = keyOf(words);
+  const known = speakers.get(key);
+  if (known === undefined) speakers.set(key, { words, lines: 1 });
+  else known.lines += 1;
+}
+
+/** One number for a name of one word or several. */
+function keyOf(speaker: Uint32Array): number {
+  if (speaker.length === 1) return speaker[0] ?? 0;
+  let key = 0;
+  for (const word of speaker) key = (Math.imul(key, 31) + word) >>> 0;
+  return key;
 }

@@ -3,6 +3,8 @@ export interface RankWeights {
   /** BM25: how soon another occurrence of a word adds nothing, and how much long chunks are discounted. */
   readonly k1: number;
   readonly b: number;
+  /** Worth of a word that English uses all the time, beside another that is as rare. */
+  readonly plain: number;
   /** Worth of a word that says the same, is used for the one asked for, is of the kind asked for; the word itself is worth 1. */
   readonly equal: number;
   readonly synonym: number;
@@ -35,17 +37,18 @@ export interface RankWeights {
 
 export const RANK_WEIGHTS: RankWeights = {
   k1: 1.2,
-  b: 0.3,
+  b: 0.5,
+  plain: 0.6,
   equal: 0.8,
   synonym: 0.4,
   kind: 0.4,
   alike: 0.2,
   misspelt: 0.5,
   alikeLeast: 0.6,
-  line: 0.5,
+  line: 0.8,
   lineContext: 0.2,
   otherSpeaker: 0.6,
-  name: 1.2,
+  name: 0.6,
   date: 0.4,
   dateWords: 0.5,
   heading: 0.3,

@@ -1,15 +1,12 @@
 import { nearestOf } from './nearest-of.ts';
+import { EXACT_UP_TO, type NearestOptions, RERANKED, type ReadVector } from './nearest-options.ts';
 import { signBits } from './quantise.ts';
-import {
-  EXACT_UP_TO,
-  type NearestOptions,
-  RERANKED,
-  type ReadVector,
-  type VectorStore,
-} from './vector-store.ts';
 
-/** Vectors in arrays: whole ones while they are few, then one bit for each number. The fastest store there is here. */
-export class ArrayVectors implements VectorStore {
+/** Of a vector, the numbers whose signs are kept: so a million take 64 MB, however long they are. */
+const MOST_SIGNS = 512;
+
+/** Vectors in arrays: whole ones while they are few, then one bit for each number. */
+export class ArrayVectors implements Disposable {
   readonly #dimension: number;
   readonly #words: number;
   readonly #read: ReadVector;
@@ -24,7 +21,7 @@ export class ArrayVectors implements VectorStore {
   /** @param exactUpTo for tests */
   constructor(dimension: number, read: ReadVector, exactUpTo = EXACT_UP_TO) {
     this.#dimension = dimension;
-    this.#words = Math.ceil(dimension / 32);
+    this.#words = Math.ceil(Math.min(dimension, MOST_SIGNS) / 32);
     this.#read = read;
     this.#exactUpTo = exactUpTo;
     this.#bits = new Uint32Array(this.#has.length * this.#words);
@@ -39,7 +36,7 @@ export class ArrayVectors implements VectorStore {
     this.#grow(id + 1);
     if (this.#has[id] === 0) this.#size += 1;
     this.#has[id] = 1;
-    this.#bits.set(signBits(vector), id * this.#words);
+    this.#bits.set(signBits(vector.subarray(0, MOST_SIGNS)), id * this.#words);
     this.#whole?.set(id, vector);
     if (this.#size > this.#exactUpTo) this.#whole = undefined;
   }
@@ -60,6 +57,7 @@ export class ArrayVectors implements VectorStore {
     return this.#whole === undefined ? this.#read(id) : this.#whole.get(id);
   }
 
+  /** Nearest first; from `EXACT_UP_TO` vectors on out of the `RERANKED` with most signs in common. */
   nearest(query: Int8Array, options: NearestOptions): readonly number[] {
     const whole = this.#whole;
     if (whole === undefined) return nearestOf(this.#alike(query, options), query, this.#read, options);
@@ -75,7 +73,7 @@ export class ArrayVectors implements VectorStore {
 
   /** Those with most signs in common. */
   #alike(query: Int8Array, { allowed, tie }: NearestOptions): readonly number[] {
-    const wanted = signBits(query);
+    const wanted = signBits(query.subarray(0, MOST_SIGNS));
     const distances = new Uint16Array(this.#has.length).fill(0xffff);
     const counts = new Uint32Array(this.#dimension + 1);
     for (let id = 0; id < this.#has.length; id += 1) {

@@ -5,12 +5,11 @@ import type { ChunkFacts } from '../index/chunk-facts.ts';
 import type { IndexChange } from '../index/index-writer.ts';
 import type { Notices } from '../index/notice.ts';
 import { saysDamaged } from '../index/sqlite-error.ts';
+import { ArrayVectors } from './array-vectors.ts';
 import { BackOff } from './back-off.ts';
 import { checkedVectors } from './checked-vectors.ts';
 import type { Embedder } from './embedder.ts';
-import { openVectorStore } from './open-vector-store.ts';
 import { type ChunkToEmbed, VectorCache } from './vector-cache.ts';
-import type { VectorStore } from './vector-store.ts';
 
 /** What vectors are made and kept with. */
 export interface ChunkVectorsOptions {
@@ -19,6 +18,8 @@ export interface ChunkVectorsOptions {
   readonly notices: Notices;
   readonly clock: Clock;
   readonly timers: Timers;
+  /** In a memory of more chunks there are no vectors. Default: however many there are. */
+  readonly mostChunks?: number;
   /** Of all chunks. */
   facts(): ChunkFacts;
 }
@@ -35,7 +36,7 @@ export class ChunkVectors implements Disposable {
   readonly #backOff: BackOff;
   readonly #end = new AbortController();
   readonly #pending = new Set<number>();
-  #store: VectorStore | undefined;
+  #store: ArrayVectors | undefined;
   #running: Promise<void> | undefined;
   #retry: Disposable | undefined;
 
@@ -52,7 +53,7 @@ export class ChunkVectors implements Disposable {
   }
 
   /** Read at the first use. */
-  get store(): VectorStore {
+  get store(): ArrayVectors {
     this.#store ??= this.#load();
     return this.#store;
   }
@@ -60,6 +61,10 @@ export class ChunkVectors implements Disposable {
   /** Follows a change of the index. */
   apply({ written, removed }: IndexChange): void {
     if (this.#store === undefined) return;
+    if (this.#tooMany) {
+      this.forgetAll();
+      return;
+    }
     for (const id of removed) {
       this.#store.delete(id);
       this.#pending.delete(id);
@@ -91,7 +96,8 @@ export class ChunkVectors implements Disposable {
    * @throws what the database says
    */
   async ofQuery(text: string, within: number): Promise<Int8Array | undefined> {
-    if (this.#backOff.wait > 0 || this.store.size === 0 || text.trim() === '') return undefined;
+    if (this.#tooMany || this.#backOff.wait > 0) return undefined;
+    if (this.store.size === 0 || text.trim() === '') return undefined;
     const late = new AbortController();
     using _limit = this.#options.timers.after(within, () => late.abort());
     try {
@@ -110,7 +116,16 @@ export class ChunkVectors implements Disposable {
     this.forgetAll();
   }
 
+  get #tooMany(): boolean {
+    const { mostChunks, facts } = this.#options;
+    return mostChunks !== undefined && facts().count > mostChunks;
+  }
+
   async #catchUp(): Promise<void> {
+    if (this.#tooMany) {
+      this.forgetAll();
+      return;
+    }
     void this.store;
     while (this.#pending.size > 0 && !this.#end.signal.aborted) {
       if (this.#backOff.wait > 0) return this.#tryLater();
@@ -189,7 +204,7 @@ export class ChunkVectors implements Disposable {
   }
 
   /** Into the store if it has a vector, else among those that wait for one. */
-  #place(store: VectorStore, id: number): void {
+  #place(store: ArrayVectors, id: number): void {
     const vector = this.#cache.ofChunk(id);
     if (vector === undefined) {
       store.delete(id);
@@ -200,8 +215,8 @@ export class ChunkVectors implements Disposable {
     this.#pending.delete(id);
   }
 
-  #load(): VectorStore {
-    const store = openVectorStore(this.#cache.dimension, (id) => this.#cache.ofChunk(id));
+  #load(): ArrayVectors {
+    const store = new ArrayVectors(this.#cache.dimension, (id) => this.#cache.ofChunk(id));
     for (const [id, vector] of this.#cache.all()) store.set(id, vector);
     for (const id of this.#options.facts().ids()) if (!store.has(id)) this.#pending.add(id);
     return store;

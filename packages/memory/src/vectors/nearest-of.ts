@@ -1,5 +1,5 @@
+import type { NearestOptions, ReadVector } from './nearest-options.ts';
 import { cosine } from './quantise.ts';
-import type { NearestOptions, ReadVector } from './vector-store.ts';
 
 /** Orders candidates by their exact angle to the query, and takes the first. Those without a vector are left out. */
 export function nearestOf(

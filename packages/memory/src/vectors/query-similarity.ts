@@ -1,14 +1,14 @@
 import type { ChunkFacts } from '../index/chunk-facts.ts';
+import type { ArrayVectors } from './array-vectors.ts';
 import { cosine } from './quantise.ts';
-import type { VectorStore } from './vector-store.ts';
 
 /** How near chunks are to one query. */
 export class QuerySimilarity {
-  readonly #store: VectorStore;
+  readonly #store: ArrayVectors;
   readonly #facts: ChunkFacts;
   readonly #query: Int8Array;
 
-  constructor(store: VectorStore, facts: ChunkFacts, query: Int8Array) {
+  constructor(store: ArrayVectors, facts: ChunkFacts, query: Int8Array) {
     this.#store = store;
     this.#facts = facts;
     this.#query = query;

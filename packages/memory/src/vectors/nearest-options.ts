@@ -5,17 +5,6 @@ export interface NearestOptions {
   tie(id: number): number;
 }
 
-/** Vectors of chunks by id, all of one dimension. */
-export interface VectorStore extends Disposable {
-  readonly size: number;
-  set(id: number, vector: Int8Array): void;
-  delete(id: number): void;
-  has(id: number): boolean;
-  get(id: number): Int8Array | undefined;
-  /** The nearest to a query, nearest first; from `EXACT_UP_TO` vectors on out of the `RERANKED` with most signs in common. */
-  nearest(query: Int8Array, options: NearestOptions): readonly number[];
-}
-
 /** Reads the vector of a chunk from where it is kept for good. */
 export type ReadVector = (id: number) => Int8Array | undefined;
 
