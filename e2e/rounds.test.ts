@@ -98,7 +98,7 @@ describe('the limit of rounds', () => {
 });
 
 describe('tools that are loaded on demand', () => {
-  it('begin with load_tools alone, and stay for the session, after a restart too [L3]', async () => {
+  it('begin with the meta-tools alone, and stay for the session, after a restart too [L3]', async () => {
     stage().write('a.txt', 'alpha\n');
     const read = { name: 'read', args: { path: 'a.txt' } };
     const server = await stage().model(
@@ -120,8 +120,8 @@ describe('tools that are loaded on demand', () => {
     expect(loaded?.text).toContain('nonsense');
     expect(loaded?.text).toContain('shell');
     expect(late).toMatchObject({ isError: false, text: expect.stringContaining('alpha') });
-    expect(offeredTools(server.requests[0] ?? noRequest())).toEqual(['load_tools']);
-    const files = ['load_tools', 'read', 'write', 'edit', 'ls', 'find', 'grep'];
+    expect(offeredTools(server.requests[0] ?? noRequest())).toEqual(['load_tools', 'load_skills']);
+    const files = ['load_tools', 'load_skills', 'read', 'write', 'edit', 'ls', 'find', 'grep'];
     expect(offeredTools(server.requests[2] ?? noRequest())).toEqual(files);
 
     await stage().cli(['restart']);
