@@ -20,6 +20,7 @@ describe('the first request of a session', () => {
     );
     expect(ofTools).toBeGreaterThan(300);
     expect(ofTools).toBeLessThanOrEqual(600);
+    process.stdout.write(`first request: ${ofMessages} + ${ofTools} tokens\n`);
     expect(ofMessages + ofTools).toBeLessThanOrEqual(1_200);
   });
 

@@ -20,10 +20,10 @@ describe('the tool registry [B1]', () => {
     expect(registry.groups()).toEqual([
       {
         name: 'files',
-        summary: 'read, search and change files',
+        summary: '',
         tools: ['read', 'write', 'edit', 'ls', 'find', 'grep'],
       },
-      { name: 'shell', summary: 'run shell commands', tools: ['bash'] },
+      { name: 'shell', summary: '', tools: ['bash'] },
       { name: 'more', summary: 'more', tools: ['peek'] },
     ]);
   });

@@ -12,7 +12,7 @@ import { ProfileTexts } from '../profile/profile-texts.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 
 /** Commands have one of their own each, empty at their start. */
-const SCRATCH = '/tmp in a command, gone with it';
+const SCRATCH = '/tmp';
 
 /** What agents are told, and what a person should know of the files it comes from. */
 export function openMind(parts: {

@@ -20,6 +20,6 @@ export const coreTools: readonly ToolDescription[] = [
 ];
 
 export const coreGroups: readonly ToolGroup[] = [
-  { name: 'files', summary: 'read, search and change files' },
-  { name: 'shell', summary: 'run shell commands' },
+  { name: 'files', summary: '' },
+  { name: 'shell', summary: '' },
 ];

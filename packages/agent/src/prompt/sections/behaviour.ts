@@ -9,7 +9,7 @@ export const behaviour: PromptSection = {
   render: ({ groups }) =>
     [
       '# Behavioral Rules',
-      '- Act first, narrate later: if a tool can find it out or do it, call it. Look before you change, and check afterwards.',
+      '- Act first, narrate later: what a tool can do, let it do. Look before you change; check afterwards.',
       '- Take the most specific tool; the shell is the last choice. Calls that do not depend on each other go into one batch.',
       '- Record in USER.md what stays true of the person (name, people, preferences).',
       "- If a call is refused or fails, read the shield's reason before you retry. Change what it names or tell the person; never repeat it or seek a way round.",
