@@ -1,4 +1,4 @@
-import type { SessionStore, StoredRecord } from '@bulkhead/sessions';
+import { importedUpTo, MARK_TYPES, type SessionStore, type StoredRecord } from '@bulkhead/sessions';
 import type { FlowCall, FlowSession, Label } from '@bulkhead/shield';
 import { MEMORY_FOUND, MEMORY_SHOWN, notedLabel } from '../memory/memory-notes.ts';
 import type { ActionFacts } from '../pipeline/stages.ts';
@@ -49,6 +49,8 @@ export class SessionFold {
   /** Calls by their actions. */
   readonly #actions = new Map<string, string>();
   #pos = -1;
+  /** Up to where the log that is being read is a file's word. */
+  #importedUpTo = 0;
   /** An output was told that is not noted as told. */
   #isUnnoted = false;
 
@@ -97,6 +99,7 @@ export class SessionFold {
     this.#pos = this.#isPast ? 0 : Math.min(told, recent);
     for (const { session, entry, forkedAt } of originsOf(store, this.#sessionId)) {
       let isAfter = false;
+      this.#importedUpTo = importedUpTo(store, session);
       for (const record of store.records(session, { pos: 0 })) {
         if (!isAfter) this.#read(record, flow, true);
         // Who declassified a session and then forked it means what the fork shares with it, too.
@@ -104,12 +107,16 @@ export class SessionFold {
         isAfter ||= record.entry === entry;
       }
     }
+    this.#importedUpTo = importedUpTo(store, this.#sessionId);
   }
 
   #read(record: StoredRecord, flow: FlowSession, isPast: boolean): void {
+    if (record.entry !== null && this.#isImported(record)) {
+      this.#readImported(record, flow);
+      return;
+    }
     if (record.seq === null) {
       if (record.entry === null) this.#readNote(record, flow);
-      else this.#readImported(record, flow);
       return;
     }
     const event = eventBodyOf(record);
@@ -155,13 +162,15 @@ export class SessionFold {
     this.#parts.labels.replay(label, () => flow.observeResult(call, text));
   }
 
+  /** Also of a log without a note of the import: an entry that no client was told of is a mark, or from a file. */
+  #isImported({ pos, seq, type }: StoredRecord): boolean {
+    return pos <= this.#importedUpTo || (seq === null && !MARK_TYPES.some((mark) => mark === type));
+  }
+
   /** A file's word for what was said and read: anybody may have written it, also what it calls the user's words. */
-  #readImported(record: StoredRecord, flow: FlowSession): void {
-    if (record.type !== 'message_end' && record.type !== 'tool_output') return;
-    const event = eventBodyOf(record);
-    if (!('text' in event)) return;
+  #readImported({ body }: StoredRecord, flow: FlowSession): void {
     const call = { tool: 'session import', arguments: {} };
-    this.#parts.labels.fixed(() => flow.observeResult(call, event.text, FROM_A_FILE));
+    this.#parts.labels.fixed(() => flow.observeResult(call, textsIn(body), FROM_A_FILE));
   }
 
   #learn(facts: ActionFacts | undefined): void {
@@ -209,6 +218,19 @@ export class SessionFold {
     fate.call = metadata === undefined ? fate.proposed : { ...fate.proposed, metadata };
     return fate.call;
   }
+}
+
+/** All the texts of a record, whatever holds them. */
+function textsIn(body: StoredRecord['body']): string {
+  const texts: string[] = [];
+  const left: unknown[] = [body];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') texts.push(value);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const part of Object.values(value).toReversed()) left.push(part);
+  }
+  return texts.join('\n');
 }
 
 function membersOf(args: unknown): FlowCall['arguments'] {

@@ -5,6 +5,7 @@ import { faultOfMark, isMark } from '../mark-body.ts';
 import { readMessage } from '../message-body.ts';
 import type { NewRecord, SessionInfo, SessionStore } from '../session-store.ts';
 import { foreignBody, MESSAGE_TYPES } from './foreign-body.ts';
+import { importedNote } from './imported-note.ts';
 import { badFile } from './read-line.ts';
 import { readSessionFile, type SessionFile } from './read-session-file.ts';
 
@@ -16,7 +17,7 @@ export interface ImportOptions {
   readonly workingFolder: string;
   /** Milliseconds since the epoch: when the session is made. Entries keep their times. */
   readonly time: number;
-  /** Records of the caller's that stand before the imported ones. */
+  /** Records of the caller's that stand before the imported ones: a few, and none of them an entry. */
   readonly first?: readonly NewRecord[];
 }
 
@@ -48,9 +49,10 @@ export async function importJsonl(
     return record;
   });
   const { id, workingFolder, time, first = [] } = options;
+  const log = [...first, importedNote(time, first.length + 1 + records.length), ...records];
   const info = store.createSession(
     { id, workingFolder, time },
-    { records: [...first, ...records], title, leaf: leaf === null ? null : (newIds.get(leaf) ?? null) },
+    { records: log, title, leaf: leaf === null ? null : (newIds.get(leaf) ?? null) },
   );
   return { ...info, rulesLeftOut: rulesAt(leaf, entries) };
 }
