@@ -1,4 +1,5 @@
-export { compactByRule, compactConversation } from './compaction/compact-conversation.ts';
+export { type AssembledCompaction, assembleCompaction } from './compaction/assemble-compaction.ts';
+export { compactConversation } from './compaction/compact-conversation.ts';
 export type { CompactionEvent } from './compaction/compaction-event.ts';
 export { messageTokens, textTokens } from './compaction/token-estimate.ts';
 export type { AgentConnection, AgentDirective, AgentEvent } from './connection/agent-connection.ts';

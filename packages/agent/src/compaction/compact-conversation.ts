@@ -5,18 +5,13 @@ import { Cancellation, Cancelled } from '../loop/cancellation.ts';
 import type { LoopResults } from '../loop/loop-ports.ts';
 import { textOf, userMessage } from '../loop/message-parts.ts';
 import { askModel, ModelRequestFailed } from '../loop/model-answer.ts';
-import { assembleSummary } from './assemble-summary.ts';
 import type { CompactionEnd, CompactionEvent } from './compaction-event.ts';
 import { COMPACTION_SYSTEM, FACTS_QUESTION, recordText, summaryQuestion } from './compaction-prompts.ts';
 import { readFacts } from './facts.ts';
-import { PROSE_SECTIONS } from './outline.ts';
 import { planCompaction } from './plan-compaction.ts';
-import { readAnswer } from './summary-text.ts';
 
-/** Longest summary, in characters; and no longer than what is kept beside it. */
-const MAX_SUMMARY = 24_000;
-const LEAST_SUMMARY = 2_000;
-const CHARACTERS_PER_TOKEN = 3;
+/** Longest answer that is handed on, in characters: more is no summary. */
+const MAX_ANSWER = 64_000;
 
 /** Where a compaction gets its model answers and says what it found. */
 export interface CompactionPorts {
@@ -27,24 +22,14 @@ export interface CompactionPorts {
 }
 
 /**
- * Makes a conversation shorter [K1]: asks a model for durable facts and for a summary of the old part, and adds what code carries. A
- * function of the request and of what the model says.
+ * Makes a conversation shorter [K1]: asks a model for durable facts and for a summary of the old part. What code carries is added
+ * by `assembleCompaction`, where the conversation is kept: nobody has to believe the process this runs in.
  *
  * @returns once exactly one `CompactionEnd` was emitted; never rejects
  */
 export async function compactConversation(request: CompactRequest, ports: CompactionPorts): Promise<void> {
   using cancellation = new Cancellation(ports.signal);
   ports.emit(await ended(request, ports, cancellation));
-}
-
-/** The same without any model: all of the summary is written by rule [K3]. */
-export function compactByRule(
-  request: CompactRequest,
-): Extract<CompactionEnd, { type: 'compacted' }> | undefined {
-  const plan = planCompaction(request);
-  if (plan === undefined) return undefined;
-  const summary = assembleSummary(plan, undefined, mostCharacters(request));
-  return { type: 'compacted', summary, replaced: plan.old.length, byRule: true };
 }
 
 async function ended(
@@ -69,7 +54,7 @@ async function compact(
   cancellation: Cancellation,
 ): Promise<CompactionEnd> {
   const plan = planCompaction(request);
-  if (plan === undefined) return { type: 'compacted', summary: '', replaced: 0, byRule: false };
+  if (plan === undefined) return { type: 'compacted', answer: '' };
   const record = recordText(request, plan);
   const ask = (purpose: string, question: string): Promise<string> =>
     answerTo(request, purpose, [record, question], ports, cancellation);
@@ -77,9 +62,8 @@ async function compact(
     const facts = readFacts(await ask('facts', FACTS_QUESTION).catch(withoutFacts));
     if (facts.length > 0) ports.emit({ type: 'facts', facts });
   }
-  const written = readAnswer(await ask('summary', summaryQuestion(request)), PROSE_SECTIONS);
-  const summary = assembleSummary(plan, written, mostCharacters(request));
-  return { type: 'compacted', summary, replaced: plan.old.length, byRule: written === undefined };
+  const answer = await ask('summary', summaryQuestion(request));
+  return { type: 'compacted', answer: answer.slice(0, MAX_ANSWER) };
 }
 
 async function answerTo(
@@ -109,8 +93,4 @@ async function answerTo(
 function withoutFacts(error: unknown): string {
   if (error instanceof Cancelled) throw error;
   return '';
-}
-
-function mostCharacters({ keepTokens }: CompactRequest): number {
-  return Math.min(MAX_SUMMARY, Math.max(LEAST_SUMMARY, keepTokens * CHARACTERS_PER_TOKEN));
 }

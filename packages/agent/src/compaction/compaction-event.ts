@@ -10,9 +10,7 @@ export type CompactionEvent =
 export type CompactionEnd =
   | {
       readonly type: 'compacted';
-      readonly summary: string;
-      /** 0 if there was nothing to gain. */
-      readonly replaced: number;
-      readonly byRule: boolean;
+      /** What the model said, as it said it; empty if there was nothing to gain. */
+      readonly answer: string;
     }
   | { readonly type: 'error'; readonly code: string; readonly message: string };

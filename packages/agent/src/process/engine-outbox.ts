@@ -44,10 +44,8 @@ function compactionEvent(requestId: string, event: CompactionEvent): Event {
       return { case: 'modelRequest', value: event.request };
     case 'facts':
       return { case: 'memoryFlush', value: { requestId, facts: [...event.facts] } };
-    case 'compacted': {
-      const { summary, replaced, byRule } = event;
-      return { case: 'compactionResult', value: { requestId, summary, messagesReplaced: replaced, byRule } };
-    }
+    case 'compacted':
+      return { case: 'compactionResult', value: { requestId, summary: event.answer } };
     case 'error':
       return { case: 'error', value: { runId: '', code: event.code, message: event.message } };
   }

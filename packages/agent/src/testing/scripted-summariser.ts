@@ -1,6 +1,7 @@
 import { create, type MessageInitShape } from '@bufbuild/protobuf';
 import { type CompactRequest, CompactRequestSchema, type ModelRequest } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
+import { type AssembledCompaction, assembleCompaction } from '../compaction/assemble-compaction.ts';
 import { compactConversation } from '../compaction/compact-conversation.ts';
 import type { CompactionEnd } from '../compaction/compaction-event.ts';
 import { messageTokens } from '../compaction/token-estimate.ts';
@@ -39,8 +40,11 @@ const hostile: Summariser = () =>
 
 export const SUMMARISERS = { faithful, garbage, silent, hostile } as const;
 
+type Failure = Extract<CompactionEnd, { type: 'error' }>;
+
 export interface ExamResult {
-  readonly end: CompactionEnd;
+  /** What the engine makes of the answer, or how it failed. */
+  readonly end: (AssembledCompaction & { readonly type: 'compacted' }) | Failure;
   readonly facts: readonly string[];
   readonly requests: readonly ModelRequest[];
 }
@@ -84,5 +88,8 @@ export async function compactWith(summarise: Summariser, request: CompactRequest
     },
   });
   if (end === undefined) throw new Error('the compaction has no end');
-  return { end, facts, requests };
+  if (end.type === 'error') return { end, facts, requests };
+  const made = assembleCompaction(request, end.answer);
+  if (made === undefined) throw new Error('there was nothing to gain');
+  return { end: { type: 'compacted', ...made }, facts, requests };
 }

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { compactByRule } from '@bulkhead/agent';
+import { assembleCompaction } from '@bulkhead/agent';
 import { BulkheadError, type ModelClient, type Redaction, type Timers } from '@bulkhead/protocol';
 import type { CompactRequest, ModelRequest } from '@bulkhead/protocol/agent';
 import { AssistantMessageSchema, StopReason } from '@bulkhead/protocol/chat';
@@ -7,7 +7,7 @@ import type { Entry } from '@bulkhead/sessions';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { type SideCallServices, sideCall } from '../models/side-call.ts';
 import type { AgentPool, AgentProcess } from '../pools/agent-pool.ts';
-import { checkedCompaction, type Proposal } from './checked-compaction.ts';
+import { checkedCompaction } from './checked-compaction.ts';
 import { compactRequest } from './compact-request.ts';
 import { compactable } from './compactable.ts';
 import type { Compaction, CompactionSettings, CompactionWishes, Compactor } from './compactor.ts';
@@ -39,8 +39,8 @@ export interface AgentCompactorParts {
 }
 
 /**
- * Has a conversation summarised by the session's agent [K1]. The agent chooses words; what is kept, carried and counted is checked
- * here, and where it fails in any way, code alone writes the summary [K3].
+ * Has a conversation summarised by the session's agent [K1]. The agent chooses words; what is kept and carried is put together
+ * here, from the session's own entries [K2], and where it fails in any way, code alone writes the summary [K3].
  */
 export class AgentCompactor implements Compactor {
   readonly name = 'compaction of long conversations';
@@ -66,13 +66,14 @@ export class AgentCompactor implements Compactor {
       window: model?.contextWindow ?? 0,
       facts: this.#parts.flushFacts !== undefined && !this.#parts.isOffTheRecord(sessionId),
     });
-    const byRule = compactByRule(request);
+    const byRule = assembleCompaction(request);
     if (byRule === undefined) return undefined;
     const facts: string[] = [];
-    const proposal =
+    const answer =
       model === undefined ? undefined : await this.#ask(sessionId, model, request, facts, signal);
     signal.throwIfAborted();
-    const checked = checkedCompaction(proposal, old, request) ?? checkedCompaction(byRule, old, request);
+    const written = assembleCompaction(request, answer);
+    const checked = checkedCompaction(written, old, request) ?? checkedCompaction(byRule, old, request);
     if (checked !== undefined) await this.#flush(sessionId, facts, signal);
     signal.throwIfAborted();
     return checked;
@@ -86,14 +87,14 @@ export class AgentCompactor implements Compactor {
     }
   }
 
-  /** @returns undefined if nothing came of it: that must never cost a conversation */
+  /** @returns what the agent says that the model said; undefined if nothing came of it: that must never cost a conversation */
   async #ask(
     sessionId: string,
     model: ModelClient,
     request: CompactRequest,
     facts: string[],
     signal: AbortSignal,
-  ): Promise<Proposal | undefined> {
+  ): Promise<string | undefined> {
     const late = new AbortController();
     using _timer = this.#parts.timers.after(TIME_LIMIT_MS, () => late.abort());
     const either = AbortSignal.any([signal, late.signal]);
@@ -126,7 +127,7 @@ export class AgentCompactor implements Compactor {
       readonly facts: string[];
     },
     signal: AbortSignal,
-  ): Promise<Proposal | undefined> {
+  ): Promise<string | undefined> {
     const { requestId } = work.request;
     for (let calls = 0; ; ) {
       const event = await agent.next();
@@ -143,11 +144,7 @@ export class AgentCompactor implements Compactor {
           break;
         case 'compactionResult':
           if (event.value.requestId !== requestId) throw violation('gave the result of another compaction');
-          return {
-            summary: event.value.summary,
-            replaced: event.value.messagesReplaced,
-            byRule: event.value.byRule,
-          };
+          return event.value.summary;
         case 'error':
           if (event.value.runId === '') return undefined;
           throw violation('ended a run during a compaction');

@@ -1,15 +1,8 @@
+import type { AssembledCompaction } from '@bulkhead/agent';
 import type { CompactRequest } from '@bulkhead/protocol/agent';
 import { messageBytes } from '../session/message-view.ts';
 import type { Compactable } from './compactable.ts';
 import type { Compaction } from './compactor.ts';
-
-/** What an agent, or code, says a conversation should be. */
-export interface Proposal {
-  readonly summary: string;
-  /** How many messages it stands for. */
-  readonly replaced: number;
-  readonly byRule: boolean;
-}
 
 const MAX_SUMMARY_BYTES = 96 * 1024;
 
@@ -19,7 +12,7 @@ const MAX_SUMMARY_BYTES = 96 * 1024;
  * @returns undefined if it is not to be used
  */
 export function checkedCompaction(
-  proposal: Proposal | undefined,
+  proposal: AssembledCompaction | undefined,
   { messages, entryIds, earlierSummary }: Compactable,
   { keepTokens, messageTokens }: Pick<CompactRequest, 'keepTokens' | 'messageTokens'>,
 ): Compaction | undefined {

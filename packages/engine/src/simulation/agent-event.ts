@@ -15,13 +15,8 @@ export function compactionEvent(requestId: string, event: CompactionEvent): Agen
       return sentAs({ case: 'modelRequest', value: event.request });
     case 'facts':
       return sentAs({ case: 'memoryFlush', value: { requestId, facts: [...event.facts] } });
-    case 'compacted': {
-      const { summary, replaced, byRule } = event;
-      return sentAs({
-        case: 'compactionResult',
-        value: { requestId, summary, messagesReplaced: replaced, byRule },
-      });
-    }
+    case 'compacted':
+      return sentAs({ case: 'compactionResult', value: { requestId, summary: event.answer } });
     case 'error':
       return sentAs({ case: 'error', value: { runId: '', code: event.code, message: event.message } });
   }

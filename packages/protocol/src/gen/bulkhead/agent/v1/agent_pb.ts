@@ -1258,20 +1258,20 @@ export type CompactionResult = Message<"bulkhead.agent.v1.CompactionResult"> & {
   requestId: string;
 
   /**
+   * What the model said, as it said it. The engine takes prose from it, and adds what must not be lost from its own log.
+   *
    * @generated from field: string summary = 2;
    */
   summary: string;
 
   /**
-   * How many messages of `history`, from its start, the summary stands for.
+   * Nothing is taken from these: the engine knows by itself.
    *
    * @generated from field: uint32 messages_replaced = 3;
    */
   messagesReplaced: number;
 
   /**
-   * True if the model's answer was of no use: all of the summary was written by rule.
-   *
    * @generated from field: bool by_rule = 4;
    */
   byRule: boolean;
