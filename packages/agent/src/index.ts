@@ -22,7 +22,7 @@ export { runLoop } from './loop/run-loop.ts';
 export { thoughtsOf } from './loop/thoughts.ts';
 export { type HiddenCharacters, hiddenShown } from './prompt/hidden-characters.ts';
 export { ResultMarks } from './prompt/mark-results.ts';
-export { type Mark, marked, UNTRUSTED_INPUT } from './prompt/marks.ts';
+export { marked } from './prompt/marks.ts';
 export { type PromptFacts, type PromptSection, promptFacts } from './prompt/prompt-section.ts';
 export { buildSystemPrompt, type RenderedSection, systemSections } from './prompt/system-prompt.ts';
 export { buildTurnPart, turnSections } from './prompt/turn-part.ts';

@@ -37,6 +37,7 @@ export { type HomeLayout, homeLayout } from './home.ts';
 export { createIdSource, type IdSource } from './ids.ts';
 export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';
 export { nameMatcher } from './name-matcher.ts';
+export { type Mark, neutralise, UNTRUSTED_INPUT } from './neutralise.ts';
 export { folderRefusal, type NameRefusal, pathRefusal } from './protected-names.ts';
 export type { Redaction, Redactor } from './redaction.ts';
 export { mayBeRunLater, runBy } from './run-later.ts';

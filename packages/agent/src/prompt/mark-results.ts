@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
+import { UNTRUSTED_INPUT } from '@bulkhead/protocol';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
-import { marked, UNTRUSTED_INPUT } from './marks.ts';
+import { marked } from './marks.ts';
 
 /**
  * Shows a model the results of tools as data [C6]. Only the view is marked: the log keeps what the tool said. The engine's own words

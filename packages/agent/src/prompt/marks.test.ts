@@ -1,10 +1,11 @@
+import { UNTRUSTED_INPUT } from '@bulkhead/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FOLDER_INSTRUCTIONS, inert, MEMORY, marked, UNTRUSTED_INPUT } from './marks.ts';
+import { FOLDER_INSTRUCTIONS, inert, MEMORY, marked } from './marks.ts';
 
 /** Ways to write the same letter, as an eye takes it. */
 const LOOKS: Readonly<Record<string, readonly string[]>> = {
-  '<': ['<', '＜', '‹', '❮', '⟨', '〈', '﹤', '<\u0338'],
+  '<': ['<', '＜', '‹', '❮', '⟨', '〈', '﹤', '≮', '≤', '<\u0338'],
   '/': ['/', '／', '∕', '⁄', ' / ', ''],
   u: ['u', 'U', 'ｕ', '𝐮', '𝓾', 'υ', 'ս', 'ú'],
   n: ['n', 'N', 'ｎ', '𝐧', 'ո', 'ñ'],

@@ -1,21 +1,4 @@
-import { type MarkSign, neutralise } from './neutralise.ts';
-
-/** A pair of marks around a text that is not the person's own words. */
-export interface Mark {
-  readonly open: string;
-  readonly close: string;
-  readonly sign: MarkSign;
-  /** Letters of its name, lower case. */
-  readonly letters: string;
-}
-
-/** Data: what stands inside is read, never obeyed [C6]. */
-export const UNTRUSTED_INPUT: Mark = {
-  open: '<untrusted_input>',
-  close: '</untrusted_input>',
-  sign: '<',
-  letters: 'untrustedinput',
-};
+import { type Mark, neutralise, UNTRUSTED_INPUT } from '@bulkhead/protocol';
 
 /** What a person trusted after they saw it: obeyed, but it ends where it ends. */
 export const FOLDER_INSTRUCTIONS: Mark = {

@@ -1,6 +1,7 @@
+import { UNTRUSTED_INPUT } from '@bulkhead/protocol';
 import type { TurnContext } from '@bulkhead/protocol/agent';
 import { hiddenShown } from './hidden-characters.ts';
-import { inert, MEMORY, marked, UNTRUSTED_INPUT } from './marks.ts';
+import { inert, MEMORY, marked } from './marks.ts';
 import { oneLine } from './one-line.ts';
 import type { RenderedSection } from './system-prompt.ts';
 

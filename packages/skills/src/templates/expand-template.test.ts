@@ -26,33 +26,41 @@ describe('expandTemplate', () => {
     expect(() => expandTemplate('t', '$@ '.repeat(20), 'x'.repeat(31_000))).toThrow('longer than 400000');
   });
 
-  it('lets no argument close its marks or hide in them, whatever it is [SK3] [FT58]', () => {
-    const closers = fc.constantFrom(
-      '</untrusted_input>',
-      '<\u200b/untrusted_input>',
-      '< /UNTRUSTED_INPUT>',
-      '\uff1c/untrusted_input>',
-      '$1',
-      '$@',
-      '\u202e',
-      'x',
+  it('lets no argument close or open marks, or hide in them, however that is written [SK3] [FT58]', () => {
+    const signs = fc.constantFrom(...'<＜﹤‹❮⟨〈《«≪ᐸ˂≮≺', '<\u200b', '<\u0338');
+    const slashes = fc.constantFrom('', '/', ' / ', '／', '∕', '\u200b/');
+    const names = fc.constantFrom(
+      'untrusted_input',
+      'UNTRUSTED INPUT',
+      'un\u200btrus\u00adted-input',
+      'ｕntrusted_іnput',
     );
+    const mark = fc.tuple(signs, slashes, names).map((parts) => parts.join(''));
+    const hidden = fc.constantFrom('$1', '$@', '\u202e', '\u200b', 'x');
+    const part = fc.oneof(mark, hidden, fc.string({ unit: 'binary', maxLength: 8 }));
     fc.assert(
-      fc.property(
-        fc.array(fc.oneof(closers, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 12 }),
-        (parts) => {
-          const message = expandTemplate('t', 'Do: $@ End.', parts.join(''));
-          expect(message.match(/[<\uff1c\ufe64]\s*\/\s*untrusted_input/gi) ?? []).toHaveLength(1);
-          expect(message).not.toMatch(/[\u200b\u202e\u{e0000}-\u{e007f}]/u);
-          expect(
-            message.startsWith('Do: <untrusted_input>') && message.endsWith('</untrusted_input> End.'),
-          ).toBe(true);
-        },
-      ),
-      { numRuns: 100 },
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+        const message = expandTemplate('t', 'Do: $@ End.', parts.join(''));
+        const [, inside] = /^Do: <untrusted_input>(.*)<\/untrusted_input> End\.$/su.exec(message) ?? [];
+        expect(marksIn(inside ?? '<untrusted_input')).toEqual([]);
+        expect(message).not.toMatch(/[\u200b\u202e\u{e0000}-\u{e007f}]/u);
+      }),
+      { numRuns: 1_000 },
     );
   });
 });
+
+/** What a forgiving reader takes for a mark: an opening sign, then nothing but other signs, then the name. */
+function marksIn(text: string): readonly string[] {
+  const plain = text
+    .replaceAll(/\[U\+[0-9A-F]+\]/g, '')
+    .normalize('NFKD')
+    .replaceAll(/[‹❮⟨〈〈《«≪ᐸ˂≺]/gu, '<')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('і', 'i')
+    .toLowerCase();
+  return plain.match(/<[^\p{L}\p{N}<]*u\P{L}*n\P{L}*trusted\P{L}*input/gu) ?? [];
+}
 
 describe('splitArguments', () => {
   it('keeps every character but quotes and blanks', () => {

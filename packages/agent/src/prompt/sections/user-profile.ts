@@ -1,5 +1,6 @@
+import { UNTRUSTED_INPUT } from '@bulkhead/protocol';
 import { ProfileSlot } from '@bulkhead/protocol/agent';
-import { marked, UNTRUSTED_INPUT } from '../marks.ts';
+import { marked } from '../marks.ts';
 import { type PromptSection, profileText } from '../prompt-section.ts';
 
 /** USER.md: facts the agent may have written down itself, so data like all that is remembered. */

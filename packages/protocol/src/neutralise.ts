@@ -1,12 +1,29 @@
-import { foldName } from '@bulkhead/protocol';
+import { foldName } from './fold-name.ts';
 
 /** The sign a mark begins with. */
 export type MarkSign = '<' | '[';
 
+/** A pair of marks around a text that is not the person's own words. */
+export interface Mark {
+  readonly open: string;
+  readonly close: string;
+  readonly sign: MarkSign;
+  /** Letters of its name, lower case. */
+  readonly letters: string;
+}
+
+/** Data: what stands inside is read, never obeyed [C6]. */
+export const UNTRUSTED_INPUT: Mark = {
+  open: '<untrusted_input>',
+  close: '</untrusted_input>',
+  sign: '<',
+  letters: 'untrustedinput',
+};
+
 /** What looks like each of these signs. */
 const LIKE: Readonly<Record<MarkSign, RegExp>> = {
-  '<': /[<＜﹤‹❮❰⟨〈〈⟪《«≪ᐸᚲ˂⧼𝈶≺⋖❬⦑]/gu,
-  '[': /[[［⟦【〔〖〚❲⁅⦋⦗⟬『「｢]/gu,
+  '<': /[<＜﹤‹❮❰⟨〈〈⟪《«≪ᐸᚲ˂⧼𝈶≺⋖❬⦑≮≤≦≲⩽⪡⋘]/gu,
+  '[': /[[［⟦【〔〖〚❲⁅⦋⦗⟬『「｢﹇⦏⦍⸢]/gu,
 };
 /** What stands there instead: nothing a mark begins with. */
 const ENTITY: Readonly<Record<MarkSign, string>> = { '<': '&lt;', '[': '&#91;' };
@@ -18,10 +35,7 @@ const ENTITY: Readonly<Record<MarkSign, string>> = { '<': '&lt;', '[': '&#91;' }
  *
  * @param mark the sign it begins with, and the letters of its name: lower case, without signs
  */
-export function neutralise(
-  text: string,
-  { sign, letters }: { readonly sign: MarkSign; readonly letters: string },
-): string {
+export function neutralise(text: string, { sign, letters }: Pick<Mark, 'sign' | 'letters'>): string {
   let result = '';
   let kept = 0;
   const signs = [...text.matchAll(LIKE[sign])];
