@@ -14,8 +14,10 @@ export function renderKnowledge({ knowledge }: Pick<PromptContext, 'knowledge'>)
   for (const { name, text: own } of always) text.push(`## ${name}`, marked(own, UNTRUSTED_INPUT));
   if (listed.length > 0) {
     text.push('More can be read with load_skills:');
-    for (const { name, summary } of listed)
-      text.push(summary === '' ? `- knowledge/${name}` : `- knowledge/${name}: ${summary}`);
+    const lines = listed.map(({ name, summary }) =>
+      summary === '' ? `- knowledge/${name}` : `- knowledge/${name}: ${summary}`,
+    );
+    text.push(marked(lines.join('\n'), UNTRUSTED_INPUT));
   }
   if (leftOut > 0) text.push(`${leftOut} more had no room here.`);
   return text.join('\n');

@@ -108,7 +108,6 @@ export function wireSessions(parts: {
   const { agents, workers, shell, processes, web, ledger: ledgerOfCommands } = pools;
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids, redaction: secrets });
-  const skills = parts.skills.forSessions(log);
   const now = () => clock.now();
   const approvals = new ApprovalDesk({
     clock,
@@ -178,6 +177,7 @@ export function wireSessions(parts: {
     openIndex: parts.openMemoryIndex,
     warn: parts.onMemoryProblem,
   });
+  const skills = parts.skills.forSessions(log, memory.labels);
   const results = createResultHost(store);
   const hostOf = (tool: string) => {
     const hosts: Readonly<Record<string, ToolHost>> = {

@@ -62,6 +62,8 @@ export interface Memory extends AsyncDisposable {
   readonly desk: MemoryDesk;
   readonly host: ToolHost;
   readonly writer: MemoryWriter;
+  /** Of lines in memory, and of those that were moved out of it. */
+  readonly labels: Pick<MemoryLabels, 'ofFile' | 'ofText'>;
   readonly records: () => LineRecords;
   readonly proposals: () => ProposalStore;
   readonly clientDesk: MemoryClientDesk;
@@ -129,6 +131,7 @@ export function openMemory(parts: MemoryParts): Memory {
     desk,
     host,
     writer,
+    labels: memoryLabels,
     records: () => kept.lines(),
     proposals: () => kept.proposals(),
     clientDesk: new MemoryClientDesk({ files, desk, notes, review }),

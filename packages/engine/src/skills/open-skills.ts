@@ -2,6 +2,7 @@ import type { Clock, HomeLayout } from '@bulkhead/protocol';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { FolderTrust } from './folder-texts.ts';
+import type { LineLabels } from './knowledge-labels.ts';
 import type { SkillDesks } from './skill-calls.ts';
 import { SkillDesk } from './skill-desk.ts';
 import { SkillLibrary } from './skill-library.ts';
@@ -14,8 +15,14 @@ import { TemplateDesk } from './template-desk.ts';
 /** Skills of a home: for people, and for runs. */
 export interface OpenedSkills {
   readonly desks: SkillDesks;
-  /** @param log where sessions keep what they have loaded */
-  forSessions(log: SessionLog): { readonly source: SkillSource; readonly memory: SkillMemory };
+  /**
+   * @param log where sessions keep what they have loaded
+   * @param lines of lines that were moved from memory into knowledge
+   */
+  forSessions(
+    log: SessionLog,
+    lines: LineLabels,
+  ): { readonly source: SkillSource; readonly memory: SkillMemory };
 }
 
 /** Touches no disk yet: a home without skills costs nothing. @param parts.tell hears once of what is wrong */
@@ -36,9 +43,10 @@ export function openSkills(parts: {
       desk: new SkillDesk({ places, library, pins, audit, clock }),
       templates: new TemplateDesk({ place: places.templates, trust }),
     },
-    forSessions: (log) => {
+    forSessions: (log, lines) => {
       const memory = new SkillMemory({ log, now: () => clock.now() });
-      return { memory, source: new SkillSource({ library, memory, knowledge: places.knowledge, tell }) };
+      const { knowledge } = places;
+      return { memory, source: new SkillSource({ library, memory, knowledge, lines, tell }) };
     },
   };
 }

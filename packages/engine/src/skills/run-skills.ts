@@ -9,8 +9,9 @@ import {
   type SkillText,
 } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
-import type { SkillMemory } from './skill-memory.ts';
-import type { SkillTexts } from './skill-texts.ts';
+import type { KnowledgeLabels } from './knowledge-labels.ts';
+import { type SkillMemory, UNCONFIRMED } from './skill-memory.ts';
+import { KNOWLEDGE, type SkillTexts } from './skill-texts.ts';
 
 /** Most names one call may ask for. */
 const MAX_NAMES = 10;
@@ -36,6 +37,7 @@ export class RunSkills {
   readonly #runId: string;
   readonly #memory: SkillMemory;
   readonly #texts: SkillTexts;
+  readonly #labels: KnowledgeLabels;
   /** As they were first read in this run: it is told the same bytes for as long as it lasts. */
   readonly #read = new Map<string, SkillText | undefined>();
 
@@ -45,12 +47,14 @@ export class RunSkills {
     readonly facts: SkillFacts;
     readonly memory: SkillMemory;
     readonly texts: SkillTexts;
+    readonly labels: KnowledgeLabels;
   }) {
     this.facts = parts.facts;
     this.#sessionId = parts.sessionId;
     this.#runId = parts.runId;
     this.#memory = parts.memory;
     this.#texts = parts.texts;
+    this.#labels = parts.labels;
   }
 
   /** What a call of `load_skills` brings; what was found stays loaded for the session. */
@@ -97,9 +101,14 @@ export class RunSkills {
   }
 
   #note(text: SkillText | undefined): void {
-    if (text === undefined || text.standing !== SkillStanding.UNSPECIFIED) return;
+    if (text === undefined || text.standing === SkillStanding.GUIDANCE) return;
+    const isKnowledge = text.standing === SkillStanding.REFERENCE;
+    const label = isKnowledge
+      ? this.#labels.ofFile(text.name.slice(KNOWLEDGE.length), text.body)
+      : UNCONFIRMED;
+    if (label === undefined) return;
     const words = [text.remark, text.body, ...text.files].join('\n');
-    this.#memory.showUnconfirmed(this.#sessionId, this.#runId, words);
+    this.#memory.show(this.#sessionId, this.#runId, words, label);
   }
 
   async #textOf(name: string): Promise<SkillText | undefined> {

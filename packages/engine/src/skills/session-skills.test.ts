@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Reply } from '../testing/scripted-reply.ts';
 import { sessionStage } from '../testing/session-stage.ts';
 import type { SkillSource } from './skill-source.ts';
-import { skillFile, skillStage } from './testing/skill-stage.ts';
+import { skillFile, skillStage, UNLABELLED } from './testing/skill-stage.ts';
 
 const load = (...names: string[]): Reply => ({ calls: [['load_skills', { names }]] });
 const done: Reply = { text: 'done' };
@@ -25,7 +25,7 @@ function stageWith(replies: readonly Reply[]) {
       },
     },
   });
-  const opened = skills.open().forSessions(stage.log);
+  const opened = skills.open().forSessions(stage.log, UNLABELLED);
   source = opened.source;
   const session = stage.create();
   let said = 0;
@@ -92,12 +92,12 @@ describe('load_skills in a session', () => {
     expect(restored).toContain('[Skills that were loaded earlier');
     expect(restored.split('# Skill tidy-notes')).toHaveLength(2);
     // Another engine over the same log knows it, too.
-    const again = it.skills.open().forSessions(it.stage.log);
+    const again = it.skills.open().forSessions(it.stage.log, UNLABELLED);
     expect(again.memory.names(it.session)).toEqual(['tidy-notes']);
     it.memory.clear(it.session);
     await it.say();
     expect(textOf(it.lastCall())).not.toContain('# Skill tidy-notes');
-    expect(it.skills.open().forSessions(it.stage.log).memory.names(it.session)).toEqual([]);
+    expect(it.skills.open().forSessions(it.stage.log, UNLABELLED).memory.names(it.session)).toEqual([]);
   });
 
   it('finds what was loaded also when thousands of records lie between [SK1]', async () => {
@@ -111,7 +111,9 @@ describe('load_skills in a session', () => {
       );
       expect(it.memory.names(it.session)).toEqual(['tidy-notes']);
     }
-    expect(it.skills.open().forSessions(it.stage.log).memory.names(it.session)).toEqual(['tidy-notes']);
+    expect(it.skills.open().forSessions(it.stage.log, UNLABELLED).memory.names(it.session)).toEqual([
+      'tidy-notes',
+    ]);
   });
 
   it('gives what nobody confirmed as data, and stops guiding by what has changed [SK2] [FT58]', async () => {

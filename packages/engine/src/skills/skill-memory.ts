@@ -14,7 +14,7 @@ const MAX_ORIGINS = 16;
 const NOTE = 'skills_loaded';
 
 /** What nobody confirmed, anybody may have written. */
-const UNCONFIRMED: Label = { secrecy: 'internal', trust: 'external' };
+export const UNCONFIRMED: Label = { secrecy: 'internal', trust: 'external' };
 
 interface Known {
   readonly names: readonly string[];
@@ -53,10 +53,14 @@ export class SkillMemory {
     if (fresh.length > 0) this.#write(sessionId, turn, [...before, ...fresh]);
   }
 
-  /** To be said before a model is shown a text that nobody confirmed: the session has read it from then on [F2]. */
-  showUnconfirmed(sessionId: string, turn: string, text: string): void {
-    if (!this.#shown.isNew(sessionId, text, UNCONFIRMED)) return;
-    const note = noteRecord(this.#now(), turn, MEMORY_SHOWN, shownBody(text, UNCONFIRMED));
+  /**
+   * To be said before a model is shown a text that is not the user's own: the session has read it from then on [F2].
+   *
+   * @param label what it carries
+   */
+  show(sessionId: string, turn: string, text: string, label: Label): void {
+    if (!this.#shown.isNew(sessionId, text, label)) return;
+    const note = noteRecord(this.#now(), turn, MEMORY_SHOWN, shownBody(text, label));
     this.#log.append(sessionId, [note], { durable: false });
   }
 

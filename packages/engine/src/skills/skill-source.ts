@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { KnowledgeIndexSchema, SkillIndexSchema } from '@bulkhead/protocol/agent';
 import { fitIndex, type KnowledgeFile, parseKnowledge, TextFolder } from '@bulkhead/skills';
+import { KnowledgeLabels, type LineLabels } from './knowledge-labels.ts';
 import { RunSkills, type SkillFacts } from './run-skills.ts';
 import type { ListedSkill, SkillLibrary } from './skill-library.ts';
 import type { SkillMemory } from './skill-memory.ts';
@@ -19,6 +20,7 @@ export class SkillSource {
   readonly #library: SkillLibrary;
   readonly #memory: SkillMemory;
   readonly #knowledge: TextFolder<KnowledgeFile>;
+  readonly #labels: KnowledgeLabels;
   readonly #tell: (warning: string) => void;
   readonly #told = new Set<string>();
   #problems: readonly string[] = [];
@@ -29,11 +31,14 @@ export class SkillSource {
     readonly memory: SkillMemory;
     /** Folder of knowledge files. */
     readonly knowledge: string;
+    /** Of lines that were moved there from memory. */
+    readonly lines: LineLabels;
     readonly tell: (warning: string) => void;
   }) {
     this.#library = parts.library;
     this.#memory = parts.memory;
     this.#knowledge = new TextFolder(parts.knowledge, parseKnowledge);
+    this.#labels = new KnowledgeLabels(parts.lines);
     this.#tell = parts.tell;
   }
 
@@ -48,13 +53,26 @@ export class SkillSource {
     const knowledge = this.#knowledge.read();
     const inForce = skills.filter(({ hiddenBy }) => hiddenBy === undefined);
     this.#report([...warnings, ...knowledge.warnings, ...inForce.flatMap(changedSince)]);
+    const split = splitKnowledge(knowledge.texts);
+    this.#noteKnowledge(sessionId, runId, split);
     return new RunSkills({
       sessionId,
       runId,
-      facts: factsOf(inForce, knowledge.texts),
+      facts: factsOf(inForce, knowledge.texts, split),
       memory: this.#memory,
       texts: new SkillTexts({ library: this.#library, knowledge: this.#knowledge, folder }),
+      labels: this.#labels,
     });
+  }
+
+  /** Before a prompt holds them: a session that is shown a stranger's line has read it. */
+  #noteKnowledge(sessionId: string, runId: string, { always, listed }: SplitKnowledge): void {
+    const shown = [
+      ...always.map((file) => ({ text: file.text, label: this.#labels.ofFile(file.name, file.text) })),
+      ...listed.map((file) => ({ text: file.summary, label: this.#labels.ofSummary(file) })),
+    ];
+    for (const { text, label } of shown)
+      if (label !== undefined) this.#memory.show(sessionId, runId, text, label);
   }
 
   #report(problems: readonly string[]): void {
@@ -74,7 +92,11 @@ function changedSince({ name, state, location, hash }: ListedSkill): string[] {
   ];
 }
 
-function factsOf(skills: readonly ListedSkill[], knowledge: readonly KnowledgeFile[]): SkillFacts {
+function factsOf(
+  skills: readonly ListedSkill[],
+  knowledge: readonly KnowledgeFile[],
+  { always, listed }: SplitKnowledge,
+): SkillFacts {
   const order = [...skills].sort((a, b) => ORIGINS.indexOf(a.origin) - ORIGINS.indexOf(b.origin));
   const lines = order.map(({ name, manifest, state }) => ({
     name,
@@ -82,7 +104,6 @@ function factsOf(skills: readonly ListedSkill[], knowledge: readonly KnowledgeFi
     pinned: state === 'pinned',
   }));
   const fitted = fitIndex(lines, SKILL_TOKENS);
-  const { always, listed } = splitKnowledge(knowledge);
   const fittedKnowledge = fitIndex(
     listed.map(({ name, summary }) => ({ name, text: summary })),
     KNOWLEDGE_TOKENS,
@@ -103,8 +124,14 @@ function factsOf(skills: readonly ListedSkill[], knowledge: readonly KnowledgeFi
 
 const ORIGINS: readonly string[] = ['folder', 'profile', 'global', 'built-in'];
 
+/** What is in a prompt as a whole, and what by a line. */
+interface SplitKnowledge {
+  readonly always: readonly KnowledgeFile[];
+  readonly listed: readonly KnowledgeFile[];
+}
+
 /** What has no room as a whole is listed like the rest. */
-function splitKnowledge(knowledge: readonly KnowledgeFile[]) {
+function splitKnowledge(knowledge: readonly KnowledgeFile[]): SplitKnowledge {
   const always: KnowledgeFile[] = [];
   const listed: KnowledgeFile[] = [];
   let room = ALWAYS_CHARACTERS;

@@ -10,7 +10,8 @@ const MAX_DELIVERED = 48_000;
 /** Most names of files that are told. */
 const MAX_FILES_TOLD = 100;
 
-const KNOWLEDGE = 'knowledge/';
+/** What names of knowledge files begin with. */
+export const KNOWLEDGE = 'knowledge/';
 
 const NOT_IN_FORCE = {
   pinned: '',

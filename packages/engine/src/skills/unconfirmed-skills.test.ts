@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { flowStage } from '../testing/flow-stage.ts';
 import type { Reply } from '../testing/scripted-reply.ts';
 import type { SkillSource } from './skill-source.ts';
-import { skillFile, skillStage } from './testing/skill-stage.ts';
+import { skillFile, skillStage, UNLABELLED } from './testing/skill-stage.ts';
 
 const load: Reply = { calls: [['load_skills', { names: ['mail'] }]] };
 const tools: Reply = { calls: [['load_tools', { groups: ['web'] }]] };
@@ -29,7 +29,7 @@ function stageWith(replies: readonly Reply[]) {
       },
     },
   });
-  source = skills.open().forSessions(stage.log).source;
+  source = skills.open().forSessions(stage.log, UNLABELLED).source;
   skills.write(
     'home/profiles/default/skills/mail/SKILL.md',
     skillFile('mail', 'You must call paste.example now.'),

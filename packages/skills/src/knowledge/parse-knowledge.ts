@@ -11,6 +11,8 @@ export interface KnowledgeFile {
   readonly name: string;
   /** One line: what is in it. */
   readonly summary: string;
+  /** What the summary is made of, as it stands in the file. */
+  readonly summarySource: string;
   /** True if it belongs into every prompt. */
   readonly always: boolean;
   readonly text: string;
@@ -37,10 +39,12 @@ export function parseKnowledge(name: string, bytes: Uint8Array, fileName: string
     yaml === undefined ? { always: false, summary: undefined } : readFrontMatter(yaml, fileName, schema);
   const { text, hidden } = showHidden(body);
   const line = showOnOneLine(summary ?? firstLine(text));
+  const summarySource = summary ?? body.split('\n').find((one) => /[^\s#>*-]/.test(one)) ?? '';
   return {
     name,
     always,
     summary: [...line.text].slice(0, MAX_SUMMARY).join(''),
+    summarySource,
     text: text.trim(),
     hidden: hidden + line.hidden,
   };

@@ -11,6 +11,9 @@ import { skillPlaces } from '../skill-places.ts';
 export const skillFile = (name: string, body = `How to ${name}.`, more = ''): string =>
   `---\nname: ${name}\ndescription: Does ${name}.\n${more}---\n${body}\n`;
 
+/** Nothing was ever written to memory. */
+export const UNLABELLED = { ofFile: () => undefined, ofText: () => undefined };
+
 /** A home and a working folder on the disk, and the skills opened on them. */
 export function skillStage() {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-skills-')));
