@@ -50,7 +50,7 @@ describe('parseChatInput', () => {
 
   it.each([
     ['/quti', 'unknown command /quti (did you mean /quit?)'],
-    [' /fix-2 a  b ', 'unknown command /fix-2, see /help'],
+    [' /fix-2 a  b ', 'unknown command /fix-2, see /help; templates: /skills'],
   ])('takes %j for a template, if there is one of that name', (text, otherwise) => {
     expect(parsed(text)).toEqual({ kind: 'template', entry: text.trim(), otherwise });
   });

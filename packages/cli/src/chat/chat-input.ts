@@ -28,5 +28,5 @@ export function parseChatInput(text: string, commands: readonly ChatCommand[]): 
 function unknown(word: string, commands: readonly ChatCommand[]): string {
   const names = commands.map(({ name }) => `/${name}`);
   const near = nearest(word, names);
-  return `unknown command ${word}${near === undefined ? ', see /help' : ` (did you mean ${near}?)`}`;
+  return `unknown command ${word}${near === undefined ? ', see /help; templates: /skills' : ` (did you mean ${near}?)`}`;
 }

@@ -27,6 +27,8 @@ import { SessionActivity } from './session-activity.ts';
 /** A second Ctrl-C within this time leaves, milliseconds. */
 const LEAVE_MS = 2_000;
 
+const NOT_AWAITED = 'not waited for any longer; what the engine began it may still finish';
+
 export interface ChatOptions extends ChatPlaceOptions {
   readonly link: EngineLink;
   readonly environment: Environment;
@@ -48,6 +50,8 @@ export class Chat {
   readonly #desk: ApprovalDesk | undefined;
   readonly #left = new AbortController();
   readonly #question = new OpenQuestion();
+  /** Of the command that was entered and is not done: Ctrl-C fires it. */
+  #command = new AbortController();
   /** Messages sent from here: their text by their id. */
   readonly #own = new Map<string, string>();
   readonly #model: ChosenModel;
@@ -59,6 +63,7 @@ export class Chat {
   #watch: Promise<void> = Promise.resolve();
   #failure: unknown;
   #busy = false;
+  #atWork = false;
   #idle = Promise.withResolvers<void>();
   #lastInterrupt = Number.NEGATIVE_INFINITY;
 
@@ -119,13 +124,19 @@ export class Chat {
   }
 
   async #enter(input: ChatInput): Promise<void> {
+    this.#command = new AbortController();
+    this.#atWork = input.kind === 'command' || input.kind === 'template';
     try {
       if (input.kind === 'message') await this.#send(input.text, 'steer');
       if (input.kind === 'command') await input.command.run(input.argument, this.#seat());
       if (input.kind === 'template') await enterTemplate(input, this.#seat());
       if (input.kind === 'mistake') this.#output.line(this.#output.safeLine(input.reason));
     } catch (cause) {
-      this.#output.line(this.#output.palette.red(this.#output.safeLine(describeError(cause))));
+      if (this.#left.signal.aborted) return;
+      const reason = this.#command.signal.aborted ? NOT_AWAITED : describeError(cause);
+      this.#output.line(this.#output.palette.red(this.#output.safeLine(reason)));
+    } finally {
+      this.#atWork = false;
     }
   }
 
@@ -134,7 +145,7 @@ export class Chat {
     return {
       link: this.#link,
       output: this.#output,
-      signal: this.#left.signal,
+      signal: AbortSignal.any([this.#left.signal, this.#command.signal]),
       sessionId: this.#session,
       folder: this.#folder,
       model: this.#model,
@@ -256,6 +267,8 @@ export class Chat {
     if (this.#question.withdraw()) return;
     if (this.#busy) {
       this.#cancelRun();
+    } else if (this.#atWork) {
+      this.#command.abort();
     } else if (this.#prompt.draft !== '') {
       this.#prompt.clearDraft();
     } else if (now - this.#lastInterrupt < LEAVE_MS) {

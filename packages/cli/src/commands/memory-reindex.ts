@@ -1,9 +1,10 @@
+import { sayWhile } from '../conversation/rollback-progress.ts';
 import { EXIT } from '../exit-code.ts';
 import type { MemoryVerb } from './memory-verb.ts';
 
 /** `memory reindex` */
-export const reindexMemory: MemoryVerb = async ({ client, args, stdout }) => {
-  const texts = await client.reindexMemory();
+export const reindexMemory: MemoryVerb = async ({ client, args, stdout, stderr }) => {
+  const texts = await sayWhile(client.reindexMemory(), 'making the index anew', (line) => stderr.line(line));
   if (args.flag('json')) stdout.own(`${JSON.stringify({ texts })}\n`);
   else stdout.line(`the index was made anew: ${texts} ${texts === 1 ? 'text' : 'texts'}`);
   return EXIT.completed;

@@ -1,14 +1,19 @@
 import type { MemoryHit } from '@bulkhead/protocol/client';
 import { verbUsageError } from '../arguments/verb-table.ts';
+import { sayWhile } from '../conversation/rollback-progress.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Output } from '../output/output.ts';
 import type { MemoryVerb } from './memory-verb.ts';
 
 const MOST = 100;
 
+/** What is said while a search takes its time: the first one after a change reads what is new. */
+export const SEARCHING = 'searching; what changed is read first';
+
 /** `memory search QUERY [--limit N] [--json]` */
-export const searchMemory: MemoryVerb = async ({ client, words, args, stdout }) => {
-  const hits = await client.searchMemory(words[0] ?? '', limitOf(args.value('limit')));
+export const searchMemory: MemoryVerb = async ({ client, words, args, stdout, stderr }) => {
+  const search = client.searchMemory(words[0] ?? '', limitOf(args.value('limit')));
+  const hits = await sayWhile(search, SEARCHING, (line) => stderr.line(line));
   if (args.flag('json')) stdout.own(`${JSON.stringify(hits.map(hitAsJson))}\n`);
   else printHits(hits, stdout);
   return EXIT.completed;

@@ -3,6 +3,9 @@ import { EXIT } from '../exit-code.ts';
 import type { Output } from '../output/output.ts';
 import type { MemoryVerb } from './memory-verb.ts';
 
+/** Of each file this much is searched, as docs/memory.md has it. */
+const SEARCHED_BYTES = 16n * 1_024n * 1_024n;
+
 /** `memory show [FILE]` */
 export const showMemory: MemoryVerb = async ({ client, words, args, stdout, stderr }) => {
   const [path = ''] = words;
@@ -34,6 +37,8 @@ function printFile({ path, bytes, entries, modifiedAt, conflict, hidden }: Memor
   stdout.line(
     `${bold(stdout.safeLine(path))}  ${dim(`${count}, ${sizeText(Number(bytes))}, changed ${modifiedAt}`)}`,
   );
+  if (bytes > SEARCHED_BYTES)
+    stdout.line(`  ${red('searched up to 16 MiB only: move older parts to files in knowledge/')}`);
   if (conflict) stdout.line(`  ${red('a copy that a sync tool kept of two changes: merge it by hand')}`);
   if (hidden > 0) stdout.line(`  ${red(`${hidden} of its lines have characters that nobody sees`)}`);
 }

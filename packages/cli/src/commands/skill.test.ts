@@ -72,7 +72,9 @@ describe('bulkhead skill', () => {
   it('lists what counts, what is hidden and what could not be used, harmless on a terminal [SK2]', async () => {
     const { code, out, err } = await skill(['list'], undefined, true);
     expect(code).toBe(0);
-    expect(out).toContain('mail  (profile, changed: data, not guidance)  Writes mail\\x1b]0;owned');
+    expect(out).toContain(
+      'mail  (profile, changed: data, not guidance until `bulkhead skill pin mail`)  Writes mail\\x1b]0;owned',
+    );
     expect(out).toContain('mail  (built-in, hidden by the one of profile)');
     expect(err).toContain('not used: bad/SKILL.md:2: no\\x1b]0;owned');
     expect(err).toContain('not used: /w');

@@ -12,7 +12,7 @@ export function progressNote(event: SessionEvent): string | undefined {
       return `making the conversation shorter (${count(event.messages, 'message')})`;
     case 'session_compact':
       return event.byRule === true
-        ? 'no model gave a summary: the older part is left out of what the model sees, and stays in the log'
+        ? 'no model gave a summary: of the older part the model sees what rules could list (what you asked, files, open tasks); the log keeps all of it'
         : 'the conversation is shorter now: its beginning is a summary';
     case 'run_resumed':
       return `the engine was stopped during this run, which goes on now${openActions(event)}`;

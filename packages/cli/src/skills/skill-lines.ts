@@ -22,10 +22,19 @@ export function skillLine(
   output: Output,
 ): string {
   const { bold, dim, yellow } = output.palette;
-  const stands = state === SkillState.PINNED ? '' : `, ${yellow(`${stateName(state)}: data, not guidance`)}`;
+  const stands =
+    state === SkillState.PINNED
+      ? ''
+      : `, ${yellow(`${stateName(state)}: data, not guidance${state === SkillState.UNPINNED || state === SkillState.CHANGED ? pinHint(name, origin, output) : ''}`)}`;
   const hidden = hiddenBy === '' ? '' : dim(`, hidden by the one of ${output.safeLine(hiddenBy)}`);
   const head = `${bold(output.safeLine(name))}  (${output.safeLine(origin)}${stands}${hidden})`;
   return hiddenBy === '' ? `${head}  ${output.safeLine(description)}` : head;
+}
+
+/** Only what lies in the home is pinned; what a folder brings counts by trust. */
+function pinHint(name: string, origin: string, output: Output): string {
+  if (origin !== 'profile' && origin !== 'global') return '';
+  return ` until \`bulkhead skill pin ${output.safeLine(name)}${origin === 'global' ? ' --global' : ''}\``;
 }
 
 /** What a skill says of itself, what it asks for, and what it holds. */

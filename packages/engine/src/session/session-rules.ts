@@ -51,7 +51,7 @@ export class SessionRules {
     const rules = this.list(sessionId);
     if (rules[number - 1] === undefined) {
       throw new BulkheadError('not_found', `there is no pinned rule ${number}`, {
-        fix: `See \`bulkhead sessions pins ${sessionId}\`.`,
+        fix: `See /pins in the chat, or \`bulkhead sessions pins ${sessionId}\`.`,
       });
     }
     return this.#set(

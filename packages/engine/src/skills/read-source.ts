@@ -5,6 +5,7 @@ import {
   NOT_OF_A_SKILL,
   readArchive,
   readSkillFolder,
+  SKILL_FILE,
   type Skill,
   showOnOneLine,
   skillOf,
@@ -34,7 +35,14 @@ export async function readSource(source: string): Promise<SourceSkill> {
       return { ...skillOf(files, shown), leftOut: leftOut(entry) };
     }
     if (!stat.isFile()) throw new BulkheadError('usage', `${shown} is neither a folder nor an archive`);
-    return { ...skillOf(await readArchive(contentOf(entry, shown)), shown), leftOut: [] };
+    const files = await readArchive(contentOf(entry, shown));
+    if (files.get(SKILL_FILE) === undefined) {
+      throw new BulkheadError(
+        'config_invalid',
+        `${shown} holds no ${SKILL_FILE} at its top or in its only folder`,
+      );
+    }
+    return { ...skillOf(files, shown), leftOut: [] };
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(cause) ?? '')) {
       throw new BulkheadError('usage', `${shown} does not exist`, { cause });

@@ -59,7 +59,7 @@ describe('load_skills in a session', () => {
     await it.say();
     const { call: first } = it.stage.asked[0] ?? { call: it.lastCall() };
     expect(first.system).toContain('# Custom Skills');
-    expect(first.system).toContain('- write-skill: Makes a skill');
+    expect(first.system).toContain('- write-skill: To keep how');
     expect(toolNames(first).slice(0, 2)).toEqual(['load_tools', 'load_skills']);
     const second = textOf(it.lastCall());
     expect(second).toContain('# Skill write-skill\\n# Write a skill');

@@ -165,6 +165,7 @@ describe('a person and a skill', () => {
     expect(() => desk.create('../x', 'profile')).toThrow('a skill is named by');
     expect(await desk.remove('my-task', 'profile')).toBe(true);
     expect(await desk.remove('my-task', 'profile')).toBe(false);
+    await expect(desk.remove('tidy-notes', 'profile')).rejects.toThrow('skill tidy-notes is built in');
     await expect(desk.remove('../state', 'profile')).rejects.toMatchObject({ code: 'usage' });
     expect(existsSync(stage.layout.state)).toBe(true);
     expect(readdirSync(stage.places.profile)).toEqual([]);

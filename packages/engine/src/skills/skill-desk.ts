@@ -1,5 +1,6 @@
 import { BulkheadError, type Clock } from '@bulkhead/protocol';
 import {
+  builtInSkills,
   isSkillName,
   removeSkillFolder,
   SKILL_FILE,
@@ -99,6 +100,11 @@ export class SkillDesk {
   /** Takes a skill and its pin away, also one that can't be read. @returns false if there was none */
   async remove(name: string, origin: PinnedOrigin): Promise<boolean> {
     requireName(name);
+    if (!this.#isThere(origin, name) && builtInSkills().some(({ manifest }) => manifest.name === name)) {
+      throw new BulkheadError('usage', `skill ${name} is built in and is not removed`, {
+        fix: 'A skill of your own with that name takes its place.',
+      });
+    }
     await this.#note('SKILL_REMOVED', { name, origin });
     this.#pins.remove(origin, name);
     return removeSkillFolder(this.#places[origin], name);

@@ -99,7 +99,7 @@ export class ProfileFiles {
     if (read?.isCut !== true) return read;
     throw new BulkheadError(
       'tool_failed',
-      `${path} is larger than ${MAX_CHANGED_BYTES} bytes: too large to be added to`,
+      `${path} is larger than ${MAX_CHANGED_BYTES / 1024 / 1024} MiB: too large to be added to`,
       {
         fix: 'Move older parts of it to files in knowledge/.',
       },

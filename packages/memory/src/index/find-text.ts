@@ -51,7 +51,10 @@ async function findFile(ports: FindPorts, text: FileText, known: KnownText | und
     return { kind: 'same' };
   const { bytes, whole, steady } = await file.read(ports.textCap);
   const { text: content, replaced } = decodeText(bytes, !whole);
-  const cap = `${Math.round(ports.textCap / 1024)} KiB`;
+  const cap =
+    ports.textCap < 1024 * 1024
+      ? `${Math.round(ports.textCap / 1024)} KiB`
+      : `${Math.round(ports.textCap / 1024 / 1024)} MiB`;
   note(
     ports,
     'text_cut',

@@ -40,6 +40,17 @@ const BAD_PATHS = [
 ];
 
 describe('readArchive', () => {
+  it.each([
+    ['a text', Buffer.from('hi\n')],
+    ['noise', Buffer.alloc(3_000, 0xa7)],
+    ['nothing', Buffer.alloc(0)],
+    ['a packed text', gzipSync(Buffer.from('hi\n'))],
+  ])('says of %s that it is no archive, and which kinds there are [FT66]', async (_what, bytes) => {
+    await expect(readArchive(bytes)).rejects.toThrow(
+      'no archive of a kind that is known (.tar, .tar.gz, .zip)',
+    );
+  });
+
   it('reads tar, packed tar and zip, with and without one folder around all [SK2]', async () => {
     const long = `x/${'n'.repeat(80)}/${'m'.repeat(80)}.md`;
     const entries = [

@@ -29,7 +29,16 @@ export async function readArchive(bytes: Buffer): Promise<FileSet> {
   const isZip = bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04'));
   if (isZip) return withoutTop(readZip(bytes));
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  return withoutTop(readTar(isPacked ? await unpacked(bytes) : bytes));
+  const tar = isPacked ? await unpacked(bytes) : bytes;
+  // Each header is a block of 512 bytes, and the end two: what is shorter, or whose first block is no header, is something else.
+  if (!looksLikeTar(tar)) throw refused('it is no archive of a kind that is known (.tar, .tar.gz, .zip)');
+  return withoutTop(readTar(tar));
+}
+
+function looksLikeTar(bytes: Buffer): boolean {
+  if (bytes.length < 512) return false;
+  const sum = bytes.subarray(148, 156).toString('latin1').replaceAll('\0', ' ').trim();
+  return bytes.subarray(257, 262).equals(Buffer.from('ustar')) || /^[0-7]+$/.test(sum);
 }
 
 async function unpacked(bytes: Buffer): Promise<Buffer> {

@@ -9,7 +9,7 @@ export function compactionLines(
   if (afterwards) return ['a run goes on: the conversation is made shorter once it has ended'];
   if (entryId === '') return ['there is nothing to gain: the conversation is as short as it gets'];
   const what = byRule
-    ? 'no model gave a summary: the older part is left out of what the model sees, and what code knows of it is kept'
+    ? 'no model gave a summary: of the older part the model sees what rules could list (what you asked, files, open tasks); the log keeps all of it'
     : 'the conversation is shorter now: its beginning is a summary';
   const back = undoEntryId === '' ? 'start' : undoEntryId;
   return [what, `back with: bulkhead sessions move ${sessionId} ${back}`];

@@ -1,5 +1,6 @@
-import { printHits } from '../../commands/memory-search.ts';
+import { printHits, SEARCHING } from '../../commands/memory-search.ts';
 import { printFiles } from '../../commands/memory-show.ts';
+import { sayWhile } from '../../conversation/rollback-progress.ts';
 import type { EngineLink } from '../../engine-link.ts';
 import type { Output } from '../../output/output.ts';
 
@@ -14,5 +15,6 @@ export async function chatMemory(
   if (words === '') {
     return printFiles(await link.repeat((client) => client.showMemory('', signal), signal), output);
   }
-  printHits(await link.repeat((client) => client.searchMemory(words, 0, signal), signal), output);
+  const search = link.repeat((client) => client.searchMemory(words, 0, signal), signal);
+  printHits(await sayWhile(search, SEARCHING, (line) => output.line(line)), output);
 }
