@@ -29,12 +29,12 @@ export function searchIndex(
     const chunk = reader.chunks.chunk(id);
     if (chunk !== undefined) chunks.set(id, withSimilarity(chunk, similarity?.of(id)));
   }
-  // Ids differ between two indexes of the same files; what is ranked and how equals are ordered must not.
-  const ordered = [...chunks.values()].sort((a, b) => reader.facts.tie(a.id) - reader.facts.tie(b.id));
-  const ranked = reader.ranker.rank(text, options.now, ordered, reader.stats()).flatMap(({ id, score }) => {
-    const chunk = chunks.get(id);
-    return chunk === undefined || score <= 0 ? [] : [{ chunk, score }];
-  });
+  const ranked = reader.ranker
+    .rank(text, options.now, [...chunks.values()], reader.stats())
+    .flatMap(({ id, score }) => {
+      const chunk = chunks.get(id);
+      return chunk === undefined || score <= 0 ? [] : [{ chunk, score }];
+    });
   return distinctHits(ranked, options.limit ?? DEFAULT_LIMIT).map(({ chunk, score }) => hitOf(chunk, score));
 }
 
@@ -42,17 +42,20 @@ export function boundedQuery(query: string): string {
   return query.slice(0, MOST_QUERY).toWellFormed();
 }
 
+/** In an order that is the same in every index of the same files: ids are not, and decide nothing. */
 function candidateIds(
   reader: IndexReader,
   query: string,
   similarity: QuerySimilarity | undefined,
   allowed: (id: number) => boolean,
-): Iterable<number> {
+): readonly number[] {
   const { facts, chunks, chooser } = reader;
-  if (facts.count <= RANK_ALL) return Array.from({ length: facts.end }, (_, id) => id).filter(allowed);
+  if (facts.count <= RANK_ALL) return reader.inOrder.filter(allowed);
   const chosen = chooser.choose(wordsToFind(query, reader.stats()), allowed, CHOSEN);
   const beside = chosen.slice(0, WITH_NEIGHBOURS).flatMap((id) => chunks.neighbours(id));
-  return new Set([...chosen, ...beside.filter(allowed), ...(similarity?.nearest(NEAREST, allowed) ?? [])]);
+  const nearest = similarity?.nearest(NEAREST, allowed) ?? [];
+  const all = new Set([...chosen, ...beside.filter(allowed), ...nearest]);
+  return [...all].sort((a, b) => facts.tie(a) - facts.tie(b));
 }
 
 /** The very object that is kept: ranking may remember by it what it found out about the words. */
