@@ -1,4 +1,5 @@
 import type { MemoryHit } from '../memory-hit.ts';
+import type { Ranked } from '../rank/candidate.ts';
 import type { QuerySimilarity } from '../vectors/index.ts';
 import type { ReadChunk } from './chunk-reader.ts';
 import { distinctHits } from './distinct-hits.ts';
@@ -27,15 +28,25 @@ export function searchIndex(
   const chunks = new Map<number, ReadChunk>();
   for (const id of candidateIds(reader, text, similarity, reader.facts.filter(options.sources))) {
     const chunk = reader.chunks.chunk(id);
-    if (chunk !== undefined) chunks.set(id, withSimilarity(chunk, similarity?.of(id)));
+    if (chunk === undefined) continue;
+    // In the very object that is kept: ranking remembers by it what it found out about the words.
+    chunk.similarity = similarity?.of(id);
+    chunks.set(id, chunk);
   }
-  const ranked = reader.ranker
-    .rank(text, options.now, [...chunks.values()], reader.stats())
-    .flatMap(({ id, score }) => {
-      const chunk = chunks.get(id);
-      return chunk === undefined || score <= 0 ? [] : [{ chunk, score }];
-    });
-  return distinctHits(ranked, options.limit ?? DEFAULT_LIMIT).map(({ chunk, score }) => hitOf(chunk, score));
+  const ranked = reader.ranker.rank(text, options.now, [...chunks.values()], reader.stats());
+  return distinctHits(worthShowing(ranked, chunks), options.limit ?? DEFAULT_LIMIT).map(({ chunk, score }) =>
+    hitOf(chunk, score),
+  );
+}
+
+function* worthShowing(
+  ranked: readonly Ranked[],
+  chunks: ReadonlyMap<number, ReadChunk>,
+): Generator<{ readonly chunk: ReadChunk; readonly score: number }> {
+  for (const { id, score } of ranked) {
+    const chunk = chunks.get(id);
+    if (score > 0 && chunk !== undefined) yield { chunk, score };
+  }
 }
 
 export function boundedQuery(query: string): string {
@@ -56,13 +67,6 @@ function candidateIds(
   const nearest = similarity?.nearest(NEAREST, allowed) ?? [];
   const all = new Set([...chosen, ...beside.filter(allowed), ...nearest]);
   return [...all].sort((a, b) => facts.tie(a) - facts.tie(b));
-}
-
-/** The very object that is kept: ranking may remember by it what it found out about the words. */
-function withSimilarity(chunk: ReadChunk, similarity: number | undefined): ReadChunk {
-  if (similarity === undefined) delete chunk.similarity;
-  else chunk.similarity = similarity;
-  return chunk;
 }
 
 function hitOf({ source, path, heading, date, lines, text }: ReadChunk, score: number): MemoryHit {

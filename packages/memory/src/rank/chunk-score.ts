@@ -74,10 +74,18 @@ export class ChunkScorer {
 
   /** How well each line answers by itself, and the one beside it. */
   #lines({ hashes, shapes }: ChunkFeatures, lines: readonly HitLine[]): readonly number[] {
+    const { lineContext } = this.#weights;
     const alone = new Array<number>(hashes.length).fill(0);
     for (const line of lines) alone[line.at] = this.#line(line, shapes[line.at] ?? 0);
-    const { lineContext } = this.#weights;
-    return alone.map((one, at) => one + lineContext * Math.max(alone[at - 1] ?? 0, alone[at + 1] ?? 0));
+    const scores = alone.slice();
+    for (const { at } of lines)
+      for (const beside of [at - 1, at + 1]) {
+        const own = alone[beside];
+        if (own === undefined) continue;
+        const other = Math.max(alone[beside - 1] ?? 0, alone[beside + 1] ?? 0);
+        scores[beside] = own + lineContext * other;
+      }
+    return scores;
   }
 
   /** BM25 over concepts; what others than the persons asked about say counts less. */
