@@ -7,7 +7,8 @@ export interface ReadChunk extends Candidate, Omit<MemoryHit, 'score'> {
   readonly packed: Uint32Array;
   /** Of its words. */
   readonly key: string;
-  similarity?: number;
+  /** To the question at hand. */
+  similarity: number | undefined;
 }
 
 /** Chunks kept in memory: all of a small memory, so that what ranking finds out about each is found out once. */
@@ -55,6 +56,7 @@ export class ChunkReader {
         return text;
       },
       packed: packedOf(row['packed']),
+      similarity: undefined,
     };
     if (this.#kept.size >= MOST_KEPT) this.#dropOldest();
     this.#kept.set(id, read);

@@ -17,6 +17,7 @@ export class IndexReader {
   /** Keeps what it found out about each object of `chunks`, so it needs to be told of no change. */
   readonly ranker: Ranker;
   #facts: ChunkFacts | undefined;
+  #inOrder: readonly number[] | undefined;
   #chunks: ChunkReader;
   #chooser: CandidateChooser | undefined;
   #dataVersion: number;
@@ -33,6 +34,13 @@ export class IndexReader {
   get facts(): ChunkFacts {
     this.#facts ??= ChunkFacts.read(this.#database);
     return this.#facts;
+  }
+
+  /** All chunks, in an order that is the same in every index of the same files; ids are not. */
+  get inOrder(): readonly number[] {
+    const { facts } = this;
+    this.#inOrder ??= [...facts.ids()].sort((a, b) => facts.tie(a) - facts.tie(b));
+    return this.#inOrder;
   }
 
   get chunks(): ChunkReader {
@@ -77,12 +85,14 @@ export class IndexReader {
 
   forgetAll(): void {
     this.#facts = undefined;
+    this.#inOrder = undefined;
     this.#chooser = undefined;
     this.#chunks = new ChunkReader(this.#database);
     this.postings.forget();
   }
 
   apply({ written, removed }: IndexChange): void {
+    this.#inOrder = undefined;
     for (const id of removed) {
       this.#facts?.delete(id);
       this.#chunks.forget(id);

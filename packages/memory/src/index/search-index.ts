@@ -1,4 +1,5 @@
 import type { MemoryHit } from '../memory-hit.ts';
+import type { Ranked } from '../rank/candidate.ts';
 import type { QuerySimilarity } from '../vectors/index.ts';
 import type { ReadChunk } from './chunk-reader.ts';
 import { distinctHits } from './distinct-hits.ts';
@@ -27,39 +28,45 @@ export function searchIndex(
   const chunks = new Map<number, ReadChunk>();
   for (const id of candidateIds(reader, text, similarity, reader.facts.filter(options.sources))) {
     const chunk = reader.chunks.chunk(id);
-    if (chunk !== undefined) chunks.set(id, withSimilarity(chunk, similarity?.of(id)));
+    if (chunk === undefined) continue;
+    // In the very object that is kept: ranking remembers by it what it found out about the words.
+    chunk.similarity = similarity?.of(id);
+    chunks.set(id, chunk);
   }
-  // Ids differ between two indexes of the same files; what is ranked and how equals are ordered must not.
-  const ordered = [...chunks.values()].sort((a, b) => reader.facts.tie(a.id) - reader.facts.tie(b.id));
-  const ranked = reader.ranker.rank(text, options.now, ordered, reader.stats()).flatMap(({ id, score }) => {
+  const ranked = reader.ranker.rank(text, options.now, [...chunks.values()], reader.stats());
+  return distinctHits(worthShowing(ranked, chunks), options.limit ?? DEFAULT_LIMIT).map(({ chunk, score }) =>
+    hitOf(chunk, score),
+  );
+}
+
+function* worthShowing(
+  ranked: readonly Ranked[],
+  chunks: ReadonlyMap<number, ReadChunk>,
+): Generator<{ readonly chunk: ReadChunk; readonly score: number }> {
+  for (const { id, score } of ranked) {
     const chunk = chunks.get(id);
-    return chunk === undefined || score <= 0 ? [] : [{ chunk, score }];
-  });
-  return distinctHits(ranked, options.limit ?? DEFAULT_LIMIT).map(({ chunk, score }) => hitOf(chunk, score));
+    if (score > 0 && chunk !== undefined) yield { chunk, score };
+  }
 }
 
 export function boundedQuery(query: string): string {
   return query.slice(0, MOST_QUERY).toWellFormed();
 }
 
+/** In an order that is the same in every index of the same files: ids are not, and decide nothing. */
 function candidateIds(
   reader: IndexReader,
   query: string,
   similarity: QuerySimilarity | undefined,
   allowed: (id: number) => boolean,
-): Iterable<number> {
+): readonly number[] {
   const { facts, chunks, chooser } = reader;
-  if (facts.count <= RANK_ALL) return Array.from({ length: facts.end }, (_, id) => id).filter(allowed);
+  if (facts.count <= RANK_ALL) return reader.inOrder.filter(allowed);
   const chosen = chooser.choose(wordsToFind(query, reader.stats()), allowed, CHOSEN);
   const beside = chosen.slice(0, WITH_NEIGHBOURS).flatMap((id) => chunks.neighbours(id));
-  return new Set([...chosen, ...beside.filter(allowed), ...(similarity?.nearest(NEAREST, allowed) ?? [])]);
-}
-
-/** The very object that is kept: ranking may remember by it what it found out about the words. */
-function withSimilarity(chunk: ReadChunk, similarity: number | undefined): ReadChunk {
-  if (similarity === undefined) delete chunk.similarity;
-  else chunk.similarity = similarity;
-  return chunk;
+  const nearest = similarity?.nearest(NEAREST, allowed) ?? [];
+  const all = new Set([...chosen, ...beside.filter(allowed), ...nearest]);
+  return [...all].sort((a, b) => facts.tie(a) - facts.tie(b));
 }
 
 function hitOf({ source, path, heading, date, lines, text }: ReadChunk, score: number): MemoryHit {

@@ -11,7 +11,7 @@ export interface Candidate {
   /** What `packChunk` makes of it, where that is kept. */
   readonly packed?: Uint32Array;
   /** Cosine of the vectors of question and chunk, where there are any. */
-  readonly similarity?: number;
+  readonly similarity?: number | undefined;
 }
 
 /** What is known of all chunks, also of those that are no candidates. */

@@ -1,19 +1,15 @@
 import { calendarDay } from '../text/days.ts';
 import { readLineHead } from './packed-chunk.ts';
 
-/** A line of a chunk: what is said, and by whom; words and names as `hashOf` gives them. */
-export interface LineFeatures {
-  readonly hash: number;
-  readonly terms: Uint32Array;
-  /** The words of the speaker's name; none where nobody is named. */
-  readonly speaker: Uint32Array;
-  /** See `shapesOf`. */
-  readonly shapes: number;
-}
-
 /** All that any question needs of a chunk. */
 export interface ChunkFeatures {
-  readonly lines: readonly LineFeatures[];
+  /** By line: its hash; where its terms end in {@link terms}; see `shapesOf`; the words of its speaker's name, none where nobody is named. */
+  readonly hashes: readonly number[];
+  readonly ends: readonly number[];
+  readonly shapes: readonly number[];
+  readonly speakers: readonly Uint32Array[];
+  /** Of all lines, in one piece: every search goes through it. */
+  readonly terms: Uint32Array;
   /** Number of terms. */
   readonly length: number;
   /** The day as a number; see `calendarDay`. */
@@ -27,27 +23,34 @@ export interface ChunkFeatures {
 export function chunkFeatures(packed: Uint32Array, date: string): ChunkFeatures {
   const headingAt = 1 + (packed[0] ?? 0);
   const linesAt = headingAt + 1 + (packed[headingAt] ?? 0);
-  const lines: LineFeatures[] = [];
+  const hashes: number[] = [];
+  const ends: number[] = [];
+  const shapes: number[] = [];
+  const speakers: Uint32Array[] = [];
+  const terms = new Uint32Array(packed.length);
   let length = 0;
   for (let at = linesAt; at + 1 < packed.length; ) {
-    const { terms, speaker, shapes } = readLineHead(packed[at + 1] ?? 0);
-    const speakerAt = at + 2;
-    const termsAt = speakerAt + speaker;
-    lines.push({
-      hash: packed[at] ?? 0,
-      terms: packed.subarray(termsAt, termsAt + terms),
-      speaker: speaker === 0 ? NOBODY : packed.subarray(speakerAt, termsAt),
-      shapes,
-    });
-    length += terms;
-    at = termsAt + terms;
+    const head = readLineHead(packed[at + 1] ?? 0);
+    const termsAt = at + 2 + head.speaker;
+    at = termsAt + head.terms;
+    const said = packed.subarray(termsAt, at);
+    terms.set(said, length);
+    length += said.length;
+    hashes.push(packed[termsAt - head.speaker - 2] ?? 0);
+    ends.push(length);
+    shapes.push(head.shapes);
+    speakers.push(head.speaker === 0 ? NOBODY : packed.slice(termsAt - head.speaker, termsAt));
   }
   return {
-    lines,
+    hashes,
+    ends,
+    shapes,
+    speakers,
+    terms: terms.slice(0, length),
     length,
     day: calendarDay(date),
-    date: packed.subarray(1, headingAt),
-    heading: packed.subarray(headingAt + 1, linesAt),
+    date: packed.slice(1, headingAt),
+    heading: packed.slice(headingAt + 1, linesAt),
   };
 }
 

@@ -1,12 +1,20 @@
 import { daysAfter } from '../text/days.ts';
-import type { ChunkFeatures, LineFeatures } from './chunk-features.ts';
+import type { ChunkFeatures } from './chunk-features.ts';
 import type { Question } from './question.ts';
 import type { TermWorth } from './wanted-terms.ts';
 import type { RankWeights } from './weights.ts';
 
 /** How long after a day people still tell of it, in days. */
 const TOLD_AFTER = 14;
-const NONE: readonly TermWorth[] = [];
+const NO_LINES: readonly number[] = [];
+
+/** A line that has something asked for. */
+interface HitLine {
+  readonly at: number;
+  readonly hits: TermWorth[];
+  /** Somebody is asked about, and somebody else speaks. */
+  readonly byOther: boolean;
+}
 
 /** What speaks for a chunk: 0 for nothing, about 1 for each sign that fits wholly. */
 export interface ChunkScore {
@@ -36,36 +44,57 @@ export class ChunkScorer {
   }
 
   score(chunk: ChunkFeatures): ChunkScore {
-    const hits = chunk.lines.map((line) => this.#hits(line));
-    const alone = chunk.lines.map((line, at) => this.#line(line, hits[at] ?? NONE));
-    const { lineContext } = this.#weights;
+    const lines = this.#hitLines(chunk);
     return {
-      words: this.#words(chunk, hits),
+      words: this.#words(chunk, lines),
       setting: this.#person(chunk) + this.#date(chunk),
-      lines: alone.map((one, at) => one + lineContext * Math.max(alone[at - 1] ?? 0, alone[at + 1] ?? 0)),
+      lines: lines.length === 0 ? NO_LINES : this.#lines(chunk, lines),
     };
   }
 
-  /** The terms of a line that stand for something asked for; the one pass over all words. */
-  #hits({ terms }: LineFeatures): readonly TermWorth[] {
+  /** The lines that say something asked for; the one pass over all words. */
+  #hitLines(chunk: ChunkFeatures): readonly HitLine[] {
     const { wanted } = this.#question;
-    let hits: TermWorth[] | undefined;
+    const { terms, ends } = chunk;
+    const lines: HitLine[] = [];
+    let line = 0;
+    let open: HitLine | undefined;
     for (let at = 0; at < terms.length; at += 1) {
       const worth = wanted.worthOf(terms[at] ?? 0);
       if (worth === undefined) continue;
-      hits ??= [];
-      hits.push(worth);
+      while (at >= (ends[line] ?? terms.length)) line += 1;
+      if (open?.at !== line) {
+        open = { at: line, hits: [], byOther: this.#isOther(chunk.speakers[line]) };
+        lines.push(open);
+      }
+      open.hits.push(worth);
     }
-    return hits ?? NONE;
+    return lines;
+  }
+
+  /** How well each line answers by itself, and the one beside it. */
+  #lines({ hashes, shapes }: ChunkFeatures, lines: readonly HitLine[]): readonly number[] {
+    const { lineContext } = this.#weights;
+    const alone = new Array<number>(hashes.length).fill(0);
+    for (const line of lines) alone[line.at] = this.#line(line, shapes[line.at] ?? 0);
+    const scores = alone.slice();
+    for (const { at } of lines)
+      for (const beside of [at - 1, at + 1]) {
+        const own = alone[beside];
+        if (own === undefined) continue;
+        const other = Math.max(alone[beside - 1] ?? 0, alone[beside + 1] ?? 0);
+        scores[beside] = own + lineContext * other;
+      }
+    return scores;
   }
 
   /** BM25 over concepts; what others than the persons asked about say counts less. */
-  #words(chunk: ChunkFeatures, hits: readonly (readonly TermWorth[])[]): number {
+  #words(chunk: ChunkFeatures, lines: readonly HitLine[]): number {
     const { k1, b, otherSpeaker } = this.#weights;
     this.#counts.clear();
-    for (const [at, line] of chunk.lines.entries()) {
-      const share = this.#isOther(line) ? otherSpeaker : 1;
-      for (const hit of hits[at] ?? NONE) this.#counts.set(hit, (this.#counts.get(hit) ?? 0) + share);
+    for (const { hits, byOther } of lines) {
+      const share = byOther ? otherSpeaker : 1;
+      for (const hit of hits) this.#counts.set(hit, (this.#counts.get(hit) ?? 0) + share);
     }
     this.#found.fill(0);
     const norm = k1 * (1 - b + (b * chunk.length) / this.#averageTerms);
@@ -87,25 +116,23 @@ export class ChunkScorer {
     }
   }
 
-  #line(line: LineFeatures, hits: readonly TermWorth[]): number {
-    if (hits.length === 0) return 0;
+  #line({ hits, byOther }: HitLine, shapes: number): number {
     this.#found.fill(0);
     for (const { concept, worth } of hits) this.#keep(concept, worth);
-    const shaped = (line.shapes & this.#question.shapes) !== 0;
+    const shaped = (shapes & this.#question.shapes) !== 0;
     const { otherSpeaker, answerShape } = this.#weights;
-    return this.#sum() * (this.#isOther(line) ? otherSpeaker : 1) * (shaped ? 1 + answerShape : 1);
+    return this.#sum() * (byOther ? otherSpeaker : 1) * (shaped ? 1 + answerShape : 1);
   }
 
-  /** Whether somebody is asked about and somebody else speaks. */
-  #isOther({ speaker }: LineFeatures): boolean {
+  #isOther(speaker: Uint32Array | undefined): boolean {
     const { persons } = this.#question;
-    return persons.size > 0 && speaker.length > 0 && !isNamed(speaker, persons);
+    return persons.size > 0 && speaker !== undefined && speaker.length > 0 && !isNamed(speaker, persons);
   }
 
   #person(chunk: ChunkFeatures): number {
     const { persons } = this.#question;
     if (persons.size === 0) return 0;
-    return chunk.lines.some((line) => isNamed(line.speaker, persons)) ? this.#weights.name : 0;
+    return chunk.speakers.some((speaker) => isNamed(speaker, persons)) ? this.#weights.name : 0;
   }
 
   #date(chunk: ChunkFeatures): number {

@@ -15,7 +15,8 @@ export interface Scored {
 /** From scores to an order: a chunk whose best line another has shown already loses it. */
 export function inOrder(scored: readonly Scored[], weights: RankWeights): readonly Ranked[] {
   const open = scored.map((one): Open => ({ one, score: scoreOf(one, weights) }));
-  open.sort((a, b) => b.score - a.score || a.one.candidate.id - b.one.candidate.id);
+  // Equals stay in the order they came in.
+  open.sort((a, b) => b.score - a.score);
   const order: Ranked[] = [];
   const shown = new Set<number>();
   let floor = Number.POSITIVE_INFINITY;

@@ -34,7 +34,7 @@ export class Ranker {
       const chunk = features[at];
       const score: ChunkScore =
         chunk === undefined ? { words: 0, setting: 0, lines: [] } : scorer.score(chunk);
-      return { candidate, lines: chunk?.lines.map(({ hash }) => hash) ?? [], score };
+      return { candidate, lines: chunk?.hashes ?? [], score };
     });
     return inOrder(scored, this.#weights);
   }

@@ -11,7 +11,7 @@ interface Speaker {
 /** The words of the names of all who speak in some chunks, as `hashOf` gives them. */
 export function speakersIn(chunks: readonly ChunkFeatures[]): ReadonlySet<number> {
   const speakers = new Map<number, Speaker>();
-  for (const { lines } of chunks) for (const { speaker } of lines) count(speakers, speaker);
+  for (const chunk of chunks) for (const speaker of chunk.speakers) count(speakers, speaker);
   return new Set(
     [...speakers.values()].flatMap(({ words, lines }) => (lines < FEWEST_LINES ? [] : [...words])),
   );
