@@ -49,7 +49,7 @@ describe('what a person gets wrong on the command line', () => {
       /jsonl or html, not "pdf"/,
     ],
     ['no day', ['usage', '--from', 'yesterday'], 2, /--from.*"yesterday"/],
-    ['a command that is not built', ['memory', 'search', 'x'], 2, /memory.*not built yet/],
+    ['a command that is not built', ['cron', 'list'], 2, /cron.*not built yet/],
     ['a session that is not there', ['run', '--session', 'nope', 'x'], 1, /no session nope.*sessions list/],
     ['a session to show that is not there', ['sessions', 'show', 'nope'], 1, /no session nope/],
     [

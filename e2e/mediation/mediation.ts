@@ -96,7 +96,7 @@ function searching(open: readonly TracedAction[], { target }: TracedEffect, plac
 /** To write a file is to change it, to make a folder it lies in, or a new content beside it that takes its place. */
 function serves(changed: string, written: string): boolean {
   const folder = written.slice(0, written.lastIndexOf('/'));
-  const isNew = /^\/\.bulkhead-[0-9a-f]{32}\.tmp$/.test(changed.slice(folder.length));
+  const isNew = /^\/\.bulkhead-[\w-]{1,64}\.tmp$/.test(changed.slice(folder.length));
   return (
     changed === written || written.startsWith(`${changed}/`) || (changed.startsWith(`${folder}/`) && isNew)
   );

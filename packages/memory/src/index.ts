@@ -29,6 +29,7 @@ export type { Candidate, CorpusStats, Ranked } from './rank/candidate.ts';
 export { rank } from './rank/rank.ts';
 export { Ranker } from './rank/ranker.ts';
 export { RANK_WEIGHTS, type RankWeights } from './rank/weights.ts';
+export { Topic } from './text/shared-words.ts';
 export { terms } from './text/terms.ts';
 export { MemoryThread, type MemoryThreadOptions } from './thread/index.ts';
 export type { Embedder } from './vectors/index.ts';

@@ -52,7 +52,7 @@ export function wireMemory(parts: {
   };
   return openMemory({
     places: memoryPlaces(parts.layout),
-    settings: config.memory,
+    settings: { ...config.memory, byMeaning: config.models.embedding !== undefined },
     snapshots: parts.snapshots,
     audit: parts.audit,
     ids: parts.ids,

@@ -57,6 +57,7 @@ function openDesk(changes: Partial<MemoryIndex> = {}, secrets: readonly string[]
   });
   const desk = new MemoryDesk({
     isEnabled: true,
+    byMeaning: false,
     files,
     view,
     labels,

@@ -5,6 +5,7 @@ import {
   type ProfileFile,
   type ProfileFiles,
   recentNotes,
+  Topic,
 } from '@bulkhead/memory';
 import { type Clock, describeError, type Redaction, type Timers } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
@@ -46,6 +47,8 @@ const NOTHING: Recalled = { chunks: [], notes: [] };
 interface DeskParts {
   /** False: turns are shown none of it. A person may search all the same. */
   readonly isEnabled: boolean;
+  /** True if a provider's vectors take part in a search. */
+  readonly byMeaning: boolean;
   readonly files: ProfileFiles;
   readonly view: MemoryView;
   readonly labels: MemoryLabels;
@@ -131,7 +134,11 @@ export class MemoryDesk {
     const inPrompt = new Set(notes.map(({ path }) => path));
     const hits = await this.#nearest(message, now, CHUNKS + inPrompt.size);
     const best = hits[0]?.score ?? 0;
-    const chunks = hits.filter(({ path, score }) => !inPrompt.has(path) && score >= LEAST_SHARE * best);
+    // Vectors of a provider find what shares no word; without them such a hit is only the least bad of all.
+    const topic = this.#parts.byMeaning ? undefined : new Topic(message, new Date(now));
+    const chunks = hits.filter(
+      (hit) => !inPrompt.has(hit.path) && hit.score >= LEAST_SHARE * best && topic?.isIn(hit) !== false,
+    );
     return { chunks: chunks.slice(0, CHUNKS), notes };
   }
 

@@ -42,7 +42,7 @@ export interface MemoryParts {
   readonly audit: AuditSink;
   readonly ids: IdSource;
   readonly places: MemoryPlaces;
-  readonly settings: { readonly enabled: boolean; readonly sessions: boolean };
+  readonly settings: { readonly enabled: boolean; readonly sessions: boolean; readonly byMeaning: boolean };
   readonly clock: Clock;
   readonly timers: Timers;
   readonly redaction: Redaction;
@@ -98,6 +98,7 @@ export function openMemory(parts: MemoryParts): Memory {
   const shownOnce = new ShownOnce();
   const desk = new MemoryDesk({
     isEnabled: parts.settings.enabled,
+    byMeaning: parts.settings.byMeaning,
     files,
     view,
     labels: memoryLabels,

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import type { ModelSource } from '../models/model-source.ts';
 import { groupList } from '../run/tool-loading.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
-import { skillStage } from '../skills/testing/skill-stage.ts';
+import { skillStage, UNLABELLED } from '../skills/testing/skill-stage.ts';
 import { sessionStage } from '../testing/session-stage.ts';
 import { ContextDesk } from './context-desk.ts';
 import { plainMind } from './mind.ts';
@@ -37,7 +37,7 @@ it('shows the request that the next run would send, and what the last one took [
     services: { skills, mind: { tell: async (question) => ({ ...(await mind.tell(question)), turn }) } },
   });
   const tools = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
-  source.now = home.open().forSessions(stage.log).source;
+  source.now = home.open().forSessions(stage.log, UNLABELLED).source;
   const session = stage.create();
   stage.send(session, 'look');
   await stage.settle();

@@ -16,10 +16,10 @@ export function compactionCalls({
   const rules = new SessionRules(sessions, log);
   return {
     compactSession: async ({ sessionId, focus }) => {
-      const outcome = await sessions.actor(sessionId).compact(focus.slice(0, MAX_FOCUS));
-      if (outcome === 'afterwards') return { afterwards: true };
-      if (outcome === undefined) return {};
-      return { entryId: outcome.entry, undoEntryId: outcome.before ?? '', byRule: outcome.byRule };
+      const compacted = await sessions.actor(sessionId).compact(focus.slice(0, MAX_FOCUS));
+      if (compacted === 'afterwards') return { afterwards: true };
+      if (compacted === undefined) return {};
+      return { entryId: compacted.entry, undoEntryId: compacted.before ?? '', byRule: compacted.byRule };
     },
     pinRule: ({ sessionId, rule }) => ({ rules: [...rules.pin(sessionId, rule)] }),
     unpinRule: ({ sessionId, number }) => ({ rules: [...rules.unpin(sessionId, number)] }),

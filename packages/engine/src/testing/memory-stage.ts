@@ -43,7 +43,7 @@ export function memoryStage(
           records: join(root, 'state/memory.db'),
           index: join(root, 'state/memory-index.db'),
         },
-        settings: { enabled: true, sessions },
+        settings: { enabled: true, byMeaning: false, sessions },
         snapshots,
         audit: { append: async () => [] },
         ids: createIdSource(() => time.now()),
