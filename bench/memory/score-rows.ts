@@ -18,6 +18,7 @@ export interface Row {
 
 /** Each sign with the weights that switch it off. */
 export const ABLATIONS: readonly (readonly [sign: string, without: Partial<RankWeights>])[] = [
+  ['less for words used all the time', { plain: 1 }],
   ['words that say the same', { equal: 0 }],
   ['words of the kind', { kind: 0 }],
   ['words used for it', { synonym: 0 }],

@@ -1,4 +1,4 @@
-import { alike } from '../rank/alike.ts';
+import { alikeTo } from '../rank/alike.ts';
 import type { CorpusStats } from '../rank/candidate.ts';
 import { commonTerms } from '../text/common-words.ts';
 import { terms } from '../text/terms.ts';
@@ -23,8 +23,9 @@ export function wordsToFind(query: string, stats: CorpusStats): readonly string[
 }
 
 function nearest(term: string, stats: CorpusStats): readonly string[] {
+  const alike = alikeTo(term);
   return [...(stats.alike?.(term) ?? [])]
-    .map((other) => ({ other, share: alike(term, other) }))
+    .map((other) => ({ other, share: alike(other) }))
     .filter(({ share }) => share >= LEAST_ALIKE)
     .sort((a, b) => b.share - a.share || (a.other < b.other ? -1 : 1))
     .slice(0, MOST_ALIKE)

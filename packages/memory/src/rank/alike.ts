@@ -1,15 +1,19 @@
 const SHORTEST = 4;
 
 /**
- * How alike two terms are written: the share of trigrams of ` term ` that they have in common (Dice), 0 to 1. Short terms and numbers
- * have none: they are the same or they are different.
+ * Tells how alike a term is written to others: the share of trigrams of ` term ` that they have in common (Dice), 0 to 1. Short terms
+ * and numbers have none: they are the same or they are different.
  */
-export function alike(one: string, other: string): number {
-  const [a, b] = [trigrams(one), trigrams(other)];
-  if (a.size === 0 || b.size === 0) return 0;
-  let shared = 0;
-  for (const gram of a) if (b.has(gram)) shared += 1;
-  return (2 * shared) / (a.size + b.size);
+export function alikeTo(term: string): (other: string) => number {
+  const own = trigrams(term);
+  return (other) => {
+    // Even if the shorter one were all in the other, what they share would be too little to matter.
+    if (own.size === 0 || other.length > 3 * term.length) return 0;
+    const grams = trigrams(other);
+    let shared = 0;
+    for (const gram of grams) if (own.has(gram)) shared += 1;
+    return grams.size === 0 ? 0 : (2 * shared) / (own.size + grams.size);
+  };
 }
 
 function trigrams(term: string): ReadonlySet<string> {

@@ -6,7 +6,7 @@ import { hashOf } from '../text/term-reader.ts';
 import { term } from '../text/terms.ts';
 import { wordFamilies } from '../text/word-families.ts';
 import { words } from '../text/words.ts';
-import { alike } from './alike.ts';
+import { alikeTo } from './alike.ts';
 import { shapesAsked } from './answer-shape.ts';
 import type { CorpusStats } from './candidate.ts';
 import { rarity, WantedTerms } from './wanted-terms.ts';
@@ -72,8 +72,9 @@ function weigh(
       wanted.claim(relative, { concept, share: weights[nearness], own });
     const worth = stats.documentFrequency(one) === 0 ? weights.misspelt : weights.alike;
     if (worth === 0) continue;
+    const alike = alikeTo(one);
     for (const other of stats.alike?.(one) ?? []) {
-      const share = alike(one, other);
+      const share = alike(other);
       if (share >= weights.alikeLeast) wanted.claim(other, { concept, share: worth * share, own });
     }
   }

@@ -1,4 +1,4 @@
-/** How much each sign of an answer counts. Chosen by hand near the best of a coarse search over `bench/memory`; see docs/memory.md. */
+/** How much each sign of an answer counts. Rounded values where each person's best weights lie, fitted without that person; see docs/memory.md. */
 export interface RankWeights {
   /** BM25: how soon another occurrence of a word adds nothing, and how much long chunks are discounted. */
   readonly k1: number;
@@ -45,14 +45,14 @@ export const RANK_WEIGHTS: RankWeights = {
   alike: 0.2,
   misspelt: 0.5,
   alikeLeast: 0.6,
-  line: 0.8,
+  line: 1,
   lineContext: 0.2,
-  otherSpeaker: 0.6,
+  otherSpeaker: 0.5,
   name: 0.6,
   date: 0.4,
   dateWords: 0.5,
   heading: 0.3,
-  answerShape: 0.15,
+  answerShape: 0.25,
   similarity: 0.3,
   diversity: 0.8,
 };
