@@ -20,7 +20,7 @@ afterEach(async () => {
   }
 });
 
-/** A server of the kind anybody can run. @param answer by number of the request: how long its vectors are, or a status */
+/** A server of the kind anybody can run. @param answer by number of the request: how long its vectors are, or a status; 200: cut JSON */
 async function embedderOf(
   answer: (request: number) => number,
   options: {
@@ -38,6 +38,10 @@ async function embedderOf(
       inputs.push(input);
       const dimension = answer(inputs.length);
       const isError = dimension >= 400;
+      if (dimension === 200) {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":');
+        return;
+      }
       const data = input.map((_text, index) => ({
         index,
         embedding: Array.from({ length: isError ? 0 : dimension }, () => 0.5),
@@ -103,6 +107,22 @@ describe('createModelEmbedder', () => {
     await expect(embed(['four'])).rejects.toMatchObject({ code: 'spend_limit' });
     expect(inputs).toHaveLength(3);
   });
+
+  it.each([
+    ['no vectors', 0],
+    ['what is no answer', 200],
+  ])(
+    'counts what was answered with %s: it may have been paid for, and is not asked for again [D2]',
+    async (_what, answer) => {
+      const { embed, inputs, store } = await embedderOf(() => answer);
+      await expect(embed(['some words of a note'])).rejects.toMatchObject({ details: { answered: true } });
+      expect(inputs).toHaveLength(1);
+      expect(store.modelCalls({})[0]?.cost).toBeGreaterThan(0);
+      const refused = await embedderOf(() => 400);
+      await expect(refused.embed(['some words of a note'])).rejects.toMatchObject({ retryable: false });
+      expect(refused.store.modelCalls({})[0]?.cost).toBe(0);
+    },
+  );
 
   it('lets no known secret leave the machine [A7]', async () => {
     const { embed, inputs } = await embedderOf(() => 3, { secrets: ['Zq81kkPm27xVt04c'] });

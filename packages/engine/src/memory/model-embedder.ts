@@ -80,7 +80,8 @@ async function tried(
     } catch (error) {
       const failure = BulkheadError.from(error);
       const asked = Number(failure.details['retryAfterMs'] ?? 0);
-      if (left <= 0 || !failure.retryable || asked > LONGEST_WAIT_MS) throw failure;
+      const isAnswered = failure.details['answered'] === true;
+      if (left <= 0 || !failure.retryable || isAnswered || asked > LONGEST_WAIT_MS) throw failure;
       await pause(parts.timers, Math.max(wait, asked), signal);
     }
   }
@@ -100,7 +101,7 @@ async function embedOnce(
     body = bodyOf(client, tokens ?? body.inputTokens, { ok: true, estimated: tokens === undefined });
     return vectors;
   } catch (error) {
-    // What was refused or never arrived costs nothing; of what was cut off nobody knows.
+    // What was refused or never arrived costs nothing; of what was cut off, or answered with no vectors, nobody knows.
     if (isUnpaid(error)) body = bodyOf(client, 0, { ok: false, estimated: false });
     throw error;
   } finally {
@@ -110,8 +111,8 @@ async function embedOnce(
 }
 
 function isUnpaid(error: unknown): boolean {
-  const { code } = BulkheadError.from(error);
-  return code !== 'timeout' && code !== 'cancelled';
+  const { code, details } = BulkheadError.from(error);
+  return code !== 'timeout' && code !== 'cancelled' && details['answered'] !== true;
 }
 
 /** The texts as a call without an answer, which is what its most can cost is told by. */

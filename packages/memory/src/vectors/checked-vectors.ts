@@ -1,16 +1,22 @@
 import { quantise } from './quantise.ts';
 
+/** An embedder answered, and what it gave is no vectors. */
+export class UnusableVectors extends Error {}
+
 /**
  * What an embedder gave, checked: a server may give anything.
  * @returns one vector for each text, all of one length, in bytes
- * @throws Error that says what is wrong
+ * @throws UnusableVectors that says what is wrong
  */
 export function checkedVectors(given: readonly Float32Array[], texts: number): readonly Int8Array[] {
-  if (given.length !== texts) throw new Error(`it gave ${given.length} vectors for ${texts} texts`);
+  if (given.length !== texts) throw new UnusableVectors(`it gave ${given.length} vectors for ${texts} texts`);
   const length = given[0]?.length ?? 0;
-  if (length === 0 || length > MOST_NUMBERS) throw new Error(`it gave a vector of ${length} numbers`);
-  if (given.some((vector) => vector.length !== length)) throw new Error('it gave vectors of several lengths');
-  if (given.some((vector) => !vector.every(Number.isFinite))) throw new Error('it gave what is no number');
+  if (length === 0 || length > MOST_NUMBERS)
+    throw new UnusableVectors(`it gave a vector of ${length} numbers`);
+  if (given.some((vector) => vector.length !== length))
+    throw new UnusableVectors('it gave vectors of several lengths');
+  if (given.some((vector) => !vector.every(Number.isFinite)))
+    throw new UnusableVectors('it gave what is no number');
   return given.map(quantise);
 }
 

@@ -10,10 +10,13 @@ class ScriptedEmbedder implements Embedder {
   id = 'scripted';
   dimension = 4;
   texts: string[] = [];
+  /** Answers without vectors for a request that holds such a text. */
+  poison: RegExp | undefined;
   broken: 'refuses' | 'hangs' | 'few' | 'mixed' | 'nan' | undefined;
 
   async embed(texts: readonly string[], purpose: 'document' | 'query'): Promise<readonly Float32Array[]> {
     if (purpose === 'document') this.texts.push(...texts);
+    if (texts.some((text) => this.poison?.test(text))) return [];
     switch (this.broken) {
       case 'refuses':
         throw new Error('503 from the server');
@@ -135,6 +138,46 @@ describe('vectors of an embedding provider [M2]', () => {
       expect(folder.codes).toEqual(['embedder_failed']);
     },
   );
+
+  it('are asked for a few times only where each answer may be paid for, and the others are made [D2]', async () => {
+    embedder.poison = /cat/;
+    await using index = open();
+    await index.sync(folder.texts);
+    await settled(index, 2);
+    for (let step = 0; step < 40; step += 1) {
+      time.pass(600_000);
+      await index.size();
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    await settled(index);
+    const asked = (word: string) => embedder.texts.filter((text) => text.includes(word)).length;
+    expect(asked('cat')).toBe(8);
+    expect(asked('Coffee')).toBe(3);
+    expect(await best(index, 'thirsty')).toBe('b.md');
+    // Other words are another text.
+    embedder.poison = /never/;
+    folder.write('a.md', 'The cat wakes.');
+    await index.sync(folder.texts);
+    time.pass(600_000);
+    await settled(index);
+    expect(asked('cat')).toBe(9);
+  });
+
+  it('are asked for without end while nothing is answered', async () => {
+    embedder.broken = 'refuses';
+    await using index = open();
+    await index.sync(folder.texts);
+    for (let step = 1; step <= 20; step += 1) {
+      await expect.poll(() => embedder.texts.length).toBe(2 * step);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      time.pass(600_000);
+    }
+    await expect.poll(() => embedder.texts.length).toBe(42);
+    embedder.broken = undefined;
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    time.pass(600_000);
+    await settled(index);
+  });
 
   it('keep no query waiting', async () => {
     await using index = open();

@@ -9,6 +9,7 @@ import { ArrayVectors } from './array-vectors.ts';
 import { BackOff } from './back-off.ts';
 import { checkedVectors } from './checked-vectors.ts';
 import type { Embedder } from './embedder.ts';
+import { UnusableAnswers } from './unusable-answers.ts';
 import { type ChunkToEmbed, VectorCache } from './vector-cache.ts';
 
 /** What vectors are made and kept with. */
@@ -36,6 +37,7 @@ export class ChunkVectors implements Disposable {
   readonly #backOff: BackOff;
   readonly #end = new AbortController();
   readonly #pending = new Set<number>();
+  readonly #unusable = new UnusableAnswers();
   #store: ArrayVectors | undefined;
   #running: Promise<void> | undefined;
   #retry: Disposable | undefined;
@@ -142,6 +144,7 @@ export class ChunkVectors implements Disposable {
     const vectors = await this.#embedded(batch);
     if (this.#end.signal.aborted || vectors === undefined) return false;
     const changed = this.#useDimension(vectors[0]?.length ?? 0);
+    this.#unusable.forget(batch.map(keyOf));
     this.#cache.put(
       batch.flatMap(({ key }, at) => (vectors[at] === undefined ? [] : [{ key, vector: vectors[at] }])),
     );
@@ -160,8 +163,18 @@ export class ChunkVectors implements Disposable {
       return await this.#embed(texts, 'document', AbortSignal.timeout(REQUEST_TIMEOUT));
     } catch (error) {
       if (saysDamaged(error)) throw error;
-      if (!this.#end.signal.aborted) this.#fail(error);
+      if (this.#end.signal.aborted) return undefined;
+      if (this.#unusable.note(error, batch.map(keyOf))) this.#toTheEnd(batch);
+      this.#fail(error);
       return undefined;
+    }
+  }
+
+  /** What may have spoilt an answer must not keep the others waiting. */
+  #toTheEnd(batch: readonly ChunkToEmbed[]): void {
+    for (const { id } of batch) {
+      this.#pending.delete(id);
+      this.#pending.add(id);
     }
   }
 
@@ -172,8 +185,10 @@ export class ChunkVectors implements Disposable {
       if (batch.size >= BATCH) break;
       this.#place(this.store, id);
       const chunk = this.#pending.has(id) ? this.#cache.toEmbed(id) : undefined;
-      if (chunk === undefined) this.#pending.delete(id);
-      else batch.set(Buffer.from(chunk.key).toString('hex'), chunk);
+      if (chunk === undefined || this.#unusable.isGivenUp(keyOf(chunk))) this.#pending.delete(id);
+      else if (!this.#unusable.isSuspect(keyOf(chunk))) batch.set(keyOf(chunk), chunk);
+      // By itself; what follows is no better, or new.
+      else return batch.size === 0 ? [chunk] : [...batch.values()];
     }
     return [...batch.values()];
   }
@@ -239,6 +254,11 @@ export class ChunkVectors implements Disposable {
       void this.catchUp().catch(() => undefined);
     });
   }
+}
+
+/** What a chunk's words are known by, as text. */
+function keyOf({ key }: ChunkToEmbed): string {
+  return Buffer.from(key).toString('hex');
 }
 
 /** An embedder that doesn't heed its signal keeps nobody waiting. */

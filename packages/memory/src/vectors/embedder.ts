@@ -7,7 +7,8 @@ export interface Embedder {
   /**
    * @param texts of chunks, or one query; not empty
    * @returns one vector for each text, in order, all of one length
-   * @throws whatever keeps it from that: the index waits and tries again, and words alone answer meanwhile
+   * @throws whatever keeps it from that: the index waits and tries again, and words alone answer meanwhile. BulkheadError
+   *   with `details.answered` for an answer that can't be used, which may have cost money: then only a few times
    */
   embed(
     texts: readonly string[],

@@ -30,7 +30,8 @@ export interface EmbeddingClient {
   /**
    * One request, whatever the number of texts: see `mostTexts`.
    *
-   * @throws BulkheadError `timeout`, `cancelled`, or what the provider said, as for answers
+   * @throws BulkheadError `timeout`, `cancelled`, or what the provider said, as for answers; `details.answered` is true if
+   *   it gave an answer that can't be used, which it may have counted
    */
   embed(texts: readonly string[], purpose: EmbeddingPurpose, signal: AbortSignal): Promise<Embeddings>;
   /** Most texts of one request. */
@@ -106,7 +107,7 @@ export function createEmbeddingClient(
         return { vectors: checked(name, embeddings, texts.length), tokens: countOf(usage?.tokens) };
       } catch (error) {
         if (signal.aborted) throw cancelledError(name);
-        throw late.aborted ? tooSlow(name, timeoutMs) : classifyProviderError(error, context);
+        throw late.aborted ? tooSlow(name, timeoutMs) : failureOf(classifyProviderError(error, context));
       }
     },
   };
@@ -123,6 +124,19 @@ function checked(name: string, embeddings: readonly (readonly number[])[], wante
   if (isSound) return embeddings.map((vector) => Float32Array.from(vector));
   throw new BulkheadError('server_error', `${name} gave no vectors that can be used for ${wanted} texts`, {
     fix: 'Check that models.embedding names an embedding model.',
+    details: { answered: true },
+  });
+}
+
+/** With `answered`, if the server took the request and what it said could not be read. */
+function failureOf(failure: BulkheadError): BulkheadError {
+  const { status } = failure.details;
+  if (typeof status !== 'number' || status < 200 || status > 299) return failure;
+  const { code, message, retryable, fix, details } = failure;
+  return new BulkheadError(code, message, {
+    retryable,
+    details: { ...details, answered: true },
+    ...(fix === undefined ? {} : { fix }),
   });
 }
 
