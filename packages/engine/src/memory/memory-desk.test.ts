@@ -52,6 +52,7 @@ function openDesk(changes: Partial<MemoryIndex> = {}, secrets: readonly string[]
   });
   const labels = new MemoryLabels({
     files,
+    redaction: createRedaction(secrets),
     records: () => undefined,
     labelOfSession: () => ({ secrecy: 'internal', trust: 'user' }),
   });

@@ -1,4 +1,5 @@
 import type { MemoryHit, ProfileFiles } from '@bulkhead/memory';
+import type { Redaction } from '@bulkhead/protocol';
 import { joinLabels, type Label, needsLabel } from '@bulkhead/shield';
 import type { LineRecords } from './line-records.ts';
 import { sessionOf } from './session-texts.ts';
@@ -6,12 +7,17 @@ import { sessionOf } from './session-texts.ts';
 /** Most that is read of a file to find the whole lines of a hit, bytes. */
 const MAX_READ = 16 * 1024 * 1024;
 
+/** What can't be found any more counts as anybody's. */
+const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
+
 interface MemoryLabelsParts {
   readonly files: ProfileFiles;
   /** Undefined as long as nothing was ever written by anybody but the user. */
   records(): LineRecords | undefined;
   /** Of a session, read from its log if nothing is kept of it. */
   labelOfSession(sessionId: string): Label;
+  /** Hits may have been redacted: they are compared with what files say then. */
+  readonly redaction: Redaction;
 }
 
 /** What memory carries: each line that of the session that wrote it, for good [F2]. */
@@ -50,15 +56,27 @@ export class MemoryLabels {
     }
     const records = this.#parts.records();
     if (records?.hasLabels() !== true) return undefined;
-    // A hit may hold pieces of lines: the lines themselves say what they carry.
+    // A hit may hold pieces of lines: the lines themselves say what they carry, if they are still those that it was made of.
     const whole = this.#linesOf(path).slice(first - 1, last);
+    if (!this.#holds(whole, text)) return UNKNOWN;
     return records.labelOf([...heading.split(' > '), ...text.split(/\r?\n/u), ...whole]);
+  }
+
+  /** Line by line, without blanks: an index cuts lines that are too long, and the pieces overlap. */
+  #holds(lines: readonly string[], text: string): boolean {
+    const whole = lines.join('\n').replaceAll('\0', '\ufffd');
+    const says = [whole, this.#parts.redaction.redact(whole)].map(withoutBlanks);
+    return text.split(/\r?\n/u).every((line) => says.some((one) => one.includes(withoutBlanks(line))));
   }
 
   #linesOf(path: string): readonly string[] {
     const bytes = this.#parts.files.read(path, MAX_READ)?.bytes ?? new Uint8Array();
     return new TextDecoder().decode(bytes).split(/\r?\n/u);
   }
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s+/gu, '');
 }
 
 /** The worst of some labels; undefined if there is none. */

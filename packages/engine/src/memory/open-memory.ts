@@ -88,6 +88,7 @@ export function openMemory(parts: MemoryParts): Memory {
   });
   const memoryLabels = new MemoryLabels({
     files,
+    redaction,
     records: () => (kept.exist ? kept.lines() : undefined),
     labelOfSession: (id) => (store.getSession(id) === undefined ? UNKNOWN : (labels.labelOf(id) ?? UNKNOWN)),
   });
