@@ -1,7 +1,7 @@
 import { foldName } from './fold-name.ts';
 
 /** The sign a mark begins with. */
-export type MarkSign = '<' | '[';
+type MarkSign = '<' | '[';
 
 /** A pair of marks around a text that is not the person's own words. */
 export interface Mark {
