@@ -142,7 +142,10 @@ describe('connectEngine', () => {
     await client.labelEntry({ sessionId: 'a', entryId: 'e', label: 'here' });
     await client.setTitle({ sessionId: 'a', title: 't' });
     expect(await client.searchSessions({ query: 'q', limit: 3 })).toMatchObject([{ sessionId: 'found' }]);
-    expect(await client.importSession({ path: '/f', workingFolder: '/w' })).toBe('imported');
+    expect(await client.importSession({ path: '/f', workingFolder: '/w' })).toMatchObject({
+      sessionId: 'imported',
+      rulesLeftOut: [],
+    });
     expect(await client.deleteSession({ sessionId: 'a', withForks: true })).toEqual(['b', 'a']);
     expect(await client.readUsage({ from: 'x', to: 'y', sessionId: 'a' })).toMatchObject([
       { day: '2026-01-01', inputTokens: 5n },

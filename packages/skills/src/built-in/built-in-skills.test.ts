@@ -11,7 +11,7 @@ describe('builtInSkills', () => {
     ]);
     for (const { manifest } of skills) {
       expect(manifest).toMatchObject({ hidden: 0, wishes: [], license: 'Apache-2.0' });
-      expect(manifest.description).toContain('Use when');
+      expect(manifest.description).toMatch(/^To /);
       expect(manifest.description.length).toBeLessThan(120);
       expect(manifest.body.length).toBeLessThan(2_500);
     }
