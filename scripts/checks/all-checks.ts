@@ -43,7 +43,7 @@ export const orderedChecks: readonly Check[] = [
   testProject(
     'e2e',
     'Mend the case that is named; `npm run build && npx vitest run --project e2e FILE` runs one file.',
-    900_000,
+    1_800_000,
   ),
   requirements,
 ];

@@ -54,7 +54,7 @@ describe('a skill that nobody confirmed', () => {
     expect(stage.decided(session)).toEqual(['escalate']);
   });
 
-  it('does so also if it changed after it was loaded, and is only sent again [F2] [FT60]', async () => {
+  it('does so also if it changed after it was loaded, and is only sent again [F2]', async () => {
     using stage = stageWith([load, { text: 'done' }, { text: 'done' }]);
     const { desk, library } = stage.skills.open().desks;
     await desk.pin('mail', library.readOwn('profile', 'mail')?.hash ?? '', 'profile');
