@@ -2,8 +2,8 @@ import { type HomeLayout, systemTimers } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
 import { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { readPolicy } from '../config/policy/read-policy.ts';
-import { watchPolicies } from '../config/policy/watch-policies.ts';
 import { rememberingFlowPolicy } from '../flow/read-flow-policy.ts';
+import { watchFolder } from '../home/watch-folder.ts';
 import type { Settings } from './read-settings.ts';
 
 /** The policy in force, kept in line with its files until it is disposed. What goes wrong is in the log and in `status`. */
@@ -25,8 +25,8 @@ export function watchPolicy(
       }
     },
   );
-  const watching = watchPolicies(
-    layout.policies,
+  const watching = watchFolder(
+    { folder: layout.policies, recursive: false, quietMs: 150, pollMs: 10_000 },
     systemTimers,
     () => keeper.reload(),
     (error) => logger.warn({ err: error }, 'changes of the policy are seen late: they can not be watched'),

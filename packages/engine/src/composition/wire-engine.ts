@@ -185,8 +185,8 @@ export async function wireEngine(
   stack.use(wired.memory);
   remember({
     recall: async (question) => {
-      const { chunks, notes } = await wired.memory.desk.recall(question);
-      return { chunks, notes: notes.toReversed() };
+      const recalled = await wired.memory.desk.recall(question);
+      return { ...recalled, notes: recalled.notes.toReversed() };
     },
   });
   stack.defer(() => wired.titles.close());

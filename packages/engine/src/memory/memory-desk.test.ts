@@ -90,9 +90,14 @@ describe('MemoryDesk', () => {
     put('AGENTS.md', 'Feed Miso\n');
     const { recall, shown, view } = openDesk();
     await using _view = view;
-    const { chunks, notes } = await recall('Where did Miso sleep?');
+    put('knowledge/cats.md', '- Miso sleeps like all cats\n');
+    const { chunks, notes, whole } = await recall('Where did Miso sleep?');
     expect(notes.map(({ date }) => date)).toEqual(['2026-11-09', '2026-11-20', '2026-11-21']);
-    expect(chunks.map(({ path }) => path).toSorted()).toEqual(['MEMORY.md', 'memory/202611/20261101.md']);
+    expect(chunks.map(({ path }) => path).toSorted()).toEqual([
+      'knowledge/cats.md',
+      'memory/202611/20261101.md',
+    ]);
+    expect(whole).toBe('- The cat is called Miso');
     expect(shown).toHaveLength(1);
     expect(shown[0]?.[0]).toContain('called Miso');
   });
@@ -122,7 +127,7 @@ describe('MemoryDesk', () => {
   });
 
   it('never keeps a turn waiting for a search, nor fails it, and says so once it did [M3]', async () => {
-    put('MEMORY.md', '- The cat is called Miso\n');
+    put('knowledge/cat.md', '- The cat is called Miso\n');
     const never = openDesk({ search: () => new Promise(() => {}) });
     await using _never = never.view;
     await expect(never.recall('cat')).resolves.toMatchObject({ chunks: [] });
@@ -137,7 +142,7 @@ describe('MemoryDesk', () => {
     ['answers as slowly as a server does', 100],
     ['never answers', undefined],
   ] as const)('shows a turn its memory when the provider of vectors %s [M2] [M3]', async (_what, ms) => {
-    put('MEMORY.md', '- The cat is called Miso\n');
+    put('knowledge/cat.md', '- The cat is called Miso\n');
     const embedder: Embedder = {
       id: 'far',
       dimension: 4,
@@ -157,7 +162,7 @@ describe('MemoryDesk', () => {
     await using _view = view;
     await desk.warm();
     await expect.poll(async () => (await index.size()).waiting).toBe(0);
-    expect((await recall('Where is the cat?')).chunks.map(({ path }) => path)).toEqual(['MEMORY.md']);
+    expect((await recall('Where is the cat?')).chunks.map(({ path }) => path)).toEqual(['knowledge/cat.md']);
     expect(warnings).toEqual([]);
   });
 
@@ -186,7 +191,26 @@ describe('MemoryDesk', () => {
     expect(warnings.join('\n')).toMatch(/HEARTBEAT.md is a link.*\n.*conflicted copy/su);
   });
 
+  it('shows a small MEMORY.md whole, in every turn, and of a larger one what is near [C3]', async () => {
+    put('MEMORY.md', '\n- The cat is called Miso\n');
+    const { recall, view, shown } = openDesk();
+    await using _view = view;
+    expect(await recall('What is left to do?')).toEqual({
+      chunks: [],
+      notes: [],
+      whole: '- The cat is called Miso',
+    });
+    expect(shown[0]?.[0]).toContain('called Miso');
+    put('MEMORY.md', `- The cat is called Miso\n\n# Else\n\n${'- Nothing of note happened\n'.repeat(60)}`);
+    const large = await recall('Where is the cat?');
+    expect(large.whole).toBeUndefined();
+    expect(large.chunks.map(({ path }) => path)).toContain('MEMORY.md');
+    put('MEMORY.md', ' \n');
+    expect(await recall('Where is the cat?')).toEqual({ chunks: [], notes: [] });
+  });
+
   it('lets no known secret out of a file of memory [A7]', async () => {
+    put('knowledge/doors.md', '- The cat door has a token\n');
     put('MEMORY.md', '- The token of the cat door is Zq81kkPm27xVt04c\n');
     const { recall, desk, view } = openDesk({}, ['Zq81kkPm27xVt04c']);
     await using _view = view;

@@ -12,9 +12,12 @@ import type { Label } from '@bulkhead/shield';
 import { localDay } from './local-day.ts';
 import { type MemoryLabels, worst } from './memory-labels.ts';
 import type { MemoryView } from './memory-view.ts';
+import { MEMORY_FILE, smallMemory } from './small-memory.ts';
 
 /** Chunks that a turn is shown. */
 const CHUNKS = 5;
+/** Chunks that a text which is in the prompt anyway may have: so many more are looked for. */
+const PROMPT_CHUNKS = 4;
 /** Days whose notes are in every prompt. */
 const NOTE_DAYS = 3;
 /**
@@ -37,6 +40,8 @@ export interface Recalled {
   readonly chunks: readonly MemoryHit[];
   /** The newest last. */
   readonly notes: readonly DailyNote[];
+  /** All of `MEMORY.md`, if it is small and carries no label: none of the chunks is of it then. */
+  readonly whole?: string;
 }
 
 /** What can't be told counts as anybody's. */
@@ -131,15 +136,25 @@ export class MemoryDesk {
   async #find(message: string, now: number): Promise<Recalled> {
     if (!this.#parts.isEnabled || this.files().length === 0) return NOTHING;
     const notes = recentNotes(this.#parts.files, localDay(now), NOTE_DAYS);
-    const inPrompt = new Set(notes.map(({ path }) => path));
-    const hits = await this.#nearest(message, now, CHUNKS + inPrompt.size);
+    const whole = this.#wholeMemory();
+    const inPrompt = new Set([
+      ...notes.map(({ path }) => path),
+      ...(whole === undefined ? [] : [MEMORY_FILE]),
+    ]);
+    const hits = await this.#nearest(message, now, CHUNKS + PROMPT_CHUNKS * inPrompt.size);
     const best = hits[0]?.score ?? 0;
     // Vectors of a provider find what shares no word; without them such a hit is only the least bad of all.
     const topic = this.#parts.byMeaning ? undefined : new Topic(message, new Date(now));
     const chunks = hits.filter(
       (hit) => !inPrompt.has(hit.path) && hit.score >= LEAST_SHARE * best && topic?.isIn(hit) !== false,
     );
-    return { chunks: chunks.slice(0, CHUNKS), notes };
+    return { chunks: chunks.slice(0, CHUNKS), notes, ...(whole === undefined ? {} : { whole }) };
+  }
+
+  /** Undefined if one of its lines carries a label too: every session would carry it, whatever it is about. */
+  #wholeMemory(): string | undefined {
+    const text = smallMemory(this.#parts.files);
+    return text === undefined || this.#parts.labels.ofText(text) !== undefined ? undefined : text;
   }
 
   async #nearest(message: string, now: number, limit: number): Promise<readonly MemoryHit[]> {
@@ -160,7 +175,8 @@ export class MemoryDesk {
     const user = labels.ofFile('USER.md');
     const chunks = recalled.chunks.map((hit) => this.#redacted(hit));
     const notes = recalled.notes.map((note) => ({ ...note, text: redaction.redact(note.text) }));
-    const texts = [...chunks, ...notes].map(({ text }) => text);
+    const whole = recalled.whole === undefined ? {} : { whole: redaction.redact(recalled.whole) };
+    const texts = [...[...chunks, ...notes].map(({ text }) => text), ...Object.values(whole)];
     if (texts.length === 0 && user === undefined) return NOTHING;
     // Lines are known by all they say: of what is redacted no line would be.
     const label = worst([
@@ -169,7 +185,7 @@ export class MemoryDesk {
       user?.label,
     ]);
     shown(sessionId, [...texts, user?.text ?? ''].join('\n\n').trim(), label);
-    return { chunks, notes };
+    return { chunks, notes, ...whole };
   }
 
   #redacted(hit: MemoryHit): MemoryHit {

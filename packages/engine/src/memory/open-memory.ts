@@ -11,6 +11,7 @@ import {
 } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import type { Label } from '@bulkhead/shield';
+import { watchFolder } from '../home/watch-folder.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { LabelStage, SnapshotStage } from '../pipeline/stages.ts';
 import { noteRecord } from '../session/record-codec.ts';
@@ -32,7 +33,9 @@ import { PersonNotes } from './person-notes.ts';
 import { ProposalStore } from './proposal-store.ts';
 import { sessionTexts } from './session-texts.ts';
 import { ShownOnce } from './shown-once.ts';
-import { watchMemory } from './watch-memory.ts';
+
+/** Being late does no harm: every search looks at the files first. */
+const WATCHING = { recursive: true, quietMs: 300, pollMs: 30_000 };
 
 /** What of a session's label nobody knows: as of what anybody could have written. */
 const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
@@ -142,7 +145,8 @@ export function openMemory(parts: MemoryParts): Memory {
       if (!parts.settings.enabled) return;
       const failed = (error: unknown): void =>
         warn(`changes of memory are noticed late: ${describeError(error)}`);
-      stack.use(watchMemory(places.profile, timers, () => void desk.warm(), failed));
+      const watched = { folder: places.profile, ...WATCHING };
+      stack.use(watchFolder(watched, timers, () => void desk.warm(), failed));
       stack.use(timers.after(0, () => void desk.warm()));
     },
     forgetSession: () => void desk.warm(),

@@ -8,7 +8,7 @@ import { ProfileTexts } from '../profile/profile-texts.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import { EngineMind, type EngineMindParts } from './engine-mind.ts';
 import { LocalTime } from './local-time.ts';
-import { type MemoryRecall, noRecall, type Recollection, wholeIfSmall } from './recall.ts';
+import { type MemoryRecall, noRecall, type Recollection } from './recall.ts';
 
 let root = '';
 let notices: string[] = [];
@@ -133,13 +133,5 @@ describe('what an agent is told', () => {
     writeFileSync(file, 'a\u200b');
     await one.tell(question());
     expect(notices).toHaveLength(2);
-  });
-});
-
-describe('wholeIfSmall', () => {
-  it('is the text while it is small [C3]', () => {
-    expect(wholeIfSmall(' I live in Kiel. \n')).toBe('I live in Kiel.');
-    expect(wholeIfSmall('')).toBeUndefined();
-    expect(wholeIfSmall('x'.repeat(1_201))).toBeUndefined();
   });
 });

@@ -6,10 +6,7 @@ export interface Recollection {
   readonly chunks: readonly MemoryHit[];
   /** Daily notes of three days, newest first; `YYYY-MM-DD`. */
   readonly notes: readonly { readonly date: string; readonly text: string }[];
-  /**
-   * All of `MEMORY.md`, if it is so small that looking it up would save nothing (`wholeIfSmall`). Whoever gives it raises the
-   * session's label by all of it.
-   */
+  /** All of `MEMORY.md`, if it is so small that looking it up would save nothing: none of the chunks is of it then. */
   readonly whole?: string;
 }
 
@@ -29,12 +26,3 @@ export interface MemoryRecall {
 
 /** Remembers nothing. */
 export const noRecall: MemoryRecall = { recall: async () => ({ chunks: [], notes: [] }) };
-
-/** Some 300 tokens: less than the five nearest chunks take. */
-const SMALL_CHARACTERS = 1_200;
-
-/** @returns the text, if it is cheaper to show all of it than to look things up; undefined if it isn't, or says nothing */
-export function wholeIfSmall(text: string): string | undefined {
-  const said = text.trim();
-  return said === '' || said.length > SMALL_CHARACTERS ? undefined : said;
-}

@@ -14,7 +14,10 @@ gonna hey hi haha oh okay really thanks wow yeah
 remember recall tell said say mention mentioned know according
 `;
 
-/** Terms that carry no question; see {@link terms}. */
+let made: ReadonlySet<string> | undefined;
+
+/** Terms that carry no question; see {@link terms}. Made once, when first asked for. */
 export function commonTerms(): ReadonlySet<string> {
-  return new Set(words(COMMON).map(term));
+  made ??= new Set(words(COMMON).map(term));
+  return made;
 }

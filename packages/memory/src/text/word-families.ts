@@ -12,8 +12,15 @@ export interface WordFamilies {
 /** `equal`: says the same; `synonym`: people use one for the other; `kind`: what is asked for names a kind of this. The nearest counts. */
 type Nearness = 'equal' | 'synonym' | 'kind';
 
-/** Built from {@link EQUALS}, {@link SYNONYMS} and {@link KINDS}. */
+let built: WordFamilies | undefined;
+
+/** Built from {@link EQUALS}, {@link SYNONYMS} and {@link KINDS}, once, when first asked for. */
 export function wordFamilies(): WordFamilies {
+  built ??= buildFamilies();
+  return built;
+}
+
+function buildFamilies(): WordFamilies {
   const table = new Map<string, Map<string, Nearness>>();
   for (const row of rows(EQUALS)) for (const asked of row) relate(table, asked, row, 'equal');
   for (const row of rows(SYNONYMS)) for (const asked of row) relate(table, asked, row, 'synonym');

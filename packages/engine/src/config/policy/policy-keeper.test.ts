@@ -6,11 +6,11 @@ import { explainPolicy, presetPolicies } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AnsweredRule } from '../../approvals/answered-rule.ts';
 import { answeredRule } from '../../approvals/answered-rule.ts';
+import { watchFolder } from '../../home/watch-folder.ts';
 import { buildAction } from '../../pipeline/canonical-action.ts';
 import { addAlwaysRule } from './always-file.ts';
 import { type PolicyChange, PolicyKeeper } from './policy-keeper.ts';
 import { readPolicy } from './read-policy.ts';
-import { watchPolicies } from './watch-policies.ts';
 
 let root = '';
 const layout = () => homeLayout(root);
@@ -116,8 +116,8 @@ describe('a policy that changes', () => {
   it('is seen by itself soon after it was written [FT24]', async () => {
     const { kept } = keeper();
     const failed: unknown[] = [];
-    using _watching = watchPolicies(
-      layout().policies,
+    using _watching = watchFolder(
+      { folder: layout().policies, recursive: false, quietMs: 10, pollMs: 1_000 },
       systemTimers,
       () => kept.reload(),
       (error) => failed.push(error),
