@@ -6,7 +6,7 @@
 /** Tests, what they share (`testing/`, `testing.ts`, `simulation/`, `*.conformance.ts`) and what they start (`*.child.ts`). */
 const TEST = '(\\.test\\.ts$|\\.child\\.ts$|\\.conformance\\.ts$|/testing/|/testing\\.ts$|/simulation/)';
 const CAPABILITIES =
-  '^packages/(sandbox|shield|audit|chronicle|memory|skills|tools|models|agent|sessions|extensions|channels|wire)/';
+  '^packages/(sandbox|shield|audit|chronicle|memory|skills|tools|models|agent|sessions|extensions|channels|wire|http)/';
 /** Built-in modules that compute and touch nothing outside. */
 const PURE = '^(node:)?(util|path|path/posix|buffer|events|string_decoder|assert)$';
 /** What a process needs beside them that speaks over one inherited socket. */
@@ -96,15 +96,23 @@ const configuration = {
       comment:
         'The engine serves clients and knows none of them: otherwise one of them could not be left out.',
       from: { path: '^packages/engine/' },
-      to: { path: '^packages/(cli|web)/' },
+      to: { path: '^packages/(cli|tui|acp|sdk|web)/' },
     },
     {
       name: 'clients-outside',
       severity: 'error',
       comment:
         'A client speaks to the engine as any other would (@bulkhead/engine/client): what it reached past that, no approval or token would guard.',
-      from: { path: '^packages/(cli|web)/' },
+      from: { path: '^packages/(tui|acp|sdk|web)/' },
       to: { path: '^packages/', pathNot: '^packages/($1|protocol|testkit|engine/src/client)/' },
+    },
+    {
+      name: 'command-line-outside',
+      severity: 'error',
+      comment:
+        'The command line is a client as any other, and starts those that live in the same program: the terminal UI and the editors’ door.',
+      from: { path: '^packages/cli/' },
+      to: { path: '^packages/', pathNot: '^packages/(cli|tui|acp|protocol|testkit|engine/src/client)/' },
     },
     {
       name: 'agent-thinks-only',
