@@ -1,6 +1,6 @@
+import { parseEvent } from '@bulkhead/protocol/transcript';
 import { inheritedEvents } from '../conversation/branch-events.ts';
 import { type ApprovalQuestion, OpenQuestions } from '../conversation/open-questions.ts';
-import { parseEvent } from '../conversation/parse-event.ts';
 import { Transcript } from '../conversation/transcript.ts';
 import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';

@@ -1,4 +1,4 @@
-import { firstLine } from '../conversation/brief.ts';
+import { firstLine } from '@bulkhead/protocol/transcript';
 import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
 

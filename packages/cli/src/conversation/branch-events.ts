@@ -1,7 +1,7 @@
 import type { EngineClient } from '@bulkhead/engine/client';
-import type { EventBody, SessionEvent } from '@bulkhead/protocol';
-import type { AssistantMessage } from '@bulkhead/protocol/chat';
-import type { BranchEntry, SessionSummary } from '@bulkhead/protocol/client';
+import type { SessionEvent } from '@bulkhead/protocol';
+import type { SessionSummary } from '@bulkhead/protocol/client';
+import { branchEvents } from '@bulkhead/protocol/transcript';
 
 /** What a fork shares with the session it was forked from, as events; nothing for a session of its own. */
 export async function* inheritedEvents(
@@ -12,45 +12,5 @@ export async function* inheritedEvents(
   if (originSession === '') return;
   for await (const entry of client.readBranch({ sessionId, entryId: originEntry }, signal)) {
     yield* branchEvents(entry);
-  }
-}
-
-/** An entry of a conversation as the events that told of it. */
-export function branchEvents(entry: BranchEntry): SessionEvent[] {
-  const { time, sessionId: session } = entry;
-  return bodiesOf(entry).map((body) => ({ seq: 0, time, session, turn: '', ...body }));
-}
-
-function bodiesOf({ message }: BranchEntry): EventBody[] {
-  switch (message?.role.case) {
-    case 'user':
-      return [{ type: 'message_end', role: 'user', text: message.role.value.text }];
-    case 'assistant':
-      return assistantBodies(message.role.value);
-    case 'tool': {
-      const { callId, name, text, isError } = message.role.value;
-      return [{ type: 'tool_output', call: callId, tool: name, text, isError }];
-    }
-    default:
-      return [];
-  }
-}
-
-function assistantBodies({ parts }: AssistantMessage): EventBody[] {
-  const text = parts.map(({ part }) => (part.case === 'text' ? part.value.text : '')).join('');
-  const calls = parts.flatMap(({ part }): EventBody[] => {
-    if (part.case !== 'toolCall') return [];
-    const { callId, name, argumentsJson } = part.value;
-    return [{ type: 'tool_call', call: callId, tool: name, arguments: parsed(argumentsJson) }];
-  });
-  return [{ type: 'message_end', role: 'assistant', text }, ...calls];
-}
-
-/** A model may have written what is no JSON: then there is nothing to show of it. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return null;
   }
 }
