@@ -1,7 +1,7 @@
 import type { EngineClient } from '@bulkhead/engine/client';
 import type { ListedEntry } from '@bulkhead/engine/client/audit';
+import { parseEvent } from '@bulkhead/protocol';
 import { briefArguments } from '../conversation/brief.ts';
-import { parseEvent } from '../conversation/parse-event.ts';
 
 /** Sessions that are looked into for one list. */
 const MAX_SESSIONS = 20;

@@ -1,7 +1,7 @@
-import type { EngineClient } from '@bulkhead/engine/client';
 import type { EventBody, SessionEvent } from '@bulkhead/protocol';
 import type { AssistantMessage } from '@bulkhead/protocol/chat';
 import type { BranchEntry, SessionSummary } from '@bulkhead/protocol/client';
+import type { EngineClient } from './engine-client.ts';
 
 /** What a fork shares with the session it was forked from, as events; nothing for a session of its own. */
 export async function* inheritedEvents(

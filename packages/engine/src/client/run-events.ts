@@ -1,6 +1,5 @@
-import type { SessionEvent } from '@bulkhead/protocol';
+import { parseEvent, parseEventHeader, type SessionEvent } from '@bulkhead/protocol';
 import type { WatchResponse } from '@bulkhead/protocol/client';
-import { parseEvent, parseEventHeader } from './parse-event.ts';
 import { RunFilter } from './run-filter.ts';
 
 export interface RunEvent {
