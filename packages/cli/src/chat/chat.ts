@@ -1,6 +1,7 @@
 import type { EngineLink } from '@bulkhead/engine/client';
-import { describeError, parseEvent, type SessionEvent } from '@bulkhead/protocol';
+import { describeError, type SessionEvent } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
+import { parseEvent } from '@bulkhead/protocol/transcript';
 import type { ApprovalDesk } from '../conversation/approval-desk.ts';
 import { connectionNote } from '../conversation/connection-note.ts';
 import { WaitingNotice } from '../conversation/waiting-notice.ts';

@@ -1,6 +1,6 @@
 import type { EngineLink } from '@bulkhead/engine/client';
 import { inheritedEvents } from '@bulkhead/engine/client';
-import { parseEvent } from '@bulkhead/protocol';
+import { parseEvent } from '@bulkhead/protocol/transcript';
 import { type ApprovalQuestion, OpenQuestions } from '../conversation/open-questions.ts';
 import { Transcript } from '../conversation/transcript.ts';
 import type { Output } from '../output/output.ts';

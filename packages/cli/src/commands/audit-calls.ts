@@ -1,6 +1,6 @@
 import type { EngineClient } from '@bulkhead/engine/client';
 import type { ListedEntry } from '@bulkhead/engine/client/audit';
-import { parseEvent } from '@bulkhead/protocol';
+import { parseEvent } from '@bulkhead/protocol/transcript';
 import { briefArguments } from '../conversation/brief.ts';
 
 /** Sessions that are looked into for one list. */

@@ -1,8 +1,9 @@
 import { toJson } from '@bufbuild/protobuf';
-import { branchEvents, inheritedEvents } from '@bulkhead/engine/client';
-import { BulkheadError, parseEvent } from '@bulkhead/protocol';
+import { inheritedEvents } from '@bulkhead/engine/client';
+import { BulkheadError } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
 import type { BranchEntry } from '@bulkhead/protocol/client';
+import { branchEvents, parseEvent } from '@bulkhead/protocol/transcript';
 import { briefArguments, firstLine } from '../conversation/brief.ts';
 import { findSession, noSession } from '../conversation/find-session.ts';
 import { Transcript } from '../conversation/transcript.ts';

@@ -1,4 +1,4 @@
-import type { EventType, SessionEvent } from './events.ts';
+import type { EventType, SessionEvent } from '../events.ts';
 
 type FieldType = 'string' | 'number' | 'boolean' | 'strings' | 'strings?' | 'string?' | 'any';
 

@@ -1,0 +1,2 @@
+export { branchEvents } from './branch-events.ts';
+export { type EventHeader, parseEvent, parseEventHeader } from './parse-event.ts';
