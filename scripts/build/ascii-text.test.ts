@@ -22,7 +22,7 @@ describe('a bundle in ASCII', () => {
     ['a sign of two halves, read as two', "'𝈶'.replace(/[𝈶]/g, '.')"],
     ['an escaped sign', String.raw`'\\–'.replace(/\–/, '!')`],
     ['a sign after an escaped backslash', String.raw`'\\–'.replace(/\\–/, '!')`],
-    ['texts', `'…'–' + "𝈶" + \`’\``],
+    ['texts', '"’" + "𝈶" + `–`'],
     ['a comment', '/* … */ 1 // –\n'],
   ])('says the same: %s', async (_, expression) => {
     const [before, after] = await both(expression);

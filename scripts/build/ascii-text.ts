@@ -16,7 +16,7 @@ export function asciiText(text: string): string {
   return text.replaceAll(FOREIGN, (_, before: string, sign: string) => {
     // The last of an odd number stood before the sign to say that it means itself.
     const kept = before.length % 2 === 0 ? before : before.slice(1);
-    return kept + sign.replaceAll(/[^]/g, escapeOf);
+    return kept + sign.replaceAll(/./gs, escapeOf);
   });
 }
 
