@@ -7,10 +7,10 @@ async function both(expression: string): Promise<readonly [unknown, unknown]> {
   const { code } = await transform(`export default ${expression};`, { minifySyntax: true });
   const ascii = asciiText(code);
   expect(ascii).toMatch(/^\p{ASCII}*$/u);
-  return [await valueOf(code), await valueOf(ascii)];
+  return [await exported(code), await exported(ascii)];
 }
 
-async function valueOf(code: string): Promise<unknown> {
+async function exported(code: string): Promise<unknown> {
   const { default: value } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   return value;
 }
