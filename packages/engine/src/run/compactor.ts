@@ -4,6 +4,8 @@ import type { ModelChoice } from '../models/model-choice.ts';
 /** What stands for the older part of a conversation. */
 export interface Compaction {
   readonly summary: string;
+  /** Words of the person that are being worked on and are shown no more, message by message. */
+  readonly asked?: readonly string[];
   /** The first of the given entries that the model is still shown; null for none of them. */
   readonly keptFrom: string | null;
   /** True if no model wrote any of it. */

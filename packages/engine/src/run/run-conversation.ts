@@ -120,13 +120,13 @@ export class RunConversation {
       compactor.compact(sessionId, entries, wishes, signal).catch(() => undefined),
     );
     signal.throwIfAborted();
-    const { summary = '', keptFrom = null, byRule = false } = compaction ?? {};
+    const { summary = '', asked = [], keptFrom = null, byRule = false } = compaction ?? {};
     // Nothing before the run is shown: then all of the run is.
     const kept = keptFrom ?? journal.place.firstEntry;
     const isThere = keptFrom === null || entries.some(({ id }) => id === keptFrom);
     if (compaction === undefined || kept === undefined || !isThere) return false;
     const before = this.#size;
-    journal.compacted({ summary, keptFrom: kept, ...carriedBy(entries) }, byRule);
+    journal.compacted({ summary, asked, keptFrom: kept, ...carriedBy(entries) }, byRule);
     const view = runView(branch(), runId);
     this.#history = view.history;
     this.#see(view);

@@ -118,9 +118,10 @@ export class SessionCompaction {
       const wishes = { instructions, budget, keep, counted, ownMessages: [], choice };
       const compaction = await this.#compactor.compact(sessionId, entries, wishes, signal);
       if (compaction === undefined) return undefined;
-      const { summary, keptFrom, byRule = false } = compaction;
+      const { summary, asked = [], keptFrom, byRule = false } = compaction;
       const { id, record } = this.#log.mark(leaf, 'compaction', (own) => ({
         summary,
+        asked,
         keptFrom: keptFrom ?? own,
         ...carriedBy(entries),
       }));
