@@ -1,4 +1,4 @@
-import { messageTokens } from '@bulkhead/agent';
+import { messageTokens, modelView } from '@bulkhead/agent';
 import type { EventUsage } from '@bulkhead/protocol';
 import type { ModelRequest } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
@@ -97,7 +97,7 @@ export class RunConversation {
   async #isReallyCrowded(signal: AbortSignal): Promise<boolean> {
     const { counter } = this.#services;
     if (this.#counted || counter === undefined) return true;
-    const counts = await countMessages([...this.#history, ...this.run], counter, signal);
+    const counts = await countMessages(this.#shown, counter, signal);
     return counts.reduce((total, tokens) => total + tokens, 0) > this.#mark;
   }
 
@@ -150,7 +150,7 @@ export class RunConversation {
     const before = this.#view?.counted ?? 0;
     this.#counted = before > 0;
     if (before > 0) return before + sum([...(this.#view?.uncounted ?? []), ...run], messageTokens);
-    return this.#system + sum([...this.#history, ...run], messageTokens);
+    return this.#system + sum(this.#shown, messageTokens);
   }
 
   get #thresholds(): CompactionThresholds | undefined {
@@ -169,6 +169,11 @@ export class RunConversation {
 
   get #bytes(): number {
     return this.#chain.current.contextWindow * BYTES_PER_TOKEN;
+  }
+
+  /** As the agent will show it: old results as one line each. */
+  get #shown(): readonly Message[] {
+    return modelView([...this.#history, ...this.run], undefined, this.#chain.current.contextWindow);
   }
 
   get #size(): number {

@@ -1,4 +1,4 @@
-import { messageTokens } from '@bulkhead/agent';
+import { messageTokens, modelView } from '@bulkhead/agent';
 import type { TokenCounter } from '@bulkhead/models';
 import { BulkheadError, faultPoint, type ModelClient } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
@@ -40,6 +40,7 @@ export interface CompactionOutcome {
 /** Of what a session has room for while nothing runs. */
 interface SessionRoom {
   readonly choice: ModelChoice;
+  readonly contextWindow: number;
   /** Tokens of system part and tools. */
   readonly system: number;
   /** Tokens of a conversation, at most. */
@@ -83,7 +84,7 @@ export class SessionCompaction {
     const leaf = this.#log.store.getSession(sessionId)?.leaf ?? null;
     const view = runView(this.#log.store.recentBranch(sessionId, leaf, room.budget * 8).entries, '');
     const counted = countedBy(view, room.system);
-    return (counted > 0 ? counted : estimateOf(view.history)) > room.mark;
+    return (counted > 0 ? counted : estimateOf(shown(view, room))) > room.mark;
   }
 
   /**
@@ -138,10 +139,10 @@ export class SessionCompaction {
   }
 
   /** An estimate is not enough to make a conversation shorter that nobody asked to [K6]. */
-  async #isLong({ history }: RunView, { mark }: SessionRoom, signal: AbortSignal): Promise<boolean> {
+  async #isLong(view: RunView, room: SessionRoom, signal: AbortSignal): Promise<boolean> {
     if (this.#counter === undefined) return true;
-    const counts = await countMessages(history, this.#counter, signal);
-    return counts.reduce((sum, tokens) => sum + tokens, 0) > mark;
+    const counts = await countMessages(shown(view, room), this.#counter, signal);
+    return counts.reduce((sum, tokens) => sum + tokens, 0) > room.mark;
   }
 
   #room(sessionId: string): SessionRoom {
@@ -149,7 +150,7 @@ export class SessionCompaction {
     const { name, contextWindow } = this.#modelOf(choice);
     const { at, keep } = thresholdsOf(this.#compactor.settings ?? USUAL_SHARES, name);
     const budget = compactionBudget(contextWindow, system);
-    return { choice, system, budget, mark: at * budget, keep };
+    return { choice, contextWindow, system, budget, mark: at * budget, keep };
   }
 
   #modelOf(choice: ModelChoice): ConversationModel {
@@ -165,6 +166,11 @@ export class SessionCompaction {
 /** Tokens of a conversation by its provider's count and an estimate of what came since; 0 if it has given none. */
 function countedBy({ counted, uncounted }: RunView, system: number): number {
   return counted === 0 ? 0 : Math.max(1, counted - system + estimateOf(uncounted));
+}
+
+/** As an agent shows it: old results as one line each. */
+function shown({ history }: RunView, { contextWindow }: SessionRoom): readonly Message[] {
+  return modelView(history, undefined, contextWindow);
 }
 
 function estimateOf(messages: readonly Message[]): number {
