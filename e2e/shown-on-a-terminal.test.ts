@@ -116,4 +116,40 @@ describe('what a person is asked about, on a real terminal', () => {
       expect(titles()).toBe(0);
     },
   );
+
+  it('is gone from the chat once it was answered elsewhere, with what was typed for it [A6]', async () => {
+    await stage().model([
+      { toolCalls: [{ name: 'write', args: { path: 'Makefile', content: 'all: \u202Etxt\n' } }] },
+      { text: 'It was refused.' },
+    ]);
+    const { screen, type, ended } = inTerminal(120, ['chat']);
+    const seen = (text: string) =>
+      until(text, async () => screen().some((line) => line.includes(text)), 20_000);
+    await seen('session ');
+    type('go\r');
+    await seen('Enter ›');
+    type('y');
+    await seen('Enter › y');
+    const [asked] = JSON.parse((await stage().cli(['approvals', 'list', '--json'])).stdout);
+    await stage().cli(['approvals', 'answer', asked.approvalId, 'n']);
+    await seen('It was refused.');
+    await until(
+      'the prompt',
+      async () =>
+        screen()
+          .filter((line) => line !== '')
+          .at(-1)
+          ?.startsWith('>') === true,
+      20_000,
+    );
+    expect(screen().filter((line) => line.includes('Enter ›'))).toEqual([]);
+    expect(
+      screen()
+        .filter((line) => line !== '')
+        .at(-1)
+        ?.trim(),
+    ).toBe('>');
+    type('\u0004');
+    await until('the end', async () => ended() !== undefined, 20_000);
+  });
 });
