@@ -5,6 +5,7 @@ import type { RecordedRequest, ScriptedReply } from '@bulkhead/testkit';
 import { describe, expect, it } from 'vitest';
 import { settledOf } from './support/event-lines.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
+import { until } from './support/until.ts';
 import { useStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
 
@@ -156,6 +157,42 @@ describe('a note of long ago', () => {
       JSON.stringify([...messagesOf(first).slice(0, 2), messagesOf(second)[2]]),
     );
     expect(await done('sessions', 'export', session)).not.toContain('07:40');
+  });
+});
+
+describe('a client', () => {
+  it('says where its person reads, and the model is told how text is shown there [C1]', async () => {
+    const server = await boatModel();
+    const session = await say('hello');
+    expect(server.requests.at(-1)?.bodyText).toContain('reads you in a terminal');
+    using client = await stage().client();
+    const message = { sessionId: session, messageId: 'm', content: 'and here?' };
+    await client.sendMessage({ ...message, options: { shownIn: 'web' } });
+    await until('an answer', async () => server.requests.length > 1);
+    expect(server.requests.at(-1)?.bodyText).toContain('reads you in a browser');
+    expect(server.requests.at(-1)?.bodyText).not.toContain('terminal:');
+  });
+
+  it('that leaves ends the compaction it asked for, and the conversation is as it was [K3] [K4]', async () => {
+    const begun = Promise.withResolvers<void>();
+    await stage().model(
+      (request) => {
+        if (!request.bodyText.includes('Write the summary')) return reply(request);
+        begun.resolve();
+        return { stall: 'keep-alive-only' };
+      },
+      { models: OFFLINE_TITLES },
+    );
+    const session = await longSession();
+    using client = await stage().client();
+    const leaving = new AbortController();
+    const asked = client.compactSession({ sessionId: session }, leaving.signal);
+    await begun.promise;
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    // At once, not when the model would have been given up.
+    await say('go on', session);
+    expect(await done('sessions', 'export', session)).not.toContain('"compaction"');
   });
 });
 
