@@ -129,6 +129,25 @@ describe('a long session', () => {
   });
 });
 
+describe('a session whose provider counts nothing', () => {
+  it('is made shorter by a real tokenizer, not by its size: long words are few tokens, figures are many [K6]', async () => {
+    const uncounted = (request: RecordedRequest): ScriptedReply => ({ ...reply(request), usage: null });
+    await stage().model(uncounted, { models: OFFLINE_TITLES, chat: 'contextWindow: 12000,' });
+    const shortenings = async (texts: readonly string[]): Promise<number> => {
+      let session: string | undefined;
+      for (const text of texts) session = await say(text, session);
+      const log = await done('sessions', 'export', session ?? '');
+      return log.split('"type":"compaction"').length - 1;
+    };
+    // By size some 10,000 tokens together, of the 5,500 that such a window has for them.
+    const words = 'international communication responsibility '.repeat(270);
+    expect(await shortenings([words, words, words, 'and?'])).toBe(0);
+    // By size 3,300.
+    const figures = Array.from({ length: 1_500 }, (_, at) => (at * 7_919_171).toString(36)).join(' ');
+    expect(await shortenings(['hello', figures, 'and?'])).toBeGreaterThan(0);
+  });
+});
+
 describe('a note of long ago', () => {
   it('is in the turn part of the request it answers, between marks, and in no message that is kept [M3] [C3] [C5]', async () => {
     const server = await boatModel();
