@@ -1,4 +1,4 @@
-import { methods } from '@agentclientprotocol/sdk';
+import { methods, type NewSessionRequest } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
 import { Editor } from './support/editor.ts';
 import { OFFLINE_TITLES, type Stage } from './support/stage.ts';
@@ -271,7 +271,7 @@ describe('an editor', () => {
     const server = await model([{ text: 'fine' }]);
     await using editor = await Editor.open(stage());
     const mcp = { name: 'evil', command: `${stage().folder}/run.sh`, args: [], env: [] };
-    const request = { cwd: stage().folder, mcpServers: [mcp] };
+    const request: NewSessionRequest = { cwd: stage().folder, mcpServers: [mcp] };
     const { sessionId } = await editor.connection.agent.request(methods.agent.session.new, request);
     await editor.connection.agent.request(methods.agent.session.prompt, {
       sessionId,

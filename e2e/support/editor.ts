@@ -6,6 +6,7 @@ import {
   type ClientConnection,
   client,
   methods,
+  type NewSessionRequest,
   ndJsonStream,
   type RequestPermissionRequest,
   type RequestPermissionResponse,
@@ -91,7 +92,7 @@ export class Editor implements AsyncDisposable {
 
   /** A session in the folder of the stage. */
   async begin(stage: Stage): Promise<string> {
-    const request = { cwd: stage.folder, mcpServers: [] };
+    const request: NewSessionRequest = { cwd: stage.folder, mcpServers: [] };
     return (await this.connection.agent.request(methods.agent.session.new, request)).sessionId;
   }
 

@@ -13,7 +13,7 @@ const CODES: Readonly<Record<string, number>> = {
 };
 
 /** An error as an editor shows it: what went wrong and how to mend it, with our own code beside. */
-export function acpError(cause: unknown): RequestError {
+function acpError(cause: unknown): RequestError {
   if (cause instanceof RequestError) return cause;
   const error = BulkheadError.from(cause);
   const code = CODES[error.code] ?? INTERNAL;
