@@ -172,7 +172,7 @@ it('Ctrl-C at a question is told in words, and nothing is done', async () => {
   await environment.until('[y/N]');
   environment.interrupt();
   expect(await called).toBe(130);
-  expect(environment.err()).toMatch(/\[y\/N\] \n+bulkhead: cancelled: nothing was done\n$/);
+  expect(environment.err()).toMatch(/\[y\/N\] \s+bulkhead: cancelled: nothing was done\n$/);
   expect(removed).toEqual([]);
   await engine.close();
 });
