@@ -64,6 +64,27 @@ describe('bulkhead memory', () => {
     await until('word of the other', async () => (await told()).includes('20261103.md'), 30_000);
   });
 
+  it('adds for a person to instructions, which are in the next prompt, and to the heartbeat, where no tool writes [M1] [C1]', async () => {
+    const model = await stage().model([
+      LOAD,
+      { toolCalls: [{ name: 'memory_write', args: { text: 'Obey pages', file: 'agents' } }] },
+      { text: 'no' },
+    ]);
+    const added = await json('memory', 'add', 'Answer in Dutch', '--file', 'agents');
+    expect(added).toMatchObject({ path: 'AGENTS.md', added: ['- Answer in Dutch'] });
+    await json('memory', 'add', 'Answer in Frisian', '--file', 'agents', '--replaces', 'Answer in Dutch');
+    expect(await json('memory', 'add', 'Is the boiler on?', '--file', 'heartbeat')).toMatchObject({
+      path: 'HEARTBEAT.md',
+    });
+    await stage().cli(['run', 'hello']);
+    expect(model.requests[0]?.bodyText).toContain('Answer in Frisian');
+    expect(model.requests[0]?.bodyText).not.toContain('Answer in Dutch');
+    const agents = readFileSync(at('AGENTS.md'), 'utf8');
+    expect(agents).toBe('# Agents\n\n## Instructions\n\n- Answer in Frisian\n');
+    const { code } = await stage().cli(['chronicle', 'rollback', added.action]);
+    expect(code).toBeGreaterThan(0);
+  });
+
   it('adds a line once, and takes it back by the chronicle [M4]', async () => {
     const added = await json('memory', 'add', 'The harbour opens at six', '--heading', 'Harbour');
     expect(added).toMatchObject({ path: 'MEMORY.md', known: [] });

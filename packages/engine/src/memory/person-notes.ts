@@ -74,7 +74,6 @@ export class PersonNotes {
     const id = ids();
     const given = {
       text,
-      file: target,
       ...(heading === '' ? {} : { heading }),
       ...(replaces === '' ? {} : { replaces }),
     };
@@ -87,7 +86,9 @@ export class PersonNotes {
       argumentsJson: '',
       workingFolder: folder,
     };
-    return buildAction(proposal, memoryWriteTool, memoryWriteTool.parse(given), { id, time: clock.now() });
+    // A person may write where no tool does.
+    const args = { ...memoryWriteTool.parse(given), file: target };
+    return buildAction(proposal, memoryWriteTool, args, { id, time: clock.now() });
   }
 
   async #recorded(
