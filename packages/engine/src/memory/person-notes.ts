@@ -88,7 +88,8 @@ export class PersonNotes {
     };
     // A person may write where no tool does.
     const args = { ...memoryWriteTool.parse(given), file: target };
-    return buildAction(proposal, memoryWriteTool, args, { id, time: clock.now() });
+    const tool = { ...memoryWriteTool, paths: () => [] };
+    return buildAction(proposal, tool, args, { id, time: clock.now() });
   }
 
   async #recorded(
