@@ -58,7 +58,7 @@ export const memoryCommand: Command = {
   options: {
     ...JSON_OPTION,
     limit: { about: 'search: most hits (5)', value: 'N' },
-    file: { about: 'add: memory, daily or user', value: 'FILE' },
+    file: { about: 'add: memory, daily, user, agents or heartbeat', value: 'FILE' },
     heading: { about: 'add: the heading it stands under', value: 'H' },
     replaces: { about: 'add: the line it stands for from now on', value: 'LINE' },
     all: { about: 'review: also what was decided' },
