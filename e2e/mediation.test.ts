@@ -62,7 +62,7 @@ function everyKind(): Script {
 /** A session with every system call of it written down. */
 async function traced(script: Script, build = CHECKOUT) {
   const model = await stage().model(script, {
-    config: `tools: { web: { allowPrivate: ['127.0.0.1:${port}'] } }`,
+    config: `tools: { web: { allowPrivate: ['127.0.0.1:${port}', '127.0.0.1:80'] } }`,
   });
   const log = join(stage().userHome, 'trace');
   const { code } = await stage().cli(['run', '--isolated', '--approve', 'allow', 'go'], {
@@ -196,5 +196,34 @@ describe('every file, program and connection of a session’s executors', () => 
       ({ call }) => !/^(mk|rm)dir$/.test(call.name) || call.args.includes('late'),
     ))
       expect(found).toContainEqual(expect.stringContaining(`on line ${call.ended + 1}: of no action`));
+  });
+
+  it('also of a command that reaches a host, whose connection the engine makes for it [FG2]', async (context) => {
+    const web = createServer((_request, response) => response.end('from outside'));
+    const listening = await new Promise<boolean>((resolve) => {
+      web.once('error', () => resolve(false)).listen(80, '127.0.0.1', () => resolve(true));
+    });
+    try {
+      if (!listening) context.skip('only the web’s own ports are open to commands, and 80 can’t be had here');
+      const command = 'curl -sS --noproxy "" -o page.txt http://127.0.0.1/';
+      const { calls, actions, places } = await traced([
+        { toolCalls: [{ name: 'bash', args: { command, hosts: ['127.0.0.1'] } }] },
+        { text: 'done' },
+      ]);
+      const { problems, effects } = mediation(calls, actions, places);
+      expect(problems).toEqual([]);
+      const [only] = [...actions.values()];
+      const done = effects.get(only?.id ?? '') ?? [];
+      expect(done.filter(({ kind }) => kind === 'connect').map(({ target }) => target)).toContain(
+        '127.0.0.1:80',
+      );
+      expect(done.map(({ target }) => target)).toContain(join(places.folder, 'page.txt'));
+      const found = mediation(calls, new Map(), places).problems;
+      expect(found).toContainEqual(
+        expect.stringMatching(/^own outside \d+: connect 127\.0\.0\.1:80 .* of no action$/u),
+      );
+    } finally {
+      web.close();
+    }
   });
 });
