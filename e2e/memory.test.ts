@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { auditSteps } from './support/audit-steps.ts';
+import { until } from './support/until.ts';
 import { useStage } from './support/use-stage.ts';
 
 const stage = useStage();
@@ -50,6 +51,17 @@ describe('bulkhead memory', () => {
     await stage().cli(['run', '--session', session, 'And the dog Rex?']);
     expect(model.requests[1]?.bodyText).toContain('dog is called Rex');
     expect(model.requests[1]?.bodyText).not.toContain('cat is called Miso');
+  });
+
+  it('tells in status what a turn goes on without: the end of a giant file, words that are no UTF-8 [M1]', async () => {
+    byHand('MEMORY.md', `- The cat is called Miso\n${'x'.repeat(17 * 1024 * 1024)}`);
+    writeFileSync(at('memory/202611/20261103.md'), Buffer.from('caf\xe9 on the quay', 'latin1'));
+    await stage().model([{ text: 'Miso' }]);
+    await stage().cli(['run', 'What is the cat called?']);
+    const told = async () => (await stage().status()).notices.join('\n');
+    await until('word of the giant file', async () => (await told()).includes('MEMORY.md'), 30_000);
+    expect(await told()).toContain('is larger than 16 MiB: what comes after is not found by memory');
+    await until('word of the other', async () => (await told()).includes('20261103.md'), 30_000);
   });
 
   it('adds a line once, and takes it back by the chronicle [M4]', async () => {

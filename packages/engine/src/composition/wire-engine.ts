@@ -9,6 +9,7 @@ import {
   createSqliteSessionStore,
 } from '@bulkhead/sessions';
 import { FlowDesk } from '../flow/flow-desk.ts';
+import { MemoryNotices } from '../memory/memory-notices.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
 import { ContextDesk } from '../mind/context-desk.ts';
 import type { MemoryRecall } from '../mind/recall.ts';
@@ -126,6 +127,7 @@ export async function wireEngine(
   const judges = await judging;
   stack.defer(() => judges.close());
   const trust = new TrustStore({ layout, audit, clock });
+  const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
@@ -171,9 +173,9 @@ export async function wireEngine(
         entry: pathToFileURL(`${options.dist}/memory.js`),
         path: memoryPlaces(layout).index,
         timers: systemTimers,
-        onNotice: ({ code, text }) => logger.warn({ code }, text),
+        onNotice: ({ text }) => memoryNotices.tell(text),
       }),
-    onMemoryProblem: (problem) => logger.warn({ problem }, 'memory'),
+    onMemoryProblem: (problem) => memoryNotices.tell(problem),
     onFailure: (sessionId, error) => {
       // Off the record, even what went wrong may quote what was said.
       const what = isOffTheRecord(sessionId) ? { code: error.code } : { sessionId, err: error };
@@ -265,7 +267,7 @@ export async function wireEngine(
       limits,
       secrets,
       logger,
-      promptNotices: notices,
+      promptNotices: () => [...notices(), ...memoryNotices.all],
     },
     stack,
   );
