@@ -1,4 +1,5 @@
 import {
+  classifierOnDemand,
   defaultFlowPolicy,
   type EvalCase,
   judgeCase,
@@ -48,6 +49,7 @@ export const shieldCost: Figure = {
       flow: parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml'),
       preset: 'default',
       analysis: true,
+      classifier: classifierOnDemand(),
     });
     const judged = async (command: string): Promise<number> => {
       const subject: EvalCase = {

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BulkheadError, type Clock } from '@bulkhead/protocol';
+import type { WatchResponse } from '@bulkhead/protocol/client';
+import type { EngineClient } from './engine-client.ts';
+
+/** How long an engine may be away before its clients give up, milliseconds. */
+const AWAY_MS = 10_000;
+const PAUSE_MS = 50;
+/** A watch that lasted this long was in order, even if nothing happened in it. */
+const SOUND_MS = 1_000;
+
+/**
+ * A connection to the engine that outlives a crash or a restart of it: calls are made again, a watch goes
+ * on after the last durable event. Nothing comes twice, nothing durable is lost.
+ */
+export class EngineLink implements Disposable {
+  #client: EngineClient;
+  #renewal: Promise<void> | undefined;
+  readonly #connect: (withinMs: number, signal: AbortSignal) => Promise<EngineClient>;
+  readonly #clock: Clock;
+
+  /** @param connect makes a new client, trying for the given time */
+  constructor(
+    client: EngineClient,
+    connect: (withinMs: number, signal: AbortSignal) => Promise<EngineClient>,
+    clock: Clock,
+  ) {
+    this.#client = client;
+    this.#connect = connect;
+    this.#clock = clock;
+  }
+
+  /**
+   * Makes a call, again on a new connection if this one is lost.
+   * @param action must be one that may be made twice
+   */
+  async repeat<T>(action: (client: EngineClient) => Promise<T>, signal: AbortSignal): Promise<T> {
+    try {
+      return await action(this.#client);
+    } catch (cause) {
+      if (!isLost(cause)) throw cause;
+      await this.#renew(signal);
+      return action(this.#client);
+    }
+  }
+
+  /** Makes a call that may not be made twice. */
+  once<T>(action: (client: EngineClient) => Promise<T>): Promise<T> {
+    return action(this.#client);
+  }
+
+  /**
+   * Events of a session after `afterSeq`, live ones too, until the caller leaves or `signal` fires.
+   * @param tell told each time the connection is lost, and when there is one again
+   * @throws BulkheadError `not_running` when the engine stays away for 10 s; `cancelled`
+   */
+  async *watch(
+    sessionId: string,
+    afterSeq: number,
+    signal: AbortSignal,
+    tell: (connection: 'lost' | 'back') => void,
+  ): AsyncGenerator<WatchResponse> {
+    const place = { seq: afterSeq };
+    let failingSince: number | undefined;
+    while (true) {
+      const opened = this.#clock.monotonic();
+      const before = place.seq;
+      yield* this.#watchOnce(sessionId, place, signal);
+      const now = this.#clock.monotonic();
+      if (now - opened > SOUND_MS || place.seq > before) failingSince = undefined;
+      failingSince ??= now;
+      if (now - failingSince > AWAY_MS) throw gone(undefined, sessionId);
+      tell('lost');
+      await this.#renew(signal).catch((cause: unknown) => {
+        throw isLost(cause) ? gone(cause, sessionId) : cause;
+      });
+      tell('back');
+    }
+  }
+
+  /** Until the connection is lost. @param place is moved on with every durable event */
+  async *#watchOnce(
+    sessionId: string,
+    place: { seq: number },
+    signal: AbortSignal,
+  ): AsyncGenerator<WatchResponse> {
+    try {
+      const lines = this.#client.watch({ sessionId, afterSeq: place.seq, follow: true }, signal);
+      for await (const line of lines) {
+        if (!line.ephemeral && line.seq <= place.seq) continue;
+        if (!line.ephemeral) place.seq = line.seq;
+        yield line;
+      }
+    } catch (cause) {
+      if (!isLost(cause)) throw cause;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#client[Symbol.dispose]();
+  }
+
+  #renew(signal: AbortSignal): Promise<void> {
+    this.#renewal ??= this.#reconnect(signal).finally(() => {
+      this.#renewal = undefined;
+    });
+    return this.#renewal;
+  }
+
+  async #reconnect(signal: AbortSignal): Promise<void> {
+    this.#client[Symbol.dispose]();
+    await sleep(PAUSE_MS, undefined, { signal });
+    try {
+      this.#client = await this.#connect(AWAY_MS, signal);
+    } catch (cause) {
+      throw isLost(cause) ? gone(cause) : cause;
+    }
+  }
+}
+
+function isLost(cause: unknown): boolean {
+  return BulkheadError.is(cause) && cause.code === 'not_running';
+}
+
+function gone(cause: unknown, sessionId = 'ID'): BulkheadError {
+  const back = `\`bulkhead start\` starts it again, \`bulkhead chat --session ${sessionId}\` goes on`;
+  return new BulkheadError('not_running', 'the engine went away and did not come back within 10 s', {
+    fix: `What was accepted is kept: ${back}. Why it ended: \`bulkhead logs\` and \`bulkhead logs --supervisor\`.`,
+    cause,
+  });
+}

@@ -1,0 +1,30 @@
+import type { Outcome } from '../events.ts';
+
+/** Why a run ended otherwise than with an answer, in one line; undefined if it ended well. */
+export function settledNote(event: {
+  readonly outcome: Outcome;
+  readonly rounds: number;
+  readonly error?: { readonly message: string };
+}): string | undefined {
+  const reason = event.error?.message ?? '';
+  switch (event.outcome) {
+    case 'completed':
+      return undefined;
+    case 'merged':
+      return 'the message joined the run before it';
+    case 'failed':
+      return reason === '' ? 'the run failed' : `failed: ${reason}`;
+    case 'aborted':
+      return 'cancelled';
+    case 'blocked':
+      return reason === '' ? 'blocked: the last action was refused' : `blocked: ${reason}`;
+    case 'limit':
+      return reason === '' ? `stopped at the limit, ${roundsText(event.rounds)}` : `stopped: ${reason}`;
+  }
+}
+
+/** At the limit a model gets one more call, without tools, for a last answer; it is counted among the rounds. */
+function roundsText(rounds: number): string {
+  const before = Math.max(0, rounds - 1);
+  return `after ${before} ${before === 1 ? 'round' : 'rounds'} and a last answer`;
+}
