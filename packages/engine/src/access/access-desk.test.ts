@@ -61,7 +61,9 @@ describe('the owner’s token', () => {
     const login = access.logIn(access.createLoginCode().code)?.secret ?? '';
     const program = access.createProgram('x');
     const loginId = access.prove(login, 'cookie')?.id;
+    const { code } = access.createLoginCode();
     const { token: fresh, endedLogins } = access.rotate();
+    expect(access.logIn(code)).toBeUndefined();
     expect(endedLogins).toBe(1);
     expect(told.toSorted()).toEqual([loginId, owner?.id].toSorted());
     expect(access.prove(token, 'bearer')).toBeUndefined();

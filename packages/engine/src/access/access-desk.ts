@@ -92,10 +92,11 @@ export class AccessDesk implements Access {
     return token;
   }
 
-  /** Another token for the owner. The old one ends, and so do all logins: whoever had it may have made them. */
+  /** Another token for the owner. The old one ends, and so do all logins and the codes that wait for one. */
   rotate(): { readonly token: string; readonly endedLogins: number } {
     const before = this.#ownerOnDisk();
     const logins = [...this.#grants.values()].filter(({ kind }) => kind === 'login');
+    this.#codes.clear();
     this.#end(logins);
     const token = writeOwnerToken(this.#parts.tokenPath);
     this.#own(token);
