@@ -144,6 +144,16 @@ describe('who may come in', () => {
   });
 });
 
+it('answers a program that offers HTTP/2 as if it had not', async () => {
+  const door = await open(service);
+  const headers = {
+    connection: 'Upgrade, HTTP2-Settings',
+    upgrade: 'h2c',
+    'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+  };
+  expect((await door.owner('/api/v1/status', { headers })).status).toBe(200);
+});
+
 describe('a login', () => {
   it('trades a code for a cookie that scripts and other sites never see, and ends with a logout [I5]', async () => {
     const door = await open(service);
