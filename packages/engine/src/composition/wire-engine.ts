@@ -259,6 +259,7 @@ export async function wireEngine(
       chronicle,
       undo,
       auditLog,
+      audit,
       flow,
       context,
       skills: skills.desks,
