@@ -262,6 +262,7 @@ export async function wireEngine(
       chronicle,
       undo,
       auditLog,
+      audit,
       flow,
       context,
       skills: skills.desks,
