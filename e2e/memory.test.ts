@@ -13,7 +13,7 @@ const LOAD = { toolCalls: [{ name: 'load_tools', args: { groups: ['memory'] } }]
 const remember = (text: string) => ({ toolCalls: [{ name: 'memory_write', args: { text } }] });
 
 /** As an editor does. */
-function byHand(path: string, text: string): void {
+function byHand(path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(at(path)), { recursive: true });
   writeFileSync(at(path), text);
 }
@@ -55,7 +55,7 @@ describe('bulkhead memory', () => {
 
   it('tells in status what a turn goes on without: the end of a giant file, words that are no UTF-8 [M1]', async () => {
     byHand('MEMORY.md', `- The cat is called Miso\n${'x'.repeat(17 * 1024 * 1024)}`);
-    writeFileSync(at('memory/202611/20261103.md'), Buffer.from('caf\xe9 on the quay', 'latin1'));
+    byHand('memory/202611/20261103.md', Buffer.from('caf\xe9 on the quay', 'latin1'));
     await stage().model([{ text: 'Miso' }]);
     await stage().cli(['run', 'What is the cat called?']);
     const told = async () => (await stage().status()).notices.join('\n');

@@ -88,7 +88,8 @@ export class LiveProcesses implements Disposable {
 }
 
 function nameOf(pid: number): string {
-  return /\/(supervisor|engine)\.js$/.exec(commandLineOf(pid)[1] ?? '')?.[1] ?? '';
+  const script = commandLineOf(pid).find((word) => word.endsWith('.js')) ?? '';
+  return /\/(supervisor|engine)\.js$/.exec(script)?.[1] ?? '';
 }
 
 function signal(pid: number): void {
