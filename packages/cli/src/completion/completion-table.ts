@@ -32,7 +32,7 @@ export async function completionTable(): Promise<readonly CompletedCommand[]> {
     about,
     verbs: command.verbs ?? [],
     options: Object.entries({ ...command.options, ...COMMON_OPTIONS })
-      .filter(([, spec]) => spec.planned !== true)
+      .filter(([, { planned, about: said }]) => planned !== true && said !== '')
       .map(([option, { about: said, value, short, choices = [] }]) => ({
         name: option,
         short,
