@@ -59,7 +59,11 @@ export const memoryCommand: Command = {
   options: {
     ...JSON_OPTION,
     limit: { about: 'search: most hits (5)', value: 'N' },
-    file: { about: 'add: memory, daily or user', value: 'FILE', choices: ['memory', 'daily', 'user'] },
+    file: {
+      about: 'add: memory, daily, user, agents or heartbeat',
+      value: 'FILE',
+      choices: ['memory', 'daily', 'user', 'agents', 'heartbeat'],
+    },
     heading: { about: 'add: the heading it stands under', value: 'H' },
     replaces: { about: 'add: the line it stands for from now on', value: 'LINE' },
     all: { about: 'review: also what was decided' },

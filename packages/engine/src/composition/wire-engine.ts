@@ -114,7 +114,6 @@ export async function wireEngine(
     },
     stack,
   );
-  await Promise.all([pools.warmed, controlled]);
   const { chronicle, rollbacks, snapshots } = openChronicle({
     layout,
     config: settings.config,
@@ -194,6 +193,8 @@ export async function wireEngine(
     },
   });
   stack.defer(() => wired.titles.close());
+  // The first agent starts while all this is joined; nothing goes on without it, nor before the attempts that it made count.
+  await Promise.all([pools.warmed, controlled]);
   const details = {
     pid: process.pid,
     policy: settings.policy.name,
@@ -261,6 +262,7 @@ export async function wireEngine(
       chronicle,
       undo,
       auditLog,
+      audit,
       flow,
       context,
       skills: skills.desks,
