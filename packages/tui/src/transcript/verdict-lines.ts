@@ -12,7 +12,8 @@ export function verdictLines({ verdicts, decided }: ToolItem, look: Look, width:
 
 function oneVerdict({ decision, tier, rule, reason }: ToolVerdict, look: Look, width: number): string[] {
   const { style } = look;
-  const by = `${rule} (${TIERS[tier] ?? `tier ${tier}`})`;
+  const name = TIERS[tier] ?? `tier ${tier}`;
+  const by = rule === name ? rule : `${rule} (${name})`;
   if (decision === 'block') return hang('', `shield: blocked by ${by}: ${reason}`, width).map(style.danger);
   if (decision === 'escalate') return hang('', `shield: asks, by ${by}: ${reason}`, width).map(style.warning);
   const why = look.expanded && reason !== '' ? `: ${reason}` : '';
