@@ -45,7 +45,13 @@ export class TerminalProcess implements AsyncDisposable {
     const { cwd, env, columns: cols = 80, rows = 24 } = options;
     const started = performance.now();
     this.#screen = new headless.Terminal({ cols, rows, allowProposedApi: true, scrollback: 5_000 });
-    this.#pty = spawn(COMMAND, [...args], { name: 'xterm-256color', cols, rows, cwd, env: { ...env } });
+    this.#pty = spawn(COMMAND, [...args], {
+      name: env['TERM'] ?? 'xterm-256color',
+      cols,
+      rows,
+      cwd,
+      env: { ...env },
+    });
     this.#pty.onData((data) => {
       this.firstPaintMs ??= data.includes('\x1b[?2026l') ? performance.now() - started : undefined;
       this.#screen.write(data);
@@ -72,7 +78,10 @@ export class TerminalProcess implements AsyncDisposable {
   /** Also what was scrolled away. */
   get everything(): string {
     const { active } = this.#screen.buffer;
-    const lines = Array.from({ length: active.length }, (_, row) => active.getLine(row)?.translateToString(true) ?? '');
+    const lines = Array.from(
+      { length: active.length },
+      (_, row) => active.getLine(row)?.translateToString(true) ?? '',
+    );
     return lines.join('\n');
   }
 

@@ -6,8 +6,8 @@ import { UiStage } from '../testing/ui-stage.ts';
 const TEXTS = hostileTexts();
 
 /** Texts that are shown on one screen, of one size for all. */
-const TOGETHER = 6;
-const SIZE = { columns: 100, rows: 60 };
+const TOGETHER = 16;
+const SIZE = { columns: 100, rows: 170 };
 
 const groups = (): readonly (readonly HostileText[])[] =>
   Array.from({ length: Math.ceil(TEXTS.length / TOGETHER) }, (_, at) =>
@@ -92,10 +92,9 @@ async function screenOf(events: readonly EventBody[], env: Readonly<Record<strin
   await using stage = await UiStage.open({ ...SIZE, env });
   // What is live first, one by one, and then as it is at the end.
   stage.link.tell(...events);
-  await stage.settled();
+  await stage.quiet();
   stage.ui.screen.change({ thinking: true, expanded: true });
-  await stage.settled();
-  await stage.settled();
+  await stage.quiet();
   const { terminal } = stage;
   return {
     cells: terminal.cells,

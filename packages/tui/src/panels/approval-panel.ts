@@ -9,6 +9,9 @@ import type { Style } from '../look/style.ts';
 /** Nothing is answered before the question stood still for so long, milliseconds: who was typing did not mean it. */
 const SETTLE_MS = 600;
 
+const SMALL_ROWS = 18;
+const REASON_LINES = 3;
+
 interface Option {
   readonly key: string;
   readonly label: string;
@@ -101,22 +104,32 @@ export class ApprovalPanel implements Component {
     const { look, question, others } = this.#options;
     const { style } = look;
     const more = others() === 0 ? '' : ` (${others()} more after it)`;
-    const lines = this.#shown
+    const title = cut(style.bold(style.warning(`May ${question.tool} do this?${more}`)), width);
+    const choices = this.#choices.map((option, at) => this.#row(option, at, width));
+    if (this.#isSmall())
+      return [title, ...this.#action(`${this.#shown}\n${question.reason}`, width), ...choices];
+    return [
+      style.warning('─'.repeat(width)),
+      title,
+      ...hang('', question.reason, width).slice(0, REASON_LINES).map(style.dim),
+      ...this.#action(this.#shown, width),
+      ...choices,
+      style.dim(cut(this.#hint(), width)),
+    ];
+  }
+
+  /** As much of the action as there is room for, and how to see the rest. */
+  #action(text: string, width: number): string[] {
+    const { style } = this.#options.look;
+    const lines = text
       .split('\n')
       .flatMap((line) => wrap(line, width - 2).map((part) => painted(line.trimStart(), part, style)));
     const height = this.#height();
     this.#hidden = Math.max(0, lines.length - height);
     this.#top = Math.min(this.#top, this.#hidden);
     const below = lines.length - this.#top - height;
-    return [
-      style.warning('─'.repeat(width)),
-      cut(style.bold(style.warning(`May ${question.tool} do this?${more}`)), width),
-      ...hang('', question.reason, width).slice(0, 4).map(style.dim),
-      ...lines.slice(this.#top, this.#top + height).map((line) => cut(`  ${line}`, width)),
-      ...(this.#hidden === 0 ? [] : [style.warning(cut(scrollHint(this.#top, below), width))]),
-      ...this.#choices.map((option, at) => this.#row(option, at, width)),
-      style.dim(cut(this.#hint(), width)),
-    ];
+    const shown = lines.slice(this.#top, this.#top + height).map((line) => cut(`  ${line}`, width));
+    return this.#hidden === 0 ? shown : [...shown, style.warning(cut(scrollHint(this.#top, below), width))];
   }
 
   #row({ key, label, about, scope }: Option, at: number, width: number): string {
@@ -143,9 +156,15 @@ export class ApprovalPanel implements Component {
     return this.#options.clock.monotonic() - this.#lastKey >= SETTLE_MS;
   }
 
-  /** Rows for the action: all but what the rest of the panel and a line of the conversation take. */
+  /** A screen on which the action itself needs every row. */
+  #isSmall(): boolean {
+    return this.#options.rows() < SMALL_ROWS;
+  }
+
+  /** Rows for the action: all but what the rest of the panel, and what is above and below it, take. */
   #height(): number {
-    return Math.max(2, this.#options.rows() - this.#choices.length - 9);
+    const others = this.#isSmall() ? 4 : REASON_LINES + 7;
+    return Math.max(2, this.#options.rows() - this.#choices.length - others);
   }
 }
 
@@ -162,9 +181,6 @@ function painted(line: string, part: string, { added, removed }: Style): string 
 }
 
 function scrollHint(above: number, below: number): string {
-  const parts = [
-    ...(above > 0 ? [`${above} lines above`] : []),
-    ...(below > 0 ? [`${below} lines below`] : []),
-  ];
-  return `  ${parts.join(', ')}: PgUp, PgDn`;
+  const parts = [...(below > 0 ? [`${below} more below`] : []), ...(above > 0 ? [`${above} above`] : [])];
+  return `  PgDn: ${parts.join(', ')}`;
 }

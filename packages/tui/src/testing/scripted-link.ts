@@ -72,6 +72,11 @@ export class ScriptedLink implements UiLink {
     },
   };
 
+  /** The last durable event that was told of. */
+  get seq(): number {
+    return this.#seq;
+  }
+
   /** The engine has all of an action that the event showed cut. */
   knows(approvalId: string, actionHash: string, shown: string): void {
     this.approvals = [create(OpenApprovalSchema, { approvalId, actionHash, shown })];

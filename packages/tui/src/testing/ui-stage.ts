@@ -52,7 +52,7 @@ export class UiStage implements AsyncDisposable {
   /** @returns once the session is on the screen */
   static async open(options: StageOptions = {}): Promise<UiStage> {
     const stage = new UiStage(options);
-    await stage.shows('/help');
+    await stage.quiet();
     return stage;
   }
 
@@ -78,6 +78,19 @@ export class UiStage implements AsyncDisposable {
   async settled(): Promise<void> {
     await sleep(10);
     await this.terminal.drawn();
+  }
+
+  /** Waits until all that was told is in the view, and nothing more is drawn. */
+  async quiet(): Promise<void> {
+    let before = -1;
+    for (let tries = 0; tries < 400; tries += 1) {
+      await this.settled();
+      await this.settled();
+      const { length } = this.terminal.written;
+      if (this.ui.view.seq === this.link.seq && length === before) return;
+      before = length;
+    }
+    throw new Error(`something is always drawn:\n${this.terminal.text}`);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -31,7 +31,8 @@ export function noteLines(item: NoteItem, { style, expanded }: Look, width: numb
 type Note = (text: string, paint?: (text: string) => string) => string[];
 
 function endLines(item: EndItem, expanded: boolean, note: Note, dim: (text: string) => string): string[] {
-  const why = settledNote(item);
+  const why =
+    item.waited && item.outcome === 'aborted' ? 'a waiting message was taken back' : settledNote(item);
   const took = `${item.rounds} ${item.rounds === 1 ? 'round' : 'rounds'}, ${item.usage.inputTokens} tokens in, ${item.usage.outputTokens} out${costText(item.cost)}`;
   return [...(why === undefined ? [] : note(why)), ...(expanded ? note(took, dim) : [])];
 }
