@@ -60,7 +60,7 @@ export async function openDoors(
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
   const { options, layout, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
-  const { sessions, tree, ids, log, approvals, models } = wired;
+  const { sessions, tree, ids, log, approvals, clientCalls, models } = wired;
   const http: HealthServer | undefined = options.isolated ? undefined : await serveHealth(parts.port);
   if (http !== undefined) stack.defer(() => http.close());
   const skipped = () =>
@@ -97,6 +97,7 @@ export async function openDoors(
       clock: options.clock,
       log,
       approvals,
+      clientCalls,
       trust,
       chronicle,
       undo,

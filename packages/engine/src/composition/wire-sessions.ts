@@ -15,6 +15,7 @@ import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { ApprovalTokens } from '../approvals/approval-tokens.ts';
 import { OWNER } from '../approvals/approver.ts';
+import { ClientCallDesk } from '../client-tools/client-call-desk.ts';
 import type { ModelRole } from '../config/config-schema.ts';
 import { addAlwaysRule } from '../config/policy/always-file.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
@@ -56,10 +57,10 @@ export interface WiredSessions {
   readonly ids: IdSource;
   readonly log: SessionLog;
   readonly approvals: ApprovalDesk;
+  readonly clientCalls: ClientCallDesk;
   readonly models: ModelSource;
   readonly memory: Memory;
   readonly skills: SkillSource;
-  /** For compaction: remembers what the part that goes has found out. */
   /** Names of stages and tiers that later work brings. */
   readonly absent: readonly string[];
 }
@@ -121,6 +122,8 @@ export function wireSessions(parts: {
       policies.reload();
     },
   });
+  const clientToolMs = config.timeouts.clientToolSeconds * 1_000;
+  const clientCalls = new ClientCallDesk({ clock, timers: systemTimers, timeoutMs: clientToolMs });
   const { flows, analysis, annotations, parseCommand } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const models = new ModelSource({
@@ -254,6 +257,7 @@ export function wireSessions(parts: {
       jitter: config.retry.jitter,
     },
     compactor,
+    clientCalls,
     compaction: new SessionCompaction({
       log,
       compactor,
@@ -288,6 +292,7 @@ export function wireSessions(parts: {
     ids,
     log,
     approvals,
+    clientCalls,
     models,
     memory,
     skills: skills.source,

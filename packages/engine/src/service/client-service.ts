@@ -118,6 +118,9 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     },
     cancelRun: ({ sessionId, messageId }) => ({ cancelled: sessions.cancel(sessionId, messageId) }),
     ...approvalCalls(approvals),
+    submitToolResult: ({ sessionId, callId, text, isError }) => ({
+      accepted: parts.clientCalls.submit({ sessionId, callId }, { text, isError }),
+    }),
     stop: ({ restart }) => {
       parts.stop(restart);
       return {};
@@ -155,5 +158,10 @@ function inputOptions(options: RunOptions | undefined): InputOptions {
     baseUrl: options?.baseUrl ?? '',
     maxRounds: options?.maxRounds ?? 0,
     dryRun: options?.dryRun ?? false,
+    clientTools: (options?.clientTools ?? []).map(({ name, description, inputSchemaJson }) => ({
+      name,
+      description,
+      inputSchemaJson,
+    })),
   };
 }

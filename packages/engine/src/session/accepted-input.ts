@@ -4,6 +4,7 @@ import { ImageSchema } from '@bulkhead/protocol/chat';
 import type { RecordBody } from '@bulkhead/sessions';
 import * as z from 'zod';
 import type { ApprovalMode } from '../approvals/approver.ts';
+import type { ClientTool } from '../client-tools/client-tool.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 
 /** What happens to a message while a run goes on; without one, each starts a run [L8]. */
@@ -15,6 +16,8 @@ export interface InputOptions extends ModelChoice {
   readonly maxRounds: number;
   /** Actions that change something are described and not done [A5]. */
   readonly dryRun: boolean;
+  /** Tools of the sender's, for the run of this message; none if absent. */
+  readonly clientTools?: readonly ClientTool[];
 }
 
 /** One accepted message, as its inbox record keeps it. */
@@ -25,6 +28,8 @@ export interface AcceptedInput {
   readonly delivery: Delivery;
   readonly options: InputOptions;
 }
+
+const clientTool = z.object({ name: z.string(), description: z.string(), inputSchemaJson: z.string() });
 
 /** A stored message, perhaps by another version: what is missing is the safe choice, what is more is not used. */
 const inputSchema = z.object({
@@ -38,6 +43,7 @@ const inputSchema = z.object({
     maxRounds: z.int().min(0).catch(0),
     // A message of a version that knew no dry runs was none; one that says something unreadable may be.
     dryRun: z.boolean().default(false).catch(true),
+    clientTools: z.array(clientTool).exactOptional().catch([]),
   }),
 });
 

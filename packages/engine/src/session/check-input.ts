@@ -1,4 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
+import { checkClientTools } from '../client-tools/check-client-tools.ts';
 import type { AcceptedInput } from './accepted-input.ts';
 
 /** Longest message of a person, in characters. */
@@ -8,8 +9,9 @@ const MAX_IMAGES = 20;
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** @throws BulkheadError `usage` for a message that is empty, too large, or holds what is no image */
-export function checkInput({ messageId, content, images }: AcceptedInput): void {
+/** @throws BulkheadError `usage` for a message that is empty, too large, holds what is no image, or brings tools that can't be offered */
+export function checkInput({ messageId, content, images, options }: AcceptedInput): void {
+  checkClientTools(options.clientTools ?? []);
   if (messageId === '' || messageId.length > 256 || !messageId.isWellFormed()) {
     throw new BulkheadError('usage', 'a message needs an id of 1 to 256 characters');
   }

@@ -1,4 +1,5 @@
 import { type Action, strictestOf, type Verdict } from '@bulkhead/protocol';
+import { annotationOfCall } from '../annotations/annotation-of-call.ts';
 import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
 import type { PresetName } from '../policy/presets.ts';
 import type { PresentTier } from '../shield.ts';
@@ -27,7 +28,7 @@ export function createAnalysis({ annotations, preset, home }: AnalysisSettings):
       const place = { workingFolder, home, hosts };
       const findings = analyseArguments(
         { tool: action.tool, args: action.arguments, workingFolder, home },
-        annotations.get(action.tool),
+        annotationOfCall(annotations, action),
         {
           preset,
           request,
