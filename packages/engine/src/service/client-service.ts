@@ -70,9 +70,11 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       boxes: facts.boxes.map((box) => create(BoxInfoSchema, { ...box, walls: [...box.walls] })),
       sandbox: facts.sandbox(),
     }),
-    createSession: ({ workingFolder, offTheRecord }) => ({
-      sessionId: sessions.create(workingFolder, offTheRecord),
-    }),
+    createSession: ({ workingFolder, offTheRecord, history }) => {
+      if (history.length === 0) return { sessionId: sessions.create(workingFolder, offTheRecord) };
+      if (offTheRecord) throw new BulkheadError('usage', 'a session off the record begins without a history');
+      return { sessionId: sessions.createWith(history, workingFolder) };
+    },
     listSessions: ({ limit }) => ({
       sessions: log.store.listSessions(Math.min(limit || MAX_LIST, MAX_LIST)).map((session) =>
         create(SessionSummarySchema, {
