@@ -12,6 +12,7 @@ import { RequestRate } from './checks/request-rate.ts';
 import { clearCookie, setCookie } from './checks/session-cookie.ts';
 import type { DoorParts } from './door-parts.ts';
 import type { Door } from './front/serve-front.ts';
+import { OpenAiApi } from './openai/openai-api.ts';
 import { WebFiles } from './pages/web-files.ts';
 import { Router } from './routes/router.ts';
 import { createService, type Service } from './service.ts';
@@ -38,6 +39,7 @@ export class HttpDoor implements Door {
   readonly #sockets: ProvenSockets;
   readonly #gate: Gate;
   readonly #router = new Router();
+  readonly #openAi: OpenAiApi;
   readonly #strangers: RequestRate;
   readonly #known: RequestRate;
   readonly #streams = new WebSocketServer({
@@ -48,10 +50,11 @@ export class HttpDoor implements Door {
   });
 
   private constructor(parts: DoorParts, files: WebFiles) {
-    const { access, clock, timers, facts } = parts;
+    const { access, clock, timers, facts, book } = parts;
     this.#parts = parts;
     this.#files = files;
     this.#service = createService(parts.transport, (error) => parts.errorOf(error));
+    this.#openAi = new OpenAiApi({ service: this.#service, book, clock, timers });
     this.#origins = new HostAndOrigin(facts.port);
     this.#sockets = new ProvenSockets(access, timers);
     this.#gate = new Gate({ access, sockets: this.#sockets, clock, port: facts.port });
@@ -71,7 +74,8 @@ export class HttpDoor implements Door {
       const known = this.#told(error);
       // A login that is no more is forgotten by the browser too, or each of its tabs would try it again.
       const forget = known.code === 'unauthenticated' && request.headers.cookie !== undefined;
-      sendError(response, known, forget ? { 'set-cookie': clearCookie(this.#parts.facts.port) } : {});
+      if (isOpenAi(request.url ?? '')) this.#openAi.refuse(response, known);
+      else sendError(response, known, forget ? { 'set-cookie': clearCookie(this.#parts.facts.port) } : {});
       // What the client still sends is not read: the socket is of no use to the next request.
       if (!request.complete) request.socket.end();
     }
@@ -127,6 +131,7 @@ export class HttpDoor implements Door {
       sendJson(response, 200, {}, { 'set-cookie': clearCookie(this.#parts.facts.port), connection: 'close' });
       return;
     }
+    if (isOpenAi(pathname)) return await this.#openAi.handle(request, response, proof, pathname);
     if (!pathname.startsWith(`${API}/`)) throw refusal(404, 'not_found', 'this is not built yet');
     const found = this.#router.find(request.method ?? '', pathname.slice(API.length));
     await serveCall(found, searchParams, request, response, this.#service);
@@ -159,6 +164,11 @@ export class HttpDoor implements Door {
       fix: 'See `bulkhead logs`.',
     });
   }
+}
+
+/** The API that programs know. */
+function isOpenAi(path: string): boolean {
+  return path.startsWith('/v1/');
 }
 
 /** Everything that says something of the owner. */
