@@ -5,9 +5,9 @@ import { invalidRequest, serviceFailure } from './api-error.ts';
 import type { Asked } from './asked.ts';
 import type { Caller } from './caller.ts';
 import type { CallerSessions, Destination } from './caller-sessions.ts';
-import type { OpenRun, OpenRuns, WaitingCall } from './open-runs.ts';
+import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { type AnswerEnd, runAnswer } from './run-answer.ts';
-import { RunFold } from './run-fold.ts';
+import { RunFold, type RunPlace } from './run-fold.ts';
 import { type SplitConversation, splitConversation } from './split-conversation.ts';
 
 /** A run that was told to go on from results of calls that nobody waits for any more. */
@@ -42,12 +42,8 @@ export interface Conversation {
   readonly answer: AsyncGenerator<string, AnswerEnd>;
 }
 
-/** Where an answer begins. */
-interface Start {
+interface Start extends RunPlace {
   readonly sessionId: string;
-  readonly messageId: string;
-  readonly afterSeq: number;
-  readonly waiting: readonly WaitingCall[];
 }
 
 /**
@@ -69,8 +65,7 @@ export async function converse(
       open !== undefined && split.prompt === undefined
         ? await goOn(parts, open, split, param, signal)
         : await begin(parts, question, split, signal);
-    const fold = new RunFold(start.messageId, () => `call_${parts.ids()}`, start.waiting);
-    fold.seq = start.afterSeq;
+    const fold = new RunFold(start, () => `call_${parts.ids()}`);
     return {
       sessionId: start.sessionId,
       usage: fold.usage,
@@ -108,7 +103,7 @@ async function begin(
   };
   const message = { messageId, content, images, options };
   const { sessionId, afterSeq } = await sessions.send(caller, destination, history, message, signal);
-  return { sessionId, messageId, afterSeq, waiting: [] };
+  return { sessionId, messageId, turn: undefined, seq: afterSeq, waiting: [] };
 }
 
 async function goOn(
@@ -123,30 +118,30 @@ async function goOn(
   if (missing.length > 0)
     throw invalidRequest(`the results of ${missing.join(', ')} are missing`, param, 'missing_results');
   runs.forget(run);
-  const { sessionId, messageId, seq, untold } = run;
+  const { sessionId, messageId, turn, seq, untold } = run;
   for (const { id, call } of run.told) {
     const request = { sessionId, callId: call, text: given.get(id) ?? '' };
     // One that came too late counts as that: the run says so itself.
     await service.unary(ClientService.method.submitToolResult, request, signal);
   }
-  return { sessionId, messageId, afterSeq: seq, waiting: untold };
+  return { sessionId, messageId, turn, seq, waiting: untold };
 }
 
 async function* follow(
   { service, runs, timers }: ConverseParts,
   { asked, caller }: Question,
-  { sessionId, messageId }: Start,
+  { sessionId, messageId, seq }: Start,
   fold: RunFold,
   signal: AbortSignal,
 ): AsyncGenerator<string, AnswerEnd> {
   let isOver = false;
   try {
-    const watched = { sessionId, afterSeq: fold.seq, follow: true };
+    const watched = { sessionId, afterSeq: seq, follow: true };
     const lines = service.stream(ClientService.method.watch, watched, signal);
     const end = yield* runAnswer(fold, lines, { timers, oneCall: asked.oneCall });
     if (end.finish === 'tool_calls') {
       const { told, untold } = end;
-      runs.keep({ caller: caller.id, sessionId, messageId, seq: fold.seq, told, untold });
+      runs.keep({ caller: caller.id, sessionId, messageId, ...fold.place, told, untold });
     }
     isOver = true;
     return end;

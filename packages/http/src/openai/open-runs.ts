@@ -22,6 +22,8 @@ export interface OpenRun {
   readonly caller: string;
   readonly sessionId: string;
   readonly messageId: string;
+  /** The run, as its events name it. */
+  readonly turn: string;
   /** Everything up to here was answered with. */
   readonly seq: number;
   /** Calls that the program was told of. */

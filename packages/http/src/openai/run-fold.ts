@@ -7,6 +7,17 @@ const AGAIN = '\n\n[The answer broke off and begins again.]\n\n';
 
 export type Finish = 'stop' | 'length' | 'content_filter';
 
+/** Where an answer begins. */
+export interface RunPlace {
+  readonly messageId: string;
+  /** The run, if it has begun. */
+  readonly turn: string | undefined;
+  /** Its events come after this. */
+  readonly seq: number;
+  /** Calls that wait already, and that its program was not told of. */
+  readonly waiting: readonly WaitingCall[];
+}
+
 /** One run as the program that asked for it sees it: the texts of its rounds, and the calls that wait for it. */
 export class RunFold {
   readonly #message: string;
@@ -24,14 +35,22 @@ export class RunFold {
   readonly #open = new Set<string>();
   readonly #waiting = new Map<string, WaitingCall>();
   #finish: Finish | undefined;
-  seq = 0;
+  /** Everything up to here was taken. */
+  #seq: number;
   readonly usage = { input: 0, output: 0, cached: 0, reasoning: 0 };
 
-  /** @param waiting calls of the same run that wait already */
-  constructor(message: string, newId: () => string, waiting: readonly WaitingCall[] = []) {
-    this.#message = message;
+  /** @param newId of a call, as its program is to know it */
+  constructor({ messageId, turn, seq, waiting }: RunPlace, newId: () => string) {
+    this.#message = messageId;
+    this.#turn = turn;
+    this.#seq = seq;
     this.#newId = newId;
     for (const call of waiting) this.#wait(call);
+  }
+
+  /** Where a later answer goes on. */
+  get place(): { readonly turn: string; readonly seq: number } {
+    return { turn: this.#turn ?? '', seq: this.#seq };
   }
 
   /** Undefined while it goes on. */
@@ -49,7 +68,7 @@ export class RunFold {
    * @throws BulkheadError if the run failed
    */
   take(event: SessionEvent): string {
-    if (event.ephemeral !== true) this.seq = event.seq;
+    if (event.ephemeral !== true) this.#seq = event.seq;
     if (event.type === 'gap') this.#holds = true;
     if (this.#begins(event)) this.#turn = event.turn;
     if (this.#turn === undefined) return this.#takeUnrun(event);
