@@ -1,12 +1,8 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import type {
-  LanguageModelV4,
-  LanguageModelV4CallOptions,
-  LanguageModelV4Prompt,
-  LanguageModelV4StreamPart,
-} from '@ai-sdk/provider';
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt } from '@ai-sdk/provider';
 import { describe, expect, it } from 'vitest';
+import { allOf } from './support/all-of.ts';
 import { openAiDoor } from './support/openai-door.ts';
 import { WEATHER, weatherModel } from './support/openai-models.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
@@ -14,7 +10,7 @@ import { useStage } from './support/use-stage.ts';
 
 const stage = useStage();
 
-const tools: LanguageModelV4CallOptions['tools'] = [
+const tools: NonNullable<LanguageModelV4CallOptions['tools']> = [
   {
     type: 'function',
     name: WEATHER.function.name,
@@ -37,7 +33,7 @@ async function answerOf(model: LanguageModelV4, prompt: LanguageModelV4Prompt, s
     return { text, calls, finish: finishReason.unified, output: usage.outputTokens.total };
   }
   const { stream } = await model.doStream({ prompt, tools });
-  const parts = await Array.fromAsync<LanguageModelV4StreamPart>(stream);
+  const parts = await allOf(stream);
   const finish = parts.find((part) => part.type === 'finish');
   return {
     text: parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join(''),

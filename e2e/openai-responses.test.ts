@@ -1,6 +1,7 @@
 import type { ScriptHandler } from '@bulkhead/testkit';
 import type OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import { allOf } from './support/all-of.ts';
 import { openAiDoor } from './support/openai-door.ts';
 import { counting, WEATHER_RESPONSES, weatherModel } from './support/openai-models.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
@@ -44,7 +45,7 @@ describe('responses, with the official client', () => {
   it('answers by typed events, each with its number, the last with the whole answer [I4]', async () => {
     const { door } = await answering(() => ({ text: ['good ', 'day'] }));
     const stream = await door.client().responses.create({ model: 'bulkhead', input: 'hello', stream: true });
-    const events = await Array.fromAsync(stream);
+    const events = await allOf(stream);
     expect(events.map(({ sequence_number: number }) => number)).toEqual(events.map((_event, at) => at));
     const types = events.map(({ type }) => type);
     expect(types.filter((type) => type !== 'response.output_text.delta')).toEqual([
@@ -134,7 +135,7 @@ describe('responses, with the official client', () => {
     );
     const door = await openAiDoor(stage());
     const stream = await door.client().responses.create({ model: 'bulkhead', input: 'hello', stream: true });
-    const events = await Array.fromAsync(stream);
+    const events = await allOf(stream);
     expect(events.at(-1)).toMatchObject({
       type: 'response.failed',
       response: { status: 'failed', error: { code: 'provider_error' } },

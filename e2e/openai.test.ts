@@ -1,6 +1,7 @@
 import type { ScriptHandler } from '@bulkhead/testkit';
 import type OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
+import { allOf } from './support/all-of.ts';
 import { openAiDoor } from './support/openai-door.ts';
 import { counting, WEATHER, weatherModel } from './support/openai-models.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
@@ -68,7 +69,7 @@ describe('chat completions, with the official client', () => {
       stream: true,
       stream_options: { include_usage: true },
     });
-    const chunks = await Array.fromAsync(stream);
+    const chunks = await allOf(stream);
     const choices = chunks.flatMap((chunk) => chunk.choices);
     expect(choices.map(({ delta }) => delta.content ?? '').join('')).toBe('good day');
     expect(choices.flatMap(({ finish_reason: reason }) => reason ?? [])).toEqual(['stop']);

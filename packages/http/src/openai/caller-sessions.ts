@@ -9,11 +9,16 @@ import type { CallerBook } from './caller-book.ts';
 import type { ImageInit } from './conversation-item.ts';
 
 const MAX_NAME = 256;
+/** What the book has beside names of sessions begins with a character that no name has. */
+const ANSWER = '\u0001answer ';
+const LAST = '\u0001last ';
 /** An id of a session, as the engine makes them. */
 const SESSION_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
 /** Where a message goes. */
 export interface Destination {
+  /** The session itself, where it is known. */
+  readonly sessionId: string | undefined;
   /** Name of the session; undefined for one of its own. */
   readonly name: string | undefined;
   /** Folder that a new session works in; undefined for the caller's own. */
@@ -54,7 +59,7 @@ export class CallerSessions {
     signal: AbortSignal,
   ): Promise<{ readonly sessionId: string; readonly afterSeq: number }> {
     const sessionId =
-      this.find(caller, destination.name) ?? (await this.#make(caller, destination, history, signal));
+      this.find(caller, destination) ?? (await this.#make(caller, destination, history, signal));
     try {
       return { sessionId, ...(await this.#deliver(sessionId, message, signal)) };
     } catch (error) {
@@ -67,17 +72,27 @@ export class CallerSessions {
   }
 
   /** @throws BulkheadError `usage` (400) for a name that is none */
-  find(caller: Caller, name: string | undefined): string | undefined {
-    if (name === undefined) return undefined;
+  find(caller: Caller, { sessionId, name }: Destination): string | undefined {
+    if (sessionId !== undefined || name === undefined) return sessionId;
     if (name === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
       throw invalidRequest(`the name of a session has 1 to ${MAX_NAME} characters`, 'user');
     }
     return this.#book.sessionOf(caller.id, name) ?? (this.#isId(caller, name) ? name : undefined);
   }
 
-  /** So that the caller finds it again. */
-  keep(caller: Caller, name: string, sessionId: string): void {
-    this.#book.keep(caller.id, name, sessionId);
+  /** A later request may go on from this answer, as long as it is the last of its session. */
+  keepAnswer(caller: Caller, answer: string, sessionId: string): void {
+    this.#book.keep(caller.id, `${ANSWER}${answer}`, sessionId);
+    this.#book.keep(caller.id, `${LAST}${sessionId}`, answer);
+  }
+
+  /** The session of an answer. @throws BulkheadError `usage` (400) for one that can't be gone on from */
+  afterAnswer(caller: Caller, answer: string): string {
+    const sessionId = this.#book.sessionOf(caller.id, `${ANSWER}${answer}`);
+    const shown = JSON.stringify(answer.slice(0, 80));
+    if (sessionId === undefined) throw noAnswer(`there is no response ${shown}`);
+    if (this.#book.sessionOf(caller.id, `${LAST}${sessionId}`) === answer) return sessionId;
+    throw noAnswer(`the session of ${shown} has gone on since: only its last response can be gone on from`);
   }
 
   /** The owner may go on in any session, by its id. To a program it is a name like any other. */
@@ -121,4 +136,8 @@ export class CallerSessions {
       signal,
     );
   }
+}
+
+function noAnswer(message: string): BulkheadError {
+  return invalidRequest(message, 'previous_response_id', 'previous_response_not_found');
 }

@@ -87,7 +87,7 @@ async function begin(
     runs.forget(abandoned);
     await cancel(service, abandoned);
   }
-  if (prompt === undefined && sessions.find(caller, destination.name) !== undefined) {
+  if (prompt === undefined && sessions.find(caller, destination) !== undefined) {
     throw invalidRequest(
       'no call waits for these results (any more): send a message of the user',
       param,

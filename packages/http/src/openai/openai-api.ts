@@ -9,7 +9,7 @@ import { invalidRequest, sendApiError } from './api-error.ts';
 import type { Asked } from './asked.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { CallerBook } from './caller-book.ts';
-import { CallerSessions } from './caller-sessions.ts';
+import { CallerSessions, type Destination } from './caller-sessions.ts';
 import { type ConverseParts, converse, type Question } from './converse.ts';
 import { chosenModel, modelObject, noModel, OWN_MODEL } from './model-choice.ts';
 import { OpenRuns } from './open-runs.ts';
@@ -105,7 +105,7 @@ export class OpenAiApi {
       oneCall,
     };
     const conversation = await converse(this.#converse, question, signal);
-    if (store) this.#converse.sessions.keep(caller, responseHead.id, conversation.sessionId);
+    if (store) this.#converse.sessions.keepAnswer(caller, responseHead.id, conversation.sessionId);
     const headers = headersOf(asked, conversation.sessionId);
     if (asked.stream) await streamResponse(responseHead, conversation, { ...sending, headers });
     else await sendResponse(responseHead, conversation, { ...sending, headers });
@@ -127,7 +127,7 @@ export class OpenAiApi {
       caller,
       asked,
       model,
-      destination: { name: this.#sessionName(request, caller, asked), folder: folderOf(request, caller) },
+      destination: this.#destination(request, caller, asked),
       mayAsk: mayAsk(request),
       param,
     };
@@ -139,17 +139,13 @@ export class OpenAiApi {
     return { question, head, sending: { response, timers }, signal: left.signal };
   }
 
-  /** The header names it, else the answer that the request goes on from, else the user. */
-  #sessionName(request: IncomingMessage, caller: Caller, { user, previous }: Asked): string | undefined {
-    const named = header(request, 'x-bulkhead-session');
-    if (previous !== undefined && this.#converse.sessions.find(caller, previous) === undefined) {
-      throw invalidRequest(
-        `there is no response ${JSON.stringify(previous.slice(0, 80))}`,
-        'previous_response_id',
-        'previous_response_not_found',
-      );
-    }
-    return named ?? previous ?? user;
+  /** The answer that the request goes on from says which session, else the header, else the user. */
+  #destination(request: IncomingMessage, caller: Caller, { user, previous }: Asked): Destination {
+    return {
+      sessionId: previous === undefined ? undefined : this.#converse.sessions.afterAnswer(caller, previous),
+      name: header(request, 'x-bulkhead-session') ?? user,
+      folder: folderOf(request, caller),
+    };
   }
 
   async #models(response: ServerResponse): Promise<void> {
