@@ -15,6 +15,12 @@ async function door(script: ScriptHandler = counting): Promise<OpenAiDoor> {
   return await openAiDoor(stage());
 }
 
+/** As much of an answer as is looked at. */
+interface Answer {
+  readonly choices?: readonly { readonly message: { readonly content: string } }[];
+  readonly error?: { readonly type: string };
+}
+
 /** Says something, and gives back what was answered and where. */
 async function say(
   { address, owner }: OpenAiDoor,
@@ -30,7 +36,7 @@ async function say(
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify({ model: 'bulkhead', messages: [{ role: 'user', content }], ...fields }),
   });
-  const body = await response.json();
+  const body: Answer = JSON.parse(await response.text());
   return {
     status: response.status,
     session: response.headers.get('x-bulkhead-session') ?? '',

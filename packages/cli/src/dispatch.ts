@@ -1,11 +1,10 @@
-import { BulkheadError, describeError, PRODUCT_VERSION } from '@bulkhead/protocol';
+import { BulkheadError, describeError, inertText, PRODUCT_VERSION } from '@bulkhead/protocol';
 import { nearest } from './arguments/nearest.ts';
 import { notBuilt, parseArguments } from './arguments/parse-arguments.ts';
 import type { Command } from './command.ts';
 import { COMMANDS, PLANNED_COMMANDS } from './command-table.ts';
 import type { Environment } from './environment.ts';
 import { EXIT, exitCodeOfError } from './exit-code.ts';
-import { sanitise } from './output/sanitise.ts';
 
 /**
  * Runs one command line.
@@ -18,7 +17,7 @@ export async function dispatch(argv: readonly string[], environment: Environment
     return await runCommandLine(argv, environment);
   } catch (error) {
     const line = describeError(error).replaceAll(/\s*\n\s*/g, ' ');
-    environment.stderr.write(`bulkhead: ${environment.stderr.isTTY ? sanitise(line) : line}\n`);
+    environment.stderr.write(`bulkhead: ${environment.stderr.isTTY ? inertText(line) : line}\n`);
     return exitCodeOfError(error);
   }
 }

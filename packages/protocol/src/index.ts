@@ -36,6 +36,7 @@ export { foldName } from './fold-name.ts';
 export { gitRefusal } from './git-refusal.ts';
 export { type HomeLayout, homeLayout } from './home.ts';
 export { createIdSource, type IdSource } from './ids.ts';
+export { inertLine, inertText } from './inert-text.ts';
 export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';
 export { nameMatcher } from './name-matcher.ts';
 export { type Mark, neutralise, UNTRUSTED_INPUT } from './neutralise.ts';

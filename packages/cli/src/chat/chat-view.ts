@@ -1,8 +1,7 @@
 import type { SessionEvent } from '@bulkhead/protocol';
+import { firstLine, settledNote } from '@bulkhead/protocol/transcript';
 import { AnswerStream } from '../conversation/answer-stream.ts';
-import { firstLine } from '../conversation/brief.ts';
 import { ProgressNotes } from '../conversation/progress-notes.ts';
-import { settledNote } from '../conversation/settled-note.ts';
 import { ToolLines } from '../conversation/tool-lines.ts';
 import type { Output } from '../output/output.ts';
 

@@ -1,10 +1,10 @@
+import type { EngineLink } from '@bulkhead/engine/client';
 import { describeError, type SessionEvent } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
+import { parseEvent } from '@bulkhead/protocol/transcript';
 import type { ApprovalDesk } from '../conversation/approval-desk.ts';
 import { connectionNote } from '../conversation/connection-note.ts';
-import { parseEvent } from '../conversation/parse-event.ts';
 import { WaitingNotice } from '../conversation/waiting-notice.ts';
-import type { EngineLink } from '../engine-link.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';

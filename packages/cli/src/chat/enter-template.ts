@@ -1,4 +1,4 @@
-import { firstLine } from '../conversation/brief.ts';
+import { firstLine } from '@bulkhead/protocol/transcript';
 import type { ChatInput } from './chat-input.ts';
 import type { ChatSeat } from './commands/chat-command.ts';
 import { expandEntry } from './commands/skills.ts';

@@ -1,5 +1,5 @@
-import { firstLine } from '../conversation/brief.ts';
-import type { EngineLink } from '../engine-link.ts';
+import type { EngineLink } from '@bulkhead/engine/client';
+import { firstLine } from '@bulkhead/protocol/transcript';
 import type { Output } from '../output/output.ts';
 
 /** What can be taken back in a session. */

@@ -1,7 +1,6 @@
 import type { EngineClient } from '@bulkhead/engine/client';
 import type { ListedEntry } from '@bulkhead/engine/client/audit';
-import { briefArguments } from '../conversation/brief.ts';
-import { parseEvent } from '../conversation/parse-event.ts';
+import { briefArguments, parseEvent } from '@bulkhead/protocol/transcript';
 
 /** Sessions that are looked into for one list. */
 const MAX_SESSIONS = 20;

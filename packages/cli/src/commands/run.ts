@@ -1,3 +1,4 @@
+import { stopStarted } from '@bulkhead/engine/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
 import { readImages } from '../conversation/read-images.ts';
@@ -11,7 +12,6 @@ import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
-import { stopStarted } from '../stop-engine.ts';
 
 export const runCommand: Command = {
   usage: '[OPTIONS] PROMPT',

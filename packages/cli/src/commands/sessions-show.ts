@@ -1,11 +1,10 @@
 import { toJson } from '@bufbuild/protobuf';
+import { inheritedEvents } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
 import type { BranchEntry } from '@bulkhead/protocol/client';
-import { branchEvents, inheritedEvents } from '../conversation/branch-events.ts';
-import { briefArguments, firstLine } from '../conversation/brief.ts';
+import { branchEvents, briefArguments, firstLine, parseEvent } from '@bulkhead/protocol/transcript';
 import { findSession, noSession } from '../conversation/find-session.ts';
-import { parseEvent } from '../conversation/parse-event.ts';
 import { Transcript } from '../conversation/transcript.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Output } from '../output/output.ts';

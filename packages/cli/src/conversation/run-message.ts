@@ -1,6 +1,7 @@
+import type { EngineLink } from '@bulkhead/engine/client';
+import { runEvents } from '@bulkhead/engine/client';
 import type { SessionEvent } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
-import type { EngineLink } from '../engine-link.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import { EXIT, exitCodeOfRun } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
@@ -10,7 +11,6 @@ import { refuseBaseUrlOffline } from './check-base-url.ts';
 import { connectionNote } from './connection-note.ts';
 import { findSession, refuseOtherRecord } from './find-session.ts';
 import type { ReadImage } from './read-images.ts';
-import { runEvents } from './run-events.ts';
 import type { RunRequest } from './run-request.ts';
 import { createRunView } from './run-view.ts';
 import { UndoHint } from './undo-hint.ts';

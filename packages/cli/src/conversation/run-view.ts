@@ -1,8 +1,8 @@
 import type { SessionEvent } from '@bulkhead/protocol';
+import { settledNote } from '@bulkhead/protocol/transcript';
 import type { Output } from '../output/output.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { ProgressNotes } from './progress-notes.ts';
-import { settledNote } from './settled-note.ts';
 import { ToolLines } from './tool-lines.ts';
 
 /** Shows the events of one run. */

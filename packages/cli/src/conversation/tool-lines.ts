@@ -1,7 +1,7 @@
 import type { EffectCounts, SessionEvent } from '@bulkhead/protocol';
+import { briefArguments, errorBrief, firstLine } from '@bulkhead/protocol/transcript';
 import { diffLine } from '../output/diff-line.ts';
 import type { Output } from '../output/output.ts';
-import { briefArguments, errorBrief, firstLine } from './brief.ts';
 
 /** Most lines shown of a diff, or of what a dry run would do. */
 const MAX_LINES = 60;

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@bulkhead/protocol';
+import { settledNote } from '@bulkhead/protocol/transcript';
 import type { Output } from '../output/output.ts';
-import { settledNote } from './settled-note.ts';
 import { ToolLines } from './tool-lines.ts';
 
 /** Prints durable events of a session as a conversation to read. */

@@ -1,6 +1,6 @@
+import { inertLine, inertText } from '@bulkhead/protocol';
 import type { OutputStream } from '../environment.ts';
 import { createPalette, type Palette, wantsColour } from './palette.ts';
-import { sanitise } from './sanitise.ts';
 
 /**
  * One of the two output streams. Our own words go through `own`, everything that came from a model, a tool
@@ -39,12 +39,12 @@ export class Output {
 
   /** For a piece of foreign text inside a line of ours. */
   safe(text: string): string {
-    return this.isTerminal ? sanitise(text) : text;
+    return this.isTerminal ? inertText(text) : text;
   }
 
   /** For a piece of foreign text that must stay on one line: a title, a snippet, a name. */
   safeLine(text: string): string {
-    return this.safe(text.replaceAll(/\s*[\n\r\t]\s*/g, ' '));
+    return this.isTerminal ? inertLine(text) : text.replaceAll(/\s*[\n\r\t]\s*/g, ' ');
   }
 
   line(text: string): void {

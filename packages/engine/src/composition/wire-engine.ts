@@ -143,7 +143,9 @@ export async function wireEngine(
     clock,
     tell: (warning) => logger.warn({ warning }, 'skills'),
   });
+  const counter = createTokenCounter(`${options.dist}/tokens.mjs`);
   const wired = wireSessions({
+    counter,
     layout,
     mind,
     snapshots,
@@ -238,7 +240,7 @@ export async function wireEngine(
     mind,
     models: wired.models,
     tools,
-    counter: createTokenCounter(`${options.dist}/tokens.mjs`),
+    counter,
     sessions: wired.sessions,
     log: wired.log,
     skills: wired.skills,

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Embedder } from '@bulkhead/memory';
+import type { TokenCounter } from '@bulkhead/models';
 import {
   type BulkheadError,
   type Clock,
@@ -12,12 +13,10 @@ import {
 import type { SessionStore } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
-import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { ApprovalTokens } from '../approvals/approval-tokens.ts';
-import { OWNER } from '../approvals/approver.ts';
-import { ClientCallDesk } from '../client-tools/client-call-desk.ts';
+import type { ClientCallDesk } from '../client-tools/client-call-desk.ts';
 import type { ModelRole } from '../config/config-schema.ts';
-import { addAlwaysRule } from '../config/policy/always-file.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { openEvaluator } from '../judging/open-evaluator.ts';
 import { recentActions } from '../judging/recent-actions.ts';
@@ -26,7 +25,6 @@ import { createFlush, type FlushFacts } from '../memory/flush-facts.ts';
 import type { MemoryIndex } from '../memory/memory-index.ts';
 import type { Memory } from '../memory/open-memory.ts';
 import type { Mind } from '../mind/mind.ts';
-import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
@@ -44,6 +42,7 @@ import { Titles } from '../session/titles.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { OpenedSkills } from '../skills/open-skills.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
+import { openDesks } from './open-desks.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
 import type { Settings } from './read-settings.ts';
@@ -85,6 +84,7 @@ export function wireSessions(parts: {
   readonly snapshots: SnapshotStage;
   readonly judges: Judges;
   readonly mind: Mind;
+  readonly counter: TokenCounter;
   readonly folders: WorkingFolders;
   readonly skills: OpenedSkills;
   readonly pools: Pools;
@@ -110,20 +110,7 @@ export function wireSessions(parts: {
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids, redaction: secrets });
   const now = () => clock.now();
-  const approvals = new ApprovalDesk({
-    clock,
-    timers: systemTimers,
-    ids,
-    timeoutMs: config.timeouts.approvalSeconds * 1_000,
-    // Whoever is let in by the clients' socket holds the token of this home; there are no other channels yet.
-    mayAnswer: ({ channel }) => channel === OWNER.channel,
-    remember: (rule) => {
-      addAlwaysRule(layout, rule);
-      policies.reload();
-    },
-  });
-  const clientToolMs = config.timeouts.clientToolSeconds * 1_000;
-  const clientCalls = new ClientCallDesk({ clock, timers: systemTimers, timeoutMs: clientToolMs });
+  const { approvals, clientCalls } = openDesks({ layout, timeouts: config.timeouts, policies, clock, ids });
   const { flows, analysis, annotations, parseCommand } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const models = new ModelSource({
@@ -227,6 +214,7 @@ export function wireSessions(parts: {
     calls: { log, ledger, now },
     redaction: secrets,
     timers: systemTimers,
+    counter: parts.counter,
     isOffTheRecord: (sessionId) => store.getSession(sessionId)?.offTheRecord === true,
     ...(config.memory.enabled
       ? { flushFacts: async (...call: Parameters<FlushFacts>) => void (await flushFacts(...call)) }
@@ -258,11 +246,13 @@ export function wireSessions(parts: {
     },
     compactor,
     clientCalls,
+    counter: parts.counter,
     compaction: new SessionCompaction({
       log,
       compactor,
       now,
-      contextWindow: () => models.client(CONFIGURED).contextWindow,
+      model: (choice) => models.client(choice),
+      counter: parts.counter,
     }),
     recovery: { audit: parts.audit, timers: systemTimers, hostOf, transactions: ledgerOfCommands },
     transactions: ledgerOfCommands,

@@ -36,7 +36,7 @@ describe('loadConfig', () => {
       },
       spend: {},
       queues: { steer: 'all', followUp: 'one' },
-      compaction: { enabled: true, at: 0.7, keep: 0.3 },
+      compaction: { enabled: true, at: 0.7, keep: 0.3, models: [] },
       memory: { enabled: true, sessions: true, review: 'auto' },
       tools: {
         initial: 'core',

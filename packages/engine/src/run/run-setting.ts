@@ -1,3 +1,4 @@
+import type { TokenCounter } from '@bulkhead/models';
 import type {
   Clock,
   DurableEventBody,
@@ -41,6 +42,8 @@ export interface RunServices {
   readonly compactor: Compactor;
   /** Absent, no run has tools of its program. */
   readonly clientCalls?: Pick<ClientCallDesk, 'answer'>;
+  /** For conversations that no provider has counted; without it their size is estimated [K6]. */
+  readonly counter?: TokenCounter;
   /** Told of each action whose end is in the log. */
   readonly transactions?: Pick<TransactionFates, 'recorded'>;
   /** Told of each output that is in the log. */

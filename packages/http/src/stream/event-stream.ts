@@ -5,12 +5,16 @@ import { errorBody } from '../answer.ts';
 import type { Service } from '../service.ts';
 import { parseFrame, type Watch } from './parse-frame.ts';
 
+/** Stands for every session. */
+const ALL = '*';
 /** Sessions one socket watches at once. */
 const MAX_WATCHES = 64;
 /** Bytes that may wait for a client before its events stay where they are: in the log, which costs it deltas only. */
 const MAX_WAITING_BYTES = 256 * 1024;
 /** A client that does not answer a ping for this long is gone, in milliseconds. */
 const PING_MS = 20_000;
+/** For a close to arrive at who is still sending, in milliseconds. */
+const LAST_WORDS_MS = 1_000;
 
 /**
  * One client of the event stream: the contract's event lines of what it watches, one in each frame. Each watch reads from the log as fast as
@@ -32,7 +36,8 @@ export class EventStream {
     socket.on('pong', () => {
       this.#isAlive = true;
     });
-    socket.on('error', () => socket.terminate());
+    // A frame that is too large, or none: the library closes with the code that says so, and reads on so that it arrives.
+    socket.on('error', () => void this.#timers.after(LAST_WORDS_MS, () => socket.terminate()));
     socket.once('close', () => this.#end());
     this.#pingLater();
   }
@@ -52,9 +57,11 @@ export class EventStream {
   async #follow({ session, after }: Watch, left: AbortController): Promise<void> {
     const request = { sessionId: session, afterSeq: after, follow: true };
     try {
-      for await (const { json } of this.#service.stream(ClientService.method.watch, request, left.signal)) {
+      for await (const line of this.#service.stream(ClientService.method.watch, request, left.signal)) {
         if (left.signal.aborted) return;
-        await this.#send(json);
+        // Who watches a session by itself has its events from there, in their place.
+        if (session === ALL && line.sessionId !== ALL && this.#watches.has(line.sessionId)) continue;
+        await this.#send(line.json);
       }
       if (!left.signal.aborted) this.#say({ ended: session });
     } catch (error) {

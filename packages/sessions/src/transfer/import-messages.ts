@@ -29,7 +29,7 @@ export function importMessages(
       type,
       visible: false,
       entry,
-      body: foreignBody(type, messageBody(message)),
+      body: foreignBody(type, messageBody(message), false),
     });
     leaf = entry.id;
   }

@@ -1,26 +1,12 @@
-import type { EngineClient } from '@bulkhead/engine/client';
-import type { EventBody, SessionEvent } from '@bulkhead/protocol';
-import type { AssistantMessage } from '@bulkhead/protocol/chat';
-import type { BranchEntry, SessionSummary } from '@bulkhead/protocol/client';
+import type { EventBody, SessionEvent } from '../events.ts';
+import type { AssistantMessage } from '../gen/bulkhead/chat/v1/chat_pb.ts';
+import type { BranchEntry } from '../gen/bulkhead/client/v1/sessions_pb.ts';
 
-/** What a fork shares with the session it was forked from, as events; nothing for a session of its own. */
-export async function* inheritedEvents(
-  client: EngineClient,
-  { sessionId, originSession, originEntry }: SessionSummary,
-  signal?: AbortSignal,
-): AsyncGenerator<SessionEvent> {
-  if (originSession === '') return;
-  for await (const entry of client.readBranch({ sessionId, entryId: originEntry }, signal)) {
-    yield* branchEvents(entry);
-  }
-}
-
-/** An entry of a conversation as the events that told of it. */
+/** An entry of a conversation as the events that told of it; their `seq` is 0. */
 export function branchEvents(entry: BranchEntry): SessionEvent[] {
   const { time, sessionId: session } = entry;
   return bodiesOf(entry).map((body) => ({ seq: 0, time, session, turn: '', ...body }));
 }
-
 function bodiesOf({ message }: BranchEntry): EventBody[] {
   switch (message?.role.case) {
     case 'user':

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '@bulkhead/protocol';
 import type { WatchResponse } from '@bulkhead/protocol/client';
-import { parseEvent, parseEventHeader } from './parse-event.ts';
+import { parseEvent, parseEventHeader } from '@bulkhead/protocol/transcript';
 import { RunFilter } from './run-filter.ts';
 
 export interface RunEvent {

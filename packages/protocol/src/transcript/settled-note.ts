@@ -1,7 +1,11 @@
-import type { SessionEvent } from '@bulkhead/protocol';
+import type { Outcome } from '../events.ts';
 
 /** Why a run ended otherwise than with an answer, in one line; undefined if it ended well. */
-export function settledNote(event: Extract<SessionEvent, { type: 'settled' }>): string | undefined {
+export function settledNote(event: {
+  readonly outcome: Outcome;
+  readonly rounds: number;
+  readonly error?: { readonly message: string };
+}): string | undefined {
   const reason = event.error?.message ?? '';
   switch (event.outcome) {
     case 'completed':

@@ -1,4 +1,4 @@
-import type { EventHeader } from './parse-event.ts';
+import type { EventHeader } from '@bulkhead/protocol/transcript';
 
 /**
  * Which of a session's events belong to one message: those of its run, and those outside any run, from its

@@ -1,4 +1,4 @@
-import type { EventType, SessionEvent } from '@bulkhead/protocol';
+import type { EventType, SessionEvent } from '../events.ts';
 
 type FieldType = 'string' | 'number' | 'boolean' | 'strings' | 'strings?' | 'string?' | 'any';
 
@@ -55,10 +55,11 @@ const FIELDS: Readonly<Record<EventType, Readonly<Record<string, FieldType>>>> =
 
 /**
  * Reads an event line, leniently: it comes from an engine that may be newer than this client.
+ * @param each is given every text in it, and gives the one to take instead: `inertText` for a terminal
  * @returns undefined for an event this client doesn't know, or one that lacks what it needs
  */
-export function parseEvent(json: string): SessionEvent | undefined {
-  const value = parseJson(json);
+export function parseEvent(json: string, each?: (text: string) => string): SessionEvent | undefined {
+  const value = parseJson(json, each);
   return isSessionEvent(value) ? value : undefined;
 }
 
@@ -104,9 +105,10 @@ function isEventType(type: string): type is EventType {
   return Object.hasOwn(FIELDS, type);
 }
 
-function parseJson(text: string): unknown {
+function parseJson(text: string, each?: (text: string) => string): unknown {
   try {
-    return JSON.parse(text);
+    if (each === undefined) return JSON.parse(text);
+    return JSON.parse(text, (_key, value: unknown) => (typeof value === 'string' ? each(value) : value));
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@
  *
  * Every character is judged alone, so text cut anywhere gives the same result as whole text.
  */
-export function sanitise(text: string): string {
+export function inertText(text: string): string {
   return text.replaceAll(HARMFUL, (character) => {
     const code = character.charCodeAt(0);
     if (code === ESCAPE) return '\\x1b';
@@ -13,6 +13,11 @@ export function sanitise(text: string): string {
     if (code <= LAST_C1) return `\\x${code.toString(16)}`;
     return `\\u${code.toString(16).padStart(4, '0')}`;
   });
+}
+
+/** The same for what must stay on one line: a title, a snippet, a name. */
+export function inertLine(text: string): string {
+  return inertText(text.replaceAll(/\s*[\n\r\t]\s*/g, ' '));
 }
 
 const ESCAPE = 0x1b;

@@ -1,0 +1,22 @@
+export { branchEvents } from './branch-events.ts';
+export { briefArguments, errorBrief, firstLine } from './brief.ts';
+export { foldEvent, missedSome } from './fold-event.ts';
+export { type ItemList, itemAt, itemsFrom } from './item-list.ts';
+export type {
+  ApprovalDecision,
+  ApprovalQuestion,
+  CompactionItem,
+  EndItem,
+  ErrorItem,
+  MessageItem,
+  ResumedItem,
+  RetryItem,
+  ToolItem,
+  ToolState,
+  ToolVerdict,
+  TranscriptItem,
+} from './items.ts';
+export { type EventHeader, parseEvent, parseEventHeader } from './parse-event.ts';
+export { settledNote } from './settled-note.ts';
+export { spentSoFar } from './spent.ts';
+export { emptyTranscript, isBusy, type RunView, type Spent, type TranscriptView } from './view.ts';
