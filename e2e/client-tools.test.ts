@@ -106,7 +106,7 @@ describe('a client tool, with real processes', () => {
     expect(grammarProblems(await talk.idleAfter('n'))).toEqual([]);
   });
 
-  it('gets no secret of this machine, and nothing that policy forbids [I4] [FR10] [A3]', async () => {
+  it('gets no secret of this machine [I4] [FR10]', async () => {
     stage().write('.env', SECRET);
     await using talk = await talking([
       { toolCalls: [{ name: 'read', args: { path: '.env' } }] },
@@ -117,6 +117,15 @@ describe('a client tool, with real processes', () => {
     expect(ofType(talk.events, 'client_call')).toEqual([]);
     expect(JSON.stringify(talk.events)).not.toContain('q8Zk20vVt7Lm1xRw');
     expect(auditSteps(stage(), talk.session).at(-1)).toBe('REFUSED');
+  });
+
+  it('that policy asks about is not told to anybody where nobody may say yes [I4] [A3]', async () => {
+    await using talk = await talking([{ toolCalls: [weather('Oslo')] }], 'policy: strict\n');
+    await talk.send('m', { content: 'what is the weather in Oslo?', options: { clientTools } });
+    const { answer } = await talk.settled('m');
+    expect(answer).toContain('is done by the program that started the run, elsewhere');
+    expect(ofType(talk.events, 'client_call')).toEqual([]);
+    expect(grammarProblems(await talk.idleAfter('m'))).toEqual([]);
   });
 
   it.each([

@@ -62,7 +62,9 @@ export const configSchema = group({
       .string()
       .regex(/^\//, 'must be an absolute path')
       .optional()
-      .describe('Absolute: folder in which sessions of /v1 work. Default: one for each program, beside the home.'),
+      .describe(
+        'Absolute: folder in which sessions of /v1 work. Default: one for each program, beside the home.',
+      ),
   })
     .prefault({})
     .describe('Where clients find the engine.'),

@@ -10,6 +10,7 @@ import type { Asked } from './asked.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { CallerBook } from './caller-book.ts';
 import { CallerSessions, type Destination } from './caller-sessions.ts';
+import { checkDepth } from './check-depth.ts';
 import { type ConverseParts, converse, type Question } from './converse.ts';
 import { chosenModel, modelObject, noModel, OWN_MODEL } from './model-choice.ts';
 import { OpenRuns } from './open-runs.ts';
@@ -71,7 +72,7 @@ export class OpenAiApi {
   }
 
   async #chat(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
-    const asked = readChatRequest(await readJsonBody(request, BODY_BYTES));
+    const asked = readChatRequest(await bodyOf(request));
     const { question, head, sending, signal } = await this.#prepare(
       request,
       response,
@@ -87,7 +88,7 @@ export class OpenAiApi {
   }
 
   async #responses(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
-    const asked = readResponsesRequest(await readJsonBody(request, BODY_BYTES));
+    const asked = readResponsesRequest(await bodyOf(request));
     const { question, head, sending, signal } = await this.#prepare(
       request,
       response,
@@ -163,6 +164,12 @@ export class OpenAiApi {
     const { service } = this.#parts;
     return (await service.unary(ClientService.method.status, {}, new AbortController().signal)).model;
   }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const body = await readJsonBody(request, BODY_BYTES);
+  checkDepth(body);
+  return body;
 }
 
 function headersOf({ ignored }: Asked, sessionId: string): Readonly<Record<string, string>> {
