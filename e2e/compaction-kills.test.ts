@@ -17,6 +17,8 @@ import { historyProblems, sentMessages } from './support/wire-history.ts';
 
 const PARTS = 7;
 const TASK = 'Read every piece, one after the other.';
+/** The provider refuses it, however short it is, until the conversation is made shorter. */
+const TOO_LONG = 'One too many.';
 const SETTLED_MS = 60_000;
 const STRUCK_MS = 10_000;
 /** While it writes, it can be struck. */
@@ -55,6 +57,11 @@ function reply(request: RecordedRequest): ScriptedReply {
   if (lastOf(request) === 'Answer at length.') {
     return { text: 'at length '.repeat(2_400), usage: { ...usage, output: 6_000 } };
   }
+  if (lastOf(request) === TOO_LONG && !bodyText.includes('Previous conversation summary')) {
+    return {
+      error: { status: 400, code: 'context_length_exceeded', message: 'maximum context length exceeded' },
+    };
+  }
   const done = Math.max(0, ...[...bodyText.matchAll(/piece-(\d)\.txt/g)].map(([, number]) => Number(number)));
   if (!bodyText.includes(TASK)) return { text: 'good', usage };
   if (done >= PARTS) return { text: 'all is read', usage };
@@ -69,11 +76,18 @@ const STORIES = {
   before: ['short', 'short', 'short', 'long'],
   inside: ['task'],
   after: ['short', 'answer', 'short'],
+  'on overflow of': ['short', 'short', 'refused'],
 } as const;
 
 function wordsOf(kind: (typeof STORIES)[keyof typeof STORIES][number], at: number): string {
   const words = (count: number) => `message ${at} ${'and so on '.repeat(count)}`;
-  return { short: words(300), long: words(1_500), task: TASK, answer: 'Answer at length.' }[kind];
+  return {
+    short: words(300),
+    long: words(1_500),
+    task: TASK,
+    answer: 'Answer at length.',
+    refused: TOO_LONG,
+  }[kind];
 }
 
 function stored(session: string): StoredSession {
@@ -129,6 +143,8 @@ const CASES = [
   ),
   ['after', 'compaction.answered'],
   ['after', 'the summary is written'],
+  ['on overflow of', 'compaction.answered'],
+  ['on overflow of', 'the summary is written'],
 ] as const;
 
 describe('an engine that is killed while a conversation is made shorter', () => {
@@ -145,7 +161,7 @@ describe('an engine that is killed while a conversation is made shorter', () => 
         };
       } else home.arm(`${step}:kill:1`);
       const strikes = () => struck + home.fired().length - fired;
-      const name = `${story}-${step.replaceAll(/\W/g, '-')}`;
+      const name = `${story}-${step}`.replaceAll(/\W/g, '-');
       const { session, messages } = await tell(name, story, () => strikes() > 0);
       home.disarm();
       expect(strikes()).toBe(1);

@@ -27,7 +27,7 @@ export function weatherModel(...cities: readonly string[]): ScriptHandler {
 }
 
 /** What the person said last, as the model was sent it. */
-export function lastWords(request: RecordedRequest): string {
+function lastWords(request: RecordedRequest): string {
   return sentMessages(request).findLast(({ role }) => role === 'user')?.text ?? '';
 }
 

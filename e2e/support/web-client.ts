@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
-import type { Stage } from './stage.ts';
+import type { Script } from '@bulkhead/testkit';
+import { OFFLINE_TITLES, type Stage } from './stage.ts';
 
 export interface WebAnswer {
   readonly status: number;
@@ -16,7 +17,7 @@ export interface WebAsk {
 }
 
 /** A client of a running engine's HTTP door, who knows the owner's token. */
-export class WebClient {
+class WebClient {
   readonly #stage: Stage;
   readonly address: string;
   readonly token: string;
@@ -102,6 +103,13 @@ export class WebClient {
     if (status !== 200) throw new Error(`the login was answered with ${status}`);
     return { cookie: headers['set-cookie']?.[0]?.split(';')[0] ?? '', origin };
   }
+}
+
+/** An engine on the stage with a model that answers so, and a client of its door. */
+export async function serveWeb(stage: Stage, script: Script): Promise<WebClient> {
+  await stage.model(script, { models: OFFLINE_TITLES });
+  await stage.cli(['start', '--daemon']);
+  return await WebClient.of(stage);
 }
 
 /** Frames of a socket, as they come. */

@@ -14,7 +14,7 @@ import { type ChatPlaceOptions, findPlace, tellPlace } from './chat-place.ts';
 import { ChatView } from './chat-view.ts';
 import { ChosenModel } from './chosen-model.ts';
 import type { ChatSeat, MessageDelivery } from './commands/chat-command.ts';
-import { CHAT_COMMANDS } from './commands/chat-commands.ts';
+import { CHAT_COMMANDS, COMMAND_NAMES } from './commands/chat-commands.ts';
 import { completeCommand } from './commands/complete-command.ts';
 import { deliveryOf } from './delivery-of.ts';
 import { deskAtPrompt } from './desk-at-prompt.ts';
@@ -150,6 +150,7 @@ export class Chat {
       folder: this.#folder,
       model: this.#model,
       view: this.#view,
+      taken: COMMAND_NAMES,
       queue: { sessionId: this.#session, waiting: this.#activity.waiting, own: this.#own },
       ask: this.#desk && ((question) => this.#question.ask(ask, question, this.#left.signal)),
       send: (text, delivery) => this.#send(text, delivery),

@@ -270,6 +270,7 @@ export function wireSessions(parts: {
       memory.forgetSession();
       skills.memory.forget(sessionId);
     },
+    onReset: (sessionId) => skills.memory.clear(sessionId),
     onFailure: parts.onFailure,
   };
   const sessions = new Sessions(services, layout);

@@ -183,6 +183,18 @@ describe('MemoryDesk', () => {
     expect(await desk.search('cat', 5)).toEqual([]);
   });
 
+  it('finds nothing of a file that was the only one, once it is gone, also if turns looked meanwhile [M1]', async () => {
+    put('MEMORY.md', '- The cat is called Miso\n');
+    const { desk, recall, view } = openDesk();
+    await using _view = view;
+    await recall('Where is the cat?');
+    expect(await desk.search('cat', 5)).toHaveLength(1);
+    put('MEMORY.md', '- The cat is called Misi\n');
+    await recall('Where is the cat?');
+    rmSync(join(root, 'MEMORY.md'));
+    expect(await desk.search('cat', 5)).toEqual([]);
+  });
+
   it('reads no past session for a turn, which is shown none, and all of them for a search [M1]', async () => {
     put('MEMORY.md', `${'- The cat is called Miso\n'.repeat(60)}`);
     let read = 0;

@@ -25,6 +25,8 @@ interface State {
   readonly all: string;
 }
 
+const NOT_KNOWN = { files: undefined, all: undefined } as const;
+
 /**
  * Keeps the index one with the files: looked at before each use by size and time, which costs one `stat` a file. Nothing is
  * opened as long as there is nothing to find.
@@ -34,7 +36,8 @@ export class MemoryView implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #told = new Set<string>();
   #index: Promise<MemoryIndex> | undefined;
-  readonly #inStepWith = { files: '', all: '' };
+  /** What the index is one with; undefined for nothing that is known: no files at all is a state, too. */
+  #inStepWith: { readonly files: string | undefined; readonly all: string | undefined } = NOT_KNOWN;
   #syncing: Promise<unknown> = Promise.resolve();
 
   constructor(parts: ViewParts) {
@@ -78,8 +81,7 @@ export class MemoryView implements AsyncDisposable {
   /** Makes the index anew from the files. @returns how many texts are in it */
   async rebuild(): Promise<number> {
     const index = await this.#open();
-    this.#inStepWith.files = '';
-    this.#inStepWith.all = '';
+    this.#inStepWith = NOT_KNOWN;
     await index.clear();
     await this.current();
     return this.#state('all').texts.length;
@@ -114,9 +116,8 @@ export class MemoryView implements AsyncDisposable {
     const isInStep = of === 'all' ? all === this.#inStepWith.all : files === this.#inStepWith.files;
     if (isInStep || signal.aborted) return;
     await index.sync(texts, of === 'all' ? { signal } : { sources: FILES, signal });
-    this.#inStepWith.files = files;
     // Of the files alone, the whole is in step with nothing known; and sessions are looked at when somebody asks for them.
-    this.#inStepWith.all = of === 'all' ? all : '';
+    this.#inStepWith = { files, all: of === 'all' ? all : undefined };
   }
 
   #open(): Promise<MemoryIndex> {

@@ -18,8 +18,8 @@ const BYTES_PER_TOKEN = 8;
 /** After one that gained nothing, a conversation must have grown by so much before it is tried again. */
 const GROWTH = 1.15;
 
-/** What a real tokenizer may find more than an estimate of so many tokens: near the mark, it is asked. */
-const ESTIMATES_MISS = 1.4;
+/** A real tokenizer may find so many times what an estimate by size does, in figures or signs: from there on it is asked. */
+const ESTIMATES_MISS = 2;
 
 /** What a run's agent is shown of its conversation, and how that is made shorter: before, inside and after an overflow alike [K4]. */
 export class RunConversation {

@@ -7,6 +7,9 @@ import type { ApprovalMode } from '../approvals/approver.ts';
 import type { ClientTool } from '../client-tools/client-tool.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 
+/** Longest name of a place where answers are read. */
+export const MAX_SHOWN_IN = 32;
+
 /** What happens to a message while a run goes on; without one, each starts a run [L8]. */
 export type Delivery = 'follow_up' | 'steer' | 'interrupt' | 'invoke';
 
@@ -18,6 +21,8 @@ export interface InputOptions extends ModelChoice {
   readonly dryRun: boolean;
   /** Tools of the sender's, for the run of this message; none if absent. */
   readonly clientTools?: readonly ClientTool[];
+  /** Where the person reads the answer: `web`, say; a terminal if not given. */
+  readonly shownIn?: string | undefined;
 }
 
 /** One accepted message, as its inbox record keeps it. */
@@ -44,6 +49,7 @@ const inputSchema = z.object({
     // A message of a version that knew no dry runs was none; one that says something unreadable may be.
     dryRun: z.boolean().default(false).catch(true),
     clientTools: z.array(clientTool).exactOptional().catch([]),
+    shownIn: z.string().max(MAX_SHOWN_IN).optional().catch(undefined),
   }),
 });
 

@@ -100,6 +100,7 @@ async function begin(
     approve: mayAsk ? ApprovalMode.ASK : ApprovalMode.DENY,
     model,
     clientTools: [...asked.tools],
+    shownIn: 'api',
   };
   const message = { messageId, content, images, options };
   const { sessionId, afterSeq } = await sessions.send(caller, destination, history, message, signal);

@@ -20,6 +20,8 @@ export interface ChatSeat {
   /** Whether the model's thinking is shown. */
   readonly view: { showThinking: boolean };
   readonly queue: WaitingMessages;
+  /** Names and other names of the chat's commands: no template is reached by one. */
+  readonly taken: ReadonlySet<string>;
   /** Asks for one entry; Ctrl-C gives undefined. Undefined itself where nobody can answer. */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
   /** @throws BulkheadError if the engine doesn't take it */
