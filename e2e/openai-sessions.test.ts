@@ -83,6 +83,19 @@ describe('the session of a request', () => {
     expect(next).toMatchObject({ text: '3: two', session: first.session });
   });
 
+  it('has a title without a word to any model [I4]', async () => {
+    const server = await stage().model(counting);
+    const open = await openAiDoor(stage());
+    const token = await open.program('notes');
+    await say(open, 'what is\nthis?');
+    await say(open, 'hello', { token, fields: { user: 'diary' } });
+    expect((await sessions()).map(({ title }) => title).toSorted()).toEqual([
+      'API: what is this?',
+      'notes: diary',
+    ]);
+    expect(server.requests).toHaveLength(2);
+  });
+
   it('is made once for two first requests at the same time [I4]', async () => {
     const open = await door();
     const both = await Promise.all(['a', 'b'].map((text) => say(open, text, { fields: { user: 'u' } })));
@@ -160,6 +173,31 @@ describe('a program', () => {
     const own = await say(open, '', { token: ada, fields: result });
     expect(own.text).toBe('told: rain');
     expect(own.session).not.toBe(session);
+  });
+
+  it('has so much under way at once, and others are served meanwhile [I4] [FT46]', async () => {
+    const open = await door((request) =>
+      request.bodyText.includes('slow') ? { text: 'x', stall: 'before-first-byte' } : { text: 'quick' },
+    );
+    const token = await open.program('ada');
+    const leaving = new AbortController();
+    const asked = Array.from({ length: 17 }, () =>
+      fetch(`${open.address}/v1/chat/completions`, {
+        method: 'POST',
+        signal: leaving.signal,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'bulkhead', messages: [{ role: 'user', content: 'slow' }] }),
+      }),
+    );
+    for (const one of asked) one.catch(() => {});
+    const refused = await Promise.race(asked);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+    expect(await refused.json()).toMatchObject({
+      error: { type: 'rate_limit_error', code: 'rate_limit_exceeded' },
+    });
+    leaving.abort();
+    await until('nothing runs', async () => (await stage().status()).activeRuns === 0, 20_000);
+    expect((await say(open, 'hello', { token })).text).toBe('quick');
   });
 
   it('whose token is taken back is refused, and what it has open ends [I4]', async () => {

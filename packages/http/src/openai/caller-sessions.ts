@@ -9,6 +9,8 @@ import type { CallerBook } from './caller-book.ts';
 import type { ImageInit } from './conversation-item.ts';
 
 const MAX_NAME = 256;
+/** Characters of a title that say what it is about. */
+const MAX_TITLE = 60;
 /** What the book has beside names of sessions begins with a character that no name has. */
 const ANSWER = '\u0001answer ';
 const LAST = '\u0001last ';
@@ -59,14 +61,14 @@ export class CallerSessions {
     signal: AbortSignal,
   ): Promise<{ readonly sessionId: string; readonly afterSeq: number }> {
     const sessionId =
-      this.find(caller, destination) ?? (await this.#make(caller, destination, history, signal));
+      this.find(caller, destination) ?? (await this.#make(caller, destination, history, message, signal));
     try {
       return { sessionId, ...(await this.#deliver(sessionId, message, signal)) };
     } catch (error) {
       // The owner has deleted it: its name is free again.
       if (!BulkheadError.is(error) || error.code !== 'not_found' || this.#isId(caller, destination.name))
         throw error;
-      const made = await this.#make(caller, destination, history, signal);
+      const made = await this.#make(caller, destination, history, message, signal);
       return { sessionId: made, ...(await this.#deliver(made, message, signal)) };
     }
   }
@@ -109,6 +111,7 @@ export class CallerSessions {
     caller: Caller,
     { name, folder }: Destination,
     history: readonly Message[],
+    { content }: Pick<MessageOf, 'content'>,
     signal: AbortSignal,
   ): Promise<string> {
     const make = async (): Promise<string> => {
@@ -116,6 +119,9 @@ export class CallerSessions {
       const request = { workingFolder, history: [...history] };
       const { sessionId } = await this.#service.unary(ClientService.method.createSession, request, signal);
       this.#book.keep(caller.id, name ?? sessionId, sessionId);
+      // Named at once: no model has to be asked for it, request by request.
+      const title = titleOf(caller, name ?? content);
+      await this.#service.unary(ClientService.method.setTitle, { sessionId, title }, signal);
       return sessionId;
     };
     if (name === undefined) return await make();
@@ -136,6 +142,11 @@ export class CallerSessions {
       signal,
     );
   }
+}
+
+function titleOf({ isOwner, name }: Caller, words: string): string {
+  const line = [...words.replaceAll(/\s+/gu, ' ').trim()].slice(0, MAX_TITLE).join('');
+  return `${isOwner ? 'API' : name}: ${line}`;
 }
 
 function noAnswer(message: string): BulkheadError {

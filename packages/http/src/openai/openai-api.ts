@@ -7,6 +7,7 @@ import type { Proof } from '../checks/proof.ts';
 import type { Service } from '../service.ts';
 import { invalidRequest, sendApiError } from './api-error.ts';
 import type { Asked } from './asked.ts';
+import { AtOnce } from './at-once.ts';
 import { type Caller, callerOf } from './caller.ts';
 import type { CallerBook } from './caller-book.ts';
 import { CallerSessions, type Destination } from './caller-sessions.ts';
@@ -33,6 +34,7 @@ export interface OpenAiApiParts {
 export class OpenAiApi {
   readonly #parts: OpenAiApiParts;
   readonly #converse: ConverseParts;
+  readonly #atOnce = new AtOnce();
 
   constructor(parts: OpenAiApiParts) {
     const { service, book, clock, timers } = parts;
@@ -72,6 +74,7 @@ export class OpenAiApi {
   }
 
   async #chat(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
+    using _place = this.#atOnce.enter(caller.id);
     const asked = readChatRequest(await bodyOf(request));
     const { question, head, sending, signal } = await this.#prepare(
       request,
@@ -88,6 +91,7 @@ export class OpenAiApi {
   }
 
   async #responses(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
+    using _place = this.#atOnce.enter(caller.id);
     const asked = readResponsesRequest(await bodyOf(request));
     const { question, head, sending, signal } = await this.#prepare(
       request,
