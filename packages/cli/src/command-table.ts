@@ -1,10 +1,4 @@
-import type { Command } from './command.ts';
-
-export interface CommandEntry {
-  readonly name: string;
-  readonly about: string;
-  load(): Promise<Command>;
-}
+import type { CommandEntry } from './command.ts';
 
 /** Loaded one by one when called: `run` must not pay for `chat`. */
 export const COMMANDS: readonly CommandEntry[] = [
@@ -131,7 +125,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'completion',
     about: 'completion for bash, zsh and fish',
-    load: async () => (await import('./commands/completion.ts')).completionCommand,
+    load: async () => (await import('./commands/completion.ts')).completionCommand(COMMANDS),
   },
   {
     name: 'version',

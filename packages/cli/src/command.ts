@@ -20,3 +20,10 @@ export interface Command {
    */
   run(args: ParsedArguments, environment: Environment): Promise<number>;
 }
+
+/** A command in the table: known by name, loaded when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly about: string;
+  load(): Promise<Command>;
+}

@@ -9,7 +9,7 @@ const SURFACE: Readonly<Record<string, readonly [verbs: string, flags: string]>>
     '',
     '--approve= --base-url= --cwd= --dry-run --image= --insecure-no-sandbox --isolated --json --max-rounds= --model= --otr --session=',
   ],
-  chat: ['', '--cwd= --dry-run --insecure-no-sandbox --model= --otr --session='],
+  chat: ['', '--cwd= --dry-run --insecure-no-sandbox --model= --no-tui --otr --session='],
   acp: ['', '--model='],
   sessions: [
     'list show search fork move label title compact pin pins unpin export import delete',

@@ -1,6 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
-import type { Command } from '../command.ts';
+import type { Command, CommandEntry } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 
@@ -10,7 +10,8 @@ const SHELLS = {
   fish: async () => (await import('../completion/fish-completion.ts')).fishCompletion,
 } as const;
 
-export const completionCommand: Command = {
+/** @param commands all of them: what is completed */
+export const completionCommand = (commands: readonly CommandEntry[]): Command => ({
   usage: 'bash | zsh | fish',
   about: 'Prints what makes a shell complete bulkhead’s commands and options with Tab.',
   details: [
@@ -23,10 +24,14 @@ export const completionCommand: Command = {
   takesWords: true,
   verbs: Object.keys(SHELLS),
   options: {},
-  run,
-};
+  run: (args, environment) => printScript(commands, args, environment),
+});
 
-async function run(args: ParsedArguments, { stdout }: Environment): Promise<number> {
+async function printScript(
+  commands: readonly CommandEntry[],
+  args: ParsedArguments,
+  { stdout }: Environment,
+): Promise<number> {
   const [shell = '', extra] = args.words;
   const load = extra === undefined && isShell(shell) ? SHELLS[shell] : undefined;
   if (load === undefined) {
@@ -36,7 +41,7 @@ async function run(args: ParsedArguments, { stdout }: Environment): Promise<numb
   }
   const { completionTable } = await import('../completion/completion-table.ts');
   const script = await load();
-  stdout.write(script(await completionTable()));
+  stdout.write(script(await completionTable(commands)));
   return EXIT.completed;
 }
 

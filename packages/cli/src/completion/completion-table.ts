@@ -1,5 +1,5 @@
 import { COMMON_OPTIONS } from '../arguments/option-table.ts';
-import { COMMANDS } from '../command-table.ts';
+import type { CommandEntry } from '../command.ts';
 
 /** What a shell offers after an option. */
 type ValueKind = 'none' | 'files' | 'folders' | 'words' | 'anything';
@@ -23,9 +23,11 @@ export interface CompletedCommand {
 const VALUE_KINDS: Readonly<Record<string, ValueKind>> = { DIR: 'folders', FILE: 'files', PATH: 'files' };
 
 /** Every command as a shell completes it: from the tables that parse and explain it, so that it can't say anything else. */
-export async function completionTable(): Promise<readonly CompletedCommand[]> {
+export async function completionTable(
+  commands: readonly CommandEntry[],
+): Promise<readonly CompletedCommand[]> {
   const loaded = await Promise.all(
-    COMMANDS.map(async ({ name, about, load }) => ({ name, about, command: await load() })),
+    commands.map(async ({ name, about, load }) => ({ name, about, command: await load() })),
   );
   return loaded.map(({ name, about, command }) => ({
     name,
