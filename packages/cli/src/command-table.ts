@@ -129,6 +129,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/memory.ts')).memoryCommand,
   },
   {
+    name: 'completion',
+    about: 'completion for bash, zsh and fish',
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
+  },
+  {
     name: 'version',
     about: 'print the version',
     load: async () => (await import('./commands/version.ts')).versionCommand,

@@ -2,6 +2,7 @@ import type { BulkheadError, Clock, Timers } from '@bulkhead/protocol';
 import type { Transport } from '@connectrpc/connect';
 import type { Access } from './checks/proof.ts';
 import type { FrontFacts } from './front/serve-front.ts';
+import type { CallerBook } from './openai/caller-book.ts';
 
 /** What the engine gives the door. */
 export interface DoorParts {
@@ -11,6 +12,8 @@ export interface DoorParts {
   /** What a failed call of `transport` means. */
   errorOf(error: unknown): BulkheadError;
   readonly access: Access;
+  /** Of those who speak OpenAI's API. */
+  readonly book: CallerBook;
   readonly clock: Clock;
   readonly timers: Timers;
   /** Folder of the built web UI; may be missing. */

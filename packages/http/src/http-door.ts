@@ -16,6 +16,7 @@ import { RequestRate } from './checks/request-rate.ts';
 import { clearCookie, setCookie } from './checks/session-cookie.ts';
 import type { DoorParts } from './door-parts.ts';
 import type { Door } from './front/serve-front.ts';
+import { OpenAiApi } from './openai/openai-api.ts';
 import { openApiDocument } from './openapi/openapi-document.ts';
 import { WebFiles } from './pages/web-files.ts';
 import { Router } from './routes/router.ts';
@@ -43,6 +44,7 @@ export class HttpDoor implements Door {
   readonly #sockets: ProvenSockets;
   readonly #gate: Gate;
   readonly #router = new Router();
+  readonly #openAi: OpenAiApi;
   readonly #strangers: RequestRate;
   readonly #known: RequestRate;
   readonly #streams = new WebSocketServer({
@@ -53,10 +55,11 @@ export class HttpDoor implements Door {
   });
 
   private constructor(parts: DoorParts, files: WebFiles) {
-    const { access, clock, timers, facts } = parts;
+    const { access, clock, timers, facts, book } = parts;
     this.#parts = parts;
     this.#files = files;
     this.#service = createService(parts.transport, (error) => parts.errorOf(error));
+    this.#openAi = new OpenAiApi({ service: this.#service, book, clock, timers });
     this.#origins = new HostAndOrigin(facts.port);
     this.#sockets = new ProvenSockets(access, timers);
     this.#gate = new Gate({ access, sockets: this.#sockets, clock, port: facts.port });
@@ -77,7 +80,8 @@ export class HttpDoor implements Door {
       // A login that is no more is forgotten by the browser too, or each of its tabs would try it again.
       const forget = known.code === 'unauthenticated' && request.headers.cookie !== undefined;
       await drainBody(request, this.#parts.timers);
-      sendError(response, known, forget ? { 'set-cookie': clearCookie(this.#parts.facts.port) } : {});
+      if (isOpenAi(request.url ?? '')) this.#openAi.refuse(response, known);
+      else sendError(response, known, forget ? { 'set-cookie': clearCookie(this.#parts.facts.port) } : {});
     }
   }
 
@@ -128,6 +132,7 @@ export class HttpDoor implements Door {
     if (pathname === `${API}/logout`) return this.#logOut(proof, request, response);
     if (pathname === '/openapi.json') return sendJson(response, 200, openApiDocument(this.#parts.facts.port));
     if (pathname === '/metrics') return this.#metrics(response);
+    if (isOpenAi(pathname)) return await this.#openAi.handle(request, response, proof, pathname);
     if (!pathname.startsWith(`${API}/`)) throw refusal(404, 'not_found', 'this is not built yet');
     const found = this.#router.find(request.method ?? '', pathname.slice(API.length));
     await serveCall(found, searchParams, request, response, this.#service);
@@ -175,6 +180,11 @@ export class HttpDoor implements Door {
       fix: 'See `bulkhead logs`.',
     });
   }
+}
+
+/** The API that programs know. */
+function isOpenAi(path: string): boolean {
+  return path.startsWith('/v1/');
 }
 
 /** Everything that says something of the owner. */

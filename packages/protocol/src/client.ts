@@ -3,6 +3,7 @@ export * from './gen/bulkhead/client/v1/approvals_pb.ts';
 export * from './gen/bulkhead/client/v1/audit_pb.ts';
 export * from './gen/bulkhead/client/v1/chronicle_pb.ts';
 export * from './gen/bulkhead/client/v1/client_pb.ts';
+export * from './gen/bulkhead/client/v1/client_tools_pb.ts';
 export * from './gen/bulkhead/client/v1/commands_pb.ts';
 export * from './gen/bulkhead/client/v1/compaction_pb.ts';
 export * from './gen/bulkhead/client/v1/context_pb.ts';

@@ -13,6 +13,8 @@ export interface HomeLayout {
   readonly access: string;
   /** The owner's token for HTTP, 0600: it can be shown again. */
   readonly accessToken: string;
+  /** Names that programs gave their sessions. */
+  readonly callers: string;
   /** Which approvals were used. */
   readonly approvals: string;
   /** Folder of records: which folders a person trusts, and what was in them then. */
@@ -49,6 +51,7 @@ export function homeLayout(root: string): HomeLayout {
     labels: `${state}/labels.db`,
     access: `${state}/access.db`,
     accessToken: `${state}/access-token`,
+    callers: `${state}/callers.db`,
     approvals: `${state}/approvals.db`,
     trust: `${state}/trust`,
     chronicle: `${state}/chronicle`,

@@ -23,6 +23,7 @@ import {
   type SendMessageResponse,
   type StatusResponse,
   type StopCommandRequestSchema,
+  type SubmitToolResultRequestSchema,
   type TrustedFolder,
   type TrustValueRequestSchema,
   type VerifyChronicleResponse,
@@ -84,6 +85,14 @@ export interface EngineClient
   ): Promise<DecideApprovalResponse>;
   /** @param approvalId only this one, with nothing of its action cut; empty for all that wait */
   listApprovals(approvalId: string, signal?: AbortSignal): Promise<readonly OpenApproval[]>;
+  /**
+   * Answers a call of a client tool, as the event `client_call` tells of it.
+   * @returns false if no such call waits
+   */
+  submitToolResult(
+    request: MessageInitShape<typeof SubmitToolResultRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<boolean>;
   /** Returns when the engine has agreed to stop, not when it has. */
   stop(options: { readonly restart: boolean }, signal?: AbortSignal): Promise<void>;
 }
@@ -164,6 +173,8 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,
+    submitToolResult: async (request, signal) =>
+      (await connection.unary(method.submitToolResult, request, signal)).accepted,
     stop: async ({ restart }, signal) => {
       await connection.unary(method.stop, { restart }, signal);
     },

@@ -3,6 +3,7 @@ import type { Chronicle } from '@bulkhead/chronicle';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
 import { readToken } from '../client/read-token.ts';
+import type { Config } from '../config/config-schema.ts';
 import { notTakenOver } from '../config/policy/not-taken-over.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
@@ -19,6 +20,7 @@ import { describeView } from '../transactions/command-view.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openAccess } from './open-access.ts';
+import { openCallers } from './open-callers.ts';
 import { openHttp } from './open-http.ts';
 import type { Pools } from './open-pools.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
@@ -42,7 +44,7 @@ export async function openDoors(
   parts: {
     readonly options: EngineOptions;
     readonly layout: HomeLayout;
-    readonly port: number | undefined;
+    readonly server: Config['server'];
     readonly policies: PolicyKeeper;
     readonly wired: WiredSessions;
     readonly pools: Pools;
@@ -63,14 +65,15 @@ export async function openDoors(
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
-  const { sessions, tree, ids, log, approvals, models } = wired;
+  const { options, layout, server, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
+  const { sessions, tree, ids, log, approvals, clientCalls, models } = wired;
   const { secrets, audit } = parts;
   const access = openAccess({ layout, clock: options.clock, ids, secrets, audit }, stack);
+  const book = openCallers(layout, server.workingFolder, stack);
   const service = (): ClientServiceParts => serviceParts;
   const http = options.isolated
     ? undefined
-    : await openHttp({ options, port: parts.port, access, logger, service });
+    : await openHttp({ options, port: server.port, access, book, logger, service });
   if (http !== undefined) stack.defer(() => http.close());
   const skipped = () =>
     models.skippedFallbacks().map(({ name, reason }) => `fallback ${name} is left out: ${reason}`);
@@ -104,6 +107,7 @@ export async function openDoors(
     clock: options.clock,
     log,
     approvals,
+    clientCalls,
     trust,
     chronicle,
     undo,

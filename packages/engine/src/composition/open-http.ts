@@ -1,3 +1,4 @@
+import type { CallerBook } from '@bulkhead/http';
 import { type Front, serveFront } from '@bulkhead/http/front';
 import { BulkheadError, systemTimers } from '@bulkhead/protocol';
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
@@ -19,10 +20,11 @@ export function openHttp(parts: {
   readonly options: Pick<EngineOptions, 'clock' | 'dist'>;
   readonly port: number | undefined;
   readonly access: AccessDesk;
+  readonly book: CallerBook;
   readonly logger: Logger;
   service(): ClientServiceParts;
 }): Promise<Front> {
-  const { options, port, access, logger } = parts;
+  const { options, port, access, book, logger } = parts;
   const onError = (error: unknown): void => logger.error({ err: error }, 'the HTTP door');
   return serveFront({
     port,
@@ -34,6 +36,7 @@ export function openHttp(parts: {
         transport: createRouterTransport((router) => registerClientService(router, parts.service())),
         errorOf,
         access,
+        book,
         clock: options.clock,
         timers: systemTimers,
         webFolder: `${options.dist}/web`,

@@ -253,7 +253,7 @@ export async function wireEngine(
     {
       options,
       layout,
-      port: settings.config.server.port,
+      server: settings.config.server,
       policies,
       wired,
       pools,

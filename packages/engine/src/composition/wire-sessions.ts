@@ -13,11 +13,10 @@ import {
 import type { SessionStore } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
-import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { ApprovalTokens } from '../approvals/approval-tokens.ts';
-import { OWNER } from '../approvals/approver.ts';
+import type { ClientCallDesk } from '../client-tools/client-call-desk.ts';
 import type { ModelRole } from '../config/config-schema.ts';
-import { addAlwaysRule } from '../config/policy/always-file.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { openEvaluator } from '../judging/open-evaluator.ts';
 import { recentActions } from '../judging/recent-actions.ts';
@@ -43,6 +42,7 @@ import { Titles } from '../session/titles.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { OpenedSkills } from '../skills/open-skills.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
+import { openDesks } from './open-desks.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
 import type { Settings } from './read-settings.ts';
@@ -56,6 +56,7 @@ export interface WiredSessions {
   readonly ids: IdSource;
   readonly log: SessionLog;
   readonly approvals: ApprovalDesk;
+  readonly clientCalls: ClientCallDesk;
   readonly models: ModelSource;
   readonly memory: Memory;
   readonly skills: SkillSource;
@@ -109,18 +110,7 @@ export function wireSessions(parts: {
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids, redaction: secrets });
   const now = () => clock.now();
-  const approvals = new ApprovalDesk({
-    clock,
-    timers: systemTimers,
-    ids,
-    timeoutMs: config.timeouts.approvalSeconds * 1_000,
-    // Whoever is let in by the clients' socket holds the token of this home; there are no other channels yet.
-    mayAnswer: ({ channel }) => channel === OWNER.channel,
-    remember: (rule) => {
-      addAlwaysRule(layout, rule);
-      policies.reload();
-    },
-  });
+  const { approvals, clientCalls } = openDesks({ layout, timeouts: config.timeouts, policies, clock, ids });
   const { flows, analysis, annotations, parseCommand } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const models = new ModelSource({
@@ -255,6 +245,7 @@ export function wireSessions(parts: {
       jitter: config.retry.jitter,
     },
     compactor,
+    clientCalls,
     counter: parts.counter,
     compaction: new SessionCompaction({
       log,
@@ -292,6 +283,7 @@ export function wireSessions(parts: {
     ids,
     log,
     approvals,
+    clientCalls,
     models,
     memory,
     skills: skills.source,

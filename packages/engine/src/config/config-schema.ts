@@ -59,6 +59,13 @@ export const configSchema = group({
       // Not of the schema: only a port that was asked for is one to insist on.
       default: 7_411,
     }),
+    workingFolder: z
+      .string()
+      .regex(/^\//, 'must be an absolute path')
+      .optional()
+      .describe(
+        'Absolute: folder in which sessions of /v1 work. Default: one for each program, beside the home.',
+      ),
   })
     .prefault({})
     .describe('Where clients find the engine.'),

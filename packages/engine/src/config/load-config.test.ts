@@ -25,6 +25,7 @@ describe('loadConfig', () => {
         answerSeconds: 1_800,
         evaluationSeconds: 30,
         approvalSeconds: 300,
+        clientToolSeconds: 300,
       },
       retry: {
         enabled: true,

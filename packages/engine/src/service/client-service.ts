@@ -74,9 +74,11 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       boxes: facts.boxes.map((box) => create(BoxInfoSchema, { ...box, walls: [...box.walls] })),
       sandbox: facts.sandbox(),
     }),
-    createSession: ({ workingFolder, offTheRecord }) => ({
-      sessionId: sessions.create(workingFolder, offTheRecord),
-    }),
+    createSession: ({ workingFolder, offTheRecord, history }) => {
+      if (history.length === 0) return { sessionId: sessions.create(workingFolder, offTheRecord) };
+      if (offTheRecord) throw new BulkheadError('usage', 'a session off the record begins without a history');
+      return { sessionId: sessions.createWith(history, workingFolder) };
+    },
     listSessions: ({ limit }) => ({
       sessions: log.store.listSessions(Math.min(limit || MAX_LIST, MAX_LIST)).map((session) =>
         create(SessionSummarySchema, {
@@ -124,6 +126,9 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     },
     cancelRun: ({ sessionId, messageId }) => ({ cancelled: sessions.cancel(sessionId, messageId) }),
     ...approvalCalls(approvals),
+    submitToolResult: ({ sessionId, callId, text, isError }) => ({
+      accepted: parts.clientCalls.submit({ sessionId, callId }, { text, isError }),
+    }),
     stop: ({ restart }) => {
       parts.stop(restart);
       return {};
@@ -173,5 +178,10 @@ function inputOptions(options: RunOptions | undefined): InputOptions {
     maxRounds: options?.maxRounds ?? 0,
     ...(options?.shownIn ? { shownIn: options.shownIn.slice(0, MAX_SHOWN_IN) } : {}),
     dryRun: options?.dryRun ?? false,
+    clientTools: (options?.clientTools ?? []).map(({ name, description, inputSchemaJson }) => ({
+      name,
+      description,
+      inputSchemaJson,
+    })),
   };
 }

@@ -82,6 +82,7 @@ async function serve(): Promise<ClientServer> {
       clock,
       log,
       approvals,
+      clientCalls: { submit: () => false },
       trust,
       background,
       chronicle,

@@ -53,6 +53,7 @@ export class DoorStage implements AsyncDisposable {
           transport: createRouterTransport((router) => router.service(ClientService, service)),
           errorOf: (error) => BulkheadError.from(error),
           access: stage.access,
+          book: { sessionOf: () => undefined, keep: () => {}, folderOf: () => stage.folder },
           clock: { now: () => Date.now() + stage.later, monotonic: () => performance.now() + stage.later },
           timers: systemTimers,
           webFolder: stage.folder,

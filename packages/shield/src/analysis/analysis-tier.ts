@@ -1,4 +1,5 @@
 import { type Action, strictestOf, type Verdict } from '@bulkhead/protocol';
+import { annotationOfCall } from '../annotations/annotation-of-call.ts';
 import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
 import type { TextClassifier } from '../classifier/text-classifier.ts';
 import type { PresetName } from '../policy/presets.ts';
@@ -30,7 +31,7 @@ export function createAnalysis({ annotations, preset, home, classifier }: Analys
     judge: async (action, { request, taint }) => {
       const { workingFolder, hosts = [] } = action.metadata;
       const place = { workingFolder, home, hosts };
-      const annotation = annotations.get(action.tool);
+      const annotation = annotationOfCall(annotations, action);
       const findings = analyseArguments(
         { tool: action.tool, args: action.arguments, workingFolder, home },
         annotation,
