@@ -218,7 +218,7 @@ describe('a call', () => {
       ['POST', '/api/v1/sessions/s/cancel', '{"sessionId":"other"}', 400],
       ['GET', '/api/v1/status?stranger=1', undefined, 400],
       ['GET', '/api/v1/sessions?limit=1&limit=2', undefined, 400],
-      ['GET', '/v1/models', undefined, 404],
+      ['GET', '/v1/nothing', undefined, 404],
     ];
     for (const [method, path, body, expected] of wrong) {
       const answer = await door.owner(path, { method, ...(body === undefined ? {} : { body }) });
@@ -234,7 +234,7 @@ describe('a call', () => {
     const big = Buffer.alloc(8 * 1024 * 1024 + 1, 0x20);
     const chunked = { 'transfer-encoding': 'chunked' };
     for (const headers of [{}, chunked]) {
-      const { status, text } = await door.owner('/api/v1/sessions', { method: 'POST', body: big, headers });
+      const { status, text } = await door.owner('/api/v1/memory', { method: 'POST', body: big, headers });
       expect([status, JSON.parse(text).error.code]).toEqual([413, 'usage']);
     }
     for (const encoding of ['gzip', 'br', 'deflate']) {
