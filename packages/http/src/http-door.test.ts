@@ -218,7 +218,7 @@ describe('a call', () => {
       ['POST', '/api/v1/sessions/s/cancel', '{"sessionId":"other"}', 400],
       ['GET', '/api/v1/status?stranger=1', undefined, 400],
       ['GET', '/api/v1/sessions?limit=1&limit=2', undefined, 400],
-      ['GET', '/v1/models', undefined, 404],
+      ['GET', '/v1/nothing', undefined, 404],
     ];
     for (const [method, path, body, expected] of wrong) {
       const answer = await door.owner(path, { method, ...(body === undefined ? {} : { body }) });
