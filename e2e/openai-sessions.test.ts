@@ -56,7 +56,9 @@ describe('the session of a request', () => {
     const named = { headers: { 'x-bulkhead-session': 'diary' } };
     expect((await say(open, 'one', named)).text).toBe('1: one');
     expect((await say(open, 'two', { fields: { user: 'diary' } })).text).toBe('3: two');
-    expect((await say(open, 'other', { fields: { user: 'ada' } })).text).toBe('1: other');
+    const other = await say(open, 'other', { fields: { user: 'ada' } });
+    expect(other.text).toBe('1: other');
+    expect((await say(open, 'again', { fields: { user: other.session } })).text).toBe('3: again');
     await stage().cli(['restart']);
     expect((await say(await openAiDoor(stage()), 'three', named)).text).toBe('5: three');
     expect(await sessions()).toHaveLength(2);

@@ -133,7 +133,7 @@ export class HttpDoor implements Door {
     if (pathname === '/openapi.json') return sendJson(response, 200, openApiDocument(this.#parts.facts.port));
     if (pathname === '/metrics') return this.#metrics(response);
     if (isOpenAi(pathname)) return await this.#openAi.handle(request, response, proof, pathname);
-    if (!pathname.startsWith(`${API}/`)) throw refusal(404, 'not_found', 'this is not built yet');
+    if (!pathname.startsWith(`${API}/`)) throw refusal(404, 'not_found', 'there is nothing at this address');
     const found = this.#router.find(request.method ?? '', pathname.slice(API.length));
     await serveCall(found, searchParams, request, response, this.#service);
   }

@@ -76,7 +76,8 @@ export function apiErrorBody(error: unknown): ApiErrorBody {
   const { param, apiCode } = known.details;
   return {
     error: {
-      message: describeError(known),
+      // Of what went wrong inside, that it did.
+      message: known.code === 'internal' ? 'something went wrong in the engine' : describeError(known),
       type: typeOf(statusOf(known)),
       param: typeof param === 'string' && param !== '' ? param : null,
       code: typeof apiCode === 'string' ? apiCode : (CODES[known.code] ?? known.code),

@@ -7,6 +7,7 @@ import { invalidRequest } from './api-error.ts';
 import type { Caller } from './caller.ts';
 import type { CallerBook } from './caller-book.ts';
 import type { ImageInit } from './conversation-item.ts';
+import { toTheEnd } from './to-the-end.ts';
 
 const MAX_NAME = 256;
 /** Characters of a title that say what it is about. */
@@ -58,18 +59,17 @@ export class CallerSessions {
     destination: Destination,
     history: readonly Message[],
     message: MessageOf,
-    signal: AbortSignal,
   ): Promise<{ readonly sessionId: string; readonly afterSeq: number }> {
     const sessionId =
-      this.find(caller, destination) ?? (await this.#make(caller, destination, history, message, signal));
+      this.find(caller, destination) ?? (await this.#make(caller, destination, history, message));
     try {
-      return { sessionId, ...(await this.#deliver(sessionId, message, signal)) };
+      return { sessionId, ...(await this.#deliver(sessionId, message)) };
     } catch (error) {
       // The owner has deleted it: its name is free again.
       if (!BulkheadError.is(error) || error.code !== 'not_found' || this.#isId(caller, destination.name))
         throw error;
-      const made = await this.#make(caller, destination, history, message, signal);
-      return { sessionId: made, ...(await this.#deliver(made, message, signal)) };
+      const made = await this.#make(caller, destination, history, message);
+      return { sessionId: made, ...(await this.#deliver(made, message)) };
     }
   }
 
@@ -112,16 +112,20 @@ export class CallerSessions {
     { name, folder }: Destination,
     history: readonly Message[],
     { content }: Pick<MessageOf, 'content'>,
-    signal: AbortSignal,
   ): Promise<string> {
     const make = async (): Promise<string> => {
       const workingFolder = folder ?? this.#book.folderOf(caller);
       const request = { workingFolder, history: [...history] };
-      const { sessionId } = await this.#service.unary(ClientService.method.createSession, request, signal);
-      this.#book.keep(caller.id, name ?? sessionId, sessionId);
+      const { sessionId } = await this.#service.unary(
+        ClientService.method.createSession,
+        request,
+        toTheEnd(),
+      );
+      for (const known of new Set([sessionId, name ?? sessionId]))
+        this.#book.keep(caller.id, known, sessionId);
       // Named at once: no model has to be asked for it, request by request.
       const title = titleOf(caller, name ?? content);
-      await this.#service.unary(ClientService.method.setTitle, { sessionId, title }, signal);
+      await this.#service.unary(ClientService.method.setTitle, { sessionId, title }, toTheEnd());
       return sessionId;
     };
     if (name === undefined) return await make();
@@ -135,11 +139,11 @@ export class CallerSessions {
     }
   }
 
-  #deliver(sessionId: string, message: MessageOf, signal: AbortSignal) {
+  #deliver(sessionId: string, message: MessageOf) {
     return this.#service.unary(
       ClientService.method.sendMessage,
       { ...message, images: [...message.images], sessionId },
-      signal,
+      toTheEnd(),
     );
   }
 }

@@ -9,6 +9,7 @@ import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { type AnswerEnd, runAnswer } from './run-answer.ts';
 import { RunFold, type RunPlace } from './run-fold.ts';
 import { type SplitConversation, splitConversation } from './split-conversation.ts';
+import { toTheEnd } from './to-the-end.ts';
 
 /** A run that was told to go on from results of calls that nobody waits for any more. */
 const GO_ON = 'Go on from these results.';
@@ -49,7 +50,8 @@ interface Start extends RunPlace {
 /**
  * Sends what a request says to its session, or its results to the run that waits for them, and follows that run.
  *
- * @param signal the one who asked has left: the run is cancelled
+ * @param signal the one who asked has left: the run is cancelled. What is being sent is sent all the same, so that there is no run
+ *   that nobody knows of
  * @throws BulkheadError if it can't be sent
  */
 export async function converse(
@@ -63,8 +65,8 @@ export async function converse(
   try {
     const start =
       open !== undefined && split.prompt === undefined
-        ? await goOn(parts, open, split, param, signal)
-        : await begin(parts, question, split, signal);
+        ? await goOn(parts, open, split, param)
+        : await begin(parts, question, split);
     const fold = new RunFold(start, () => `call_${parts.ids()}`);
     return {
       sessionId: start.sessionId,
@@ -80,7 +82,6 @@ async function begin(
   { sessions, ids, runs, service }: ConverseParts,
   { asked, caller, model, destination, mayAsk, param }: Question,
   { history, prompt, results }: SplitConversation,
-  signal: AbortSignal,
 ): Promise<Start> {
   const abandoned = results.length === 0 ? undefined : runs.find(caller.id, results);
   if (abandoned !== undefined) {
@@ -103,7 +104,7 @@ async function begin(
     shownIn: 'api',
   };
   const message = { messageId, content, images, options };
-  const { sessionId, afterSeq } = await sessions.send(caller, destination, history, message, signal);
+  const { sessionId, afterSeq } = await sessions.send(caller, destination, history, message);
   return { sessionId, messageId, turn: undefined, seq: afterSeq, waiting: [] };
 }
 
@@ -112,7 +113,6 @@ async function goOn(
   run: OpenRun,
   { results }: SplitConversation,
   param: string,
-  signal: AbortSignal,
 ): Promise<Start> {
   const given = new Map(results.map(({ id, text }) => [id, text]));
   const missing = run.told.filter(({ id }) => !given.has(id)).map(({ id }) => id);
@@ -123,7 +123,7 @@ async function goOn(
   for (const { id, call } of run.told) {
     const request = { sessionId, callId: call, text: given.get(id) ?? '' };
     // One that came too late counts as that: the run says so itself.
-    await service.unary(ClientService.method.submitToolResult, request, signal);
+    await service.unary(ClientService.method.submitToolResult, request, toTheEnd());
   }
   return { sessionId, messageId, turn, seq, waiting: untold };
 }
@@ -156,6 +156,5 @@ async function cancel(
   service: Service,
   { sessionId, messageId }: Pick<OpenRun, 'sessionId' | 'messageId'>,
 ): Promise<void> {
-  const patience = new AbortController().signal;
-  await service.unary(ClientService.method.cancelRun, { sessionId, messageId }, patience).catch(() => {});
+  await service.unary(ClientService.method.cancelRun, { sessionId, messageId }, toTheEnd()).catch(() => {});
 }

@@ -12,13 +12,14 @@ import { type Caller, callerOf } from './caller.ts';
 import type { CallerBook } from './caller-book.ts';
 import { CallerSessions, type Destination } from './caller-sessions.ts';
 import { checkDepth } from './check-depth.ts';
-import { type ConverseParts, converse, type Question } from './converse.ts';
+import { type Conversation, type ConverseParts, converse, type Question } from './converse.ts';
 import { chosenModel, modelObject, noModel, OWN_MODEL } from './model-choice.ts';
 import { OpenRuns } from './open-runs.ts';
 import { readChatRequest } from './read-chat-request.ts';
 import { readResponsesRequest } from './read-responses-request.ts';
 import { sendChat, streamChat } from './send-chat.ts';
 import { sendResponse, streamResponse } from './send-response.ts';
+import { toTheEnd } from './to-the-end.ts';
 
 /** A conversation with its images. */
 const BODY_BYTES = 24 * 1024 * 1024;
@@ -109,8 +110,9 @@ export class OpenAiApi {
       store,
       oneCall,
     };
-    const conversation = await converse(this.#converse, question, signal);
-    if (store) this.#converse.sessions.keepAnswer(caller, responseHead.id, conversation.sessionId);
+    const begun = await converse(this.#converse, question, signal);
+    const keep = () => this.#converse.sessions.keepAnswer(caller, responseHead.id, begun.sessionId);
+    const conversation = store ? { ...begun, answer: thenKept(begun.answer, keep) } : begun;
     const headers = headersOf(asked, conversation.sessionId);
     if (asked.stream) await streamResponse(responseHead, conversation, { ...sending, headers });
     else await sendResponse(responseHead, conversation, { ...sending, headers });
@@ -166,8 +168,15 @@ export class OpenAiApi {
 
   async #configured(): Promise<string> {
     const { service } = this.#parts;
-    return (await service.unary(ClientService.method.status, {}, new AbortController().signal)).model;
+    return (await service.unary(ClientService.method.status, {}, toTheEnd())).model;
   }
+}
+
+/** An answer that is kept once it is whole, before its end is told: one that failed is none to go on from. */
+async function* thenKept(answer: Conversation['answer'], keep: () => void): Conversation['answer'] {
+  const end = yield* answer;
+  keep();
+  return end;
 }
 
 async function bodyOf(request: IncomingMessage): Promise<unknown> {

@@ -19,7 +19,7 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   listAccess: at('GET', '/access'),
   revokeAccess: at('DELETE', '/access/{target}'),
 
-  createSession: { ...at('POST', '/sessions'), bodyBytes: MESSAGE_BYTES },
+  createSession: at('POST', '/sessions'),
   listSessions: at('GET', '/sessions'),
   importSession: at('POST', '/sessions/import'),
   searchSessions: at('GET', '/sessions/search'),
