@@ -6,6 +6,8 @@ interface OpenAction {
   readonly call: string;
   readonly hash: string;
   judged: boolean;
+  /** Its program was told of it. */
+  handedOut?: true;
   /** What it did was judged, too: it may be asked about once more. */
   effectsJudged?: true;
   /** The approval that is open; `decided` when none may come any more. */
@@ -43,6 +45,8 @@ export class CallsGrammar {
         return this.#asked(event);
       case 'approval_decided':
         return this.#decided(event);
+      case 'client_call':
+        return this.#handedOut(event);
       case 'action_completed':
         return this.#completed(event);
       default:
@@ -134,6 +138,17 @@ export class CallsGrammar {
     const asked = typeof open?.approval === 'object' && open.approval.id === approval;
     if (open !== undefined) open.approval = 'decided';
     return [...(asked ? [] : ['it was not asked for']), ...sameHash(open, hash)];
+  }
+
+  /** Once, after every judge and person has said yes. */
+  #handedOut({ action, call }: Event<'client_call'>): string[] {
+    const open = this.#actions.get(action);
+    const may = open?.judged === true && open.handedOut === undefined && typeof open.approval !== 'object';
+    if (open !== undefined) open.handedOut = true;
+    return [
+      ...(may ? [] : ['not once for an action that may be done']),
+      ...(open === undefined || open.call === call ? [] : ['another call']),
+    ];
   }
 
   #completed({ action, call, hash, success, fate }: Event<'action_completed'>): string[] {

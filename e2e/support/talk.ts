@@ -122,6 +122,12 @@ export class Talk implements AsyncDisposable {
 }
 
 /** Without what protobuf adds to a message. */
-function plain({ approve, dryRun, maxRounds, model }: Partial<RunOptions>) {
-  return { approve: approve ?? 0, dryRun: dryRun ?? false, maxRounds: maxRounds ?? 0, model: model ?? '' };
+function plain({ approve, dryRun, maxRounds, model, clientTools }: Partial<RunOptions>) {
+  return {
+    approve: approve ?? 0,
+    dryRun: dryRun ?? false,
+    maxRounds: maxRounds ?? 0,
+    model: model ?? '',
+    clientTools: clientTools ?? [],
+  };
 }

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '@bulkhead/engine/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive } from './stop-engine.ts';
 import { bundleForTest } from './testing/bundle.ts';
 import { testHome } from './testing/test-home.ts';
 
@@ -109,6 +109,16 @@ describe('the command as a process', () => {
     expect(second.err).toMatch(
       /^bulkhead: an engine runs on .* already \(process \d+\)\. .*`bulkhead stop`.*\n$/,
     );
+  });
+
+  it('starts, restarts and stops for programs, one JSON line each [I1]', async () => {
+    const facts = async (...argv: string[]) => JSON.parse((await call([...argv, '--json'])).out);
+    const started = await facts('start', '--daemon');
+    expect(started).toMatchObject({ running: true, http: 'http://127.0.0.1:7411' });
+    expect([started.supervisor > 1, started.engine > 1]).toEqual([true, true]);
+    expect(await facts('stop')).toEqual({ stopped: true, home: started.home });
+    expect(await facts('stop')).toEqual({ stopped: false, home: started.home });
+    expect(await facts('restart')).toMatchObject({ wasRunning: false });
   });
 
   it('passes on what the supervisor reports when it can not start', async () => {

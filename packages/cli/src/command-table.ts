@@ -19,6 +19,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/chat.ts')).chatCommand,
   },
   {
+    name: 'acp',
+    about: 'serve an editor: the Agent Client Protocol on standard input and output',
+    load: async () => (await import('./commands/acp.ts')).acpCommand,
+  },
+  {
     name: 'sessions',
     about: 'list, show, search, fork, name, export, import and delete sessions',
     load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
@@ -122,6 +127,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'memory',
     about: 'what outlives sessions: show, search, add, review',
     load: async () => (await import('./commands/memory.ts')).memoryCommand,
+  },
+  {
+    name: 'completion',
+    about: 'completion for bash, zsh and fish',
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
   },
   {
     name: 'version',

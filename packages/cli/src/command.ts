@@ -10,6 +10,8 @@ export interface Command {
   /** More for `--help`, lines as they are printed. */
   readonly details?: readonly string[];
   readonly options: OptionTable;
+  /** Words that may come first, where it is one of a few: `list` of `bulkhead audit list`. */
+  readonly verbs?: readonly string[];
   /** Set if words may follow the options; else they are refused. */
   readonly takesWords?: true;
   /**

@@ -15,8 +15,8 @@ export interface Environment {
   onInterrupt(listener: () => void): Disposable;
   /** True where the streams are those of this process: a screen can be drawn on its terminal. */
   readonly ownsTerminal?: true;
-  /** Bundles that the CLI starts as processes. */
-  readonly entries: { readonly supervisor: URL; readonly engine: URL };
+  /** Bundles beside this one: what is started as a process, and what is read when it is needed. */
+  readonly entries: { readonly supervisor: URL; readonly engine: URL; readonly acp: URL };
 }
 
 export type InputStream = Readable & {

@@ -128,6 +128,19 @@ export type DurableEventBody =
       /** Of a person's yes: how far it reaches. */
       readonly scope?: 'once' | 'session' | 'always';
     }
+  /**
+   * A call of a client tool has passed every judge: its program is to answer it until `expires`, with `SubmitToolResult`. What it
+   * was given are these arguments.
+   */
+  | {
+      readonly type: 'client_call';
+      readonly action: string;
+      readonly call: string;
+      /** As its program calls it. */
+      readonly name: string;
+      readonly arguments: unknown;
+      readonly expires: string;
+    }
   /** Exactly one per `action_started`. */
   | {
       readonly type: 'action_completed';

@@ -9,6 +9,12 @@ export interface HomeLayout {
   readonly audit: string;
   /** Labels of information flow that outlive their session. */
   readonly labels: string;
+  /** Who may come in over HTTP: hashes of what logins and programs send. */
+  readonly access: string;
+  /** The owner's token for HTTP, 0600: it can be shown again. */
+  readonly accessToken: string;
+  /** Names that programs gave their sessions. */
+  readonly callers: string;
   /** Which approvals were used. */
   readonly approvals: string;
   /** Folder of records: which folders a person trusts, and what was in them then. */
@@ -43,6 +49,9 @@ export function homeLayout(root: string): HomeLayout {
     database: `${state}/bulkhead.db`,
     audit: `${state}/audit`,
     labels: `${state}/labels.db`,
+    access: `${state}/access.db`,
+    accessToken: `${state}/access-token`,
+    callers: `${state}/callers.db`,
     approvals: `${state}/approvals.db`,
     trust: `${state}/trust`,
     chronicle: `${state}/chronicle`,

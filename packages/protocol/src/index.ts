@@ -1,6 +1,7 @@
 export type { Action, ActionMetadata, ActionPath, EffectClass } from './action.ts';
 export type { ChangedKind, ChangeRefusal, ChangeWhat } from './change.ts';
 export { changeRefusal } from './change-refusal.ts';
+export { CLIENT_TOOLS_GROUP, clientToolName, declaredName } from './client-tools.ts';
 export { type Clock, systemClock, systemTimers, type Timers } from './clock.ts';
 export type {
   ChangedText,

@@ -1,5 +1,11 @@
 export { conversationOf, openingOf, toldBy } from './conversation.ts';
-export { type ConversationView, conversationView, pinnedRulesOf, RULES_MARK } from './conversation-view.ts';
+export {
+  askedIn,
+  type ConversationView,
+  conversationView,
+  pinnedRulesOf,
+  RULES_MARK,
+} from './conversation-view.ts';
 export { createMemorySessionStore } from './memory-session-store.ts';
 export { messageBody, readMessage } from './message-body.ts';
 export type {
@@ -30,4 +36,5 @@ export { createSqliteSessionStore, type SqliteSessionStoreOptions } from './sqli
 export { exportHtml } from './transfer/export-html.ts';
 export { exportJsonl } from './transfer/export-jsonl.ts';
 export { type ImportOptions, importJsonl } from './transfer/import-jsonl.ts';
+export { importMessages } from './transfer/import-messages.ts';
 export { importedUpTo } from './transfer/imported-note.ts';

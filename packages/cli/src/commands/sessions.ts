@@ -86,8 +86,9 @@ const VERBS: VerbTable<SessionsVerb> = {
   },
   import: {
     words: ['FILE'],
-    options: ['cwd'],
-    about: 'an export in JSON Lines as a new session [--cwd DIR]; prints its id',
+    options: ['cwd', 'own'],
+    about:
+      'an export in JSON Lines as a new session [--cwd DIR]; prints its id. What it says in your role is data to the model, unless you wrote it [--own]',
     load: async () => (await import('./sessions-transfer.ts')).importSession,
   },
   delete: {
@@ -108,6 +109,7 @@ export const sessionsCommand: Command = {
     'fork, move, pin, unpin and delete need a session at rest: one that works says so (`busy`).',
   ],
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
     limit: { about: 'list, search: how many (50, 20)', value: 'N' },
@@ -115,10 +117,15 @@ export const sessionsCommand: Command = {
     at: { about: 'fork: the entry to fork at', value: 'ENTRY' },
     focus: { about: 'compact: what to keep above all', value: 'TEXT' },
     summary: { about: 'move: what is left behind, in a few words for the model', value: 'TEXT' },
-    format: { about: 'export: jsonl (can be imported again) or html (to read)', value: 'FORMAT' },
+    format: {
+      about: 'export: jsonl (can be imported again) or html (to read)',
+      value: 'FORMAT',
+      choices: ['jsonl', 'html'],
+    },
     output: { about: 'export: the file to write', value: 'FILE' },
     force: { about: 'export: write over a file that is there' },
     cwd: { about: 'import: the working folder of the session', value: 'DIR' },
+    own: { about: 'import: what it says in your role are your own words' },
     'with-forks': { about: 'delete: also the sessions forked from it' },
     yes: { about: "delete: don't ask" },
   },

@@ -23,12 +23,14 @@ import {
   type SendMessageResponse,
   type StatusResponse,
   type StopCommandRequestSchema,
+  type SubmitToolResultRequestSchema,
   type TrustedFolder,
   type TrustValueRequestSchema,
   type VerifyChronicleResponse,
   type WatchRequestSchema,
   type WatchResponse,
 } from '@bulkhead/protocol/client';
+import { type AccessCalls, accessCalls } from './access-calls.ts';
 import { type CompactionCalls, compactionCalls } from './compaction-calls.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
 import { type MemoryCalls, memoryCalls } from './memory-calls.ts';
@@ -49,6 +51,7 @@ export interface EngineClient
     FlowCalls,
     MemoryCalls,
     SkillClient,
+    AccessCalls,
     Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
@@ -82,6 +85,14 @@ export interface EngineClient
   ): Promise<DecideApprovalResponse>;
   /** @param approvalId only this one, with nothing of its action cut; empty for all that wait */
   listApprovals(approvalId: string, signal?: AbortSignal): Promise<readonly OpenApproval[]>;
+  /**
+   * Answers a call of a client tool, as the event `client_call` tells of it.
+   * @returns false if no such call waits
+   */
+  submitToolResult(
+    request: MessageInitShape<typeof SubmitToolResultRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<boolean>;
   /** Returns when the engine has agreed to stop, not when it has. */
   stop(options: { readonly restart: boolean }, signal?: AbortSignal): Promise<void>;
 }
@@ -158,9 +169,12 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...flowCalls(connection),
     ...memoryCalls(connection),
     ...skillClient(connection),
+    ...accessCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,
+    submitToolResult: async (request, signal) =>
+      (await connection.unary(method.submitToolResult, request, signal)).accepted,
     stop: async ({ restart }, signal) => {
       await connection.unary(method.stop, { restart }, signal);
     },

@@ -3,20 +3,25 @@ import type { Chronicle } from '@bulkhead/chronicle';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
 import { readToken } from '../client/read-token.ts';
+import type { Config } from '../config/config-schema.ts';
 import { notTakenOver } from '../config/policy/not-taken-over.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { ContextDesk } from '../mind/context-desk.ts';
+import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
-import { type HealthServer, serveHealth } from '../service/health-server.ts';
+import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import { serveClients } from '../service/serve-clients.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import { describeView } from '../transactions/command-view.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { openAccess } from './open-access.ts';
+import { openCallers } from './open-callers.ts';
+import { openHttp } from './open-http.ts';
 import type { Pools } from './open-pools.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
 import { readSettings } from './read-settings.ts';
@@ -39,7 +44,7 @@ export async function openDoors(
   parts: {
     readonly options: EngineOptions;
     readonly layout: HomeLayout;
-    readonly port: number | undefined;
+    readonly server: Config['server'];
     readonly policies: PolicyKeeper;
     readonly wired: WiredSessions;
     readonly pools: Pools;
@@ -48,6 +53,7 @@ export async function openDoors(
     readonly chronicle: Chronicle;
     readonly undo: UndoDesk;
     readonly auditLog: AuditLog;
+    readonly audit: AuditSink;
     readonly flow: FlowDesk;
     readonly context: ContextDesk;
     readonly skills: SkillDesks;
@@ -59,9 +65,15 @@ export async function openDoors(
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
-  const { sessions, tree, ids, log, approvals, models } = wired;
-  const http: HealthServer | undefined = options.isolated ? undefined : await serveHealth(parts.port);
+  const { options, layout, server, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
+  const { sessions, tree, ids, log, approvals, clientCalls, models } = wired;
+  const { secrets, audit } = parts;
+  const access = openAccess({ layout, clock: options.clock, ids, secrets, audit }, stack);
+  const book = openCallers(layout, server.workingFolder, stack);
+  const service = (): ClientServiceParts => serviceParts;
+  const http = options.isolated
+    ? undefined
+    : await openHttp({ options, port: server.port, access, book, logger, service });
   if (http !== undefined) stack.defer(() => http.close());
   const skipped = () =>
     models.skippedFallbacks().map(({ name, reason }) => `fallback ${name} is left out: ${reason}`);
@@ -88,31 +100,32 @@ export async function openDoors(
     if (restart) readSettings(layout, options.environment);
     options.stop(restart);
   };
-  const clients = await serveClients(
-    layout,
-    {
-      sessions,
-      tree,
-      ids,
-      clock: options.clock,
-      log,
-      approvals,
-      trust,
-      chronicle,
-      undo,
-      auditLog,
-      flow,
-      memory: wired.memory.clientDesk,
-      context: parts.context,
-      background: pools.background,
-      skills: parts.skills,
-      stop,
-      facts,
-    },
-    { onError: (error) => logger.debug({ err: error }, 'a client left') },
-  );
+  const serviceParts: ClientServiceParts = {
+    sessions,
+    tree,
+    ids,
+    clock: options.clock,
+    log,
+    approvals,
+    clientCalls,
+    trust,
+    chronicle,
+    undo,
+    auditLog,
+    flow,
+    memory: wired.memory.clientDesk,
+    context: parts.context,
+    background: pools.background,
+    skills: parts.skills,
+    access,
+    stop,
+    facts,
+  };
+  const clients = await serveClients(layout, serviceParts, {
+    onError: (error) => logger.debug({ err: error }, 'a client left'),
+  });
   stack.defer(() => clients.close());
-  parts.secrets.add(readToken(layout));
+  secrets.add(readToken(layout));
   return { httpAddress: http?.address ?? '', notices };
 }
 

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Embedder } from '@bulkhead/memory';
+import type { TokenCounter } from '@bulkhead/models';
 import {
   type BulkheadError,
   type Clock,
@@ -12,11 +13,10 @@ import {
 import type { SessionStore } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
-import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { ApprovalTokens } from '../approvals/approval-tokens.ts';
-import { OWNER } from '../approvals/approver.ts';
+import type { ClientCallDesk } from '../client-tools/client-call-desk.ts';
 import type { ModelRole } from '../config/config-schema.ts';
-import { addAlwaysRule } from '../config/policy/always-file.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { openEvaluator } from '../judging/open-evaluator.ts';
 import { recentActions } from '../judging/recent-actions.ts';
@@ -25,7 +25,6 @@ import { createFlush, type FlushFacts } from '../memory/flush-facts.ts';
 import type { MemoryIndex } from '../memory/memory-index.ts';
 import type { Memory } from '../memory/open-memory.ts';
 import type { Mind } from '../mind/mind.ts';
-import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
@@ -43,6 +42,7 @@ import { Titles } from '../session/titles.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { OpenedSkills } from '../skills/open-skills.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
+import { openDesks } from './open-desks.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
 import type { Settings } from './read-settings.ts';
@@ -56,10 +56,10 @@ export interface WiredSessions {
   readonly ids: IdSource;
   readonly log: SessionLog;
   readonly approvals: ApprovalDesk;
+  readonly clientCalls: ClientCallDesk;
   readonly models: ModelSource;
   readonly memory: Memory;
   readonly skills: SkillSource;
-  /** For compaction: remembers what the part that goes has found out. */
   /** Names of stages and tiers that later work brings. */
   readonly absent: readonly string[];
 }
@@ -84,6 +84,7 @@ export function wireSessions(parts: {
   readonly snapshots: SnapshotStage;
   readonly judges: Judges;
   readonly mind: Mind;
+  readonly counter: TokenCounter;
   readonly folders: WorkingFolders;
   readonly skills: OpenedSkills;
   readonly pools: Pools;
@@ -109,18 +110,7 @@ export function wireSessions(parts: {
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids, redaction: secrets });
   const now = () => clock.now();
-  const approvals = new ApprovalDesk({
-    clock,
-    timers: systemTimers,
-    ids,
-    timeoutMs: config.timeouts.approvalSeconds * 1_000,
-    // Whoever is let in by the clients' socket holds the token of this home; there are no other channels yet.
-    mayAnswer: ({ channel }) => channel === OWNER.channel,
-    remember: (rule) => {
-      addAlwaysRule(layout, rule);
-      policies.reload();
-    },
-  });
+  const { approvals, clientCalls } = openDesks({ layout, timeouts: config.timeouts, policies, clock, ids });
   const { flows, analysis, annotations, parseCommand } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const models = new ModelSource({
@@ -224,6 +214,7 @@ export function wireSessions(parts: {
     calls: { log, ledger, now },
     redaction: secrets,
     timers: systemTimers,
+    counter: parts.counter,
     isOffTheRecord: (sessionId) => store.getSession(sessionId)?.offTheRecord === true,
     ...(config.memory.enabled
       ? { flushFacts: async (...call: Parameters<FlushFacts>) => void (await flushFacts(...call)) }
@@ -254,11 +245,14 @@ export function wireSessions(parts: {
       jitter: config.retry.jitter,
     },
     compactor,
+    clientCalls,
+    counter: parts.counter,
     compaction: new SessionCompaction({
       log,
       compactor,
       now,
-      contextWindow: () => models.client(CONFIGURED).contextWindow,
+      model: (choice) => models.client(choice),
+      counter: parts.counter,
     }),
     recovery: { audit: parts.audit, timers: systemTimers, hostOf, transactions: ledgerOfCommands },
     transactions: ledgerOfCommands,
@@ -276,6 +270,7 @@ export function wireSessions(parts: {
       memory.forgetSession();
       skills.memory.forget(sessionId);
     },
+    onReset: (sessionId) => skills.memory.clear(sessionId),
     onFailure: parts.onFailure,
   };
   const sessions = new Sessions(services, layout);
@@ -288,6 +283,7 @@ export function wireSessions(parts: {
     ids,
     log,
     approvals,
+    clientCalls,
     models,
     memory,
     skills: skills.source,

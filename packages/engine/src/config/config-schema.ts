@@ -5,6 +5,7 @@ import { group, memory, seconds } from './schema/group.ts';
 import { memorySettings } from './schema/memory-settings.ts';
 import { type ModelRole, modelRoles } from './schema/model-roles.ts';
 import { limits, queues, retry, spend, timeouts } from './schema/run-settings.ts';
+import { shieldSettings } from './schema/shield-settings.ts';
 import { webSettings } from './schema/web-settings.ts';
 
 /**
@@ -58,25 +59,19 @@ export const configSchema = group({
       // Not of the schema: only a port that was asked for is one to insist on.
       default: 7_411,
     }),
+    workingFolder: z
+      .string()
+      .regex(/^\//, 'must be an absolute path')
+      .optional()
+      .describe(
+        'Absolute: folder in which sessions of /v1 work. Default: one for each program, beside the home.',
+      ),
   })
     .prefault({})
     .describe('Where clients find the engine.'),
-  shield: group({
-    evaluationsPerMinute: z
-      .int()
-      .min(0)
-      .max(10_000)
-      .default(30)
-      .describe('Actions that the model judges within a minute.'),
-    evaluationsPerDay: z
-      .int()
-      .min(0)
-      .max(1_000_000)
-      .default(500)
-      .describe('Actions that the model judges in a day (UTC).'),
-  })
+  shield: shieldSettings
     .prefault({})
-    .describe('How often models.shield is asked. Beyond that a person decides.'),
+    .describe('How often models.shield is asked (beyond that a person decides), and which classifier.'),
   secrets: group({
     store: z
       .enum(['file', 'keychain'])

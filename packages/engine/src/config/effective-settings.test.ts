@@ -49,6 +49,7 @@ describe('effectiveSettings', () => {
       'models.shield': 'none, a person is asked',
       'models.embedding': 'none',
       'models.subagent': 'the chat model',
+      'server.workingFolder': 'one for each program, beside the home',
       'spend.perDay': 'no cap',
       'spend.perSession': 'no cap',
     });

@@ -1,5 +1,6 @@
 import type { DurableEventBody, EffectClass, FileChange, ToolResult, ToolUpdate } from '@bulkhead/protocol';
 import type { ApprovalMode } from '../approvals/approver.ts';
+import type { OfferedTool } from '../client-tools/offered-tool.ts';
 import type { ActionFacts } from './stages.ts';
 
 /** What one action needs of the run it belongs to. */
@@ -18,6 +19,8 @@ export interface ActionContext {
   readonly channel?: string;
   /** The user's message that started the run. */
   readonly request: string;
+  /** The tool of the call, if it is one of the program that started the run. */
+  readonly offered?: OfferedTool;
   readonly signal: AbortSignal;
   readonly update: ToolUpdate;
   /** Appends durable events of the action to the session's log. */

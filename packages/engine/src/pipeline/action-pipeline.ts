@@ -1,5 +1,6 @@
 import { type Action, BulkheadError, describeError, type ToolPlan, type Verdict } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
+import { withOffered } from '../client-tools/with-offered.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import {
   auditDetails,
@@ -53,6 +54,12 @@ export class ActionPipeline {
 
   /** Never rejects, except if not even a refusal can be recorded: then the run must stop. */
   async run(proposal: Proposal, context: ActionContext): Promise<ActionOutcome> {
+    const { offered } = context;
+    if (offered === undefined) return await this.#run(proposal, context);
+    return await new ActionPipeline(withOffered(this.#parts, offered)).#run(proposal, context);
+  }
+
+  async #run(proposal: Proposal, context: ActionContext): Promise<ActionOutcome> {
     const stamp = { id: this.#parts.ids(), time: this.#parts.clock.now() };
     let action = refusedAction(proposal, stamp);
     let trail = this.#trail(action, context);

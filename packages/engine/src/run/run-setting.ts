@@ -1,7 +1,16 @@
-import type { Clock, DurableEventBody, ModelClient, Redaction, Timers } from '@bulkhead/protocol';
+import type { TokenCounter } from '@bulkhead/models';
+import type {
+  Clock,
+  DurableEventBody,
+  ModelClient,
+  Redaction,
+  Timers,
+  ToolDescription,
+} from '@bulkhead/protocol';
 import type { PromptContext, TurnContext } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
 import type { ToolRegistry } from '@bulkhead/tools';
+import type { ClientCallDesk } from '../client-tools/client-call-desk.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { LabelStage } from '../pipeline/stages.ts';
@@ -31,6 +40,10 @@ export interface RunServices {
   readonly cooldowns: Cooldowns;
   readonly retry: RetrySettings;
   readonly compactor: Compactor;
+  /** Absent, no run has tools of its program. */
+  readonly clientCalls?: Pick<ClientCallDesk, 'answer'>;
+  /** For conversations that no provider has counted; without it their size is estimated [K6]. */
+  readonly counter?: TokenCounter;
   /** Told of each action whose end is in the log. */
   readonly transactions?: Pick<TransactionFates, 'recorded'>;
   /** Told of each output that is in the log. */
@@ -52,6 +65,8 @@ export interface RunSetting {
   readonly model: ModelClient;
   readonly fallbacks: readonly ModelClient[];
   readonly loaded: LoadedTools;
+  /** Tools of the program that started the run, by the names the model has for them. */
+  readonly clientTools?: ReadonlyMap<string, ToolDescription>;
   readonly maxRounds: number;
   /** Most tokens of one answer of this model. */
   outputLimit(model: ModelClient): number;

@@ -11,6 +11,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { type SkillLoaded, SkillsDeliverySchema, type ToolDefsRequest } from '@bulkhead/protocol/agent';
 import type { ToolCall } from '@bulkhead/protocol/chat';
 import { OWNER } from '../approvals/approver.ts';
+import { type OfferedTool, offeredTool } from '../client-tools/offered-tool.ts';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { WITHHELD_TEXT } from '../redaction/withheld-calls.ts';
 import type { Round } from './round.ts';
@@ -65,10 +66,15 @@ export class ToolCalls {
     }
     round.propose(call);
     if (round.isWithheld(call.callId)) return this.#withhold(round, call, agent, signal);
-    if (this.#services.tools.get(call.name)?.readOnly === true) return this.#act(round, call, agent, signal);
+    if (this.#isSideBySide(call.name)) return this.#act(round, call, agent, signal);
     const turn = this.#serial.then(() => this.#act(round, call, agent, signal));
     this.#serial = turn.catch(() => {});
     return turn;
+  }
+
+  /** It changes nothing here, whatever else is under way: it reads, or is done elsewhere. */
+  #isSideBySide(name: string): boolean {
+    return this.#services.tools.get(name)?.readOnly === true || this.#setting.clientTools?.has(name) === true;
   }
 
   /** Answers a call of `load_tools`. @throws BulkheadError `protocol_violation` as above */
@@ -124,6 +130,7 @@ export class ToolCalls {
   async #act(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
     const { sessionId, runId, workingFolder, input, offTheRecord, doubtful, loaded } = this.#setting;
     const { log, pipeline } = this.#services;
+    const offered = this.#offered(call);
     const { result, refused, completed } = await pipeline.run(
       {
         sessionId,
@@ -142,6 +149,7 @@ export class ToolCalls {
         request: input.content,
         offTheRecord,
         doubtful,
+        ...(offered === undefined ? {} : { offered }),
         signal,
         update: (text) => log.ephemeral(sessionId, runId, { type: 'tool_delta', call: call.callId, text }),
         publish: (...events) => this.#journal.publish(...events),
@@ -158,5 +166,15 @@ export class ToolCalls {
       case: 'toolResult',
       value: { result: value, terminate: result.terminate ?? false },
     });
+  }
+
+  #offered({ name, callId }: ToolCall): OfferedTool | undefined {
+    const { clientCalls } = this.#services;
+    const { clientTools, sessionId } = this.#setting;
+    const description = clientTools?.get(name);
+    if (description === undefined || clientCalls === undefined) return undefined;
+    return offeredTool(description, { sessionId, callId }, clientCalls, (event) =>
+      this.#journal.publish(event),
+    );
   }
 }

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { LOAD_TOOLS, requestedGroups } from '@bulkhead/agent';
-import type { ToolDescription } from '@bulkhead/protocol';
+import { CLIENT_TOOLS_GROUP, type ToolDescription } from '@bulkhead/protocol';
 import {
   type ToolDefsDelivery,
   ToolDefsDeliverySchema,
@@ -16,9 +16,15 @@ export class LoadedTools {
   readonly #registry: ToolRegistry;
   readonly #loaded: ToolDescription[] = [];
 
-  constructor(registry: ToolRegistry, initialGroups: readonly string[]) {
+  /** @param more tools of the program that started the run, which are in no registry */
+  constructor(
+    registry: ToolRegistry,
+    initialGroups: readonly string[],
+    more: Iterable<ToolDescription> = [],
+  ) {
     this.#registry = registry;
     this.#add(initialGroups);
+    this.#loaded.push(...more);
   }
 
   get definitions(): ToolDefinition[] {
@@ -68,6 +74,7 @@ function definitionOf(tool: ToolDescription): ToolDefinition {
     description: tool.description,
     inputSchemaJson: JSON.stringify(tool.inputSchema),
     group: tool.group,
-    readOnly: tool.readOnly,
+    // Nothing of this machine is changed by what a program does elsewhere: it is asked for all of a batch at once.
+    readOnly: tool.readOnly || tool.group === CLIENT_TOOLS_GROUP,
   });
 }

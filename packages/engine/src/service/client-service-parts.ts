@@ -2,7 +2,9 @@ import type { AuditLog } from '@bulkhead/audit';
 import type { Chronicle } from '@bulkhead/chronicle';
 import type { Clock, IdSource } from '@bulkhead/protocol';
 import type { BackgroundCommands } from '@bulkhead/tools';
+import type { AccessDesk } from '../access/access-desk.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
+import type { ClientCallDesk } from '../client-tools/client-call-desk.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { MemoryClientDesk } from '../memory/client-desk.ts';
 import type { ContextDesk } from '../mind/context-desk.ts';
@@ -34,6 +36,7 @@ export interface ClientServiceParts {
   readonly clock: Clock;
   readonly log: SessionLog;
   readonly approvals: ApprovalDesk;
+  readonly clientCalls: Pick<ClientCallDesk, 'submit'>;
   readonly trust: TrustStore;
   readonly background: Pick<BackgroundCommands, 'look' | 'stop'>;
   readonly chronicle: Chronicle;
@@ -43,6 +46,7 @@ export interface ClientServiceParts {
   readonly memory: MemoryClientDesk;
   readonly context: Pick<ContextDesk, 'read'>;
   readonly skills: SkillDesks;
+  readonly access: AccessDesk;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;

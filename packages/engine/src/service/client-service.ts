@@ -11,10 +11,11 @@ import {
 } from '@bulkhead/protocol/client';
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
 import type { ApprovalMode } from '../approvals/approver.ts';
-import type { Delivery, InputOptions } from '../session/accepted-input.ts';
+import { type Delivery, type InputOptions, MAX_SHOWN_IN } from '../session/accepted-input.ts';
 import { SILENT_SENDER } from '../session/sender.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import { skillCalls } from '../skills/skill-calls.ts';
+import { accessCalls } from './access-calls.ts';
 import { approvalCalls } from './approval-calls.ts';
 import { auditCalls } from './audit-calls.ts';
 import { chronicleCalls } from './chronicle-calls.ts';
@@ -44,6 +45,9 @@ const DELIVERIES: Readonly<Record<WireDelivery, Delivery>> = {
   [WireDelivery.INVOKE]: 'invoke',
 };
 
+/** Stands for every session where one is watched. */
+const ALL_SESSIONS = '*';
+
 /** Most sessions one list holds. */
 const MAX_LIST = 10_000;
 
@@ -70,9 +74,11 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       boxes: facts.boxes.map((box) => create(BoxInfoSchema, { ...box, walls: [...box.walls] })),
       sandbox: facts.sandbox(),
     }),
-    createSession: ({ workingFolder, offTheRecord }) => ({
-      sessionId: sessions.create(workingFolder, offTheRecord),
-    }),
+    createSession: ({ workingFolder, offTheRecord, history }) => {
+      if (history.length === 0) return { sessionId: sessions.create(workingFolder, offTheRecord) };
+      if (offTheRecord) throw new BulkheadError('usage', 'a session off the record begins without a history');
+      return { sessionId: sessions.createWith(history, workingFolder) };
+    },
     listSessions: ({ limit }) => ({
       sessions: log.store.listSessions(Math.min(limit || MAX_LIST, MAX_LIST)).map((session) =>
         create(SessionSummarySchema, {
@@ -99,6 +105,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...commandCalls(parts.background),
     ...contextCalls(parts.context),
     ...skillCalls(parts.skills),
+    ...accessCalls(parts.access, () => facts.httpAddress()),
     // A client of this service watches by `watch`, which it may do before it sends.
     sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
       messageId,
@@ -111,6 +118,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       }),
     }),
     watch: ({ sessionId, afterSeq, follow }, { signal }) => {
+      if (sessionId === ALL_SESSIONS) return watchAll(log, signal);
       if (log.store.getSession(sessionId) === undefined) {
         throw toConnectError(new BulkheadError('not_found', `there is no session ${sessionId}`));
       }
@@ -118,6 +126,9 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     },
     cancelRun: ({ sessionId, messageId }) => ({ cancelled: sessions.cancel(sessionId, messageId) }),
     ...approvalCalls(approvals),
+    submitToolResult: ({ sessionId, callId, text, isError }) => ({
+      accepted: parts.clientCalls.submit({ sessionId, callId }, { text, isError }),
+    }),
     stop: ({ restart }) => {
       parts.stop(restart);
       return {};
@@ -148,12 +159,28 @@ async function* watch(
   }
 }
 
+async function* watchAll(log: SessionLog, signal: AbortSignal) {
+  const subscription = log.watchAll();
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  try {
+    yield* subscription;
+  } finally {
+    log.unwatchAll(subscription);
+  }
+}
+
 function inputOptions(options: RunOptions | undefined): InputOptions {
   return {
     approve: APPROVAL_MODES[options?.approve ?? WireApprovalMode.DENY] ?? 'deny',
     model: options?.model ?? '',
     baseUrl: options?.baseUrl ?? '',
     maxRounds: options?.maxRounds ?? 0,
+    ...(options?.shownIn ? { shownIn: options.shownIn.slice(0, MAX_SHOWN_IN) } : {}),
     dryRun: options?.dryRun ?? false,
+    clientTools: (options?.clientTools ?? []).map(({ name, description, inputSchemaJson }) => ({
+      name,
+      description,
+      inputSchemaJson,
+    })),
   };
 }

@@ -4,7 +4,11 @@ import { ImageSchema } from '@bulkhead/protocol/chat';
 import type { RecordBody } from '@bulkhead/sessions';
 import * as z from 'zod';
 import type { ApprovalMode } from '../approvals/approver.ts';
+import type { ClientTool } from '../client-tools/client-tool.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
+
+/** Longest name of a place where answers are read. */
+export const MAX_SHOWN_IN = 32;
 
 /** What happens to a message while a run goes on; without one, each starts a run [L8]. */
 export type Delivery = 'follow_up' | 'steer' | 'interrupt' | 'invoke';
@@ -15,6 +19,10 @@ export interface InputOptions extends ModelChoice {
   readonly maxRounds: number;
   /** Actions that change something are described and not done [A5]. */
   readonly dryRun: boolean;
+  /** Tools of the sender's, for the run of this message; none if absent. */
+  readonly clientTools?: readonly ClientTool[];
+  /** Where the person reads the answer: `web`, say; a terminal if not given. */
+  readonly shownIn?: string | undefined;
 }
 
 /** One accepted message, as its inbox record keeps it. */
@@ -25,6 +33,8 @@ export interface AcceptedInput {
   readonly delivery: Delivery;
   readonly options: InputOptions;
 }
+
+const clientTool = z.object({ name: z.string(), description: z.string(), inputSchemaJson: z.string() });
 
 /** A stored message, perhaps by another version: what is missing is the safe choice, what is more is not used. */
 const inputSchema = z.object({
@@ -38,6 +48,8 @@ const inputSchema = z.object({
     maxRounds: z.int().min(0).catch(0),
     // A message of a version that knew no dry runs was none; one that says something unreadable may be.
     dryRun: z.boolean().default(false).catch(true),
+    clientTools: z.array(clientTool).exactOptional().catch([]),
+    shownIn: z.string().max(MAX_SHOWN_IN).optional().catch(undefined),
   }),
 });
 

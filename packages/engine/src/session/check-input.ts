@@ -1,15 +1,22 @@
 import { BulkheadError } from '@bulkhead/protocol';
+import type { Message } from '@bulkhead/protocol/chat';
+import { checkClientTools } from '../client-tools/check-client-tools.ts';
 import type { AcceptedInput } from './accepted-input.ts';
+import { messageBytes } from './message-view.ts';
 
 /** Longest message of a person, in characters. */
 const MAX_CHARACTERS = 1_000_000;
 const MAX_IMAGES = 20;
 /** Of one image; providers refuse more than 5 to 20 MB. */
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+/** Messages that were said before, and bytes of them together. */
+const MAX_HISTORY = 2_000;
+const MAX_HISTORY_BYTES = 24 * 1024 * 1024;
 const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** @throws BulkheadError `usage` for a message that is empty, too large, or holds what is no image */
-export function checkInput({ messageId, content, images }: AcceptedInput): void {
+/** @throws BulkheadError `usage` for a message that is empty, too large, holds what is no image, or brings tools that can't be offered */
+export function checkInput({ messageId, content, images, options }: AcceptedInput): void {
+  checkClientTools(options.clientTools ?? []);
   if (messageId === '' || messageId.length > 256 || !messageId.isWellFormed()) {
     throw new BulkheadError('usage', 'a message needs an id of 1 to 256 characters');
   }
@@ -19,6 +26,25 @@ export function checkInput({ messageId, content, images }: AcceptedInput): void 
   if (content.length > MAX_CHARACTERS) {
     throw new BulkheadError('usage', `the message is longer than ${MAX_CHARACTERS} characters`);
   }
+  checkImages(images);
+}
+
+/** @throws BulkheadError `usage` for a history that is longer than a session can sensibly begin with, or holds what is no image */
+export function checkHistory(history: readonly Message[]): void {
+  const bytes = history.reduce((sum, message) => sum + messageBytes(message), 0);
+  if (history.length > MAX_HISTORY || bytes > MAX_HISTORY_BYTES) {
+    throw new BulkheadError(
+      'usage',
+      `the history has more than ${MAX_HISTORY} messages, or ${MAX_HISTORY_BYTES} bytes`,
+      {
+        fix: 'Send the last part of it, or go on in a session of its own.',
+      },
+    );
+  }
+  for (const { role } of history) if (role.case === 'user') checkImages(role.value.images);
+}
+
+function checkImages(images: AcceptedInput['images']): void {
   if (images.length > MAX_IMAGES) {
     throw new BulkheadError('usage', `the message has more than ${MAX_IMAGES} images`);
   }

@@ -1,4 +1,5 @@
-import { BulkheadError, type ModelClient } from '@bulkhead/protocol';
+import { BulkheadError, type ModelClient, type ToolDescription } from '@bulkhead/protocol';
+import { describeClientTool } from '../client-tools/describe-client-tool.ts';
 import type { Told } from '../mind/mind.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 import { closeOpen } from '../recovery/close-open.ts';
@@ -172,7 +173,8 @@ export class SessionTurn {
   #told(): Promise<Told> {
     const { id, workingFolder, offTheRecord } = this.#place;
     const message = this.#inputs.map(({ content }) => content).join('\n');
-    return this.#services.mind.tell({ sessionId: id, workingFolder, offTheRecord, message });
+    const { shownIn } = this.#input.options;
+    return this.#services.mind.tell({ sessionId: id, workingFolder, offTheRecord, message, shownIn });
   }
 
   /** A home whose skills can't be looked at has none; the run goes on. */
@@ -193,6 +195,7 @@ export class SessionTurn {
     try {
       const model = models.client(options);
       const view = this.#view(leaf, model, journal.runId);
+      const clientTools = this.#clientTools();
       return {
         sessionId: id,
         runId: journal.runId,
@@ -208,7 +211,8 @@ export class SessionTurn {
           const renewed = [models.client(options), ...models.fallbacks(options)];
           return renewed.find(({ name }) => name === refused.name);
         },
-        loaded: this.#loadedAfter(view),
+        loaded: this.#loadedAfter(view, clientTools.values()),
+        clientTools,
         // A limit that was lowered since ends a run at once, but with an answer.
         maxRounds: Math.max(options.maxRounds || limits.maxRounds, journal.answers),
         outputLimit: (client) => models.outputLimit(client) ?? limits.maxOutputTokens,
@@ -237,9 +241,14 @@ export class SessionTurn {
   }
 
   /** Loaded groups last as long as the session, also over a restart: the history tells which they were [L3]. */
-  #loadedAfter({ groups }: RunView): LoadedTools {
+  #loadedAfter({ groups }: RunView, more: Iterable<ToolDescription>): LoadedTools {
     const { tools, initialGroups } = this.#services;
-    return new LoadedTools(tools, [...initialGroups, ...groups]);
+    return new LoadedTools(tools, [...initialGroups, ...groups], more);
+  }
+
+  #clientTools(): ReadonlyMap<string, ToolDescription> {
+    const described = (this.#input.options.clientTools ?? []).map(describeClientTool);
+    return new Map(described.map((tool) => [tool.name, tool]));
   }
 }
 

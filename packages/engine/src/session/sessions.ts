@@ -1,9 +1,10 @@
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import type { NewRecord, OpenInput, SessionInfo } from '@bulkhead/sessions';
+import type { Message } from '@bulkhead/protocol/chat';
+import { importMessages, type NewRecord, type OpenInput, type SessionInfo } from '@bulkhead/sessions';
 import { refuseUnsafeWorkingFolder } from '../pipeline/protection.ts';
 import type { AcceptedInput } from './accepted-input.ts';
 import type { ActorServices } from './actor-services.ts';
-import { checkInput } from './check-input.ts';
+import { checkHistory, checkInput } from './check-input.ts';
 import { existingFolder } from './existing-folder.ts';
 import { type Sender, SILENT_SENDER } from './sender.ts';
 import { SessionActor } from './session-actor.ts';
@@ -37,6 +38,21 @@ export class Sessions {
     const records = this.firstRecords(folder, time);
     log.store.createSession({ id, workingFolder: folder, time, offTheRecord }, { records });
     return id;
+  }
+
+  /**
+   * A session in which this was said before, as whoever asks for it has it: foreign, whatever it says of itself.
+   *
+   * @throws BulkheadError `usage` as `create`, and for what is too much
+   */
+  createWith(history: readonly Message[], workingFolder: string): string {
+    checkHistory(history);
+    const folder = existingFolder(workingFolder);
+    this.checkFolder(folder);
+    const { log, clock, ids } = this.#services;
+    const time = clock.now();
+    const first = this.firstRecords(folder, time);
+    return importMessages(log.store, history, { id: ids(), ids, workingFolder: folder, time, first }).id;
   }
 
   /** @throws BulkheadError `usage` for a folder that can't be worked in safely */

@@ -99,8 +99,10 @@ export class WaitingMessages {
 /** A message may join a run only if nothing is done under it that its sender did not allow. */
 function mayShareRun(running: AcceptedInput, input: AcceptedInput): boolean {
   if (input === running) return true;
-  const { approve, dryRun, model, baseUrl } = input.options;
+  const { approve, dryRun, model, baseUrl, clientTools = [] } = input.options;
   const own = running.options;
   const sameModel = (model === '' && baseUrl === '') || (model === own.model && baseUrl === own.baseUrl);
-  return approve === own.approve && dryRun === own.dryRun && sameModel;
+  // What a run reads may go to the program whose tools it has.
+  const sameTools = JSON.stringify(clientTools) === JSON.stringify(own.clientTools ?? []);
+  return approve === own.approve && dryRun === own.dryRun && sameModel && sameTools;
 }

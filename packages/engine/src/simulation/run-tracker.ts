@@ -14,6 +14,7 @@ const OF_RUNS: ReadonlySet<string> = new Set([
   'action_started',
   'action_intent',
   'action_completed',
+  'client_call',
   'shield_verdict',
   'approval_requested',
   'approval_decided',

@@ -28,6 +28,7 @@ import {
   webTools,
 } from '@bulkhead/tools';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { ClientCallDesk } from '../client-tools/client-call-desk.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { plainMind } from '../mind/mind.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
@@ -172,6 +173,7 @@ export function sessionStage(options: StageOptions = {}) {
     options.compactorOf?.({ log, ledger, agents: pool, timers: scope, redaction }) ??
     options.compactor ??
     compactorNotPresent;
+  const clientCalls = new ClientCallDesk({ clock: time, timers: scope, timeoutMs: 300_000 });
   const failures: BulkheadError[] = [];
   const services: ActorServices = {
     log,
@@ -195,6 +197,7 @@ export function sessionStage(options: StageOptions = {}) {
       placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
     }),
     tools,
+    clientCalls,
     clock: time,
     timers: scope,
     random: () => random.next(),
@@ -209,7 +212,8 @@ export function sessionStage(options: StageOptions = {}) {
       log,
       compactor,
       now: () => time.now(),
-      contextWindow: () => first.contextWindow,
+      model: () => first,
+      counter: options.services?.counter,
     }),
     models: {
       client: () => first,
@@ -244,6 +248,7 @@ export function sessionStage(options: StageOptions = {}) {
     time,
     scheduler,
     approvals,
+    clientCalls,
     asked,
     calls,
     audited,

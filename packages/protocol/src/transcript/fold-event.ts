@@ -48,6 +48,7 @@ const FOLD: Fold = {
   shield_verdict: judgeAction,
   approval_requested: askPerson,
   approval_decided: decideApproval,
+  client_call: same,
   action_completed: completeAction,
   retry_start: startRetry,
   retry_end: endRetry,

@@ -25,6 +25,7 @@ const FIELDS: Readonly<Record<EventType, Readonly<Record<string, FieldType>>>> =
     rule: 'string?',
   },
   approval_decided: { approval: 'string', action: 'string', decision: 'string', by: 'string' },
+  client_call: { action: 'string', call: 'string', name: 'string', arguments: 'any' },
   action_completed: { action: 'string', call: 'string', success: 'boolean', summary: 'string' },
   retry_start: {
     attempt: 'number',

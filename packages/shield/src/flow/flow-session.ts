@@ -1,4 +1,5 @@
 import { strictestOf } from '@bulkhead/protocol';
+import { annotationOfCall } from '../annotations/annotation-of-call.ts';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
 import type { Sink, ToolAnnotation, ToolAnnotations } from '../annotations/tool-annotation.ts';
 import { type ArgumentValue, argumentValues, type FlowCall } from './call.ts';
@@ -120,7 +121,7 @@ class Session implements FlowSession {
   }
 
   #judge(call: FlowCall): FlowVerdict {
-    const tool = this.#parts.tools.get(call.tool);
+    const tool = annotationOfCall(this.#parts.tools, call);
     if (tool === undefined) {
       const reason = `nothing says what the tool ${JSON.stringify(call.tool)} does with what it is given`;
       return { decision: 'escalate', rule: 'unknown-tool', reason, evidence: [] };
@@ -170,7 +171,7 @@ class Session implements FlowSession {
   }
 
   observeResult(call: FlowCall, text: string, given?: Label): Label | undefined {
-    const tool = this.#parts.tools.get(call.tool);
+    const tool = annotationOfCall(this.#parts.tools, call);
     const annotation = tool ?? unknownTool(call.tool);
     const values = argumentValues(call, annotation);
     const origin = { call: this.#state.observations.length, tool: call.tool };
@@ -219,7 +220,7 @@ class Session implements FlowSession {
   }
 
   labelOfWrites(call: FlowCall): Label {
-    const tool = this.#parts.tools.get(call.tool) ?? unknownTool(call.tool);
+    const tool = annotationOfCall(this.#parts.tools, call) ?? unknownTool(call.tool);
     const reads = labelOfReads(this.#parts, tool, call, argumentValues(call, tool), isConnected(call));
     return joinLabels(this.#state.label, reads);
   }

@@ -93,6 +93,11 @@ rules:
         group: web
       by: human
       reason: leaves this machine; a page's address carries data, too
+    - name: ask-before-client-tool
+      match:
+        group: client
+      by: human
+      reason: is done by the program that started the run, elsewhere; it can't be undone
   allow:
 ${READ}`;
 

@@ -1,5 +1,5 @@
+import type { EngineLink } from '@bulkhead/engine/client';
 import type { UiCommand } from '@bulkhead/tui';
-import type { EngineLink } from '../../engine-link.ts';
 
 /** How the sessions of a chat are kept; the person may change it. */
 export interface RecordMode {

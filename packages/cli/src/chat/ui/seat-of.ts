@@ -1,8 +1,9 @@
+import type { EngineLink } from '@bulkhead/engine/client';
 import type { UiCommand, UiSeat } from '@bulkhead/tui';
-import type { EngineLink } from '../../engine-link.ts';
 import { Output } from '../../output/output.ts';
 import type { ChosenModel } from '../chosen-model.ts';
 import type { ChatCommand, ChatSeat } from '../commands/chat-command.ts';
+import { COMMAND_NAMES } from '../commands/chat-commands.ts';
 import { ToldLines } from './told-lines.ts';
 
 /** No colours: the screen has its own. */
@@ -41,6 +42,7 @@ function seatOf(seat: UiSeat, output: Output, { link, model }: Parts): ChatSeat 
         seat.thinking(shown);
       },
     },
+    taken: COMMAND_NAMES,
     queue: { sessionId, waiting, own },
     ask: (question) => seat.ask(question),
     send: (text, delivery) => seat.send(text, delivery),

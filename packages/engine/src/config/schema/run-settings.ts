@@ -12,6 +12,7 @@ export const timeouts = group({
   answerSeconds: seconds(1_800).describe("Until the end of a model's answer."),
   evaluationSeconds: seconds(30).describe('Until the model that judges an action counts as absent.'),
   approvalSeconds: seconds(300).describe('Until a question nobody answered counts as no.'),
+  clientToolSeconds: seconds(300).describe('Until a call that its program did not answer counts as failed.'),
 });
 
 export const retry = group({

@@ -1,4 +1,5 @@
 import type { Action } from '@bulkhead/protocol';
+import { annotationOfCall } from '../../annotations/annotation-of-call.ts';
 import type { Glob } from '../glob.ts';
 import { type GlobBudget, matchGlob } from '../match-glob.ts';
 import type { PolicyList } from '../policy.ts';
@@ -22,10 +23,10 @@ export function recipientFailure(
 }
 
 /** Undefined where the tool is not known, or a recipient is not written as text. */
-function recipientsOf({ tool, arguments: args }: Action, { annotations }: PolicyFacts): string[] | undefined {
-  const annotation = annotations?.get(tool);
+function recipientsOf(action: Action, { annotations }: PolicyFacts): string[] | undefined {
+  const annotation = annotations && annotationOfCall(annotations, action);
   if (annotation === undefined) return undefined;
-  const values = Object.entries(args).flatMap(([name, value]) =>
+  const values = Object.entries(action.arguments).flatMap(([name, value]) =>
     roleOf(annotation.arguments, name) === 'recipient' ? [value].flat() : [],
   );
   const texts = values.flatMap((value) => (typeof value === 'string' ? [value] : []));

@@ -1,0 +1,45 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Command } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { EXIT } from '../exit-code.ts';
+
+const SHELLS = {
+  bash: async () => (await import('../completion/bash-completion.ts')).bashCompletion,
+  zsh: async () => (await import('../completion/zsh-completion.ts')).zshCompletion,
+  fish: async () => (await import('../completion/fish-completion.ts')).fishCompletion,
+} as const;
+
+export const completionCommand: Command = {
+  usage: 'bash | zsh | fish',
+  about: 'Prints what makes a shell complete bulkhead’s commands and options with Tab.',
+  details: [
+    'bash  in ~/.bashrc:                     source <(bulkhead completion bash)',
+    'zsh   in a folder of $fpath:            bulkhead completion zsh > _bulkhead',
+    'fish  in ~/.config/fish/completions:    bulkhead completion fish > bulkhead.fish',
+    '',
+    'Make it anew after an update. Pressing Tab runs nothing of bulkhead.',
+  ],
+  takesWords: true,
+  verbs: Object.keys(SHELLS),
+  options: {},
+  run,
+};
+
+async function run(args: ParsedArguments, { stdout }: Environment): Promise<number> {
+  const [shell = '', extra] = args.words;
+  const load = extra === undefined && isShell(shell) ? SHELLS[shell] : undefined;
+  if (load === undefined) {
+    throw new BulkheadError('usage', 'say for which shell: bash, zsh or fish', {
+      fix: 'See `bulkhead completion --help`.',
+    });
+  }
+  const { completionTable } = await import('../completion/completion-table.ts');
+  const script = await load();
+  stdout.write(script(await completionTable()));
+  return EXIT.completed;
+}
+
+function isShell(word: string): word is keyof typeof SHELLS {
+  return Object.hasOwn(SHELLS, word);
+}

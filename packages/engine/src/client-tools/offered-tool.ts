@@ -1,0 +1,46 @@
+import type { DurableEventBody, ToolDescription, ToolHost } from '@bulkhead/protocol';
+import { declaredName } from '@bulkhead/protocol';
+import type { AwaitedCall, ClientCallDesk } from './client-call-desk.ts';
+
+/** The tool of one call, where the program that started the run brought it along. */
+export interface OfferedTool {
+  readonly description: ToolDescription;
+  readonly host: ToolHost;
+}
+
+/**
+ * A client tool for one call. What it does is to tell the program of the call, and to wait.
+ *
+ * @param publish appends the event that tells of it to the session's log
+ */
+export function offeredTool(
+  description: ToolDescription,
+  call: AwaitedCall,
+  desk: Pick<ClientCallDesk, 'answer'>,
+  publish: (event: DurableEventBody) => void,
+): OfferedTool {
+  const name = declaredName(description.name) ?? description.name;
+  const host: ToolHost = {
+    execute: ({ actionId, canonicalArguments }, _update, signal) =>
+      desk.answer(
+        call,
+        (expires) =>
+          publish({
+            type: 'client_call',
+            action: actionId,
+            call: call.callId,
+            name,
+            arguments: JSON.parse(canonicalArguments),
+            expires: new Date(expires).toISOString(),
+          }),
+        signal,
+      ),
+    plan: async () => ({
+      text: `${name} would be called in the program that started this run.`,
+      isError: false,
+      changes: [],
+    }),
+    inspect: async ({ paths }) => paths.map((path) => ({ path, hash: undefined })),
+  };
+  return { description, host };
+}

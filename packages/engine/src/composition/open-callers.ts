@@ -1,0 +1,37 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CallerBook } from '@bulkhead/http';
+import { BulkheadError, describeError, type HomeLayout } from '@bulkhead/protocol';
+import { openCallerDatabase } from '../callers/caller-database.ts';
+
+/**
+ * What is kept of those who speak OpenAI's API. Each works in a folder of its own beside the home, unless the owner names one for all.
+ *
+ * @param folder as configured
+ * @throws BulkheadError `store_corrupt`
+ */
+export function openCallers(
+  layout: Pick<HomeLayout, 'root' | 'callers'>,
+  folder: string | undefined,
+  stack: AsyncDisposableStack,
+): CallerBook {
+  const database = stack.use(openCallerDatabase(layout.callers));
+  return {
+    sessionOf: (caller, name) => database.sessionOf(caller, name),
+    keep: (caller, name, sessionId) => database.keep(caller, name, sessionId),
+    folderOf: ({ name }) => folder ?? ownFolder(join(`${layout.root}-work`, name)),
+  };
+}
+
+/** @param path of plain names below a folder of the user's own */
+function ownFolder(path: string): string {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return path;
+  } catch (cause) {
+    throw new BulkheadError('not_available', `the folder ${path} can't be made: ${describeError(cause)}`, {
+      cause,
+      fix: 'Name another one for all programs with server.workingFolder in config.yaml.',
+    });
+  }
+}

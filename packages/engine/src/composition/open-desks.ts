@@ -1,0 +1,38 @@
+import { type Clock, type HomeLayout, type IdSource, systemTimers } from '@bulkhead/protocol';
+import { ApprovalDesk } from '../approvals/approval-desk.ts';
+import { OWNER } from '../approvals/approver.ts';
+import { ClientCallDesk } from '../client-tools/client-call-desk.ts';
+import type { Config } from '../config/config-schema.ts';
+import { addAlwaysRule } from '../config/policy/always-file.ts';
+import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
+
+/** Where actions wait for somebody outside: questions for a person, calls for the program that started their run. */
+export function openDesks({
+  layout,
+  timeouts,
+  policies,
+  clock,
+  ids,
+}: {
+  readonly layout: HomeLayout;
+  readonly timeouts: Config['timeouts'];
+  readonly policies: Pick<PolicyKeeper, 'reload'>;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+}) {
+  const timers = systemTimers;
+  const approvals = new ApprovalDesk({
+    clock,
+    timers,
+    ids,
+    timeoutMs: timeouts.approvalSeconds * 1_000,
+    // Whoever is let in by the clients' socket holds the token of this home; there are no other channels yet.
+    mayAnswer: ({ channel }) => channel === OWNER.channel,
+    remember: (rule) => {
+      addAlwaysRule(layout, rule);
+      policies.reload();
+    },
+  });
+  const clientCalls = new ClientCallDesk({ clock, timers, timeoutMs: timeouts.clientToolSeconds * 1_000 });
+  return { approvals, clientCalls };
+}

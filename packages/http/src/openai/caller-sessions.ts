@@ -1,0 +1,154 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Message } from '@bulkhead/protocol/chat';
+import { ClientService, type RunOptionsSchema } from '@bulkhead/protocol/client';
+import type { Service } from '../service.ts';
+import { invalidRequest } from './api-error.ts';
+import type { Caller } from './caller.ts';
+import type { CallerBook } from './caller-book.ts';
+import type { ImageInit } from './conversation-item.ts';
+
+const MAX_NAME = 256;
+/** Characters of a title that say what it is about. */
+const MAX_TITLE = 60;
+/** What the book has beside names of sessions begins with a character that no name has. */
+const ANSWER = '\u0001answer ';
+const LAST = '\u0001last ';
+/** An id of a session, as the engine makes them. */
+const SESSION_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
+
+/** Where a message goes. */
+export interface Destination {
+  /** The session itself, where it is known. */
+  readonly sessionId: string | undefined;
+  /** Name of the session; undefined for one of its own. */
+  readonly name: string | undefined;
+  /** Folder that a new session works in; undefined for the caller's own. */
+  readonly folder: string | undefined;
+}
+
+/** What is sent. */
+interface MessageOf {
+  readonly messageId: string;
+  readonly content: string;
+  readonly images: readonly ImageInit[];
+  readonly options: MessageInitShape<typeof RunOptionsSchema>;
+}
+
+/** The sessions of those who speak OpenAI's API: each caller has its own, by the names it gave them. */
+export class CallerSessions {
+  readonly #service: Service;
+  readonly #book: CallerBook;
+  /** Sessions that are being made, so that two first messages of one name meet in one session. */
+  readonly #making = new Map<string, Promise<string>>();
+
+  constructor(service: Service, book: CallerBook) {
+    this.#service = service;
+    this.#book = book;
+  }
+
+  /**
+   * Sends a message to the session it is for, which is made if it isn't there, with `history` as what was said before. A session that
+   * is there has a history of its own.
+   *
+   * @returns the session, and where the events of the message begin
+   */
+  async send(
+    caller: Caller,
+    destination: Destination,
+    history: readonly Message[],
+    message: MessageOf,
+    signal: AbortSignal,
+  ): Promise<{ readonly sessionId: string; readonly afterSeq: number }> {
+    const sessionId =
+      this.find(caller, destination) ?? (await this.#make(caller, destination, history, message, signal));
+    try {
+      return { sessionId, ...(await this.#deliver(sessionId, message, signal)) };
+    } catch (error) {
+      // The owner has deleted it: its name is free again.
+      if (!BulkheadError.is(error) || error.code !== 'not_found' || this.#isId(caller, destination.name))
+        throw error;
+      const made = await this.#make(caller, destination, history, message, signal);
+      return { sessionId: made, ...(await this.#deliver(made, message, signal)) };
+    }
+  }
+
+  /** @throws BulkheadError `usage` (400) for a name that is none */
+  find(caller: Caller, { sessionId, name }: Destination): string | undefined {
+    if (sessionId !== undefined || name === undefined) return sessionId;
+    if (name === '' || name.length > MAX_NAME || /\p{Cc}/u.test(name)) {
+      throw invalidRequest(`the name of a session has 1 to ${MAX_NAME} characters`, 'user');
+    }
+    return this.#book.sessionOf(caller.id, name) ?? (this.#isId(caller, name) ? name : undefined);
+  }
+
+  /** A later request may go on from this answer, as long as it is the last of its session. */
+  keepAnswer(caller: Caller, answer: string, sessionId: string): void {
+    this.#book.keep(caller.id, `${ANSWER}${answer}`, sessionId);
+    this.#book.keep(caller.id, `${LAST}${sessionId}`, answer);
+  }
+
+  /** The session of an answer. @throws BulkheadError `usage` (400) for one that can't be gone on from */
+  afterAnswer(caller: Caller, answer: string): string {
+    const sessionId = this.#book.sessionOf(caller.id, `${ANSWER}${answer}`);
+    const shown = JSON.stringify(answer.slice(0, 80));
+    if (sessionId === undefined) throw noAnswer(`there is no response ${shown}`);
+    if (this.#book.sessionOf(caller.id, `${LAST}${sessionId}`) === answer) return sessionId;
+    throw noAnswer(`the session of ${shown} has gone on since: only its last response can be gone on from`);
+  }
+
+  /** The owner may go on in any session, by its id. To a program it is a name like any other. */
+  #isId(caller: Caller, name: string | undefined): boolean {
+    return (
+      caller.isOwner &&
+      name !== undefined &&
+      SESSION_ID.test(name) &&
+      this.#book.sessionOf(caller.id, name) === undefined
+    );
+  }
+
+  async #make(
+    caller: Caller,
+    { name, folder }: Destination,
+    history: readonly Message[],
+    { content }: Pick<MessageOf, 'content'>,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const make = async (): Promise<string> => {
+      const workingFolder = folder ?? this.#book.folderOf(caller);
+      const request = { workingFolder, history: [...history] };
+      const { sessionId } = await this.#service.unary(ClientService.method.createSession, request, signal);
+      this.#book.keep(caller.id, name ?? sessionId, sessionId);
+      // Named at once: no model has to be asked for it, request by request.
+      const title = titleOf(caller, name ?? content);
+      await this.#service.unary(ClientService.method.setTitle, { sessionId, title }, signal);
+      return sessionId;
+    };
+    if (name === undefined) return await make();
+    const key = JSON.stringify([caller.id, name]);
+    const making = this.#making.get(key) ?? make();
+    this.#making.set(key, making);
+    try {
+      return await making;
+    } finally {
+      this.#making.delete(key);
+    }
+  }
+
+  #deliver(sessionId: string, message: MessageOf, signal: AbortSignal) {
+    return this.#service.unary(
+      ClientService.method.sendMessage,
+      { ...message, images: [...message.images], sessionId },
+      signal,
+    );
+  }
+}
+
+function titleOf({ isOwner, name }: Caller, words: string): string {
+  const line = [...words.replaceAll(/\s+/gu, ' ').trim()].slice(0, MAX_TITLE).join('');
+  return `${isOwner ? 'API' : name}: ${line}`;
+}
+
+function noAnswer(message: string): BulkheadError {
+  return invalidRequest(message, 'previous_response_id', 'previous_response_not_found');
+}

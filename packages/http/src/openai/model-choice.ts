@@ -1,0 +1,35 @@
+import type { BulkheadError } from '@bulkhead/protocol';
+import { invalidRequest } from './api-error.ts';
+
+/** The configured model, whichever it is. */
+export const OWN_MODEL = 'bulkhead';
+
+/**
+ * @param configured `provider/model`
+ * @returns what a run is to be told: empty for the configured model
+ * @throws BulkheadError `usage` (404) for a name that is none here
+ */
+export function chosenModel(name: string, configured: string): string {
+  if (name === OWN_MODEL || name === configured) return '';
+  if (/^[a-z][a-z-]*\/./.test(name)) return name;
+  throw noModel(name, configured);
+}
+
+export function noModel(name: string, configured: string): BulkheadError {
+  return invalidRequest(
+    `there is no model ${JSON.stringify(name.slice(0, 100))} here: ask for "${OWN_MODEL}", the configured one (${configured}), or for provider/model`,
+    'model',
+    'model_not_found',
+    404,
+  );
+}
+
+/** A model as the list of models tells of it. */
+export function modelObject(id: string) {
+  return {
+    id,
+    object: 'model',
+    created: 0,
+    owned_by: id === OWN_MODEL ? OWN_MODEL : (id.split('/')[0] ?? ''),
+  };
+}

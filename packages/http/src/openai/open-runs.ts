@@ -1,0 +1,67 @@
+import type { Clock } from '@bulkhead/protocol';
+
+/** Runs of one engine that wait for their programs; the oldest is forgotten first. */
+const MAX_RUNS = 1_000;
+
+/** A call that waits for its program. */
+export interface WaitingCall {
+  /** As the program knows it: nobody else has one like it. */
+  readonly id: string;
+  /** As the engine knows it, within its session. */
+  readonly call: string;
+  readonly action: string;
+  /** As its program calls the tool. */
+  readonly name: string;
+  readonly argumentsJson: string;
+  /** Milliseconds since the epoch. */
+  readonly expires: number;
+}
+
+/** A run whose last answer ended with calls. */
+export interface OpenRun {
+  readonly caller: string;
+  readonly sessionId: string;
+  readonly messageId: string;
+  /** The run, as its events name it. */
+  readonly turn: string;
+  /** Everything up to here was answered with. */
+  readonly seq: number;
+  /** Calls that the program was told of. */
+  readonly told: readonly WaitingCall[];
+  /** Calls that it is told of with the next answer. */
+  readonly untold: readonly WaitingCall[];
+}
+
+/** Which runs wait for which results. In memory alone: no call outlives its engine. */
+export class OpenRuns {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #runs = new Set<OpenRun>();
+
+  constructor(clock: Pick<Clock, 'now'>) {
+    this.#clock = clock;
+  }
+
+  keep(run: OpenRun): void {
+    this.#runs.add(run);
+    const [oldest] = this.#runs;
+    if (this.#runs.size > MAX_RUNS && oldest !== undefined) this.#runs.delete(oldest);
+  }
+
+  /** The run of this caller that one of these results is for. */
+  find(caller: string, results: readonly { readonly id: string }[]): OpenRun | undefined {
+    this.#forgetOld();
+    const isMeant = ({ id }: WaitingCall): boolean => results.some((result) => result.id === id);
+    return [...this.#runs].find((run) => run.caller === caller && run.told.some(isMeant));
+  }
+
+  forget(run: OpenRun): void {
+    this.#runs.delete(run);
+  }
+
+  #forgetOld(): void {
+    const now = this.#clock.now();
+    for (const run of this.#runs) {
+      if ([...run.told, ...run.untold].every(({ expires }) => expires <= now)) this.#runs.delete(run);
+    }
+  }
+}

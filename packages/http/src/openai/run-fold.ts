@@ -1,0 +1,172 @@
+import type { EventUsage, SessionEvent } from '@bulkhead/protocol';
+import { runFailure } from './api-error.ts';
+import type { WaitingCall } from './open-runs.ts';
+
+/** Said where an answer that was begun is begun again: what was sent can't be taken back. */
+const AGAIN = '\n\n[The answer broke off and begins again.]\n\n';
+
+export type Finish = 'stop' | 'length' | 'content_filter';
+
+/** Where an answer begins. */
+export interface RunPlace {
+  readonly messageId: string;
+  /** The run, if it has begun. */
+  readonly turn: string | undefined;
+  /** Its events come after this. */
+  readonly seq: number;
+  /** Calls that wait already, and that its program was not told of. */
+  readonly waiting: readonly WaitingCall[];
+}
+
+/** One run as the program that asked for it sees it: the texts of its rounds, and the calls that wait for it. */
+export class RunFold {
+  readonly #message: string;
+  readonly #newId: () => string;
+  /** The run of the message; undefined before it began. */
+  #turn: string | undefined;
+  /** Of the round that is told of: as much as was sent. */
+  #sent = '';
+  /** True after a gap: the rest of the round is sent when it is known whole. */
+  #holds = false;
+  #hasText = false;
+  #stop: Finish = 'stop';
+  #error: { readonly code: string; readonly message: string } | undefined;
+  /** Actions that have begun and not ended. */
+  readonly #open = new Set<string>();
+  readonly #waiting = new Map<string, WaitingCall>();
+  #finish: Finish | undefined;
+  /** Everything up to here was taken. */
+  #seq: number;
+  readonly usage = { input: 0, output: 0, cached: 0, reasoning: 0 };
+
+  /** @param newId of a call, as its program is to know it */
+  constructor({ messageId, turn, seq, waiting }: RunPlace, newId: () => string) {
+    this.#message = messageId;
+    this.#turn = turn;
+    this.#seq = seq;
+    this.#newId = newId;
+    for (const call of waiting) this.#wait(call);
+  }
+
+  /** Where a later answer goes on. */
+  get place(): { readonly turn: string; readonly seq: number } {
+    return { turn: this.#turn ?? '', seq: this.#seq };
+  }
+
+  /** Undefined while it goes on. */
+  get finish(): Finish | undefined {
+    return this.#finish;
+  }
+
+  /** Calls that wait, if nothing else of the run is under way. */
+  get waiting(): readonly WaitingCall[] {
+    return this.#waiting.size === this.#open.size ? [...this.#waiting.values()] : [];
+  }
+
+  /**
+   * @returns text that the program is to be sent
+   * @throws BulkheadError if the run failed
+   */
+  take(event: SessionEvent): string {
+    if (event.ephemeral !== true) this.#seq = event.seq;
+    if (event.type === 'gap') this.#holds = true;
+    if (this.#begins(event)) this.#turn = event.turn;
+    if (this.#turn === undefined) return this.#takeUnrun(event);
+    return event.turn === this.#turn ? this.#takeOwn(event) : '';
+  }
+
+  /** The run of the message begins, or the message joins one. */
+  #begins(event: SessionEvent): boolean {
+    if (event.type === 'message_end') return event.role === 'user' && event.input === this.#message;
+    return (event.type === 'agent_start' || event.type === 'run_resumed') && event.message === this.#message;
+  }
+
+  /** A message may end without a run: it was cancelled, or could not be read. */
+  #takeUnrun(event: SessionEvent): string {
+    if (event.type === 'settled' && event.message === this.#message) this.#end(event);
+    return '';
+  }
+
+  #takeOwn(event: SessionEvent): string {
+    switch (event.type) {
+      case 'text_delta':
+        return this.#holds ? '' : this.#text(event.text);
+      case 'message_end':
+        return event.role === 'assistant' ? this.#endOfMessage(event) : '';
+      case 'action_started':
+        this.#open.add(event.action);
+        return '';
+      case 'action_completed':
+        this.#open.delete(event.action);
+        this.#waiting.delete(event.action);
+        return '';
+      case 'client_call':
+        this.#wait({
+          id: this.#newId(),
+          call: event.call,
+          action: event.action,
+          name: event.name,
+          argumentsJson: JSON.stringify(event.arguments),
+          expires: Date.parse(event.expires),
+        });
+        return '';
+      case 'error':
+        this.#error = event;
+        return '';
+      case 'settled':
+        // Whoever joined this run is settled by that; its own end is the last.
+        if (event.outcome !== 'merged') this.#end(event);
+        return '';
+      default:
+        return '';
+    }
+  }
+
+  #wait(call: WaitingCall): void {
+    this.#open.add(call.action);
+    this.#waiting.set(call.action, call);
+  }
+
+  #text(text: string): string {
+    if (text === '') return '';
+    const before = this.#sent === '' && this.#hasText ? '\n\n' : '';
+    this.#sent += text;
+    this.#hasText = true;
+    return before + text;
+  }
+
+  #endOfMessage({ text, stopReason, usage }: Extract<SessionEvent, { type: 'message_end' }>): string {
+    this.#count(usage);
+    const failed = stopReason === 'error';
+    const sent = this.#sent;
+    const rest = failed ? '' : this.#restOf(text, sent);
+    this.#sent = '';
+    this.#holds = false;
+    if (stopReason === 'length' || stopReason === 'content_filter') this.#stop = stopReason;
+    else if (!failed) this.#stop = 'stop';
+    if (!failed || sent === '') return rest;
+    this.#hasText = false;
+    return AGAIN;
+  }
+
+  #restOf(text: string, sent: string): string {
+    if (text.startsWith(sent)) return this.#text(text.slice(sent.length));
+    return AGAIN + text;
+  }
+
+  #count(usage: EventUsage | undefined): void {
+    if (usage === undefined) return;
+    this.usage.input += usage.inputTokens;
+    this.usage.output += usage.outputTokens;
+    this.usage.cached += usage.cachedInputTokens;
+    this.usage.reasoning += usage.reasoningTokens;
+  }
+
+  #end({ outcome, error = this.#error }: Extract<SessionEvent, { type: 'settled' }>): void {
+    if (outcome === 'aborted') throw runFailure('cancelled', 'the run was cancelled');
+    if (outcome === 'failed' || (outcome === 'limit' && error !== undefined)) {
+      throw runFailure(error?.code ?? 'internal', error?.message ?? 'the run failed');
+    }
+    this.#finish = outcome === 'limit' ? 'length' : this.#stop;
+  }
+}
