@@ -195,3 +195,27 @@ it('goes on with a session where it was left, and with the engine when that come
   await second.shows('› two', 20_000);
   await until('two answers', () => second.everything.split('the first answer').length === 3, 20_000);
 });
+
+it('draws its first frame before it has a session, and tells how long that took [I2]', {
+  timeout: 90_000,
+}, async () => {
+  await stage().cli(['start', '--daemon']);
+  const paints: number[] = [];
+  const starts: number[] = [];
+  for (let at = 0; at < 5; at += 1) {
+    const started = performance.now();
+    await stage().cli(['version']);
+    starts.push(performance.now() - started);
+    await using terminal = open();
+    await terminal.shows('────');
+    paints.push(terminal.firstPaintMs ?? Number.NaN);
+    await terminal.shows('/help');
+    terminal.type(KEY.ctrlD);
+    await terminal.ended();
+  }
+  const median = (values: readonly number[]) => Math.round(values.toSorted((a, b) => a - b)[2] ?? 0);
+  process.stdout.write(
+    `first paint of the terminal UI, engine warm: ${median(paints)} ms (the goal is 150); \`bulkhead version\`: ${median(starts)} ms\n`,
+  );
+  expect(paints.every((ms) => ms > 0)).toBe(true);
+});

@@ -1,22 +1,21 @@
 import { BulkheadError, describeError, inertText, type SessionEvent } from '@bulkhead/protocol';
-import { emptyTranscript, firstLine, itemsFrom, type TranscriptView } from '@bulkhead/protocol/transcript';
+import { emptyTranscript, firstLine, type TranscriptView } from '@bulkhead/protocol/transcript';
 import { SessionFeed, type UiPlace } from '../link/session-feed.ts';
 import { createCompletion } from '../prompt/completion.ts';
 import { FileNames } from '../prompt/file-names.ts';
 import type { Entry } from '../prompt/prompt.ts';
 import type { FooterFacts } from '../status/footer.ts';
 import { Approvals } from './approvals.ts';
+import { CommandRunner } from './command-runner.ts';
 import { ContextMeter } from './context-meter.ts';
 import { KeyActions } from './key-actions.ts';
 import { Messages } from './messages.ts';
 import { ownCommands } from './own-commands.ts';
 import { Panels, type Pick } from './panels.ts';
+import { saidBefore } from './said-before.ts';
 import { Screen } from './screen.ts';
 import type { UiActions } from './ui-actions.ts';
 import type { UiCommand, UiDelivery, UiEnd, UiOptions, UiSeat } from './ui-options.ts';
-
-/** What was said before and can be called back. */
-const REMEMBERED = 100;
 
 /** The terminal UI: one session at a time, its events in, what a person does out. */
 export class TerminalUi implements UiActions {
@@ -29,11 +28,10 @@ export class TerminalUi implements UiActions {
   readonly #panels: Panels;
   readonly #approvals: Approvals;
   readonly #meter: ContextMeter;
+  readonly #runner: CommandRunner;
   #feed: SessionFeed | undefined;
   /** Of the session that is shown: fires when another one is. */
   #shown = new AbortController();
-  /** Of the command that was entered and is not done. */
-  #command: AbortController | undefined;
   #connected = true;
   #dryRun: boolean;
   #failure: unknown;
@@ -44,6 +42,11 @@ export class TerminalUi implements UiActions {
     this.#dryRun = options.dryRun;
     this.#messages = new Messages(options, this.signal);
     this.#meter = new ContextMeter(link);
+    this.#runner = new CommandRunner({
+      left: this.signal,
+      seat: (signal) => this.#seat(signal),
+      say: (text) => this.say(text),
+    });
     this.screen = this.#createScreen();
     const say = (text: string) => this.say(text);
     this.#panels = new Panels(this.screen, say);
@@ -117,7 +120,7 @@ export class TerminalUi implements UiActions {
 
   async runCommand(name: string, argument: string): Promise<void> {
     const command = this.commands.find((one) => one.name === name);
-    if (command !== undefined) await this.#run((seat) => command.run(argument, seat));
+    if (command !== undefined) await this.#runner.run((seat) => command.run(argument, seat));
   }
 
   #createScreen(): Screen {
@@ -130,10 +133,7 @@ export class TerminalUi implements UiActions {
       screen: () => this.screen,
       busy,
       cancelRun: () => this.#withFeed((feed) => this.#messages.cancel(feed)),
-      cancelCommand: () => {
-        this.#command?.abort();
-        return this.#command !== undefined;
-      },
+      cancelCommand: () => this.#runner.cancel(),
       takeBack: () => this.#withFeed((feed) => this.#takeBack(feed)),
       command: (name) => void this.runCommand(name, ''),
       say: (text) => this.say(text),
@@ -215,9 +215,9 @@ export class TerminalUi implements UiActions {
   async #enter(text: string, as: Entry): Promise<void> {
     const entry = this.options.parse(text, this.commands);
     if (entry.kind === 'message') await this.#attempt(() => this.#send(entry.text, as));
-    if (entry.kind === 'command') await this.#run((seat) => entry.command.run(entry.argument, seat));
+    if (entry.kind === 'command') await this.#runner.run((seat) => entry.command.run(entry.argument, seat));
     if (entry.kind === 'template')
-      await this.#run((seat) => this.#sendTemplate(entry.entry, entry.otherwise, seat));
+      await this.#runner.run((seat) => this.#sendTemplate(entry.entry, entry.otherwise, seat));
     if (entry.kind === 'mistake') this.say(entry.reason);
   }
 
@@ -259,20 +259,6 @@ export class TerminalUi implements UiActions {
     }
   }
 
-  async #run(work: (seat: UiSeat) => Promise<void> | void): Promise<void> {
-    const command = new AbortController();
-    this.#command = command;
-    try {
-      await work(this.#seat(AbortSignal.any([this.signal, command.signal])));
-    } catch (cause) {
-      if (this.signal.aborted) return;
-      const cancelled = 'not waited for any longer; what was begun may still finish';
-      this.say(command.signal.aborted ? cancelled : describeError(cause));
-    } finally {
-      if (this.#command === command) this.#command = undefined;
-    }
-  }
-
   #seat(signal: AbortSignal): UiSeat {
     const { steer, followUp } = this.view.queue;
     return {
@@ -297,13 +283,4 @@ export class TerminalUi implements UiActions {
       leave: () => this.leave(),
     };
   }
-}
-
-/** The person's own words so far, oldest first. */
-function saidBefore(view: TranscriptView): readonly string[] {
-  const texts: string[] = [];
-  for (const item of itemsFrom(view.items)) {
-    if (item.kind === 'message' && item.role === 'user') texts.push(item.text);
-  }
-  return texts.slice(-REMEMBERED);
 }
