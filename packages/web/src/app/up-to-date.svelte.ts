@@ -1,0 +1,33 @@
+/** Name of the first script of a build: it holds a hash of what it says. */
+const SCRIPT = /\/assets\/index-[\w-]+\.js/;
+
+/** Whether this page is still the one that the engine serves: after an upgrade it isn't. */
+export class UpToDate {
+  readonly #window: Window & typeof globalThis;
+  readonly #own: string | undefined;
+  #stale = $state(false);
+
+  /** @param ownScript address of the script that runs */
+  constructor(window: Window & typeof globalThis, ownScript: string) {
+    this.#window = window;
+    this.#own = SCRIPT.exec(ownScript)?.[0];
+    // A part of the page that is read late is gone.
+    window.addEventListener('vite:preloadError', () => void this.check());
+  }
+
+  get isStale(): boolean {
+    return this.#stale;
+  }
+
+  async check(): Promise<void> {
+    if (this.#own === undefined) return;
+    const page = await this.#window.fetch('/', { cache: 'no-store' }).catch(() => undefined);
+    if (page?.ok !== true) return;
+    const served = SCRIPT.exec(await page.text())?.[0];
+    this.#stale = served !== undefined && served !== this.#own;
+  }
+
+  reload(): void {
+    this.#window.location.reload();
+  }
+}
