@@ -9,6 +9,10 @@ export interface HomeLayout {
   readonly audit: string;
   /** Labels of information flow that outlive their session. */
   readonly labels: string;
+  /** Who may come in over HTTP: hashes of what logins and programs send. */
+  readonly access: string;
+  /** The owner's token for HTTP, 0600: it can be shown again. */
+  readonly accessToken: string;
   /** Which approvals were used. */
   readonly approvals: string;
   /** Folder of records: which folders a person trusts, and what was in them then. */
@@ -43,6 +47,8 @@ export function homeLayout(root: string): HomeLayout {
     database: `${state}/bulkhead.db`,
     audit: `${state}/audit`,
     labels: `${state}/labels.db`,
+    access: `${state}/access.db`,
+    accessToken: `${state}/access-token`,
     approvals: `${state}/approvals.db`,
     trust: `${state}/trust`,
     chronicle: `${state}/chronicle`,

@@ -95,7 +95,7 @@ async function runningStatus(layout: HomeLayout) {
 function tellWhere(layout: HomeLayout, http: string, { stdout }: Environment): void {
   stdout.write(`bulkhead is running on ${layout.root}\n`);
   if (http !== '') {
-    stdout.write(`${http} (the web page comes later; ${http.replace(/\/$/, '')}/healthz answers)\n`);
+    stdout.write(`${http} (\`bulkhead token --login\` opens it in a browser)\n`);
   }
   stdout.write(`logs: ${layout.logs}/engine.log\n`);
 }

@@ -117,6 +117,7 @@ export class ScriptedEngine {
         expandTemplate: ({ name }) => {
           throw new ConnectError(`there is no template ${name}`, Code.NotFound);
         },
+        readAccessToken: () => ({ token: 'bulkhead_of-the-owner' }),
         stop: () => {
           this.stopRequests++;
           setTimeout(() => this.onStop(), 20);

@@ -29,6 +29,7 @@ import {
   type WatchRequestSchema,
   type WatchResponse,
 } from '@bulkhead/protocol/client';
+import { type AccessCalls, accessCalls } from './access-calls.ts';
 import { type CompactionCalls, compactionCalls } from './compaction-calls.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
 import { type MemoryCalls, memoryCalls } from './memory-calls.ts';
@@ -49,6 +50,7 @@ export interface EngineClient
     FlowCalls,
     MemoryCalls,
     SkillClient,
+    AccessCalls,
     Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
@@ -158,6 +160,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...flowCalls(connection),
     ...memoryCalls(connection),
     ...skillClient(connection),
+    ...accessCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,

@@ -10,13 +10,15 @@ import type { ContextDesk } from '../mind/context-desk.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
-import { type HealthServer, serveHealth } from '../service/health-server.ts';
+import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import { serveClients } from '../service/serve-clients.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import { describeView } from '../transactions/command-view.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { openAccess } from './open-access.ts';
+import { openHttp } from './open-http.ts';
 import type { Pools } from './open-pools.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
 import { readSettings } from './read-settings.ts';
@@ -61,7 +63,11 @@ export async function openDoors(
 ): Promise<Doors> {
   const { options, layout, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
   const { sessions, tree, ids, log, approvals, models } = wired;
-  const http: HealthServer | undefined = options.isolated ? undefined : await serveHealth(parts.port);
+  const access = openAccess({ layout, clock: options.clock, ids, secrets: parts.secrets }, stack);
+  const service = (): ClientServiceParts => serviceParts;
+  const http = options.isolated
+    ? undefined
+    : await openHttp({ options, port: parts.port, access, logger, service });
   if (http !== undefined) stack.defer(() => http.close());
   const skipped = () =>
     models.skippedFallbacks().map(({ name, reason }) => `fallback ${name} is left out: ${reason}`);
@@ -88,29 +94,29 @@ export async function openDoors(
     if (restart) readSettings(layout, options.environment);
     options.stop(restart);
   };
-  const clients = await serveClients(
-    layout,
-    {
-      sessions,
-      tree,
-      ids,
-      clock: options.clock,
-      log,
-      approvals,
-      trust,
-      chronicle,
-      undo,
-      auditLog,
-      flow,
-      memory: wired.memory.clientDesk,
-      context: parts.context,
-      background: pools.background,
-      skills: parts.skills,
-      stop,
-      facts,
-    },
-    { onError: (error) => logger.debug({ err: error }, 'a client left') },
-  );
+  const serviceParts: ClientServiceParts = {
+    sessions,
+    tree,
+    ids,
+    clock: options.clock,
+    log,
+    approvals,
+    trust,
+    chronicle,
+    undo,
+    auditLog,
+    flow,
+    memory: wired.memory.clientDesk,
+    context: parts.context,
+    background: pools.background,
+    skills: parts.skills,
+    access,
+    stop,
+    facts,
+  };
+  const clients = await serveClients(layout, serviceParts, {
+    onError: (error) => logger.debug({ err: error }, 'a client left'),
+  });
   stack.defer(() => clients.close());
   parts.secrets.add(readToken(layout));
   return { httpAddress: http?.address ?? '', notices };

@@ -36,6 +36,12 @@ export class Subscription implements AsyncIterable<EventLine> {
     this.#capacity = options.capacity;
   }
 
+  /** Live from now on, beginning with a gap: for a watcher that no log can tell what came before. */
+  begin(): void {
+    this.#queue.push(this.#gap(this.#lastSeq));
+    this.#replaying = false;
+  }
+
   push(line: EventLine): void {
     if (this.#closed || this.#replaying) return;
     if (this.#queue.length >= this.#capacity) {

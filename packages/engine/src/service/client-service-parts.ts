@@ -2,6 +2,7 @@ import type { AuditLog } from '@bulkhead/audit';
 import type { Chronicle } from '@bulkhead/chronicle';
 import type { Clock, IdSource } from '@bulkhead/protocol';
 import type { BackgroundCommands } from '@bulkhead/tools';
+import type { AccessDesk } from '../access/access-desk.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { MemoryClientDesk } from '../memory/client-desk.ts';
@@ -43,6 +44,7 @@ export interface ClientServiceParts {
   readonly memory: MemoryClientDesk;
   readonly context: Pick<ContextDesk, 'read'>;
   readonly skills: SkillDesks;
+  readonly access: AccessDesk;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;

@@ -15,6 +15,7 @@ import type { Delivery, InputOptions } from '../session/accepted-input.ts';
 import { SILENT_SENDER } from '../session/sender.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import { skillCalls } from '../skills/skill-calls.ts';
+import { accessCalls } from './access-calls.ts';
 import { approvalCalls } from './approval-calls.ts';
 import { auditCalls } from './audit-calls.ts';
 import { chronicleCalls } from './chronicle-calls.ts';
@@ -43,6 +44,9 @@ const DELIVERIES: Readonly<Record<WireDelivery, Delivery>> = {
   [WireDelivery.INTERRUPT]: 'interrupt',
   [WireDelivery.INVOKE]: 'invoke',
 };
+
+/** Stands for every session where one is watched. */
+const ALL_SESSIONS = '*';
 
 /** Most sessions one list holds. */
 const MAX_LIST = 10_000;
@@ -99,6 +103,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...commandCalls(parts.background),
     ...contextCalls(parts.context),
     ...skillCalls(parts.skills),
+    ...accessCalls(parts.access, () => facts.httpAddress()),
     // A client of this service watches by `watch`, which it may do before it sends.
     sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
       messageId,
@@ -111,6 +116,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       }),
     }),
     watch: ({ sessionId, afterSeq, follow }, { signal }) => {
+      if (sessionId === ALL_SESSIONS) return watchAll(log, signal);
       if (log.store.getSession(sessionId) === undefined) {
         throw toConnectError(new BulkheadError('not_found', `there is no session ${sessionId}`));
       }
@@ -145,6 +151,16 @@ async function* watch(
     }
   } finally {
     stop();
+  }
+}
+
+async function* watchAll(log: SessionLog, signal: AbortSignal) {
+  const subscription = log.watchAll();
+  signal.addEventListener('abort', () => subscription.close(), { once: true });
+  try {
+    yield* subscription;
+  } finally {
+    log.unwatchAll(subscription);
   }
 }
 

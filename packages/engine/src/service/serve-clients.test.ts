@@ -16,6 +16,7 @@ import { homeLayout, systemTimers } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { BackgroundCommands } from '@bulkhead/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AccessDesk } from '../access/access-desk.ts';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { GrpcConnection } from '../client/grpc-connection.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
@@ -96,6 +97,7 @@ async function serve(): Promise<ClientServer> {
         clock,
         tell: () => {},
       }).desks,
+      access: {} as AccessDesk,
       facts,
       stop: () => {},
     },

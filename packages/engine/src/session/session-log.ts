@@ -48,6 +48,7 @@ export class SessionLog {
   /** Last sequence numbers of sessions that were written to: each delta carries one. */
   readonly #lastSeqs = new Map<string, number>();
   readonly #watchers = new Map<string, Set<Subscription>>();
+  readonly #watchersOfAll = new Set<Subscription>();
 
   constructor(parts: {
     readonly store: SessionStore;
@@ -74,11 +75,11 @@ export class SessionLog {
     const records = given.map((record) => redactRecord(record, this.#redaction));
     const options = redactValue(wishes, this.#redaction);
     const stored = this.#store.append(sessionId, records, options);
-    const watched = this.#watchers.has(sessionId);
+    const watched = this.#watchers.has(sessionId) || this.#watchersOfAll.size > 0;
     for (const record of stored) {
       if (record.seq === null) continue;
       this.#lastSeqs.set(sessionId, record.seq);
-      if (watched) this.#publish(sessionId, viewOf(record, record.seq));
+      if (watched) this.#publish(sessionId, viewOf(record, record.seq), this.#watchersOfAll);
     }
     return stored;
   }
@@ -158,6 +159,31 @@ export class SessionLog {
   }
 
   /**
+   * Durable events of all sessions from now on. There is no going back to what this watcher was not there for, or too slow for: a `gap`
+   * says so, first of all and whenever it was. Close it when done.
+   */
+  watchAll(): Subscription {
+    const gap = () => {
+      const where = { seq: 0, time: this.#clock.now(), session: '*', turn: '' };
+      return eventLine(where, { type: 'gap', after: 0 }, true);
+    };
+    const subscription = new Subscription({
+      afterSeq: 0,
+      capacity: SUBSCRIBER_CAPACITY,
+      replay: () => [],
+      gap,
+    });
+    subscription.begin();
+    this.#watchersOfAll.add(subscription);
+    return subscription;
+  }
+
+  unwatchAll(subscription: Subscription): void {
+    subscription.close();
+    this.#watchersOfAll.delete(subscription);
+  }
+
+  /**
    * Ends every watch of a session that is no more, or can't go on.
    *
    * @param failure what those who watch are told; without, that there is no more to come
@@ -197,8 +223,9 @@ export class SessionLog {
     return eventLine({ seq, time: this.#clock.now(), session: sessionId, turn }, body, true);
   }
 
-  #publish(sessionId: string, line: EventLine): void {
+  #publish(sessionId: string, line: EventLine, more: Iterable<Subscription> = []): void {
     for (const watcher of this.#watchers.get(sessionId) ?? []) watcher.push(line);
+    for (const watcher of more) watcher.push(line);
   }
 }
 

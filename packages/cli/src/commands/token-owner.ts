@@ -1,0 +1,31 @@
+import type { EngineClient } from '@bulkhead/engine/client';
+import { BulkheadError } from '@bulkhead/protocol';
+import { verbUsageError } from '../arguments/verb-table.ts';
+import { EXIT } from '../exit-code.ts';
+import type { TokenVerb } from './token-verb.ts';
+
+/** `token`: the owner's own, a link that logs a browser in, or another token in place of the one there is. */
+export const ownerToken: TokenVerb = async ({ client, args, stdout }) => {
+  if (args.flag('login') && args.flag('rotate'))
+    throw verbUsageError('token', '--login and --rotate are two things: do one after the other');
+  const told = args.flag('login') ? await loginLink(client) : await tokenOf(client, args.flag('rotate'));
+  stdout.own(args.flag('json') ? `${JSON.stringify(told)}\n` : `${Object.values(told)[0]}\n`);
+  return EXIT.completed;
+};
+
+async function tokenOf(client: EngineClient, rotate: boolean): Promise<{ readonly token: string }> {
+  return { token: rotate ? (await client.rotateAccessToken()).token : await client.readAccessToken() };
+}
+
+/** The code stands behind `#`: a browser sends that part to nobody. */
+async function loginLink(
+  client: EngineClient,
+): Promise<{ readonly link: string; readonly expiresAt: string }> {
+  const { code, expiresAt, httpAddress } = await client.createLoginCode();
+  if (httpAddress === '') {
+    throw new BulkheadError('not_available', 'this engine has no HTTP port', {
+      fix: 'Start one that is not isolated: `bulkhead start --daemon`.',
+    });
+  }
+  return { link: `${httpAddress}/#login=${code}`, expiresAt };
+}

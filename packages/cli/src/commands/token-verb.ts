@@ -1,0 +1,14 @@
+import type { EngineClient } from '@bulkhead/engine/client';
+import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Output } from '../output/output.ts';
+
+interface TokenCall {
+  readonly client: EngineClient;
+  /** What follows the verb. */
+  readonly words: readonly string[];
+  readonly args: ParsedArguments;
+  readonly stdout: Output;
+}
+
+/** A word after `bulkhead token`. @returns the exit code */
+export type TokenVerb = (call: TokenCall) => Promise<number>;

@@ -1,0 +1,119 @@
+import { closeSync, fchmodSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+
+/** Version of the table. Others are refused. */
+const VERSION = 1;
+
+/** One way in, beside the owner's token. Times are milliseconds since the epoch. */
+export interface Grant {
+  readonly id: string;
+  readonly kind: 'login' | 'program';
+  /** Of a program; empty for a login. */
+  readonly name: string;
+  /** SHA-256 of the secret, which is nowhere kept. */
+  readonly hash: Uint8Array;
+  readonly created: number;
+  readonly used: number | undefined;
+  readonly expires: number | undefined;
+}
+
+/** Grants as they outlive the engine. */
+export interface AccessDatabase extends Disposable {
+  /** In the order they were made. */
+  all(): readonly Grant[];
+  /** @throws BulkheadError `store_failed`; then it is as before */
+  add(grant: Grant): void;
+  /** @throws BulkheadError `store_failed` */
+  used(id: string, at: number): void;
+  /** @throws BulkheadError `store_failed`; then they are still there */
+  remove(ids: readonly string[]): void;
+}
+
+/**
+ * Opens the grants at `path`, making the file if there is none.
+ * @throws BulkheadError `store_corrupt`
+ */
+export function openAccessDatabase(path: string): AccessDatabase {
+  const database = open(path);
+  const insert = database.prepare(
+    'INSERT INTO grants (id, kind, name, hash, created, used, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const use = database.prepare('UPDATE grants SET used = ? WHERE id = ?');
+  const remove = database.prepare('DELETE FROM grants WHERE id IN (SELECT value FROM json_each(?))');
+  const select = database.prepare('SELECT * FROM grants ORDER BY created, rowid');
+  const writing = (write: () => unknown): void => {
+    try {
+      write();
+    } catch (cause) {
+      throw new BulkheadError('store_failed', `can't write to ${path}: ${describeError(cause)}`, { cause });
+    }
+  };
+  return {
+    all: () => select.all().map(grantOf),
+    add: ({ id, kind, name, hash, created, used, expires }) =>
+      writing(() => insert.run(id, kind, name, hash, created, used ?? null, expires ?? null)),
+    used: (id, at) => writing(() => use.run(at, id)),
+    // One statement is one transaction.
+    remove: (ids) => writing(() => remove.run(JSON.stringify(ids))),
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+function grantOf(row: Readonly<Record<string, unknown>>): Grant {
+  const { id, kind, name, hash, created, used, expires } = row;
+  if (
+    typeof id !== 'string' ||
+    (kind !== 'login' && kind !== 'program') ||
+    typeof name !== 'string' ||
+    !(hash instanceof Uint8Array && hash.length === 32) ||
+    typeof created !== 'number'
+  ) {
+    throw new Error('a row is not what this engine writes');
+  }
+  return { id, kind, name, hash, created, used: timeOf(used), expires: timeOf(expires) };
+}
+
+function timeOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** `synchronous = FULL`: what was revoked must not come back with a power cut. */
+function open(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    makePrivate(path);
+    database = new DatabaseSync(path, { timeout: 5_000 });
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+    const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
+    if (version !== 0 && version !== VERSION)
+      throw new Error(`it has version ${String(version)}, and this engine knows ${VERSION}`);
+    database.exec(
+      `CREATE TABLE IF NOT EXISTS grants (id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, hash BLOB NOT NULL,
+         created INTEGER NOT NULL, used INTEGER, expires INTEGER) STRICT;
+       PRAGMA user_version = ${VERSION}`,
+    );
+    database.prepare('SELECT * FROM grants ORDER BY created, rowid').all().map(grantOf);
+    return database;
+  } catch (cause) {
+    database?.close();
+    throw new BulkheadError(
+      'store_corrupt',
+      `who may come in, ${path}, can't be read: ${describeError(cause)}`,
+      {
+        cause,
+        fix: 'Move the file away: browsers log in again, programs get new tokens.',
+      },
+    );
+  }
+}
+
+/** What SQLite puts beside the file gets the mode of the file. */
+function makePrivate(path: string): void {
+  const descriptor = openSync(path, 'a', 0o600);
+  try {
+    fchmodSync(descriptor, 0o600);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,209 @@
+import type { Access, Proof } from '@bulkhead/http';
+import { BulkheadError, type Clock, type IdSource } from '@bulkhead/protocol';
+import type { AccessDatabase, Grant } from './access-database.ts';
+import { LoginCodes } from './login-codes.ts';
+import { readOwnerToken, writeOwnerToken } from './owner-token.ts';
+import { findByHash, newSecret, secretHash } from './secret.ts';
+
+const DAY_MS = 86_400_000;
+/** A browser that came in stays in for this long. */
+const LOGIN_MS = 30 * DAY_MS;
+const MAX_LOGINS = 50;
+const MAX_PROGRAMS = 100;
+/** A use is written down at most this often. */
+const USED_MS = 60_000;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+interface Owner extends Proof {
+  readonly kind: 'owner';
+  readonly hash: Uint8Array;
+}
+
+export interface AccessDeskParts {
+  readonly database: AccessDatabase;
+  /** Path of the owner's token. */
+  readonly tokenPath: string;
+  readonly clock: Clock;
+  readonly ids: IdSource;
+  /** Told of each token, so that none is written anywhere. The secret of a cookie is seen by nobody but a browser. */
+  readonly onSecret: (token: string) => void;
+}
+
+/** Who may come in over HTTP. Whoever reaches its making and ending holds the token of the local socket, or is the owner already. */
+export class AccessDesk implements Access {
+  readonly #parts: AccessDeskParts;
+  readonly #codes: LoginCodes;
+  readonly #grants: Map<string, Grant>;
+  readonly #listeners = new Set<(id: string) => void>();
+  #owner: Owner | undefined;
+
+  constructor(parts: AccessDeskParts) {
+    this.#parts = parts;
+    this.#codes = new LoginCodes(parts.clock);
+    this.#grants = new Map(parts.database.all().map((grant) => [grant.id, grant]));
+    const now = parts.clock.now();
+    this.#end([...this.#grants.values()].filter(({ expires }) => expires !== undefined && now >= expires));
+    // Known from the start, so that it is redacted from the start.
+    this.#ownerOnDisk();
+  }
+
+  prove(secret: string, way: 'bearer' | 'cookie'): Proof | undefined {
+    const now = this.#parts.clock.now();
+    const candidates = [...this.#grants.values()].filter(
+      ({ kind }) => (kind === 'login') === (way === 'cookie'),
+    );
+    const owner = way === 'bearer' ? [this.#ownerOnDisk()].filter((one) => one !== undefined) : [];
+    const found = findByHash([...candidates, ...owner], secretHash(secret));
+    if (found === undefined) return undefined;
+    if ('created' in found) {
+      if (found.expires !== undefined && now >= found.expires) return undefined;
+      this.#noteUse(found, now);
+    }
+    return { id: found.id, kind: found.kind, name: found.name };
+  }
+
+  logIn(code: string): { readonly secret: string; readonly maxAgeSeconds: number } | undefined {
+    if (!this.#codes.use(code)) return undefined;
+    const logins = [...this.#grants.values()].filter(({ kind }) => kind === 'login');
+    this.#end(logins.slice(0, Math.max(0, logins.length - MAX_LOGINS + 1)));
+    const secret = this.#grant('login', '', LOGIN_MS);
+    return { secret, maxAgeSeconds: LOGIN_MS / 1_000 };
+  }
+
+  logOut({ id }: Proof): void {
+    const grant = this.#grants.get(id);
+    if (grant?.kind === 'login') this.#end([grant]);
+  }
+
+  onEnd(listener: (id: string) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => this.#listeners.delete(listener) };
+  }
+
+  createLoginCode(): { readonly code: string; readonly expires: number } {
+    return this.#codes.create();
+  }
+
+  /** The owner's token, made if there is none. @throws BulkheadError `unauthenticated`, `store_failed` */
+  ownerToken(): string {
+    const { tokenPath } = this.#parts;
+    const token = readOwnerToken(tokenPath) ?? writeOwnerToken(tokenPath);
+    this.#own(token);
+    return token;
+  }
+
+  /** Another token for the owner. The old one ends, and so do all logins: whoever had it may have made them. */
+  rotate(): { readonly token: string; readonly endedLogins: number } {
+    const before = this.#ownerOrNone();
+    const logins = [...this.#grants.values()].filter(({ kind }) => kind === 'login');
+    this.#end(logins);
+    const token = writeOwnerToken(this.#parts.tokenPath);
+    this.#own(token);
+    if (before !== undefined) this.#tell(before.id);
+    return { token, endedLogins: logins.length };
+  }
+
+  /** @returns the token, which is told this once. @throws BulkheadError `usage` for a name that is none or taken */
+  createProgram(name: string): string {
+    if (!NAME.test(name)) {
+      throw new BulkheadError(
+        'usage',
+        'a program’s name has letters, digits, ".", "_" and "-", at most 64 of them',
+      );
+    }
+    const programs = [...this.#grants.values()].filter(({ kind }) => kind === 'program');
+    if (programs.some((grant) => grant.name === name)) {
+      throw new BulkheadError('usage', `there is a token for ${name} already`, {
+        fix: `Take it back with \`bulkhead token revoke ${name}\`, or choose another name.`,
+      });
+    }
+    if (programs.length >= MAX_PROGRAMS) {
+      throw new BulkheadError(
+        'usage',
+        `there are ${MAX_PROGRAMS} programs’ tokens already: revoke one first`,
+      );
+    }
+    return this.#grant('program', name, undefined);
+  }
+
+  /** In the order they were made. */
+  grants(): readonly Grant[] {
+    return [...this.#grants.values()];
+  }
+
+  /** The owner's, if there is a token; without its secret. */
+  owner(): Proof | undefined {
+    return this.#ownerOrNone();
+  }
+
+  /** @param target id of a grant, or name of a program. @returns false if there is none */
+  revoke(target: string): boolean {
+    const grant =
+      this.#grants.get(target) ??
+      [...this.#grants.values()].find(({ kind, name }) => kind === 'program' && name === target);
+    if (grant === undefined) return false;
+    this.#end([grant]);
+    return true;
+  }
+
+  #grant(kind: Grant['kind'], name: string, lifetime: number | undefined): string {
+    const { database, ids, clock, onSecret } = this.#parts;
+    const secret = newSecret(kind === 'program' ? 'bulkhead_program_' : '');
+    const created = clock.now();
+    const expires = lifetime === undefined ? undefined : created + lifetime;
+    const grant: Grant = {
+      id: ids(),
+      kind,
+      name,
+      hash: secretHash(secret),
+      created,
+      used: undefined,
+      expires,
+    };
+    database.add(grant);
+    this.#grants.set(grant.id, grant);
+    if (kind === 'program') onSecret(secret);
+    return secret;
+  }
+
+  /** From the store first: what could not be taken back there would be back after a restart. */
+  #end(grants: readonly Grant[]): void {
+    this.#parts.database.remove(grants.map(({ id }) => id));
+    for (const { id } of grants) {
+      this.#grants.delete(id);
+      this.#tell(id);
+    }
+  }
+
+  #tell(id: string): void {
+    for (const listener of this.#listeners) listener(id);
+  }
+
+  #noteUse(grant: Grant, now: number): void {
+    if (grant.used !== undefined && now - grant.used < USED_MS) return;
+    this.#grants.set(grant.id, { ...grant, used: now });
+    this.#parts.database.used(grant.id, now);
+  }
+
+  #own(token: string): Owner {
+    const hash = secretHash(token);
+    this.#parts.onSecret(token);
+    this.#owner = { id: `owner-${Buffer.from(hash).toString('hex', 0, 8)}`, kind: 'owner', name: '', hash };
+    return this.#owner;
+  }
+
+  #ownerOrNone(): Owner | undefined {
+    if (this.#owner !== undefined) return this.#owner;
+    const token = readOwnerToken(this.#parts.tokenPath);
+    return token === undefined ? undefined : this.#own(token);
+  }
+
+  /** A token file that can't be used opens nothing; who asks for the token is told why. */
+  #ownerOnDisk(): Owner | undefined {
+    try {
+      return this.#ownerOrNone();
+    } catch {
+      return undefined;
+    }
+  }
+}

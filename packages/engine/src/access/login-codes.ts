@@ -1,0 +1,41 @@
+import type { Clock } from '@bulkhead/protocol';
+import { findByHash, newSecret, secretHash } from './secret.ts';
+
+const LIFETIME_MS = 60_000;
+/** Codes that wait at once. */
+const MAX_OPEN = 8;
+
+interface OpenCode {
+  readonly hash: Uint8Array;
+  readonly deadline: number;
+}
+
+/** Codes that log one browser in, once, within a minute. They are on no disk, and end with the engine. */
+export class LoginCodes {
+  readonly #clock: Clock;
+  #open: readonly OpenCode[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  create(): { readonly code: string; readonly expires: number } {
+    const code = newSecret('');
+    const opened = { hash: secretHash(code), deadline: this.#clock.monotonic() + LIFETIME_MS };
+    this.#open = [...this.#live(), opened].slice(-MAX_OPEN);
+    return { code, expires: this.#clock.now() + LIFETIME_MS };
+  }
+
+  /** @returns true for a code that was made, is not too old, and was not used before: it is used up now */
+  use(code: string): boolean {
+    const live = this.#live();
+    const found = findByHash(live, secretHash(code));
+    this.#open = live.filter((open) => open !== found);
+    return found !== undefined;
+  }
+
+  #live(): readonly OpenCode[] {
+    const now = this.#clock.monotonic();
+    return this.#open.filter(({ deadline }) => now < deadline);
+  }
+}

@@ -1,0 +1,51 @@
+import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { newSecret } from './secret.ts';
+
+const FORM = /^bulkhead_[A-Za-z0-9_-]{43}$/;
+
+/**
+ * The owner's access token in a file of its own. It is kept in the clear, for it must be told again whenever its owner asks; whoever can read it
+ * can read the token of the local socket beside it, too.
+ *
+ * @returns undefined if there is none yet
+ * @throws BulkheadError `unauthenticated` if others may read it, or it is none
+ */
+export function readOwnerToken(path: string): string | undefined {
+  let file: number;
+  try {
+    file = openSync(path, 'r');
+  } catch (cause) {
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    throw unusable(path, describeError(cause));
+  }
+  try {
+    const mode = fstatSync(file).mode & 0o777;
+    if ((mode & 0o077) !== 0) throw unusable(path, `others may read it (mode ${mode.toString(8)})`);
+    const token = readFileSync(file, 'utf8').trim();
+    if (!FORM.test(token)) throw unusable(path, 'it holds no access token');
+    return token;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Makes another token, in place of the one there is. @throws BulkheadError `store_failed`; then it is as before */
+export function writeOwnerToken(path: string): string {
+  const token = newSecret('bulkhead_');
+  const fresh = `${path}.new`;
+  try {
+    rmSync(fresh, { force: true });
+    writeFileSync(fresh, `${token}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    renameSync(fresh, path);
+    return token;
+  } catch (cause) {
+    throw new BulkheadError('store_failed', `can't write ${path}: ${describeError(cause)}`, { cause });
+  }
+}
+
+function unusable(path: string, why: string): BulkheadError {
+  return new BulkheadError('unauthenticated', `the access token ${path} can't be used: ${why}`, {
+    fix: 'Delete the file and run `bulkhead token --rotate`: a new one is made.',
+  });
+}

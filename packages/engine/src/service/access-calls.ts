@@ -1,0 +1,52 @@
+import { create } from '@bufbuild/protobuf';
+import { AccessGrantSchema, type ClientService } from '@bulkhead/protocol/client';
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { AccessDesk } from '../access/access-desk.ts';
+
+type AccessCall =
+  | 'readAccessToken'
+  | 'rotateAccessToken'
+  | 'createLoginCode'
+  | 'createProgramToken'
+  | 'listAccess'
+  | 'revokeAccess';
+
+/** Who may come in over HTTP, as its owner sees and changes it. */
+export function accessCalls(
+  access: AccessDesk,
+  httpAddress: () => string,
+): Pick<ServiceImpl<typeof ClientService>, AccessCall> {
+  return {
+    readAccessToken: () => ({ token: access.ownerToken(), httpAddress: httpAddress() }),
+    rotateAccessToken: () => access.rotate(),
+    createLoginCode: () => {
+      const { code, expires } = access.createLoginCode();
+      return { code, expiresAt: timeText(expires), httpAddress: httpAddress() };
+    },
+    createProgramToken: ({ name }) => ({ token: access.createProgram(name) }),
+    listAccess: () => {
+      const owner = access.owner();
+      const grants = access.grants().toReversed();
+      return {
+        grants: [
+          ...(owner === undefined ? [] : [create(AccessGrantSchema, { id: owner.id, kind: owner.kind })]),
+          ...grants.map(({ id, kind, name, created, used, expires }) =>
+            create(AccessGrantSchema, {
+              id,
+              kind,
+              name,
+              createdAt: timeText(created),
+              usedAt: timeText(used),
+              expiresAt: timeText(expires),
+            }),
+          ),
+        ],
+      };
+    },
+    revokeAccess: ({ target }) => ({ revoked: access.revoke(target) }),
+  };
+}
+
+function timeText(time: number | undefined): string {
+  return time === undefined ? '' : new Date(time).toISOString();
+}

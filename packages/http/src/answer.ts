@@ -1,0 +1,117 @@
+import type { ServerResponse } from 'node:http';
+import { BulkheadError, type ErrorCode } from '@bulkhead/protocol';
+
+/** On every answer: nothing of it is guessed at, framed, kept, or told to the next page. */
+const SAFE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+} as const;
+
+/** For everything that is no page: should a browser be led to show it, it may do nothing. */
+const INERT_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox";
+
+/** HTTP status of each code; 500 for those that are not named. */
+const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
+  usage: 400,
+  invalid_arguments: 400,
+  protocol_violation: 400,
+  unauthenticated: 401,
+  blocked: 403,
+  denied: 403,
+  not_found: 404,
+  model_not_found: 404,
+  busy: 409,
+  already_running: 409,
+  cancelled: 409,
+  config_invalid: 422,
+  missing_key: 422,
+  not_available: 422,
+  rate_limit: 429,
+  not_running: 503,
+  overloaded: 503,
+  store_failed: 503,
+  timeout: 504,
+};
+
+/** A refusal by the door itself, with the status that says it best. */
+export function refusal(
+  status: number,
+  code: ErrorCode,
+  message: string,
+  { fix, retryAfterSeconds }: { readonly fix?: string; readonly retryAfterSeconds?: number } = {},
+): BulkheadError {
+  return new BulkheadError(code, message, {
+    ...(fix === undefined ? {} : { fix }),
+    details: { status, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
+  });
+}
+
+export function statusOf({ code, details }: BulkheadError): number {
+  const chosen = details['status'];
+  return typeof chosen === 'number' ? chosen : (STATUS[code] ?? 500);
+}
+
+/** An error as clients read it. */
+export function errorBody(error: BulkheadError): {
+  readonly error: { readonly code: string; readonly message: string; readonly fix?: string };
+} {
+  const { code, message, fix } = error;
+  return { error: { code, message, ...(fix === undefined ? {} : { fix }) } };
+}
+
+/** Headers of an answer that is no page. */
+export function plainHeaders(type: string): Readonly<Record<string, string>> {
+  return {
+    ...SAFE_HEADERS,
+    'content-type': type,
+    'content-security-policy': INERT_POLICY,
+    'cache-control': 'no-store',
+  };
+}
+
+/** Headers of a page and its files. */
+export function pageHeaders(type: string, policy: string, caching: string): Readonly<Record<string, string>> {
+  return {
+    ...SAFE_HEADERS,
+    'content-type': type,
+    'content-security-policy': policy,
+    'cache-control': caching,
+  };
+}
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    ...plainHeaders('application/json'),
+    'content-length': String(Buffer.byteLength(text)),
+    ...headers,
+  });
+  response.end(text);
+}
+
+export function sendError(
+  response: ServerResponse,
+  error: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const known = BulkheadError.from(error);
+  const status = statusOf(known);
+  sendJson(response, status, errorBody(known), { ...retryAfter(known), ...headers });
+}
+
+function retryAfter({ details }: BulkheadError): Readonly<Record<string, string>> {
+  const seconds = details['retryAfterSeconds'];
+  return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {};
+}

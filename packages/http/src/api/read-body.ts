@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import { refusal } from '../answer.ts';
+import { mediaType } from '../checks/host-and-origin.ts';
+
+/**
+ * The JSON of a request; undefined if it has no body. Input is never unpacked: what arrives is what is counted.
+ *
+ * @param limit bytes
+ * @throws BulkheadError `usage`: 413 if it is larger, 415 for another type or a compressed body, 400 for what is no JSON
+ */
+export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
+  const { headers } = request;
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw refusal(415, 'usage', 'bodies are taken as they are, not compressed');
+  }
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  const bytes = await readBytes(request, limit);
+  if (bytes.length === 0) return undefined;
+  if (mediaType(headers['content-type']) !== 'application/json') {
+    throw refusal(415, 'usage', 'a body is JSON', { fix: 'Send Content-Type: application/json.' });
+  }
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw refusal(400, 'usage', 'the body is no valid JSON');
+  }
+}
+
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request) {
+      if (!Buffer.isBuffer(chunk)) continue;
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (size > limit) throw error;
+    throw refusal(400, 'cancelled', 'the request ended before its body did');
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(limit: number) {
+  const most = limit === 0 ? 'takes no body' : `takes a body of at most ${limit} bytes`;
+  return refusal(413, 'usage', `this call ${most}`);
+}

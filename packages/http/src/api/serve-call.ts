@@ -1,0 +1,124 @@
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type DescMessage,
+  type DescMethod,
+  type DescMethodServerStreaming,
+  type DescMethodUnary,
+  isMessage,
+  type JsonObject,
+  type JsonValue,
+  type Message,
+  toJson,
+} from '@bufbuild/protobuf';
+import { BulkheadError } from '@bulkhead/protocol';
+import { WatchResponseSchema } from '@bulkhead/protocol/client';
+import { errorBody, plainHeaders, refusal, sendJson } from '../answer.ts';
+import type { FoundRoute } from '../routes/router.ts';
+import type { Service } from '../service.ts';
+import { readJsonBody } from './read-body.ts';
+import { queryMembers, readInput } from './read-input.ts';
+
+/** Largest body of a call that says nothing else, in bytes. */
+const BODY_BYTES = 8 * 1024 * 1024;
+/** A stream that has said nothing for this long is answered with its headers, in milliseconds. */
+const QUIET_MS = 100;
+
+/**
+ * Turns a request into its call and the answer into JSON. A call that streams answers with JSON lines; an error in their middle is the last of
+ * them.
+ */
+export async function serveCall(
+  { route, method, named }: FoundRoute,
+  query: URLSearchParams,
+  request: IncomingMessage,
+  response: ServerResponse,
+  service: Service,
+): Promise<void> {
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  const inQuery = route.verb === 'GET' || route.verb === 'DELETE';
+  const body = await readJsonBody(request, inQuery ? 0 : (route.bodyBytes ?? BODY_BYTES));
+  if (!inQuery && query.size > 0)
+    throw refusal(400, 'usage', 'members of this call go in its body, not in its address');
+  const rest = inQuery ? queryMembers(method.input, query) : objectOf(body);
+  const input = readInput(method.input, named, rest);
+  if (isUnary(method)) {
+    sendJson(response, 200, await callUnary(method, input, service, left.signal));
+  } else if (isStream(method)) {
+    await sendLines(response, callStream(method, input, service, left.signal));
+  } else {
+    throw refusal(405, 'usage', 'this call takes a stream, which HTTP has no way for');
+  }
+}
+
+function isUnary(method: DescMethod): method is DescMethod & DescMethodUnary<DescMessage, DescMessage> {
+  return method.methodKind === 'unary';
+}
+
+function isStream(
+  method: DescMethod,
+): method is DescMethod & DescMethodServerStreaming<DescMessage, DescMessage> {
+  return method.methodKind === 'server_streaming';
+}
+
+async function callUnary(
+  method: DescMethodUnary<DescMessage, DescMessage>,
+  input: Message,
+  service: Service,
+  signal: AbortSignal,
+): Promise<JsonValue> {
+  return jsonOf(method.output, await service.unary(method, input, signal));
+}
+
+async function* callStream(
+  method: DescMethodServerStreaming<DescMessage, DescMessage>,
+  input: Message,
+  service: Service,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  for await (const message of service.stream(method, input, signal)) {
+    // An event is its line, as everywhere.
+    yield isMessage(message, WatchResponseSchema)
+      ? message.json
+      : JSON.stringify(jsonOf(method.output, message));
+  }
+}
+
+function jsonOf(schema: DescMessage, message: Message): JsonValue {
+  return toJson(schema, message, { alwaysEmitImplicit: true });
+}
+
+async function sendLines(response: ServerResponse, lines: AsyncGenerator<string>): Promise<void> {
+  const open = (): void => {
+    if (!response.headersSent) response.writeHead(200, plainHeaders('application/x-ndjson')).flushHeaders();
+  };
+  // Who follows wants to know that the call has begun, also where nothing happens for long.
+  const soon = setTimeout(open, QUIET_MS);
+  try {
+    for await (const line of lines) {
+      open();
+      if (!response.write(`${line}\n`))
+        await Promise.race([once(response, 'drain'), once(response, 'close')]);
+      if (response.destroyed) return;
+    }
+    open();
+    response.end();
+  } catch (error) {
+    // Before the first line there is still a status to say it with.
+    if (!response.headersSent) throw error;
+    response.end(`${JSON.stringify(errorBody(BulkheadError.from(error)))}\n`);
+  } finally {
+    clearTimeout(soon);
+  }
+}
+
+function objectOf(body: unknown): JsonObject {
+  if (body === undefined) return {};
+  if (isObject(body)) return body;
+  throw refusal(400, 'usage', 'the body is a JSON object');
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

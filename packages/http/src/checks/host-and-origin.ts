@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import type { BulkheadError } from '@bulkhead/protocol';
+import { refusal } from '../answer.ts';
+
+/** Names of this machine. Any other name that leads here was rebound: its page is a stranger's. */
+const NAMES = ['127.0.0.1', 'localhost', '[::1]'];
+
+/**
+ * Who may come in from a browser, before anything else is looked at: by the name we were called, and by the page that calls.
+ */
+export class HostAndOrigin {
+  readonly #hosts: ReadonlySet<string>;
+
+  constructor(port: number) {
+    this.#hosts = new Set(NAMES.map((name) => `${name}:${port}`));
+  }
+
+  /** @throws BulkheadError `denied` (403) for a foreign host or origin */
+  check({ headers, headersDistinct }: IncomingMessage): void {
+    const hosts = headersDistinct['host'] ?? [];
+    const host = hosts[0]?.toLowerCase();
+    if (hosts.length !== 1 || host === undefined || !this.#hosts.has(host)) {
+      throw denied('this address is not called by that name', 'Use http://127.0.0.1 with its port.');
+    }
+    const origins = headersDistinct['origin'] ?? [];
+    if (origins.length === 0) return;
+    if (origins.length !== 1 || origins[0] !== `http://${host}`) {
+      throw denied('a page of another origin may not call here');
+    }
+    const site = headers['sec-fetch-site'];
+    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+      throw denied('a page of another origin may not call here');
+    }
+  }
+}
+
+/**
+ * With a cookie, which browsers send along by themselves, the page must be ours for certain: what changes something, and a WebSocket, has
+ * to say so by its `Origin`.
+ *
+ * @throws BulkheadError `denied` (403)
+ */
+export function checkCookieCall({ method, headers }: IncomingMessage, isUpgrade: boolean): void {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
+    throw denied('a page of another origin may not call here');
+  }
+  const changes = method !== 'GET' && method !== 'HEAD';
+  if ((changes || isUpgrade) && headers.origin === undefined) {
+    throw denied('with the session cookie, a change needs the Origin of the page');
+  }
+  if (changes && mediaType(headers['content-type']) !== 'application/json') {
+    throw denied('with the session cookie, a change needs Content-Type: application/json');
+  }
+}
+
+/** The type without its parameters, in lower case; empty for none. */
+export function mediaType(header: string | undefined): string {
+  return (header ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function denied(message: string, fix?: string): BulkheadError {
+  return refusal(403, 'denied', message, fix === undefined ? {} : { fix });
+}

@@ -1,0 +1,1 @@
+export { type Door, type Front, type FrontFacts, serveFront } from './serve-front.ts';

@@ -1,0 +1,148 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { BulkheadError, PRODUCT_VERSION } from '@bulkhead/protocol';
+import { SocketRoom } from './socket-room.ts';
+
+/** The contract's port. */
+const DEFAULT_PORT = 7411;
+const HOST = '127.0.0.1';
+
+/** What answers everything but `/healthz`. It is loaded when it is first needed. */
+export interface Door {
+  /** Never rejects. */
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** Never rejects; whatever comes of it, the socket is its own from now on. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  close(): void;
+}
+
+/** What the door is told of the server that it stands in. */
+export interface FrontFacts {
+  readonly port: number;
+  /** Exempts a socket that proved whose it is from making room for others. */
+  keep(socket: Duplex): void;
+}
+
+export interface Front {
+  readonly address: string;
+  /** Set if the usual port was taken and another one is used. */
+  readonly notice: string | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on loopback: answers `/healthz` by itself, so that an engine nobody browses carries no more than this, and hands the rest to
+ * the door.
+ *
+ * @param options.port as configured; undefined: the usual one, or, if that is taken, any free one with a notice
+ * @param options.load called at the first request that is not `/healthz`, and again after it failed
+ * @throws BulkheadError `not_available` if a configured port is taken
+ */
+export async function serveFront(options: {
+  readonly port: number | undefined;
+  readonly load: (facts: FrontFacts) => Promise<Door>;
+  readonly onError: (error: unknown) => void;
+}): Promise<Front> {
+  const wanted = options.port ?? DEFAULT_PORT;
+  const first = await listen(wanted);
+  if (first !== undefined) return started(first, undefined, options);
+  const taken = `port ${wanted} on ${HOST} is taken by another program`;
+  const second = options.port === undefined ? await listen(0) : undefined;
+  if (second === undefined) {
+    throw new BulkheadError('not_available', taken, {
+      fix: 'Set server.port in config.yaml to a free port, or to 0 for any.',
+    });
+  }
+  const notice = `${taken}: ${HOST}:${portOf(second)} is used instead. Set server.port in config.yaml to choose one.`;
+  return started(second, notice, options);
+}
+
+function started(
+  server: Server,
+  notice: string | undefined,
+  { load, onError }: Pick<Parameters<typeof serveFront>[0], 'load' | 'onError'>,
+): Front {
+  const port = portOf(server);
+  const room = new SocketRoom();
+  let loading: Promise<Door> | undefined;
+  const door = (): Promise<Door> => {
+    loading ??= load({ port, keep: (socket) => room.keep(socket) }).catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+  server.on('connection', (socket) => room.enter(socket));
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (isHealth(request)) {
+      answer(response, 200, { status: 'ok', version: PRODUCT_VERSION });
+      return;
+    }
+    door()
+      .then((opened) => opened.handle(request, response))
+      .catch((error: unknown) => {
+        onError(error);
+        answer(response, 500, { error: { code: 'internal', message: 'the door could not be opened' } });
+      });
+  });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    door()
+      .then((opened) => opened.upgrade(request, socket, head))
+      .catch((error: unknown) => {
+        onError(error);
+        socket.destroy();
+      });
+  });
+  return {
+    address: `http://${HOST}:${port}`,
+    notice,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      (await loading?.catch(() => undefined))?.close();
+      server.closeAllConnections();
+      room.clear();
+      await closed;
+    },
+  };
+}
+
+function isHealth({ method, url }: IncomingMessage): boolean {
+  return method === 'GET' && url === '/healthz';
+}
+
+function answer(response: ServerResponse, status: number, body: unknown): void {
+  if (response.headersSent) return;
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+  });
+  response.end(JSON.stringify(body));
+}
+
+/** Headers of 8 kB in 5 s, a request in 30 s, an idle socket 5 s; looked at every second. */
+function listen(port: number): Promise<Server | undefined> {
+  const server = createServer({
+    maxHeaderSize: 8 * 1024,
+    headersTimeout: 5_000,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    connectionsCheckingInterval: 1_000,
+    requireHostHeader: true,
+    insecureHTTPParser: false,
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' || error.code === 'EACCES') resolve(undefined);
+      else reject(error);
+    });
+    server.listen(port, HOST, () => resolve(server));
+  });
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

@@ -1,0 +1,208 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { BulkheadError } from '@bulkhead/protocol';
+import { WebSocketServer } from 'ws';
+import { errorBody, refusal, sendError, sendJson, statusOf } from './answer.ts';
+import { readJsonBody } from './api/read-body.ts';
+import { serveCall } from './api/serve-call.ts';
+import { Gate } from './checks/gate.ts';
+import { HostAndOrigin } from './checks/host-and-origin.ts';
+import { ProvenSockets } from './checks/proven-sockets.ts';
+import { RequestRate } from './checks/request-rate.ts';
+import { clearCookie, setCookie } from './checks/session-cookie.ts';
+import type { DoorParts } from './door-parts.ts';
+import type { Door } from './front/serve-front.ts';
+import { WebFiles } from './pages/web-files.ts';
+import { Router } from './routes/router.ts';
+import { createService, type Service } from './service.ts';
+import { EventStream } from './stream/event-stream.ts';
+import { afterOf } from './stream/parse-frame.ts';
+
+const API = '/api/v1';
+/** Largest frame a client may send on the event stream, in bytes. */
+const MAX_FRAME_BYTES = 1024 * 1024;
+/** Close code of a socket whose proof has ended. */
+const PROOF_ENDED = 4401;
+/** A login is a code of 64 letters. */
+const LOGIN_BYTES = 4 * 1024;
+
+/**
+ * THE HTTP DOOR. Who may come in is decided here, in this order: host and origin, rate, proof, then the route, which bounds what it reads. What
+ * a call does is decided where it always is: in the client service.
+ */
+export class HttpDoor implements Door {
+  readonly #parts: DoorParts;
+  readonly #service: Service;
+  readonly #files: WebFiles;
+  readonly #origins: HostAndOrigin;
+  readonly #sockets: ProvenSockets;
+  readonly #gate: Gate;
+  readonly #router = new Router();
+  readonly #strangers: RequestRate;
+  readonly #known: RequestRate;
+  readonly #streams = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_FRAME_BYTES,
+    perMessageDeflate: false,
+    clientTracking: true,
+  });
+
+  private constructor(parts: DoorParts, files: WebFiles) {
+    const { access, clock, timers, facts } = parts;
+    this.#parts = parts;
+    this.#files = files;
+    this.#service = createService(parts.transport, (error) => parts.errorOf(error));
+    this.#origins = new HostAndOrigin(facts.port);
+    this.#sockets = new ProvenSockets(access, timers);
+    this.#gate = new Gate({ access, sockets: this.#sockets, clock, port: facts.port });
+    this.#strangers = new RequestRate(clock, 600, 200);
+    this.#known = new RequestRate(clock, 2_000, 500);
+  }
+
+  static async open(parts: DoorParts): Promise<HttpDoor> {
+    return new HttpDoor(parts, await WebFiles.open(parts.webFolder));
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      this.#admit(request);
+      await this.#answer(request, response, addressOf(request));
+    } catch (error) {
+      const known = this.#told(error);
+      // A login that is no more is forgotten by the browser too, or each of its tabs would try it again.
+      const forget = known.code === 'unauthenticated' && request.headers.cookie !== undefined;
+      sendError(response, known, forget ? { 'set-cookie': clearCookie(this.#parts.facts.port) } : {});
+      // What the client still sends is not read: the socket is of no use to the next request.
+      if (!request.complete) request.socket.end();
+    }
+  }
+
+  async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    try {
+      this.#admit(request);
+      const { pathname, searchParams } = addressOf(request);
+      const proof = this.#gate.prove(request, true);
+      if (pathname !== `${API}/stream`)
+        throw refusal(404, 'not_found', `the event stream is at ${API}/stream`);
+      if (proof.kind === 'program') throw notForPrograms();
+      this.#known.take();
+      const first = firstWatch(searchParams);
+      this.#parts.facts.keep(socket);
+      this.#streams.handleUpgrade(request, socket, head, (client) => {
+        const ended = this.#sockets.onEnd(proof, () => client.close(PROOF_ENDED, 'this login has ended'));
+        client.once('close', () => ended[Symbol.dispose]());
+        const stream = new EventStream(client, { service: this.#service, timers: this.#parts.timers });
+        if (first !== undefined) stream.watch(first);
+      });
+    } catch (error) {
+      refuseUpgrade(socket, this.#told(error));
+    }
+  }
+
+  close(): void {
+    this.#sockets[Symbol.dispose]();
+    for (const client of this.#streams.clients) client.terminate();
+    this.#streams.close();
+  }
+
+  #admit(request: IncomingMessage): void {
+    this.#origins.check(request);
+    if (!this.#sockets.isKnown(request.socket)) this.#strangers.take();
+  }
+
+  async #answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { pathname, searchParams }: URL,
+  ): Promise<void> {
+    if (pathname === `${API}/login`) return this.#logIn(request, response);
+    if (!isGuarded(pathname)) return this.#page(request, response, pathname);
+    const proof = this.#gate.prove(request);
+    this.#parts.facts.keep(request.socket);
+    this.#known.take();
+    if (proof.kind === 'program' && !pathname.startsWith('/v1/')) throw notForPrograms();
+    if (pathname === `${API}/logout` && request.method === 'POST') {
+      await readJsonBody(request, LOGIN_BYTES);
+      this.#parts.access.logOut(proof);
+      sendJson(response, 200, {}, { 'set-cookie': clearCookie(this.#parts.facts.port), connection: 'close' });
+      return;
+    }
+    if (!pathname.startsWith(`${API}/`)) throw refusal(404, 'not_found', 'this is not built yet');
+    const found = this.#router.find(request.method ?? '', pathname.slice(API.length));
+    await serveCall(found, searchParams, request, response, this.#service);
+  }
+
+  async #logIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') throw refusal(405, 'usage', 'a login is a POST');
+    if (request.headers.origin === undefined) throw refusal(403, 'denied', 'a login comes from our own page');
+    const body = await readJsonBody(request, LOGIN_BYTES);
+    const { secret, maxAgeSeconds } = this.#gate.logIn(codeOf(body));
+    const cookie = setCookie(this.#parts.facts.port, secret, maxAgeSeconds);
+    sendJson(response, 200, {}, { 'set-cookie': cookie });
+  }
+
+  async #page(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      throw refusal(405, 'usage', 'files are read with GET');
+    }
+    const { status, headers, body } = await this.#files.page(pathname);
+    response.writeHead(status, headers);
+    response.end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  /** What a client is told: of what went wrong inside, that it did. */
+  #told(error: unknown): BulkheadError {
+    const known = BulkheadError.from(error);
+    if (known.code !== 'internal') return known;
+    this.#parts.onError(error);
+    return new BulkheadError('internal', 'something went wrong in the engine', {
+      fix: 'See `bulkhead logs`.',
+    });
+  }
+}
+
+/** Everything that says something of the owner. */
+function isGuarded(pathname: string): boolean {
+  return /^\/(api|v1)(\/|$)/.test(pathname) || pathname === '/openapi.json' || pathname === '/metrics';
+}
+
+function addressOf({ url = '/' }: IncomingMessage): URL {
+  try {
+    if (!url.startsWith('/')) throw new Error('not a path');
+    return new URL(`http://door${url}`);
+  } catch {
+    throw refusal(400, 'usage', 'the address can not be read');
+  }
+}
+
+function codeOf(body: unknown): string {
+  if (typeof body === 'object' && body !== null && 'code' in body && typeof body.code === 'string')
+    return body.code;
+  throw refusal(400, 'usage', 'a login is {"code": "…"}');
+}
+
+function firstWatch(query: URLSearchParams) {
+  const unknown = [...query.keys()].find((name) => name !== 'session' && name !== 'after');
+  if (unknown !== undefined) throw refusal(400, 'usage', 'the event stream knows ?session and ?after');
+  const session = query.get('session');
+  const after = query.get('after') ?? '0';
+  return session === null
+    ? undefined
+    : { session, after: afterOf(/^\d{1,10}$/.test(after) ? Number(after) : after) };
+}
+
+function notForPrograms(): BulkheadError {
+  return refusal(403, 'denied', 'a program’s token opens /v1 only');
+}
+
+function refuseUpgrade(socket: Duplex, error: BulkheadError): void {
+  const body = JSON.stringify(errorBody(error));
+  const head = [
+    `HTTP/1.1 ${statusOf(error)} Refused`,
+    'Connection: close',
+    'Content-Type: application/json',
+    'X-Content-Type-Options: nosniff',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

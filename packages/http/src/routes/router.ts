@@ -1,0 +1,85 @@
+import type { DescMethod } from '@bufbuild/protobuf';
+import { ClientService } from '@bulkhead/protocol/client';
+import { refusal } from '../answer.ts';
+import type { Route } from './route.ts';
+import { routeTable } from './route-table.ts';
+
+export interface FoundRoute {
+  readonly route: Route;
+  readonly method: DescMethod;
+  /** Members of the message that the path names. */
+  readonly named: Readonly<Record<string, string>>;
+}
+
+interface Row {
+  readonly route: Route;
+  readonly method: DescMethod;
+  readonly parts: readonly string[];
+}
+
+/** The rows of the table that HTTP reaches, in its order. */
+export function routeRows(): readonly Row[] {
+  const routes = new Map<string, Route | 'local'>(Object.entries(routeTable));
+  return ClientService.methods.flatMap((method) => {
+    const route = routes.get(method.localName) ?? 'local';
+    return route === 'local' ? [] : [{ route, method, parts: route.path.split('/').slice(1) }];
+  });
+}
+
+/** Finds the call that a verb and a path mean: a row that names a part goes before one that leaves it open. */
+export class Router {
+  readonly #rows: readonly Row[];
+
+  constructor(rows: readonly Row[] = routeRows()) {
+    this.#rows = rows.toSorted((left, right) => openness(left) - openness(right));
+  }
+
+  /**
+   * @param path below `/api/v1`, not decoded
+   * @throws BulkheadError `not_found` (404), or `usage` (405) if the path is known by other verbs
+   */
+  find(verb: string, path: string): FoundRoute {
+    const parts = path.split('/').slice(1).map(decoded);
+    const rows = this.#rows.filter((row) => fits(row, parts));
+    const row = rows.find(({ route }) => route.verb === verb);
+    if (row !== undefined) return { route: row.route, method: row.method, named: namesOf(row, parts) };
+    if (rows.length === 0) {
+      throw refusal(404, 'not_found', 'there is no such call', {
+        fix: 'See /openapi.json for all there are.',
+      });
+    }
+    const verbs = [...new Set(rows.map(({ route }) => route.verb))].join(', ');
+    throw refusal(405, 'usage', `this path knows ${verbs}, not ${verb.slice(0, 16)}`);
+  }
+}
+
+function openness({ parts }: Row): number {
+  return parts.filter(isOpen).length;
+}
+
+function isOpen(part: string): boolean {
+  return part.startsWith('{');
+}
+
+function fits(row: Row, parts: readonly (string | undefined)[]): boolean {
+  return (
+    row.parts.length === parts.length &&
+    row.parts.every((part, index) => (isOpen(part) ? (parts[index] ?? '') !== '' : part === parts[index]))
+  );
+}
+
+function namesOf(row: Row, parts: readonly (string | undefined)[]): Record<string, string> {
+  const pairs = row.parts.flatMap((part, index): [string, string][] =>
+    isOpen(part) ? [[part.slice(1, -1), parts[index] ?? '']] : [],
+  );
+  return Object.fromEntries(pairs);
+}
+
+/** Undefined for what is no valid percent-encoding: it fits no row. */
+function decoded(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,119 @@
+import { BulkheadError, type Timers } from '@bulkhead/protocol';
+import { ClientService } from '@bulkhead/protocol/client';
+import type { RawData, WebSocket } from 'ws';
+import { errorBody } from '../answer.ts';
+import type { Service } from '../service.ts';
+import { parseFrame, type Watch } from './parse-frame.ts';
+
+/** Sessions one socket watches at once. */
+const MAX_WATCHES = 64;
+/** Bytes that may wait for a client before its events stay where they are: in the log, which costs it deltas only. */
+const MAX_WAITING_BYTES = 256 * 1024;
+/** A client that does not answer a ping for this long is gone, in milliseconds. */
+const PING_MS = 20_000;
+
+/**
+ * One client of the event stream: the contract's event lines of what it watches, one in each frame. Each watch reads from the log as fast as
+ * the client reads from us, so a slow one never makes us keep more than `MAX_WAITING_BYTES` and what a subscription may hold [X6].
+ */
+export class EventStream {
+  readonly #socket: WebSocket;
+  readonly #service: Service;
+  readonly #timers: Timers;
+  readonly #watches = new Map<string, AbortController>();
+  #ping: Disposable | undefined;
+  #isAlive = true;
+
+  constructor(socket: WebSocket, parts: { readonly service: Service; readonly timers: Timers }) {
+    this.#socket = socket;
+    this.#service = parts.service;
+    this.#timers = parts.timers;
+    socket.on('message', (data, isBinary) => this.#take(data, isBinary));
+    socket.on('pong', () => {
+      this.#isAlive = true;
+    });
+    socket.on('error', () => socket.terminate());
+    socket.once('close', () => this.#end());
+    this.#pingLater();
+  }
+
+  /** Replaces a watch of the same session. */
+  watch({ session, after }: Watch): void {
+    this.#unwatch(session);
+    if (this.#watches.size >= MAX_WATCHES) {
+      this.#tell(new BulkheadError('usage', `one socket watches at most ${MAX_WATCHES} sessions`), session);
+      return;
+    }
+    const left = new AbortController();
+    this.#watches.set(session, left);
+    this.#follow({ session, after }, left).catch(() => this.#socket.terminate());
+  }
+
+  async #follow({ session, after }: Watch, left: AbortController): Promise<void> {
+    const request = { sessionId: session, afterSeq: after, follow: true };
+    try {
+      for await (const { json } of this.#service.stream(ClientService.method.watch, request, left.signal)) {
+        if (left.signal.aborted) return;
+        await this.#send(json);
+      }
+      if (!left.signal.aborted) this.#say({ ended: session });
+    } catch (error) {
+      if (!left.signal.aborted) this.#tell(error, session);
+    } finally {
+      if (this.#watches.get(session) === left) this.#watches.delete(session);
+    }
+  }
+
+  #take(data: RawData, isBinary: boolean): void {
+    try {
+      const frame = parseFrame(data, isBinary);
+      if ('unwatch' in frame) this.#unwatch(frame.unwatch);
+      else this.watch(frame);
+    } catch (error) {
+      this.#tell(error);
+    }
+  }
+
+  #unwatch(session: string): void {
+    this.#watches.get(session)?.abort();
+    this.#watches.delete(session);
+  }
+
+  /** Resolves once there is room for more. */
+  async #send(text: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#socket.send(text, () => resolve());
+    if (this.#socket.bufferedAmount > MAX_WAITING_BYTES) await promise;
+  }
+
+  #tell(error: unknown, session?: string): void {
+    this.#say({
+      ...errorBody(BulkheadError.from(error)),
+      ...(session === undefined ? {} : { watch: session }),
+    });
+  }
+
+  /** For what answers a client's own frames. One that floods us without reading is no client. */
+  #say(frame: unknown): void {
+    if (this.#socket.bufferedAmount > MAX_WAITING_BYTES * 2) this.#socket.terminate();
+    else this.#socket.send(JSON.stringify(frame), () => {});
+  }
+
+  #pingLater(): void {
+    this.#ping = this.#timers.after(PING_MS, () => {
+      if (!this.#isAlive) {
+        this.#socket.terminate();
+        return;
+      }
+      this.#isAlive = false;
+      this.#socket.ping(() => {});
+      this.#pingLater();
+    });
+  }
+
+  #end(): void {
+    this.#ping?.[Symbol.dispose]();
+    for (const watch of this.#watches.values()) watch.abort();
+    this.#watches.clear();
+  }
+}
