@@ -38,20 +38,8 @@ export const groups: readonly Group[] = [
 export const pages: readonly Page[] = [
   { path: '/', title: 'New chat', load: () => import('../pages/home/Home.svelte') },
   { path: '/chat/:session', title: 'Chat', load: () => import('../chat/Chat.svelte') },
-  { path: '/chat/:session/context', title: 'Context', load: () => import('../pages/context/Context.svelte') },
   { path: '/sessions', title: 'Sessions', group: 'Sessions', load: () => import('../pages/sessions/Sessions.svelte') },
   { path: '/approvals', title: 'Approvals', group: 'Approvals', load: () => import('../pages/approvals/Approvals.svelte') },
-  { path: '/memory', title: 'Memory', group: 'Memory', load: () => import('../pages/memory/Memory.svelte') },
-  { path: '/memory/review', title: 'Review', group: 'Memory', load: () => import('../pages/memory/Review.svelte') },
-  { path: '/skills', title: 'Skills', group: 'Skills', load: () => import('../pages/skills/Skills.svelte') },
-  { path: '/templates', title: 'Templates', group: 'Skills', load: () => import('../pages/skills/Templates.svelte') },
-  { path: '/console', title: 'Live', group: 'Console', load: () => import('../pages/console/Live.svelte') },
-  { path: '/console/security', title: 'Security', group: 'Console', load: () => import('../pages/console/Security.svelte') },
-  { path: '/console/changes', title: 'Changes', group: 'Console', load: () => import('../pages/console/Changes.svelte') },
-  { path: '/console/usage', title: 'Usage', group: 'Console', load: () => import('../pages/usage/Usage.svelte') },
-  { path: '/settings', title: 'Status', group: 'Settings', load: () => import('../pages/settings/Status.svelte') },
-  { path: '/settings/folders', title: 'Trusted folders', group: 'Settings', load: () => import('../pages/settings/Folders.svelte') },
-  { path: '/settings/appearance', title: 'Appearance', group: 'Settings', load: () => import('../pages/settings/Appearance.svelte') },
 ];
 
 /** @returns the page of a path and the session in it; undefined if there is no such page */

@@ -1,10 +1,6 @@
 import type { ToolItem, ToolState } from '@bulkhead/protocol/transcript';
 import type { IconName } from '../ui/icons.ts';
 
-/** The arguments that say most of a call, the first that is there. */
-const TELLING = ['command', 'path', 'url', 'query', 'pattern', 'name', 'text'] as const;
-const LONGEST = 160;
-
 const ICONS: Readonly<Record<string, IconName>> = {
   bash: 'terminal',
   read: 'file',
@@ -19,16 +15,6 @@ const ICONS: Readonly<Record<string, IconName>> = {
 
 export function toolIcon(tool: string): IconName {
   return ICONS[tool] ?? (tool.startsWith('web') ? 'globe' : 'spark');
-}
-
-/** What a call is about, in one line. */
-export function callSummary(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return '';
-  const known = new Map<string, unknown>(Object.entries(value));
-  const telling = TELLING.map((name) => known.get(name)).find((each) => typeof each === 'string');
-  const text = typeof telling === 'string' ? telling : JSON.stringify(value);
-  const line = text.replaceAll(/\s+/g, ' ').trim();
-  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
 }
 
 /** A call's arguments, each on lines of its own. */
