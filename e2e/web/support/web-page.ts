@@ -43,8 +43,7 @@ export async function openWeb(
 
 /** What `bulkhead token --login` prints. */
 export async function loginLink(stage: Stage): Promise<string> {
-  const { stdout, stderr } = await stage.cli(['token', '--login']);
-  const link = /http:\/\/\S+#\S+/.exec(stdout)?.[0];
-  if (link === undefined) throw new Error(`no login link: ${stdout}${stderr}`);
-  return link;
+  using client = await stage.client();
+  const { code, httpAddress } = await client.createLoginCode();
+  return `${httpAddress}/#login=${code}`;
 }

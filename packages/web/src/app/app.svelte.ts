@@ -3,7 +3,8 @@ import { ClientService } from '@bulkhead/protocol/client';
 import { getContext, setContext } from 'svelte';
 import { Api } from '../api/api.ts';
 import { ApiError, errorText } from '../api/api-error.ts';
-import { LiveStream } from '../live/live-stream.svelte.ts';
+import { ALL_SESSIONS, LiveStream } from '../live/live-stream.svelte.ts';
+import { News } from '../live/news.ts';
 import { Appearance } from './appearance.svelte.ts';
 import { OpenApprovals } from './open-approvals.svelte.ts';
 import { Router } from './router.svelte.ts';
@@ -16,7 +17,11 @@ const KEY = Symbol('app');
 /** What all pages share: the way to the engine, and what is shown around every page. */
 export class App {
   readonly api: Api;
+  /** Sessions that a page shows. */
   readonly live: LiveStream;
+  /** What happens in all of them. */
+  readonly news: News;
+  readonly #newsStream: LiveStream;
   readonly router: Router;
   readonly sessions: SessionList;
   readonly approvals: OpenApprovals;
@@ -35,17 +40,21 @@ export class App {
       fetch: (...request) => window.fetch(...request),
       onRefused: () => this.#refused(),
     });
-    this.live = new LiveStream({
+    const streamOptions = {
       connect: () => new window.WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/api/v1/stream`),
       isRefused: () => this.#isRefused(),
       setTimer,
       random: Math.random,
-    });
+    };
+    this.live = new LiveStream(streamOptions);
+    this.#newsStream = new LiveStream(streamOptions);
+    this.news = new News(() => void this.catchUp().catch(() => undefined));
     this.sessions = new SessionList(this.api, setTimer);
     this.approvals = new OpenApprovals(this.api, window.localStorage);
     this.appearance = new Appearance(window.localStorage, window.document.documentElement);
     this.upToDate = new UpToDate(window, import.meta.url);
-    this.live.listen((event) => this.#heard(event));
+    this.#newsStream.watch(ALL_SESSIONS, this.news);
+    this.news.listen((event) => this.#heard(event));
   }
 
   /** Logs in if the address holds a code, else finds out whether we are known. */
@@ -76,10 +85,11 @@ export class App {
     this.login = 'in';
     this.loginProblem = '';
     this.live.start();
-    await Promise.all([this.sessions.refresh(), this.approvals.refresh()]).catch((error) => this.fail(error));
+    this.#newsStream.start();
+    await this.catchUp().catch((error) => this.fail(error));
   }
 
-  /** The connection was made again: what only events would have told may have been missed. */
+  /** Asks for what only events would have told. */
   async catchUp(): Promise<void> {
     await Promise.all([this.sessions.refresh(), this.approvals.refresh(), this.upToDate.check()]);
   }
@@ -116,12 +126,13 @@ export class App {
   #refused(): void {
     this.login = 'out';
     this.live.stop();
+    this.#newsStream.stop();
   }
 }
 
 /** The code of a login link. It leaves the address and the history at once. */
 function takeCode(): string {
-  const code = new URLSearchParams(location.hash.slice(1)).get('code') ?? '';
+  const code = new URLSearchParams(location.hash.slice(1)).get('login') ?? '';
   if (code !== '') history.replaceState(null, '', location.pathname + location.search);
   return code;
 }

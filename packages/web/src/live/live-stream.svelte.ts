@@ -8,43 +8,42 @@ export type LinkState = 'connecting' | 'open' | 'away' | 'refused';
 export interface Watcher {
   /** The last durable event it has: it is given what comes after. */
   after(): number;
-  /** In order, never empty. */
+  /** In order, never empty. What it has already may come again. */
   take(events: readonly SessionEvent[]): void;
-  /** Deltas may be missing from here on: the connection was away. */
+  /** The connection was made anew: deltas may be missing from here on. */
   missed(): void;
 }
 
 export interface LiveOptions {
   readonly connect: () => WebSocket;
-  /** Why a connection ended without one message: true if we have to log in. */
+  /** Why a connection ended: true if we have to log in. */
   readonly isRefused: () => Promise<boolean>;
   readonly setTimer: (work: () => void, milliseconds: number) => void;
   readonly random: () => number;
 }
 
+/** The name under which events of all sessions are watched, from now on. */
+export const ALL_SESSIONS = '*';
+
 /** Close code of a socket whose login has ended. */
 const PROOF_ENDED = 4401;
-/** Every session, from now on. */
-const ALL = '*';
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 /** Events are handed on together this often: a page draws no faster. */
 const BATCH_MS = 16;
 
 /**
- * One WebSocket for all that the page shows. It connects again by itself, and asks for what comes after the last event that each
- * watcher has: nothing is lost, and what comes twice is dropped here.
+ * A WebSocket that connects again by itself, and asks for what comes after the last event that each watcher has: nothing is lost.
+ * Watchers of one session and those of all sessions need two of these, for a line does not say for whom it is.
  */
 export class LiveStream {
   readonly #options: LiveOptions;
   readonly #watchers = new Map<string, Set<Watcher>>();
-  readonly #listeners = new Set<(event: SessionEvent) => void>();
   #socket: WebSocket | undefined;
   #waiting: SessionEvent[] = [];
   #pause = FIRST_PAUSE_MS;
   #stopped = true;
   #state: LinkState = $state('connecting');
-  #connections = $state(0);
 
   constructor(options: LiveOptions) {
     this.#options = options;
@@ -52,11 +51,6 @@ export class LiveStream {
 
   get state(): LinkState {
     return this.#state;
-  }
-
-  /** How often a connection was made: whoever depends on it may have missed something. */
-  get connections(): number {
-    return this.#connections;
   }
 
   start(): void {
@@ -70,12 +64,7 @@ export class LiveStream {
     this.#socket?.close();
   }
 
-  /** Ends the connection, which is then made again. */
-  cut(): void {
-    this.#socket?.close();
-  }
-
-  /** @returns what ends the watching */
+  /** @param session one session, or `ALL_SESSIONS`. @returns what ends the watching */
   watch(session: string, watcher: Watcher): () => void {
     const watchers = this.#watchers.get(session) ?? new Set();
     watchers.add(watcher);
@@ -87,12 +76,6 @@ export class LiveStream {
       this.#watchers.delete(session);
       this.#send({ unwatch: session });
     };
-  }
-
-  /** Durable events of all sessions, from now on. @returns what ends the listening */
-  listen(listener: (event: SessionEvent) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
   }
 
   #connect(): void {
@@ -109,9 +92,7 @@ export class LiveStream {
 
   #opened(): void {
     this.#state = 'open';
-    this.#connections += 1;
     this.#pause = FIRST_PAUSE_MS;
-    this.#send({ watch: ALL });
     for (const [session, watchers] of this.#watchers) {
       for (const watcher of watchers) watcher.missed();
       this.#ask(session);
@@ -139,7 +120,8 @@ export class LiveStream {
     const watchers = [...(this.#watchers.get(session) ?? [])];
     if (watchers.length === 0) return;
     this.#flush();
-    this.#send({ watch: session, after: Math.min(...watchers.map((watcher) => watcher.after())) });
+    const after = Math.min(...watchers.map((watcher) => watcher.after()));
+    this.#send(session === ALL_SESSIONS ? { watch: session } : { watch: session, after });
   }
 
   #send(message: object): void {
@@ -156,11 +138,10 @@ export class LiveStream {
   #flush(): void {
     const events = this.#waiting;
     this.#waiting = [];
+    if (events.length === 0) return;
+    for (const watcher of this.#watchers.get(ALL_SESSIONS) ?? []) watcher.take(events);
     for (const [session, mine] of Map.groupBy(events, (event) => event.session)) {
       for (const watcher of this.#watchers.get(session) ?? []) watcher.take(mine);
-    }
-    for (const event of events) {
-      if (event.ephemeral !== true) for (const listener of this.#listeners) listener(event);
     }
   }
 }
