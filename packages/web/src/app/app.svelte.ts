@@ -4,6 +4,7 @@ import { getContext, setContext } from 'svelte';
 import { Api } from '../api/api.ts';
 import { ApiError, errorText } from '../api/api-error.ts';
 import { ALL_SESSIONS, LiveStream } from '../live/live-stream.svelte.ts';
+import { EventLog } from '../live/event-log.svelte.ts';
 import { News } from '../live/news.ts';
 import { Appearance } from './appearance.svelte.ts';
 import { OpenApprovals } from './open-approvals.svelte.ts';
@@ -21,6 +22,7 @@ export class App {
   readonly live: LiveStream;
   /** What happens in all of them. */
   readonly news: News;
+  readonly eventLog = new EventLog();
   readonly #newsStream: LiveStream;
   readonly router: Router;
   readonly sessions: SessionList;
@@ -110,6 +112,7 @@ export class App {
   }
 
   #heard(event: SessionEvent): void {
+    this.eventLog.add(event);
     this.sessions.heard(event);
     this.approvals.heard(event);
   }
@@ -121,6 +124,11 @@ export class App {
     } catch (error) {
       return error instanceof ApiError && error.code === 'unauthenticated';
     }
+  }
+
+  /** Shows the page of the login. */
+  leave(): void {
+    this.#refused();
   }
 
   #refused(): void {
