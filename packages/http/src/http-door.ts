@@ -1,17 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { BulkheadError } from '@bulkhead/protocol';
+import { ClientService } from '@bulkhead/protocol/client';
 import { WebSocketServer } from 'ws';
-import { errorBody, refusal, sendError, sendJson, statusOf } from './answer.ts';
+import { errorBody, plainHeaders, refusal, sendError, sendJson, statusOf } from './answer.ts';
+import { drainBody } from './api/drain-body.ts';
+import { metricsText } from './api/metrics.ts';
 import { readJsonBody } from './api/read-body.ts';
 import { serveCall } from './api/serve-call.ts';
 import { Gate } from './checks/gate.ts';
 import { HostAndOrigin } from './checks/host-and-origin.ts';
+import type { Proof } from './checks/proof.ts';
 import { ProvenSockets } from './checks/proven-sockets.ts';
 import { RequestRate } from './checks/request-rate.ts';
 import { clearCookie, setCookie } from './checks/session-cookie.ts';
 import type { DoorParts } from './door-parts.ts';
 import type { Door } from './front/serve-front.ts';
+import { openApiDocument } from './openapi/openapi-document.ts';
 import { WebFiles } from './pages/web-files.ts';
 import { Router } from './routes/router.ts';
 import { createService, type Service } from './service.ts';
@@ -71,9 +76,8 @@ export class HttpDoor implements Door {
       const known = this.#told(error);
       // A login that is no more is forgotten by the browser too, or each of its tabs would try it again.
       const forget = known.code === 'unauthenticated' && request.headers.cookie !== undefined;
+      await drainBody(request, this.#parts.timers);
       sendError(response, known, forget ? { 'set-cookie': clearCookie(this.#parts.facts.port) } : {});
-      // What the client still sends is not read: the socket is of no use to the next request.
-      if (!request.complete) request.socket.end();
     }
   }
 
@@ -121,15 +125,27 @@ export class HttpDoor implements Door {
     this.#parts.facts.keep(request.socket);
     this.#known.take();
     if (proof.kind === 'program' && !pathname.startsWith('/v1/')) throw notForPrograms();
-    if (pathname === `${API}/logout` && request.method === 'POST') {
-      await readJsonBody(request, LOGIN_BYTES);
-      this.#parts.access.logOut(proof);
-      sendJson(response, 200, {}, { 'set-cookie': clearCookie(this.#parts.facts.port), connection: 'close' });
-      return;
-    }
+    if (pathname === `${API}/logout`) return this.#logOut(proof, request, response);
+    if (pathname === '/openapi.json') return sendJson(response, 200, openApiDocument(this.#parts.facts.port));
+    if (pathname === '/metrics') return this.#metrics(response);
     if (!pathname.startsWith(`${API}/`)) throw refusal(404, 'not_found', 'this is not built yet');
     const found = this.#router.find(request.method ?? '', pathname.slice(API.length));
     await serveCall(found, searchParams, request, response, this.#service);
+  }
+
+  async #logOut(proof: Proof, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.method !== 'POST') throw refusal(405, 'usage', 'a logout is a POST');
+    await readJsonBody(request, LOGIN_BYTES);
+    this.#parts.access.logOut(proof);
+    const forget = clearCookie(this.#parts.facts.port);
+    sendJson(response, 200, {}, { 'set-cookie': forget, connection: 'close' });
+  }
+
+  async #metrics(response: ServerResponse): Promise<void> {
+    const status = await this.#service.unary(ClientService.method.status, {}, AbortSignal.timeout(5_000));
+    const text = metricsText(status, this.#streams.clients.size);
+    response.writeHead(200, plainHeaders('text/plain; version=0.0.4; charset=utf-8'));
+    response.end(text);
   }
 
   async #logIn(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -185,10 +201,12 @@ function firstWatch(query: URLSearchParams) {
   const unknown = [...query.keys()].find((name) => name !== 'session' && name !== 'after');
   if (unknown !== undefined) throw refusal(400, 'usage', 'the event stream knows ?session and ?after');
   const session = query.get('session');
-  const after = query.get('after') ?? '0';
-  return session === null
-    ? undefined
-    : { session, after: afterOf(/^\d{1,10}$/.test(after) ? Number(after) : after) };
+  const after = query.get('after');
+  if (session === null) {
+    if (after === null) return undefined;
+    throw refusal(400, 'usage', '?after is of a session: name it with ?session');
+  }
+  return { session, after: afterOf(/^\d{1,10}$/.test(after ?? '0') ? Number(after) : after) };
 }
 
 function notForPrograms(): BulkheadError {

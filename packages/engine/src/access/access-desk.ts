@@ -94,7 +94,7 @@ export class AccessDesk implements Access {
 
   /** Another token for the owner. The old one ends, and so do all logins: whoever had it may have made them. */
   rotate(): { readonly token: string; readonly endedLogins: number } {
-    const before = this.#ownerOrNone();
+    const before = this.#ownerOnDisk();
     const logins = [...this.#grants.values()].filter(({ kind }) => kind === 'login');
     this.#end(logins);
     const token = writeOwnerToken(this.#parts.tokenPath);
@@ -133,7 +133,7 @@ export class AccessDesk implements Access {
 
   /** The owner's, if there is a token; without its secret. */
   owner(): Proof | undefined {
-    return this.#ownerOrNone();
+    return this.#ownerOnDisk();
   }
 
   /** @param target id of a grant, or name of a program. @returns false if there is none */

@@ -46,6 +46,6 @@ export function writeOwnerToken(path: string): string {
 
 function unusable(path: string, why: string): BulkheadError {
   return new BulkheadError('unauthenticated', `the access token ${path} can't be used: ${why}`, {
-    fix: 'Delete the file and run `bulkhead token --rotate`: a new one is made.',
+    fix: 'Run `bulkhead token --rotate`: another one is made.',
   });
 }

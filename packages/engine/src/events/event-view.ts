@@ -2,6 +2,7 @@ import type { EventBody, SessionEvent } from '@bulkhead/protocol';
 
 /** The one text form of an event: a JSON object without a line break, as contracted. */
 export interface EventLine {
+  readonly sessionId: string;
   readonly seq: number;
   readonly type: string;
   readonly ephemeral: boolean;
@@ -31,5 +32,12 @@ export function eventLine(
   };
   const event: SessionEvent = { ...head, ...body };
   const settles = body.type === 'settled' ? body.message : '';
-  return { seq: where.seq, type: body.type, ephemeral, settles, json: JSON.stringify(event) };
+  return {
+    sessionId: where.session,
+    seq: where.seq,
+    type: body.type,
+    ephemeral,
+    settles,
+    json: JSON.stringify(event),
+  };
 }

@@ -6,6 +6,7 @@ const durable = (seq: number): EventLine => ({
   seq,
   type: 'x',
   ephemeral: false,
+  sessionId: 's',
   settles: '',
   json: `{"seq":${seq}}`,
 });
@@ -13,6 +14,7 @@ const delta = (seq: number): EventLine => ({
   seq,
   type: 'text_delta',
   ephemeral: true,
+  sessionId: 's',
   settles: '',
   json: '{}',
 });
@@ -35,6 +37,7 @@ function log(capacity = 4) {
           seq: after + 1,
           type: 'gap',
           ephemeral: true,
+          sessionId: 's',
           settles: '',
           json: `{"after":${after}}`,
         }),
@@ -92,6 +95,23 @@ describe('Subscription', () => {
     expect(seen.filter(({ ephemeral }) => !ephemeral).map(({ seq }) => seq)).toEqual(
       Array.from({ length: 19 }, (_, index) => index + 2),
     );
+  });
+
+  it('begins with a gap where no log tells what came before, and has one where it was too slow [X6]', async () => {
+    const gap = { ...delta(0), type: 'gap' };
+    const subscription = new Subscription({ afterSeq: 0, capacity: 3, replay: () => [], gap: () => gap });
+    subscription.begin();
+    subscription.push(durable(7));
+    subscription.push(durable(3));
+    for (let seq = 8; seq <= 20; seq += 1) subscription.push(durable(seq));
+    const iterator = subscription[Symbol.asyncIterator]();
+    const seen: EventLine[] = [];
+    for (let count = 0; count < 4; count += 1) seen.push((await iterator.next()).value);
+    const more = iterator.next();
+    await Promise.resolve();
+    subscription.push(durable(21));
+    seen.push((await more).value);
+    expect(seen.map(({ type, seq }) => (type === 'gap' ? type : seq))).toEqual(['gap', 7, 3, 'gap', 21]);
   });
 
   it('ends when it is closed', async () => {

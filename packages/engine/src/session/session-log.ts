@@ -75,11 +75,12 @@ export class SessionLog {
     const records = given.map((record) => redactRecord(record, this.#redaction));
     const options = redactValue(wishes, this.#redaction);
     const stored = this.#store.append(sessionId, records, options);
-    const watched = this.#watchers.has(sessionId) || this.#watchersOfAll.size > 0;
+    const watched = this.#watchers.has(sessionId);
+    const isSeen = watched || this.#watchersOfAll.size > 0;
     for (const record of stored) {
       if (record.seq === null) continue;
       this.#lastSeqs.set(sessionId, record.seq);
-      if (watched) this.#publish(sessionId, viewOf(record, record.seq), this.#watchersOfAll);
+      if (isSeen) this.#publish(sessionId, viewOf(record, record.seq), this.#watchersOfAll);
     }
     return stored;
   }

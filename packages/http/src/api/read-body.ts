@@ -31,7 +31,8 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   const chunks: Buffer[] = [];
   let size = 0;
   try {
-    for await (const chunk of request) {
+    // What was refused is not destroyed: the answer still has to go out on its socket.
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       if (!Buffer.isBuffer(chunk)) continue;
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);

@@ -1,13 +1,13 @@
 /**
  * The cookie of a login. Cookies don't know ports, so its name does: two engines on one machine don't log each other out.
  */
-function nameOf(port: number): string {
+export function cookieName(port: number): string {
   return `bulkhead_session_${port}`;
 }
 
 /** @returns undefined if it was not sent */
 export function readCookie(header: string | undefined, port: number): string | undefined {
-  const start = `${nameOf(port)}=`;
+  const start = `${cookieName(port)}=`;
   return (header ?? '')
     .split(';')
     .map((part) => part.trim())
@@ -16,7 +16,7 @@ export function readCookie(header: string | undefined, port: number): string | u
 }
 
 export function setCookie(port: number, secret: string, maxAgeSeconds: number): string {
-  return `${nameOf(port)}=${secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;
+  return `${cookieName(port)}=${secret}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${maxAgeSeconds}`;
 }
 
 /** Has the browser forget it. */

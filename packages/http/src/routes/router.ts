@@ -11,7 +11,8 @@ export interface FoundRoute {
   readonly named: Readonly<Record<string, string>>;
 }
 
-interface Row {
+/** A row of the table, with the call it leads to. */
+export interface Row {
   readonly route: Route;
   readonly method: DescMethod;
   readonly parts: readonly string[];

@@ -5,6 +5,8 @@ import { errorBody } from '../answer.ts';
 import type { Service } from '../service.ts';
 import { parseFrame, type Watch } from './parse-frame.ts';
 
+/** Stands for every session. */
+const ALL = '*';
 /** Sessions one socket watches at once. */
 const MAX_WATCHES = 64;
 /** Bytes that may wait for a client before its events stay where they are: in the log, which costs it deltas only. */
@@ -52,9 +54,11 @@ export class EventStream {
   async #follow({ session, after }: Watch, left: AbortController): Promise<void> {
     const request = { sessionId: session, afterSeq: after, follow: true };
     try {
-      for await (const { json } of this.#service.stream(ClientService.method.watch, request, left.signal)) {
+      for await (const line of this.#service.stream(ClientService.method.watch, request, left.signal)) {
         if (left.signal.aborted) return;
-        await this.#send(json);
+        // Who watches a session by itself has its events from there, in their place.
+        if (session === ALL && line.sessionId !== ALL && this.#watches.has(line.sessionId)) continue;
+        await this.#send(line.json);
       }
       if (!left.signal.aborted) this.#say({ ended: session });
     } catch (error) {

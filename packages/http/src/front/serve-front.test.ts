@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { type Door, serveFront } from './serve-front.ts';
+
+async function withTakenPort(use: (port: number) => Promise<void>): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address() as AddressInfo;
+  try {
+    await use(address.port);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const door: Door = {
+  handle: async (_request, response: ServerResponse) => void response.end('by the door'),
+  upgrade: async (_request, socket) => void socket.destroy(),
+  close: () => {},
+};
+
+const failing = () => Promise.reject(new Error('not now'));
+
+describe('serveFront', () => {
+  it('answers /healthz by itself and loads the door at the first other request, once', async () => {
+    let loads = 0;
+    const front = await serveFront({
+      port: 0,
+      onError: () => {},
+      load: async () => {
+        loads += 1;
+        return door;
+      },
+    });
+    try {
+      const health = await fetch(`${front.address}/healthz`);
+      expect([health.status, loads]).toEqual([200, 0]);
+      expect(await health.json()).toMatchObject({ status: 'ok' });
+      const texts = await Promise.all(
+        ['/', '/healthz/', '/x'].map(async (path) => (await fetch(`${front.address}${path}`)).text()),
+      );
+      expect(texts).toEqual(['by the door', 'by the door', 'by the door']);
+      expect(loads).toBe(1);
+    } finally {
+      await front.close();
+    }
+  });
+
+  it('says so where the door can not be opened, and tries again at the next request', async () => {
+    const errors: unknown[] = [];
+    let load: () => Promise<Door> = failing;
+    const front = await serveFront({
+      port: 0,
+      onError: (error) => errors.push(error),
+      load: () => load(),
+    });
+    try {
+      expect((await fetch(front.address)).status).toBe(500);
+      expect((await fetch(`${front.address}/healthz`)).status).toBe(200);
+      load = async () => door;
+      expect(await (await fetch(front.address)).text()).toBe('by the door');
+      expect(errors).toHaveLength(1);
+    } finally {
+      await front.close();
+    }
+  });
+
+  it('refuses a configured port that is taken, saying how to mend it', async () => {
+    await withTakenPort(async (port) => {
+      await expect(serveFront({ port, onError: () => {}, load: failing })).rejects.toMatchObject({
+        code: 'not_available',
+        message: expect.stringContaining(`port ${port}`),
+        fix: expect.stringContaining('server.port'),
+      });
+    });
+  });
+
+  it('keeps nobody out for sockets that say nothing: the oldest of those make room [FT49]', async () => {
+    const front = await serveFront({ port: 0, onError: () => {}, load: failing });
+    const port = Number(front.address.split(':')[2]);
+    const idle: Socket[] = [];
+    try {
+      for (let count = 0; count < 300; count += 1) idle.push(await opened(port));
+      const health = await fetch(`${front.address}/healthz`);
+      expect(health.status).toBe(200);
+      await Promise.all(idle.slice(0, 200).map((socket) => socket.destroyed || once(socket, 'close')));
+      expect(idle.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(64);
+    } finally {
+      for (const socket of idle) socket.destroy();
+      await front.close();
+    }
+  });
+
+  it('ends a socket that sends its headers letter by letter, or nothing [FT49]', async () => {
+    const front = await serveFront({ port: 0, onError: () => {}, load: failing });
+    const port = Number(front.address.split(':')[2]);
+    try {
+      await Promise.all([untilClosed(port, 'GET / HT'), untilClosed(port, '')]);
+    } finally {
+      await front.close();
+    }
+  });
+});
+
+async function opened(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => {});
+  socket.resume();
+  await once(socket, 'connect');
+  return socket;
+}
+
+async function untilClosed(port: number, text: string): Promise<void> {
+  const socket = await opened(port);
+  socket.write(text);
+  await once(socket, 'close');
+}

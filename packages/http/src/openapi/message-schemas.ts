@@ -1,0 +1,115 @@
+import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+
+/** A JSON Schema, as far as we write them. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+const SCALARS: Readonly<Record<ScalarType, Schema>> = {
+  [ScalarType.DOUBLE]: { type: 'number', format: 'double' },
+  [ScalarType.FLOAT]: { type: 'number', format: 'float' },
+  [ScalarType.INT32]: { type: 'integer', format: 'int32' },
+  [ScalarType.SINT32]: { type: 'integer', format: 'int32' },
+  [ScalarType.SFIXED32]: { type: 'integer', format: 'int32' },
+  [ScalarType.UINT32]: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+  [ScalarType.FIXED32]: { type: 'integer', minimum: 0, maximum: 4_294_967_295 },
+  // Larger than a number of JSON can be trusted with.
+  [ScalarType.INT64]: { type: 'string', pattern: '^-?[0-9]+$' },
+  [ScalarType.SINT64]: { type: 'string', pattern: '^-?[0-9]+$' },
+  [ScalarType.SFIXED64]: { type: 'string', pattern: '^-?[0-9]+$' },
+  [ScalarType.UINT64]: { type: 'string', pattern: '^[0-9]+$' },
+  [ScalarType.FIXED64]: { type: 'string', pattern: '^[0-9]+$' },
+  [ScalarType.BOOL]: { type: 'boolean' },
+  [ScalarType.STRING]: { type: 'string' },
+  [ScalarType.BYTES]: { type: 'string', contentEncoding: 'base64' },
+};
+
+/**
+ * JSON Schemas of protobuf messages by https://protobuf.dev/programming-guides/json. What a client sends may leave members out and may have
+ * no unknown ones; what it gets has all that have a value without being set.
+ */
+export class MessageSchemas {
+  readonly #sent = new Map<string, DescMessage>();
+  readonly #got = new Map<string, DescMessage>();
+
+  /** The schema of a message that clients send. */
+  sent(message: DescMessage): Schema {
+    collect(message, this.#sent);
+    return reference(message);
+  }
+
+  /** The schema of a message that clients get. */
+  got(message: DescMessage): Schema {
+    collect(message, this.#got);
+    return reference(message);
+  }
+
+  /** Each message that was asked for, and those they are made of, by name. */
+  all(): Readonly<Record<string, Schema>> {
+    const messages = new Map([...this.#got, ...this.#sent]);
+    const entries = [...messages].map(([name, message]): [string, Schema] => [
+      name,
+      schemaOf(message, this.#sent.has(name)),
+    ]);
+    return Object.fromEntries(entries.toSorted(([left], [right]) => (left < right ? -1 : 1)));
+  }
+}
+
+/** What a member of a query or a path looks like. */
+export function fieldSchema(field: DescField): Schema {
+  switch (field.fieldKind) {
+    case 'scalar':
+      return SCALARS[field.scalar];
+    case 'enum':
+      return enumSchema(field.enum.values);
+    case 'message':
+      return reference(field.message);
+    case 'list':
+      return { type: 'array', items: itemSchema(field) };
+    case 'map':
+      return { type: 'object', additionalProperties: itemSchema(field) };
+  }
+}
+
+function itemSchema(field: DescField & { readonly fieldKind: 'list' | 'map' }): Schema {
+  if (field.message !== undefined) return reference(field.message);
+  if (field.enum !== undefined) return enumSchema(field.enum.values);
+  return SCALARS[field.scalar ?? ScalarType.STRING];
+}
+
+function enumSchema(values: readonly { readonly name: string }[]): Schema {
+  return { type: 'string', enum: values.map(({ name }) => name) };
+}
+
+function schemaOf(message: DescMessage, isSent: boolean): Schema {
+  const properties = Object.fromEntries(message.fields.map((field) => [field.jsonName, fieldSchema(field)]));
+  const always = message.fields.filter(isAlwaysThere).map(({ jsonName }) => jsonName);
+  return {
+    type: 'object',
+    properties,
+    ...(isSent ? { additionalProperties: false } : {}),
+    ...(isSent || always.length === 0 ? {} : { required: always }),
+  };
+}
+
+function isAlwaysThere(field: DescField): boolean {
+  if (field.fieldKind === 'list' || field.fieldKind === 'map') return true;
+  return field.presence === FeatureSet_FieldPresence.IMPLICIT;
+}
+
+function collect(message: DescMessage, into: Map<string, DescMessage>): void {
+  const name = nameOf(message);
+  if (into.has(name)) return;
+  into.set(name, message);
+  for (const field of message.fields) {
+    if (field.message !== undefined) collect(field.message, into);
+  }
+}
+
+function reference(message: DescMessage): Schema {
+  return { $ref: `#/components/schemas/${nameOf(message)}` };
+}
+
+/** Packages are ours alone: `bulkhead.chat.v1.Message` is `chat.Message`, of the client package just its name. */
+function nameOf({ typeName }: DescMessage): string {
+  return typeName.replace(/^bulkhead\.client\.v1\./, '').replace(/^bulkhead\.([a-z]+)\.v1\./, '$1.');
+}

@@ -1,0 +1,92 @@
+import { create, type DescMessage, type JsonValue, toJson } from '@bufbuild/protobuf';
+import { ClientService } from '@bulkhead/protocol/client';
+import { describe, expect, it } from 'vitest';
+import { routeTable } from '../routes/route-table.ts';
+import { openApiDocument } from './openapi-document.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const document = JSON.parse(JSON.stringify(openApiDocument(7411)));
+const schemas: Readonly<Record<string, Json>> = document.components.schemas;
+const operations: readonly { readonly path: string; readonly verb: string; readonly operation: Json }[] =
+  Object.entries<Json>(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([verb, operation]) => ({ path, verb, operation: Object(operation) })),
+  );
+
+/** Each value below `value` that has a `$ref`. */
+function references(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = '$ref' in value && typeof value.$ref === 'string' ? [value.$ref] : [];
+  return [...own, ...Object.values(value).flatMap(references)];
+}
+
+function resolve(reference: string): unknown {
+  return reference
+    .slice('#/'.length)
+    .split('/')
+    .reduce<unknown>((value, name) => Reflect.get(Object(value), name), document);
+}
+
+describe('the OpenAPI document', () => {
+  it('names every call that HTTP reaches, where it is, once [I4]', () => {
+    const calls = Object.entries(routeTable).flatMap(([name, route]) =>
+      route === 'local' ? [] : [`${name} ${route.verb.toLowerCase()} /api/v1${route.path}`],
+    );
+    const named = operations.map(
+      ({ path, verb, operation }) => `${String(operation['operationId'])} ${verb} ${path}`,
+    );
+    expect(named).toEqual(expect.arrayContaining(calls));
+    const ids = operations.map(({ operation }) => operation['operationId']);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const local of ['createLoginCode', 'readAccessToken']) expect(ids).not.toContain(local);
+  });
+
+  it('is well formed: versions, references that lead somewhere, parameters for each open part of a path [I4]', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d$/);
+    expect(document.info).toMatchObject({ title: expect.any(String), version: expect.any(String) });
+    const all = references(document);
+    expect(all.length).toBeGreaterThan(50);
+    for (const reference of all)
+      expect([reference, typeof resolve(reference)]).toEqual([reference, 'object']);
+    for (const { path, operation } of operations) {
+      const open = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const parameters: readonly Json[] = Array.isArray(operation['parameters'])
+        ? operation['parameters']
+        : [];
+      const inPath = parameters.filter((one) => one['in'] === 'path');
+      expect([path, inPath.map(({ name }) => name).toSorted()]).toEqual([path, open.toSorted()]);
+      for (const { required } of inPath) expect(required).toBe(true);
+      expect(Object.keys(Object(operation['responses'])).length).toBeGreaterThan(0);
+    }
+  });
+
+  it('has a type for each property, and no schema that nothing leads to', () => {
+    const used = new Set(references(document).map((reference) => reference.split('/').at(-1)));
+    expect(Object.keys(schemas).filter((name) => !used.has(name))).toEqual([]);
+    for (const [name, schema] of Object.entries(schemas)) {
+      for (const property of Object.values<Json>(Object(schema['properties']))) {
+        expect([name, 'type' in property || '$ref' in property]).toEqual([name, true]);
+      }
+    }
+  });
+
+  it('describes answers as they come: an empty one has just what it requires', () => {
+    const answered = ClientService.methods.filter(({ methodKind }) => methodKind === 'unary');
+    for (const { output } of answered.filter((method) => isReached(method.localName))) {
+      const json = toJson(output, create<DescMessage>(output), { alwaysEmitImplicit: true });
+      const schema = schemas[output.name];
+      expect([output.name, keysOf(json)]).toEqual([
+        output.name,
+        [schema?.['required'] ?? []].flat().toSorted(),
+      ]);
+    }
+  });
+});
+
+function isReached(name: string): boolean {
+  return new Map<string, unknown>(Object.entries(routeTable)).get(name) !== 'local';
+}
+
+function keysOf(json: JsonValue): string[] {
+  return Object.keys(Object(json)).toSorted();
+}

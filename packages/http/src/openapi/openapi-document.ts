@@ -1,0 +1,119 @@
+import type { DescMessage } from '@bufbuild/protobuf';
+import { PRODUCT_VERSION } from '@bulkhead/protocol';
+import { WatchResponseSchema } from '@bulkhead/protocol/client';
+import { cookieName } from '../checks/session-cookie.ts';
+import { type Row, routeRows } from '../routes/router.ts';
+import { fieldSchema, MessageSchemas, type Schema } from './message-schemas.ts';
+import { otherPaths } from './other-paths.ts';
+
+type Operation = Readonly<Record<string, unknown>>;
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+/**
+ * The OpenAPI 3.1 document of the door, made of the table that routes and the messages that are checked: it can't say anything else than what
+ * is done.
+ */
+export function openApiDocument(port: number) {
+  const schemas = new MessageSchemas();
+  const paths: Record<string, Record<string, Operation>> = {};
+  for (const row of routeRows()) {
+    const path = `/api/v1${row.route.path}`;
+    paths[path] = { ...paths[path], [row.route.verb.toLowerCase()]: operation(row, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Bulkhead',
+      version: PRODUCT_VERSION,
+      description:
+        'The engine of one person on one machine. Errors have the code, what happened, and how to mend it.',
+    },
+    servers: [{ url: `http://127.0.0.1:${port}` }],
+    security: [{ bearer: [] }, { cookie: [] }],
+    paths: { ...paths, ...otherPaths() } satisfies Paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'The token that `bulkhead token` prints.' },
+        cookie: { type: 'apiKey', in: 'cookie', name: cookieName(port) },
+      },
+      responses: {
+        Error: {
+          description: 'What went wrong',
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+        },
+      },
+      schemas: { ...schemas.all(), Error: ERROR, EventLine: EVENT_LINE },
+    },
+  };
+}
+
+const ERROR: Schema = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string' },
+        message: { type: 'string' },
+        fix: { type: 'string', description: 'What to do about it' },
+      },
+    },
+  },
+};
+
+const EVENT_LINE: Schema = {
+  type: 'object',
+  description: 'An event of a session. Further members by type.',
+  required: ['seq', 'time', 'session', 'turn', 'type'],
+  properties: {
+    seq: { type: 'integer', minimum: 0 },
+    time: { type: 'string', format: 'date-time' },
+    session: { type: 'string' },
+    turn: { type: 'string' },
+    type: { type: 'string' },
+    ephemeral: { type: 'boolean', const: true },
+  },
+};
+
+function operation({ route, method, parts }: Row, schemas: MessageSchemas): Operation {
+  const inPath = new Set(parts.filter((part) => part.startsWith('{')).map((part) => part.slice(1, -1)));
+  const inQuery = route.verb === 'GET' || route.verb === 'DELETE';
+  const fields = method.input.fields.filter((field) => inQuery || inPath.has(field.jsonName));
+  const parameters = fields.map((field) => ({
+    name: field.jsonName,
+    in: inPath.has(field.jsonName) ? 'path' : 'query',
+    required: inPath.has(field.jsonName),
+    schema: fieldSchema(field),
+  }));
+  return {
+    operationId: method.localName,
+    tags: [parts[0] ?? ''],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(inQuery ? {} : { requestBody: body(method.input, inPath, schemas) }),
+    responses: {
+      '200': {
+        description: 'The answer',
+        content: answerContent(method.methodKind === 'unary', method.output, schemas),
+      },
+      default: { $ref: '#/components/responses/Error' },
+    },
+  };
+}
+
+/** What the path names is not named again. */
+function body(message: DescMessage, inPath: ReadonlySet<string>, schemas: MessageSchemas): Operation {
+  const rest = message.fields.filter(({ jsonName }) => !inPath.has(jsonName));
+  for (const field of rest) if (field.message !== undefined) schemas.sent(field.message);
+  const properties = Object.fromEntries(rest.map((field) => [field.jsonName, fieldSchema(field)]));
+  const schema = { type: 'object', properties, additionalProperties: false };
+  return { required: false, content: { 'application/json': { schema } } };
+}
+
+function answerContent(isUnary: boolean, message: DescMessage, schemas: MessageSchemas): Operation {
+  if (isUnary) return { 'application/json': { schema: schemas.got(message) } };
+  const isEvent = message.typeName === WatchResponseSchema.typeName;
+  const line = isEvent ? { $ref: '#/components/schemas/EventLine' } : schemas.got(message);
+  return { 'application/x-ndjson': { schema: line } };
+}

@@ -1,0 +1,74 @@
+type Operation = Readonly<Record<string, unknown>>;
+
+const ANSWER_ERROR = { $ref: '#/components/responses/Error' };
+
+/** What the door answers beside calls of the client service. */
+export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Operation>>>> {
+  return {
+    '/healthz': {
+      get: {
+        operationId: 'healthz',
+        summary: 'Whether the engine is up. Open to anybody on this machine.',
+        security: [],
+        responses: { '200': answer('application/json', { type: 'object' }) },
+      },
+    },
+    '/openapi.json': {
+      get: {
+        operationId: 'openapi',
+        summary: 'This document.',
+        responses: { '200': answer('application/json', { type: 'object' }), default: ANSWER_ERROR },
+      },
+    },
+    '/metrics': {
+      get: {
+        operationId: 'metrics',
+        summary: 'Counts for a monitor, in the Prometheus text format.',
+        responses: { '200': answer('text/plain', { type: 'string' }), default: ANSWER_ERROR },
+      },
+    },
+    '/api/v1/login': {
+      post: {
+        operationId: 'login',
+        summary: 'Trades a code of `bulkhead token --login` for the session cookie. From our own page only.',
+        security: [],
+        requestBody: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: {
+                type: 'object',
+                required: ['code'],
+                properties: { code: { type: 'string' } },
+              },
+            },
+          },
+        },
+        responses: { '200': answer('application/json', { type: 'object' }), default: ANSWER_ERROR },
+      },
+    },
+    '/api/v1/logout': {
+      post: {
+        operationId: 'logout',
+        summary: 'Ends the login that asks; what it has open ends within a second.',
+        responses: { '200': answer('application/json', { type: 'object' }), default: ANSWER_ERROR },
+      },
+    },
+    '/api/v1/stream': {
+      get: {
+        operationId: 'stream',
+        summary:
+          'A WebSocket of event lines. Frames to us: {"watch":"SESSION","after":SEQ}, {"watch":"*"}, {"unwatch":"SESSION"}.',
+        parameters: [
+          { name: 'session', in: 'query', required: false, schema: { type: 'string' } },
+          { name: 'after', in: 'query', required: false, schema: { type: 'integer', minimum: 0 } },
+        ],
+        responses: { '101': { description: 'The socket is open' }, default: ANSWER_ERROR },
+      },
+    },
+  };
+}
+
+function answer(type: string, schema: Operation): Operation {
+  return { description: 'The answer', content: { [type]: { schema } } };
+}

@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WatchRequest } from '@bulkhead/protocol/client';
+import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { WebSocket } from 'ws';
+import { DoorStage } from '../testing/door-stage.ts';
+
+let stage: DoorStage | undefined;
+afterEach(async () => {
+  await stage?.[Symbol.asyncDispose]();
+  stage = undefined;
+});
+
+const bearer = { authorization: 'Bearer owner-secret' };
+
+/** A session's log of so many lines, then quiet; says how far it was read and who still watches. */
+function scriptedLog(lines: number, text = '') {
+  const state = { read: 0, watching: 0 };
+  async function* watch({ sessionId, afterSeq }: WatchRequest, { signal }: HandlerContext) {
+    if (sessionId === 'gone') throw new ConnectError('there is no session gone', Code.NotFound);
+    state.watching += 1;
+    try {
+      for (let seq = afterSeq + 1; seq <= lines; seq += 1) {
+        state.read = seq;
+        yield line(sessionId === '*' ? 'a' : sessionId, seq, text);
+      }
+      if (sessionId === 'short') return;
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    } finally {
+      state.watching -= 1;
+    }
+  }
+  return { state, watch };
+}
+
+function line(sessionId: string, seq: number, text: string) {
+  return { seq, sessionId, type: 'x', json: JSON.stringify({ seq, session: sessionId, text }) };
+}
+
+/** The frames a socket gets, as they come. */
+function frames(socket: WebSocket): string[] {
+  const seen: string[] = [];
+  socket.on('message', (data) => seen.push(String(data)));
+  return seen;
+}
+
+async function until(what: string, check: () => boolean): Promise<void> {
+  const end = performance.now() + 8_000;
+  while (!check()) {
+    if (performance.now() > end) throw new Error(`not within 8 s: ${what}`);
+    await sleep(5);
+  }
+}
+
+describe('the event stream', () => {
+  it('sends the lines after a sequence number, one in each frame, and stops when told to [T3]', async () => {
+    const { state, watch } = scriptedLog(5);
+    stage = await DoorStage.open({ watch });
+    const socket = stage.socket('/api/v1/stream?session=s&after=2', bearer);
+    const seen = frames(socket);
+    await until('three lines', () => seen.length === 3);
+    expect(seen.map((text) => JSON.parse(text).seq)).toEqual([3, 4, 5]);
+    socket.send('{"watch":"t","after":4}');
+    await until('a fourth', () => seen.length === 4);
+    expect(state.watching).toBe(2);
+    socket.send('{"unwatch":"s"}');
+    await until('one left', () => state.watching === 1);
+    socket.send('{"watch":"t","after":0}');
+    await until('t again, from the start', () => seen.length === 9);
+    expect(state.watching).toBe(1);
+    socket.close();
+    await until('nobody left', () => state.watching === 0);
+  });
+
+  it('answers what it can not do, and goes on', async () => {
+    const { watch } = scriptedLog(1);
+    stage = await DoorStage.open({ watch });
+    const socket = stage.socket('/api/v1/stream', bearer);
+    const seen = frames(socket);
+    await once(socket, 'open');
+    const wrong = [
+      '',
+      'x',
+      '[]',
+      'null',
+      '{}',
+      '{"watch":1}',
+      '{"watch":"a","after":-1}',
+      '{"watch":"a","after":"1"}',
+    ];
+    const more = [
+      '{"watch":"a","unwatch":"a"}',
+      '{"watch":"a","role":"owner"}',
+      `{"watch":"${'a'.repeat(200)}"}`,
+    ];
+    for (const text of [...wrong, ...more]) socket.send(text);
+    socket.send(Buffer.from('{"watch":"a"}'), { binary: true });
+    await until('an answer to each', () => seen.length === 12);
+    for (const text of seen)
+      expect(JSON.parse(text)).toMatchObject({ error: { code: 'usage', fix: expect.any(String) } });
+    socket.send('{"watch":"gone"}');
+    await until('an answer', () => seen.length === 13);
+    expect(JSON.parse(seen.at(-1) ?? '')).toMatchObject({
+      error: { message: expect.any(String) },
+      watch: 'gone',
+    });
+    socket.send('{"watch":"short"}');
+    await until('its end', () => seen.length === 15);
+    expect(JSON.parse(seen.at(-1) ?? '')).toEqual({ ended: 'short' });
+  });
+
+  it('watches so many sessions and no more', async () => {
+    const { state, watch } = scriptedLog(0);
+    stage = await DoorStage.open({ watch });
+    const socket = stage.socket('/api/v1/stream', bearer);
+    const seen = frames(socket);
+    await once(socket, 'open');
+    for (let index = 0; index < 70; index += 1) socket.send(`{"watch":"s${index}"}`);
+    await until('refusals', () => seen.length === 6);
+    await until('watches', () => state.watching === 64);
+  });
+
+  it('has each event of a session watched by itself once, also where all are watched', async () => {
+    const { watch } = scriptedLog(3);
+    stage = await DoorStage.open({ watch });
+    const socket = stage.socket('/api/v1/stream?session=a', bearer);
+    const seen = frames(socket);
+    await once(socket, 'open');
+    socket.send('{"watch":"*"}');
+    socket.send('{"watch":"b"}');
+    await until('b is there', () => seen.some((text) => JSON.parse(text).session === 'b'));
+    await sleep(30);
+    expect(seen.filter((text) => JSON.parse(text).session === 'a')).toHaveLength(3);
+  });
+
+  it('reads no further than its client does: a slow one costs no memory [X6]', async () => {
+    const total = 4_000;
+    const { state, watch } = scriptedLog(total, 'x'.repeat(8_192));
+    stage = await DoorStage.open({ watch });
+    const socket = stage.socket('/api/v1/stream', bearer);
+    const seen = frames(socket);
+    await once(socket, 'open');
+    socket.pause();
+    socket.send('{"watch":"s"}');
+    await until('it has begun', () => state.read > 10);
+    let before = 0;
+    // What the sockets of both sides hold is filled at some point.
+    await until('it waits', () => {
+      const waits = state.read === before;
+      before = state.read;
+      return waits && state.read > 10;
+    });
+    await sleep(200);
+    expect(state.read).toBeLessThan(total / 2);
+    socket.resume();
+    await until('all of it', () => seen.length === total);
+    expect(seen.map((text) => JSON.parse(text).seq)).toEqual(
+      Array.from({ length: total }, (_, index) => index + 1),
+    );
+  });
+
+  it('closes with a word for a frame that is too large [FT50]', async () => {
+    const { watch } = scriptedLog(0);
+    stage = await DoorStage.open({ watch });
+    const socket = stage.socket('/api/v1/stream', bearer);
+    await once(socket, 'open');
+    socket.send('x'.repeat(1024 * 1024 + 1));
+    const [code] = await once(socket, 'close');
+    expect(code).toBe(1009);
+    expect(await stage.upgrade('/api/v1/stream', bearer)).toBe(101);
+  });
+
+  it('ends within a second of its proof, and no other with it [FT38]', async () => {
+    const { watch } = scriptedLog(0);
+    stage = await DoorStage.open({ watch });
+    const ended = stage.socket('/api/v1/stream', bearer);
+    const other = stage.socket('/api/v1/stream', { cookie: stage.cookie, origin: `http://${stage.host}` });
+    await Promise.all([once(ended, 'open'), once(other, 'open')]);
+    const closed = once(ended, 'close');
+    const at = performance.now();
+    stage.access.end('o');
+    const [code] = await closed;
+    expect([code, performance.now() - at < 1_000]).toEqual([4401, true]);
+    expect(await stage.upgrade('/api/v1/stream', bearer)).toBe(401);
+    expect(other.readyState).toBe(other.OPEN);
+  });
+
+  it('ends also for a client that does not answer the close, and a call that streams [FT38]', async () => {
+    const { state, watch } = scriptedLog(0);
+    stage = await DoorStage.open({ watch });
+    const silent = stage.socket('/api/v1/stream?session=s', bearer);
+    await once(silent, 'open');
+    silent.pause();
+    const call = stage.owner('/api/v1/sessions/s/events?follow=true').catch(() => 'cut');
+    await until('both watch', () => state.watching === 2);
+    stage.access.end('o');
+    expect(await call).toBe('cut');
+    await until('nobody watches', () => state.watching === 0);
+  });
+
+  it('is at one place', async () => {
+    stage = await DoorStage.open(scriptedLog(0));
+    expect(await stage.upgrade('/', bearer)).toBe(404);
+    expect(await stage.upgrade('/api/v1/stream/', bearer)).toBe(404);
+    expect(await stage.upgrade('/api/v1/stream?after=x', bearer)).toBe(400);
+    expect(await stage.upgrade('/api/v1/stream?token=owner-secret', bearer)).toBe(400);
+    expect(await stage.upgrade('/api/v1/stream', {})).toBe(401);
+  });
+});
