@@ -39,7 +39,7 @@ export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
   return [
     { title: 'home', path: '/', ready: heading('Go on with') },
     { title: 'chat', path: `/chat/${done}`, ready: text('More is in') },
-    { title: 'approval', path: `/chat/${asking}`, ready: (page) => page.getByRole('button', { name: 'Deny' }).waitFor() },
+    { title: 'approval', path: `/chat/${asking}`, ready: text('needs you') },
     { title: 'context', path: `/chat/${done}/context`, ready: text('Instructions') },
     { title: 'sessions', path: '/sessions', ready: text('messages ·') },
     { title: 'approvals', path: '/approvals', ready: (page) => page.getByRole('button', { name: 'Deny' }).waitFor() },

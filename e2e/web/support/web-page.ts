@@ -30,7 +30,7 @@ export async function openWeb(
   const page = await context.newPage();
   const link = await loginLink(stage);
   await page.goto(link);
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
   return {
     context,
     page,
