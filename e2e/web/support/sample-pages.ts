@@ -24,7 +24,9 @@ export async function prepareSamples(page: Page, stage: Stage): Promise<Samples>
   await ask(page, stage.folder, 'Clean the whole disk');
   await page.getByText('I was not allowed').waitFor();
   await page.goto(new URL('/memory', page.url()).href);
-  await page.getByLabel('Remember something').fill('The release notes are written for people, not for machines.');
+  await page
+    .getByLabel('Remember something')
+    .fill('The release notes are written for people, not for machines.');
   await page.getByRole('button', { name: 'Remember' }).click();
   await page.getByText('Remembered in').waitFor();
   const asking = await ask(page, stage.folder, 'Set up the editor');
@@ -34,7 +36,8 @@ export async function prepareSamples(page: Page, stage: Stage): Promise<Samples>
 
 /** Every page of the web UI. */
 export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
-  const heading = (name: string) => (page: Page) => page.getByRole('heading', { name, exact: true }).first().waitFor();
+  const heading = (name: string) => (page: Page) =>
+    page.getByRole('heading', { name, exact: true }).first().waitFor();
   const text = (words: string) => (page: Page) => page.getByText(words).first().waitFor();
   return [
     { title: 'home', path: '/', ready: heading('Go on with') },
@@ -42,14 +45,22 @@ export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
     { title: 'approval', path: `/chat/${asking}`, ready: text('needs you') },
     { title: 'context', path: `/chat/${done}/context`, ready: text('Instructions') },
     { title: 'sessions', path: '/sessions', ready: text('messages ·') },
-    { title: 'approvals', path: '/approvals', ready: (page) => page.getByRole('button', { name: 'Deny' }).waitFor() },
+    {
+      title: 'approvals',
+      path: '/approvals',
+      ready: (page) => page.getByRole('button', { name: 'Deny' }).waitFor(),
+    },
     { title: 'memory', path: '/memory', ready: text('MEMORY.md') },
     { title: 'memory-review', path: '/memory/review', ready: text('counts only once') },
     { title: 'skills', path: '/skills', ready: text('built-in') },
     { title: 'templates', path: '/templates', ready: text('As they count in') },
     { title: 'console', path: '/console', ready: text('Working now') },
     { title: 'security', path: '/console/security', ready: text('actions judged') },
-    { title: 'audit', path: '/console/audit', ready: (page) => page.getByRole('button', { name: 'Proof' }).first().waitFor() },
+    {
+      title: 'audit',
+      path: '/console/audit',
+      ready: (page) => page.getByRole('button', { name: 'Proof' }).first().waitFor(),
+    },
     { title: 'changes', path: '/console/changes', ready: text('What actions changed') },
     { title: 'usage', path: '/console/usage', ready: text('model calls') },
     { title: 'status', path: '/settings', ready: text('Running since') },

@@ -33,7 +33,11 @@ const TALKS: Readonly<Record<string, readonly ScriptedReply[]>> = {
       toolCalls: [
         {
           name: 'edit',
-          args: { path: 'notes.md', old_text: '- faster start', new_text: '- starts in 180 ms instead of 420' },
+          args: {
+            path: 'notes.md',
+            old_text: '- faster start',
+            new_text: '- starts in 180 ms instead of 420',
+          },
         },
       ],
     },

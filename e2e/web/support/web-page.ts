@@ -19,7 +19,11 @@ export async function openWeb(
   options: BrowserContextOptions = {},
 ): Promise<WebPage> {
   await stage.cli(['start', '--daemon']);
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    ...options,
+  });
   const problems: string[] = [];
   const requests: string[] = [];
   context.on('request', (request) => requests.push(request.url()));

@@ -59,7 +59,9 @@ export function auditCalls(
 function filterOf({ actionId, sessionId, since }: ListAuditRequest): EntryFilter {
   const from = since === '' ? undefined : Date.parse(since);
   if (from !== undefined && Number.isNaN(from)) {
-    throw new BulkheadError('usage', `"${since}" is no time`, { fix: 'Write it as in 2026-01-31T12:00:00Z.' });
+    throw new BulkheadError('usage', `"${since}" is no time`, {
+      fix: 'Write it as in 2026-01-31T12:00:00Z.',
+    });
   }
   return {
     ...(actionId === '' ? {} : { action: actionId }),

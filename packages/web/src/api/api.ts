@@ -78,7 +78,9 @@ export class Api {
     }
     if (response.ok) return response;
     if (response.status === 401 && path !== '/login') this.#options.onRefused();
-    throw failureOf(await jsonOf(response)) ?? new ApiError('internal', `The engine answered ${response.status}.`);
+    throw (
+      failureOf(await jsonOf(response)) ?? new ApiError('internal', `The engine answered ${response.status}.`)
+    );
   }
 }
 

@@ -1,7 +1,9 @@
 import type { JsonValue } from '@bufbuild/protobuf';
 
 /** The values of a body of JSON lines, as they come. */
-export async function* jsonLines(body: ReadableStream<Uint8Array<ArrayBuffer>> | null): AsyncGenerator<JsonValue> {
+export async function* jsonLines(
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
+): AsyncGenerator<JsonValue> {
   if (body === null) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';

@@ -32,7 +32,10 @@ export class Notifier {
 
   tell(tool: string, session: string): void {
     if (!this.isOn || document.visibilityState === 'visible') return;
-    const notification = new Notification('Bulkhead needs your approval', { body: `for ${tool}`, tag: session });
+    const notification = new Notification('Bulkhead needs your approval', {
+      body: `for ${tool}`,
+      tag: session,
+    });
     notification.addEventListener('click', () => window.focus());
   }
 }

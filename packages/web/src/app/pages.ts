@@ -11,10 +11,12 @@ export interface Page {
   /** Where of the navigation it lies; undefined for a page that is reached in another way. */
   readonly group?: string;
   /** What shows it: of a path with `:session`, something that is told which. */
-  readonly load: { readonly page: () => Loaded<Record<string, never>> } | { readonly ofSession: () => Loaded<SessionPageProps> };
+  readonly load:
+    | { readonly page: () => Loaded<Record<string, never>> }
+    | { readonly ofSession: () => Loaded<SessionPageProps> };
 }
 
-export interface SessionPageProps {
+interface SessionPageProps {
   readonly session: string;
 }
 
@@ -37,21 +39,95 @@ export const groups: readonly Group[] = [
 export const pages: readonly Page[] = [
   { path: '/', title: 'New chat', load: { page: () => import('../pages/home/Home.svelte') } },
   { path: '/chat/:session', title: 'Chat', load: { ofSession: () => import('../chat/Chat.svelte') } },
-  { path: '/chat/:session/context', title: 'Context', load: { ofSession: () => import('../pages/context/Context.svelte') } },
-  { path: '/sessions', title: 'Sessions', group: 'Sessions', load: { page: () => import('../pages/sessions/Sessions.svelte') } },
-  { path: '/approvals', title: 'Approvals', group: 'Approvals', load: { page: () => import('../pages/approvals/Approvals.svelte') } },
-  { path: '/memory', title: 'Memory', group: 'Memory', load: { page: () => import('../pages/memory/Memory.svelte') } },
-  { path: '/memory/review', title: 'Review', group: 'Memory', load: { page: () => import('../pages/memory/Review.svelte') } },
-  { path: '/skills', title: 'Skills', group: 'Skills', load: { page: () => import('../pages/skills/Skills.svelte') } },
-  { path: '/templates', title: 'Templates', group: 'Skills', load: { page: () => import('../pages/skills/Templates.svelte') } },
-  { path: '/console', title: 'Live', group: 'Console', load: { page: () => import('../pages/console/Live.svelte') } },
-  { path: '/console/security', title: 'Security', group: 'Console', load: { page: () => import('../pages/console/Security.svelte') } },
-  { path: '/console/audit', title: 'Audit', group: 'Console', load: { page: () => import('../pages/console/Audit.svelte') } },
-  { path: '/console/changes', title: 'Changes', group: 'Console', load: { page: () => import('../pages/console/Changes.svelte') } },
-  { path: '/console/usage', title: 'Usage', group: 'Console', load: { page: () => import('../pages/usage/Usage.svelte') } },
-  { path: '/settings', title: 'Status', group: 'Settings', load: { page: () => import('../pages/settings/Status.svelte') } },
-  { path: '/settings/folders', title: 'Trusted folders', group: 'Settings', load: { page: () => import('../pages/settings/Folders.svelte') } },
-  { path: '/settings/appearance', title: 'Appearance', group: 'Settings', load: { page: () => import('../pages/settings/Appearance.svelte') } },
+  {
+    path: '/chat/:session/context',
+    title: 'Context',
+    load: { ofSession: () => import('../pages/context/Context.svelte') },
+  },
+  {
+    path: '/sessions',
+    title: 'Sessions',
+    group: 'Sessions',
+    load: { page: () => import('../pages/sessions/Sessions.svelte') },
+  },
+  {
+    path: '/approvals',
+    title: 'Approvals',
+    group: 'Approvals',
+    load: { page: () => import('../pages/approvals/Approvals.svelte') },
+  },
+  {
+    path: '/memory',
+    title: 'Memory',
+    group: 'Memory',
+    load: { page: () => import('../pages/memory/Memory.svelte') },
+  },
+  {
+    path: '/memory/review',
+    title: 'Review',
+    group: 'Memory',
+    load: { page: () => import('../pages/memory/Review.svelte') },
+  },
+  {
+    path: '/skills',
+    title: 'Skills',
+    group: 'Skills',
+    load: { page: () => import('../pages/skills/Skills.svelte') },
+  },
+  {
+    path: '/templates',
+    title: 'Templates',
+    group: 'Skills',
+    load: { page: () => import('../pages/skills/Templates.svelte') },
+  },
+  {
+    path: '/console',
+    title: 'Live',
+    group: 'Console',
+    load: { page: () => import('../pages/console/Live.svelte') },
+  },
+  {
+    path: '/console/security',
+    title: 'Security',
+    group: 'Console',
+    load: { page: () => import('../pages/console/Security.svelte') },
+  },
+  {
+    path: '/console/audit',
+    title: 'Audit',
+    group: 'Console',
+    load: { page: () => import('../pages/console/Audit.svelte') },
+  },
+  {
+    path: '/console/changes',
+    title: 'Changes',
+    group: 'Console',
+    load: { page: () => import('../pages/console/Changes.svelte') },
+  },
+  {
+    path: '/console/usage',
+    title: 'Usage',
+    group: 'Console',
+    load: { page: () => import('../pages/usage/Usage.svelte') },
+  },
+  {
+    path: '/settings',
+    title: 'Status',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/Status.svelte') },
+  },
+  {
+    path: '/settings/folders',
+    title: 'Trusted folders',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/Folders.svelte') },
+  },
+  {
+    path: '/settings/appearance',
+    title: 'Appearance',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/Appearance.svelte') },
+  },
 ];
 
 /** @returns the page of a path and the session in it; undefined if there is no such page */

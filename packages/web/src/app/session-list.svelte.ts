@@ -48,7 +48,9 @@ export class SessionList {
     this.#list = sessions.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt));
     const nameless = this.#list
       .slice(0, NAMED)
-      .filter(({ sessionId, title, messages }) => title === '' && messages > 0 && !this.#firstWords.has(sessionId));
+      .filter(
+        ({ sessionId, title, messages }) => title === '' && messages > 0 && !this.#firstWords.has(sessionId),
+      );
     const named = await Promise.all(nameless.map(({ sessionId }) => this.#readFirstWords(sessionId)));
     if (named.length > 0) this.#firstWords = new Map([...this.#firstWords, ...named.flat()]);
   }

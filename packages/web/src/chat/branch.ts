@@ -33,7 +33,8 @@ export function branchOf(entries: readonly BranchEntry[], until: number): Branch
   let before = '';
   for (const entry of entries) {
     const role = entry.message?.role.case;
-    if (role === 'user' || role === 'assistant') places.set(names.next(role, entry.time), placeOf(entry, before));
+    if (role === 'user' || role === 'assistant')
+      places.set(names.next(role, entry.time), placeOf(entry, before));
     before = entry.entryId;
   }
   return { places, until };

@@ -1,5 +1,5 @@
-import { ClientService, type Delivery } from '@bulkhead/protocol/client';
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { ClientService, type Delivery } from '@bulkhead/protocol/client';
 import type { Api } from '../api/api.ts';
 import { ApiError } from '../api/api-error.ts';
 

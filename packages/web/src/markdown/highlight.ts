@@ -17,7 +17,7 @@ const KEYWORDS: ReadonlySet<string> = new Set(
 );
 
 const PIECE =
-  /(?<comment>\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|(?<=^|\s)#[^\n]*|(?<=^|\s)--\s[^\n]*|<!--[^]*?(?:-->|$))|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\w.]*\b)|(?<word>\b[a-zA-Z_]\w*\b)/g;
+  /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=^|\s)#[^\n]*|(?<=^|\s)--\s[^\n]*|<!--[\s\S]*?(?:-->|$))|(?<string>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<number>\b\d[\w.]*\b)|(?<word>\b[a-zA-Z_]\w*\b)/g;
 
 /**
  * Colours that fit most languages: comments, strings, numbers, and words that are keywords somewhere. Meant to help reading, not to

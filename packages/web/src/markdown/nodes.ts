@@ -7,11 +7,21 @@ export type Inline =
   | { readonly kind: 'break' }
   | { readonly kind: 'strong' | 'em' | 'del'; readonly children: readonly Inline[] }
   /** `target` is undefined where the link's own text shows it. */
-  | { readonly kind: 'link'; readonly href: string; readonly target?: string; readonly children: readonly Inline[] }
+  | {
+      readonly kind: 'link';
+      readonly href: string;
+      readonly target?: string;
+      readonly children: readonly Inline[];
+    }
   /** One that may not be followed, with its address as it was written. */
   | { readonly kind: 'no-link'; readonly address: string; readonly children: readonly Inline[] }
   /** Never loaded: what it says of itself, and where it is. */
-  | { readonly kind: 'image'; readonly about: string; readonly link: SafeLink | undefined; readonly address: string };
+  | {
+      readonly kind: 'image';
+      readonly about: string;
+      readonly link: SafeLink | undefined;
+      readonly address: string;
+    };
 
 export interface ListItem {
   /** Of a task; undefined for one that is none. */

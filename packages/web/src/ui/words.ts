@@ -20,7 +20,11 @@ export function ago(time: string, now: number): string {
 
 /** Clock time of an event. */
 export function clockTime(time: string): string {
-  return new Date(time).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  return new Date(time).toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
 }
 
 /** As `12.3k`. */

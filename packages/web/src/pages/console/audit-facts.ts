@@ -17,7 +17,9 @@ export function auditFacts({ detailsJson }: AuditLine): AuditFacts {
     const value = facts.get(name);
     return typeof value === 'string' ? value : '';
   };
-  const all = [...facts].map(([name, value]) => `${name}: ${short(typeof value === 'string' ? value : JSON.stringify(value))}`);
+  const all = [...facts].map(
+    ([name, value]) => `${name}: ${short(typeof value === 'string' ? value : JSON.stringify(value))}`,
+  );
   return { decision: text('decision'), rule: text('rule'), reason: text('reason'), all };
 }
 

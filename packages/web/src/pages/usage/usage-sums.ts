@@ -16,11 +16,14 @@ export interface UsageSum {
 /** Sums rows by what `nameOf` says of each, in the order of the names. */
 export function sumBy(rows: readonly UsageRow[], nameOf: (row: UsageRow) => string): readonly UsageSum[] {
   const groups = Map.groupBy(rows, nameOf);
-  return [...groups].map(([name, group]) => sumOf(name, group)).toSorted((one, other) => one.name.localeCompare(other.name));
+  return [...groups]
+    .map(([name, group]) => sumOf(name, group))
+    .toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
 export function sumOf(name: string, rows: readonly UsageRow[]): UsageSum {
-  const sum = (value: (row: UsageRow) => number | bigint) => rows.reduce((total, row) => total + Number(value(row)), 0);
+  const sum = (value: (row: UsageRow) => number | bigint) =>
+    rows.reduce((total, row) => total + Number(value(row)), 0);
   return {
     name,
     calls: sum(({ calls }) => calls),
