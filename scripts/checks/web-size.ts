@@ -13,12 +13,13 @@ export const webSize: Check = {
   mend: `Leave out what is not needed, or draw it by hand: the web UI has ${BUDGET / 1000} kB.`,
   async run({ root }) {
     const build: { files?: string[] } = JSON.parse(await readFile(join(root, 'dist/build.json'), 'utf8'));
+    const page = await readFile(join(root, 'dist/web/index.html'), 'utf8').catch(() => '');
     let all = 0;
     let first = 0;
     for (const path of (build.files ?? []).filter((file) => file.startsWith('web/'))) {
       const size = gzipSync(await readFile(join(root, 'dist', path))).length;
       all += size;
-      if (/^web\/(index\.html|assets\/index-.*)$/.test(path)) first += size;
+      if (path === 'web/index.html' || page.includes(path.slice('web'.length))) first += size;
     }
     const note = `${kilobytes(all)} gzipped, ${kilobytes(first)} before the first page`;
     if (all === 0) return resultOf(['the build holds no web UI: run `npm run build`']);

@@ -54,7 +54,7 @@ export class App {
     this.sessions = new SessionList(this.api, setTimer);
     this.approvals = new OpenApprovals(this.api, window.localStorage);
     this.appearance = new Appearance(window.localStorage, window.document.documentElement);
-    this.upToDate = new UpToDate(window, import.meta.url);
+    this.upToDate = new UpToDate(window);
     this.#newsStream.watch(ALL_SESSIONS, this.news);
     this.news.listen((event) => this.#heard(event));
   }

@@ -7,10 +7,10 @@ export class UpToDate {
   readonly #own: string | undefined;
   #stale = $state(false);
 
-  /** @param ownScript address of the script that runs */
-  constructor(window: Window & typeof globalThis, ownScript: string) {
+  constructor(window: Window & typeof globalThis) {
     this.#window = window;
-    this.#own = SCRIPT.exec(ownScript)?.[0];
+    const scripts = [...window.document.querySelectorAll('script')];
+    this.#own = scripts.map(({ src }) => SCRIPT.exec(src)?.[0]).find((name) => name !== undefined);
     // A part of the page that is read late is gone.
     window.addEventListener('vite:preloadError', () => void this.check());
   }
