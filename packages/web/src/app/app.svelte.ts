@@ -56,18 +56,22 @@ export class App {
     this.appearance = new Appearance(window.localStorage, window.document.documentElement);
     this.upToDate = new UpToDate(window);
     this.#newsStream.watch(ALL_SESSIONS, this.news);
+    // A login link that is opened where the page is already changes only what is behind `#`.
+    window.addEventListener('hashchange', () => void this.start());
     this.news.listen((event) => this.#heard(event));
   }
 
   /** Logs in if the address holds a code, else finds out whether we are known. */
   async start(): Promise<void> {
     const code = takeCode();
-    if (code !== '') {
-      try {
-        await this.api.logIn(code);
-      } catch (error) {
-        this.loginProblem = errorText(error);
-      }
+    if (code === '') {
+      if (this.login === 'unknown') await this.enter();
+      return;
+    }
+    try {
+      await this.api.logIn(code);
+    } catch (error) {
+      this.loginProblem = errorText(error);
     }
     await this.enter();
   }

@@ -19,12 +19,14 @@ export class UpToDate {
     return this.#stale;
   }
 
+  /** Once stale, always stale. A page that nobody looks at loads itself anew. */
   async check(): Promise<void> {
-    if (this.#own === undefined) return;
+    if (this.#own === undefined || this.#stale) return;
     const page = await this.#window.fetch('/', { cache: 'no-store' }).catch(() => undefined);
     if (page?.ok !== true) return;
     const served = SCRIPT.exec(await page.text())?.[0];
     this.#stale = served !== undefined && served !== this.#own;
+    if (this.#stale && this.#window.document.visibilityState === 'hidden') this.reload();
   }
 
   reload(): void {
