@@ -30,7 +30,7 @@ describe('a chat in a real browser', () => {
     expect(await page.getByText('Two is not three.').isVisible()).toBe(true);
     const card = page.getByRole('region', { name: 'edit: done' });
     expect(await card.getByRole('region', { name: 'Changes' }).innerText()).toMatch(
-      /removed:\s*two[^]*added:\s*three/,
+      /removed:\s*two[\s\S]*added:\s*three/,
     );
     await card.getByRole('button', { name: /notes\.txt/ }).click();
     await card.getByRole('listitem').filter({ hasText: 'allow' }).first().waitFor();
