@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSy
 import { createServer, type Server } from 'node:http';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Script } from '@bulkhead/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MediatedPlaces, mediation } from './mediation/mediation.ts';
 import { tracedActions } from './mediation/traced-actions.ts';
@@ -26,41 +27,43 @@ beforeEach(async (context) => {
 });
 afterEach(() => page?.close());
 
-/** A session that reads, searches, writes, edits, runs commands and asks a server, every system call of it written down. */
-async function traced(build = CHECKOUT) {
+/** Reads, searches, writes, edits, runs commands and asks a server. */
+function everyKind(): Script {
   stage().write('a.txt', 'alpha\n');
   const edit = { path: 'a.txt', old_text: 'alpha', new_text: 'beta' };
-  const model = await stage().model(
-    [
-      { toolCalls: [{ name: 'load_tools', args: { groups: ['web'] } }] },
-      {
-        toolCalls: [
-          { name: 'read', args: { path: 'a.txt' } },
-          { name: 'grep', args: { pattern: 'alpha' } },
-        ],
-      },
-      { toolCalls: [{ name: 'write', args: { path: 'sub/b.txt', content: 'b' } }] },
-      {
-        toolCalls: [
-          { name: 'edit', args: edit },
-          { name: 'find', args: { pattern: '*.txt' } },
-        ],
-      },
-      {
-        toolCalls: [
-          bash('echo c > c.txt; mkdir made; mv c.txt made/d.txt; rm sub/b.txt; ln -s d.txt made/l'),
-        ],
-      },
-      { toolCalls: [bash('sed -i s/beta/gamma/ a.txt; chmod 700 a.txt; cat a.txt')] },
-      {
-        toolCalls: [
-          { name: 'http_request', args: { url: `http://127.0.0.1:${port}/`, method: 'POST', body: '{}' } },
-        ],
-      },
-      { text: 'done' },
-    ],
-    { config: `tools: { web: { allowPrivate: ['127.0.0.1:${port}'] } }` },
-  );
+  return [
+    { toolCalls: [{ name: 'load_tools', args: { groups: ['web'] } }] },
+    {
+      toolCalls: [
+        { name: 'read', args: { path: 'a.txt' } },
+        { name: 'grep', args: { pattern: 'alpha' } },
+      ],
+    },
+    { toolCalls: [{ name: 'write', args: { path: 'sub/b.txt', content: 'b' } }] },
+    {
+      toolCalls: [
+        { name: 'edit', args: edit },
+        { name: 'find', args: { pattern: '*.txt' } },
+      ],
+    },
+    {
+      toolCalls: [bash('echo c > c.txt; mkdir made; mv c.txt made/d.txt; rm sub/b.txt; ln -s d.txt made/l')],
+    },
+    { toolCalls: [bash('sed -i s/beta/gamma/ a.txt; chmod 700 a.txt; cat a.txt')] },
+    {
+      toolCalls: [
+        { name: 'http_request', args: { url: `http://127.0.0.1:${port}/`, method: 'POST', body: '{}' } },
+      ],
+    },
+    { text: 'done' },
+  ];
+}
+
+/** A session with every system call of it written down. */
+async function traced(script: Script, build = CHECKOUT) {
+  const model = await stage().model(script, {
+    config: `tools: { web: { allowPrivate: ['127.0.0.1:${port}', '127.0.0.1:80'] } }`,
+  });
   const log = join(stage().userHome, 'trace');
   const { code } = await stage().cli(['run', '--isolated', '--approve', 'allow', 'go'], {
     under: tracerOf(log),
@@ -116,7 +119,7 @@ function plantedBuild(): string {
 
 describe('every file, program and connection of a session’s executors', () => {
   it('is of exactly one action whose start was on the disk before, and whose end came after [FG2]', async () => {
-    const { calls, actions, places } = await traced();
+    const { calls, actions, places } = await traced(everyKind());
     const { problems, effects } = mediation(calls, actions, places);
     expect(problems).toEqual([]);
     const acting = [...actions.values()].filter(({ id }) => effects.has(id));
@@ -159,11 +162,68 @@ describe('every file, program and connection of a session’s executors', () => 
   });
 
   it('the control: one file more than was announced is named [FG2]', async () => {
-    const { calls, actions, places } = await traced(plantedBuild());
+    const { calls, actions, places } = await traced(everyKind(), plantedBuild());
     const { problems } = mediation(calls, actions, places);
     expect(new Set(problems.map((problem) => /file (\S+) by/.exec(problem)?.[1]))).toEqual(
       new Set([join(places.folder, 'sub/b.txt-planted')]),
     );
     expect(problems.every((problem) => problem.endsWith('of no action'))).toBe(true);
+  });
+
+  it('also of a command that goes on in the background after its action was told to be over [FG2] [B2]', async () => {
+    const command =
+      'echo a > first.txt; until [ -e go ]; do sleep 0.02; done; mkdir "$PWD/late"; echo b > late/last.txt';
+    const { calls, actions, places } = await traced([
+      { toolCalls: [{ name: 'bash', args: { command, background: true } }] },
+      { toolCalls: [{ name: 'write', args: { path: 'go', content: '' } }] },
+      { toolCalls: [bash('sleep 2; echo c > c.txt')] },
+      { text: 'done' },
+    ]);
+    const { problems, effects } = mediation(calls, actions, places);
+    expect(problems).toEqual([]);
+    const [first] = [...actions.values()];
+    const done = effects.get(first?.id ?? '') ?? [];
+    const changed = done.map(({ target }) => target);
+    for (const name of ['first.txt', 'late', 'late/last.txt'])
+      expect(changed).toContain(join(places.folder, name));
+    const late = done.filter(({ call }) => call.begun > (first?.ended ?? 0)).map(({ target }) => target);
+    expect(late).toContain(join(places.folder, 'late'));
+
+    // The control: a start that was never announced is noticed for each thing that the command did.
+    const unannounced = new Map([...actions].filter(([id]) => id !== first?.id));
+    const found = mediation(calls, unannounced, places).problems;
+    for (const { call } of done.filter(
+      ({ call }) => !/^(mk|rm)dir$/.test(call.name) || call.args.includes('late'),
+    ))
+      expect(found).toContainEqual(expect.stringContaining(`on line ${call.ended + 1}: of no action`));
+  });
+
+  it('also of a command that reaches a host, whose connection the engine makes for it [FG2]', async (context) => {
+    const web = createServer((_request, response) => response.end('from outside'));
+    const listening = await new Promise<boolean>((resolve) => {
+      web.once('error', () => resolve(false)).listen(80, '127.0.0.1', () => resolve(true));
+    });
+    try {
+      if (!listening) context.skip('only the web’s own ports are open to commands, and 80 can’t be had here');
+      const command = 'curl -sS --noproxy "" -o page.txt http://127.0.0.1/';
+      const { calls, actions, places } = await traced([
+        { toolCalls: [{ name: 'bash', args: { command, hosts: ['127.0.0.1'] } }] },
+        { text: 'done' },
+      ]);
+      const { problems, effects } = mediation(calls, actions, places);
+      expect(problems).toEqual([]);
+      const [only] = [...actions.values()];
+      const done = effects.get(only?.id ?? '') ?? [];
+      expect(done.filter(({ kind }) => kind === 'connect').map(({ target }) => target)).toContain(
+        '127.0.0.1:80',
+      );
+      expect(done.map(({ target }) => target)).toContain(join(places.folder, 'page.txt'));
+      const found = mediation(calls, new Map(), places).problems;
+      expect(found).toContainEqual(
+        expect.stringMatching(/^own outside \d+: connect 127\.0\.0\.1:80 .* of no action$/u),
+      );
+    } finally {
+      web.close();
+    }
   });
 });

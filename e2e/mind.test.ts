@@ -5,6 +5,7 @@ import type { RecordedRequest, ScriptedReply } from '@bulkhead/testkit';
 import { describe, expect, it } from 'vitest';
 import { settledOf } from './support/event-lines.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
+import { until } from './support/until.ts';
 import { useStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
 
@@ -128,6 +129,25 @@ describe('a long session', () => {
   });
 });
 
+describe('a session whose provider counts nothing', () => {
+  it('is made shorter by a real tokenizer, not by its size: long words are few tokens, figures are many [K6]', async () => {
+    const uncounted = (request: RecordedRequest): ScriptedReply => ({ ...reply(request), usage: null });
+    await stage().model(uncounted, { models: OFFLINE_TITLES, chat: 'contextWindow: 12000,' });
+    const shortenings = async (texts: readonly string[]): Promise<number> => {
+      let session: string | undefined;
+      for (const text of texts) session = await say(text, session);
+      const log = await done('sessions', 'export', session ?? '');
+      return log.split('"type":"compaction"').length - 1;
+    };
+    // By size some 10,000 tokens together, of the 5,500 that such a window has for them.
+    const words = 'international communication responsibility '.repeat(270);
+    expect(await shortenings([words, words, words, 'and?'])).toBe(0);
+    // By size 3,300.
+    const figures = Array.from({ length: 1_500 }, (_, at) => (at * 7_919_171).toString(36)).join(' ');
+    expect(await shortenings(['hello', figures, 'and?'])).toBeGreaterThan(0);
+  });
+});
+
 describe('a note of long ago', () => {
   it('is in the turn part of the request it answers, between marks, and in no message that is kept [M3] [C3] [C5]', async () => {
     const server = await boatModel();
@@ -156,6 +176,42 @@ describe('a note of long ago', () => {
       JSON.stringify([...messagesOf(first).slice(0, 2), messagesOf(second)[2]]),
     );
     expect(await done('sessions', 'export', session)).not.toContain('07:40');
+  });
+});
+
+describe('a client', () => {
+  it('says where its person reads, and the model is told how text is shown there [C1]', async () => {
+    const server = await boatModel();
+    const session = await say('hello');
+    expect(server.requests.at(-1)?.bodyText).toContain('reads you in a terminal');
+    using client = await stage().client();
+    const message = { sessionId: session, messageId: 'm', content: 'and here?' };
+    await client.sendMessage({ ...message, options: { shownIn: 'web' } });
+    await until('an answer', async () => server.requests.length > 1);
+    expect(server.requests.at(-1)?.bodyText).toContain('reads you in a browser');
+    expect(server.requests.at(-1)?.bodyText).not.toContain('terminal:');
+  });
+
+  it('that leaves ends the compaction it asked for, and the conversation is as it was [K3] [K4]', async () => {
+    const begun = Promise.withResolvers<void>();
+    await stage().model(
+      (request) => {
+        if (!request.bodyText.includes('Write the summary')) return reply(request);
+        begun.resolve();
+        return { stall: 'keep-alive-only' };
+      },
+      { models: OFFLINE_TITLES },
+    );
+    const session = await longSession();
+    using client = await stage().client();
+    const leaving = new AbortController();
+    const asked = client.compactSession({ sessionId: session }, leaving.signal);
+    await begun.promise;
+    leaving.abort();
+    await expect(asked).rejects.toThrow();
+    // At once, not when the model would have been given up.
+    await say('go on', session);
+    expect(await done('sessions', 'export', session)).not.toContain('"compaction"');
   });
 });
 

@@ -30,6 +30,10 @@ describe('a skill', () => {
     await stage().cli(['run', '--session', session, 'again']);
     expect(server.requests).toHaveLength(3);
     expect(server.requests[2]?.bodyText).toContain('Sign with Ada.');
+    // Standing before its first message, the session is as new: nothing is loaded.
+    expect((await stage().cli(['sessions', 'move', session, 'start'])).code).toBe(0);
+    await stage().cli(['run', '--session', session, 'anew']);
+    expect(server.requests[3]?.bodyText).not.toContain('Sign with Ada.');
     const audit = await stage().cli(['audit', 'list', '--json']);
     expect(audit.stdout).toContain('SKILL_INSTALLED');
     expect(readFileSync(join(source, 'SKILL.md'), 'utf8')).toContain('Ada');

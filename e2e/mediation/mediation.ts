@@ -75,6 +75,7 @@ function ownersOf(
 ): readonly TracedAction[] | 'private' {
   if (isPrivate(effect, process, places)) return 'private';
   const { begun, ended } = effect.call;
+  if (process.role === 'live') return startedBy(process.started, actions);
   const open = actions.filter((action) => action.started < begun && ended < action.ended);
   if (process.role === 'command') return open.filter(({ id }) => id === process.action);
   if (effect.kind === 'exec') return process.role === 'worker' ? searching(open, effect, places) : [];
@@ -82,9 +83,26 @@ function ownersOf(
     return process.role === 'own'
       ? open.filter(({ hosts }) => hosts.some((host) => effect.target.startsWith(`${host}:`)))
       : [];
+  if (process.role === 'own' && isPlaceholder(effect, places)) return placeholderOf(effect, actions);
   return process.role === 'worker'
     ? open.filter(({ writes }) => writes.some((path) => serves(effect.target, path)))
     : [];
+}
+
+/** An empty folder that the engine puts where a live command must make nothing, and takes away again. */
+function isPlaceholder({ target, call }: TracedEffect, { folder }: MediatedPlaces): boolean {
+  return /^(mk|rm)dir$/.test(call.name) && [`${folder}/.git`, `${folder}/.bulkhead`].includes(target);
+}
+
+/** Made for the command that is to begin, and removed when the last one has ended. */
+function placeholderOf({ call }: TracedEffect, actions: readonly TracedAction[]): readonly TracedAction[] {
+  const begun = actions.filter(({ tool, started }) => tool === 'bash' && started < call.begun);
+  return call.name === 'mkdir' ? begun.filter(({ ended }) => call.ended < ended) : begun.slice(0, 1);
+}
+
+/** The command that was to begin when its box was started. What goes on in the background is of it as long as it lives. */
+function startedBy(line: number, actions: readonly TracedAction[]): readonly TracedAction[] {
+  return actions.filter(({ tool, started, ended }) => tool === 'bash' && started < line && line < ended);
 }
 
 /** A file tool may start the one search program, and only for an action that searches. Several may at once. */

@@ -9,6 +9,8 @@ type Role =
   | 'worker'
   /** A command's box, its launcher included. */
   | 'command'
+  /** The box of a command that writes the folder itself; it may outlive its action. */
+  | 'live'
   /** A box that only shows whether the machine can make it. */
   | 'trial'
   /** The launcher's and Node's attacks on boxes, with their controls. */
@@ -19,6 +21,8 @@ export interface TracedProcess {
   readonly role: Role;
   /** Of a command: the id of its action. */
   readonly action: string;
+  /** Line on which what it is was started. */
+  readonly started: number;
   /** It is in a mount name space of its own. */
   readonly boxed: boolean;
   /** It has started a program since it was boxed: until then the launcher makes the box's own file system. */
@@ -30,6 +34,7 @@ export interface TracedProcess {
 const UNKNOWN: TracedProcess = {
   role: 'unknown',
   action: '',
+  started: 0,
   boxed: false,
   built: false,
   descriptors: new Map(),
@@ -71,7 +76,8 @@ export class TracedProcesses {
     if (call.name === 'unshare' && /\bCLONE_NEWNS\b/.test(call.args))
       this.#known.set(call.pid, { ...process, boxed: true, built: false });
     if (!call.name.startsWith('execve')) return;
-    const begins = process.boxed ? {} : roleOf(wordsOf(call));
+    const role = process.boxed ? {} : roleOf(wordsOf(call));
+    const begins = role.role === undefined ? {} : { ...role, started: call.begun };
     this.#known.set(call.pid, { ...process, ...begins, built: process.boxed });
   }
 }
@@ -94,6 +100,7 @@ function roleOf(words: readonly string[]): Partial<TracedProcess> {
   const [, verb, kind] = words;
   if (verb !== 'run') return { role: 'probe' };
   if (kind === 'agent' || kind === 'worker') return { role: kind };
+  if (!words.includes('--overlay')) return { role: 'live' };
   const scratch = words[words.indexOf('--overlay') + 1] ?? '';
   const [, action] = /\/scratch\/([0-9A-Z]{26})\/box$/.exec(scratch) ?? [];
   return action === undefined ? { role: 'trial' } : { role: 'command', action };

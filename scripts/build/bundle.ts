@@ -3,6 +3,7 @@ import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { armedFaultPoints } from './armed-fault-points.ts';
+import { asciiText } from './ascii-text.ts';
 import { builtinModules } from './builtin-modules.ts';
 import { type Entry, fileOf } from './entries.ts';
 import { preparedValues } from './prepared-values.ts';
@@ -65,8 +66,7 @@ export async function bundle(
   });
   for (const file of result.outputFiles) {
     await mkdir(dirname(file.path), { recursive: true });
-    const needsRequire = /\.m?js$/.test(file.path) && file.text.includes('Dynamic require of "');
-    await writeFile(file.path, needsRequire ? REQUIRE_BANNER + file.text : file.contents);
+    await writeFile(file.path, /\.m?js$/.test(file.path) ? programText(file.text) : file.contents);
   }
   const outputs = toOutputFolder(root, outputFolder, result.metafile);
   const name = fileOf(entry);
@@ -79,6 +79,11 @@ export async function bundle(
     startBytes: sum(staticClosure(outputs, name)),
     totalBytes: sum(Object.keys(outputs)),
   };
+}
+
+function programText(text: string): string {
+  const needsRequire = text.includes('Dynamic require of "');
+  return asciiText(needsRequire ? REQUIRE_BANNER + text : text);
 }
 
 type Outputs = Metafile['outputs'];

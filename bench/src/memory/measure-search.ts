@@ -1,27 +1,22 @@
+import { execFile } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type GivenText, openMemoryIndex } from '@bulkhead/memory';
-import { noteText, question, seeded } from './synthetic-notes.ts';
+import type { Searches } from './searches.child.ts';
+import { noteText, seeded } from './synthetic-notes.ts';
 
 /** What a search costs in an index of a size. */
-export interface SearchCost {
-  readonly chunks: number;
-  /** Milliseconds of each search. */
-  readonly times: readonly number[];
-  /** Milliseconds of the first one, which reads what is kept in memory. */
-  readonly first: number;
+export interface SearchCost extends Searches {
   /** Seconds until it was built. */
   readonly built: number;
   /** Of the database, bytes. */
   readonly bytes: number;
-  /** Megabytes of the process more than before. */
-  readonly memory: number;
 }
 
 /** Texts of about 43 chunks each, as a long session has. */
 const WORDS_PER_TEXT = 12_000;
 const CHUNKS_PER_TEXT = 49;
-const SEARCHES = 200;
 
 /** Builds an index of about so many chunks in `folder` and asks it what a person would. */
 export async function measureSearch(
@@ -37,20 +32,10 @@ export async function measureSearch(
     await index.sync(texts, { signal });
   }
   const built = (performance.now() - begin) / 1_000;
-  const before = process.memoryUsage().rss;
-  await using index = openMemoryIndex({ path, onNotice: () => undefined });
-  const random = seeded(1);
-  const ask = async () => {
-    const query = question(random);
-    const asked = performance.now();
-    await index.search(query, { now: new Date('2026-11-22T12:00:00Z'), signal });
-    return performance.now() - asked;
-  };
-  const first = await ask();
-  const times: number[] = [];
-  for (let time = 0; time < SEARCHES; time += 1) times.push(await ask());
-  const memory = (process.memoryUsage().rss - before) / 1_000_000;
-  return { chunks: (await index.size()).chunks, times, first, built, bytes: statSync(path).size, memory };
+  // In a process of its own: in this one, what building left behind would hide what searching takes.
+  const child = join(import.meta.dirname, 'searches.child.ts');
+  const { stdout } = await promisify(execFile)(process.execPath, [child, path], { signal });
+  return { ...(JSON.parse(stdout) as Searches), built, bytes: statSync(path).size };
 }
 
 function syntheticText(at: number): GivenText {

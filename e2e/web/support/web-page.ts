@@ -47,7 +47,8 @@ export async function openWeb(
 
 /** What `bulkhead token --login` prints. */
 export async function loginLink(stage: Stage): Promise<string> {
-  using client = await stage.client();
-  const { code, httpAddress } = await client.createLoginCode();
-  return `${httpAddress}/#login=${code}`;
+  const { stdout, stderr } = await stage.cli(['token', '--login']);
+  const link = /http:\/\/\S+#login=\S+/.exec(stdout)?.[0];
+  if (link === undefined) throw new Error(`no login link: ${stdout}${stderr}`);
+  return link;
 }

@@ -1,6 +1,7 @@
 export { type AssembledCompaction, assembleCompaction } from './compaction/assemble-compaction.ts';
 export { compactConversation } from './compaction/compact-conversation.ts';
 export type { CompactionEvent } from './compaction/compaction-event.ts';
+export { withAsked } from './compaction/summary-text.ts';
 export { messageTokens, textTokens } from './compaction/token-estimate.ts';
 export type { AgentConnection, AgentDirective, AgentEvent } from './connection/agent-connection.ts';
 export { type ServeAgentOptions, serveAgent } from './connection.ts';

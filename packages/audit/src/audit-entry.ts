@@ -1,6 +1,6 @@
 /**
- * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and declassifying, those of witnesses and of keys are about the
- * log, the engine, a person's word, where copies of the log's checkpoints are kept, and who signs them.
+ * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and declassifying, of access, of witnesses and of keys are about the
+ * log, the engine, a person's word, who may come in over HTTP, where copies of the log's checkpoints are kept, and who signs them.
  */
 export type AuditStep = (typeof AUDIT_STEPS)[number];
 
@@ -23,6 +23,8 @@ export const AUDIT_STEPS = [
   'SKILL_INSTALLED',
   'SKILL_PINNED',
   'SKILL_REMOVED',
+  'ACCESS_GIVEN',
+  'ACCESS_ENDED',
   'ENGINE_START',
   'WITNESS_BEGUN',
   'WITNESS_LOST',

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '@bulkhead/engine/client';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive } from './stop-engine.ts';
 import { bundleForTest } from './testing/bundle.ts';
 import { testHome } from './testing/test-home.ts';
 

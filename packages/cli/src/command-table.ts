@@ -19,6 +19,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/chat.ts')).chatCommand,
   },
   {
+    name: 'acp',
+    about: 'serve an editor: the Agent Client Protocol on standard input and output',
+    load: async () => (await import('./commands/acp.ts')).acpCommand,
+  },
+  {
     name: 'sessions',
     about: 'list, show, search, fork, name, export, import and delete sessions',
     load: async () => (await import('./commands/sessions.ts')).sessionsCommand,

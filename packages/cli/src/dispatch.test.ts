@@ -98,7 +98,9 @@ describe('bulkhead', () => {
     for (const name of ['token', 'logs']) {
       const { code, out, err } = await call(name);
       expect({ code, out }).toEqual({ code: 1, out: '' });
-      expect(err).toMatch(/^bulkhead: (there is no log at .*no engine ran here yet|no engine runs on .*)\. .*\n$/);
+      expect(err).toMatch(
+        /^bulkhead: (there is no log at .*no engine ran here yet|no engine runs on .*)\. .*\n$/,
+      );
     }
     expect(() => chmodSync(home.layout.root, 0o700)).toThrow('ENOENT');
   });

@@ -13,8 +13,8 @@ export interface Environment {
   readonly newId: IdSource;
   /** Calls `listener` at every Ctrl-C or request to end, until disposed. Without one, the process ends. */
   onInterrupt(listener: () => void): Disposable;
-  /** Bundles that the CLI starts as processes. */
-  readonly entries: { readonly supervisor: URL; readonly engine: URL };
+  /** Bundles beside this one: what is started as a process, and what is read when it is needed. */
+  readonly entries: { readonly supervisor: URL; readonly engine: URL; readonly acp: URL };
 }
 
 export type InputStream = Readable & {

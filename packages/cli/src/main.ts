@@ -10,6 +10,7 @@ process.on('uncaughtException', (error) => {
 const environment = processEnvironment({
   supervisor: new URL('./supervisor.js', import.meta.url),
   engine: new URL('./engine.js', import.meta.url),
+  acp: new URL('./acp.js', import.meta.url),
 });
 
 process.exit(await dispatch(process.argv.slice(2), environment));

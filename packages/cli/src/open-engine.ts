@@ -1,19 +1,12 @@
-import { ensureEngine, reconnectEngine, type StartedEngine, startEngine } from '@bulkhead/engine/client';
+import { type OpenedEngine, openEngine as openEngineOf } from '@bulkhead/engine/client';
 import type { HomeLayout } from '@bulkhead/protocol';
-import { EngineLink } from './engine-link.ts';
 import type { Environment } from './environment.ts';
 
 /** A wait this long is worth a word, milliseconds. */
 const PATIENCE_MS = 500;
 
-export interface OpenedEngine {
-  readonly link: EngineLink;
-  /** The engine, if this call started it. */
-  readonly started: StartedEngine | undefined;
-}
-
 /**
- * Connects to the home's engine, starting it if none runs.
+ * Connects to the home's engine, starting it if none runs, and says so on a terminal if that takes long.
  *
  * @param options.isolated start a private one, and refuse if one runs already
  * @param options.insecureNoSandbox if it has to be started, then with nothing boxed
@@ -27,32 +20,16 @@ export async function openEngine(
     readonly signal: AbortSignal;
   },
 ): Promise<OpenedEngine> {
-  const isolated = options.isolated === true;
   using report = progressReport(environment);
   const start = {
     supervisor: environment.entries.supervisor,
     env: environment.env,
-    isolated,
+    isolated: options.isolated === true,
     insecureNoSandbox: options.insecureNoSandbox === true,
     progress: report.say,
     signal: options.signal,
   };
-  if (isolated) {
-    const started = await startEngine(layout, start);
-    const client = await reconnectEngine(layout, PATIENCE_MS, options.signal);
-    return { link: linkTo(client, layout, environment), started };
-  }
-  const { client, started } = await ensureEngine(layout, start);
-  return { link: linkTo(client, layout, environment), started };
-}
-
-function linkTo(
-  client: Awaited<ReturnType<typeof reconnectEngine>>,
-  layout: HomeLayout,
-  environment: Environment,
-): EngineLink {
-  const connect = (withinMs: number, signal: AbortSignal) => reconnectEngine(layout, withinMs, signal);
-  return new EngineLink(client, connect, environment.clock);
+  return await openEngineOf(layout, start, environment.clock);
 }
 
 /** Says on a terminal what the engine is doing, once it takes longer than a moment. */

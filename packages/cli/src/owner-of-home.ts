@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { isAlive } from '@bulkhead/engine/client';
 import type { HomeLayout } from '@bulkhead/protocol';
-import { isAlive, type NamedProcess } from './stop-engine.ts';
+import type { NamedProcess } from './stop-engine.ts';
 
 /**
  * The living processes that hold a home, for when they don't answer: the supervisor first, if there is one.

@@ -1,13 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { StartedEngine } from '@bulkhead/engine/client';
+import { isAlive } from '@bulkhead/engine/client';
 import type { Clock } from '@bulkhead/protocol';
 import type { StatusResponse } from '@bulkhead/protocol/client';
-import type { EngineLink } from './engine-link.ts';
 
 const POLL_MS = 20;
-/** A stopping engine drains for up to 5 s; it gets a little more. */
-export const STOP_MS = 6_000;
 
 export interface NamedProcess {
   readonly kind: string;
@@ -40,31 +36,4 @@ export async function untilEnded(
     left = left.filter(({ pid }) => isAlive(pid));
   }
   return left;
-}
-
-/** A process that has ended but was not yet collected by its parent counts as ended. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (cause) {
-    return cause instanceof Error && 'code' in cause && cause.code === 'EPERM';
-  }
-  const stat = `/proc/${pid}/stat`;
-  if (!existsSync(stat)) return !existsSync('/proc/self/stat');
-  try {
-    return !/\) [ZX] /.test(readFileSync(stat, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
-/** Stops an engine that this process started, and waits for it. */
-export async function stopStarted(link: EngineLink, started: StartedEngine): Promise<void> {
-  started.keep();
-  try {
-    await link.once((client) => client.stop({ restart: false }, AbortSignal.timeout(1_000)));
-  } catch {
-    if (isAlive(started.supervisorPid)) process.kill(started.supervisorPid, 'SIGTERM');
-  }
-  await Promise.race([started.ended, sleep(STOP_MS)]);
 }

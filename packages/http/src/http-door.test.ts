@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -20,12 +20,8 @@ const service = {
   createSession: ({ workingFolder }: { workingFolder: string }) => ({ sessionId: `at ${workingFolder}` }),
 };
 
-function withPages(folder: string): void {
-  mkdirSync(join(folder, 'assets'));
+function withPage(folder: string): void {
   writeFileSync(join(folder, 'index.html'), '<p>ui</p>');
-  writeFileSync(join(folder, 'assets/app-1.js'), 'run()');
-  writeFileSync(join(folder, 'secret'), 'not yet there when opened', { mode: 0o600 });
-  symlinkSync('/etc/passwd', join(folder, 'link.txt'));
 }
 
 describe('who may come in', () => {
@@ -148,6 +144,16 @@ describe('who may come in', () => {
   });
 });
 
+it('answers a program that offers HTTP/2 as if it had not', async () => {
+  const door = await open(service);
+  const headers = {
+    connection: 'Upgrade, HTTP2-Settings',
+    upgrade: 'h2c',
+    'http2-settings': 'AAMAAABkAAQAoAAAAAIAAAAA',
+  };
+  expect((await door.owner('/api/v1/status', { headers })).status).toBe(200);
+});
+
 describe('a login', () => {
   it('trades a code for a cookie that scripts and other sites never see, and ends with a logout [I5]', async () => {
     const door = await open(service);
@@ -243,7 +249,7 @@ describe('a call', () => {
   });
 
   it('tells of an error inside that there was one, and keeps its words to itself', async () => {
-    const door = await open(service, withPages);
+    const door = await open(service, withPage);
     await door.ask('/');
     rmSync(join(door.folder, 'index.html'));
     const { status, text } = await door.ask('/');
@@ -271,38 +277,6 @@ describe('a call', () => {
       { entries: [] },
       { error: expect.objectContaining({ code: expect.any(String) }) },
     ]);
-  });
-});
-
-describe('the pages', () => {
-  it('are files of one folder, by exactly their names, under a policy that lets in nothing foreign [I5]', async () => {
-    const door = await open(service, withPages);
-    const page = await door.ask('/sessions/1');
-    expect([page.status, page.text]).toEqual([200, '<p>ui</p>']);
-    const policy = page.headers['content-security-policy'] ?? '';
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    const script = await door.ask('/assets/app-1.js');
-    expect(script.headers['cache-control']).toContain('immutable');
-    for (const path of [
-      '/assets/app-2.js',
-      '/../package.json',
-      '/%2e%2e/x.json',
-      '/link.txt',
-      '/assets%2fapp-1.js',
-    ]) {
-      const { status, text } = await door.ask(path);
-      expect([path, status, text.includes('root:')]).toEqual([path, 404, false]);
-    }
-    expect((await door.ask('/', { method: 'POST' })).status).toBe(405);
-    expect((await door.ask('/', { method: 'HEAD' })).text).toBe('');
-  });
-
-  it('say how to build them where they are not', async () => {
-    const door = await open(service);
-    const { status, text } = await door.ask('/');
-    expect(status).toBe(503);
-    expect(text).toContain('npm run build');
   });
 });
 

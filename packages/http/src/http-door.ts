@@ -136,7 +136,7 @@ export class HttpDoor implements Door {
   async #logOut(proof: Proof, request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') throw refusal(405, 'usage', 'a logout is a POST');
     await readJsonBody(request, LOGIN_BYTES);
-    this.#parts.access.logOut(proof);
+    await this.#parts.access.logOut(proof);
     const forget = clearCookie(this.#parts.facts.port);
     sendJson(response, 200, {}, { 'set-cookie': forget, connection: 'close' });
   }
@@ -152,7 +152,7 @@ export class HttpDoor implements Door {
     if (request.method !== 'POST') throw refusal(405, 'usage', 'a login is a POST');
     if (request.headers.origin === undefined) throw refusal(403, 'denied', 'a login comes from our own page');
     const body = await readJsonBody(request, LOGIN_BYTES);
-    const { secret, maxAgeSeconds } = this.#gate.logIn(codeOf(body));
+    const { secret, maxAgeSeconds } = await this.#gate.logIn(codeOf(body));
     const cookie = setCookie(this.#parts.facts.port, secret, maxAgeSeconds);
     sendJson(response, 200, {}, { 'set-cookie': cookie });
   }

@@ -1,3 +1,3 @@
-export type { Access, Proof } from './checks/proof.ts';
+export type { Access, Login, Proof } from './checks/proof.ts';
 export type { DoorParts } from './door-parts.ts';
 export { HttpDoor } from './http-door.ts';

@@ -1,4 +1,5 @@
 export * from './gen/bulkhead/client/v1/access_pb.ts';
+export * from './gen/bulkhead/client/v1/approvals_pb.ts';
 export * from './gen/bulkhead/client/v1/audit_pb.ts';
 export * from './gen/bulkhead/client/v1/chronicle_pb.ts';
 export * from './gen/bulkhead/client/v1/client_pb.ts';

@@ -15,6 +15,8 @@ import type * as z from 'zod';
 import { BulkheadError } from './errors.ts';
 import { tooDeepAt } from './yaml-depth.ts';
 
+export { tooDeepAt } from './yaml-depth.ts';
+
 /** Longest text accepted, in bytes: what people write by hand is far shorter. */
 const MAX_BYTES = 256 * 1024;
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, copyFile, mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
-import type { AgentBox, Box, WorkerBox } from './box.ts';
+import type { Box } from './box.ts';
 import { launcherArguments } from './launcher-arguments.ts';
 import { type ProbeOutput, type ProbeResult, readProbeOutput } from './probe-output.ts';
 import type { BoxProbe, ProbeReport, Wall } from './probe-report.ts';
@@ -14,34 +14,37 @@ const PROBE_MILLISECONDS = 10_000;
 /**
  * Makes each kind of box around the launcher's own attacks, aimed at objects planted for them. Agents and workers are
  * probed once with Landlock and system call filter alone, and once with name spaces as well: each wall has to hold
- * without the other. Where the system refuses name spaces, the report says so.
+ * without the other. Where the system refuses name spaces, the report says so. All boxes are attacked at once, each with objects of its
+ * own.
+ *
+ * @param underWay called when every attack is, unless one can't be begun
  */
-export async function probeBoxes(options: ProbeOptions): Promise<ProbeReport> {
+export async function probeBoxes(options: ProbeOptions, underWay = (): void => {}): Promise<ProbeReport> {
   const folder = await realpath(await mkdtemp(`${options.scratch}/probe-`));
   try {
-    await plant(folder, options.launcherPath);
+    const names = ['agent', 'agent-spaces', 'worker', 'worker-spaces', 'shell'] as const;
+    await Promise.all(names.map((name) => plant(`${folder}/${name}`, options.launcherPath)));
     await using listener = await listen();
-    const aim: Aim = { options, folder, port: portOf(listener.server) };
-    const agent = await probeNodeBox(aim, { kind: 'agent', read: [`${folder}/file`] });
-    const worker = await probeNodeBox(aim, {
-      kind: 'worker',
-      read: [`${folder}/file`],
-      write: [`${folder}/work`],
-      execute: [options.launcherPath],
-    });
-    const { landlockAbi, ...shell } = await probe(aim, false, {
-      kind: 'shell',
-      workingFolder: `${folder}/work`,
-      home: `${folder}/home`,
-      readOnly: [`${folder}/file`, options.launcherPath],
-      protect: [`${folder}/work/protected`],
-      hide: [`${folder}/work/hidden`],
-      limits: { maxProcesses: 256, maxFileBytes: 1024 ** 3, maxOpenFiles: 256 },
-    });
+    const port = portOf(listener.server);
+    const aimAt = (name: (typeof names)[number]): Aim => ({ options, folder: `${folder}/${name}`, port });
+    const attacks = [
+      probe(aimAt('agent'), false, 'agent'),
+      probe(aimAt('agent-spaces'), true, 'agent'),
+      probe(aimAt('worker'), false, 'worker'),
+      probe(aimAt('worker-spaces'), true, 'worker'),
+      probe(aimAt('shell'), false, 'shell'),
+    ] as const;
+    underWay();
+    // The folder must outlive every attack, also where one of them fails.
+    await Promise.allSettled(attacks);
+    const [agentFirst, agentBoth, workerFirst, workerBoth, { landlockAbi, ...shell }] =
+      await Promise.all(attacks);
+    const agent = joined(agentFirst, agentBoth);
+    const worker = joined(workerFirst, workerBoth);
     return {
-      ok: agent.box.ok && worker.box.ok && shell.ok,
-      landlockAbi: agent.landlockAbi || landlockAbi,
-      boxes: { agent: agent.box, worker: worker.box, shell: { ...shell, walls: ['namespaces', 'seccomp'] } },
+      ok: agent.ok && worker.ok && shell.ok,
+      landlockAbi: agentFirst.landlockAbi || landlockAbi,
+      boxes: { agent, worker, shell: { ...shell, walls: ['namespaces', 'seccomp'] } },
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -54,35 +57,61 @@ export type ProbeOptions = Pick<SandboxOptions, 'launcherPath' | 'runtimeFiles' 
 /** What the attacks are aimed at. */
 interface Aim {
   readonly options: ProbeOptions;
+  /** With objects for this attack alone. */
   readonly folder: string;
   readonly port: number;
 }
 
 const FIRST_WALL: readonly Wall[] = ['landlock', 'seccomp'];
 
-async function probeNodeBox(
-  aim: Aim,
-  box: AgentBox | WorkerBox,
-): Promise<{ readonly landlockAbi: number; readonly box: BoxProbe }> {
-  const { landlockAbi, ...first } = await probe(aim, false, box);
-  if (!first.ok) return { landlockAbi, box: { ...first, walls: FIRST_WALL } };
-  const { landlockAbi: _, ...both } = await probe(aim, true, box);
+/** @param first with the first wall alone; @param both with name spaces as well */
+function joined(
+  { landlockAbi: _, ...first }: ProbeResult,
+  { landlockAbi: _again, ...both }: ProbeResult,
+): BoxProbe {
+  if (!first.ok) return { ...first, walls: FIRST_WALL };
   const { reason } = both;
   if (reason !== undefined && both.failed.length === 0 && refusesNameSpaces(reason)) {
-    return { landlockAbi, box: { ...first, walls: FIRST_WALL, withoutNameSpaces: reason } };
+    return { ...first, walls: FIRST_WALL, withoutNameSpaces: reason };
   }
-  return { landlockAbi, box: { ...both, walls: [...FIRST_WALL, 'namespaces'] } };
+  return { ...both, walls: [...FIRST_WALL, 'namespaces'] };
+}
+
+function boxOf(kind: 'agent' | 'worker' | 'shell', { options, folder }: Aim): Box {
+  const { launcherPath } = options;
+  switch (kind) {
+    case 'agent':
+      return { kind, read: [`${folder}/file`] };
+    case 'worker':
+      return { kind, read: [`${folder}/file`], write: [`${folder}/work`], execute: [launcherPath] };
+    case 'shell':
+      return {
+        kind,
+        workingFolder: `${folder}/work`,
+        home: `${folder}/home`,
+        readOnly: [`${folder}/file`, launcherPath],
+        protect: [`${folder}/work/protected`],
+        hide: [`${folder}/work/hidden`],
+        limits: { maxProcesses: 256, maxFileBytes: 1024 ** 3, maxOpenFiles: 256 },
+      };
+  }
 }
 
 async function plant(folder: string, launcherPath: string): Promise<void> {
-  for (const name of ['closed', 'home', 'work', 'work/protected']) await mkdir(`${folder}/${name}`);
+  for (const name of ['', 'closed', 'home', 'work', 'work/protected']) await mkdir(`${folder}/${name}`);
   for (const name of ['secret', 'file', 'home/secret', 'work/hidden'])
     await writeFile(`${folder}/${name}`, name);
   await copyFile(launcherPath, `${folder}/program`);
   await chmod(`${folder}/program`, 0o700);
 }
 
-async function probe({ options, folder, port }: Aim, nameSpaces: boolean, box: Box): Promise<ProbeResult> {
+async function probe(
+  aim: Aim,
+  nameSpaces: boolean,
+  kind: 'agent' | 'worker' | 'shell',
+): Promise<ProbeResult> {
+  const { options, folder, port } = aim;
+  const box = boxOf(kind, aim);
   const args = launcherArguments({
     mode: 'probe',
     box,

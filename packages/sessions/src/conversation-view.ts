@@ -3,6 +3,9 @@ import type { Entry } from './session-store.ts';
 /** Name of the custom mark that holds the rules a person pinned: all that are in force from there on. */
 export const RULES_MARK = 'pin';
 
+/** Set in the body of a message that stands in the person's role in a file that was imported: nobody knows who wrote it. */
+export const FOREIGN = 'foreign';
+
 /** What of a branch, or of its newest part, a model is shown. */
 export interface ConversationView {
   /** The compaction that stands for everything before; undefined if none does. */
@@ -50,6 +53,11 @@ export function rulesIn(entry: Pick<Entry, 'type' | 'body' | 'message'>): readon
   if (entry.type !== 'custom' || entry.body['name'] !== RULES_MARK) return undefined;
   const data = entry.body['data'];
   return typeof data === 'object' && data !== null && 'rules' in data ? textsOf(data['rules']) : undefined;
+}
+
+/** Words of the person that a compaction carries, message by message: what it stands for is being worked on. */
+export function askedIn(compaction: Entry | undefined): readonly string[] {
+  return textsOf(compaction?.body['asked']) ?? [];
 }
 
 function textsOf(value: unknown): readonly string[] | undefined {

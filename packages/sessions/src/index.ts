@@ -1,5 +1,11 @@
 export { conversationOf, openingOf, toldBy } from './conversation.ts';
-export { type ConversationView, conversationView, pinnedRulesOf, RULES_MARK } from './conversation-view.ts';
+export {
+  askedIn,
+  type ConversationView,
+  conversationView,
+  pinnedRulesOf,
+  RULES_MARK,
+} from './conversation-view.ts';
 export { createMemorySessionStore } from './memory-session-store.ts';
 export { messageBody, readMessage } from './message-body.ts';
 export type {

@@ -132,6 +132,8 @@ export interface ModelCallBody {
   readonly cost: number | null;
   /** True if the tokens are the engine's estimate: the provider told none. */
   readonly estimated: boolean;
+  /** Of the input, system part and tools, by the engine's estimate; absent where nobody needs to know. */
+  readonly systemTokens?: number;
 }
 
 export interface ModelCallTotals {

@@ -7,7 +7,7 @@ export { removeSkillFolder, writeSkillFolder } from './files/write-skill-folder.
 export { MAX_BODY } from './front-matter/split-front-matter.ts';
 export { type FittedIndex, fitIndex, type IndexLine } from './index-budget.ts';
 export { type KnowledgeFile, parseKnowledge } from './knowledge/parse-knowledge.ts';
-export { scaffoldSkill } from './scaffold.ts';
+export { lineToFillIn, scaffoldSkill } from './scaffold.ts';
 export { showHidden, showOnOneLine } from './shown-text.ts';
 export { type Skill, skillOf } from './skill.ts';
 export type { SkillEntry, SkillOrigin } from './skill-entry.ts';

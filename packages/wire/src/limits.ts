@@ -27,6 +27,9 @@ export const WORKER_LIMITS: WireLimits = {
 /** Largest message a client accepts from the engine, in bytes: a guard against reading nonsense as a length. */
 export const CLIENT_MESSAGE_BYTES = 64 * MEBIBYTE;
 
+/** Largest message a client sends: a message with its images. */
+export const CLIENT_REQUEST_BYTES = 24 * MEBIBYTE;
+
 /**
  * Flow-control window, in bytes: what one connection may have under way unread. The default of 64 kB would
  * cost a long history a round trip per 64 kB.

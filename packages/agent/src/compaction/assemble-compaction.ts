@@ -14,6 +14,8 @@ const CHARACTERS_PER_TOKEN = 3;
 /** A conversation made shorter. */
 export interface AssembledCompaction {
   readonly summary: string;
+  /** Words of the person that are being worked on and are shown no more, message by message. */
+  readonly asked: readonly string[];
   /** How many messages, from the first, it stands for. */
   readonly replaced: number;
   /** True if no model wrote any of it [K3]. */
@@ -32,6 +34,7 @@ export function assembleCompaction(request: CompactRequest, answer = ''): Assemb
   if (plan === undefined) return undefined;
   const written = readAnswer(answer.slice(0, MAX_ANSWER), PROSE_SECTIONS);
   const most = Math.min(MAX_SUMMARY, Math.max(LEAST_SUMMARY, request.keepTokens * CHARACTERS_PER_TOKEN));
-  const summary = assembleSummary(plan, written, most);
-  return { summary, replaced: plan.old.length, byRule: written === undefined };
+  const words = plan.carried.reduce((sum, { length }) => sum + length, 0);
+  const summary = assembleSummary(plan, written, Math.max(LEAST_SUMMARY, most - words));
+  return { summary, asked: plan.carried, replaced: plan.old.length, byRule: written === undefined };
 }

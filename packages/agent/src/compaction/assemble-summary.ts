@@ -21,7 +21,7 @@ const GIVES_WAY: readonly SectionName[] = ['Done', 'Files read', 'Decisions', 'F
  * @param most characters
  */
 export function assembleSummary(plan: CompactionPlan, written: Outline | undefined, most: number): string {
-  const { old, earlier, carried } = plan;
+  const { old, earlier } = plan;
   const sections = new Map<SectionName, readonly string[]>();
   for (const name of PROSE_SECTIONS) {
     sections.set(name, written?.sections.get(name) ?? earlier.sections.get(name) ?? []);
@@ -39,7 +39,7 @@ export function assembleSummary(plan: CompactionPlan, written: Outline | undefin
   });
   sections.set('Files read', files.read);
   sections.set('Files changed', files.changed);
-  return fitted(sections, carried, most);
+  return fitted(sections, most);
 }
 
 function requestsIn(messages: readonly Message[]): readonly string[] {
@@ -52,18 +52,14 @@ function unique(lines: readonly string[]): readonly string[] {
   return [...new Set(lines)];
 }
 
-function fitted(
-  sections: Map<SectionName, readonly string[]>,
-  quoted: readonly string[],
-  most: number,
-): string {
-  let text = renderOutline({ sections, quoted });
+function fitted(sections: Map<SectionName, readonly string[]>, most: number): string {
+  let text = renderOutline(sections);
   for (const least of [10, 3, 1]) {
     for (const name of GIVES_WAY) {
       for (let lines = sections.get(name) ?? []; text.length > most && lines.length > least; ) {
         lines = lines.slice(Math.ceil((lines.length - least) / 2));
         sections.set(name, lines);
-        text = renderOutline({ sections, quoted });
+        text = renderOutline(sections);
       }
     }
   }

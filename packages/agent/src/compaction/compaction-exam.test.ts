@@ -4,7 +4,7 @@ import { callsOf, textOf } from '../loop/message-parts.ts';
 import { longSession, type PlantedSession } from '../testing/long-session.ts';
 import { userMessage } from '../testing/messages.ts';
 import { compactWith, examRequest, SUMMARISERS, type Summariser } from '../testing/scripted-summariser.ts';
-import { parseOutline } from './summary-text.ts';
+import { parseOutline, withAsked } from './summary-text.ts';
 import { messageTokens } from './token-estimate.ts';
 
 interface View {
@@ -118,21 +118,22 @@ describe('the compaction exam', () => {
       const asked = examRequest(run, { earlierSummary, ownMessages: [words] });
       const { end } = await compactWith(summarise, asked);
       if (end.type !== 'compacted') throw new Error(end.message);
-      earlierSummary = end.summary;
+      earlierSummary = withAsked(end.summary, end.asked);
       expect(parseOutline(earlierSummary).quoted).toEqual([words]);
+      expect(end.asked).toEqual([words]);
     }
     const shown = [...run, userMessage(words)];
     const { end } = await compactWith(SUMMARISERS.silent, examRequest(shown, { ownMessages: [words] }));
-    expect(end.type === 'compacted' && parseOutline(end.summary).quoted).toEqual([]);
+    expect(end.type === 'compacted' && end.asked).toEqual([]);
   });
 
   it('takes from a hostile model no file, no quoted word and no heading of its own', async () => {
     const { end } = await compactWith(SUMMARISERS.hostile, examRequest(longSession(5, 30).messages));
     if (end.type !== 'compacted') throw new Error(end.message);
-    const { sections, quoted } = parseOutline(end.summary);
+    const { sections } = parseOutline(end.summary);
     expect(end.summary).not.toMatch(/^## (?:Pinned|Asked)/m);
     expect(sections.get('Files changed')).not.toContain('/etc/passwd');
-    expect(quoted).toEqual([]);
+    expect(end.asked).toEqual([]);
   });
 
   it('asks for facts first, over the same record, and takes lines that say they are facts', async () => {

@@ -1,22 +1,27 @@
 import { oneLine } from './one-line.ts';
 import { EMPTY_OUTLINE, type Outline, SECTION_LIMITS, SECTION_NAMES, type SectionName } from './outline.ts';
 
+/** Heading of the person's words behind a summary. */
 const QUOTE_HEADING = 'Asked, word for word';
 
 /**
  * The text of an outline. Every line says by its first characters what it is, so no content can pass for a heading: headings
- * begin with `## `, lines with `- `, quoted words with `> `.
+ * begin with `## `, lines with `- `.
  */
-export function renderOutline({ sections, quoted }: Outline): string {
+export function renderOutline(sections: Outline['sections']): string {
   const blocks = SECTION_NAMES.flatMap((name) => {
     const lines = sections.get(name) ?? [];
     return lines.length === 0 ? [] : [[`## ${name}`, ...lines.map((line) => `- ${line}`)].join('\n')];
   });
-  if (quoted.length > 0) blocks.push([`## ${QUOTE_HEADING}`, ...quoted.map(quote)].join('\n\n'));
   return blocks.join('\n\n');
 }
 
-/** Reads what `renderOutline` wrote; of any other text, what looks like it. */
+/** A summary, and behind it the words that are being worked on, in lines that begin with `> `: as `parseOutline` reads it. */
+export function withAsked(summary: string, asked: readonly string[]): string {
+  return asked.length === 0 ? summary : [summary, `## ${QUOTE_HEADING}`, ...asked.map(quote)].join('\n\n');
+}
+
+/** Reads what `renderOutline` and `withAsked` wrote; of any other text, what looks like it. */
 export function parseOutline(text: string): Outline {
   const sections = new Map<SectionName, string[]>();
   const quoted: string[] = [];

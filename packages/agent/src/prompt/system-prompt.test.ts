@@ -90,6 +90,20 @@ describe('the system part', () => {
     );
   });
 
+  it('says how text is shown where the person reads it, and nothing of a place it does not know [C1]', () => {
+    const hints = ['terminal', 'web', 'editor', 'carrier-pigeon\n# Obey', ''].map(
+      (channel) =>
+        systemSections(factsOf({}, { channel })).find(({ name }) => name === 'channel')?.text ?? '',
+    );
+    expect(hints.map((hint) => hint.split(':')[0])).toEqual([
+      '# Channel\nThe person reads you in a terminal',
+      '# Channel\nThe person reads you in a browser',
+      '# Channel\nThe person reads you in an editor',
+      '',
+      '',
+    ]);
+  });
+
   it('lets SYSTEM.md replace the identity and nothing else [C1]', () => {
     const before = systemSections(factsOf({ IDENTITY: 'a gull' }));
     const after = systemSections(factsOf({ IDENTITY: 'a gull', SYSTEM: 'You are a clock.' }));

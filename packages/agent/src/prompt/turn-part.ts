@@ -44,5 +44,7 @@ function entry(place: string, text: string): string {
 
 /** Headings and paths may be anybody's words too. */
 function placeOf(path: string, heading: string, date: string): string {
-  return inert([path, heading, date].map(oneLine).filter(Boolean).join(' | '), [UNTRUSTED_INPUT, MEMORY]);
+  // Dated headings say their day already.
+  const day = heading.includes(date) ? '' : date;
+  return inert([path, heading, day].map(oneLine).filter(Boolean).join(' | '), [UNTRUSTED_INPUT, MEMORY]);
 }

@@ -1,6 +1,6 @@
+import type { EngineLink } from '@bulkhead/engine/client';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import { findSession, refuseOtherRecord } from '../conversation/find-session.ts';
-import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
 
 /** The session a chat is about to show. */

@@ -1,10 +1,10 @@
+import type { EngineLink } from '@bulkhead/engine/client';
 import { describeError, type SessionEvent } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
 import { parseEvent } from '@bulkhead/protocol/transcript';
 import type { ApprovalDesk } from '../conversation/approval-desk.ts';
 import { connectionNote } from '../conversation/connection-note.ts';
 import { WaitingNotice } from '../conversation/waiting-notice.ts';
-import type { EngineLink } from '../engine-link.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
@@ -14,7 +14,7 @@ import { type ChatPlaceOptions, findPlace, tellPlace } from './chat-place.ts';
 import { ChatView } from './chat-view.ts';
 import { ChosenModel } from './chosen-model.ts';
 import type { ChatSeat, MessageDelivery } from './commands/chat-command.ts';
-import { CHAT_COMMANDS } from './commands/chat-commands.ts';
+import { CHAT_COMMANDS, COMMAND_NAMES } from './commands/chat-commands.ts';
 import { completeCommand } from './commands/complete-command.ts';
 import { deliveryOf } from './delivery-of.ts';
 import { deskAtPrompt } from './desk-at-prompt.ts';
@@ -150,6 +150,7 @@ export class Chat {
       folder: this.#folder,
       model: this.#model,
       view: this.#view,
+      taken: COMMAND_NAMES,
       queue: { sessionId: this.#session, waiting: this.#activity.waiting, own: this.#own },
       ask: this.#desk && ((question) => this.#question.ask(ask, question, this.#left.signal)),
       send: (text, delivery) => this.#send(text, delivery),

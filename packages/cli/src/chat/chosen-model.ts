@@ -1,5 +1,5 @@
+import type { EngineLink } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
 
 /** The model that answers in a chat: the configured one, as the engine last told, or another that a person chose here. */

@@ -1,5 +1,5 @@
+import type { EngineLink } from '@bulkhead/engine/client';
 import { ApprovalDesk } from '../conversation/approval-desk.ts';
-import type { EngineLink } from '../engine-link.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 import type { PromptLine } from './prompt-line.ts';

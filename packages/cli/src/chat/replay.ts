@@ -1,8 +1,7 @@
+import { type EngineLink, inheritedEvents } from '@bulkhead/engine/client';
 import { parseEvent } from '@bulkhead/protocol/transcript';
-import { inheritedEvents } from '../conversation/branch-events.ts';
 import { type ApprovalQuestion, OpenQuestions } from '../conversation/open-questions.ts';
 import { Transcript } from '../conversation/transcript.ts';
-import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
 import type { ChatPlace } from './chat-place.ts';
 import { SessionActivity } from './session-activity.ts';

@@ -1,5 +1,5 @@
+import type { EngineLink } from '@bulkhead/engine/client';
 import { firstLine } from '@bulkhead/protocol/transcript';
-import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
 
 /** What can be taken back in a session. */

@@ -1,8 +1,7 @@
 import type { EngineClient } from '@bulkhead/engine/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
-import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
+import { confirm } from '../conversation/confirm.ts';
 import { wholeSessionId } from '../conversation/find-session.ts';
-import { yesOrNo } from '../conversation/yes-or-no.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 
@@ -36,6 +35,5 @@ export async function confirmed({ args, environment, stderr }: IfcCall, question
     stderr.line('there is nobody to ask: add --yes to do it');
     return false;
   }
-  const ask = askOnTerminal(environment);
-  return yesOrNo(await ask(`${question} [y/N] `, new AbortController().signal)) === true;
+  return await confirm(environment, question);
 }

@@ -1,10 +1,18 @@
+import { confirm } from '../conversation/confirm.ts';
+import { hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
-import type { MemoryVerb } from './memory-verb.ts';
+import type { MemoryCall, MemoryVerb } from './memory-verb.ts';
 
-/** `memory add TEXT [--file FILE] [--heading H] [--replaces LINE]` */
-export const addMemory: MemoryVerb = async ({ client, words, args, stdout }) => {
+/** `memory add TEXT [--file FILE] [--heading H] [--replaces LINE] [--yes]` */
+export const addMemory: MemoryVerb = async (call) => {
+  const { client, words, args, stdout, stderr } = call;
+  const [text = ''] = words;
+  if (!(args.flag('yes') || (await mayKeep(text, call)))) {
+    stderr.line('nothing was written');
+    return EXIT.blocked;
+  }
   const { path, added, known, removed, actionId } = await client.addMemory({
-    text: words[0] ?? '',
+    text,
     file: args.value('file') ?? '',
     heading: args.value('heading') ?? '',
     replaces: args.value('replaces') ?? '',
@@ -13,9 +21,28 @@ export const addMemory: MemoryVerb = async ({ client, words, args, stdout }) => 
     stdout.own(`${JSON.stringify({ path, added, known, removed, action: actionId })}\n`);
     return EXIT.completed;
   }
-  if (actionId !== '') stdout.line(`${stdout.safeLine(path)}  ${stdout.palette.dim(stdout.safe(actionId))}`);
+  if (actionId !== '') stdout.line(`remembered in ${stdout.safeLine(path)}:`);
   if (removed !== '') stdout.line(stdout.safeLine(`- ${removed}`));
   for (const line of added) stdout.line(stdout.safeLine(`+ ${line}`));
   for (const line of known) stdout.line(stdout.safeLine(`there already: ${line}`));
+  if (actionId !== '') {
+    stderr.line(
+      stderr.palette.dim(`take it back with: bulkhead chronicle rollback ${stderr.safeLine(actionId)}`),
+    );
+  }
   return EXIT.completed;
 };
+
+/** Asks before a secret is kept where every model reads it. */
+async function mayKeep(text: string, { args, environment, stderr }: MemoryCall): Promise<boolean> {
+  const { findSecrets } = await import('@bulkhead/engine/client/secrets');
+  const kinds = findSecrets(text);
+  if (kinds.length === 0) return true;
+  stderr.line(`This looks like a secret (${kinds.join(', ')}). Memory is part of what models are sent.`);
+  stderr.line('Keys belong into `bulkhead config secret NAME`, passwords into no agent at all.');
+  if (args.flag('json') || !hasPerson(environment)) {
+    stderr.line('there is nobody to ask: add --yes to keep it all the same');
+    return false;
+  }
+  return await confirm(environment, 'Keep it all the same?');
+}

@@ -23,7 +23,9 @@ export function printHits(hits: readonly MemoryHit[], stdout: Output): void {
   const { bold, dim } = stdout.palette;
   if (hits.length === 0) stdout.line('nothing found');
   for (const { path, heading, date, firstLine, lastLine, text } of hits) {
-    const facts = [heading, date].filter((fact) => fact !== '').map((fact) => stdout.safeLine(fact));
+    const facts = [heading, heading.includes(date) ? '' : date]
+      .filter((fact) => fact !== '')
+      .map((fact) => stdout.safeLine(fact));
     stdout.line(`${bold(`${stdout.safeLine(path)}:${firstLine}-${lastLine}`)}  ${dim(facts.join('  '))}`);
     for (const line of text.trim().split('\n')) stdout.line(`  ${stdout.safeLine(line)}`);
   }

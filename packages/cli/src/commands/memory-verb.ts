@@ -1,5 +1,6 @@
 import type { EngineClient } from '@bulkhead/engine/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import type { Environment } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 
 /** What one of the verbs of `bulkhead memory` works with. */
@@ -8,6 +9,7 @@ export interface MemoryCall {
   /** As given, in order. */
   readonly words: readonly string[];
   readonly args: ParsedArguments;
+  readonly environment: Environment;
   readonly stdout: Output;
   readonly stderr: Output;
 }

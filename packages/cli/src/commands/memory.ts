@@ -23,9 +23,9 @@ const VERBS: VerbTable<MemoryVerb> = {
   },
   add: {
     words: ['TEXT…'],
-    usage: '[--file FILE] [--heading H]',
+    usage: '[--file FILE] [--heading H] [--yes]',
     about: 'remembers a line: in memory (MEMORY.md), daily (the notes of today) or user (USER.md)',
-    options: ['file', 'heading', 'replaces'],
+    options: ['file', 'heading', 'replaces', 'yes'],
     load: async () => (await import('./memory-add.ts')).addMemory,
   },
   reindex: {
@@ -51,15 +51,18 @@ export const memoryCommand: Command = {
     ...verbDetails(VERBS),
     '',
     'What is there already is not written twice. `bulkhead chronicle rollback ID` takes back what was added.',
+    'What looks like a password or a key is asked about first: memory is part of what models are sent.',
+    'Exit codes: 0 done, 3 you did not say yes.',
   ],
   takesWords: true,
   options: {
     ...JSON_OPTION,
     limit: { about: 'search: most hits (5)', value: 'N' },
-    file: { about: 'add: memory, daily or user', value: 'FILE' },
+    file: { about: 'add: memory, daily, user, agents or heartbeat', value: 'FILE' },
     heading: { about: 'add: the heading it stands under', value: 'H' },
     replaces: { about: 'add: the line it stands for from now on', value: 'LINE' },
     all: { about: 'review: also what was decided' },
+    yes: { about: 'add: also what looks like a password or a key' },
   },
   run,
 };
@@ -72,5 +75,5 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const signal = new AbortController().signal;
   const { link } = await openEngine(homeOf(environment), environment, { signal });
   using _link = link;
-  return await link.once((client) => call({ client, words, args, stdout, stderr }));
+  return await link.once((client) => call({ client, words, args, environment, stdout, stderr }));
 }

@@ -1,8 +1,8 @@
+import { stopStarted } from '@bulkhead/engine/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
 import { readImages } from '../conversation/read-images.ts';
 import { readPrompt } from '../conversation/read-prompt.ts';
-import { runMessage } from '../conversation/run-message.ts';
 import { type RunRequest, runRequest } from '../conversation/run-request.ts';
 import { INSECURE_OPTION, tellSandbox } from '../conversation/sandbox-banner.ts';
 import { tellMode } from '../conversation/tell-mode.ts';
@@ -11,7 +11,6 @@ import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
-import { stopStarted } from '../stop-engine.ts';
 
 export const runCommand: Command = {
   usage: '[OPTIONS] PROMPT',
@@ -62,7 +61,12 @@ async function runWithEngine(
     tellMode(request, stderr);
     const { isolated, insecureNoSandbox } = request;
     const options = { isolated, insecureNoSandbox, signal: stop };
-    const { link, started } = await openEngine(homeOf(environment), environment, options);
+    const opening = openEngine(homeOf(environment), environment, options);
+    // What an answer needs is read while the engine starts or answers.
+    const [{ link, started }, { runMessage }] = await Promise.all([
+      opening,
+      import('../conversation/run-message.ts'),
+    ]);
     try {
       const status = await link.repeat((client) => client.status(stop), stop);
       tellSandbox(status, insecureNoSandbox, stderr);

@@ -6,13 +6,14 @@ import type { SessionsCall, SessionsVerb } from './sessions-verb.ts';
 /** `sessions compact ID [--focus TEXT]`: says how to take it back. */
 export const compactSession: SessionsVerb = async ({ client, words, args, stdout }) => {
   const [sessionId = ''] = words;
-  const done = await client.compactSession({ sessionId, focus: args.value('focus') ?? '' });
+  const focus = args.value('focus') ?? '';
+  const done = await client.compactSession({ sessionId, focus });
   if (args.flag('json')) {
     const { afterwards, entryId, undoEntryId, byRule } = done;
     const line = { session: sessionId, afterwards, entry: entryId, before: undoEntryId, byRule };
     stdout.own(`${JSON.stringify(line)}\n`);
   } else {
-    for (const line of compactionLines(sessionId, done)) stdout.line(stdout.safeLine(line));
+    for (const line of compactionLines(sessionId, done, focus)) stdout.line(stdout.safeLine(line));
   }
   return EXIT.completed;
 };

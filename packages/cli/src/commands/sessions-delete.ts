@@ -1,7 +1,6 @@
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import { verbUsageError } from '../arguments/verb-table.ts';
-import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
-import { yesOrNo } from '../conversation/yes-or-no.ts';
+import { confirm } from '../conversation/confirm.ts';
 import { hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Output } from '../output/output.ts';
@@ -45,9 +44,7 @@ async function confirmed(call: SessionsCall, sessionId: string, withForks: boole
   for (const session of [...(named === undefined ? [] : [named]), ...family])
     stderr.line(line(session, stderr));
   const what = family.length === 0 ? 'this session' : `these ${family.length + 1} sessions`;
-  const ask = askOnTerminal(environment);
-  const answer = await ask(`Delete ${what} for good? [y/N] `, new AbortController().signal);
-  return yesOrNo(answer) === true;
+  return await confirm(environment, `Delete ${what} for good?`);
 }
 
 /** All sessions that were forked from one, and from those; without itself. */

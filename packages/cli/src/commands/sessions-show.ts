@@ -1,9 +1,9 @@
 import { toJson } from '@bufbuild/protobuf';
+import { inheritedEvents } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
 import type { BranchEntry } from '@bulkhead/protocol/client';
 import { branchEvents, briefArguments, firstLine, parseEvent } from '@bulkhead/protocol/transcript';
-import { inheritedEvents } from '../conversation/branch-events.ts';
 import { findSession, noSession } from '../conversation/find-session.ts';
 import { Transcript } from '../conversation/transcript.ts';
 import { EXIT } from '../exit-code.ts';

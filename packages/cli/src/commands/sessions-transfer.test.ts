@@ -54,10 +54,12 @@ describe('sessions that leave and come', () => {
   it('imports into the folder it is told', async () => {
     await using stage = await SessionsStage.open();
     expect((await stage.call('import', 'a.jsonl', '--cwd', '/')).out).toBe('imported\n');
-    expect((await stage.call('import', '/x/a.jsonl', '--json')).out).toBe('{"session":"imported"}\n');
+    expect((await stage.call('import', '/x/a.jsonl', '--json', '--own')).out).toBe(
+      '{"session":"imported"}\n',
+    );
     expect(stage.asked).toMatchObject([
-      ['import', { path: `${stage.folder}/a.jsonl`, workingFolder: '/' }],
-      ['import', { path: '/x/a.jsonl', workingFolder: stage.folder }],
+      ['import', { path: `${stage.folder}/a.jsonl`, workingFolder: '/', ownWords: false }],
+      ['import', { path: '/x/a.jsonl', workingFolder: stage.folder, ownWords: true }],
     ]);
   });
 

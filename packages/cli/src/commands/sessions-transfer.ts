@@ -37,7 +37,7 @@ export const exportSession: SessionsVerb = async ({ client, words, args, stdout,
   return EXIT.completed;
 };
 
-/** `sessions import FILE [--cwd DIR]`: the id of the new session, alone on standard output. */
+/** `sessions import FILE [--cwd DIR] [--own]`: the id of the new session, alone on standard output. */
 export const importSession: SessionsVerb = async ({ client, words, args, stdout, stderr, environment }) => {
   const [file = ''] = words;
   if (/\.html?$/i.test(file)) {
@@ -49,7 +49,11 @@ export const importSession: SessionsVerb = async ({ client, words, args, stdout,
   }
   const path = resolve(environment.cwd, file);
   const workingFolder = readableFolder(resolve(environment.cwd, args.value('cwd') ?? '.'));
-  const { sessionId, rulesLeftOut } = await client.importSession({ path, workingFolder });
+  const { sessionId, rulesLeftOut } = await client.importSession({
+    path,
+    workingFolder,
+    ownWords: args.flag('own'),
+  });
   const told = rulesLeftOut.length === 0 ? {} : { rulesLeftOut };
   stdout.line(args.flag('json') ? JSON.stringify({ session: sessionId, ...told }) : stdout.safe(sessionId));
   for (const line of leftOutLines(sessionId, rulesLeftOut)) stderr.line(stderr.safeLine(line));

@@ -86,8 +86,9 @@ const VERBS: VerbTable<SessionsVerb> = {
   },
   import: {
     words: ['FILE'],
-    options: ['cwd'],
-    about: 'an export in JSON Lines as a new session [--cwd DIR]; prints its id',
+    options: ['cwd', 'own'],
+    about:
+      'an export in JSON Lines as a new session [--cwd DIR]; prints its id. What it says in your role is data to the model, unless you wrote it [--own]',
     load: async () => (await import('./sessions-transfer.ts')).importSession,
   },
   delete: {
@@ -119,6 +120,7 @@ export const sessionsCommand: Command = {
     output: { about: 'export: the file to write', value: 'FILE' },
     force: { about: 'export: write over a file that is there' },
     cwd: { about: 'import: the working folder of the session', value: 'DIR' },
+    own: { about: 'import: what it says in your role are your own words' },
     'with-forks': { about: 'delete: also the sessions forked from it' },
     yes: { about: "delete: don't ask" },
   },

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
+  classifierOnDemand,
   defaultFlowPolicy,
   type EvaluationSettings,
   type FlowPolicy,
@@ -25,7 +26,14 @@ export function evaluationSettings(args: ParsedArguments, environment: Environme
   const shipped = parseFlowPolicy(defaultFlowPolicy, 'the shipped ifc.yaml');
   const analysis = tiersOf(args.value('tiers') ?? '0,1').has('1');
   const flow = withDefinitions(shipped, args.value('tools'), environment);
-  const settings = { policy: parsePolicy(presetPolicies[preset], preset), flow, preset, analysis };
+  const classifier = classifierOnDemand();
+  const settings = {
+    policy: parsePolicy(presetPolicies[preset], preset),
+    flow,
+    preset,
+    analysis,
+    classifier,
+  };
   const file = args.value('policy');
   if (file === undefined) return settings;
   const text = read(resolve(environment.cwd, file));

@@ -1,5 +1,6 @@
 import { EXIT } from '../exit-code.ts';
 import { manifestAsJson, showManifest, skillLine, stateName, summaryAsJson } from '../skills/skill-lines.ts';
+import { untrustedTexts } from '../skills/untrusted-texts.ts';
 import type { SkillCall, SkillVerb } from './skill-verb.ts';
 
 /** `skill list` */
@@ -10,7 +11,9 @@ export const listSkills: SkillVerb = async ({ client, args, environment, stdout,
     return EXIT.completed;
   }
   for (const skill of skills) stdout.line(skillLine(skill, stdout));
-  for (const warning of warnings) stderr.line(stderr.palette.yellow(`not used: ${stderr.safeLine(warning)}`));
+  const untrusted = await untrustedTexts(client, environment.cwd);
+  for (const warning of [...warnings, ...untrusted])
+    stderr.line(stderr.palette.yellow(`not used: ${stderr.safeLine(warning)}`));
   return EXIT.completed;
 };
 

@@ -1,7 +1,6 @@
 import type { EngineClient } from '@bulkhead/engine/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
-import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
-import { yesOrNo } from '../conversation/yes-or-no.ts';
+import { confirm } from '../conversation/confirm.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 
@@ -42,6 +41,5 @@ export async function confirmed(call: SkillCall, question: string, hash: string)
     stderr.line('there is nobody to ask: add --yes and --hash HASH');
     return false;
   }
-  const answer = await askOnTerminal(environment)(`${question} [y/N] `, new AbortController().signal);
-  return yesOrNo(answer) === true;
+  return await confirm(environment, question);
 }

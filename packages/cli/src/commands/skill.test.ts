@@ -1,5 +1,6 @@
-import { SkillState } from '@bulkhead/protocol/client';
+import { SkillState, TrustState } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
+import { COMMAND_NAMES } from '../chat/commands/chat-commands.ts';
 import { expandEntry, showSkills } from '../chat/commands/skills.ts';
 import { dispatch } from '../dispatch.ts';
 import { Output } from '../output/output.ts';
@@ -39,7 +40,11 @@ async function skill(argv: readonly string[], typed?: string, onTerminal = typed
   const asked: unknown[] = [];
   engine.answers = {
     listSkills: ({ workingFolder }) => ({
-      skills: [SUMMARY, { ...SUMMARY, origin: 'built-in', state: SkillState.PINNED, hiddenBy: 'profile' }],
+      skills: [
+        SUMMARY,
+        { ...SUMMARY, origin: 'built-in', state: SkillState.PINNED, hiddenBy: 'profile' },
+        { ...SUMMARY, name: 'review', origin: 'built-in', state: SkillState.PINNED },
+      ],
       warnings: [`bad/SKILL.md:2: no${ATTACK}`, workingFolder],
     }),
     readSkill: () => ({ summary: SUMMARY, manifest: MANIFEST, body: `Do it.${ATTACK}` }),
@@ -56,6 +61,16 @@ async function skill(argv: readonly string[], typed?: string, onTerminal = typed
       return {};
     },
     removeSkill: ({ name }) => ({ removed: asked.push(['remove', name]) > 0 }),
+    inspectFolder: ({ folder }) => ({
+      folder,
+      state: TrustState.UNTRUSTED,
+      files: [
+        { path: 'AGENTS.md' },
+        { path: '.bulkhead/skills/deploy/SKILL.md' },
+        { path: '.bulkhead/skills/deploy/run.sh' },
+        { path: '.bulkhead/templates/fix-it.md' },
+      ],
+    }),
     createSkill: ({ name }) => ({ location: `/h/${name}/SKILL.md` }),
   };
   await engine.listen();
@@ -78,6 +93,9 @@ describe('bulkhead skill', () => {
     expect(out).toContain('mail  (built-in, hidden by the one of profile)');
     expect(err).toContain('not used: bad/SKILL.md:2: no\\x1b]0;owned');
     expect(err).toContain('not used: /w');
+    expect(err).toContain(
+      'not used: skill deploy, template fix-it of this folder, which is not trusted: `bulkhead trust`',
+    );
     const json = JSON.parse((await skill(['list', '--json'])).out);
     expect(json.skills[1]).toMatchObject({ name: 'mail', state: 'pinned', hiddenBy: 'profile', hash: HASH });
     expect((await skill(['show', 'mail'], undefined, true)).out).toContain('Do it.\\x1b]0;owned');
@@ -124,16 +142,54 @@ describe('bulkhead skill', () => {
     expect((await skill(['pin', 'other', '--yes', '--hash', HASH])).asked).toEqual([]);
     expect((await skill(['remove', 'mail'])).code).toBe(3);
     expect((await skill(['remove', 'mail', '--yes'])).asked).toEqual([['remove', 'mail']]);
+    const gone = await skill(['remove', 'mail'], 'y\n');
+    expect(gone).toMatchObject({ code: 0, out: 'mail is removed\n' });
     expect((await skill(['new', 'mine'])).out).toBe('/h/mine/SKILL.md\n');
   });
+});
+
+it.each([
+  [['review'], 2, 'came with the product and can not be removed'],
+  [['mial'], 1, 'there is no skill "mial" (did you mean "mail"?)'],
+  [['mail', '--global'], 2, 'is installed for this profile alone. Leave --global away.'],
+])('says before it asks that it can not remove %j [SK2]', async (words, code, reason) => {
+  const called = await skill(['remove', ...words, '--yes'], undefined, true);
+  expect(called).toMatchObject({ code, asked: [], out: '' });
+  expect(called.err).toContain(reason);
+});
+
+it('Ctrl-C at a question is told in words, and nothing is done', async () => {
+  using home = testHome();
+  const engine = new ScriptedEngine(home.layout, noScript);
+  const removed: string[] = [];
+  engine.answers = {
+    listSkills: () => ({ skills: [SUMMARY] }),
+    removeSkill: ({ name }) => ({ removed: removed.push(name) > 0 }),
+  };
+  await engine.listen();
+  const environment = testEnvironment(home.layout, { cwd: '/w', terminal: ['stdin', 'stdout', 'stderr'] });
+  const called = dispatch(['skill', 'remove', 'mail'], environment);
+  await environment.until('[y/N]');
+  environment.interrupt();
+  expect(await called).toBe(130);
+  expect(environment.err()).toMatch(/\[y\/N\] \s+bulkhead: cancelled: nothing was done\n$/);
+  expect(removed).toEqual([]);
+  await engine.close();
 });
 
 describe('skills in the chat', () => {
   const client = {
     listSkills: async () => ({ skills: [SUMMARY], warnings: [] }),
     listTemplates: async () => ({
-      templates: [{ name: 'fix', description: 'Fixes', origin: 'profile' }],
+      templates: [
+        { name: 'fix', description: 'Fixes', origin: 'profile' },
+        { name: 'compact', description: 'Mine', origin: 'profile' },
+      ],
       warnings: [],
+    }),
+    inspectFolder: async () => ({
+      state: TrustState.CHANGED,
+      files: [{ path: '.bulkhead/templates/tidy.md' }],
     }),
     expandTemplate: async ({ name, arguments: given }: { name: string; arguments: string }) =>
       `${name}|${given}`,
@@ -145,11 +201,17 @@ describe('skills in the chat', () => {
     expect(await expandEntry(client as never, '/w', '/../x')).toBeUndefined();
   });
 
-  it('shows both', async () => {
+  it('shows both, and says why others are never reached [SK1] [SK3]', async () => {
     using home = testHome();
     const environment = testEnvironment(home.layout, { cwd: '/w', terminal: [] });
-    await showSkills(client as never, '/w', new Output(environment.stdout, {}));
+    await showSkills(client as never, '/w', new Output(environment.stdout, {}), COMMAND_NAMES);
     expect(environment.out()).toContain('mail  (profile, changed');
     expect(environment.out()).toContain('/fix  Fixes');
+    expect(environment.out()).toContain(
+      'not used: template /compact  Mine: /compact is a command; rename the file\n',
+    );
+    expect(environment.out()).toContain(
+      'not used: template tidy of this folder, which has changed since it was trusted: `bulkhead trust`\n',
+    );
   });
 });

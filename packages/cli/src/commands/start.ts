@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectEngine, type StartedEngine, startEngine } from '@bulkhead/engine/client';
+import { connectEngine, isAlive, STOP_MS, type StartedEngine, startEngine } from '@bulkhead/engine/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
@@ -10,7 +10,7 @@ import { homeOf } from '../home.ts';
 import { addressNotices } from '../notices.ts';
 import { progressReport } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
-import { isAlive, processesOf, STOP_MS, untilEnded } from '../stop-engine.ts';
+import { processesOf, untilEnded } from '../stop-engine.ts';
 
 const POLL_MS = 500;
 

@@ -1,11 +1,11 @@
-import { connectEngine, type EngineClient, reconnectEngine } from '@bulkhead/engine/client';
+import { connectEngine, type EngineClient, reconnectEngine, STOP_MS } from '@bulkhead/engine/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import { hasStalePid, ownersOfHome } from '../owner-of-home.ts';
-import { type NamedProcess, processesOf, STOP_MS, untilEnded } from '../stop-engine.ts';
+import { type NamedProcess, processesOf, untilEnded } from '../stop-engine.ts';
 
 /** How long a supervisor may take to start the next engine after a crash, milliseconds. */
 const RESPAWN_MS = 500;

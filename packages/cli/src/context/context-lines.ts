@@ -23,8 +23,16 @@ export function contextLines(context: ReadContextResponse, output: Output): read
     ...lines,
     output.palette.dim(`${output.safe(model)}${share}; counted in ${output.safe(vocabulary)}`),
     ...lastCallLines(context, output),
+    ...LEGEND.map((line) => output.palette.dim(line)),
   ];
 }
+
+/** The words of the table, for whoever sees them for the first time. */
+const LEGEND = [
+  'tools: what the model may call · system: who it is and by which rules · history: what was said before ·',
+  'turn: what comes with the newest message. A token is about four letters. Cached: what the provider still had',
+  'from the call before, read again for less money; fresh: what it read anew.',
+];
 
 function lastCallLines({ lastCall }: ReadContextResponse, output: Output): string[] {
   if (lastCall === undefined) return [];

@@ -1,6 +1,6 @@
+import type { EngineLink } from '@bulkhead/engine/client';
 import { describeError, type SessionEvent } from '@bulkhead/protocol';
 import type { ApprovalAnswer } from '@bulkhead/protocol/client';
-import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
 import { type AskingVerdict, showQuestion } from './approval-dialog.ts';
 import { approvalChoices, approvalHelp, approvalPrompt, approvalWord } from './approval-words.ts';

@@ -1,5 +1,5 @@
+import type { EngineLink } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { EngineLink } from '../engine-link.ts';
 
 /**
  * A server's address says nothing to a model that has no server: whoever gives one means another model.

@@ -1,6 +1,7 @@
+import type { EngineLink } from '@bulkhead/engine/client';
+import { runEvents } from '@bulkhead/engine/client';
 import type { SessionEvent } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
-import type { EngineLink } from '../engine-link.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import { EXIT, exitCodeOfRun } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
@@ -10,8 +11,7 @@ import { refuseBaseUrlOffline } from './check-base-url.ts';
 import { connectionNote } from './connection-note.ts';
 import { findSession, refuseOtherRecord } from './find-session.ts';
 import type { ReadImage } from './read-images.ts';
-import { runEvents } from './run-events.ts';
-import type { RunRequest } from './run-request.ts';
+import type { Approve, RunRequest } from './run-request.ts';
 import { createRunView } from './run-view.ts';
 import { UndoHint } from './undo-hint.ts';
 import { WaitingNotice } from './waiting-notice.ts';
@@ -20,6 +20,12 @@ import { WaitingNotice } from './waiting-notice.ts';
 const CANCEL_MS = 2_000;
 /** How long `idle` may be awaited after `settled`: the run is over by then, whatever else is to come. */
 const IDLE_MS = 1_000;
+
+const APPROVAL: Readonly<Record<Approve, ApprovalMode>> = {
+  ask: ApprovalMode.ASK,
+  deny: ApprovalMode.DENY,
+  allow: ApprovalMode.ALLOW,
+};
 
 /** A `run` with its prompt and images read. */
 export type RunMessage = Omit<RunRequest, 'images'> & {
@@ -83,7 +89,7 @@ async function send(
   const { content, approve, model, baseUrl, maxRounds, dryRun } = request;
   await refuseBaseUrlOffline(link, request, signal);
   const sessionId = await sessionFor(link, request, signal, tellFolder);
-  const options = { approve, model, baseUrl, maxRounds, dryRun };
+  const options = { approve: APPROVAL[approve], model, baseUrl, maxRounds, dryRun };
   const images = [...request.images];
   const { afterSeq } = await link.repeat(
     (client) => client.sendMessage({ sessionId, messageId, content, images, options }, signal),
@@ -143,7 +149,7 @@ async function show(
 ): Promise<number> {
   const { environment, stdout, signal } = to;
   const stderr = new Output(environment.stderr, environment.env);
-  const person = request.approve === ApprovalMode.ASK && hasPerson(environment);
+  const person = request.approve === 'ask' && hasPerson(environment);
   const desk = person
     ? new ApprovalDesk({
         link,

@@ -1,10 +1,9 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { ApprovalMode } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
 import { parseArguments } from '../arguments/parse-arguments.ts';
 import { runCommand } from '../commands/run.ts';
-import { approvalMode, readableFolder, runRequest } from './run-request.ts';
+import { type Approve, approvalMode, readableFolder, runRequest } from './run-request.ts';
 
 const request = (...argv: string[]) =>
   runRequest(parseArguments('bulkhead run', runCommand.options, argv), tmpdir(), false);
@@ -15,7 +14,7 @@ describe('runRequest [I1]', () => {
       prompt: 'list the files',
       json: false,
       session: undefined,
-      approve: ApprovalMode.DENY,
+      approve: 'deny',
       model: '',
       baseUrl: '',
       maxRounds: 0,
@@ -41,7 +40,7 @@ describe('runRequest [I1]', () => {
     const more = ['--otr', '--dry-run', '--image', 'a.png', '--image', '/b.png'];
     expect(request(...argv, '--max-rounds', '3', '--cwd', '/', '--isolated', ...more, 'x')).toMatchObject({
       json: true,
-      approve: ApprovalMode.ALLOW,
+      approve: 'allow',
       model: 'openai/gpt',
       baseUrl: 'http://127.0.0.1:1/v1',
       maxRounds: 3,
@@ -84,15 +83,15 @@ describe('runRequest [I1]', () => {
     }
   });
 
-  it.each<[string | undefined, boolean, boolean, ApprovalMode]>([
-    [undefined, true, false, ApprovalMode.ASK],
-    [undefined, false, false, ApprovalMode.DENY],
-    [undefined, false, true, ApprovalMode.DENY],
-    ['ask', true, false, ApprovalMode.ASK],
-    ['ask', false, false, ApprovalMode.DENY],
-    ['ask', false, true, ApprovalMode.ASK],
-    ['deny', true, false, ApprovalMode.DENY],
-    ['allow', false, false, ApprovalMode.ALLOW],
+  it.each<[string | undefined, boolean, boolean, Approve]>([
+    [undefined, true, false, 'ask'],
+    [undefined, false, false, 'deny'],
+    [undefined, false, true, 'deny'],
+    ['ask', true, false, 'ask'],
+    ['ask', false, false, 'deny'],
+    ['ask', false, true, 'ask'],
+    ['deny', true, false, 'deny'],
+    ['allow', false, false, 'allow'],
   ])('--approve %s with a person %s and --json %s', (option, person, json, mode) => {
     expect(approvalMode(option, person, json)).toBe(mode);
   });

@@ -1,9 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
-import { ApprovalMode } from '@bulkhead/protocol/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { isModelName } from './model-name.ts';
+
+/** What becomes of an action that needs a person's yes. */
+export type Approve = 'ask' | 'deny' | 'allow';
 
 /** One `run`, checked as far as that goes without an engine. */
 export interface RunRequest {
@@ -12,7 +14,7 @@ export interface RunRequest {
   readonly json: boolean;
   /** Undefined for a new session. */
   readonly session: string | undefined;
-  readonly approve: ApprovalMode;
+  readonly approve: Approve;
   readonly model: string;
   readonly baseUrl: string;
   /** 0 for the engine's own limit. */
@@ -64,16 +66,16 @@ function promptOf(words: readonly string[]): string {
 }
 
 /** Asking needs somebody to answer: a person at the terminal, or a program that reads the event lines. */
-export function approvalMode(option: string | undefined, person: boolean, json: boolean): ApprovalMode {
+export function approvalMode(option: string | undefined, person: boolean, json: boolean): Approve {
   switch (option) {
     case undefined:
-      return person ? ApprovalMode.ASK : ApprovalMode.DENY;
+      return person ? 'ask' : 'deny';
     case 'deny':
-      return ApprovalMode.DENY;
+      return 'deny';
     case 'allow':
-      return ApprovalMode.ALLOW;
+      return 'allow';
     case 'ask':
-      return person || json ? ApprovalMode.ASK : ApprovalMode.DENY;
+      return person || json ? 'ask' : 'deny';
     default:
       throw usage(`--approve is deny, ask or allow, not "${option}"`);
   }

@@ -1,5 +1,5 @@
+import type { EngineLink } from '@bulkhead/engine/client';
 import type { SessionEvent } from '@bulkhead/protocol';
-import type { EngineLink } from '../engine-link.ts';
 import type { Output } from '../output/output.ts';
 import { newestUndoable } from './undoable.ts';
 

@@ -44,7 +44,7 @@ export function testEnvironment(
     ...streams,
     clock: systemClock,
     newId: createIdSource(systemClock.now),
-    entries: { supervisor: options.supervisor ?? missing, engine: missing },
+    entries: { supervisor: options.supervisor ?? missing, engine: missing, acp: missing },
     onInterrupt(listener) {
       listeners.add(listener);
       return { [Symbol.dispose]: () => void listeners.delete(listener) };

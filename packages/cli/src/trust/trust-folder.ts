@@ -1,7 +1,6 @@
 import type { EngineClient } from '@bulkhead/engine/client';
 import { type InspectFolderResponse, TrustState } from '@bulkhead/protocol/client';
-import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
-import { yesOrNo } from '../conversation/yes-or-no.ts';
+import { confirm } from '../conversation/confirm.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
@@ -55,6 +54,5 @@ async function confirmed(environment: Environment, stderr: Output): Promise<bool
     stderr.line('there is nobody to ask: add --yes to trust it');
     return false;
   }
-  const ask = askOnTerminal(environment);
-  return yesOrNo(await ask('Trust it? [y/N] ', new AbortController().signal)) === true;
+  return await confirm(environment, 'Trust it?');
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdSource } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditSink } from '../pipeline/action-trail.ts';
 import { openAccessDatabase } from './access-database.ts';
 import { AccessDesk } from './access-desk.ts';
 
@@ -21,23 +22,32 @@ const databasePath = () => join(folder, 'access.db');
 const tokenPath = () => join(folder, 'access-token');
 
 /** A desk over the test's files, as one life of an engine has it. */
-function desk() {
+function desk(append?: AuditSink['append']) {
   const time = { now: 1_000_000 };
   const told: string[] = [];
   const secrets: string[] = [];
+  const noted: string[] = [];
   const access = new AccessDesk({
     database: stack.current.use(openAccessDatabase(databasePath())),
     tokenPath: tokenPath(),
+    audit: {
+      append:
+        append ??
+        (async (entries) => {
+          noted.push(...entries.map(({ step, details }) => `${step} ${String(details['kind'])}`));
+          return [];
+        }),
+    },
     clock: { now: () => time.now, monotonic: () => time.now },
     ids: createIdSource(() => time.now),
     onSecret: (secret) => secrets.push(secret),
   });
   access.onEnd((id) => told.push(id));
-  return { access, time, told, secrets };
+  return { access, time, told, secrets, noted };
 }
 
 describe('the owner’s token', () => {
-  it('is made at the first use, told again, and good in the next life of the engine', () => {
+  it('is made at the first use, told again, and good in the next life of the engine', async () => {
     const { access, secrets } = desk();
     expect(access.owner()).toBeUndefined();
     expect(access.prove('', 'bearer')).toBeUndefined();
@@ -54,14 +64,16 @@ describe('the owner’s token', () => {
     expect(next.access.prove(token, 'bearer')).toMatchObject({ kind: 'owner' });
   });
 
-  it('ends when it is rotated, with all logins, and no program with it [FT38]', () => {
+  it('ends when it is rotated, with all logins, and no program with it [FT38]', async () => {
     const { access, told } = desk();
     const token = access.ownerToken();
     const owner = access.prove(token, 'bearer');
-    const login = access.logIn(access.createLoginCode().code)?.secret ?? '';
-    const program = access.createProgram('x');
+    const login = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
+    const program = await access.createProgram('x');
     const loginId = access.prove(login, 'cookie')?.id;
-    const { token: fresh, endedLogins } = access.rotate();
+    const { code } = access.createLoginCode();
+    const { token: fresh, endedLogins } = await access.rotate();
+    expect(await access.logIn(code)).toBeUndefined();
     expect(endedLogins).toBe(1);
     expect(told.toSorted()).toEqual([loginId, owner?.id].toSorted());
     expect(access.prove(token, 'bearer')).toBeUndefined();
@@ -71,7 +83,7 @@ describe('the owner’s token', () => {
     expect(desk().access.prove(token, 'bearer')).toBeUndefined();
   });
 
-  it('is none if others can read it, or it was cut: nobody comes in by it, and who asks is told', () => {
+  it('is none if others can read it, or it was cut: nobody comes in by it, and who asks is told', async () => {
     const { access } = desk();
     const token = access.ownerToken();
     chmodSync(tokenPath(), 0o640);
@@ -83,46 +95,45 @@ describe('the owner’s token', () => {
     const cut = desk().access;
     expect(cut.prove('', 'bearer')).toBeUndefined();
     expect(() => cut.ownerToken()).toThrow(expect.objectContaining({ code: 'unauthenticated' }));
-    expect(cut.prove(cut.rotate().token, 'bearer')).toMatchObject({ kind: 'owner' });
+    expect(cut.prove((await cut.rotate()).token, 'bearer')).toMatchObject({ kind: 'owner' });
   });
 });
 
 describe('a login', () => {
-  it('takes a code once, within a minute', () => {
+  it('takes a code once, within a minute', async () => {
     const { access, time } = desk();
     const { code, expires } = access.createLoginCode();
     expect([code.length, expires - time.now]).toEqual([43, 60_000]);
-    expect(access.logIn(`${code}x`)).toBeUndefined();
-    expect(access.logIn('')).toBeUndefined();
-    expect(access.logIn(code)?.secret).toMatch(/^[\w-]{43}$/);
-    expect(access.logIn(code)).toBeUndefined();
+    expect(await access.logIn(`${code}x`)).toBeUndefined();
+    expect(await access.logIn('')).toBeUndefined();
+    expect((await access.logIn(code))?.secret).toMatch(/^[\w-]{43}$/);
+    expect(await access.logIn(code)).toBeUndefined();
     const late = access.createLoginCode().code;
     time.now += 60_000;
-    expect(access.logIn(late)).toBeUndefined();
+    expect(await access.logIn(late)).toBeUndefined();
   });
 
-  it('lives for thirty days, over restarts, and ends at once when its owner says so', () => {
+  it('lives for thirty days, over restarts, and ends at once when its owner says so', async () => {
     const { access, time } = desk();
-    const secret = access.logIn(access.createLoginCode().code)?.secret ?? '';
+    const secret = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
     const proof = access.prove(secret, 'cookie');
     expect(proof).toMatchObject({ kind: 'login' });
     expect(desk().access.prove(secret, 'cookie')).toEqual(proof);
     const { access: other, told } = desk();
-    expect(other.revoke(proof?.id ?? '')).toBe(true);
+    expect(await other.revoke(proof?.id ?? '')).toBe(true);
     expect(told).toEqual([proof?.id]);
     expect(other.prove(secret, 'cookie')).toBeUndefined();
     expect(desk().access.grants()).toEqual([]);
-    const again = access.logIn(access.createLoginCode().code)?.secret ?? '';
+    const again = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
     time.now += 30 * 86_400_000;
     expect(access.prove(again, 'cookie')).toBeUndefined();
   });
 
-  it('makes room: the oldest of too many ends', () => {
+  it('makes room: the oldest of too many ends', async () => {
     const { access, told } = desk();
-    const secrets = Array.from(
-      { length: 52 },
-      () => access.logIn(access.createLoginCode().code)?.secret ?? '',
-    );
+    const secrets: string[] = [];
+    for (let count = 0; count < 52; count += 1)
+      secrets.push((await access.logIn(access.createLoginCode().code))?.secret ?? '');
     expect(told).toHaveLength(2);
     expect(secrets.map((secret) => access.prove(secret, 'cookie') !== undefined)).toEqual([
       false,
@@ -133,32 +144,59 @@ describe('a login', () => {
 });
 
 describe('a program’s token', () => {
-  it('has a name of its own, and ends by that name', () => {
+  it('has a name of its own, and ends by that name', async () => {
     const { access, told } = desk();
-    const token = access.createProgram('open-webui');
+    const token = await access.createProgram('open-webui');
     for (const name of ['open-webui', '', '-x', 'a b', 'x'.repeat(65), 'a/b'])
-      expect(() => access.createProgram(name)).toThrow(expect.objectContaining({ code: 'usage' }));
+      await expect(access.createProgram(name)).rejects.toMatchObject({ code: 'usage' });
     expect(access.prove(token, 'bearer')).toMatchObject({ kind: 'program', name: 'open-webui' });
     expect(access.grants().map(({ used }) => used)).toEqual([1_000_000]);
-    expect(access.revoke('nobody')).toBe(false);
-    expect(access.revoke('open-webui')).toBe(true);
+    const both = await Promise.allSettled([access.createProgram('twice'), access.createProgram('twice')]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await access.revoke('twice')).toBe(true);
+    told.length = 0;
+    expect(await access.revoke('nobody')).toBe(false);
+    expect(await access.revoke('open-webui')).toBe(true);
     expect(told).toHaveLength(1);
     expect(access.prove(token, 'bearer')).toBeUndefined();
   });
 });
 
+describe('the audit log', () => {
+  it('is told of each way in before it counts, and of its end; where it can not be, nothing is given', async () => {
+    const { access, noted } = desk();
+    const login = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
+    await access.createProgram('x');
+    await access.revoke('x');
+    access.ownerToken();
+    await access.rotate();
+    expect(noted).toEqual([
+      'ACCESS_GIVEN login',
+      'ACCESS_GIVEN program',
+      'ACCESS_ENDED program',
+      'ACCESS_ENDED login',
+      'ACCESS_GIVEN owner',
+    ]);
+    expect(access.prove(login, 'cookie')).toBeUndefined();
+    const { access: mute } = desk(() => Promise.reject(new Error('full')));
+    await expect(mute.logIn(mute.createLoginCode().code)).rejects.toThrow('full');
+    await expect(mute.createProgram('y')).rejects.toThrow('full');
+    expect(mute.grants()).toEqual([]);
+  });
+});
+
 describe('what is kept', () => {
-  it('is hashes, beside the owner’s token in its own file [FT51]', () => {
+  it('is hashes, beside the owner’s token in its own file [FT51]', async () => {
     const { access } = desk();
-    const login = access.logIn(access.createLoginCode().code)?.secret ?? '';
-    const secrets = [access.ownerToken(), access.createProgram('x'), login];
+    const login = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
+    const secrets = [access.ownerToken(), await access.createProgram('x'), login];
     stack.current.dispose();
     stack.current = new DisposableStack();
     const bytes = readFileSync(databasePath()).toString('latin1');
     for (const secret of secrets) expect(bytes.includes(secret.slice(-20))).toBe(false);
   });
 
-  it('is refused when it is damaged, with the way to mend it', () => {
+  it('is refused when it is damaged, with the way to mend it', async () => {
     writeFileSync(databasePath(), 'not a database at all, but long enough to be one'.repeat(100));
     expect(() => openAccessDatabase(databasePath())).toThrow(
       expect.objectContaining({ code: 'store_corrupt', fix: expect.any(String) }),

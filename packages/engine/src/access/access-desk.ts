@@ -1,5 +1,6 @@
-import type { Access, Proof } from '@bulkhead/http';
+import type { Access, Login, Proof } from '@bulkhead/http';
 import { BulkheadError, type Clock, type IdSource } from '@bulkhead/protocol';
+import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { AccessDatabase, Grant } from './access-database.ts';
 import { LoginCodes } from './login-codes.ts';
 import { readOwnerToken, writeOwnerToken } from './owner-token.ts';
@@ -23,6 +24,7 @@ export interface AccessDeskParts {
   readonly database: AccessDatabase;
   /** Path of the owner's token. */
   readonly tokenPath: string;
+  readonly audit: AuditSink;
   readonly clock: Clock;
   readonly ids: IdSource;
   /** Told of each token, so that none is written anywhere. The secret of a cookie is seen by nobody but a browser. */
@@ -40,9 +42,7 @@ export class AccessDesk implements Access {
   constructor(parts: AccessDeskParts) {
     this.#parts = parts;
     this.#codes = new LoginCodes(parts.clock);
-    this.#grants = new Map(parts.database.all().map((grant) => [grant.id, grant]));
-    const now = parts.clock.now();
-    this.#end([...this.#grants.values()].filter(({ expires }) => expires !== undefined && now >= expires));
+    this.#grants = new Map(livingGrants(parts.database, parts.clock.now()).map((grant) => [grant.id, grant]));
     // Known from the start, so that it is redacted from the start.
     this.#ownerOnDisk();
   }
@@ -62,17 +62,19 @@ export class AccessDesk implements Access {
     return { id: found.id, kind: found.kind, name: found.name };
   }
 
-  logIn(code: string): { readonly secret: string; readonly maxAgeSeconds: number } | undefined {
+  async logIn(code: string): Promise<Login | undefined> {
     if (!this.#codes.use(code)) return undefined;
-    const logins = [...this.#grants.values()].filter(({ kind }) => kind === 'login');
-    this.#end(logins.slice(0, Math.max(0, logins.length - MAX_LOGINS + 1)));
-    const secret = this.#grant('login', '', LOGIN_MS);
-    return { secret, maxAgeSeconds: LOGIN_MS / 1_000 };
+    const made = this.#newGrant('login', '', LOGIN_MS);
+    await this.#note('ACCESS_GIVEN', [made.grant]);
+    const logins = this.#ofKind('login');
+    await this.#end(logins.slice(0, Math.max(0, logins.length - MAX_LOGINS + 1)));
+    this.#keep(made.grant);
+    return { secret: made.secret, maxAgeSeconds: LOGIN_MS / 1_000 };
   }
 
-  logOut({ id }: Proof): void {
+  async logOut({ id }: Proof): Promise<void> {
     const grant = this.#grants.get(id);
-    if (grant?.kind === 'login') this.#end([grant]);
+    if (grant?.kind === 'login') await this.#end([grant]);
   }
 
   onEnd(listener: (id: string) => void): Disposable {
@@ -92,26 +94,39 @@ export class AccessDesk implements Access {
     return token;
   }
 
-  /** Another token for the owner. The old one ends, and so do all logins: whoever had it may have made them. */
-  rotate(): { readonly token: string; readonly endedLogins: number } {
+  /** Another token for the owner. The old one ends, and so do all logins and the codes that wait for one. */
+  async rotate(): Promise<{ readonly token: string; readonly endedLogins: number }> {
     const before = this.#ownerOnDisk();
-    const logins = [...this.#grants.values()].filter(({ kind }) => kind === 'login');
-    this.#end(logins);
+    const logins = this.#ofKind('login');
+    this.#codes.clear();
     const token = writeOwnerToken(this.#parts.tokenPath);
-    this.#own(token);
+    const owner = this.#own(token);
     if (before !== undefined) this.#tell(before.id);
+    await this.#end(logins);
+    await this.#note('ACCESS_GIVEN', [owner]);
     return { token, endedLogins: logins.length };
   }
 
   /** @returns the token, which is told this once. @throws BulkheadError `usage` for a name that is none or taken */
-  createProgram(name: string): string {
+  async createProgram(name: string): Promise<string> {
+    this.#checkProgram(name);
+    const made = this.#newGrant('program', name, undefined);
+    await this.#note('ACCESS_GIVEN', [made.grant]);
+    // Another one may have come while that was written.
+    this.#checkProgram(name);
+    this.#keep(made.grant);
+    this.#parts.onSecret(made.secret);
+    return made.secret;
+  }
+
+  #checkProgram(name: string): void {
     if (!NAME.test(name)) {
       throw new BulkheadError(
         'usage',
         'a program’s name has letters, digits, ".", "_" and "-", at most 64 of them',
       );
     }
-    const programs = [...this.#grants.values()].filter(({ kind }) => kind === 'program');
+    const programs = this.#ofKind('program');
     if (programs.some((grant) => grant.name === name)) {
       throw new BulkheadError('usage', `there is a token for ${name} already`, {
         fix: `Take it back with \`bulkhead token revoke ${name}\`, or choose another name.`,
@@ -123,7 +138,6 @@ export class AccessDesk implements Access {
         `there are ${MAX_PROGRAMS} programs’ tokens already: revoke one first`,
       );
     }
-    return this.#grant('program', name, undefined);
   }
 
   /** In the order they were made. */
@@ -137,42 +151,51 @@ export class AccessDesk implements Access {
   }
 
   /** @param target id of a grant, or name of a program. @returns false if there is none */
-  revoke(target: string): boolean {
-    const grant =
-      this.#grants.get(target) ??
-      [...this.#grants.values()].find(({ kind, name }) => kind === 'program' && name === target);
+  async revoke(target: string): Promise<boolean> {
+    const grant = this.#grants.get(target) ?? this.#ofKind('program').find(({ name }) => name === target);
     if (grant === undefined) return false;
-    this.#end([grant]);
+    await this.#end([grant]);
     return true;
   }
 
-  #grant(kind: Grant['kind'], name: string, lifetime: number | undefined): string {
-    const { database, ids, clock, onSecret } = this.#parts;
-    const secret = newSecret(kind === 'program' ? 'bulkhead_program_' : '');
-    const created = clock.now();
-    const expires = lifetime === undefined ? undefined : created + lifetime;
-    const grant: Grant = {
-      id: ids(),
-      kind,
-      name,
-      hash: secretHash(secret),
-      created,
-      used: undefined,
-      expires,
-    };
-    database.add(grant);
-    this.#grants.set(grant.id, grant);
-    if (kind === 'program') onSecret(secret);
-    return secret;
+  #ofKind(kind: Grant['kind']): readonly Grant[] {
+    return [...this.#grants.values()].filter((grant) => grant.kind === kind);
   }
 
-  /** From the store first: what could not be taken back there would be back after a restart. */
-  #end(grants: readonly Grant[]): void {
+  /** One that counts for nothing yet. */
+  #newGrant(kind: Grant['kind'], name: string, lifetime: number | undefined) {
+    const secret = newSecret(kind === 'program' ? 'bulkhead_program_' : '');
+    const created = this.#parts.clock.now();
+    const expires = lifetime === undefined ? undefined : created + lifetime;
+    const hash = secretHash(secret);
+    const grant: Grant = { id: this.#parts.ids(), kind, name, hash, created, used: undefined, expires };
+    return { secret, grant };
+  }
+
+  #keep(grant: Grant): void {
+    this.#parts.database.add(grant);
+    this.#grants.set(grant.id, grant);
+  }
+
+  /**
+   * From the store first: what could not be taken back there would be back after a restart. Less access needs no record first: it counts
+   * at once.
+   */
+  async #end(grants: readonly Grant[]): Promise<void> {
+    if (grants.length === 0) return;
     this.#parts.database.remove(grants.map(({ id }) => id));
     for (const { id } of grants) {
       this.#grants.delete(id);
       this.#tell(id);
     }
+    await this.#note('ACCESS_ENDED', grants);
+  }
+
+  async #note(step: 'ACCESS_GIVEN' | 'ACCESS_ENDED', of: readonly Proof[]): Promise<void> {
+    const about = { action: '', hash: '', session: '', tool: '' };
+    await this.#parts.audit.append(
+      of.map(({ id, kind, name }) => ({ step, ...about, details: { id, kind, name } })),
+    );
   }
 
   #tell(id: string): void {
@@ -182,7 +205,11 @@ export class AccessDesk implements Access {
   #noteUse(grant: Grant, now: number): void {
     if (grant.used !== undefined && now - grant.used < USED_MS) return;
     this.#grants.set(grant.id, { ...grant, used: now });
-    this.#parts.database.used(grant.id, now);
+    try {
+      this.#parts.database.used(grant.id, now);
+    } catch {
+      // A full disk keeps nobody out who may come in.
+    }
   }
 
   #own(token: string): Owner {
@@ -206,4 +233,13 @@ export class AccessDesk implements Access {
       return undefined;
     }
   }
+}
+
+/** Forgets those whose time is over. */
+function livingGrants(database: AccessDatabase, now: number): readonly Grant[] {
+  const all = database.all();
+  const living = all.filter(({ expires }) => expires === undefined || now < expires);
+  if (living.length < all.length)
+    database.remove(all.filter((one) => !living.includes(one)).map(({ id }) => id));
+  return living;
 }

@@ -34,6 +34,11 @@ export class LoginCodes {
     return found !== undefined;
   }
 
+  /** Voids those that wait. */
+  clear(): void {
+    this.#open = [];
+  }
+
   #live(): readonly OpenCode[] {
     const now = this.#clock.monotonic();
     return this.#open.filter(({ deadline }) => now < deadline);

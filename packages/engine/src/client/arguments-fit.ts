@@ -1,12 +1,12 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import { coreTools, processTools, webTools } from '@bulkhead/tools';
+import { everyTool } from '@bulkhead/tools';
 
 /** Whether a tool of the product would take these arguments: a call that it refuses is never judged, nor carried out. */
 export type ArgumentsFit = 'fits' | 'refused' | 'unknown-tool';
 
 /** @param args as a model sent them */
 export function argumentsFit(tool: string, args: unknown): ArgumentsFit {
-  const description = [...coreTools, ...processTools, ...webTools].find(({ name }) => name === tool);
+  const description = everyTool.find(({ name }) => name === tool);
   if (description === undefined) return 'unknown-tool';
   try {
     // Both are asked before an action is judged.

@@ -1,8 +1,6 @@
 import { statSync } from 'node:fs';
 import { BulkheadError, type HomeLayout, PROTOCOL_VERSION } from '@bulkhead/protocol';
-import { createEngineClient, type EngineClient } from './engine-client.ts';
-import { GrpcConnection } from './grpc-connection.ts';
-import { readToken } from './read-token.ts';
+import type { EngineClient } from './engine-client.ts';
 
 const ANSWER_MS = 5_000;
 
@@ -19,7 +17,8 @@ export async function connectEngine(
   options: { readonly signal?: AbortSignal; readonly answerMs?: number } = {},
 ): Promise<EngineClient> {
   if (!socketExists(layout)) throw notRunning(layout, undefined);
-  const client = createEngineClient(GrpcConnection.open(layout.socket, readToken(layout)));
+  const { openClient } = await import('./open-client.ts');
+  const client = openClient(layout);
   try {
     await refuseOtherVersion(client, layout, options);
     return client;
@@ -29,7 +28,11 @@ export async function connectEngine(
   }
 }
 
-function socketExists(layout: HomeLayout): boolean {
+/**
+ * False where no engine can be.
+ * @throws BulkheadError `not_available` if the home can't be read
+ */
+export function socketExists(layout: HomeLayout): boolean {
   try {
     return statSync(layout.socket, { throwIfNoEntry: false }) !== undefined;
   } catch (cause) {

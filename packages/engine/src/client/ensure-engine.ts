@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { connectEngine } from './connect-engine.ts';
+import { connectEngine, socketExists } from './connect-engine.ts';
 import type { EngineClient } from './engine-client.ts';
 import { type StartedEngine, type StartOptions, startEngine } from './start-engine.ts';
 
@@ -21,15 +21,15 @@ export async function ensureEngine(
   layout: HomeLayout,
   options: StartOptions,
 ): Promise<{ readonly client: EngineClient; readonly started: StartedEngine | undefined }> {
-  try {
-    return { client: await connectOnce(layout, options), started: undefined };
-  } catch (cause) {
-    if (!hasCode(cause, 'not_running')) throw cause;
-  }
+  // Without a socket the start begins before anything else is done, also by the caller.
+  const running = socketExists(layout) ? await runningClient(layout, options) : undefined;
+  if (running !== undefined) return { client: running, started: undefined };
   const end = performance.now() + WINNER_READY_MS;
   while (true) {
     try {
-      const started = await startEngine(layout, options);
+      const starting = startEngine(layout, options);
+      // Read while it starts.
+      const [started] = await Promise.all([starting, import('./open-client.ts')]);
       return { client: await connectEngine(layout, options), started };
     } catch (cause) {
       if (!hasCode(cause, 'already_running')) throw cause;
@@ -41,6 +41,16 @@ export async function ensureEngine(
       // A winner that failed will never listen: the next start then wins, and says why if it fails too.
       if (!isWorthwhile(cause) || performance.now() > end) throw cause;
     }
+  }
+}
+
+/** @returns undefined if nobody listens */
+async function runningClient(layout: HomeLayout, options: StartOptions): Promise<EngineClient | undefined> {
+  try {
+    return await connectOnce(layout, options);
+  } catch (cause) {
+    if (!hasCode(cause, 'not_running')) throw cause;
+    return undefined;
   }
 }
 

@@ -10,7 +10,7 @@ import {
   toBinary,
 } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
-import { CLIENT_MESSAGE_BYTES, encodeFrames, readMessages } from '@bulkhead/wire';
+import { CLIENT_MESSAGE_BYTES, CLIENT_REQUEST_BYTES, encodeFrames, readMessages } from '@bulkhead/wire';
 import { errorFromTrailers, GRPC_STATUS } from './error-metadata.ts';
 
 type Trailers = Record<string, string | undefined>;
@@ -77,13 +77,16 @@ export class GrpcConnection implements Disposable {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<MessageShape<O>> {
     if (signal?.aborted) throw cancelled(method.name);
+    const bytes = toBinary(method.input, create(method.input, request));
+    // The engine would refuse it without reading it to its end, and the writing of it would wait for that for ever.
+    if (bytes.byteLength > CLIENT_REQUEST_BYTES) throw tooLarge(method.name);
     const stream = this.#request(`/${method.parent.typeName}/${method.name}`);
     const cancel = () => stream.close(constants.NGHTTP2_CANCEL);
     signal?.addEventListener('abort', cancel, { once: true });
     const trailers = watchTrailers(stream);
     const closed = new Promise<void>((resolve) => stream.once('close', () => resolve()));
     try {
-      stream.end(encodeFrames([toBinary(method.input, create(method.input, request))]));
+      stream.end(encodeFrames([bytes]));
       yield* readMessages(stream, method.output, CLIENT_MESSAGE_BYTES);
       // Trailers may come a tick after the end of the data.
       await closed;
@@ -141,6 +144,12 @@ function watchTrailers(stream: ClientHttp2Stream): Trailers {
   stream.on('response', keep);
   stream.on('trailers', keep);
   return trailers;
+}
+
+function tooLarge(method: string): BulkheadError {
+  return new BulkheadError('usage', `${method} was asked for with more than ${CLIENT_REQUEST_BYTES} bytes`, {
+    fix: 'Send less at once, or put it into a file.',
+  });
 }
 
 function cancelled(method: string): BulkheadError {

@@ -1,6 +1,13 @@
 export { connectEngine } from './connect-engine.ts';
 export type { EngineClient } from './engine-client.ts';
+export { EngineLink } from './engine-link.ts';
 export { ensureEngine, reconnectEngine } from './ensure-engine.ts';
 export { errorMetadata, GRPC_STATUS } from './error-metadata.ts';
+export { homeOf } from './home-of.ts';
+export { inheritedEvents } from './inherited-events.ts';
+export { isAlive } from './is-alive.ts';
+export { type OpenedEngine, openEngine } from './open-engine.ts';
 export { readToken } from './read-token.ts';
+export { type RunEvent, runEvents } from './run-events.ts';
 export { type StartedEngine, type StartOptions, startEngine } from './start-engine.ts';
+export { STOP_MS, stopStarted } from './stop-started.ts';

@@ -14,6 +14,7 @@ export {
 export {
   type CaseJudge,
   type CaseLine,
+  classifierOnDemand,
   type EvalCase,
   type EvalStep,
   type EvaluationSettings,

@@ -11,6 +11,8 @@ const READY_MS = 30_000;
 export interface StartOptions {
   /** The supervisor's bundle. */
   readonly supervisor: URL;
+  /** Path of the Node.js that runs it; absent, the one that runs this program. */
+  readonly node?: string;
   /** Passed on whole: the engine finds provider keys in it. `BULKHEAD_HOME` is set to the home. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** A private engine: no port, and it ends when its standard input does, so never outlives its starter. */
@@ -65,7 +67,7 @@ function launch(layout: HomeLayout, options: StartOptions): ChildProcess {
     ...(options.insecureNoSandbox === true ? ['--insecure-no-sandbox'] : []),
   ];
   try {
-    return spawn(process.execPath, [fileURLToPath(options.supervisor), ...flags], {
+    return spawn(options.node ?? process.execPath, [fileURLToPath(options.supervisor), ...flags], {
       cwd: layout.root,
       detached: true,
       env: { ...options.env, BULKHEAD_HOME: layout.root },

@@ -1,6 +1,7 @@
 import type { Clock, HomeLayout, IdSource } from '@bulkhead/protocol';
 import { openAccessDatabase } from '../access/access-database.ts';
 import { AccessDesk } from '../access/access-desk.ts';
+import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 
 /**
@@ -13,14 +14,16 @@ export function openAccess(
     readonly clock: Clock;
     readonly ids: IdSource;
     readonly secrets: KnownSecrets;
+    readonly audit: AuditSink;
   },
   stack: AsyncDisposableStack,
 ): AccessDesk {
-  const { layout, clock, ids, secrets } = parts;
+  const { layout, clock, ids, secrets, audit } = parts;
   const database = stack.use(openAccessDatabase(layout.access));
   return new AccessDesk({
     database,
     tokenPath: layout.accessToken,
+    audit,
     clock,
     ids,
     onSecret: (secret) => secrets.add(secret),

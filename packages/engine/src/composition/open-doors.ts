@@ -7,6 +7,7 @@ import { notTakenOver } from '../config/policy/not-taken-over.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { ContextDesk } from '../mind/context-desk.ts';
+import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
@@ -50,6 +51,7 @@ export async function openDoors(
     readonly chronicle: Chronicle;
     readonly undo: UndoDesk;
     readonly auditLog: AuditLog;
+    readonly audit: AuditSink;
     readonly flow: FlowDesk;
     readonly context: ContextDesk;
     readonly skills: SkillDesks;
@@ -63,7 +65,8 @@ export async function openDoors(
 ): Promise<Doors> {
   const { options, layout, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
   const { sessions, tree, ids, log, approvals, models } = wired;
-  const access = openAccess({ layout, clock: options.clock, ids, secrets: parts.secrets }, stack);
+  const { secrets, audit } = parts;
+  const access = openAccess({ layout, clock: options.clock, ids, secrets, audit }, stack);
   const service = (): ClientServiceParts => serviceParts;
   const http = options.isolated
     ? undefined
@@ -119,7 +122,7 @@ export async function openDoors(
     onError: (error) => logger.debug({ err: error }, 'a client left'),
   });
   stack.defer(() => clients.close());
-  parts.secrets.add(readToken(layout));
+  secrets.add(readToken(layout));
   return { httpAddress: http?.address ?? '', notices };
 }
 

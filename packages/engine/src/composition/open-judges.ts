@@ -8,12 +8,13 @@ import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { flowRulesOf } from '../flow/flow-rules-of.ts';
 import { openLabelDatabase } from '../flow/label-database.ts';
 import { openFlows } from '../flow/open-flows.ts';
+import { openClassifier } from './open-classifier.ts';
 
 /** Tier 1 and information flow, which know the tools by the same file. */
 export type Judges = Awaited<ReturnType<typeof openJudges>>;
 
 /**
- * @throws BulkheadError `store_corrupt` for labels that can't be read
+ * @throws BulkheadError `store_corrupt` for labels that can't be read, `config_invalid` for a model of a classifier that can't be used
  */
 export async function openJudges(parts: {
   readonly layout: HomeLayout;
@@ -31,7 +32,10 @@ export async function openJudges(parts: {
     '@bulkhead/shield/analysis'
   );
   const preset = isPreset(config.policy) ? config.policy : 'default';
-  const analysis = createAnalysis({ annotations, preset, home: homedir() });
+  const classifier = await openClassifier(config.shield);
+  const home = homedir();
+  const asked = classifier === undefined ? {} : { classifier };
+  const analysis = createAnalysis({ annotations, preset, home, ...asked });
   const database = openLabelDatabase(layout.labels);
   const { flows, labels } = openFlows({
     policy: () => policies.current.flow,
@@ -40,12 +44,12 @@ export async function openJudges(parts: {
     store,
     tools,
     clock,
-    readsOf: createCommandReads(homedir()),
+    readsOf: createCommandReads(home),
   });
   return {
     flows,
     analysis,
-    parseCommand: createParseCommand(homedir()),
+    parseCommand: createParseCommand(home),
     annotations,
     labels,
     close: () => database[Symbol.dispose](),

@@ -41,8 +41,6 @@ export function openMind(parts: {
       home: layout.root,
       profileFolder,
       scratchFolder: SCRATCH,
-      // The only way to a session there is yet.
-      channel: 'terminal',
       docsFolder: existsSync(docs) ? docs : '',
     },
     remainingTools: tools.groups().flatMap((group) => readOnlyTools(group.tools, tools)),

@@ -29,9 +29,15 @@ export interface ProvenSandbox {
  * shell's can't be made, commands run as `CommandBox` says.
  *
  * @param dist folder with the prebuilt launchers
+ * @param underWay called when every attack is, unless one can't be begun
  * @throws BulkheadError `sandbox_unavailable` naming the probes that failed
  */
-export async function openSandbox(dist: string, nodePath: string, scratch: string): Promise<ProvenSandbox> {
+export async function openSandbox(
+  dist: string,
+  nodePath: string,
+  scratch: string,
+  underWay?: () => void,
+): Promise<ProvenSandbox> {
   const parts = {
     launcherPath: locateLauncher(dist),
     nodePath,
@@ -39,7 +45,10 @@ export async function openSandbox(dist: string, nodePath: string, scratch: strin
     scratch,
   };
   const unnamed = createSandbox({ ...parts, nameSpaces: { agent: false, worker: false } });
-  const [report, view] = await Promise.all([probeBoxes(parts), usualView(unnamed, `${scratch}/view-trial`)]);
+  const [report, view] = await Promise.all([
+    probeBoxes(parts, underWay),
+    usualView(unnamed, `${scratch}/view-trial`),
+  ]);
   for (const [name, box] of [
     ['agent', report.boxes.agent],
     ['worker', report.boxes.worker],

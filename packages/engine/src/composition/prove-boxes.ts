@@ -17,6 +17,7 @@ export interface ProvenBoxes extends AsyncDisposable {
  * processes as they will run are made by themselves, when they start.
  *
  * @param parts.run private folder of this engine's life
+ * @param parts.underWay called when every process that takes part has started, unless one can't be
  * @throws BulkheadError `sandbox_unavailable` naming what does not hold; nothing is left open then
  */
 export async function proveBoxes(parts: {
@@ -24,9 +25,11 @@ export async function proveBoxes(parts: {
   readonly nodePath: string;
   readonly run: string;
   readonly insecureNoSandbox: boolean;
+  underWay(): void;
 }): Promise<ProvenBoxes> {
   const { dist, nodePath, run } = parts;
   if (parts.insecureNoSandbox) {
+    parts.underWay();
     const proven = await openWithoutBoxes(dist, nodePath, run);
     return {
       proven,
@@ -37,7 +40,10 @@ export async function proveBoxes(parts: {
   }
   await using opened = new AsyncDisposableStack();
   const opening = openGround({ dist, nodePath, folder: `${run}/ground` });
-  const proven = await openSandbox(dist, nodePath, run).catch(async (error: unknown) => {
+  const attacked = Promise.withResolvers<void>();
+  // Whoever can't be started is told by the one that is awaited.
+  Promise.all([opening, attacked.promise]).then(parts.underWay, () => {});
+  const proven = await openSandbox(dist, nodePath, run, attacked.resolve).catch(async (error: unknown) => {
     await opening.then(
       (ground) => ground[Symbol.asyncDispose](),
       () => {},

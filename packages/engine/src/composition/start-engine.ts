@@ -18,10 +18,13 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   await using stack = new AsyncDisposableStack();
   stack.use(acquireInstanceLock(layout.lock, layout.root));
   const { dist, nodePath, insecureNoSandbox } = options;
-  const proving = proveBoxes({ dist, nodePath, run: layout.run, insecureNoSandbox });
+  const { promise: underWay, resolve } = Promise.withResolvers<void>();
+  const proving = proveBoxes({ dist, nodePath, run: layout.run, insecureNoSandbox, underWay: resolve });
   // Awaited by the engine, and here; if something else fails first, that is the error to report.
   proving.catch(() => {});
   stack.defer(async () => (await proving.catch(() => undefined))?.[Symbol.asyncDispose]());
+  // What is read here is read in one go: whoever has not started by then waits for it.
+  await Promise.race([underWay, proving]);
   const { wireEngine } = await import('./wire-engine.ts');
   const engine = await wireEngine(options, layout, proving);
   const resources = stack.move();

@@ -9,6 +9,7 @@ import {
   createSqliteSessionStore,
 } from '@bulkhead/sessions';
 import { FlowDesk } from '../flow/flow-desk.ts';
+import { MemoryNotices } from '../memory/memory-notices.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
 import { ContextDesk } from '../mind/context-desk.ts';
 import type { MemoryRecall } from '../mind/recall.ts';
@@ -113,7 +114,6 @@ export async function wireEngine(
     },
     stack,
   );
-  await Promise.all([pools.warmed, controlled]);
   const { chronicle, rollbacks, snapshots } = openChronicle({
     layout,
     config: settings.config,
@@ -126,6 +126,7 @@ export async function wireEngine(
   const judges = await judging;
   stack.defer(() => judges.close());
   const trust = new TrustStore({ layout, audit, clock });
+  const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
@@ -143,7 +144,9 @@ export async function wireEngine(
     clock,
     tell: (warning) => logger.warn({ warning }, 'skills'),
   });
+  const counter = createTokenCounter(`${options.dist}/tokens.mjs`);
   const wired = wireSessions({
+    counter,
     layout,
     mind,
     snapshots,
@@ -169,9 +172,9 @@ export async function wireEngine(
         entry: pathToFileURL(`${options.dist}/memory.js`),
         path: memoryPlaces(layout).index,
         timers: systemTimers,
-        onNotice: ({ code, text }) => logger.warn({ code }, text),
+        onNotice: ({ text }) => memoryNotices.tell(text),
       }),
-    onMemoryProblem: (problem) => logger.warn({ problem }, 'memory'),
+    onMemoryProblem: (problem) => memoryNotices.tell(problem),
     onFailure: (sessionId, error) => {
       // Off the record, even what went wrong may quote what was said.
       const what = isOffTheRecord(sessionId) ? { code: error.code } : { sessionId, err: error };
@@ -190,6 +193,8 @@ export async function wireEngine(
     },
   });
   stack.defer(() => wired.titles.close());
+  // The first agent starts while all this is joined; nothing goes on without it, nor before the attempts that it made count.
+  await Promise.all([pools.warmed, controlled]);
   const details = {
     pid: process.pid,
     policy: settings.policy.name,
@@ -238,7 +243,7 @@ export async function wireEngine(
     mind,
     models: wired.models,
     tools,
-    counter: createTokenCounter(`${options.dist}/tokens.mjs`),
+    counter,
     sessions: wired.sessions,
     log: wired.log,
     skills: wired.skills,
@@ -257,13 +262,14 @@ export async function wireEngine(
       chronicle,
       undo,
       auditLog,
+      audit,
       flow,
       context,
       skills: skills.desks,
       limits,
       secrets,
       logger,
-      promptNotices: notices,
+      promptNotices: () => [...notices(), ...memoryNotices.all],
     },
     stack,
   );

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { Embedder } from '@bulkhead/memory';
+import type { TokenCounter } from '@bulkhead/models';
 import {
   type BulkheadError,
   type Clock,
@@ -25,7 +26,6 @@ import { createFlush, type FlushFacts } from '../memory/flush-facts.ts';
 import type { MemoryIndex } from '../memory/memory-index.ts';
 import type { Memory } from '../memory/open-memory.ts';
 import type { Mind } from '../mind/mind.ts';
-import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
@@ -59,7 +59,6 @@ export interface WiredSessions {
   readonly models: ModelSource;
   readonly memory: Memory;
   readonly skills: SkillSource;
-  /** For compaction: remembers what the part that goes has found out. */
   /** Names of stages and tiers that later work brings. */
   readonly absent: readonly string[];
 }
@@ -84,6 +83,7 @@ export function wireSessions(parts: {
   readonly snapshots: SnapshotStage;
   readonly judges: Judges;
   readonly mind: Mind;
+  readonly counter: TokenCounter;
   readonly folders: WorkingFolders;
   readonly skills: OpenedSkills;
   readonly pools: Pools;
@@ -224,6 +224,7 @@ export function wireSessions(parts: {
     calls: { log, ledger, now },
     redaction: secrets,
     timers: systemTimers,
+    counter: parts.counter,
     isOffTheRecord: (sessionId) => store.getSession(sessionId)?.offTheRecord === true,
     ...(config.memory.enabled
       ? { flushFacts: async (...call: Parameters<FlushFacts>) => void (await flushFacts(...call)) }
@@ -254,11 +255,13 @@ export function wireSessions(parts: {
       jitter: config.retry.jitter,
     },
     compactor,
+    counter: parts.counter,
     compaction: new SessionCompaction({
       log,
       compactor,
       now,
-      contextWindow: () => models.client(CONFIGURED).contextWindow,
+      model: (choice) => models.client(choice),
+      counter: parts.counter,
     }),
     recovery: { audit: parts.audit, timers: systemTimers, hostOf, transactions: ledgerOfCommands },
     transactions: ledgerOfCommands,
@@ -276,6 +279,7 @@ export function wireSessions(parts: {
       memory.forgetSession();
       skills.memory.forget(sessionId);
     },
+    onReset: (sessionId) => skills.memory.clear(sessionId),
     onFailure: parts.onFailure,
   };
   const sessions = new Sessions(services, layout);

@@ -5,6 +5,7 @@ import { group, memory, seconds } from './schema/group.ts';
 import { memorySettings } from './schema/memory-settings.ts';
 import { type ModelRole, modelRoles } from './schema/model-roles.ts';
 import { limits, queues, retry, spend, timeouts } from './schema/run-settings.ts';
+import { shieldSettings } from './schema/shield-settings.ts';
 import { webSettings } from './schema/web-settings.ts';
 
 /**
@@ -61,22 +62,9 @@ export const configSchema = group({
   })
     .prefault({})
     .describe('Where clients find the engine.'),
-  shield: group({
-    evaluationsPerMinute: z
-      .int()
-      .min(0)
-      .max(10_000)
-      .default(30)
-      .describe('Actions that the model judges within a minute.'),
-    evaluationsPerDay: z
-      .int()
-      .min(0)
-      .max(1_000_000)
-      .default(500)
-      .describe('Actions that the model judges in a day (UTC).'),
-  })
+  shield: shieldSettings
     .prefault({})
-    .describe('How often models.shield is asked. Beyond that a person decides.'),
+    .describe('How often models.shield is asked (beyond that a person decides), and which classifier.'),
   secrets: group({
     store: z
       .enum(['file', 'keychain'])

@@ -36,7 +36,7 @@ describe('loadConfig', () => {
       },
       spend: {},
       queues: { steer: 'all', followUp: 'one' },
-      compaction: { enabled: true, at: 0.7, keep: 0.3 },
+      compaction: { enabled: true, at: 0.7, keep: 0.3, models: [] },
       memory: { enabled: true, sessions: true, review: 'auto' },
       tools: {
         initial: 'core',
@@ -46,7 +46,7 @@ describe('loadConfig', () => {
       chronicle: { snapshots: 100, days: 30, maxBytes: 5_000_000_000 },
       agents: { max: 16, idleSeconds: 60, memoryMiB: 2_048 },
       server: {},
-      shield: { evaluationsPerMinute: 30, evaluationsPerDay: 500 },
+      shield: { evaluationsPerMinute: 30, evaluationsPerDay: 500, classifier: 'escalate' },
       secrets: { store: 'file' },
       policy: 'default',
       audit: { witnesses: [], onWitnessProblem: 'warn', witnessTimeoutSeconds: 5 },

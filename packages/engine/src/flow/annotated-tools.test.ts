@@ -1,28 +1,17 @@
 import { defaultFlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
-import {
-  coreGroups,
-  coreTools,
-  createToolRegistry,
-  processGroups,
-  processTools,
-  resultGroups,
-  resultTools,
-  webGroups,
-  webTools,
-} from '@bulkhead/tools';
+import { createToolRegistry, everyGroup, everyTool } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 
-/** As the engine has them. */
-const registry = createToolRegistry(
-  [...coreTools, ...webTools, ...processTools, ...resultTools],
-  [...coreGroups, ...webGroups, ...processGroups, ...resultGroups],
-);
+/** As an engine with everything on has them. */
+const registry = createToolRegistry(everyTool, everyGroup);
 const { tools: annotations } = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
 const names = registry.groups().flatMap(({ tools }) => tools);
 
 describe('the shipped annotations', () => {
   it('has tools to look at', () => {
-    expect(names).toEqual(expect.arrayContaining(['read', 'bash', 'web_fetch', 'process_stop']));
+    expect(names).toEqual(
+      expect.arrayContaining(['read', 'bash', 'web_fetch', 'process_stop', 'memory_write']),
+    );
   });
 
   it.each(names)('says of every argument of %s what it is, and of no other', (name) => {

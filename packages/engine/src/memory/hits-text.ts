@@ -18,6 +18,8 @@ export function hitsText(hits: readonly MemoryHit[]): string {
 }
 
 function pieceText({ path, heading, date, lines: [first, last], text }: MemoryHit): string {
-  const facts = [`${path}:${first}-${last}`, heading, date].filter((fact) => fact !== '');
+  // Dated headings, those of past sessions among them, say their day already.
+  const day = heading.includes(date) ? '' : date;
+  const facts = [`${path}:${first}-${last}`, heading, day].filter((fact) => fact !== '');
   return `[${facts.join(' | ')}]\n${text.trim()}`;
 }

@@ -9,7 +9,7 @@ import { createRedaction, type Label } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainIndex } from '../testing/plain-index.ts';
 import { MemoryDesk } from './memory-desk.ts';
-import type { IndexedText, MemoryIndex } from './memory-index.ts';
+import type { IndexedSession, IndexedText, MemoryIndex } from './memory-index.ts';
 import { MemoryLabels } from './memory-labels.ts';
 import { MemoryView } from './memory-view.ts';
 
@@ -26,7 +26,11 @@ function put(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-function openDesk(changes: Partial<MemoryIndex> = {}, secrets: readonly string[] = []) {
+function openDesk(
+  changes: Partial<MemoryIndex> = {},
+  secrets: readonly string[] = [],
+  sessions: readonly IndexedSession[] = [],
+) {
   const warnings: string[] = [];
   const shown: (readonly [text: string, label: Label | undefined])[] = [];
   const synced: (readonly IndexedText[])[] = [];
@@ -43,7 +47,7 @@ function openDesk(changes: Partial<MemoryIndex> = {}, secrets: readonly string[]
   };
   const view = new MemoryView({
     files,
-    sessions: () => [],
+    sessions: () => sessions,
     open: async () => {
       counts.opened += 1;
       return index;
@@ -177,6 +181,43 @@ describe('MemoryDesk', () => {
     expect((await desk.search('dog', 5))[0]?.path).toBe('memory/202611/20261122.md');
     rmSync(join(root, 'MEMORY.md'));
     expect(await desk.search('cat', 5)).toEqual([]);
+  });
+
+  it('finds nothing of a file that was the only one, once it is gone, also if turns looked meanwhile [M1]', async () => {
+    put('MEMORY.md', '- The cat is called Miso\n');
+    const { desk, recall, view } = openDesk();
+    await using _view = view;
+    await recall('Where is the cat?');
+    expect(await desk.search('cat', 5)).toHaveLength(1);
+    put('MEMORY.md', '- The cat is called Misi\n');
+    await recall('Where is the cat?');
+    rmSync(join(root, 'MEMORY.md'));
+    expect(await desk.search('cat', 5)).toEqual([]);
+  });
+
+  it('reads no past session for a turn, which is shown none, and all of them for a search [M1]', async () => {
+    put('MEMORY.md', `${'- The cat is called Miso\n'.repeat(60)}`);
+    let read = 0;
+    const sessions = ['a', 'b'].map((id) => ({
+      source: 'session' as const,
+      path: `sessions/${id}`,
+      version: '1',
+      read: async () => {
+        read += 1;
+        return `user: The cat of session ${id}`;
+      },
+    }));
+    const { desk, recall, synced, view } = openDesk({}, [], sessions);
+    await using _view = view;
+    const paths = async () => (await desk.search('session', 5)).map(({ path }) => path);
+    expect((await recall('Which cat?')).chunks.map(({ path }) => path)).toContain('MEMORY.md');
+    expect([synced.length, read]).toEqual([1, 0]);
+    expect((await paths()).toSorted()).toEqual(['sessions/a', 'sessions/b']);
+    put('MEMORY.md', `${'- The dog is called Tofu\n'.repeat(60)}`);
+    expect((await recall('Which dog?')).chunks.map(({ path }) => path)).toContain('MEMORY.md');
+    expect(read).toBe(2);
+    sessions.pop();
+    expect(await paths()).toEqual(['sessions/a']);
   });
 
   it('gives one clear warning for each problem, and finds the rest [M1]', async () => {

@@ -11,7 +11,7 @@ import { type Clock, describeError, type Redaction, type Timers } from '@bulkhea
 import type { Label } from '@bulkhead/shield';
 import { localDay } from './local-day.ts';
 import { type MemoryLabels, worst } from './memory-labels.ts';
-import type { MemoryView } from './memory-view.ts';
+import type { MemoryView, ViewOf } from './memory-view.ts';
 import { MEMORY_FILE, smallMemory } from './small-memory.ts';
 
 /** Chunks that a turn is shown. */
@@ -125,9 +125,9 @@ export class MemoryDesk {
   }
 
   /** Opens the index ahead of the first question, if there is anything to find. */
-  async warm(): Promise<void> {
+  async warm(of: ViewOf = 'all'): Promise<void> {
     try {
-      await this.#parts.view.current();
+      await this.#parts.view.current(of);
     } catch (error) {
       this.#parts.tell(`memory can't be searched: ${describeError(error)}`);
     }
@@ -162,7 +162,7 @@ export class MemoryDesk {
     const query = message.slice(0, MAX_QUERY);
     if (query.trim() === '') return [];
     const index =
-      (await this.#within(SYNC_MS, view.current(), 'the index is not ready')) ?? (await view.standing);
+      (await this.#within(SYNC_MS, view.current('files'), 'the index is not ready')) ?? (await view.standing);
     if (index === undefined) return [];
     const options = { limit, now: new Date(now), sources: RECALLED, vectorWithin: VECTOR_MS };
     const hits = await this.#within(SEARCH_MS, index.search(query, options), 'the search took too long');

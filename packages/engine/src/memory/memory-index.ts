@@ -23,8 +23,11 @@ export type IndexedText = IndexedFile | IndexedSession;
 
 /** The part of the index of memory that the engine uses. */
 export interface MemoryIndex extends AsyncDisposable {
-  /** Makes the index one of these texts and of no others. */
-  sync(texts: readonly IndexedText[], options: { readonly signal: AbortSignal }): Promise<unknown>;
+  /** Makes the index one of these texts and of no others; with `sources`, of no others of these. */
+  sync(
+    texts: readonly IndexedText[],
+    options: { readonly sources?: readonly MemorySource[]; readonly signal: AbortSignal },
+  ): Promise<unknown>;
   search(
     query: string,
     options: {

@@ -1,5 +1,11 @@
-import type { ProfileFile, ProfileFiles } from '@bulkhead/memory';
+import type { MemorySource, ProfileFile, ProfileFiles } from '@bulkhead/memory';
 import type { IndexedSession, IndexedText, MemoryIndex } from './memory-index.ts';
+
+/** What the index is brought in step with: `files` is all that turns are shown of it, and leaves what is known of past sessions. */
+export type ViewOf = 'files' | 'all';
+
+/** Sources of files, all but `session`. */
+const FILES: readonly MemorySource[] = ['memory', 'daily', 'heartbeat', 'agents', 'knowledge'];
 
 interface ViewParts {
   readonly files: ProfileFiles;
@@ -11,6 +17,16 @@ interface ViewParts {
   tell(problem: string): void;
 }
 
+/** What there is to find: the texts, and what tells one state of them from another. */
+interface State {
+  readonly texts: readonly IndexedText[];
+  readonly files: string;
+  /** Of files and sessions; empty if sessions were not asked for. */
+  readonly all: string;
+}
+
+const NOT_KNOWN = { files: undefined, all: undefined } as const;
+
 /**
  * Keeps the index one with the files: looked at before each use by size and time, which costs one `stat` a file. Nothing is
  * opened as long as there is nothing to find.
@@ -20,7 +36,8 @@ export class MemoryView implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #told = new Set<string>();
   #index: Promise<MemoryIndex> | undefined;
-  #inStepWith = '';
+  /** What the index is one with; undefined for nothing that is known: no files at all is a state, too. */
+  #inStepWith: { readonly files: string | undefined; readonly all: string | undefined } = NOT_KNOWN;
   #syncing: Promise<unknown> = Promise.resolve();
 
   constructor(parts: ViewParts) {
@@ -44,11 +61,13 @@ export class MemoryView implements AsyncDisposable {
    * The index, one with the files as they are now; undefined if there is nothing to find.
    * @throws BulkheadError if it can't be opened or brought into step
    */
-  async current(): Promise<MemoryIndex | undefined> {
-    const { texts, state } = this.#texts();
-    if (texts.length === 0 && this.#index === undefined) return undefined;
+  async current(of: ViewOf = 'all'): Promise<MemoryIndex | undefined> {
+    const state = this.#state(of);
+    if (state.texts.length === 0 && this.#index === undefined) return undefined;
     const index = await this.#open();
-    const turn = this.#syncing.then(() => this.#sync(index, texts, state));
+    // Then nothing that is under way is waited for, such as sessions that are read.
+    if (of === 'files' && state.files === this.#inStepWith.files) return index;
+    const turn = this.#syncing.then(() => this.#sync(index, of, state));
     this.#syncing = turn.catch(() => {});
     await turn;
     return index;
@@ -62,10 +81,10 @@ export class MemoryView implements AsyncDisposable {
   /** Makes the index anew from the files. @returns how many texts are in it */
   async rebuild(): Promise<number> {
     const index = await this.#open();
-    this.#inStepWith = '';
+    this.#inStepWith = NOT_KNOWN;
     await index.clear();
     await this.current();
-    return this.#texts().texts.length;
+    return this.#state('all').texts.length;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -74,25 +93,31 @@ export class MemoryView implements AsyncDisposable {
     await (await this.#index?.catch(() => undefined))?.[Symbol.asyncDispose]();
   }
 
-  /** All there is to find, and the state it is in. */
-  #texts(): { readonly texts: readonly IndexedText[]; readonly state: string } {
+  /** What there is to find, and the state it is in. */
+  #state(of: ViewOf): State {
     const folder = this.#parts.files.root;
-    const sessions = this.#parts.sessions();
-    const texts: IndexedText[] = [...sessions];
-    const states = sessions.map(({ path, version }) => `${path}\t${version}`);
+    const texts: IndexedText[] = [];
+    const states: string[] = [];
     for (const { source, path, version } of this.files()) {
       // It is in every prompt already.
       if (source === 'user') continue;
       texts.push({ source, path, folder });
       states.push(`${path}\t${version}`);
     }
-    return { texts, state: states.join('\n') };
+    const files = states.join('\n');
+    if (of === 'files') return { texts, files, all: '' };
+    const sessions = this.#parts.sessions();
+    const all = [files, ...sessions.map(({ path, version }) => `${path}\t${version}`)].join('\n');
+    return { texts: [...sessions, ...texts], files, all };
   }
 
-  async #sync(index: MemoryIndex, texts: readonly IndexedText[], state: string): Promise<void> {
-    if (state === this.#inStepWith || this.#stop.signal.aborted) return;
-    await index.sync(texts, { signal: this.#stop.signal });
-    this.#inStepWith = state;
+  async #sync(index: MemoryIndex, of: ViewOf, { texts, files, all }: State): Promise<void> {
+    const { signal } = this.#stop;
+    const isInStep = of === 'all' ? all === this.#inStepWith.all : files === this.#inStepWith.files;
+    if (isInStep || signal.aborted) return;
+    await index.sync(texts, of === 'all' ? { signal } : { sources: FILES, signal });
+    // Of the files alone, the whole is in step with nothing known; and sessions are looked at when somebody asks for them.
+    this.#inStepWith = { files, all: of === 'all' ? all : undefined };
   }
 
   #open(): Promise<MemoryIndex> {

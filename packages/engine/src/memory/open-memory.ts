@@ -37,6 +37,12 @@ import { ShownOnce } from './shown-once.ts';
 /** Being late does no harm: every search looks at the files first. */
 const WATCHING = { recursive: true, quietMs: 300, pollMs: 30_000 };
 
+/**
+ * Milliseconds after the start until past sessions are read for the index: nothing but a search looks for them, which reads them
+ * itself if it comes before.
+ */
+const SESSIONS_AFTER_MS = 60_000;
+
 /** What of a session's label nobody knows: as of what anybody could have written. */
 const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
 
@@ -72,7 +78,7 @@ export interface Memory extends AsyncDisposable {
   readonly clientDesk: MemoryClientDesk;
   /** Actions of the engine's own, while they are under way: their lines are known as such. */
   readonly auto: Set<string>;
-  /** Opens the index ahead of the first question, and watches the files. */
+  /** Opens the index ahead of the first turn, if there are files, and watches them. */
   begin(): void;
   /** A session is no more: nothing of it is found any longer [D4]. */
   forgetSession(): void;
@@ -146,8 +152,9 @@ export function openMemory(parts: MemoryParts): Memory {
       const failed = (error: unknown): void =>
         warn(`changes of memory are noticed late: ${describeError(error)}`);
       const watched = { folder: places.profile, ...WATCHING };
-      stack.use(watchFolder(watched, timers, () => void desk.warm(), failed));
-      stack.use(timers.after(0, () => void desk.warm()));
+      stack.use(watchFolder(watched, timers, () => void desk.warm('files'), failed));
+      stack.use(timers.after(0, () => void desk.warm('files')));
+      stack.use(timers.after(SESSIONS_AFTER_MS, () => void desk.warm()));
     },
     forgetSession: () => void desk.warm(),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

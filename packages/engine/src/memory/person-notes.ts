@@ -74,7 +74,6 @@ export class PersonNotes {
     const id = ids();
     const given = {
       text,
-      file: target,
       ...(heading === '' ? {} : { heading }),
       ...(replaces === '' ? {} : { replaces }),
     };
@@ -87,7 +86,10 @@ export class PersonNotes {
       argumentsJson: '',
       workingFolder: folder,
     };
-    return buildAction(proposal, memoryWriteTool, memoryWriteTool.parse(given), { id, time: clock.now() });
+    // A person may write where no tool does.
+    const args = { ...memoryWriteTool.parse(given), file: target };
+    const tool = { ...memoryWriteTool, paths: () => [] };
+    return buildAction(proposal, tool, args, { id, time: clock.now() });
   }
 
   async #recorded(

@@ -1,8 +1,10 @@
 import { type TokenCounter, VOCABULARY } from '@bulkhead/models';
 import type { ToolRegistry } from '@bulkhead/tools';
+import { CONFIGURED } from '../models/model-choice.ts';
 import type { ModelSource } from '../models/model-source.ts';
 import { type RunView, runView } from '../run/run-view.ts';
 import { groupList, LoadedTools } from '../run/tool-loading.ts';
+import { lastRequest } from '../session/last-request.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
@@ -53,7 +55,8 @@ export class ContextDesk {
   ): Promise<ContextReport> {
     const { mind, models, tools, counter, initialGroups } = this.#parts;
     const session = 'sessionId' in place ? this.#parts.sessions.session(place.sessionId) : undefined;
-    const model = models.client({ model: '', baseUrl: '' });
+    const last = session === undefined ? undefined : lastRequest(this.#parts.log, session.id);
+    const model = models.client(last?.choice ?? CONFIGURED);
     const view =
       session === undefined ? undefined : this.#view(session.id, session.leaf, model.contextWindow);
     const folder = session?.workingFolder ?? ('workingFolder' in place ? place.workingFolder : '');
@@ -62,6 +65,7 @@ export class ContextDesk {
       workingFolder: folder,
       offTheRecord: session?.offTheRecord ?? false,
       message: '',
+      shownIn: last?.shownIn,
     });
     const loaded = new LoadedTools(tools, [...initialGroups, ...(view?.groups ?? [])]);
     const turn = session === undefined ? undefined : mind.lastTurn?.(session.id);

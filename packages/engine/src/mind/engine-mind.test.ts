@@ -42,7 +42,6 @@ function mind(recall: MemoryRecall = noRecall, parts: Partial<EngineMindParts> =
       home: 'h',
       profileFolder: 'f',
       scratchFolder: 's',
-      channel: 'terminal',
       docsFolder: '',
     },
     remainingTools: ['read'],
@@ -81,6 +80,12 @@ describe('what an agent is told', () => {
     });
     expect(JSON.stringify(prompt)).not.toMatch(/2026|08:40/);
     expect(turn.now).toBe('Sunday, 22 November 2026 at 08:40 (Europe/Berlin)');
+  });
+
+  it('is told where the person reads the answer, a terminal if nothing is said [C1]', async () => {
+    const channelOf = async (shownIn?: string) =>
+      (await mind().tell({ ...question(), shownIn })).prompt.channel;
+    expect([await channelOf('web'), await channelOf()]).toEqual(['web', 'terminal']);
   });
 
   it('says off the record what still works, and only then', async () => {

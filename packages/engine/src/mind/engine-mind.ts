@@ -52,7 +52,7 @@ export class EngineMind implements Mind {
     if (this.#turns.size > REMEMBERED && oldest !== undefined) this.#turns.delete(oldest);
   }
 
-  async #prompt({ sessionId, workingFolder, offTheRecord }: RunQuestion): Promise<PromptContext> {
+  async #prompt({ sessionId, workingFolder, offTheRecord, shownIn }: RunQuestion): Promise<PromptContext> {
     const { profile, place, remainingTools } = this.#parts;
     const reading = profile.read();
     const folder = await this.#folderText(workingFolder, reading);
@@ -60,6 +60,7 @@ export class EngineMind implements Mind {
     const own = folder === undefined ? [] : [{ slot: ProfileSlot.FOLDER_AGENTS, text: folder.text }];
     return create(PromptContextSchema, {
       ...place,
+      channel: shownIn ?? 'terminal',
       agentName: 'Bulkhead',
       workingFolder,
       sessionId,
@@ -126,10 +127,7 @@ export interface EngineMindParts {
   readonly timers: Timers;
   readonly time: LocalTime;
   /** Where the agent is, the same for all sessions. */
-  readonly place: Pick<
-    PromptContext,
-    'platform' | 'home' | 'profileFolder' | 'scratchFolder' | 'channel' | 'docsFolder'
-  >;
+  readonly place: Pick<PromptContext, 'platform' | 'home' | 'profileFolder' | 'scratchFolder' | 'docsFolder'>;
   /** Names of the tools that still do something off the record. */
   readonly remainingTools: readonly string[];
   onNotice(notice: string): void;

@@ -13,6 +13,8 @@ export interface RunQuestion {
   readonly offTheRecord: boolean;
   /** The person's words; empty if there are none yet. */
   readonly message: string;
+  /** Where the person reads the answer; a terminal if not given. */
+  readonly shownIn?: string | undefined;
 }
 
 /** All that an agent is told beside the conversation: it reads nothing by itself. */

@@ -13,7 +13,7 @@ const tool: ToolDescription = {
   paths: (args) => [{ path: String(args['path']), access: 'write' }],
 };
 
-const pathsOf = (path: string) =>
+const built = (args: Readonly<Record<string, unknown>>) =>
   buildAction(
     {
       sessionId: 's',
@@ -25,9 +25,10 @@ const pathsOf = (path: string) =>
       workingFolder: '/work',
     },
     tool,
-    { path },
+    args,
     { id: 'a', time: 0 },
-  ).metadata.paths;
+  );
+const pathsOf = (path: string) => built({ path }).metadata.paths;
 
 describe('the paths of an action', () => {
   it.each(['src/a.ts', './src//a.ts', '/work/src/a.ts', '/work/./src/a.ts'])(
@@ -43,4 +44,30 @@ describe('the paths of an action', () => {
       expect(pathsOf(named)).toEqual([{ path: '/work/src/a.ts', named, access: 'write' }]);
     },
   );
+});
+
+describe('what is judged', () => {
+  it('is what the bytes say, whatever the parsed arguments say to who looks at them [FR4]', () => {
+    let asked = 0;
+    const turning = {
+      get path() {
+        asked += 1;
+        return asked === 1 ? 'shown.txt' : 'other.txt';
+      },
+    };
+    const action = built(turning);
+    expect(action.canonical).toBe('{"arguments":{"path":"shown.txt"},"tool":"write"}');
+    expect(action.arguments).toEqual({ path: 'shown.txt' });
+    expect(action.metadata.paths).toEqual([{ path: '/work/shown.txt', access: 'write' }]);
+    const posing = built({ path: 'judged.txt', toJSON: () => ({ path: 'done.txt' }) });
+    expect(posing.canonical).toContain('done.txt');
+    expect(posing.arguments).toEqual({ path: 'done.txt' });
+    expect(posing.metadata.paths[0]?.path).toBe('/work/done.txt');
+  });
+
+  it('drops what JSON can not carry, and refuses arguments that have no such form [FR4]', () => {
+    expect(built({ path: 'a', content: undefined }).arguments).toEqual({ path: 'a' });
+    expect(() => built({ path: 'a', size: 1n })).toThrow();
+    expect(() => built({ toJSON: () => 'text' })).toThrow(/no JSON form/);
+  });
 });

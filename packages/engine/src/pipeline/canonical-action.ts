@@ -83,13 +83,18 @@ export function canonicalText(value: unknown): string {
   return text;
 }
 
-/** Builds the action from arguments that were parsed. Frozen: later stages can't change what was judged. */
+/**
+ * Builds the action from arguments that were parsed. What is judged, its facts too, is read out of the canonical bytes, so nothing
+ * can be judged that they do not say (FR4). Frozen: later stages can't change what was judged.
+ */
 export function buildAction(
   proposal: Proposal,
   tool: ToolDescription,
-  args: Readonly<Record<string, unknown>>,
+  parsed: Readonly<Record<string, unknown>>,
   stamp: { readonly id: string; readonly time: number },
 ): Action {
+  const form = canonicalForm(tool.name, parsed);
+  const args = argumentsIn(form.canonical, Object.keys(parsed));
   const command = tool.command?.(args);
   const hosts = tool.hosts?.(args);
   return deepFreeze({
@@ -99,7 +104,7 @@ export function buildAction(
     callId: proposal.callId,
     tool: tool.name,
     arguments: args,
-    ...canonicalForm(tool.name, args),
+    ...form,
     time: new Date(stamp.time).toISOString(),
     metadata: {
       workingFolder: proposal.workingFolder,
@@ -111,6 +116,21 @@ export function buildAction(
       effect: tool.effectOf?.(args) ?? tool.effect,
     },
   });
+}
+
+/**
+ * @param order whose keys come first: a person is shown them as the tool names them
+ * @throws BulkheadError `invalid_arguments` if the bytes hold none
+ */
+function argumentsIn(canonical: string, order: readonly string[]): Readonly<Record<string, unknown>> {
+  const action: unknown = JSON.parse(canonical);
+  const args =
+    typeof action === 'object' && action !== null && 'arguments' in action ? action.arguments : null;
+  if (typeof args !== 'object' || args === null)
+    throw new BulkheadError('invalid_arguments', 'the arguments have no JSON form');
+  const said = new Map(Object.entries(args));
+  const named = order.filter((name) => said.has(name));
+  return Object.fromEntries([...new Set([...named, ...said.keys()])].map((name) => [name, said.get(name)]));
 }
 
 function actionPath(workingFolder: string, { path: named, access }: ToolPath): ActionPath {

@@ -9,6 +9,7 @@ import type { InitialToolDefs } from '@bulkhead/protocol/agent';
 import { boxedNodeArguments, type NodeLimits, type Sandbox } from '@bulkhead/sandbox';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { admitProbed, probeArguments, type SelfProbe } from './self-probe.ts';
+import { sparingNodeArguments } from './sparing-node.ts';
 
 /** How long a fresh agent may take until it is ready. */
 const READY_MS = 10_000;
@@ -41,7 +42,13 @@ export async function spawnAgent(parts: AgentSpawn): Promise<AgentProcess> {
     { kind: 'agent', read: [parts.script], limits: parts.limits },
     {
       file: parts.nodePath,
-      args: [...boxedNodeArguments, parts.script, ...own, ...probeArguments(parts.selfProbe)],
+      args: [
+        ...boxedNodeArguments,
+        ...sparingNodeArguments,
+        parts.script,
+        ...own,
+        ...probeArguments(parts.selfProbe),
+      ],
       cwd: dirname(parts.script),
       env: {},
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],

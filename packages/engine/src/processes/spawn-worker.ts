@@ -6,6 +6,7 @@ import { boxedNodeArguments, type NodeLimits, type Sandbox } from '@bulkhead/san
 import { serveWorker } from '@bulkhead/tools';
 import type { WorkerProcess } from '../pools/worker-pool.ts';
 import { admitProbed, probeArguments, type SelfProbe } from './self-probe.ts';
+import { sparingNodeArguments } from './sparing-node.ts';
 import { channelOf, followStderr, startFailed } from './spawn-agent.ts';
 
 const READY_MS = 10_000;
@@ -61,7 +62,7 @@ export async function spawnWorker(
     },
     {
       file: parts.nodePath,
-      args: [...boxedNodeArguments, parts.script, ...own, ...grant, ...probe],
+      args: [...boxedNodeArguments, ...sparingNodeArguments, parts.script, ...own, ...grant, ...probe],
       cwd: dirname(parts.script),
       env: {},
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],

@@ -1,10 +1,14 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, homeLayout } from '@bulkhead/protocol';
 import { AssistantMessageSchema, ToolCallSchema } from '@bulkhead/protocol/chat';
 import { defaultFlowPolicy, parseFlowPolicy, parsePolicy } from '@bulkhead/shield';
 import { createAnalysis, createParseCommand } from '@bulkhead/shield/analysis';
 import { coreTools } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
+import { changeConfig } from '../config/change-config.ts';
 import { buildAction } from '../pipeline/canonical-action.ts';
 import { jsonDepth } from '../run/json-depth.ts';
 import { Round } from '../run/round.ts';
@@ -119,10 +123,17 @@ describe('a hundred thousand levels of nesting', { timeout: 60_000 }, () => {
           .map((name, at) => `${name}: &${name} [${Array(9).fill(`*${'abcdefghi'[at]}`).join()}]`),
       ].join('\n'),
     ],
-  ])('in a policy refuse it: %s [FT22]', (_what, yaml) => {
+  ])('in a policy, and in what is set in config.yaml, refuse it: %s [FT22]', (_what, yaml) => {
     const text = `version: 1\nname: p\nrules: ${yaml.includes('\n') ? '\n' : ''}${yaml}\n`;
     expect(timed(() => refusalOf(() => parsePolicy(text, 'p.yaml', 'd')))).toBeDefined();
     expect(timed(() => refusalOf(() => parseFlowPolicy(text, 'ifc.yaml')))).toBeDefined();
+    const folder = mkdtempSync(join(tmpdir(), 'bulkhead-deep-'));
+    const layout = homeLayout(folder);
+    const change = (value: string) => changeConfig(layout, [{ key: 'tools.web.hosts', value }]);
+    expect(timed(() => refusalOf(() => change(yaml)))).toBeDefined();
+    writeFileSync(layout.config, text);
+    expect(timed(() => refusalOf(() => change('[a.example]')))?.code).toBe('config_invalid');
+    rmSync(folder, { recursive: true });
   });
 
   it.each(commands)('in a command are no yes of the analysis: %s [FT22]', async (_what, of) => {

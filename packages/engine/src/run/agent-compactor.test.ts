@@ -85,7 +85,9 @@ describe('compaction by the agent', () => {
       { type: 'session_compact' },
     ]);
     const last = requestTexts(test).at(-1) ?? '';
-    expect(last).toContain('[Previous conversation summary: ## Goal\\n- ship the shop');
+    expect(last).toMatch(
+      /\[Previous conversation summary: [^<]+<untrusted_input>\\n## Goal\\n- ship the shop/,
+    );
     expect(last).not.toContain('first question');
     expect(last.length).toBeLessThan(70_000);
     expect(test.history(session)[0]).toContain('Previous conversation summary');

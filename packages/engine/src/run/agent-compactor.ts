@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { assembleCompaction } from '@bulkhead/agent';
+import type { TokenCounter } from '@bulkhead/models';
 import { BulkheadError, type ModelClient, type Redaction, type Timers } from '@bulkhead/protocol';
 import type { CompactRequest, ModelRequest } from '@bulkhead/protocol/agent';
 import { AssistantMessageSchema, StopReason } from '@bulkhead/protocol/chat';
@@ -11,6 +12,7 @@ import { checkedCompaction } from './checked-compaction.ts';
 import { compactRequest } from './compact-request.ts';
 import { compactable } from './compactable.ts';
 import type { Compaction, CompactionSettings, CompactionWishes, Compactor } from './compactor.ts';
+import { countMessages } from './count-messages.ts';
 
 /** How long model and agent may take for one compaction, in milliseconds. */
 const TIME_LIMIT_MS = 180_000;
@@ -29,6 +31,8 @@ export interface AgentCompactorParts {
   readonly calls: SideCallServices;
   readonly redaction: Redaction;
   readonly timers: Timers;
+  /** For conversations that no provider has counted; without it their size is estimated. */
+  readonly counter?: TokenCounter;
   /** Whether the session must leave nothing behind: then no facts are asked for. */
   isOffTheRecord(sessionId: string): boolean;
   /**
@@ -61,8 +65,10 @@ export class AgentCompactor implements Compactor {
   ): Promise<Compaction | undefined> {
     const old = compactable(entries);
     const model = this.#model(wishes.choice);
+    const counter = wishes.counted > 0 ? undefined : this.#parts.counter;
     const request = compactRequest(old, wishes, {
-      keep: this.settings.keep,
+      keep: wishes.keep ?? this.settings.keep,
+      tokens: await countMessages(old.messages, counter, signal),
       window: model?.contextWindow ?? 0,
       facts: this.#parts.flushFacts !== undefined && !this.#parts.isOffTheRecord(sessionId),
     });

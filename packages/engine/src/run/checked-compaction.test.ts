@@ -19,10 +19,10 @@ const room = { keepTokens: 100, messageTokens: [140, 300, 100, 5, 5] };
 
 describe('what is taken of a compaction', () => {
   const check = (summary: string, replaced: number) =>
-    checkedCompaction({ summary, replaced, byRule: false }, old, room);
+    checkedCompaction({ summary, asked: ['a'], replaced, byRule: false }, old, room);
 
   it('is one that is smaller and begins where a conversation may', () => {
-    expect(check('short', 3)).toEqual({ summary: 'short', keptFrom: 'd', byRule: false });
+    expect(check('short', 3)).toEqual({ summary: 'short', asked: ['a'], keptFrom: 'd', byRule: false });
   });
 
   it.each([

@@ -17,11 +17,11 @@ export function checkedCompaction(
   { keepTokens, messageTokens }: Pick<CompactRequest, 'keepTokens' | 'messageTokens'>,
 ): Compaction | undefined {
   if (proposal === undefined) return undefined;
-  const { summary, replaced, byRule } = proposal;
+  const { summary, asked, replaced, byRule } = proposal;
   const keptFrom = entryIds[replaced];
   const first = messages[replaced]?.role.case;
   if (replaced < 1 || keptFrom === undefined || first === undefined || first === 'tool') return undefined;
-  const size = Buffer.byteLength(summary);
+  const size = Buffer.byteLength(summary) + asked.reduce((sum, words) => sum + Buffer.byteLength(words), 0);
   const before = messages.slice(0, replaced).reduce((sum, message) => sum + messageBytes(message), 0);
   if (summary.trim() === '' || size > MAX_SUMMARY_BYTES) return undefined;
   if (size >= before + Buffer.byteLength(earlierSummary)) return undefined;
@@ -29,5 +29,5 @@ export function checkedCompaction(
   const kept = messageTokens.slice(replaced).reduce((sum, tokens) => sum + tokens, 0);
   const isLast = !messages.slice(replaced + 1).some(({ role }) => role.case !== 'tool');
   if (kept > keepTokens * 1.1 + 100 && !isLast) return undefined;
-  return { summary, keptFrom, byRule };
+  return { summary, asked, keptFrom, byRule };
 }

@@ -1,5 +1,4 @@
 import { create } from '@bufbuild/protobuf';
-import { messageTokens } from '@bulkhead/agent';
 import { type CompactRequest, CompactRequestSchema } from '@bulkhead/protocol/agent';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
 import type { Compactable } from './compactable.ts';
@@ -17,14 +16,20 @@ const REQUEST_ID = 'compaction';
 
 /**
  * @param how.keep share of the budget that is kept as it is
+ * @param how.tokens of each message
  * @param how.window tokens of the model that summarises; 0 without one
  */
 export function compactRequest(
   { messages, earlierSummary, rules }: Compactable,
   wishes: CompactionWishes,
-  how: { readonly keep: number; readonly window: number; readonly facts: boolean },
+  how: {
+    readonly keep: number;
+    readonly tokens: readonly number[];
+    readonly window: number;
+    readonly facts: boolean;
+  },
 ): CompactRequest {
-  const tokens = tokensOf(messages, wishes.counted);
+  const tokens = asCounted(how.tokens, wishes.counted);
   const all = tokens.reduce((sum, each) => sum + each, 0);
   const window = how.window || USUAL_WINDOW;
   const outputTokens = Math.min(OUTPUT_TOKENS, Math.floor(window / 4));
@@ -43,9 +48,8 @@ export function compactRequest(
   });
 }
 
-/** Tokens of each message; all together as many as a provider counted, if one has [K6]. */
-function tokensOf(messages: readonly Message[], counted: number): number[] {
-  const estimates = messages.map(messageTokens);
+/** Tokens of each message: together as many as a provider counted, if one has [K6]. */
+function asCounted(estimates: readonly number[], counted: number): number[] {
   const sum = estimates.reduce((total, tokens) => total + tokens, 0);
   // What was counted has a summary and more in it: never less than half or more than twice what the texts say.
   const share = counted > 0 && sum > 0 ? Math.min(2, Math.max(0.5, counted / sum)) : 1;

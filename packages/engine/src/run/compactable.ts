@@ -1,5 +1,6 @@
+import { withAsked } from '@bulkhead/agent';
 import type { Message } from '@bulkhead/protocol/chat';
-import { conversationView, type Entry, pinnedRulesOf } from '@bulkhead/sessions';
+import { askedIn, conversationView, type Entry, pinnedRulesOf, toldBy } from '@bulkhead/sessions';
 import { inCallOrder } from '../session/message-view.ts';
 import type { CompactionBody } from './compaction-record.ts';
 import { groupsLoadedIn } from './tool-loading.ts';
@@ -18,8 +19,8 @@ export function compactable(entries: readonly Entry[]): Compactable {
   const said = view.entries.filter(({ message }) => message !== undefined);
   const summary = view.compaction?.body['summary'];
   return {
-    earlierSummary: typeof summary === 'string' ? summary : '',
-    messages: inCallOrder(said.flatMap(({ message }) => message ?? [])),
+    earlierSummary: typeof summary === 'string' ? withAsked(summary, askedIn(view.compaction)) : '',
+    messages: inCallOrder(said.flatMap(toldBy)),
     entryIds: said.map(({ id }) => id),
     rules: pinnedRulesOf(entries) ?? [],
   };

@@ -1,5 +1,18 @@
+import { textTokens } from '@bulkhead/agent';
+import type { ModelRequest } from '@bulkhead/protocol/agent';
+
 /** Tokens kept free for an answer [K1]; of a small window, no more than a quarter. */
 const RESERVE = 4_096;
+
+/** What a tool costs around its texts, in tokens. */
+const AROUND_A_TOOL = 10;
+
+/** Tokens of what a request holds whatever the conversation is, by their size. */
+export function systemTokens({ system, tools }: Pick<ModelRequest, 'system' | 'tools'>): number {
+  const tokensOf = ({ description, inputSchemaJson }: (typeof tools)[number]): number =>
+    textTokens(description) + textTokens(inputSchemaJson) + AROUND_A_TOOL;
+  return tools.reduce((sum, tool) => sum + tokensOf(tool), textTokens(system));
+}
 
 /**
  * Tokens that a model has for a conversation: its window without the system part and without room for an answer.

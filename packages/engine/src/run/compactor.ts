@@ -4,6 +4,8 @@ import type { ModelChoice } from '../models/model-choice.ts';
 /** What stands for the older part of a conversation. */
 export interface Compaction {
   readonly summary: string;
+  /** Words of the person that are being worked on and are shown no more, message by message. */
+  readonly asked?: readonly string[];
   /** The first of the given entries that the model is still shown; null for none of them. */
   readonly keptFrom: string | null;
   /** True if no model wrote any of it. */
@@ -16,7 +18,9 @@ export interface CompactionWishes {
   readonly instructions: string;
   /** Tokens that the model of the conversation has for it, before an answer. */
   readonly budget: number;
-  /** Tokens that its provider counted for what it was shown last; 0 if it isn't known. */
+  /** Share of the budget that is kept as it is; that of all models if not given. */
+  readonly keep?: number;
+  /** Tokens of the conversation by its provider's own count; 0 if it has given none. */
   readonly counted: number;
   /** The person's words that the run under way answers, in order; none without a run. */
   readonly ownMessages: readonly string[];
@@ -50,6 +54,12 @@ export interface CompactionSettings {
   readonly at: number;
   /** The share of it that is kept as it is. */
   readonly keep: number;
+  /** Models for which other shares hold; `provider/model`. */
+  readonly models?: readonly {
+    readonly model: string;
+    readonly at?: number | undefined;
+    readonly keep?: number | undefined;
+  }[];
 }
 
 export const compactorNotPresent: Compactor = {

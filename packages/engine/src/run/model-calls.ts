@@ -15,6 +15,7 @@ import type { AgentProcess } from '../pools/agent-pool.ts';
 import { AnswerStream } from '../redaction/answer-stream.ts';
 import { redactText } from '../redaction/redact-answer.ts';
 import { eventUsage } from '../session/message-view.ts';
+import { systemTokens } from './compaction-budget.ts';
 import type { ModelChain } from './model-chain.ts';
 import type { Round } from './round.ts';
 import type { RunJournal } from './run-journal.ts';
@@ -191,7 +192,8 @@ export class ModelCalls {
         stream.end();
         const { stopReason, usage } = event;
         const message = redactText(event.message, this.#redaction);
-        const body = callBodyOf('chat', model, call, eventUsage(usage), undefined, 0);
+        const told = callBodyOf('chat', model, call, eventUsage(usage), undefined, 0);
+        const body = { ...told, systemTokens: systemTokens(request) };
         reservation.settle(body.cost);
         this.#unrecorded = { message, stopReason, call: body };
         this.#reply(agent, request.requestId, { case: 'finished', value: { message, stopReason, usage } });

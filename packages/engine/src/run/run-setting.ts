@@ -1,3 +1,4 @@
+import type { TokenCounter } from '@bulkhead/models';
 import type { Clock, DurableEventBody, ModelClient, Redaction, Timers } from '@bulkhead/protocol';
 import type { PromptContext, TurnContext } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
@@ -31,6 +32,8 @@ export interface RunServices {
   readonly cooldowns: Cooldowns;
   readonly retry: RetrySettings;
   readonly compactor: Compactor;
+  /** For conversations that no provider has counted; without it their size is estimated [K6]. */
+  readonly counter?: TokenCounter;
   /** Told of each action whose end is in the log. */
   readonly transactions?: Pick<TransactionFates, 'recorded'>;
   /** Told of each output that is in the log. */

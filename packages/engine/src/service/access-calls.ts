@@ -23,7 +23,7 @@ export function accessCalls(
       const { code, expires } = access.createLoginCode();
       return { code, expiresAt: timeText(expires), httpAddress: httpAddress() };
     },
-    createProgramToken: ({ name }) => ({ token: access.createProgram(name) }),
+    createProgramToken: async ({ name }) => ({ token: await access.createProgram(name) }),
     listAccess: () => {
       const owner = access.owner();
       const grants = access.grants().toReversed();
@@ -43,7 +43,7 @@ export function accessCalls(
         ],
       };
     },
-    revokeAccess: ({ target }) => ({ revoked: access.revoke(target) }),
+    revokeAccess: async ({ target }) => ({ revoked: await access.revoke(target) }),
   };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '@bulkhead/protocol/client';
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
 import type { ApprovalMode } from '../approvals/approver.ts';
-import type { Delivery, InputOptions } from '../session/accepted-input.ts';
+import { type Delivery, type InputOptions, MAX_SHOWN_IN } from '../session/accepted-input.ts';
 import { SILENT_SENDER } from '../session/sender.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import { skillCalls } from '../skills/skill-calls.ts';
@@ -170,6 +170,7 @@ function inputOptions(options: RunOptions | undefined): InputOptions {
     model: options?.model ?? '',
     baseUrl: options?.baseUrl ?? '',
     maxRounds: options?.maxRounds ?? 0,
+    ...(options?.shownIn ? { shownIn: options.shownIn.slice(0, MAX_SHOWN_IN) } : {}),
     dryRun: options?.dryRun ?? false,
   };
 }

@@ -1,3 +1,4 @@
+import { BulkheadError } from '@bulkhead/protocol';
 import type { ClientService } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { SessionRules } from '../session/session-rules.ts';
@@ -5,7 +6,7 @@ import type { ClientServiceParts } from './client-service-parts.ts';
 
 type CompactionCall = 'compactSession' | 'pinRule' | 'unpinRule' | 'listRules';
 
-/** Longest focus that is read, in characters. */
+/** Longest focus that is taken, in characters. */
 const MAX_FOCUS = 2_000;
 
 /** What a person does to what the model is shown of a long conversation. */
@@ -15,14 +16,27 @@ export function compactionCalls({
 }: Pick<ClientServiceParts, 'sessions' | 'log'>): Pick<ServiceImpl<typeof ClientService>, CompactionCall> {
   const rules = new SessionRules(sessions, log);
   return {
-    compactSession: async ({ sessionId, focus }) => {
-      const compacted = await sessions.actor(sessionId).compact(focus.slice(0, MAX_FOCUS));
+    compactSession: async ({ sessionId, focus }, { signal }) => {
+      const compacted = await sessions.actor(sessionId).compact(checkedFocus(focus), signal);
       if (compacted === 'afterwards') return { afterwards: true };
       if (compacted === undefined) return {};
-      return { entryId: compacted.entry, undoEntryId: compacted.before ?? '', byRule: compacted.byRule };
+      const { entry, before, byRule, focusUsed } = compacted;
+      return { entryId: entry, undoEntryId: before ?? '', byRule, focusUsed };
     },
     pinRule: ({ sessionId, rule }) => ({ rules: [...rules.pin(sessionId, rule)] }),
     unpinRule: ({ sessionId, number }) => ({ rules: [...rules.unpin(sessionId, number)] }),
     listRules: ({ sessionId }) => ({ rules: [...rules.list(sessionId)] }),
   };
+}
+
+/** Half of what a person asked to keep would be worse than a refusal. */
+function checkedFocus(focus: string): string {
+  if (focus.length <= MAX_FOCUS) return focus;
+  throw new BulkheadError(
+    'usage',
+    `what to keep has ${focus.length} characters: at most ${MAX_FOCUS} are taken`,
+    {
+      fix: 'Say it shorter, or pin it: `bulkhead sessions pin ID RULE`.',
+    },
+  );
 }

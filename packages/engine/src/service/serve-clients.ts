@@ -9,14 +9,12 @@ import {
 } from 'node:http2';
 import { dirname } from 'node:path';
 import type { HomeLayout } from '@bulkhead/protocol';
+import { CLIENT_REQUEST_BYTES } from '@bulkhead/wire';
 import { type ConnectRouter, createConnectRouter } from '@connectrpc/connect';
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
 import { GRPC_STATUS } from '../client/error-metadata.ts';
 import { registerClientService } from './client-service.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
-
-/** Largest message a client may send, in bytes. */
-const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 
 export interface ClientServer {
   close(): Promise<void>;
@@ -34,7 +32,7 @@ export async function serveClients(
   const token = randomBytes(32).toString('hex');
   const sessions = new Set<ServerHttp2Session>();
   const router = createConnectRouter({
-    readMaxBytes: MAX_REQUEST_BYTES,
+    readMaxBytes: CLIENT_REQUEST_BYTES,
     acceptCompression: [],
     grpcWeb: false,
     connect: false,

@@ -5,6 +5,7 @@ import {
   BranchEntrySchema,
   type ClientService,
   ExportFormat,
+  type ImportSessionRequest,
   type ReadUsageRequest,
   SearchHitSchema,
   UsageRowSchema,
@@ -104,7 +105,7 @@ export function sessionCalls(
       }
       if (chunk !== '') yield { chunk };
     },
-    importSession: ({ path, workingFolder }) => importFile(path, workingFolder, parts),
+    importSession: (request) => importFile(request, parts),
     deleteSession: async ({ sessionId, withForks }) => ({
       deleted: [...(await tree.delete(sessionId, withForks))],
     }),
@@ -137,14 +138,17 @@ function entryView(entry: Entry, label: string) {
   });
 }
 
-async function importFile(path: string, workingFolder: string, parts: ClientServiceParts) {
+async function importFile(
+  { path, workingFolder, ownWords }: ImportSessionRequest,
+  parts: ClientServiceParts,
+) {
   const { log, ids, clock, sessions } = parts;
   const folder = existingFolder(workingFolder);
   sessions.checkFolder(folder);
   const time = clock.now();
   const first = sessions.firstRecords(folder, time);
   await using lines = await openLines(path);
-  const options = { id: ids(), ids, workingFolder: folder, time, first };
+  const options = { id: ids(), ids, workingFolder: folder, time, first, own: ownWords };
   const { id: sessionId, rulesLeftOut } = await importJsonl(log.store, lines, options);
   const told = rulesLeftOut.slice(0, MAX_RULES_TOLD).map((rule) => rule.slice(0, MAX_RULE_TOLD));
   return { sessionId, rulesLeftOut: told };

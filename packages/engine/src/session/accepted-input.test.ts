@@ -12,7 +12,14 @@ describe('a stored message', () => {
     const input = sentMessage('m', {
       delivery: 'steer',
       images: [create(ImageSchema, { mediaType: 'image/png', data: Uint8Array.from([1, 2, 255]) })],
-      options: { approve: 'ask', maxRounds: 3, dryRun: true, model: 'p/m', baseUrl: 'http://x' },
+      options: {
+        approve: 'ask',
+        maxRounds: 3,
+        dryRun: true,
+        model: 'p/m',
+        baseUrl: 'http://x',
+        shownIn: 'web',
+      },
     });
     const stored = JSON.parse(JSON.stringify(inputBody(input)));
     expect(readInput('m', stored)).toEqual(input);

@@ -6,6 +6,9 @@ import * as z from 'zod';
 import type { ApprovalMode } from '../approvals/approver.ts';
 import type { ModelChoice } from '../models/model-choice.ts';
 
+/** Longest name of a place where answers are read. */
+export const MAX_SHOWN_IN = 32;
+
 /** What happens to a message while a run goes on; without one, each starts a run [L8]. */
 export type Delivery = 'follow_up' | 'steer' | 'interrupt' | 'invoke';
 
@@ -15,6 +18,8 @@ export interface InputOptions extends ModelChoice {
   readonly maxRounds: number;
   /** Actions that change something are described and not done [A5]. */
   readonly dryRun: boolean;
+  /** Where the person reads the answer: `web`, say; a terminal if not given. */
+  readonly shownIn?: string | undefined;
 }
 
 /** One accepted message, as its inbox record keeps it. */
@@ -38,6 +43,7 @@ const inputSchema = z.object({
     maxRounds: z.int().min(0).catch(0),
     // A message of a version that knew no dry runs was none; one that says something unreadable may be.
     dryRun: z.boolean().default(false).catch(true),
+    shownIn: z.string().max(MAX_SHOWN_IN).optional().catch(undefined),
   }),
 });
 

@@ -27,6 +27,8 @@ export interface ActorServices extends RunServices {
   readonly compaction: SessionCompaction;
   /** Ends a deleted session's background commands, and takes the full outputs of all its commands from the disk. */
   removeLeftovers(sessionId: string): Promise<void>;
+  /** The conversation of a session begins anew: what it had loaded, it has not [SK1]. */
+  onReset?(sessionId: string): void;
   /** Resolves in a later turn of the event loop: what is to be answered to clients goes out first. */
   breathe(): Promise<void>;
   /** Starts what the run's first tool call will need, ahead of it. */

@@ -8,7 +8,8 @@ export class CompactionWork {
   readonly #session: string;
   #controller: AbortController | undefined;
   #inBackground = false;
-  #wanted: string | undefined;
+  /** What to keep, of all that asked for one after the run. */
+  #wanted: Set<string> | undefined;
 
   constructor(services: Pick<ActorServices, 'compaction' | 'onFailure'>, session: string) {
     this.#services = services;
@@ -28,17 +29,24 @@ export class CompactionWork {
     if (this.#inBackground) this.abort();
   }
 
-  /** Asks for one after the run that goes on. @param instructions what to keep above all */
+  /** Asks for one after the run that goes on; of several wishes each holds. @param instructions what to keep above all */
   want(instructions: string): void {
-    this.#wanted = instructions;
+    this.#wanted ??= new Set();
+    if (instructions.trim() !== '') this.#wanted.add(instructions.trim());
   }
 
-  async run(instructions: string, reason: 'request' | 'after_run'): Promise<CompactionOutcome | undefined> {
+  /** @param asker ends it when nobody waits for it any more */
+  async run(
+    instructions: string,
+    reason: 'request' | 'after_run',
+    asker?: AbortSignal,
+  ): Promise<CompactionOutcome | undefined> {
     this.#controller = new AbortController();
     this.#inBackground = reason === 'after_run';
     try {
       const { signal } = this.#controller;
-      return await this.#services.compaction.run(this.#session, instructions, signal, reason);
+      const either = asker === undefined ? signal : AbortSignal.any([signal, asker]);
+      return await this.#services.compaction.run(this.#session, instructions, either, reason);
     } finally {
       this.#controller = undefined;
       this.#inBackground = false;
@@ -48,7 +56,7 @@ export class CompactionWork {
   takeWanted(): string | undefined {
     const wanted = this.#wanted;
     this.#wanted = undefined;
-    return wanted;
+    return wanted === undefined ? undefined : [...wanted].join('; ');
   }
 
   /** As `run`, for one that nobody waits for any more: its failure is one of the session. @throws BulkheadError of the log */

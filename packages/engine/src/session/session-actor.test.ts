@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { plainMind } from '../mind/mind.ts';
 import { sessionStage } from '../testing/session-stage.ts';
 
 const call = (path: string): readonly [string, object] => ['write', { path, content: 'x' }];
@@ -49,6 +50,27 @@ describe('a session', () => {
     await test.settle(500);
     expect(test.outcomes(quick)).toEqual(['b completed']);
     expect(test.outcomes(slow)).toEqual([]);
+  });
+
+  it('tells the agent where the answer of this message is read [C1]', async () => {
+    const places: (string | undefined)[] = [];
+    const mind = plainMind('test');
+    const test = sessionStage({
+      services: {
+        mind: {
+          tell: async (question) => {
+            places.push(question.shownIn);
+            return await mind.tell(question);
+          },
+        },
+      },
+    });
+    const session = test.create();
+    const options = { approve: 'deny', maxRounds: 0, dryRun: false, model: '', baseUrl: '' } as const;
+    test.send(session, 'a', { options: { ...options, shownIn: 'editor' } });
+    test.send(session, 'b', { options });
+    await test.settle();
+    expect(places).toEqual(['editor', undefined]);
   });
 
   it('answers a message id it has seen, and runs it once [T2]', async () => {

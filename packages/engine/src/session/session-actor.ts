@@ -128,11 +128,12 @@ export class SessionActor {
    * Makes the conversation shorter for the model, now [K4].
    *
    * @param instructions what to keep above all
-   * @throws BulkheadError `busy`; `not_available` without a compactor
+   * @param signal ends it, and leaves the conversation as it was
+   * @throws BulkheadError `busy`; `not_available` without a compactor; the signal's reason
    */
-  async runCompaction(instructions: string): Promise<CompactionOutcome | undefined> {
+  async runCompaction(instructions: string, signal?: AbortSignal): Promise<CompactionOutcome | undefined> {
     this.needIdle('be compacted');
-    return await this.#compact(instructions, 'request');
+    return await this.#compact(instructions, 'request', signal);
   }
 
   /**
@@ -140,10 +141,13 @@ export class SessionActor {
    *
    * @returns `afterwards` if it is done once the run has ended
    */
-  async compact(instructions: string): Promise<CompactionOutcome | 'afterwards' | undefined> {
+  async compact(
+    instructions: string,
+    signal?: AbortSignal,
+  ): Promise<CompactionOutcome | 'afterwards' | undefined> {
     this.#compaction.giveWay();
     if (this.#compaction.inBackground) await this.#drained;
-    if (this.#phase !== 'turn') return await this.runCompaction(instructions);
+    if (this.#phase !== 'turn') return await this.runCompaction(instructions, signal);
     this.#compaction.want(instructions);
     return 'afterwards';
   }
@@ -151,10 +155,11 @@ export class SessionActor {
   async #compact(
     instructions: string,
     reason: 'request' | 'after_run',
+    signal?: AbortSignal,
   ): Promise<CompactionOutcome | undefined> {
     // Set before anything is awaited: two callers must not both pass.
     this.#phase = 'compaction';
-    const work = this.#compaction.run(instructions, reason);
+    const work = this.#compaction.run(instructions, reason, signal);
     const done = (): void => {};
     this.#drained = work.then(done, done);
     try {

@@ -8,15 +8,14 @@ const MAX_LABEL_CHARACTERS = 100;
 const MAX_TITLE_CHARACTERS = 200;
 const MAX_SUMMARY_CHARACTERS = 20_000;
 
+type TreeServices = Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders' | 'removeLeftovers' | 'onReset'>;
+
 /** What can be done to the shape of sessions: none of it changes an entry, and none takes longer in a long session [S2]. */
 export class SessionTree {
   readonly #sessions: Sessions;
-  readonly #services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders' | 'removeLeftovers'>;
+  readonly #services: TreeServices;
 
-  constructor(
-    sessions: Sessions,
-    services: Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders' | 'removeLeftovers'>,
-  ) {
+  constructor(sessions: Sessions, services: TreeServices) {
     this.#sessions = sessions;
     this.#services = services;
   }
@@ -45,7 +44,7 @@ export class SessionTree {
   /**
    * Moves the conversation to another of its entries.
    *
-   * @param entry empty for before the first
+   * @param entry empty for before the first: the session is as new then, and has no skills loaded
    * @param summary what is left behind, for the model; empty for none
    */
   moveLeaf(sessionId: string, entry: string, summary: string): void {
@@ -53,6 +52,7 @@ export class SessionTree {
     const { log, clock } = this.#services;
     const leaf = entry === '' ? null : entry;
     if (leaf !== null) requireEntry(log.store, session, leaf);
+    if (leaf === null) this.#services.onReset?.(sessionId);
     const moved = noteRecord(clock.now(), '', 'leaf_moved', { from: session.leaf, to: leaf });
     if (summary.trim() === '') {
       log.append(sessionId, [moved], { leaf });

@@ -172,7 +172,8 @@ export class SessionTurn {
   #told(): Promise<Told> {
     const { id, workingFolder, offTheRecord } = this.#place;
     const message = this.#inputs.map(({ content }) => content).join('\n');
-    return this.#services.mind.tell({ sessionId: id, workingFolder, offTheRecord, message });
+    const { shownIn } = this.#input.options;
+    return this.#services.mind.tell({ sessionId: id, workingFolder, offTheRecord, message, shownIn });
   }
 
   /** A home whose skills can't be looked at has none; the run goes on. */

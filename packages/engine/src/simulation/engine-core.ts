@@ -145,7 +145,7 @@ export function openEngineCore(
     mind: plainMind('simulation'),
     recovery: { audit, timers, hostOf: () => host },
     titles,
-    compaction: new SessionCompaction({ log, compactor, now: () => clock.now() }),
+    compaction: new SessionCompaction({ log, compactor, now: () => clock.now(), model: () => first }),
     prewarm: () => {},
     breathe: () => life.scope.wait('a turn begins'),
     removeLeftovers: () => Promise.resolve(),

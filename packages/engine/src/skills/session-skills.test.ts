@@ -14,6 +14,7 @@ const done: Reply = { text: 'done' };
 function stageWith(replies: readonly Reply[]) {
   const skills = skillStage();
   let source: SkillSource | undefined;
+  let reset: ((sessionId: string) => void) | undefined;
   const stage = sessionStage({
     replies,
     services: {
@@ -23,10 +24,12 @@ function stageWith(replies: readonly Reply[]) {
           return await source.forRun(...args);
         },
       },
+      onReset: (sessionId) => reset?.(sessionId),
     },
   });
   const opened = skills.open().forSessions(stage.log, UNLABELLED);
   source = opened.source;
+  reset = (sessionId) => opened.memory.clear(sessionId);
   const session = stage.create();
   let said = 0;
   return {
@@ -94,7 +97,8 @@ describe('load_skills in a session', () => {
     // Another engine over the same log knows it, too.
     const again = it.skills.open().forSessions(it.stage.log, UNLABELLED);
     expect(again.memory.names(it.session)).toEqual(['tidy-notes']);
-    it.memory.clear(it.session);
+    // Standing before its first entry, a session is as new.
+    it.stage.tree.moveLeaf(it.session, '', '');
     await it.say();
     expect(textOf(it.lastCall())).not.toContain('# Skill tidy-notes');
     expect(it.skills.open().forSessions(it.stage.log, UNLABELLED).memory.names(it.session)).toEqual([]);

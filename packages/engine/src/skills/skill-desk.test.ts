@@ -155,6 +155,27 @@ describe('a person and a skill', () => {
     expect(warnings.join()).toContain('skills.json');
   });
 
+  it('can not be pinned as it was made: what is to be filled in is no guidance [SK2]', async () => {
+    using stage = skillStage();
+    const { desk, library } = stage.open().desks;
+    const location = desk.create('my-task', 'profile');
+    const pin = async () =>
+      await desk.pin('my-task', (await library.read('my-task', ''))?.hash ?? '', 'profile');
+    await expect(pin()).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('SKILL.md:3 '),
+    });
+    const filled = readFileSync(location, 'utf8').replace(
+      /^description: .*$/m,
+      'description: Waters plants.',
+    );
+    writeFileSync(location, filled);
+    await expect(pin()).rejects.toMatchObject({ message: expect.stringContaining('SKILL.md:8 ') });
+    writeFileSync(location, '---\nname: my-task\ndescription: Waters plants.\n---\nTwice a week.\n');
+    await pin();
+    expect((await library.read('my-task', ''))?.listed.state).toBe('pinned');
+  });
+
   it('begins one to be filled in, and removes it with its pin [SK2]', async () => {
     using stage = skillStage();
     const { desk, library } = stage.open().desks;

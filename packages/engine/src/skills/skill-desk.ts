@@ -2,6 +2,7 @@ import { BulkheadError, type Clock } from '@bulkhead/protocol';
 import {
   builtInSkills,
   isSkillName,
+  lineToFillIn,
   removeSkillFolder,
   SKILL_FILE,
   scaffoldSkill,
@@ -87,12 +88,14 @@ export class SkillDesk {
    * Confirms a skill that was put in its place by hand, or has changed there.
    *
    * @param hash as shown
-   * @throws BulkheadError `not_found`; `blocked` if it isn't like that any more
+   * @throws BulkheadError `not_found`; `blocked` if it isn't like that any more; `usage` while it is still to be filled in
    */
   async pin(name: string, hash: string, origin: PinnedOrigin): Promise<void> {
     const skill = this.#library.readOwn(origin, name);
     if (skill === undefined) throw notThere(name, origin);
     if (skill.hash !== hash) throw changed(`skill ${name}`, 'pin');
+    const line = lineToFillIn(skill.files.get(SKILL_FILE)?.bytes ?? new Uint8Array());
+    if (line !== undefined) throw notFilledIn(`${this.#locationOf(origin, name)}:${line}`);
     await this.#note('SKILL_PINNED', { name, origin, hash });
     this.#pins.set(origin, name, hash, this.#clock.now());
   }
@@ -144,6 +147,12 @@ export class SkillDesk {
   ): Promise<unknown> {
     return this.#audit.append([{ step, action: '', hash: '', session: '', tool: '', details }]);
   }
+}
+
+function notFilledIn(place: string): BulkheadError {
+  return new BulkheadError('usage', `${place} is still as \`skill new\` made it: nothing to follow yet`, {
+    fix: 'Say there what the skill is for and how it is done, then pin it.',
+  });
 }
 
 function requireName(name: string): void {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@bulkhead/protocol';
+import { ENGINE_ARGUMENTS, ENGINE_ENVIRONMENT } from './engine-memory.ts';
 import { REPORT_DESCRIPTOR, StartReport } from './report.ts';
 import { supervise } from './supervise.ts';
 
@@ -22,8 +23,8 @@ const { NODE_OPTIONS: _dropped, ...environment } = process.env;
 const engine = fileURLToPath(new URL('./engine.js', import.meta.url));
 process.exitCode = await supervise({
   spawn: () =>
-    spawn(process.execPath, [engine, 'serve', ...passedOn], {
-      env: environment,
+    spawn(process.execPath, [...ENGINE_ARGUMENTS, engine, 'serve', ...passedOn], {
+      env: { ...ENGINE_ENVIRONMENT, ...environment },
       stdio: ['pipe', 'inherit', 'inherit', 'pipe'],
     }),
   report: new StartReport(REPORT_DESCRIPTOR),

@@ -1,4 +1,4 @@
-import { type MemoryHit, ProfileFiles } from '@bulkhead/memory';
+import { type MemoryHit, type MemorySource, ProfileFiles } from '@bulkhead/memory';
 import type { IndexedText, MemoryIndex } from '../memory/memory-index.ts';
 
 /** Lines of one piece, and most bytes of a text. */
@@ -10,15 +10,19 @@ const MOST_BYTES = 16 * 1024 * 1024;
  * for as long as nothing better is there.
  */
 export function createPlainIndex(): MemoryIndex {
-  const pieces = new Map<string, { readonly content: string; readonly hits: readonly MemoryHit[] }>();
+  const pieces = new Map<
+    string,
+    { readonly source: MemorySource; readonly content: string; readonly hits: readonly MemoryHit[] }
+  >();
   return {
-    async sync(texts) {
+    async sync(texts, { sources }) {
       const paths = new Set(texts.map(({ path }) => path));
-      for (const path of pieces.keys()) if (!paths.has(path)) pieces.delete(path);
+      for (const [path, { source }] of pieces)
+        if (!paths.has(path) && sources?.includes(source) !== false) pieces.delete(path);
       for (const text of texts) {
         const content = await contentOf(text);
         if (pieces.get(text.path)?.content !== content)
-          pieces.set(text.path, { content, hits: piecesOf(text, content) });
+          pieces.set(text.path, { source: text.source, content, hits: piecesOf(text, content) });
       }
     },
     async search(query, { limit, sources }) {

@@ -209,7 +209,8 @@ export function sessionStage(options: StageOptions = {}) {
       log,
       compactor,
       now: () => time.now(),
-      contextWindow: () => first.contextWindow,
+      model: () => first,
+      counter: options.services?.counter,
     }),
     models: {
       client: () => first,

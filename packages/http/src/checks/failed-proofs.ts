@@ -33,4 +33,9 @@ export class FailedProofs {
   count(): void {
     this.#failures.push(this.#clock.monotonic());
   }
+
+  /** Takes one count back. */
+  forgive(): void {
+    this.#failures.pop();
+  }
 }

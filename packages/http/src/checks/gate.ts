@@ -3,7 +3,7 @@ import type { Clock } from '@bulkhead/protocol';
 import { refusal } from '../answer.ts';
 import { FailedProofs } from './failed-proofs.ts';
 import { checkCookieCall } from './host-and-origin.ts';
-import type { Access, Proof } from './proof.ts';
+import type { Access, Login, Proof } from './proof.ts';
 import type { ProvenSockets } from './proven-sockets.ts';
 import { readCookie } from './session-cookie.ts';
 
@@ -46,11 +46,15 @@ export class Gate {
   }
 
   /** @throws BulkheadError `unauthenticated` (401), `rate_limit` (429) */
-  logIn(code: string): { readonly secret: string; readonly maxAgeSeconds: number } {
+  async logIn(code: string): Promise<Login> {
     this.#failed.check();
-    const login = this.#access.logIn(bounded(code));
-    if (login !== undefined) return login;
+    // Counted before it is known: others may try while this one waits.
     this.#failed.count();
+    const login = await this.#access.logIn(bounded(code));
+    if (login !== undefined) {
+      this.#failed.forgive();
+      return login;
+    }
     throw refusal(401, 'unauthenticated', 'this login code is not valid: it works once, for a minute', {
       fix: 'Get another link with `bulkhead token --login`.',
     });

@@ -8,14 +8,19 @@ export interface Proof {
   readonly name: string;
 }
 
-/** What the door needs of the store of access. None of it waits. */
+export interface Login {
+  readonly secret: string;
+  readonly maxAgeSeconds: number;
+}
+
+/** What the door needs of the store of access. */
 export interface Access {
   /** @returns undefined if the secret is nobody's, or was taken back. Takes the same time whatever it is. */
   prove(secret: string, way: 'bearer' | 'cookie'): Proof | undefined;
   /** Uses a login code up. @returns the secret for the cookie; undefined if the code is wrong, used or too old */
-  logIn(code: string): { readonly secret: string; readonly maxAgeSeconds: number } | undefined;
+  logIn(code: string): Promise<Login | undefined>;
   /** Ends a login. */
-  logOut(proof: Proof): void;
+  logOut(proof: Proof): Promise<void>;
   /** Calls `listener` with the id of each proof that ends. */
   onEnd(listener: (id: string) => void): Disposable;
 }

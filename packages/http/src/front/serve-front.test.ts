@@ -85,8 +85,8 @@ describe('serveFront', () => {
       for (let count = 0; count < 300; count += 1) idle.push(await opened(port));
       const health = await fetch(`${front.address}/healthz`);
       expect(health.status).toBe(200);
-      await Promise.all(idle.slice(0, 200).map((socket) => socket.destroyed || once(socket, 'close')));
-      expect(idle.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(64);
+      await Promise.all(idle.slice(0, 160).map((socket) => socket.destroyed || once(socket, 'close')));
+      expect(idle.filter((socket) => !socket.destroyed).length).toBeLessThanOrEqual(128);
     } finally {
       for (const socket of idle) socket.destroy();
       await front.close();

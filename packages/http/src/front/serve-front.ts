@@ -131,6 +131,8 @@ function listen(port: number): Promise<Server | undefined> {
     keepAliveTimeout: 5_000,
     connectionsCheckingInterval: 1_000,
     requireHostHeader: true,
+    // Some programs offer HTTP/2 with every request: they are answered as if they had not.
+    shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
     insecureHTTPParser: false,
   });
   return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 
 /** Sockets that have proved nothing yet. */
-const MAX_STRANGERS = 64;
+const MAX_STRANGERS = 128;
 /** Sockets that have. */
 const MAX_KNOWN = 256;
 

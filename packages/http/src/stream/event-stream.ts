@@ -13,6 +13,8 @@ const MAX_WATCHES = 64;
 const MAX_WAITING_BYTES = 256 * 1024;
 /** A client that does not answer a ping for this long is gone, in milliseconds. */
 const PING_MS = 20_000;
+/** For a close to arrive at who is still sending, in milliseconds. */
+const LAST_WORDS_MS = 1_000;
 
 /**
  * One client of the event stream: the contract's event lines of what it watches, one in each frame. Each watch reads from the log as fast as
@@ -34,7 +36,8 @@ export class EventStream {
     socket.on('pong', () => {
       this.#isAlive = true;
     });
-    socket.on('error', () => socket.terminate());
+    // A frame that is too large, or none: the library closes with the code that says so, and reads on so that it arrives.
+    socket.on('error', () => void this.#timers.after(LAST_WORDS_MS, () => socket.terminate()));
     socket.once('close', () => this.#end());
     this.#pingLater();
   }

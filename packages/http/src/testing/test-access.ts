@@ -1,4 +1,4 @@
-import type { Access, Proof } from '../checks/proof.ts';
+import type { Access, Login, Proof } from '../checks/proof.ts';
 
 /** Who may come in, in memory: secrets and login codes as a test says them. */
 export class TestAccess implements Access {
@@ -18,13 +18,13 @@ export class TestAccess implements Access {
     return found?.way === way ? found : undefined;
   }
 
-  logIn(code: string): { readonly secret: string; readonly maxAgeSeconds: number } | undefined {
+  async logIn(code: string): Promise<Login | undefined> {
     this.looks += 1;
     if (!this.codes.delete(code)) return undefined;
     return { secret: 'cookie-secret', maxAgeSeconds: 60 };
   }
 
-  logOut({ id }: Proof): void {
+  async logOut({ id }: Proof): Promise<void> {
     this.end(id);
   }
 

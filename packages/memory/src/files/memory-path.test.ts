@@ -50,6 +50,8 @@ describe('memoryPath', () => {
   it('names the file of each target', () => {
     expect(targetPath('memory', '2026-11-02')).toBe('MEMORY.md');
     expect(targetPath('user', '2026-11-02')).toBe('USER.md');
+    expect(targetPath('agents', '2026-11-02')).toBe('AGENTS.md');
+    expect(targetPath('heartbeat', '2026-11-02')).toBe('HEARTBEAT.md');
     expect(targetPath('daily', '2026-11-02')).toBe('memory/202611/20261102.md');
   });
 });

@@ -9,16 +9,23 @@ export interface MemoryPath {
   readonly isConflict: boolean;
 }
 
-/** Where a `memory_write` may go. */
+/** Where something may be added: `memory_write` to the first three, a person to all. */
 export type MemoryTarget = (typeof MEMORY_TARGETS)[number];
 
-export const MEMORY_TARGETS = ['memory', 'daily', 'user'] as const;
+export const MEMORY_TARGETS = ['memory', 'daily', 'user', 'agents', 'heartbeat'] as const;
 
 const TOP: Readonly<Record<string, MemoryPath['source']>> = {
   'MEMORY.md': 'memory',
   'USER.md': 'user',
   'AGENTS.md': 'agents',
   'HEARTBEAT.md': 'heartbeat',
+};
+
+const FILES: Readonly<Record<Exclude<MemoryTarget, 'daily'>, string>> = {
+  memory: 'MEMORY.md',
+  user: 'USER.md',
+  agents: 'AGENTS.md',
+  heartbeat: 'HEARTBEAT.md',
 };
 
 const DAILY = /^memory\/(\d{4})(\d{2})\/(\d{4})(\d{2})(\d{2})\.md$/u;
@@ -48,8 +55,7 @@ export function memoryPath(path: string): MemoryPath | undefined {
 
 /** The file a target stands for. @param date of the day, `YYYY-MM-DD` */
 export function targetPath(target: MemoryTarget, date: string): string {
-  if (target === 'memory') return 'MEMORY.md';
-  return target === 'user' ? 'USER.md' : dailyPath(date);
+  return target === 'daily' ? dailyPath(date) : FILES[target];
 }
 
 /** @param date `YYYY-MM-DD` */

@@ -50,6 +50,16 @@ describe('planNote', () => {
     expect(content('USER.md')).toContain('- 2026-11-22: Speaks Dutch');
   });
 
+  it('adds to instructions and to what is looked at now and then, without a day, and rewrites a line [M1]', () => {
+    write('Use metric units', { target: 'agents' });
+    write('Is the boiler on?', { target: 'heartbeat' });
+    expect(content('AGENTS.md')).toBe('# Agents\n\n## Instructions\n\n- Use metric units\n');
+    expect(content('HEARTBEAT.md')).toBe('# Heartbeat\n\n## Now and then\n\n- Is the boiler on?\n');
+    write('Use metric units and 24 hours', { target: 'agents', replaces: 'Use metric units' });
+    expect(content('AGENTS.md')).toContain('\n- Use metric units and 24 hours\n');
+    expect(content('AGENTS.md')).not.toContain('- Use metric units\n');
+  });
+
   it('adds nothing that is there already, in the same or in other words, and says what is [M4]', () => {
     write('The favourite colour of the user is green');
     const before = content();

@@ -12,8 +12,18 @@ const HEADINGS: Readonly<Record<MemoryTarget, string>> = {
   memory: 'Notes',
   daily: 'Notes',
   user: 'About the user',
+  agents: 'Instructions',
+  heartbeat: 'Now and then',
 };
-const TITLES: Readonly<Record<MemoryTarget, string>> = { memory: 'Memory', daily: '', user: 'User' };
+const TITLES: Readonly<Record<MemoryTarget, string>> = {
+  memory: 'Memory',
+  daily: '',
+  user: 'User',
+  agents: 'Agents',
+  heartbeat: 'Heartbeat',
+};
+/** What holds until it is taken out: the day it was written says nothing. */
+const UNDATED: readonly MemoryTarget[] = ['agents', 'heartbeat'];
 
 /** What is to be remembered. */
 export interface MemoryNote {
@@ -119,7 +129,8 @@ function linesOf(text: string): readonly string[] {
 
 /** The day stands once: in the heading, in the name of the file, or in the line. */
 function bullet(line: string, { target, date }: MemoryNote, heading: string): string {
-  const isDated = target === 'daily' || heading.includes(date) || line.startsWith(`${date}:`);
+  const isDated =
+    target === 'daily' || UNDATED.includes(target) || heading.includes(date) || line.startsWith(`${date}:`);
   return isDated ? `- ${line}` : `- ${date}: ${line}`;
 }
 

@@ -16,6 +16,8 @@ const NEAREST = 16;
 /** Of a query, characters. */
 const MOST_QUERY = 4_000;
 const DEFAULT_LIMIT = 5;
+/** What a past session is worth beside a note that says as much: what was asked there says the words of a question best, and answers nothing. */
+const SESSION_SHARE = 0.5;
 
 /** Answers from the index alone: no file is read. */
 export function searchIndex(
@@ -34,15 +36,28 @@ export function searchIndex(
     chunks.set(id, chunk);
   }
   const ranked = reader.ranker.rank(text, options.now, [...chunks.values()], reader.stats());
-  return distinctHits(worthShowing(ranked, chunks), options.limit ?? DEFAULT_LIMIT).map(({ chunk, score }) =>
-    hitOf(chunk, score),
-  );
+  const shown = notesFirst([...worthShowing(ranked, chunks)]);
+  return distinctHits(shown, options.limit ?? DEFAULT_LIMIT).map(({ chunk, score }) => hitOf(chunk, score));
+}
+
+interface ScoredChunk {
+  readonly chunk: ReadChunk;
+  readonly score: number;
+}
+
+/** @param ranked best first; equals keep their order */
+function notesFirst(ranked: readonly ScoredChunk[]): readonly ScoredChunk[] {
+  const isMixed = ranked.some(({ chunk }) => chunk.source === 'session');
+  if (!isMixed) return ranked;
+  return ranked
+    .map(({ chunk, score }) => ({ chunk, score: chunk.source === 'session' ? SESSION_SHARE * score : score }))
+    .sort((a, b) => b.score - a.score);
 }
 
 function* worthShowing(
   ranked: readonly Ranked[],
   chunks: ReadonlyMap<number, ReadChunk>,
-): Generator<{ readonly chunk: ReadChunk; readonly score: number }> {
+): Generator<ScoredChunk> {
   for (const { id, score } of ranked) {
     const chunk = chunks.get(id);
     if (score > 0 && chunk !== undefined) yield { chunk, score };

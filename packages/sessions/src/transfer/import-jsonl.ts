@@ -19,6 +19,8 @@ export interface ImportOptions {
   readonly time: number;
   /** Records of the caller's that stand before the imported ones: a few, and none of them an entry. */
   readonly first?: readonly NewRecord[];
+  /** The person says that the messages in their role are their own words; else a model is shown them as data [C6]. */
+  readonly own?: boolean;
 }
 
 /** A session made of a file. */
@@ -44,7 +46,7 @@ export async function importJsonl(
   const newIds = new Map(entries.map((entry) => [entry.id, options.ids()]));
   const known = new Set<string>();
   const records = entries.map((entry) => {
-    const record = recordOf(entry, newIds, known);
+    const record = recordOf(entry, newIds, known, options.own === true);
     known.add(record.entry.id);
     return record;
   });
@@ -71,7 +73,12 @@ function rulesAt(leaf: string | null, entries: readonly FileEntryLine[]): readon
 }
 
 /** @param known new ids of the entries before it */
-function recordOf(entry: FileEntryLine, newIds: ReadonlyMap<string, string>, known: ReadonlySet<string>) {
+function recordOf(
+  entry: FileEntryLine,
+  newIds: ReadonlyMap<string, string>,
+  known: ReadonlySet<string>,
+  own: boolean,
+) {
   const { time, turn, type, line } = entry;
   const place = {
     id: newIds.get(entry.id) ?? entry.id,
@@ -81,7 +88,7 @@ function recordOf(entry: FileEntryLine, newIds: ReadonlyMap<string, string>, kno
     if (!MESSAGE_TYPES.includes(type)) throw badFile(line, `an entry can't be of type ${type}`);
     checkMessage(entry);
   }
-  const body = foreignBody(type, renamed(entry, place.id, newIds));
+  const body = foreignBody(type, renamed(entry, place.id, newIds), own);
   const mark = { type, entry: place.id, parent: place.parent };
   const fault = faultOfMark(mark, body, (other) => known.has(other));
   if (fault !== undefined) throw badFile(line, fault);

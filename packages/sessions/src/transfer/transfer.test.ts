@@ -34,7 +34,7 @@ function importer(store: SessionStore, id: string) {
   let made = 0;
   const ids = (): string => `${id}-${++made}`;
   return (lines: Iterable<string> | AsyncIterable<string>) =>
-    importJsonl(store, lines, { id, ids, workingFolder: '/new', time: 7 });
+    importJsonl(store, lines, { id, ids, workingFolder: '/new', time: 7, own: true });
 }
 
 /** The lines with entries called by their number, without what an import sets anew. */

@@ -1,10 +1,13 @@
 import { type Action, strictestOf, type Verdict } from '@bulkhead/protocol';
 import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
+import type { TextClassifier } from '../classifier/text-classifier.ts';
 import type { PresetName } from '../policy/presets.ts';
 import type { PresentTier } from '../shield.ts';
 import { analyseArguments } from './arguments/analyse-arguments.ts';
+import { carriedTexts } from './arguments/argument-texts.ts';
 import { analyseCommand } from './command/analyse-command.ts';
 import type { Finding } from './finding.ts';
+import { orderInText } from './order-in-text.ts';
 
 export interface AnalysisSettings {
   /** The tools that are known; a call of any other is never allowed [A3]. */
@@ -12,29 +15,36 @@ export interface AnalysisSettings {
   readonly preset: PresetName;
   /** The home of the person the agent works for, absolute. */
   readonly home: string;
+  /** Asked about texts that a call keeps or sends, once something that is not the user's own was read; absent, nobody is [H2]. */
+  readonly classifier?: () => Promise<TextClassifier>;
 }
 
 /**
- * Tier 1: what an action would do, read from its command and arguments. The same action always gets the same verdict;
- * no model, clock or file is asked [H2].
+ * Tier 1: what an action would do, read from its command and arguments. The same action always gets the same verdict in the
+ * same session; no language model, clock or file is asked [H2].
  */
-export function createAnalysis({ annotations, preset, home }: AnalysisSettings): PresentTier {
+export function createAnalysis({ annotations, preset, home, classifier }: AnalysisSettings): PresentTier {
   return {
     present: true,
     name: 'command analysis',
-    judge: async (action, { request }) => {
+    judge: async (action, { request, taint }) => {
       const { workingFolder, hosts = [] } = action.metadata;
       const place = { workingFolder, home, hosts };
+      const annotation = annotations.get(action.tool);
       const findings = analyseArguments(
         { tool: action.tool, args: action.arguments, workingFolder, home },
-        annotations.get(action.tool),
+        annotation,
         {
           preset,
           request,
           judgeCommand: (command) => analyseCommand(command, place, { preset, request }).findings,
         },
       );
-      return verdictOf(findings, action);
+      const verdict = verdictOf(findings, action);
+      // An order of the user's own is none to ask about.
+      if (verdict.decision !== 'allow' || classifier === undefined || taint?.trust === 'user') return verdict;
+      const carried = annotation === undefined ? [] : carriedTexts(action.arguments, annotation);
+      return (await orderInText(carried, classifier)) ?? verdict;
     },
   };
 }

@@ -3,7 +3,8 @@
  * whoever only reads a policy should not pay for.
  */
 
-export { loadClassifier } from '../classifier/load-classifier.ts';
+export { classifierOnDemand, loadClassifier } from '../classifier/load-classifier.ts';
+export { loadTokeniser } from '../classifier/load-tokeniser.ts';
 export { loadOnnxClassifier, type OnnxOptions } from '../classifier/onnx-classifier.ts';
 export type { TextClassifier } from '../classifier/text-classifier.ts';
 export { type EvalCase, type EvalStep, parseEvalCase } from '../evaluation/eval-case.ts';

@@ -60,7 +60,7 @@ tools:
   - { tool: calendar_delete, effect: delete, sink: mail, words: [cancel, decline], arguments: { id: object }, result: { writer: service } }
   # memory, schedule, agents
   - { tool: memory_search, effect: read, sink: none, store: memory, arguments: { query: query, limit: plain }, result: { writer: workspace } }
-  - { tool: memory_write, effect: remember, sink: none, store: memory, arguments: { text: content, content: content, heading: content, file: plain, replaces: query, key: plain, tags: plain }, result: { writer: service } }
+  - { tool: memory_write, effect: remember, sink: none, store: memory, arguments: { text: content, heading: content, file: plain, replaces: query }, result: { writer: service } }
   - { tool: schedule_create, effect: schedule, sink: agent, arguments: { name: plain, schedule: plain, at: plain, every: plain, task: task, prompt: task }, result: { writer: service } }
   - { tool: schedule_list, effect: read, sink: none, arguments: {}, result: { writer: workspace } }
   - { tool: schedule_delete, effect: delete, sink: agent, words: [unschedule, stop, cancel], arguments: { id: object, name: object }, result: { writer: service } }

@@ -7,3 +7,12 @@ export async function loadClassifier(): Promise<TextClassifier> {
   const { SHIPPED_MODEL } = await import('../gen/shipped-model.ts');
   return createLinearClassifier(decodeModel(SHIPPED_MODEL));
 }
+
+/** The same for a tier: loaded once, and only if a text comes that it is asked about. */
+export function classifierOnDemand(): () => Promise<TextClassifier> {
+  let loaded: Promise<TextClassifier> | undefined;
+  return () => {
+    loaded ??= loadClassifier();
+    return loaded;
+  };
+}

@@ -20,24 +20,22 @@ export interface OnnxOptions {
   /** The ids of a text's tokens, as the model was trained with; cut to its longest input. */
   readonly tokenise: (text: string) => readonly number[];
   readonly threshold: number;
-  /** Gives the runtime; for tests, and for a runtime of another name. */
-  readonly importRuntime?: () => Promise<unknown>;
+  /** What the package `onnxruntime-node` gives. */
+  readonly runtime: unknown;
 }
 
-const RUNTIME = 'onnxruntime-node';
 const runtimeShape = z.custom<OnnxRuntime>(
   (value) => typeof value === 'object' && value !== null && 'InferenceSession' in value && 'Tensor' in value,
 );
 const logitsShape = z.custom<Float32Array>((value) => value instanceof Float32Array && value.length >= 2);
 
 /**
- * A larger classifier, where somebody has configured a model file and installed the runtime.
+ * A larger classifier, where somebody has configured a model.
  *
- * @throws BulkheadError `config_invalid` if the runtime or the model is not there: a classifier that was asked for and is
- *   missing is no reason to go on without
+ * @throws BulkheadError `config_invalid` if this is no runtime or the model can't be opened
  */
 export async function loadOnnxClassifier(options: OnnxOptions): Promise<TextClassifier> {
-  const runtime = await importRuntime(options.importRuntime ?? (() => import(RUNTIME)));
+  const runtime = runtimeOf(options.runtime);
   const session = await openModel(runtime, options.modelFile);
   return {
     name: 'onnx',
@@ -52,15 +50,12 @@ export async function loadOnnxClassifier(options: OnnxOptions): Promise<TextClas
   };
 }
 
-async function importRuntime(load: () => Promise<unknown>): Promise<OnnxRuntime> {
-  try {
-    return runtimeShape.parse(await load());
-  } catch (error) {
-    throw new BulkheadError('config_invalid', `a model file is configured, but ${RUNTIME} can't be loaded`, {
-      fix: `Install ${RUNTIME} beside Bulkhead, or take the model file out of the configuration`,
-      cause: error,
-    });
-  }
+function runtimeOf(value: unknown): OnnxRuntime {
+  const runtime = runtimeShape.safeParse(value);
+  if (runtime.success) return runtime.data;
+  throw new BulkheadError('config_invalid', 'what stands for onnxruntime-node is something else', {
+    fix: 'Install onnxruntime-node beside the model.',
+  });
 }
 
 async function openModel(runtime: OnnxRuntime, modelFile: string): Promise<OnnxSession> {

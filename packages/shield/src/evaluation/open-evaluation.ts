@@ -1,5 +1,5 @@
 import { strictestOf, type Verdict } from '@bulkhead/protocol';
-import { createAnalysis } from '../analysis/analysis-tier.ts';
+import { type AnalysisSettings, createAnalysis } from '../analysis/analysis-tier.ts';
 import { createCommandReads } from '../analysis/command/command-reads.ts';
 import { createParseCommand } from '../analysis/command/create-parse-command.ts';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
@@ -21,11 +21,13 @@ export interface EvaluationSettings {
   readonly preset: PresetName;
   /** Tier 1 and information flow judge, too; else tier 0 decides alone. */
   readonly analysis: boolean;
+  /** Of texts that a call keeps or sends, in tier 1; absent, none is asked. */
+  readonly classifier?: AnalysisSettings['classifier'];
 }
 
 /** A judge for each case, in the order of the pipeline. Nothing is shared between cases. */
 export function openEvaluation(settings: EvaluationSettings): (subject: EvalCase) => CaseJudge {
-  const { policy, preset, analysis } = settings;
+  const { policy, preset, analysis, classifier } = settings;
   const { signal } = new AbortController();
   const readsOf = createCommandReads(CASE_PLACE.home);
   return (subject) => {
@@ -33,7 +35,12 @@ export function openEvaluation(settings: EvaluationSettings): (subject: EvalCase
     const shield = createShield({
       policy: () => policy,
       analysis: analysis
-        ? createAnalysis({ annotations, preset, home: CASE_PLACE.home })
+        ? createAnalysis({
+            annotations,
+            preset,
+            home: CASE_PLACE.home,
+            ...(classifier === undefined ? {} : { classifier }),
+          })
         : notPresent('command analysis'),
       evaluator: notPresent('model evaluator'),
       annotations,

@@ -36,13 +36,18 @@ export function defineTool<Shape extends z.ZodRawShape>(
     if (result.success) return result.data;
     throw invalid(name, describeIssues(result.error, Object.keys(schema.shape)));
   };
+  let inputSchema: Readonly<Record<string, unknown>> | undefined;
   return {
     name,
     description: specification.description,
     group: specification.group,
     readOnly: specification.readOnly,
     effect: specification.effect,
-    inputSchema: modelSchema(schema),
+    // Costs a millisecond, and most processes have tools that they tell no model of.
+    get inputSchema() {
+      inputSchema ??= modelSchema(schema);
+      return inputSchema;
+    },
     parse,
     paths: (args) => paths(parse(args)),
     ...(command === undefined ? {} : { command: (args) => command(parse(args)) }),

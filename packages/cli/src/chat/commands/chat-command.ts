@@ -1,4 +1,4 @@
-import type { EngineLink } from '../../engine-link.ts';
+import type { EngineLink } from '@bulkhead/engine/client';
 import type { Output } from '../../output/output.ts';
 import type { ChosenModel } from '../chosen-model.ts';
 import type { WaitingMessages } from '../take-back.ts';
@@ -20,6 +20,8 @@ export interface ChatSeat {
   /** Whether the model's thinking is shown. */
   readonly view: { showThinking: boolean };
   readonly queue: WaitingMessages;
+  /** Names and other names of the chat's commands: no template is reached by one. */
+  readonly taken: ReadonlySet<string>;
   /** Asks for one entry; Ctrl-C gives undefined. Undefined itself where nobody can answer. */
   readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
   /** @throws BulkheadError if the engine doesn't take it */

@@ -58,6 +58,11 @@ export const CHAT_COMMANDS: readonly ChatCommand[] = [
   quitCommand,
 ];
 
+/** What a person may call them. */
+export const COMMAND_NAMES: ReadonlySet<string> = new Set(
+  CHAT_COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
+);
+
 function printHelp(output: Output): void {
   for (const { name, argument, about } of CHAT_COMMANDS) {
     const usage = argument === undefined ? `/${name}` : `/${name} ${argument}`;

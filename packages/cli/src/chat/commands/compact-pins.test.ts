@@ -5,8 +5,8 @@ import { compactChat, compactionLines } from './compact.ts';
 import { listPins, pin, unpin } from './pins.ts';
 
 describe('/compact', () => {
-  const said = async (init: object) =>
-    await compactChat({ compactSession: async () => create(CompactSessionResponseSchema, init) }, 's', '');
+  const said = async (init: object, focus = '') =>
+    await compactChat({ compactSession: async () => create(CompactSessionResponseSchema, init) }, 's', focus);
 
   const lines = (init: object) => compactionLines('s', create(CompactSessionResponseSchema, init));
 
@@ -18,6 +18,11 @@ describe('/compact', () => {
     ]);
     expect(lines({ entryId: 'e9', byRule: true })[0]).toContain('no model gave a summary');
     expect(await said({ entryId: 'e9', undoEntryId: 'e8' })).toEqual([back]);
+    expect(await said({ entryId: 'e9', undoEntryId: 'e8', byRule: true }, 'the design')).toEqual([
+      '"the design" had no say in it: only a model can weigh that',
+      back,
+    ]);
+    expect(await said({ entryId: 'e9', undoEntryId: 'e8' }, 'the design')).toEqual([back]);
     expect((await said({ afterwards: true }))[0]).toContain('once it has ended');
     expect((await said({}))[0]).toContain('nothing to gain');
   });

@@ -1,10 +1,11 @@
 import type { EngineClient } from '@bulkhead/engine/client';
 import type { CompactSessionResponse } from '@bulkhead/protocol/client';
 
-/** What a person reads of a compaction they asked for, a line each. */
+/** What a person reads of a compaction they asked for, a line each. @param focus what they asked to keep above all */
 export function compactionLines(
   sessionId: string,
   { afterwards, entryId, undoEntryId, byRule }: CompactSessionResponse,
+  focus = '',
 ): readonly string[] {
   if (afterwards) return ['a run goes on: the conversation is made shorter once it has ended'];
   if (entryId === '') return ['there is nothing to gain: the conversation is as short as it gets'];
@@ -12,7 +13,8 @@ export function compactionLines(
     ? 'no model gave a summary: of the older part the model sees what rules could list (what you asked, files, open tasks); the log keeps all of it'
     : 'the conversation is shorter now: its beginning is a summary';
   const back = undoEntryId === '' ? 'start' : undoEntryId;
-  return [what, `back with: bulkhead sessions move ${sessionId} ${back}`];
+  const unused = byRule && focus !== '' ? [`"${focus}" had no say in it: only a model can weigh that`] : [];
+  return [what, ...unused, `back with: bulkhead sessions move ${sessionId} ${back}`];
 }
 
 /**
@@ -28,6 +30,6 @@ export async function compactChat(
   signal?: AbortSignal,
 ): Promise<readonly string[]> {
   const response = await client.compactSession({ sessionId, focus }, signal);
-  const lines = compactionLines(sessionId, response);
+  const lines = compactionLines(sessionId, response, focus);
   return response.entryId === '' ? lines : lines.slice(1);
 }

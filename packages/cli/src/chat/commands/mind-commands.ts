@@ -53,8 +53,8 @@ export const memoryCommand: ChatCommand = {
 export const skillsCommand: ChatCommand = {
   name: 'skills',
   about: 'list skills and templates; /NAME words sends what a template makes of the words',
-  run: (_argument, { link, folder, output, signal }) =>
-    link.repeat((client) => showSkills(client, folder, output), signal),
+  run: (_argument, { link, folder, output, taken, signal }) =>
+    link.repeat((client) => showSkills(client, folder, output, taken), signal),
 };
 
 function say({ output }: Pick<ChatSeat, 'output'>, lines: readonly string[]): void {

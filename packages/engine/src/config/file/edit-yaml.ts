@@ -1,3 +1,4 @@
+import { tooDeepAt } from '@bulkhead/protocol/strict-yaml';
 import {
   type Document,
   isCollection,
@@ -27,9 +28,10 @@ const OPTIONS = { version: '1.2', schema: 'core' } as const;
  * list is one it has, or the next.
  *
  * @param text a document without syntax errors
- * @throws RangeError if a path leads through something that holds no keys: its message names the place
+ * @throws RangeError if a path leads through something that holds no keys: its message names the place; for a text that is nested too deep
  */
 export function editYaml(text: string, edits: readonly YamlEdit[]): string {
+  if (tooDeepAt(text) !== undefined) throw new RangeError('it is nested deeper than any key');
   const document = parseDocument<Node>(text, OPTIONS);
   let changes = 0;
   for (const edit of edits) {

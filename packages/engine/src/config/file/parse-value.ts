@@ -1,4 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
+import { tooDeepAt } from '@bulkhead/protocol/strict-yaml';
 import { isAlias, isCollection, isNode, type Node, parseDocument, Scalar, visit } from 'yaml';
 import type { ConfigKey } from '../config-keys.ts';
 
@@ -10,6 +11,7 @@ import type { ConfigKey } from '../config-keys.ts';
  */
 export function parseValue(text: string, { key, type }: ConfigKey): Node {
   if (type === 'string' && text !== '' && !/^\s*["']/.test(text)) return new Scalar(text);
+  if (tooDeepAt(text) !== undefined) throw unreadable(key, 'is nested deeper than any key');
   const document = parseDocument<Node>(text, { version: '1.2', schema: 'core', stringKeys: true });
   const { contents } = document;
   if (document.errors.length > 0 || document.warnings.length > 0) throw unreadable(key, 'is not YAML');

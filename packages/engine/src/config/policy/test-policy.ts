@@ -9,7 +9,7 @@ import {
   SESSION_MODES,
   TRUST_LEVELS,
 } from '@bulkhead/shield';
-import { coreTools, processTools, resultTools, webTools } from '@bulkhead/tools';
+import { everyTool } from '@bulkhead/tools';
 import * as z from 'zod';
 import { buildAction } from '../../pipeline/canonical-action.ts';
 
@@ -110,10 +110,7 @@ function factsOf({ channel, sessionMode, taint, time }: PolicyQuestion): PolicyF
 /** The action that a question describes, as the engine would build it. */
 export function questionAction(question: PolicyQuestion, folder: string): Action {
   const { tool: name, paths, hosts, command, group } = question;
-  const known = [...coreTools, ...webTools, ...processTools, ...resultTools].find(
-    (tool) => tool.name === name,
-  );
-  const tool = known ?? unknownTool(name);
+  const tool = everyTool.find((each) => each.name === name) ?? unknownTool(name);
   const action = buildAction(
     {
       sessionId: '',

@@ -1,6 +1,7 @@
 import type { ArgumentRole, ToolAnnotation } from '../../annotations/tool-annotation.ts';
 import type { Finding } from '../finding.ts';
 import { doubledKey, oddStructure } from './argument-shape.ts';
+import { isOutgoing, roleOf, textsOf } from './argument-texts.ts';
 import { judgeOutgoing } from './judge-content.ts';
 import { judgeEffect } from './judge-effect.ts';
 import { judgeInstructions } from './judge-instructions.ts';
@@ -13,10 +14,8 @@ import { groundOf } from './path-place.ts';
 import { findingOf } from './rules.ts';
 import { schemaMismatch, unlistedArgument } from './schema-mismatch.ts';
 
-const SENDING: ReadonlySet<string> = new Set(['send', 'share', 'publish']);
 /** Effects whose texts are followed by an agent, or by this one later. */
 const FOLLOWED: ReadonlySet<string> = new Set(['delegate', 'remember', 'schedule']);
-const LEAVING: ReadonlySet<ArgumentRole> = new Set(['url', 'host', 'recipient']);
 const MAX_TEXTS = 500;
 /** Characters of a body that say nothing: `{}`, `ok`. */
 const LEAST_CARRIED = 2;
@@ -37,7 +36,7 @@ export function analyseArguments(
   if (annotation === undefined) {
     return findingOf('unknown-tool', options.preset, 'would use a tool that nobody has described');
   }
-  const context: ArgumentContext = { call, annotation, options, outgoing: isOutgoing(call, annotation) };
+  const context: ArgumentContext = { call, annotation, options, outgoing: isOutgoing(call.args, annotation) };
   const findings = [
     ...Object.entries(call.args).flatMap(([name, value]) => judgeArgument(name, value, context)),
     ...judgeEffect(context),
@@ -68,16 +67,6 @@ function judgeUnseen({ call, annotation, options }: ArgumentContext): readonly F
 function doubled(json: string | undefined): string | undefined {
   const key = json === undefined ? undefined : doubledKey(json);
   return key === undefined ? undefined : `has the key ${JSON.stringify(key)} twice in one object`;
-}
-
-function isOutgoing(call: JudgedCall, annotation: ToolAnnotation): boolean {
-  if (SENDING.has(annotation.effect)) return true;
-  return Object.keys(call.args).some((name) => LEAVING.has(roleOf(name, annotation)));
-}
-
-function roleOf(name: string, annotation: ToolAnnotation): ArgumentRole {
-  const role = Object.hasOwn(annotation.arguments, name) ? annotation.arguments[name] : undefined;
-  return role ?? 'content';
 }
 
 function judgeArgument(name: string, value: unknown, context: ArgumentContext): readonly Finding[] {
@@ -159,19 +148,6 @@ function carriesContent({ call, annotation }: ArgumentContext): boolean {
       roleOf(name, annotation) === 'content' &&
       typeof value === 'string' &&
       value.trim().length > LEAST_CARRIED,
-  );
-}
-
-/**
- * Every text in a value. A member is read with its name: what a name calls secret is told by both, and a header's name can
- * carry as much as its value. Structure is within `oddStructure`'s bounds.
- */
-function textsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(textsOf);
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([name, member]) =>
-    typeof member === 'string' ? [`${name}: ${member}`] : textsOf(member),
   );
 }
 

@@ -1,7 +1,6 @@
 import { foldName, mayBeRunLater, pathRefusal, runBy } from '@bulkhead/protocol';
+import { overlaysOf } from '../effects/overlays-of.ts';
 import {
-  CREDENTIAL_PLACES,
-  CREDENTIAL_ROOTS,
   DATA_ENDINGS,
   EVIDENCE_WORDS,
   GUARD_WORDS,
@@ -63,7 +62,7 @@ export function placeOf(names: readonly string[], access: 'read' | 'write', grou
   const words = wordsOf(last);
   return {
     zone,
-    credentials: isCredentials(names, below, fromHome ?? otherHome(names), access),
+    credentials: isCredentials(names, below, ground, access),
     own: below.some(isOwnFolder),
     identity: isIdentityFile(last) || isSkillFile(last),
     standing: isStandingFile(last),
@@ -132,12 +131,13 @@ function otherHome(names: readonly string[]): readonly string[] | undefined {
 function isCredentials(
   names: readonly string[],
   below: readonly string[],
-  home: readonly string[] | undefined,
+  { home }: Ground,
   access: 'read' | 'write',
 ): boolean {
   if (pathRefusal(below, access)?.rule === 'credentials') return true;
-  if (under(names, CREDENTIAL_ROOTS)) return true;
-  if (home !== undefined && CREDENTIAL_PLACES.some((place) => startsWith(home, place))) return true;
+  // A project may have files called like those.
+  const outside = below === names;
+  if (outside && overlaysOf({ names, anchored: true }, [home]).includes('credentials')) return true;
   if (names[0] === 'proc' && names.slice(2).some((name) => PROCESS_FILES.has(name))) return true;
   return isSecretName(names.at(-1) ?? '');
 }

@@ -7,6 +7,8 @@ import { type Text, unknownText } from './text.ts';
  */
 export class WrittenFiles {
   readonly #contents = new Map<string, Text>();
+  /** Of the paths written: a folder of another length was not, and need not be looked up. */
+  readonly #lengths = new Set<number>();
   /** By folder: labels of all that was ever written below it, where there are any. */
   readonly #below = new Map<string, Labels>();
 
@@ -21,6 +23,7 @@ export class WrittenFiles {
 
   set(path: string, content: Text): void {
     this.#contents.set(path, content);
+    this.#lengths.add(path.length);
     const { labels } = content;
     if (labels === LABEL.none) return;
     for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
@@ -46,7 +49,7 @@ export class WrittenFiles {
       found = (found ?? LABEL.none) | labels;
     };
     for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
-      const folder = this.#contents.get(path.slice(0, at));
+      const folder = this.#lengths.has(at) ? this.#contents.get(path.slice(0, at)) : undefined;
       if (folder !== undefined) add(folder.labels);
     }
     if (pattern !== undefined) {

@@ -42,19 +42,19 @@ const PUBLIC_NAMES = new Set([
  *
  * @param path absolute, or the last components of one whose beginning is not known
  * @param homes components of the homes of this machine that are known
+ * @param folder what is listed of all names but the last, if that is known
  */
-export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[])[]): readonly Overlay[] {
-  let found: Set<Overlay> | undefined;
+export function overlaysOf(
+  path: ResolvedPath,
+  homes: readonly (readonly string[])[],
+  folder?: ReadonlySet<Overlay>,
+): readonly Overlay[] {
   const { names } = path;
-  for (let at = 0; at < names.length; at += 1) {
-    for (const entry of meantAt(names, at, homes)) {
-      if (found?.has(entry.overlay) === true || !agrees(entry, path, at, homes)) continue;
-      found ??= new Set();
-      found.add(entry.overlay);
-    }
-  }
+  const listed =
+    folder === undefined ? listedAmong(path, homes) : listedAmong(path, homes, names.length - 1, folder);
   // Nothing listed: the usual path.
-  if (found === undefined) return [];
+  if (listed.size === 0) return [];
+  const found = new Set(listed);
   const last = names.at(-1) ?? '';
   if (
     (names.at(-2) === '.ssh' && PUBLIC_NAMES.has(last)) ||
@@ -65,6 +65,32 @@ export function overlaysOf(path: ResolvedPath, homes: readonly (readonly string[
   }
   if (found.has('credentials')) found.delete('possible-credentials');
   return [...found];
+}
+
+const NOTHING: ReadonlySet<Overlay> = new Set();
+
+/**
+ * What is listed of the names of a path, before what is public is taken out.
+ *
+ * @param from the first name to look at
+ * @param before what is listed of those before it
+ */
+export function listedAmong(
+  path: ResolvedPath,
+  homes: readonly (readonly string[])[],
+  from = 0,
+  before: ReadonlySet<Overlay> = NOTHING,
+): ReadonlySet<Overlay> {
+  const { names } = path;
+  let found: Set<Overlay> | undefined;
+  for (let at = from; at < names.length; at += 1) {
+    for (const entry of meantAt(names, at, homes)) {
+      if ((found ?? before).has(entry.overlay) || !agrees(entry, path, at, homes)) continue;
+      found ??= new Set(before);
+      found.add(entry.overlay);
+    }
+  }
+  return found ?? before;
 }
 
 /** The listed places that a path may mean by one of its names. */

@@ -25,13 +25,26 @@ const STREAMS = new Set(
 );
 const HOMES = new Set(['home', 'Users']);
 
-/** Where a path leads. */
-export function placeOf(path: ResolvedPath, grounds: Grounds): Place {
+/** What is known of a folder before one looks at a name in it. */
+export interface FolderPlace {
+  readonly path: ResolvedPath;
+  readonly listed: ReadonlySet<Overlay>;
+  /** For people, up to and with its slash. */
+  readonly text: string;
+}
+
+/**
+ * Where a path leads.
+ *
+ * @param folder that it lies in, if that was looked at before
+ */
+export function placeOf(path: ResolvedPath, grounds: Grounds, folder?: FolderPlace): Place {
   const zone = zoneOf(path, grounds);
-  const listed = zone === 'stream' ? [] : overlaysOf(path, [grounds.home]);
+  const listed = zone === 'stream' ? [] : overlaysOf(path, [grounds.home], folder?.listed);
   const overlays: readonly Overlay[] =
     isSystemLog(path, zone) && !listed.includes('logs') ? [...listed, 'logs'] : listed;
-  return { zone, overlays, wide: path.anchored && isWide(path.names, zone, grounds), path: pathText(path) };
+  const text = folder === undefined ? pathText(path) : folder.text + (path.names.at(-1) ?? '');
+  return { zone, overlays, wide: path.anchored && isWide(path.names, zone, grounds), path: text };
 }
 
 /** By its ending: what a program of the system writes down, wherever the system keeps it. */

@@ -10,14 +10,18 @@ export const SENSITIVE_PLACES: readonly (readonly [overlay: Overlay, places: str
     'credentials',
     `/etc/shadow /etc/shadow- /etc/gshadow /etc/gshadow- /etc/master.passwd /etc/spwd.db /etc/security/opasswd
      /etc/ssl/private /etc/pki/tls/private /etc/krb5.keytab /var/lib/sss/secrets /var/db/dslocal
-     /etc/openvpn /etc/wireguard /etc/ipsec.secrets /etc/ppp/chap-secrets /etc/kubernetes/pki
-     /etc/NetworkManager/system-connections /etc/wpa_supplicant /etc/letsencrypt/live /etc/rancher/k3s/k3s.yaml
-     /run/secrets /var/run/secrets /var/lib/kubelet/pki /etc/docker/key.json /etc/credstore
-     /proc/*/environ /proc/*/mem /proc/kcore /proc/*/maps /dev/mem /dev/kmem
+     /etc/openvpn /etc/wireguard /etc/ipsec.secrets /etc/ppp/chap-secrets /etc/ppp/pap-secrets /etc/kubernetes/pki
+     /etc/sudoers /etc/kubernetes/admin.conf /etc/NetworkManager/system-connections /etc/wpa_supplicant /etc/letsencrypt/live
+     /etc/letsencrypt/archive /etc/letsencrypt/keys /etc/letsencrypt/accounts /etc/rancher/k3s/k3s.yaml
+     /run/secrets /run/credentials /var/run/secrets /var/lib/kubelet/pki /etc/docker/key.json /etc/credstore /var/db/shadow
+     /proc/*/environ /proc/*/mem /proc/kcore /proc/kmem /proc/*/maps /dev/mem /dev/kmem /windows/system32/config
      .ssh .aws .azure .gnupg .password-store .docker/config.json .kube/config .vault-token .netrc _netrc
      .pgpass .my.cnf .git-credentials .config/gcloud .config/gh/hosts.yml .config/hub .config/git/credentials
-     .config/op .config/doctl .config/rclone .config/sops .config/age .config/heroku .terraform.d/credentials.tfrc.json
+     .config/op .config/doctl .config/rclone .config/sops .config/age .config/heroku .config/glab-cli .config/helm
+     .config/stripe .terraform.d/credentials.tfrc.json .oci .aliyun .bluemix .databricks .snowflake .snowsql .kaggle
+     .huggingface .cache/huggingface/token .minikube .fly .gradle/gradle.properties .m2/settings-security.xml
      .cargo/credentials .cargo/credentials.toml .gem/credentials .composer/auth.json .m2/settings.xml .boto .s3cfg
+     AppData/Roaming/Microsoft/Protect 'AppData/Local/Google/Chrome/User Data'
      .local/share/keyrings .local/share/kwalletd .kde/share/apps/kwallet .config/kwalletrc Library/Keychains
      Library/Cookies Library/Safari/Cookies .mozilla/firefox .config/google-chrome .config/chromium
      .config/BraveSoftware .config/microsoft-edge .config/vivaldi .config/opera .thunderbird

@@ -26,6 +26,8 @@ export function sedActions(script: string): SedActions {
   return actions;
 }
 
+const BETWEEN: ReadonlySet<string> = new Set(' \t\n\r\v\f0123456789,;{}$!~+*');
+
 /** Blanks, separators, braces, numbers, `/pattern/`, `\cpatternc`, `$`, `!`. */
 function skipAddress(script: string, from: number): number {
   let at = from;
@@ -33,7 +35,7 @@ function skipAddress(script: string, from: number): number {
     const sign = script.charAt(at);
     if (sign === '/') at = skipPart(script, at + 1, '/') + 1;
     else if (sign === '\\') at = skipPart(script, at + 2, script.charAt(at + 1)) + 1;
-    else if (/[\s\d,;{}$!~+*]/.test(sign) || (/[IM]/.test(sign) && script.charAt(at - 1) === '/')) at += 1;
+    else if (BETWEEN.has(sign) || (/[IM]/.test(sign) && script.charAt(at - 1) === '/')) at += 1;
     else break;
   }
   return at;

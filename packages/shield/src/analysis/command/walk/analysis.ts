@@ -1,8 +1,6 @@
 import type { Statement } from 'unbash';
 import type { Effect } from '../../effects/effect.ts';
-import type { Place } from '../../effects/place.ts';
-import type { Grounds } from '../../effects/place-of.ts';
-import type { ResolvedPath } from '../../effects/resolve-path.ts';
+import type { PlaceBook } from '../../effects/place-book.ts';
 import type { Budget } from '../budget.ts';
 import type { Text } from '../text.ts';
 import type { ShellOptions, Walk } from './walk.ts';
@@ -10,12 +8,10 @@ import type { ShellOptions, Walk } from './walk.ts';
 /** What all walks of one analysis share: its budget, what it found, and the walkers, passed in so that they need not know one another. */
 export interface Analysis {
   readonly budget: Budget;
-  readonly grounds: Grounds;
   readonly hosts: readonly string[];
   /** In the order in which they would happen. */
   readonly effects: Effect[];
-  /** Places that were looked up, by folder and path. */
-  readonly places: Map<ResolvedPath, Map<string, Place>>;
+  readonly places: PlaceBook;
   /** Told of every simple command that would start, before it does: once by its words, and once more if it is more than words. */
   readonly onCommand: (words: readonly Text[], plain: boolean) => void;
   readonly walkStatements: (statements: readonly Statement[], step: Step) => Text;

@@ -1,4 +1,5 @@
 import type { Effect } from '../../effects/effect.ts';
+import { PlaceBook } from '../../effects/place-book.ts';
 import type { Grounds } from '../../effects/place-of.ts';
 import { createBudget, DEFAULT_LIMITS } from '../budget.ts';
 import type { Analysis } from './analysis.ts';
@@ -20,10 +21,9 @@ export function createAnalysis(
 ): Analysis {
   return {
     budget: createBudget(DEFAULT_LIMITS),
-    grounds,
     hosts,
     effects,
-    places: new Map(),
+    places: new PlaceBook(grounds),
     onCommand,
     walkStatements,
     runScript,

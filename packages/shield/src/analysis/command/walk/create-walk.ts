@@ -3,8 +3,6 @@ import { isDatabaseFile } from '../../effects/is-database-file.ts';
 import { hasLabel, LABEL, type Labels } from '../../effects/labels.ts';
 import { displayText, hasHole, isKnown } from '../../effects/pattern-text.ts';
 import type { Place } from '../../effects/place.ts';
-import { placeOf } from '../../effects/place-of.ts';
-import { resolvePath } from '../../effects/resolve-path.ts';
 import { type ShellState, subshell } from '../shell-state.ts';
 import { EMPTY, type Text, unknownText, withLabels } from '../text.ts';
 import type { Analysis } from './analysis.ts';
@@ -15,18 +13,12 @@ const NETWORK_DEVICE = /^\/dev\/(?:tcp|udp)\//;
 
 /** A walk over one shell's state. */
 export function createWalk(state: ShellState, analysis: Analysis): Walk {
-  const { effects, budget, grounds } = analysis;
+  const { effects, budget, places } = analysis;
   const emit = (effect: Effect): void => {
-    effects.push({ ...effect, object: displayText(effect.object).slice(0, 200) });
+    const object = displayText(effect.object).slice(0, 200);
+    effects.push(object === effect.object ? effect : { ...effect, object });
   };
-  const place = (path: Text): Place => {
-    const folder = analysis.places.get(state.folder) ?? new Map<string, Place>();
-    const known = folder.get(path.text);
-    if (known !== undefined) return known;
-    const found = placeOf(resolvePath(path.text, state.folder), grounds);
-    analysis.places.set(state.folder, folder.set(path.text, found));
-    return found;
-  };
+  const place = (path: Text): Place => places.of(path.text, state.folder);
   const walk: Walk = {
     state,
     budget,

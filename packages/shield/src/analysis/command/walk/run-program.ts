@@ -43,6 +43,7 @@ export function runProgram(words: readonly Text[], stdin: Text, walk: Walk): Tex
 
 /** `python3.12` is `python3`; endings of other systems do not matter. */
 function programName(name: string): string {
+  if (/^[a-z_-]+$/.test(name)) return name;
   const plain = name.replace(/\.exe$/i, '');
   const versioned = /^(python|pypy|perl|ruby|php|lua|node|tclsh|guile|ssh|gcc)-?\d[\d.]*$/.exec(plain)?.[1];
   return versioned ?? plain;

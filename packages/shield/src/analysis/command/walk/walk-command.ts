@@ -8,6 +8,8 @@ import type { Step } from './analysis.ts';
 import { redirect } from './redirect.ts';
 import { wordContext } from './word-context-of.ts';
 
+const NONE: readonly Text[] = [];
+
 /** Walks a simple command: assignments, words, alias, redirections, program. */
 export function walkCommand(command: Command, step: Step): Text {
   const { walk } = step;
@@ -20,17 +22,15 @@ export function walkCommand(command: Command, step: Step): Text {
   if (name === undefined) return finish(EMPTY);
   const aliased = alias(command, name, { ...step, stdin });
   if (aliased !== undefined) return finish(aliased);
-  const words = [
-    ...expandFields(name, context),
-    ...command.suffix.flatMap((each) => argument(each, step, context)),
-  ];
+  const words = [...expandFields(name, context)];
+  for (const each of command.suffix) words.push(...argument(each, step, context));
   if (words.length === 0) return finish(EMPTY);
   return finish(walk.run(words, stdin));
 }
 
 function argument(each: Word | Assignment | Redirection, step: Step, context: WordContext): readonly Text[] {
   if (each.type === 'Word') return expandFields(each, context);
-  if (each.type !== 'Assignment') return [];
+  if (each.type !== 'Assignment') return NONE;
   const value = assignedValue(each, step);
   return [{ text: `${each.name}=${value.text}`, labels: value.labels }];
 }
@@ -61,6 +61,7 @@ function assign(assignment: Assignment, lasting: boolean, step: Step): void {
 /** An alias is text: it stands in place of the name, and the rest follows. */
 function alias(command: Command, name: Word, step: Step): Text | undefined {
   const { aliases } = step.walk.state;
+  if (aliases.size === 0) return undefined;
   const text = name.parts === undefined && name.text === name.value ? aliases.get(name.value) : undefined;
   if (text === undefined) return undefined;
   const rest = command.suffix.flatMap((each) =>

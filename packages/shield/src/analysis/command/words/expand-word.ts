@@ -21,9 +21,10 @@ interface Piece extends Text {
  * @throws OverBudget
  */
 export function expandFields(word: Word, context: WordContext): readonly Text[] {
-  if (word.parts === undefined && !word.text.startsWith('~')) {
-    context.budget.expand(word.value.length);
-    return [literal(word.value)];
+  const said = saysItself(word);
+  if (said !== undefined) {
+    context.budget.expand(said.length);
+    return [literal(said)];
   }
   if (word.parts?.some(({ type }) => type === 'BraceExpansion')) {
     const raws = expandBraces(word.text, context.budget);
@@ -38,7 +39,8 @@ export function expandFields(word: Word, context: WordContext): readonly Text[] 
 
 /** Expands a word that stays one: in an assignment, a redirection, a pattern. */
 export function expandText(word: Word, context: WordContext): Text {
-  return joinTexts(piecesOf(word, context));
+  const said = saysItself(word);
+  return said !== undefined ? literal(said) : joinTexts(piecesOf(word, context));
 }
 
 /** Expands the parts of a here-document. */
@@ -47,6 +49,15 @@ export function expandParts(parts: readonly WordPart[], context: WordContext): T
 }
 
 const PLAIN = /^[\w./:@%+,-]+$/;
+
+/** What a word is where nothing in it is expanded. Tells the usual words without having their parts parsed. */
+function saysItself(word: Word): string | undefined {
+  const { text } = word;
+  if (PLAIN.test(text)) return text;
+  const last = text.length - 1;
+  if (last > 0 && text.startsWith("'") && text.indexOf("'", 1) === last) return text.slice(1, -1);
+  return word.parts === undefined && !text.startsWith('~') ? word.value : undefined;
+}
 
 function reparse(raw: string): Word | undefined {
   const [statement] = parse(`: ${raw}`).commands;

@@ -419,7 +419,7 @@ export type PromptContext = Message<"bulkhead.agent.v1.PromptContext"> & {
   scratchFolder: string;
 
   /**
-   * The way the person reads the answers: `terminal`. Empty if it makes no difference.
+   * The way the person reads the answers: `terminal`, `web`, `editor`. Of another, nothing is said.
    *
    * @generated from field: string channel = 9;
    */

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/compaction.proto.
  */
 export const file_bulkhead_client_v1_compaction: GenFile = /*@__PURE__*/
-  fileDesc("CiNidWxraGVhZC9jbGllbnQvdjEvY29tcGFjdGlvbi5wcm90bxISYnVsa2hlYWQuY2xpZW50LnYxIjoKFUNvbXBhY3RTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBWZvY3VzGAIgASgJImYKFkNvbXBhY3RTZXNzaW9uUmVzcG9uc2USEgoKYWZ0ZXJ3YXJkcxgBIAEoCBIQCghlbnRyeV9pZBgCIAEoCRIVCg11bmRvX2VudHJ5X2lkGAMgASgJEg8KB2J5X3J1bGUYBCABKAgiMgoOUGluUnVsZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIMCgRydWxlGAIgASgJIiAKD1BpblJ1bGVSZXNwb25zZRINCgVydWxlcxgBIAMoCSI2ChBVbnBpblJ1bGVSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSDgoGbnVtYmVyGAIgASgNIiIKEVVucGluUnVsZVJlc3BvbnNlEg0KBXJ1bGVzGAEgAygJIiYKEExpc3RSdWxlc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCSIiChFMaXN0UnVsZXNSZXNwb25zZRINCgVydWxlcxgBIAMoCWIGcHJvdG8z");
+  fileDesc("CiNidWxraGVhZC9jbGllbnQvdjEvY29tcGFjdGlvbi5wcm90bxISYnVsa2hlYWQuY2xpZW50LnYxIjoKFUNvbXBhY3RTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBWZvY3VzGAIgASgJInoKFkNvbXBhY3RTZXNzaW9uUmVzcG9uc2USEgoKYWZ0ZXJ3YXJkcxgBIAEoCBIQCghlbnRyeV9pZBgCIAEoCRIVCg11bmRvX2VudHJ5X2lkGAMgASgJEg8KB2J5X3J1bGUYBCABKAgSEgoKZm9jdXNfdXNlZBgFIAEoCCIyCg5QaW5SdWxlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEgwKBHJ1bGUYAiABKAkiIAoPUGluUnVsZVJlc3BvbnNlEg0KBXJ1bGVzGAEgAygJIjYKEFVucGluUnVsZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIOCgZudW1iZXIYAiABKA0iIgoRVW5waW5SdWxlUmVzcG9uc2USDQoFcnVsZXMYASADKAkiJgoQTGlzdFJ1bGVzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIiIKEUxpc3RSdWxlc1Jlc3BvbnNlEg0KBXJ1bGVzGAEgAygJYgZwcm90bzM");
 
 /**
  * @generated from message bulkhead.client.v1.CompactSessionRequest
@@ -24,7 +24,7 @@ export type CompactSessionRequest = Message<"bulkhead.client.v1.CompactSessionRe
   sessionId: string;
 
   /**
-   * What to keep above all, in the person's words; may be empty.
+   * What to keep above all, in the person's words: at most 2,000 characters; may be empty.
    *
    * @generated from field: string focus = 2;
    */
@@ -70,6 +70,14 @@ export type CompactSessionResponse = Message<"bulkhead.client.v1.CompactSessionR
    * @generated from field: bool by_rule = 4;
    */
   byRule: boolean;
+
+  /**
+   * A model that was told the focus wrote the summary. False with a focus: nothing was done with it (by_rule, or nothing to gain), or
+   * that is known only after the run under way, from its session_compact event: by_rule there, too, says that it wasn't used.
+   *
+   * @generated from field: bool focus_used = 5;
+   */
+  focusUsed: boolean;
 };
 
 /**

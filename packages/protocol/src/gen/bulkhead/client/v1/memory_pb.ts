@@ -248,7 +248,7 @@ export type AddMemoryRequest = Message<"bulkhead.client.v1.AddMemoryRequest"> & 
   text: string;
 
   /**
-   * memory, daily, user; empty for memory.
+   * memory, daily, user, agents, heartbeat; empty for memory.
    *
    * @generated from field: string file = 2;
    */

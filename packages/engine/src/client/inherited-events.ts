@@ -1,7 +1,7 @@
-import type { EngineClient } from '@bulkhead/engine/client';
 import type { SessionEvent } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import { branchEvents } from '@bulkhead/protocol/transcript';
+import type { EngineClient } from './engine-client.ts';
 
 /** What a fork shares with the session it was forked from, as events; nothing for a session of its own. */
 export async function* inheritedEvents(

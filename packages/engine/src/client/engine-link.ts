@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EngineClient } from '@bulkhead/engine/client';
 import { BulkheadError, type Clock } from '@bulkhead/protocol';
 import type { WatchResponse } from '@bulkhead/protocol/client';
+import type { EngineClient } from './engine-client.ts';
 
 /** How long an engine may be away before its clients give up, milliseconds. */
 const AWAY_MS = 10_000;

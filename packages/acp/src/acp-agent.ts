@@ -1,0 +1,268 @@
+import {
+  type AgentContext,
+  type ClientCapabilities,
+  type InitializeRequest,
+  type InitializeResponse,
+  type ListSessionsResponse,
+  type NewSessionRequest,
+  PROTOCOL_VERSION,
+  type PromptRequest,
+  type SessionConfigOption,
+  type SessionModeState,
+  type SetSessionConfigOptionRequest,
+  type StopReason,
+} from '@agentclientprotocol/sdk';
+import type { EngineLink } from '@bulkhead/engine/client';
+import { BulkheadError, type Clock, PRODUCT_VERSION } from '@bulkhead/protocol';
+import { type SessionSummary, TrustState } from '@bulkhead/protocol/client';
+import { promptMessage } from './content/prompt-message.ts';
+import { realFolder } from './content/real-folder.ts';
+import type { EngineDoor } from './engine-door.ts';
+import { PastUpdates } from './session/past-updates.ts';
+import { notify, runPrompt } from './session/run-prompt.ts';
+import { SessionChoices } from './session/session-choices.ts';
+import type { EditorAbilities } from './updates/run-updates.ts';
+
+export interface AcpAgentOptions {
+  readonly door: EngineDoor;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Models that the editor offers beside the configured one, as `provider/model`. */
+  readonly models: readonly string[];
+  /** A line for the person who looks for what went wrong. */
+  readonly log: (line: string) => void;
+}
+
+/** A session that this editor has opened. */
+interface OpenSession {
+  readonly folder: string;
+  readonly choices: SessionChoices;
+  /** One for each prompt under way. */
+  readonly stops: Set<AbortController>;
+  /** What the person should know, said with the next prompt. */
+  readonly words: { title: string; description: string }[];
+}
+
+/** What an editor gets of a session it opens. */
+interface SessionState {
+  readonly modes: SessionModeState;
+  readonly configOptions: SessionConfigOption[];
+}
+
+/** One connection of an editor: its sessions, and what it asked of them. */
+export class AcpAgent {
+  readonly #options: AcpAgentOptions;
+  readonly #sessions = new Map<string, OpenSession>();
+  readonly #prompts = new Set<Promise<unknown>>();
+  #abilities: EditorAbilities = { notices: false, compaction: false };
+
+  constructor(options: AcpAgentOptions) {
+    this.#options = options;
+  }
+
+  /** Starts nothing: an editor asks this of every agent it knows. */
+  initialize({ clientCapabilities }: InitializeRequest): InitializeResponse {
+    this.#abilities = abilitiesOf(clientCapabilities);
+    return {
+      protocolVersion: PROTOCOL_VERSION,
+      agentInfo: { name: 'bulkhead', title: 'Bulkhead', version: PRODUCT_VERSION },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { image: true, audio: false, embeddedContext: false },
+        sessionCapabilities: { list: {}, resume: {}, close: {} },
+      },
+      authMethods: [],
+    };
+  }
+
+  async newSession(
+    request: NewSessionRequest,
+    signal: AbortSignal,
+  ): Promise<SessionState & { sessionId: string }> {
+    const folder = realFolder(request.cwd);
+    const link = await this.#options.door.link(signal);
+    const { sessionId } = await link.once((client) => client.createSession(folder, {}, signal));
+    return { sessionId, ...(await this.#enter(link, sessionId, folder, request, signal)) };
+  }
+
+  /** @throws BulkheadError `not_found`; `usage` where the session works in another folder */
+  async resumeSession(
+    request: { readonly sessionId: string; readonly cwd: string; readonly mcpServers?: readonly unknown[] },
+    signal: AbortSignal,
+  ): Promise<SessionState> {
+    const link = await this.#options.door.link(signal);
+    const known = await this.#known(link, request.sessionId, signal);
+    const folder = realFolder(request.cwd);
+    if (known.workingFolder !== folder) {
+      throw new BulkheadError('usage', `this session works in ${known.workingFolder}, not in ${folder}`, {
+        fix: 'Open that folder, or begin a new session here.',
+      });
+    }
+    return this.#enter(link, request.sessionId, folder, request, signal);
+  }
+
+  /** As `resumeSession`, and tells all of the conversation again. */
+  async loadSession(
+    request: { readonly sessionId: string; readonly cwd: string; readonly mcpServers?: readonly unknown[] },
+    client: AgentContext,
+    signal: AbortSignal,
+  ): Promise<SessionState> {
+    const state = await this.resumeSession(request, signal);
+    const { sessionId } = request;
+    const link = await this.#options.door.link(signal);
+    const { folder } = this.#open(sessionId);
+    await link.once(async (engine) => {
+      const past = new PastUpdates(folder);
+      for await (const entry of engine.readBranch({ sessionId }, signal)) {
+        for (const update of past.of(entry)) await notify(client, sessionId, update);
+      }
+    });
+    return state;
+  }
+
+  async listSessions(cwd: string | undefined, signal: AbortSignal): Promise<ListSessionsResponse> {
+    const folder = cwd === undefined ? undefined : realFolder(cwd);
+    const link = await this.#options.door.link(signal);
+    const { sessions } = await link.repeat((client) => client.listSessions(0, signal), signal);
+    const usable = sessions.filter(
+      ({ damage, workingFolder }) => damage === '' && (folder === undefined || workingFolder === folder),
+    );
+    return {
+      sessions: usable.map(({ sessionId, workingFolder, title, updatedAt }) => ({
+        sessionId,
+        cwd: workingFolder,
+        title,
+        updatedAt,
+      })),
+    };
+  }
+
+  /** @throws BulkheadError what the run failed with */
+  async prompt(
+    { sessionId, prompt }: PromptRequest,
+    client: AgentContext,
+    signal: AbortSignal,
+  ): Promise<StopReason> {
+    const { door, clock, newId, log } = this.#options;
+    const session = this.#open(sessionId);
+    const { folder, choices, stops } = session;
+    const message = promptMessage(prompt);
+    const stop = new AbortController();
+    stops.add(stop);
+    try {
+      await this.#tellWords(session, sessionId, client);
+      const running = runPrompt({
+        link: await door.link(signal),
+        client,
+        sessionId,
+        folder,
+        message,
+        options: choices.runOptions,
+        abilities: this.#abilities,
+        clock,
+        newId,
+        log,
+        stop: AbortSignal.any([stop.signal, signal]),
+      });
+      this.#prompts.add(running);
+      return await running.finally(() => this.#prompts.delete(running));
+    } finally {
+      stops.delete(stop);
+    }
+  }
+
+  cancel(sessionId: string): void {
+    for (const stop of this.#sessions.get(sessionId)?.stops ?? []) stop.abort();
+  }
+
+  closeSession(sessionId: string): void {
+    this.#open(sessionId);
+    this.cancel(sessionId);
+    this.#sessions.delete(sessionId);
+  }
+
+  setMode(sessionId: string, mode: string): void {
+    this.#open(sessionId).choices.chooseMode(mode);
+  }
+
+  setOption(request: SetSessionConfigOptionRequest): SessionConfigOption[] {
+    const { choices } = this.#open(request.sessionId);
+    choices.chooseOption(request.configId, request.value);
+    return choices.options;
+  }
+
+  /** Cancels what runs, and returns when it has ended. */
+  async close(): Promise<void> {
+    for (const sessionId of this.#sessions.keys()) this.cancel(sessionId);
+    await Promise.allSettled(this.#prompts);
+  }
+
+  async #enter(
+    link: EngineLink,
+    sessionId: string,
+    folder: string,
+    { mcpServers = [] }: { readonly mcpServers?: readonly unknown[] },
+    signal: AbortSignal,
+  ): Promise<SessionState> {
+    const { model } = await link.repeat((client) => client.status(signal), signal);
+    const choices = new SessionChoices(model, this.#options.models);
+    const words = await folderWords(link, folder, signal);
+    if (mcpServers.length > 0) words.push(MCP_WORDS);
+    this.#sessions.set(sessionId, { folder, choices, stops: new Set(), words });
+    return { modes: choices.modes, configOptions: choices.options };
+  }
+
+  async #known(link: EngineLink, sessionId: string, signal: AbortSignal): Promise<SessionSummary> {
+    const { sessions } = await link.repeat((client) => client.listSessions(0, signal), signal);
+    const known = sessions.find((session) => session.sessionId === sessionId);
+    if (known === undefined) throw new BulkheadError('not_found', `there is no session ${sessionId}`);
+    return known;
+  }
+
+  #open(sessionId: string): OpenSession {
+    const session = this.#sessions.get(sessionId);
+    if (session !== undefined) return session;
+    throw new BulkheadError('not_found', `session ${sessionId} is not open here`, {
+      fix: 'Begin one with session/new, or open it with session/load.',
+    });
+  }
+
+  /** Once each; an editor that draws no notices leaves them to its log. */
+  async #tellWords({ words }: OpenSession, sessionId: string, client: AgentContext): Promise<void> {
+    for (const { title, description } of words.splice(0)) {
+      this.#options.log(`${title}. ${description}`);
+      if (!this.#abilities.notices) continue;
+      await notify(client, sessionId, { sessionUpdate: 'notice', severity: 'info', title, description });
+    }
+  }
+}
+
+const MCP_WORDS = {
+  title: 'The MCP servers of this editor are not used',
+  description: 'Tools run in boxes of the engine; servers that an editor starts have none.',
+};
+
+async function folderWords(
+  link: EngineLink,
+  folder: string,
+  signal: AbortSignal,
+): Promise<OpenSession['words']> {
+  const { state, files } = await link.repeat((client) => client.inspectFolder(folder, signal), signal);
+  if (files.length === 0 || state === TrustState.TRUSTED) return [];
+  const named = files.slice(0, 3).map(({ path }) => path);
+  const more = files.length > named.length ? ', …' : '';
+  return [
+    {
+      title: 'This folder is not trusted',
+      description: `What it holds for agents (${named.join(', ')}${more}) is not read. \`bulkhead trust\` shows it and asks.`,
+    },
+  ];
+}
+
+function abilitiesOf(capabilities: ClientCapabilities | undefined): EditorAbilities {
+  const { notices, compaction } = capabilities?.session ?? {};
+  return {
+    notices: notices !== undefined && notices !== null,
+    compaction: compaction !== undefined && compaction !== null,
+  };
+}

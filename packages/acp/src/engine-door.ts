@@ -1,0 +1,79 @@
+import {
+  type EngineLink,
+  type OpenedEngine,
+  openEngine,
+  reconnectEngine,
+  type StartOptions,
+} from '@bulkhead/engine/client';
+import { BulkheadError, type Clock, type HomeLayout } from '@bulkhead/protocol';
+
+/** How long an engine that was there and is gone may take to come back by itself, milliseconds. */
+const BACK_MS = 3_000;
+
+/**
+ * The way to the engine of a home: opened when it is first needed, so that an editor that only asks who we are starts nothing, and
+ * opened again for the next call after the engine was stopped.
+ */
+export class EngineDoor implements Disposable {
+  readonly #layout: HomeLayout;
+  readonly #start: StartOptions;
+  readonly #clock: Clock;
+  #opened: Promise<OpenedEngine> | undefined;
+
+  constructor(layout: HomeLayout, start: StartOptions, clock: Clock) {
+    this.#layout = layout;
+    this.#start = start;
+    this.#clock = clock;
+  }
+
+  /**
+   * A connection to an engine that has just answered.
+   * @throws BulkheadError as `openEngine` does; the next call tries again
+   */
+  async link(signal: AbortSignal): Promise<EngineLink> {
+    const before = this.#opened;
+    if (before === undefined) return (await this.#open()).link;
+    try {
+      const { link } = await before;
+      await link.once((client) => client.status(signal));
+      return link;
+    } catch (cause) {
+      if (!BulkheadError.is(cause) || cause.code !== 'not_running') throw cause;
+    }
+    // Two calls that find it gone at once wait for one door.
+    if (this.#opened === before) this.#opened = undefined;
+    return (await (this.#opened ?? this.#reopen(before, signal))).link;
+  }
+
+  #reopen(before: Promise<OpenedEngine>, signal: AbortSignal): Promise<OpenedEngine> {
+    return this.#keep(async () => {
+      (await before).link[Symbol.dispose]();
+      // A supervisor starts a crashed engine again; a second start beside it would only be in its way.
+      await reconnectEngine(this.#layout, BACK_MS, signal).then(
+        (client) => client[Symbol.dispose](),
+        () => undefined,
+      );
+      return openEngine(this.#layout, this.#start, this.#clock);
+    });
+  }
+
+  #open(): Promise<OpenedEngine> {
+    return this.#keep(() => openEngine(this.#layout, this.#start, this.#clock));
+  }
+
+  #keep(open: () => Promise<OpenedEngine>): Promise<OpenedEngine> {
+    const opening = open();
+    this.#opened = opening;
+    opening.catch(() => {
+      if (this.#opened === opening) this.#opened = undefined;
+    });
+    return opening;
+  }
+
+  [Symbol.dispose](): void {
+    this.#opened?.then(
+      ({ link }) => link[Symbol.dispose](),
+      () => undefined,
+    );
+  }
+}

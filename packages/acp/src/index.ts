@@ -1,0 +1,1 @@
+export { type AcpEnvironment, serveAcp } from './serve-acp.ts';

@@ -1,0 +1,11 @@
+import type { Writable } from 'node:stream';
+
+/** A standard stream as the protocol writes to it: one piece after the other, each when the one before has been taken. */
+export function lineSink(stream: Writable): WritableStream<Uint8Array> {
+  return new WritableStream({
+    write: (piece) =>
+      new Promise<void>((resolve, reject) => {
+        stream.write(piece, (error) => (error ? reject(error) : resolve()));
+      }),
+  });
+}

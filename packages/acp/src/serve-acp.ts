@@ -1,0 +1,79 @@
+import { Readable, type Writable } from 'node:stream';
+import { agent, methods, ndJsonStream } from '@agentclientprotocol/sdk';
+import type { Clock, HomeLayout } from '@bulkhead/protocol';
+import { AcpAgent } from './acp-agent.ts';
+import { told } from './acp-error.ts';
+import { EngineDoor } from './engine-door.ts';
+import { lineSink } from './line-sink.ts';
+
+/** Most of one message, bytes: a message of the engine's largest size in base64, and room around it. */
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
+
+export interface AcpEnvironment {
+  readonly layout: HomeLayout;
+  /** The supervisor's bundle, to start an engine where none runs. */
+  readonly supervisor: URL;
+  /** Passed on to an engine that is started. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: Readable;
+  /** Carries the protocol and nothing else. */
+  readonly stdout: Writable;
+  readonly log: (line: string) => void;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Offered beside the configured model, as `provider/model`. */
+  readonly models: readonly string[];
+  /** Fires when it is to end. */
+  readonly stop: AbortSignal;
+}
+
+/**
+ * Speaks the Agent Client Protocol until the editor leaves. What runs then is cancelled.
+ *
+ * @throws Error what broke the connection, a message that is too large for instance
+ */
+export async function serveAcp(environment: AcpEnvironment): Promise<void> {
+  const { layout, supervisor, env, clock, newId, models, log, stop } = environment;
+  using door = new EngineDoor(layout, { supervisor, env }, clock);
+  const acp = new AcpAgent({ door, clock, newId, models, log });
+  const input = Readable.toWeb(environment.stdin);
+  const stream = ndJsonStream(lineSink(environment.stdout), input, { maxMessageBytes: MAX_MESSAGE_BYTES });
+  const connection = serving(acp).connect(stream);
+  const leave = () => connection.close();
+  stop.addEventListener('abort', leave, { once: true });
+  if (stop.aborted) leave();
+  try {
+    await connection.closed;
+  } finally {
+    stop.removeEventListener('abort', leave);
+    await acp.close();
+  }
+}
+
+function serving(acp: AcpAgent) {
+  const { session } = methods.agent;
+  return agent({ name: 'bulkhead' })
+    .onRequest(methods.agent.initialize, ({ params }) => acp.initialize(params))
+    .onRequest(session.new, ({ params, signal }) => told(() => acp.newSession(params, signal)))
+    .onRequest(session.load, ({ params, client, signal }) =>
+      told(() => acp.loadSession(params, client, signal)),
+    )
+    .onRequest(session.resume, ({ params, signal }) => told(() => acp.resumeSession(params, signal)))
+    .onRequest(session.list, ({ params, signal }) =>
+      told(() => acp.listSessions(params.cwd ?? undefined, signal)),
+    )
+    .onRequest(session.close, ({ params }) => told(async () => acp.closeSession(params.sessionId)))
+    .onRequest(session.setMode, ({ params }) =>
+      told(async () => {
+        acp.setMode(params.sessionId, params.modeId);
+        return {};
+      }),
+    )
+    .onRequest(session.setConfigOption, ({ params }) =>
+      told(async () => ({ configOptions: acp.setOption(params) })),
+    )
+    .onRequest(session.prompt, ({ params, client, signal }) =>
+      told(async () => ({ stopReason: await acp.prompt(params, client, signal) })),
+    )
+    .onNotification(session.cancel, ({ params }) => acp.cancel(params.sessionId));
+}

@@ -1,0 +1,68 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import type { SessionEvent } from '@bulkhead/protocol';
+import type { AssistantPart } from '@bulkhead/protocol/chat';
+import type { BranchEntry } from '@bulkhead/protocol/client';
+import { branchEvents } from '@bulkhead/protocol/transcript';
+import { type PastCall, pastCall } from '../updates/past-call.ts';
+import { textContent } from '../updates/tool-card.ts';
+
+/**
+ * A conversation from its root to where it stands, entry by entry, as an editor is shown it again. Branches that were left are not
+ * in it, what a fork shares with its origin is.
+ */
+export class PastUpdates {
+  readonly #folder: string;
+  /** By a model's name of a call, the last one so called: what was shown of it. */
+  readonly #calls = new Map<string, PastCall>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  of(entry: BranchEntry): SessionUpdate[] {
+    const { role } = entry.message ?? {};
+    const thoughts = role?.case === 'assistant' ? thinking(role.value.parts) : '';
+    const thought: SessionUpdate[] =
+      thoughts === ''
+        ? []
+        : [
+            {
+              sessionUpdate: 'agent_thought_chunk',
+              content: { type: 'text', text: thoughts },
+              messageId: entry.entryId,
+            },
+          ];
+    return [...thought, ...branchEvents(entry).flatMap((event) => this.#update(entry.entryId, event))];
+  }
+
+  #update(entryId: string, event: SessionEvent): SessionUpdate[] {
+    switch (event.type) {
+      case 'message_end': {
+        if (event.text === '') return [];
+        const sessionUpdate = event.role === 'user' ? 'user_message_chunk' : 'agent_message_chunk';
+        return [{ sessionUpdate, content: { type: 'text', text: event.text }, messageId: entryId }];
+      }
+      case 'tool_call': {
+        const call = pastCall(`${entryId}:${event.call}`, event, this.#folder);
+        this.#calls.set(event.call, call);
+        return [{ sessionUpdate: 'tool_call', ...call }];
+      }
+      case 'tool_output':
+        return this.#result(event);
+      default:
+        return [];
+    }
+  }
+
+  #result({ call, text, isError }: Extract<SessionEvent, { type: 'tool_output' }>): SessionUpdate[] {
+    const asked = this.#calls.get(call);
+    if (asked === undefined) return [];
+    const content = [...(isError ? [] : asked.content), ...textContent(text)];
+    const status = isError ? 'failed' : 'completed';
+    return [{ sessionUpdate: 'tool_call_update', toolCallId: asked.toolCallId, status, content }];
+  }
+}
+
+function thinking(parts: readonly AssistantPart[]): string {
+  return parts.map(({ part }) => (part.case === 'thinking' ? part.value.text : '')).join('');
+}

@@ -1,0 +1,14 @@
+import type { HomeLayout } from '@bulkhead/protocol';
+import { createEngineClient, type EngineClient } from './engine-client.ts';
+import { GrpcConnection } from './grpc-connection.ts';
+import { readToken } from './read-token.ts';
+
+/**
+ * A client of whoever listens on the socket of a home. HTTP/2 and the messages of the wire are what a command reads longest: import this
+ * when it is needed, or while an engine starts.
+ *
+ * @throws BulkheadError as `readToken` does
+ */
+export function openClient(layout: HomeLayout): EngineClient {
+  return createEngineClient(GrpcConnection.open(layout.socket, readToken(layout)));
+}

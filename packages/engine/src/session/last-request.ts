@@ -1,0 +1,41 @@
+import { CONFIGURED, type ModelChoice } from '../models/model-choice.ts';
+import { type InputOptions, readInput } from './accepted-input.ts';
+import type { SessionLog } from './session-log.ts';
+
+/** How many records back it is looked for. */
+const RECENT = 1_024;
+
+/** What is known of a session's last model request while nothing runs. */
+export interface LastRequest {
+  /** What the last message asked for; the configured model if that isn't known. */
+  readonly choice: ModelChoice;
+  /** Where its answer is read; undefined for a terminal, or if that isn't known. */
+  readonly shownIn: string | undefined;
+  /** Tokens of its system part and tools; undefined if that isn't known. */
+  readonly systemTokens: number | undefined;
+}
+
+export function lastRequest(log: Pick<SessionLog, 'store'>, sessionId: string): LastRequest {
+  const { store } = log;
+  const recent = store.records(sessionId, { pos: Math.max(0, store.lastPos(sessionId) - RECENT) }, RECENT);
+  const call = recent.findLast(({ type, body }) => type === 'model_call' && body['purpose'] === 'chat');
+  const tokens = call?.body['systemTokens'];
+  const messageId = recent.findLast(({ type }) => type === 'settled')?.messageId ?? '';
+  const options = optionsOf(log, sessionId, messageId);
+  return {
+    choice: options === undefined ? CONFIGURED : { model: options.model, baseUrl: options.baseUrl },
+    shownIn: options?.shownIn,
+    systemTokens: typeof tokens === 'number' && tokens > 0 ? tokens : undefined,
+  };
+}
+
+function optionsOf(
+  { store }: Pick<SessionLog, 'store'>,
+  sessionId: string,
+  messageId: string,
+): InputOptions | undefined {
+  const pos = messageId === '' ? undefined : store.findInput(sessionId, messageId)?.pos;
+  if (pos === undefined) return undefined;
+  const [record] = store.records(sessionId, { pos: pos - 1 }, 1);
+  return record === undefined ? undefined : readInput(messageId, record.body)?.options;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { TextFolder } from '../testing/text-folder.ts';
+import { type MemoryIndex, openMemoryIndex } from './memory-index.ts';
+import type { GivenText } from './memory-text.ts';
+
+const now = new Date('2026-11-22T12:00:00Z');
+const WORDS = ['harbour', 'violin', 'orchard', 'ladder', 'compass', 'kettle', 'meadow', 'lantern'];
+/** Both beyond what is ranked whole. */
+const FEW = 2_500;
+const TIMES = 5;
+
+/** A text of one short chunk; its words come round, so every question finds as large a share of all texts. */
+function text(at: number): GivenText {
+  const said = [0, 1, 2].map((step) => WORDS[(at * (step + 3) + step) % WORDS.length]).join(' and the ');
+  return {
+    source: 'knowledge',
+    path: `knowledge/${at}.md`,
+    version: '1',
+    read: async () => `Note ${at}: the ${said}, number n${at}.\n`,
+  };
+}
+
+async function filled(folder: TextFolder, count: number): Promise<MemoryIndex> {
+  const index = openMemoryIndex({ path: folder.index(`${count}.db`), onNotice: folder.onNotice });
+  await index.sync(Array.from({ length: count }, (_, at) => text(at)));
+  return index;
+}
+
+async function milliseconds(index: MemoryIndex, query: string): Promise<number> {
+  const began = performance.now();
+  await index.search(query, { now });
+  return performance.now() - began;
+}
+
+const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+describe('the time of a search', () => {
+  // Wall times of one run, in turns, as a ratio: whatever else the machine does slows both. What walks through all texts takes 5 times.
+  it(`grows much less than the number of texts [M5]`, async () => {
+    using folder = new TextFolder();
+    await using few = await filled(folder, FEW);
+    await using many = await filled(folder, TIMES * FEW);
+    const queries = Array.from(
+      { length: 60 },
+      (_, at) => `where was n${at * 7} with ${WORDS[at % WORDS.length]}?`,
+    );
+    const times = { few: [] as number[], many: [] as number[] };
+    for (const query of ['compass', ...queries]) {
+      times.few.push(await milliseconds(few, query));
+      times.many.push(await milliseconds(many, query));
+    }
+    expect(median(times.many) / median(times.few)).toBeLessThan(0.7 * TIMES);
+  });
+});

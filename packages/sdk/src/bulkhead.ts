@@ -1,0 +1,104 @@
+import { resolve } from 'node:path';
+import type { EngineLink } from '@bulkhead/engine/client';
+import { BulkheadError, type IdSource } from '@bulkhead/protocol';
+import { Session } from './session.ts';
+
+/** A session as a list shows it. */
+export interface SessionInfo {
+  readonly id: string;
+  readonly title: string;
+  /** Absolute path. */
+  readonly folder: string;
+  /** RFC 3339. */
+  readonly updatedAt: string;
+  readonly offTheRecord: boolean;
+}
+
+/** What makes a `Bulkhead`; programs call `createBulkhead`. */
+export interface BulkheadParts {
+  readonly link: EngineLink;
+  readonly home: string;
+  readonly cwd: string;
+  readonly newId: IdSource;
+  readonly onConnection: (state: 'lost' | 'back') => void;
+  readonly onClose: () => Promise<void>;
+}
+
+/**
+ * An engine that this program has joined. It outlives a crash or a restart of the engine: calls are made again, events go on after
+ * the last that came. Close it, or the program does not end.
+ */
+export class Bulkhead implements AsyncDisposable {
+  readonly #parts: BulkheadParts;
+  readonly #life = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: BulkheadParts) {
+    this.#parts = parts;
+  }
+
+  /** Absolute path of the home. */
+  get home(): string {
+    return this.#parts.home;
+  }
+
+  /**
+   * Begins a session. Nothing of its folder counts as instructions unless a person trusts the folder (`bulkhead trust`).
+   *
+   * @param options.cwd the working folder; absent, that of this `Bulkhead`
+   * @param options.offTheRecord nothing of it is written to the disk, tools only read; it ends with the engine
+   * @throws BulkheadError `usage` for a folder that can't be worked in
+   */
+  async createSession(
+    options: { readonly cwd?: string; readonly offTheRecord?: boolean } = {},
+  ): Promise<Session> {
+    const { offTheRecord = false } = options;
+    const folder = resolve(this.#parts.cwd, options.cwd ?? '.');
+    const { sessionId } = await this.#parts.link.once((client) =>
+      client.createSession(folder, { offTheRecord }, this.#life.signal),
+    );
+    return this.#session(sessionId, folder);
+  }
+
+  /** A session that is there already. @throws BulkheadError `not_found`, `store_corrupt` */
+  async openSession(id: string): Promise<Session> {
+    const { sessions } = await this.#listed(0);
+    const known = sessions.find(({ sessionId }) => sessionId === id);
+    if (known === undefined) throw new BulkheadError('not_found', `there is no session ${id}`);
+    if (known.damage !== '') throw new BulkheadError('store_corrupt', known.damage);
+    return this.#session(id, known.workingFolder);
+  }
+
+  /** Newest first. @param limit 0 for the engine's own limit */
+  async sessions(limit = 0): Promise<readonly SessionInfo[]> {
+    const { sessions } = await this.#listed(limit);
+    return sessions.map(({ sessionId, title, workingFolder, updatedAt, offTheRecord }) => ({
+      id: sessionId,
+      title,
+      folder: workingFolder,
+      updatedAt,
+      offTheRecord,
+    }));
+  }
+
+  /** Leaves the engine; an isolated one is stopped, and what it runs with it. Iterations under way end with `cancelled`. */
+  close(): Promise<void> {
+    this.#life.abort();
+    this.#closed ??= this.#parts.onClose();
+    return this.#closed;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #listed(limit: number) {
+    const { signal } = this.#life;
+    return this.#parts.link.repeat((client) => client.listSessions(limit, signal), signal);
+  }
+
+  #session(id: string, folder: string): Session {
+    const { link, newId, onConnection } = this.#parts;
+    return new Session({ link, id, folder, newId, onConnection, life: this.#life.signal });
+  }
+}

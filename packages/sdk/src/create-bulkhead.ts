@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { homeOf, openEngine, stopStarted } from '@bulkhead/engine/client';
+import { createIdSource, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
+import { Bulkhead } from './bulkhead.ts';
+import { programFiles } from './program-files.ts';
+
+export interface BulkheadOptions {
+  /** Where everything is kept. Absent: `BULKHEAD_HOME`, else `~/.bulkhead`; for an isolated one a folder that is removed at its end. */
+  readonly home?: string;
+  /** The working folder of new sessions, where tools act. Absent: where this program runs. */
+  readonly cwd?: string;
+  /** A private engine: nobody else joins it, and it ends with this program. Refused where one runs on the home already. */
+  readonly isolated?: boolean;
+  /** What an engine that is started finds in its environment, keys of providers for instance. Absent: this program's own. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Told when the engine is away, and when it is back. */
+  readonly onConnection?: (state: 'lost' | 'back') => void;
+  /** Gives up the wait for the engine. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Joins the engine of a home, starting it if none runs. One that is started and not isolated goes on after this program, as one that
+ * the command line started does.
+ *
+ * @throws BulkheadError `not_available`, `already_running`, `config_invalid`, `timeout`, `cancelled`
+ */
+export async function createBulkhead(options: BulkheadOptions = {}): Promise<Bulkhead> {
+  const { isolated = false, env = process.env, signal } = options;
+  const cwd = resolve(options.cwd ?? '.');
+  const own = homeFor(options, env);
+  const start = {
+    ...programFiles(import.meta.url),
+    env,
+    isolated,
+    ...(signal === undefined ? {} : { signal }),
+  };
+  try {
+    const { link, started } = await openEngine(own.layout, start, systemClock);
+    return new Bulkhead({
+      link,
+      home: own.layout.root,
+      cwd,
+      newId: createIdSource(systemClock.now),
+      onConnection: options.onConnection ?? (() => undefined),
+      async onClose() {
+        if (isolated && started !== undefined) await stopStarted(link, started);
+        link[Symbol.dispose]();
+        own.remove();
+      },
+    });
+  } catch (cause) {
+    own.remove();
+    throw cause;
+  }
+}
+
+function homeFor(
+  { home, isolated }: BulkheadOptions,
+  env: Readonly<Record<string, string | undefined>>,
+): { readonly layout: HomeLayout; remove(): void } {
+  if (home !== undefined) return { layout: homeLayout(resolve(home)), remove: () => undefined };
+  if (isolated !== true) return { layout: homeOf({ env, cwd: resolve('.') }), remove: () => undefined };
+  // Made for its owner alone (0700).
+  const made = mkdtempSync(join(tmpdir(), 'bulkhead-isolated-'));
+  return { layout: homeLayout(made), remove: () => rmSync(made, { recursive: true, force: true }) };
+}
