@@ -61,7 +61,9 @@ it('a session of 10,000 messages is shown at its end and scrolled to its beginni
   const { page } = web;
   using client = await stage().client();
   const { sessionId } = await client.createSession(stage().folder);
-  await web.context.route(`**/sessions/${sessionId}/branch`, (route) => route.fulfill({ body: branchLines() }));
+  await web.context.route(`**/sessions/${sessionId}/branch`, (route) =>
+    route.fulfill({ body: branchLines() }),
+  );
   await page.addInitScript(playStream, { session: sessionId, messages: MESSAGES });
   await page.goto(`${web.address}/chat/${sessionId}`);
   await page.getByText(`answer ${MESSAGES / 2 - 1}`, { exact: true }).waitFor({ timeout: 60_000 });

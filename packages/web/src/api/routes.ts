@@ -9,7 +9,7 @@ export interface Route {
   readonly path: string;
 }
 
-/** The calls that the web UI makes. That the door has each is tested against its own description (`/openapi.json`). */
+/** The calls that the web UI makes. It knows the door from outside, as any client: e2e/web makes them in a browser. */
 export const routes: Readonly<Partial<Record<keyof typeof ClientService.method, Route>>> = {
   status: at('GET', '/status'),
   createSession: at('POST', '/sessions'),
