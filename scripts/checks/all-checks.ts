@@ -14,6 +14,7 @@ import { types } from './types.ts';
 import { unused } from './unused.ts';
 import { walls } from './walls.ts';
 import { webSize } from './web-size.ts';
+import { webTestTypes } from './web-test-types.ts';
 import { webTypes } from './web-types.ts';
 import { wireBreaking, wireLint } from './wire.ts';
 
@@ -22,6 +23,7 @@ export const readingChecks: readonly Check[] = [
   lint,
   types,
   webTypes,
+  webTestTypes,
   walls,
   unused,
   surface,
