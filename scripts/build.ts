@@ -12,6 +12,7 @@ import { entries, fileOf } from './build/entries.ts';
 import { copyLaunchers } from './build/launchers.ts';
 import { writeModuleType } from './build/module-type.ts';
 import { clearAbandoned, publish } from './build/publish.ts';
+import { buildWebUi, WEB_FOLDER } from './build/web-ui.ts';
 import { sourceStamp } from './set-up/source-stamp.mjs';
 
 const root = dirname(import.meta.dirname);
@@ -23,13 +24,15 @@ const { values } = parseArgs({
 const dist = join(root, values.faults ? 'dist-faults' : 'dist');
 const only = values.only?.split(',');
 const chosen = entries.filter((entry) => only === undefined || only.includes(entry.name));
+// Fault points are of processes: the web UI has none.
+const withWeb = !values.faults && (only === undefined || only.includes(WEB_FOLDER));
 
 const missing = chosen.filter((entry) => !existsSync(join(root, entry.source)));
-if (chosen.length === 0 || missing.length > 0) {
+if ((chosen.length === 0 && !withWeb) || missing.length > 0) {
   const lines = missing.map((entry) => `  ${entry.name}: ${entry.source} doesn't exist yet\n`);
   process.stderr.write(
     chosen.length === 0
-      ? `--only takes names out of ${entries.map((entry) => entry.name).join(', ')}\n`
+      ? `--only takes names out of ${[...entries.map((entry) => entry.name), WEB_FOLDER].join(', ')}\n`
       : `An entry is not written:\n${lines.join('')}`,
   );
   process.exit(1);
@@ -45,6 +48,7 @@ try {
     ...(await copyLaunchers(root, staging)),
     await copyAuditVerifier(root, staging),
     await writeModuleType(staging),
+    ...(withWeb ? await buildWebUi(root, staging) : []),
   ];
   const over = bundles.filter((one) => one.startBytes > one.entry.budget);
   for (const one of over) {

@@ -13,12 +13,17 @@ import { testProject } from './test-project.ts';
 import { types } from './types.ts';
 import { unused } from './unused.ts';
 import { walls } from './walls.ts';
+import { webSize } from './web-size.ts';
+import { webTestTypes } from './web-test-types.ts';
+import { webTypes } from './web-types.ts';
 import { wireBreaking, wireLint } from './wire.ts';
 
 /** Checks that only read: they may run beside one another. */
 export const readingChecks: readonly Check[] = [
   lint,
   types,
+  webTypes,
+  webTestTypes,
   walls,
   unused,
   surface,
@@ -35,6 +40,7 @@ export const readingChecks: readonly Check[] = [
 /** Checks that measure time, or need what the one before has made: one after the other. */
 export const orderedChecks: readonly Check[] = [
   buildCheck,
+  webSize,
   testProject(
     'unit',
     'Mend the case that is named; `npx vitest run FILE` runs one file, `-t TITLE` one case.',

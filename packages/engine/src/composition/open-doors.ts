@@ -112,6 +112,7 @@ export async function openDoors(
     chronicle,
     undo,
     auditLog,
+    auditFolder: layout.audit,
     flow,
     memory: wired.memory.clientDesk,
     context: parts.context,

@@ -42,6 +42,8 @@ export interface ClientServiceParts {
   readonly chronicle: Chronicle;
   readonly undo: UndoDesk;
   readonly auditLog: Pick<AuditLog, 'rotateKey'>;
+  /** Where its files are. */
+  readonly auditFolder: string;
   readonly flow: FlowDesk;
   readonly memory: MemoryClientDesk;
   readonly context: Pick<ContextDesk, 'read'>;

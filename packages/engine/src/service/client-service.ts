@@ -98,7 +98,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...sessionCalls(parts),
     ...compactionCalls(parts),
     ...chronicleCalls(parts),
-    ...auditCalls(parts.auditLog),
+    ...auditCalls(parts.auditLog, parts.auditFolder),
     ...trustCalls(parts.trust),
     ...flowCalls(parts.flow),
     ...memoryCalls(parts.memory),

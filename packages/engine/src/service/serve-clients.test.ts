@@ -88,6 +88,7 @@ async function serve(): Promise<ClientServer> {
       chronicle,
       undo,
       auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }) },
+      auditFolder: layout().audit,
       flow,
       memory,
       context: { read: () => Promise.reject(new Error('not here')) },

@@ -59,6 +59,9 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   verifyChronicle: at('POST', '/snapshots/verify'),
 
   rotateAuditKey: at('POST', '/audit/rotate-key'),
+  listAudit: at('GET', '/audit'),
+  verifyAudit: at('POST', '/audit/verify'),
+  proveAction: at('GET', '/actions/{actionId}/proof'),
   listLabels: at('GET', '/labels'),
   explainFlow: at('GET', '/actions/{actionId}/flow'),
 

@@ -2,7 +2,7 @@
 // @generated from file bulkhead/client/v1/audit.proto (package bulkhead.client.v1, syntax proto3)
 /* eslint-disable */
 
-// What only the engine that writes the audit log can do to it. To read and verify it takes no engine: it is files.
+// The audit log, for clients that have no hand on its files, and what only the engine that writes it can do to it.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/audit.proto.
  */
 export const file_bulkhead_client_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("Ch5idWxraGVhZC9jbGllbnQvdjEvYXVkaXQucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSIXChVSb3RhdGVBdWRpdEtleVJlcXVlc3QiMgoWUm90YXRlQXVkaXRLZXlSZXNwb25zZRIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJYgZwcm90bzM");
+  fileDesc("Ch5idWxraGVhZC9jbGllbnQvdjEvYXVkaXQucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSIXChVSb3RhdGVBdWRpdEtleVJlcXVlc3QiMgoWUm90YXRlQXVkaXRLZXlSZXNwb25zZRIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJIlcKEExpc3RBdWRpdFJlcXVlc3QSEQoJYWN0aW9uX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSDQoFc2luY2UYAyABKAkSDQoFbGltaXQYBCABKA0iQwoRTGlzdEF1ZGl0UmVzcG9uc2USLgoHZW50cmllcxgBIAMoCzIdLmJ1bGtoZWFkLmNsaWVudC52MS5BdWRpdExpbmUiggEKCUF1ZGl0TGluZRIOCgZudW1iZXIYASABKAQSDAoEdGltZRgCIAEoCRIMCgRzdGVwGAMgASgJEhEKCWFjdGlvbl9pZBgEIAEoCRISCgpzZXNzaW9uX2lkGAUgASgJEgwKBHRvb2wYBiABKAkSFAoMZGV0YWlsc19qc29uGAcgASgJIhQKElZlcmlmeUF1ZGl0UmVxdWVzdCJ9ChNWZXJpZnlBdWRpdFJlc3BvbnNlEgoKAm9rGAEgASgIEg8KB2VudHJpZXMYAiABKAQSDwoHcHJvYmxlbRgDIAEoCRILCgNrZXkYBCABKAkSEwoLY2hlY2twb2ludHMYBSABKAQSFgoOc2lnbmVkX2VudHJpZXMYBiABKAQiJwoSUHJvdmVBY3Rpb25SZXF1ZXN0EhEKCWFjdGlvbl9pZBgBIAEoCSIpChNQcm92ZUFjdGlvblJlc3BvbnNlEhIKCnByb29mX2pzb24YASABKAliBnByb3RvMw");
 
 /**
  * @generated from message bulkhead.client.v1.RotateAuditKeyRequest
@@ -50,4 +50,211 @@ export type RotateAuditKeyResponse = Message<"bulkhead.client.v1.RotateAuditKeyR
  */
 export const RotateAuditKeyResponseSchema: GenMessage<RotateAuditKeyResponse> = /*@__PURE__*/
   messageDesc(file_bulkhead_client_v1_audit, 1);
+
+/**
+ * @generated from message bulkhead.client.v1.ListAuditRequest
+ */
+export type ListAuditRequest = Message<"bulkhead.client.v1.ListAuditRequest"> & {
+  /**
+   * Empty for all; else the whole id.
+   *
+   * @generated from field: string action_id = 1;
+   */
+  actionId: string;
+
+  /**
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+
+  /**
+   * RFC 3339; empty for no bound.
+   *
+   * @generated from field: string since = 3;
+   */
+  since: string;
+
+  /**
+   * The last so many; 0 for 200, at most 5000.
+   *
+   * @generated from field: uint32 limit = 4;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ListAuditRequest.
+ * Use `create(ListAuditRequestSchema)` to create a new message.
+ */
+export const ListAuditRequestSchema: GenMessage<ListAuditRequest> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_audit, 2);
+
+/**
+ * @generated from message bulkhead.client.v1.ListAuditResponse
+ */
+export type ListAuditResponse = Message<"bulkhead.client.v1.ListAuditResponse"> & {
+  /**
+   * Oldest first.
+   *
+   * @generated from field: repeated bulkhead.client.v1.AuditLine entries = 1;
+   */
+  entries: AuditLine[];
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ListAuditResponse.
+ * Use `create(ListAuditResponseSchema)` to create a new message.
+ */
+export const ListAuditResponseSchema: GenMessage<ListAuditResponse> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_audit, 3);
+
+/**
+ * An entry as it stands in the log. That it is genuine, VerifyAudit says.
+ *
+ * @generated from message bulkhead.client.v1.AuditLine
+ */
+export type AuditLine = Message<"bulkhead.client.v1.AuditLine"> & {
+  /**
+   * @generated from field: uint64 number = 1;
+   */
+  number: bigint;
+
+  /**
+   * @generated from field: string time = 2;
+   */
+  time: string;
+
+  /**
+   * @generated from field: string step = 3;
+   */
+  step: string;
+
+  /**
+   * @generated from field: string action_id = 4;
+   */
+  actionId: string;
+
+  /**
+   * @generated from field: string session_id = 5;
+   */
+  sessionId: string;
+
+  /**
+   * @generated from field: string tool = 6;
+   */
+  tool: string;
+
+  /**
+   * Facts about the step, as JSON.
+   *
+   * @generated from field: string details_json = 7;
+   */
+  detailsJson: string;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.AuditLine.
+ * Use `create(AuditLineSchema)` to create a new message.
+ */
+export const AuditLineSchema: GenMessage<AuditLine> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_audit, 4);
+
+/**
+ * @generated from message bulkhead.client.v1.VerifyAuditRequest
+ */
+export type VerifyAuditRequest = Message<"bulkhead.client.v1.VerifyAuditRequest"> & {
+};
+
+/**
+ * Describes the message bulkhead.client.v1.VerifyAuditRequest.
+ * Use `create(VerifyAuditRequestSchema)` to create a new message.
+ */
+export const VerifyAuditRequestSchema: GenMessage<VerifyAuditRequest> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_audit, 5);
+
+/**
+ * @generated from message bulkhead.client.v1.VerifyAuditResponse
+ */
+export type VerifyAuditResponse = Message<"bulkhead.client.v1.VerifyAuditResponse"> & {
+  /**
+   * @generated from field: bool ok = 1;
+   */
+  ok: boolean;
+
+  /**
+   * Good entries before the first bad one, or all.
+   *
+   * @generated from field: uint64 entries = 2;
+   */
+  entries: bigint;
+
+  /**
+   * Where it is bad, and why; empty if it isn't.
+   *
+   * @generated from field: string problem = 3;
+   */
+  problem: string;
+
+  /**
+   * Public key of the log; empty for one that is not signed.
+   *
+   * @generated from field: string key = 4;
+   */
+  key: string;
+
+  /**
+   * @generated from field: uint64 checkpoints = 5;
+   */
+  checkpoints: bigint;
+
+  /**
+   * Entries that the last checkpoint covers.
+   *
+   * @generated from field: uint64 signed_entries = 6;
+   */
+  signedEntries: bigint;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.VerifyAuditResponse.
+ * Use `create(VerifyAuditResponseSchema)` to create a new message.
+ */
+export const VerifyAuditResponseSchema: GenMessage<VerifyAuditResponse> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_audit, 6);
+
+/**
+ * @generated from message bulkhead.client.v1.ProveActionRequest
+ */
+export type ProveActionRequest = Message<"bulkhead.client.v1.ProveActionRequest"> & {
+  /**
+   * @generated from field: string action_id = 1;
+   */
+  actionId: string;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ProveActionRequest.
+ * Use `create(ProveActionRequestSchema)` to create a new message.
+ */
+export const ProveActionRequestSchema: GenMessage<ProveActionRequest> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_audit, 7);
+
+/**
+ * @generated from message bulkhead.client.v1.ProveActionResponse
+ */
+export type ProveActionResponse = Message<"bulkhead.client.v1.ProveActionResponse"> & {
+  /**
+   * As JSON, to be kept as a file: `audit-verify.mjs --proof FILE` checks it without the log.
+   *
+   * @generated from field: string proof_json = 1;
+   */
+  proofJson: string;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ProveActionResponse.
+ * Use `create(ProveActionResponseSchema)` to create a new message.
+ */
+export const ProveActionResponseSchema: GenMessage<ProveActionResponse> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_audit, 8);
 

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { auditSteps } from '../support/audit-steps.ts';
+import { until } from '../support/until.ts';
+import { useStage } from '../support/use-stage.ts';
+import { ask } from './support/ask.ts';
+import { useBrowser } from './support/use-browser.ts';
+import { openWeb, type WebPage } from './support/web-page.ts';
+
+const stage = useStage();
+const browser = useBrowser();
+
+/** A session that asks whether it may write a file that an editor runs. */
+async function asking(): Promise<WebPage & { readonly session: string }> {
+  await stage().model([
+    {
+      toolCalls: [
+        { name: 'write', args: { path: '.vscode/tasks.json', content: '{"from": "<b>model</b>"}' } },
+      ],
+    },
+    { text: 'That was it.' },
+  ]);
+  const web = await openWeb(stage(), browser());
+  const session = await ask(web.page, stage().folder, 'Write it');
+  await web.page.getByRole('alertdialog').waitFor();
+  return { ...web, session };
+}
+
+function written(): boolean {
+  try {
+    return stage().read('.vscode/tasks.json') !== '';
+  } catch {
+    return false;
+  }
+}
+
+describe('an approval in a browser', () => {
+  it('shows the whole action, is denied by the first key, and nothing was done [A6] [I3]', async () => {
+    await using web = await asking();
+    const { page } = web;
+    const dialog = page.getByRole('alertdialog', { name: 'Allow write?' });
+    const whole = await dialog.getByLabel('The whole action').innerText();
+    expect(whole).toContain('.vscode/tasks.json');
+    expect(whole).toContain('<b>model</b>');
+    const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
+    await until('no is what the keyboard is at', async () => (await focused()) === 'Deny');
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'write: denied' }).waitFor();
+    await page.getByText('That was it.').waitFor();
+    expect(written()).toBe(false);
+    expect(auditSteps(stage(), web.session)).toContain('DENIED');
+    expect(await dialog.count()).toBe(0);
+  });
+
+  it('is seen from any page, and allowed once by a click [A6] [I3]', async () => {
+    await using web = await asking();
+    const { page } = web;
+    await page.getByRole('link', { name: 'Memory' }).click();
+    await page.getByRole('heading', { name: 'Memory' }).waitFor();
+    expect(await page.title()).toMatch(/^\(1\) /);
+    await page.getByRole('link', { name: /^Approvals.*1 waiting/ }).click();
+    await page.getByRole('button', { name: 'Allow once' }).click();
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await until('it is written', written, 15_000);
+    expect(await page.title()).not.toContain('(1)');
+    expect(web.problems).toEqual([]);
+  });
+
+  it('in two tabs is answered once: the other tab says so and changes nothing [A6] [FT40]', async () => {
+    await using web = await asking();
+    const other = await web.context.newPage();
+    await other.goto(`${web.address}/approvals`);
+    const late = other.getByRole('button', { name: 'Deny' });
+    await late.waitFor();
+    // The other tab does not hear of the first one's answer before it sends its own.
+    await web.context.route('**/api/v1/approvals/*', async (route) => {
+      await until('both have answered', () => held.push(route) >= 0);
+    });
+    const held: { continue(): Promise<void> }[] = [];
+    await web.page.getByRole('button', { name: 'Allow once' }).click();
+    await late.click();
+    await until('both have answered', () => held.length === 2);
+    for (const route of held) await route.continue();
+    await until('one of both is told', async () => {
+      const told = 'answered elsewhere';
+      const shown = [await web.page.getByText(told).count(), await other.getByText(told).count()];
+      return shown.reduce((sum, one) => sum + one, 0) === 1;
+    });
+    await web.page.getByText('That was it.').waitFor();
+    const steps = auditSteps(stage(), web.session);
+    expect(steps.filter((step) => step === 'APPROVED' || step === 'DENIED')).toHaveLength(1);
+    expect(written()).toBe(steps.includes('APPROVED'));
+  });
+});

@@ -1,0 +1,165 @@
+import type { ScriptedReply } from '@bulkhead/testkit';
+import { describe, expect, it } from 'vitest';
+import { until } from '../support/until.ts';
+import { useStage } from '../support/use-stage.ts';
+import { ask } from './support/ask.ts';
+import { send, shownTranscript } from './support/send.ts';
+import { useBrowser } from './support/use-browser.ts';
+import { openWeb } from './support/web-page.ts';
+
+const stage = useStage();
+const browser = useBrowser();
+
+const EDIT: ScriptedReply = {
+  thinking: 'Two is not three.',
+  text: 'I change it.',
+  toolCalls: [{ name: 'edit', args: { path: 'notes.txt', old_text: 'two', new_text: 'three' } }],
+};
+
+describe('a chat in a real browser', () => {
+  it('shows an answer with its thoughts, tools, verdicts and diff, and takes the change back [I3] [U2]', async () => {
+    stage().write('notes.txt', 'one\ntwo\n');
+    await stage().model([EDIT, { text: 'It says **three** now.' }]);
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    await ask(page, stage().folder, 'Change two to three');
+    await page.getByText('It says three now.').waitFor();
+    expect(await page.locator('strong', { hasText: 'three' }).count()).toBe(1);
+    expect(await page.getByText('Two is not three.').isVisible()).toBe(false);
+    await page.getByText('Thoughts').click();
+    expect(await page.getByText('Two is not three.').isVisible()).toBe(true);
+    const card = page.getByRole('region', { name: 'edit: done' });
+    expect(await card.getByRole('region', { name: 'Changes' }).innerText()).toMatch(
+      /removed:\s*two[\s\S]*added:\s*three/,
+    );
+    await card.getByRole('button', { name: /notes\.txt/ }).click();
+    await card.getByRole('listitem').filter({ hasText: 'allow' }).first().waitFor();
+    expect(stage().read('notes.txt')).toBe('one\nthree\n');
+
+    await card.getByRole('button', { name: 'Undo' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Undo' });
+    await dialog.getByText('notes.txt').waitFor();
+    await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
+    await card.getByText('undone').waitFor();
+    expect(stage().read('notes.txt')).toBe('one\ntwo\n');
+    await card.getByRole('button', { name: 'Redo' }).click();
+    await card.getByRole('button', { name: 'Undo' }).waitFor();
+    expect(stage().read('notes.txt')).toBe('one\nthree\n');
+    expect(web.problems).toEqual([]);
+  });
+
+  it('edits a message and sends it again, and forks at any message [I3]', async () => {
+    const model = await stage().model(({ bodyText }) => ({
+      text: bodyText.includes('Say more')
+        ? 'more it is'
+        : bodyText.includes('Say blue')
+          ? 'blue it is'
+          : 'red it is',
+    }));
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    const first = await ask(page, stage().folder, 'Say red');
+    await page.getByText('red it is').waitFor();
+    const own = page.getByRole('article').filter({ hasText: 'Say red' });
+    await own.getByRole('button', { name: 'Edit and send again' }).click();
+    const editing = page.getByRole('article').filter({ hasText: 'The conversation goes on from here' });
+    await editing.getByRole('textbox').fill('Say blue');
+    await editing.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('blue it is').waitFor();
+    await page.getByText('2 messages on other branches').waitFor();
+    expect(await shownTranscript(page)).not.toContain('red it is');
+    expect(JSON.stringify(model.requests.at(-1)?.body)).not.toContain('Say red');
+
+    await page.reload();
+    await page.getByText('2 messages on other branches').waitFor();
+    expect(await shownTranscript(page)).not.toContain('red it is');
+    const left = page.getByRole('button', { name: '2 messages on other branches' });
+    await left.click();
+    await page.getByText('red it is').waitFor();
+    expect((await shownTranscript(page)).match(/on another branch/g)).toHaveLength(2);
+    await left.click();
+    await page.getByText('red it is').waitFor({ state: 'detached' });
+    const answer = page.getByRole('article').filter({ hasText: 'blue it is' });
+    await answer.getByRole('button', { name: 'Fork from here' }).click();
+    await page.waitForURL((url) => url.pathname.startsWith('/chat/') && !url.pathname.endsWith(first));
+    await page.getByText('blue it is').waitFor();
+    await send(page, 'Say more');
+    await page.getByText('more it is').waitFor();
+    await page.goto(`${web.address}/chat/${first}`);
+    await page.getByText('blue it is').waitFor();
+    expect(await shownTranscript(page)).not.toContain('Say more');
+    expect(web.problems).toEqual([]);
+  });
+
+  it('steers, lets a message wait and takes it back, and stops an answer [I3] [T5]', async () => {
+    await stage().model(
+      [
+        { toolCalls: [{ name: 'bash', args: { command: 'sleep 0.8' } }] },
+        { text: ['First ', 'answer.'] },
+        { text: Array.from({ length: 400 }, (_, at) => `word${at} `), chunkDelayMs: 50 },
+      ],
+      { atEnd: 'repeat-last' },
+    );
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    await ask(page, stage().folder, 'Begin');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    await send(page, 'Be brief');
+    await send(page, 'And then more', 'Alt+Enter');
+    const waiting = page.getByRole('list', { name: 'Messages that wait' });
+    await waiting.getByText('And then more').waitFor();
+    const more = waiting.getByRole('listitem').filter({ hasText: 'And then more' });
+    await more.getByRole('button', { name: 'Take back' }).click();
+    await more.waitFor({ state: 'detached' });
+    await page.getByText('First answer.').waitFor();
+    await send(page, 'Count');
+    await page.getByText('word3').waitFor();
+    await page.getByRole('textbox', { name: 'Message' }).press('Escape');
+    await page.getByText('cancelled').waitFor();
+    const shown = await shownTranscript(page);
+    expect(shown).toContain('Be brief');
+    expect(shown).not.toContain('And then more');
+  });
+
+  it('sends images, refuses what is none and a text of 50 MB with a plain word, and keeps a draft over a reload [I3]', async () => {
+    await stage().model(() => ({ text: 'a small picture' }));
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    await ask(page, stage().folder, 'Hello');
+    await page.getByText('a small picture').waitFor();
+    const image = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+      'base64',
+    );
+    await page.locator('input[type=file]').setInputFiles([
+      { name: 'dot.png', mimeType: 'image/png', buffer: image },
+      { name: 'evil.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
+    ]);
+    await page.getByText('evil.svg is no PNG').waitFor();
+    await send(page, 'What is it?');
+    const own = page.getByRole('article').filter({ hasText: 'What is it?' });
+    const width = () =>
+      own.getByRole('img').evaluate((one) => ('naturalWidth' in one ? one.naturalWidth : 0));
+    await until(
+      'the image is drawn',
+      async () => (await own.getByRole('img').count()) === 1 && (await width()) === 1,
+      10_000,
+    );
+
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.fill('half a thou');
+    const pasted = await field.evaluate((one) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'x'.repeat(50_000_000));
+      return one.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+      );
+    });
+    expect(pasted).toBe(false);
+    await page.getByText('50.0 million characters').waitFor();
+    expect(await field.inputValue()).toBe('half a thou');
+    await page.reload();
+    await until('the draft is back', async () => (await field.inputValue()) === 'half a thou');
+    expect(web.problems).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { useStage } from '../support/use-stage.ts';
+import { pagesToShow, prepareSamples } from './support/sample-pages.ts';
+import { sampleWorld } from './support/sample-world.ts';
+import { structureOf } from './support/structure.ts';
+import { useBrowser } from './support/use-browser.ts';
+import { loginLink, openWeb } from './support/web-page.ts';
+
+const stage = useStage();
+const browser = useBrowser();
+
+/** Pages that list what comes with the product: their tests are elsewhere. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['skills']);
+
+const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
+  light: { colorScheme: 'light' },
+  dark: { colorScheme: 'dark' },
+  phone: { colorScheme: 'light', viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true },
+};
+
+it('every page is accessible, fits its width, asks no other host, and is built as it was, in light, dark and on a phone [I3]', {
+  timeout: 300_000,
+}, async () => {
+  await sampleWorld(stage());
+  await using first = await openWeb(stage(), browser());
+  const samples = await prepareSamples(first.page, stage());
+  const problems: string[] = [];
+  for (const [look, options] of Object.entries(LOOKS)) {
+    await using web = await openWeb(stage(), browser(), options);
+    for (const { title, path, ready } of pagesToShow(samples)) {
+      await web.page.goto(web.address + path);
+      await ready(web.page);
+      for (const problem of await problemsOf(web.page)) problems.push(`${title}, ${look}: ${problem}`);
+      if (look !== 'dark' && !OF_OTHERS.has(title)) {
+        await expect(await structureOf(web.page)).toMatchFileSnapshot(`structures/${title}-${look}.yml`);
+      }
+    }
+    expect(web.problems).toEqual([]);
+    expect(web.requests.filter((url) => new URL(url).origin !== web.address)).toEqual([]);
+  }
+  await using context = await browser().newContext();
+  const login = await context.newPage();
+  await login.goto(new URL(await loginLink(stage())).origin);
+  await login.getByRole('heading', { name: 'Log in' }).waitFor();
+  expect([...problems, ...(await problemsOf(login))]).toEqual([]);
+});
+
+/** What axe finds wrong, and whether the page is wider than its window. */
+async function problemsOf(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const wide = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`),
+    ...(wide > 0 ? [`${wide} pixels too wide`] : []),
+  ];
+}

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { until } from '../support/until.ts';
+import { useStage } from '../support/use-stage.ts';
+import { ask } from './support/ask.ts';
+import { startCuttingProxy } from './support/cutting-proxy.ts';
+import type { shownTranscript } from './support/send.ts';
+import { useBrowser } from './support/use-browser.ts';
+import { openWeb } from './support/web-page.ts';
+
+const stage = useStage();
+const browser = useBrowser();
+
+const CUTS = 100;
+const ROUNDS = 10;
+
+it('a page whose socket is cut 100 times in one answer ends with the transcript of a page whose is not [T3] [I3]', {
+  timeout: 240_000,
+}, async () => {
+  const gates = Array.from({ length: ROUNDS }, () => Promise.withResolvers<void>());
+  await stage().model(async ({ bodyText }) => {
+    const round = bodyText.split('"role":"tool"').length - 1;
+    await gates[round]?.promise;
+    const text = Array.from({ length: 40 }, (_, at) => `part ${round}.${at} `);
+    if (round + 1 >= ROUNDS) return { text: [...text, 'the end'], chunkDelayMs: 5 };
+    const toolCalls = [{ name: 'write', args: { path: `file-${round}.txt`, content: `${round}\n` } }];
+    return { thinking: `thought ${round}`, text, toolCalls, chunkDelayMs: 5 };
+  });
+  await using proxy = await startCuttingProxy();
+  await using steady = await openWeb(stage(), browser());
+  await using shaken = await openWeb(stage(), browser(), {
+    proxy: { server: proxy.address, bypass: '<-loopback>' },
+  });
+  const session = await ask(steady.page, stage().folder, 'Write ten files');
+  await shaken.page.goto(`${steady.address}/chat/${session}`);
+
+  let cuts = 0;
+  for (const gate of gates) {
+    gate.resolve();
+    const enough = cuts + CUTS / ROUNDS;
+    while (cuts < enough) cuts += await until('a socket to cut', () => proxy.cut() || undefined, 20_000);
+  }
+  for (const { page } of [steady, shaken]) await page.getByText('the end').waitFor({ timeout: 60_000 });
+  for (const { page } of [steady, shaken])
+    await page.getByText(`${ROUNDS} rounds`).waitFor({ timeout: 30_000 });
+  expect(cuts).toBeGreaterThanOrEqual(CUTS);
+  // Each at its beginning: the list draws what is looked at.
+  const seen = await Promise.all([steady, shaken].map(({ page }) => wholeTranscript(page)));
+  expect(seen[1]).toEqual(seen[0]);
+  expect(seen[0]?.filter((row) => row.startsWith('write')).length).toBe(ROUNDS - 1);
+});
+
+/** Every row, in order, by scrolling from the beginning to the end. */
+async function wholeTranscript(page: Parameters<typeof shownTranscript>[0]): Promise<readonly string[]> {
+  const rows = new Map<number, string>();
+  const frame = page.getByRole('region', { name: 'Conversation' });
+  const height = await frame.evaluate((one) => one.scrollHeight);
+  for (let top = 0; top <= height; top += 400) {
+    await frame.evaluate((one, at) => one.scrollTo(0, at), top);
+    await page.waitForTimeout(60);
+    const shown = await page
+      .getByRole('article')
+      .evaluateAll((all) =>
+        all.map(
+          (one) =>
+            [
+              Number(one.getAttribute('aria-posinset')),
+              one instanceof HTMLElement ? one.innerText : '',
+            ] as const,
+        ),
+      );
+    for (const [place, text] of shown) rows.set(place, text);
+  }
+  return [...rows].toSorted(([one], [other]) => one - other).map(([, text]) => text);
+}

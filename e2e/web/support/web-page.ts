@@ -1,0 +1,54 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Stage } from '../../support/stage.ts';
+
+/** A browser that is logged in, with its first page, and what went wrong in any of its pages. */
+export interface WebPage extends AsyncDisposable {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly address: string;
+  /** What was written to the console as an error, and what was thrown: none is expected. */
+  readonly problems: readonly string[];
+  /** Addresses that were asked for. */
+  readonly requests: readonly string[];
+}
+
+/** Starts the engine if none runs, and logs a browser in with the link that a person would open. */
+export async function openWeb(
+  stage: Stage,
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<WebPage> {
+  await stage.cli(['start', '--daemon']);
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-GB',
+    ...options,
+  });
+  const problems: string[] = [];
+  const requests: string[] = [];
+  context.on('request', (request) => requests.push(request.url()));
+  context.on('console', (message) => {
+    if (message.type() === 'error') problems.push(message.text());
+  });
+  context.on('weberror', (error) => problems.push(error.error().message));
+  const page = await context.newPage();
+  const link = await loginLink(stage);
+  await page.goto(link);
+  await page.getByRole('textbox', { name: 'Message' }).waitFor();
+  return {
+    context,
+    page,
+    address: new URL(link).origin,
+    problems,
+    requests,
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+/** What `bulkhead token --login` prints. */
+export async function loginLink(stage: Stage): Promise<string> {
+  const { stdout, stderr } = await stage.cli(['token', '--login']);
+  const link = /http:\/\/\S+#login=\S+/.exec(stdout)?.[0];
+  if (link === undefined) throw new Error(`no login link: ${stdout}${stderr}`);
+  return link;
+}

@@ -1,0 +1,117 @@
+import {
+  create,
+  type DescMessage,
+  type DescMethodServerStreaming,
+  type DescMethodUnary,
+  fromJson,
+  type JsonValue,
+  type MessageInitShape,
+  type MessageShape,
+  toJson,
+} from '@bufbuild/protobuf';
+import { ApiError } from './api-error.ts';
+import { jsonLines } from './json-lines.ts';
+import { type RequestParts, requestParts } from './request-parts.ts';
+import { routes } from './routes.ts';
+
+const ROOT = '/api/v1';
+
+export interface ApiOptions {
+  readonly fetch: typeof fetch;
+  /** Called when the engine does not know us: the cookie is missing, too old, or taken back. */
+  readonly onRefused: () => void;
+}
+
+/** Calls of the client service over HTTP. Messages are read and written by the contract's own descriptors. */
+export class Api {
+  readonly #options: ApiOptions;
+
+  constructor(options: ApiOptions) {
+    this.#options = options;
+  }
+
+  /** @throws ApiError with the engine's code, or `unreachable` */
+  async call<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodUnary<I, O>,
+    init: MessageInitShape<I>,
+  ): Promise<MessageShape<O>> {
+    const response = await this.#send(partsOf(method, init));
+    return fromJson(method.output, await jsonOf(response), { ignoreUnknownFields: true });
+  }
+
+  /** A call that answers with many messages. @throws ApiError, also after some of them */
+  async *stream<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodServerStreaming<I, O>,
+    init: MessageInitShape<I>,
+  ): AsyncGenerator<MessageShape<O>> {
+    const response = await this.#send(partsOf(method, init));
+    for await (const line of jsonLines(response.body)) {
+      const failure = failureOf(line);
+      if (failure !== undefined) throw failure;
+      yield fromJson(method.output, line, { ignoreUnknownFields: true });
+    }
+  }
+
+  /** Uses the code of a login link up. @throws ApiError if it is wrong, used or too old */
+  async logIn(code: string): Promise<void> {
+    await this.#send({ verb: 'POST', path: '/login', body: { code } });
+  }
+
+  /** Ends this browser's login. */
+  async logOut(): Promise<void> {
+    await this.#send({ verb: 'POST', path: '/logout', body: {} });
+  }
+
+  async #send({ verb, path, body }: RequestParts): Promise<Response> {
+    let response: Response;
+    try {
+      response = await this.#options.fetch(ROOT + path, {
+        method: verb,
+        credentials: 'same-origin',
+        cache: 'no-store',
+        ...(body === undefined
+          ? {}
+          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+    } catch {
+      throw new ApiError('unreachable', 'The engine does not answer.', 'Is it running? bulkhead start');
+    }
+    if (response.ok) return response;
+    if (response.status === 401 && path !== '/login') this.#options.onRefused();
+    throw (
+      failureOf(await jsonOf(response)) ?? new ApiError('internal', `The engine answered ${response.status}.`)
+    );
+  }
+}
+
+function partsOf<I extends DescMessage>(
+  { localName, input }: { readonly localName: string; readonly input: I },
+  init: MessageInitShape<I>,
+): RequestParts {
+  const route = Object.entries(routes).find(([name]) => name === localName)?.[1];
+  if (route === undefined) throw new ApiError('not_available', `The web UI has no way to call ${localName}.`);
+  return requestParts(route, toJson(input, create(input, init)));
+}
+
+async function jsonOf(response: Response): Promise<JsonValue> {
+  try {
+    const json: JsonValue = await response.json();
+    return json;
+  } catch {
+    return {};
+  }
+}
+
+function failureOf(json: JsonValue): ApiError | undefined {
+  if (!isObject(json) || !isObject(json['error'])) return undefined;
+  const { code, message, fix } = json['error'];
+  return new ApiError(textOf(code) || 'internal', textOf(message) || 'It failed.', textOf(fix));
+}
+
+function isObject(value: JsonValue | undefined): value is { [name: string]: JsonValue } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

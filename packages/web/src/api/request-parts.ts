@@ -1,0 +1,27 @@
+import type { JsonValue } from '@bufbuild/protobuf';
+import type { Route } from './routes.ts';
+
+/** A request as `fetch` wants it. */
+export interface RequestParts {
+  readonly verb: string;
+  /** Below `/api/v1`, with the query. */
+  readonly path: string;
+  readonly body?: JsonValue;
+}
+
+/**
+ * Puts a message's members where its route has a place for them.
+ *
+ * @param json the message
+ */
+export function requestParts({ verb, path }: Route, json: JsonValue): RequestParts {
+  const rest = new Map(Object.entries(typeof json === 'object' && json !== null ? json : {}));
+  const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
+    const value = rest.get(name);
+    rest.delete(name);
+    return encodeURIComponent(String(value ?? ''));
+  });
+  if (verb !== 'GET' && verb !== 'DELETE') return { verb, path: filled, body: Object.fromEntries(rest) };
+  const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)]));
+  return { verb, path: query.size === 0 ? filled : `${filled}?${query}` };
+}

@@ -1,0 +1,158 @@
+import type { SessionEvent } from '@bulkhead/protocol';
+import { ClientService } from '@bulkhead/protocol/client';
+import { getContext, setContext } from 'svelte';
+import { Api } from '../api/api.ts';
+import { ApiError, errorText } from '../api/api-error.ts';
+import { EventLog } from '../live/event-log.svelte.ts';
+import { ALL_SESSIONS, LiveStream } from '../live/live-stream.svelte.ts';
+import { News } from '../live/news.ts';
+import { Appearance } from './appearance.svelte.ts';
+import { OpenApprovals } from './open-approvals.svelte.ts';
+import { Router } from './router.svelte.ts';
+import { SessionList } from './session-list.svelte.ts';
+import { Toasts } from './toasts.svelte.ts';
+import { UpToDate } from './up-to-date.svelte.ts';
+
+const KEY = Symbol('app');
+
+/** What all pages share: the way to the engine, and what is shown around every page. */
+export class App {
+  readonly api: Api;
+  /** Sessions that a page shows. */
+  readonly live: LiveStream;
+  /** What happens in all of them. */
+  readonly news: News;
+  readonly eventLog = new EventLog();
+  readonly #newsStream: LiveStream;
+  readonly router: Router;
+  readonly sessions: SessionList;
+  readonly approvals: OpenApprovals;
+  readonly toasts = new Toasts((work, milliseconds) => void setTimeout(work, milliseconds));
+  readonly appearance: Appearance;
+  readonly upToDate: UpToDate;
+  /** `unknown` until the first answer. */
+  login: 'unknown' | 'in' | 'out' = $state('unknown');
+  /** Why a login did not work; empty if none was tried. */
+  loginProblem = $state('');
+
+  constructor(window: Window & typeof globalThis) {
+    const setTimer = (work: () => void, milliseconds: number) => void window.setTimeout(work, milliseconds);
+    this.router = new Router(window);
+    this.api = new Api({
+      fetch: (...request) => window.fetch(...request),
+      onRefused: () => this.#refused(),
+    });
+    const streamOptions = {
+      connect: () => new window.WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/api/v1/stream`),
+      isRefused: () => this.#isRefused(),
+      setTimer,
+      random: Math.random,
+    };
+    this.live = new LiveStream(streamOptions);
+    this.#newsStream = new LiveStream(streamOptions);
+    this.news = new News(() => void this.catchUp().catch(() => undefined));
+    this.sessions = new SessionList(this.api, setTimer);
+    this.approvals = new OpenApprovals(this.api, window.localStorage);
+    this.appearance = new Appearance(window.localStorage, window.document.documentElement);
+    this.upToDate = new UpToDate(window);
+    this.#newsStream.watch(ALL_SESSIONS, this.news);
+    // A login link that is opened where the page is already changes only what is behind `#`.
+    window.addEventListener('hashchange', () => void this.start());
+    this.news.listen((event) => this.#heard(event));
+  }
+
+  /** Logs in if the address holds a code, else finds out whether we are known. */
+  async start(): Promise<void> {
+    const code = takeCode();
+    if (code === '') {
+      if (this.login === 'unknown') await this.enter();
+      return;
+    }
+    try {
+      await this.api.logIn(code);
+    } catch (error) {
+      this.loginProblem = errorText(error);
+    }
+    await this.enter();
+  }
+
+  /** Begins to listen, if the engine knows us; tries again for as long as it does not answer. */
+  async enter(): Promise<void> {
+    try {
+      await this.api.call(ClientService.method.status, {});
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'unreachable') {
+        setTimeout(() => void this.enter(), 1_000);
+        return;
+      }
+      if (this.login !== 'out') this.fail(error);
+      return;
+    }
+    this.login = 'in';
+    this.loginProblem = '';
+    this.live.start();
+    this.#newsStream.start();
+    await this.catchUp().catch((error) => this.fail(error));
+  }
+
+  /** Asks for what only events would have told. */
+  async catchUp(): Promise<void> {
+    await Promise.all([this.sessions.refresh(), this.approvals.refresh(), this.upToDate.check()]);
+  }
+
+  /** Does something for a person, and says so if it fails. @returns undefined if it failed */
+  async attempt<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      this.fail(error);
+      return undefined;
+    }
+  }
+
+  fail(error: unknown): void {
+    if (error instanceof ApiError && error.code === 'unauthenticated') return;
+    this.toasts.show('bad', errorText(error));
+  }
+
+  #heard(event: SessionEvent): void {
+    this.eventLog.add(event);
+    this.sessions.heard(event);
+    this.approvals.heard(event);
+  }
+
+  async #isRefused(): Promise<boolean> {
+    try {
+      await this.api.call(ClientService.method.status, {});
+      return false;
+    } catch (error) {
+      return error instanceof ApiError && error.code === 'unauthenticated';
+    }
+  }
+
+  /** Shows the page of the login. */
+  leave(): void {
+    this.#refused();
+  }
+
+  #refused(): void {
+    this.login = 'out';
+    this.live.stop();
+    this.#newsStream.stop();
+  }
+}
+
+/** The code of a login link. It leaves the address and the history at once. */
+function takeCode(): string {
+  const code = new URLSearchParams(location.hash.slice(1)).get('login') ?? '';
+  if (code !== '') history.replaceState(null, '', location.pathname + location.search);
+  return code;
+}
+
+export function provideApp(app: App): void {
+  setContext(KEY, app);
+}
+
+export function useApp(): App {
+  return getContext<App>(KEY);
+}

@@ -1,0 +1,57 @@
+import { create } from '@bufbuild/protobuf';
+import type { SessionEvent } from '@bulkhead/protocol';
+import { type BranchEntry, BranchEntrySchema } from '@bulkhead/protocol/client';
+import { emptyTranscript, foldEvent, itemsFrom, parseEvent } from '@bulkhead/protocol/transcript';
+import { expect, it } from 'vitest';
+import { branchOf, currentItems } from './branch.ts';
+
+const timeOf = (seq: number): string => new Date(1_700_000_000_000 + seq * 1_000).toISOString();
+
+/** A question and its answer in two rounds, as events. */
+function exchange(from: number, words: string): readonly SessionEvent[] {
+  const said = (seq: number, body: object) =>
+    parseEvent(JSON.stringify({ seq, time: timeOf(seq), session: 's', turn: words, ...body }));
+  const events = [
+    said(from, { type: 'message_end', role: 'user', input: words, text: words }),
+    said(from + 1, { type: 'message_start', role: 'assistant' }),
+    said(from + 2, { type: 'message_end', role: 'assistant', text: `${words} 1` }),
+    said(from + 3, { type: 'message_start', role: 'assistant' }),
+    said(from + 4, { type: 'message_end', role: 'assistant', text: `${words} 2` }),
+  ];
+  return events.filter((event) => event !== undefined);
+}
+
+const entry = (entryId: string, role: 'user' | 'assistant', seq: number): BranchEntry => {
+  const value =
+    role === 'user' ? { case: 'user' as const, value: {} } : { case: 'assistant' as const, value: {} };
+  return create(BranchEntrySchema, { entryId, time: timeOf(seq), message: { role: value } });
+};
+
+it('keeps what the branch has, also one that was left in the middle of an answer, and what came after it was read', () => {
+  const events = [...exchange(1, 'left'), ...exchange(11, 'kept'), ...exchange(21, 'new')];
+  const items = [...itemsFrom(events.reduce(foldEvent, emptyTranscript()).items)];
+  const read = branchOf(
+    [
+      entry('a', 'user', 1),
+      entry('b', 'assistant', 3),
+      entry('c', 'user', 11),
+      entry('d', 'assistant', 13),
+      entry('e', 'assistant', 15),
+    ],
+    6,
+  );
+  const current = currentItems(items, read);
+  expect(current.items.map((item) => (item.kind === 'message' ? item.text : ''))).toEqual([
+    'left',
+    'left 1',
+    'kept',
+    'kept 1',
+    'kept 2',
+    'new',
+    'new 1',
+    'new 2',
+  ]);
+  expect(current.left).toBe(1);
+  expect(current.places.get(3)).toMatchObject({ entryId: 'c', before: 'b' });
+  expect(currentItems(items, undefined)).toMatchObject({ left: 0 });
+});

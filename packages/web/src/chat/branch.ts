@@ -1,0 +1,93 @@
+import type { BranchEntry } from '@bulkhead/protocol/client';
+import type { MessageItem, TranscriptItem } from '@bulkhead/protocol/transcript';
+
+/** What the branch has of a message: where it stands, and what events don't carry. */
+export interface BranchPlace {
+  readonly entryId: string;
+  /** The entry before it; empty for the first. */
+  readonly before: string;
+  readonly label: string;
+  readonly images: readonly { readonly mediaType: string; readonly data: Uint8Array }[];
+}
+
+/** The conversation from its root to where it stands, as it was read. */
+export interface Branch {
+  readonly places: ReadonlyMap<string, BranchPlace>;
+  /** Items that the transcript had then: what came later stands behind the branch's end. */
+  readonly until: number;
+}
+
+/** What of a transcript the conversation still consists of. */
+export interface CurrentItems {
+  readonly items: readonly TranscriptItem[];
+  /** By index of the item. */
+  readonly places: ReadonlyMap<number, BranchPlace>;
+  /** Messages on branches that were left. */
+  readonly left: number;
+}
+
+/** @param entries from the root to where the conversation stands */
+export function branchOf(entries: readonly BranchEntry[], until: number): Branch {
+  const places = new Map<string, BranchPlace>();
+  const names = new MessageNames();
+  let before = '';
+  for (const entry of entries) {
+    const role = entry.message?.role.case;
+    if (role === 'user' || role === 'assistant')
+      places.set(names.next(role, entry.time), placeOf(entry, before));
+    before = entry.entryId;
+  }
+  return { places, until };
+}
+
+/**
+ * Events tell all that happened, also on branches that were left; the branch tells which of it the conversation still is.
+ *
+ * @param branch undefined if it was not read yet: then nothing counts as left
+ */
+export function currentItems(all: Iterable<TranscriptItem>, branch: Branch | undefined): CurrentItems {
+  const items: TranscriptItem[] = [];
+  const places = new Map<number, BranchPlace>();
+  const names = new MessageNames();
+  let left = 0;
+  let isLeft = false;
+  for (const item of all) {
+    if (isStored(item)) {
+      const place = branch?.places.get(names.next(item.role, item.time));
+      if (place !== undefined) places.set(item.index, place);
+      isLeft = branch !== undefined && place === undefined && item.index < branch.until;
+      if (isLeft) left += 1;
+    }
+    if (!isLeft) items.push(item);
+  }
+  return { items, places, left };
+}
+
+/** Answers under way and failed attempts are no entries. */
+function isStored(item: TranscriptItem): item is MessageItem {
+  return item.kind === 'message' && !item.streaming && item.stopReason !== 'error';
+}
+
+/**
+ * Names for messages that events and entries agree on. A person's message has the time of its record in both; an answer is counted
+ * from the last of those.
+ */
+class MessageNames {
+  #user = '';
+  #answers = 0;
+
+  next(role: 'user' | 'assistant', time: string): string {
+    if (role === 'user') {
+      this.#user = time;
+      this.#answers = 0;
+      return time;
+    }
+    this.#answers += 1;
+    return `${this.#user} ${this.#answers}`;
+  }
+}
+
+function placeOf({ entryId, label, message }: BranchEntry, before: string): BranchPlace {
+  const images = message?.role.case === 'user' ? message.role.value.images : [];
+  return { entryId, before, label, images };
+}

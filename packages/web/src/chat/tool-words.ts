@@ -1,0 +1,52 @@
+import type { ToolItem, ToolState } from '@bulkhead/protocol/transcript';
+import type { IconName } from '../ui/icons.ts';
+
+const ICONS: Readonly<Record<string, IconName>> = {
+  bash: 'terminal',
+  read: 'file',
+  write: 'file',
+  edit: 'pencil',
+  ls: 'folder',
+  find: 'search',
+  grep: 'search',
+  web_fetch: 'globe',
+  web_search: 'globe',
+};
+
+export function toolIcon(tool: string): IconName {
+  return ICONS[tool] ?? (tool.startsWith('web') ? 'globe' : 'spark');
+}
+
+/** A call's arguments, each on lines of its own. */
+export function argumentLines(value: unknown): readonly { readonly name: string; readonly text: string }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).map(([name, each]) => ({
+    name,
+    text: typeof each === 'string' ? each : JSON.stringify(each, null, 2),
+  }));
+}
+
+type Tone = 'plain' | 'good' | 'warn' | 'bad' | 'accent';
+
+const STATES: Readonly<Record<ToolState, { readonly text: string; readonly tone: Tone }>> = {
+  proposed: { text: 'judging', tone: 'plain' },
+  asking: { text: 'needs you', tone: 'warn' },
+  running: { text: 'running', tone: 'accent' },
+  done: { text: 'done', tone: 'good' },
+  failed: { text: 'failed', tone: 'bad' },
+  described: { text: 'described only', tone: 'accent' },
+  blocked: { text: 'blocked', tone: 'bad' },
+  denied: { text: 'denied', tone: 'bad' },
+};
+
+export function stateWord({ state, decided }: ToolItem): { readonly text: string; readonly tone: Tone } {
+  if (state === 'done' && decided?.by === 'person') return { text: 'done, you allowed it', tone: 'good' };
+  return STATES[state];
+}
+
+const JUDGES = ['policy', 'analysis', 'evaluator', 'person'] as const;
+
+/** Who judged, by tier. */
+export function judgeName(tier: number): string {
+  return JUDGES[tier] ?? `tier ${tier}`;
+}

@@ -1,0 +1,85 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { ClientService, type Delivery } from '@bulkhead/protocol/client';
+import type { Api } from '../api/api.ts';
+import { ApiError } from '../api/api-error.ts';
+
+type SendInit = MessageInitShape<typeof ClientService.method.sendMessage.input>;
+
+/** A message as a person wrote it. */
+export interface Written {
+  readonly text: string;
+  readonly images: readonly { readonly mediaType: string; readonly data: Uint8Array }[];
+  readonly delivery: Delivery;
+  readonly options: NonNullable<SendInit['options']>;
+}
+
+/** A message of this page that the transcript does not have yet. */
+export interface OwnMessage extends Written {
+  readonly id: string;
+  /** False until the engine has it on its disk. */
+  readonly isAccepted: boolean;
+}
+
+const PAUSE_MS = 1_000;
+
+/**
+ * Messages on their way. One that could not be handed over is tried again under the same id, which the engine takes once: nothing is
+ * lost, and nothing is said twice.
+ */
+export class Outbox {
+  readonly #api: Api;
+  readonly #session: string;
+  readonly #setTimer: (work: () => void, milliseconds: number) => void;
+  #list: readonly OwnMessage[] = $state.raw([]);
+
+  constructor(api: Api, session: string, setTimer: (work: () => void, milliseconds: number) => void) {
+    this.#api = api;
+    this.#session = session;
+    this.#setTimer = setTimer;
+  }
+
+  /** In the order they were written. */
+  get list(): readonly OwnMessage[] {
+    return this.#list;
+  }
+
+  find(id: string): OwnMessage | undefined {
+    return this.#list.find((message) => message.id === id);
+  }
+
+  /** @throws ApiError if the engine refuses it; the message is then out of the box again */
+  async send(id: string, written: Written): Promise<void> {
+    this.#list = [...this.#list, { id, ...written, isAccepted: false }];
+    try {
+      await this.#handOver(id, written);
+      this.#list = this.#list.map((one) => (one.id === id ? { ...one, isAccepted: true } : one));
+    } catch (error) {
+      this.drop(id);
+      throw error;
+    }
+  }
+
+  /** Forgets a message that the transcript has, or that was taken back. */
+  drop(id: string): void {
+    if (this.find(id) !== undefined) this.#list = this.#list.filter((message) => message.id !== id);
+  }
+
+  async #handOver(messageId: string, { text, images, delivery, options }: Written): Promise<void> {
+    for (;;) {
+      try {
+        await this.#api.call(ClientService.method.sendMessage, {
+          sessionId: this.#session,
+          messageId,
+          content: text,
+          images: images.map(({ mediaType, data }) => ({ mediaType, data: new Uint8Array(data) })),
+          delivery,
+          options,
+        });
+        return;
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.code !== 'unreachable') throw error;
+      }
+      await new Promise<void>((resolve) => this.#setTimer(resolve, PAUSE_MS));
+    }
+  }
+}

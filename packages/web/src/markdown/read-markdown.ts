@@ -1,0 +1,163 @@
+import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
+import { decodeEntities } from './entities.ts';
+import type { Block, Inline, ListItem } from './nodes.ts';
+import { safeLink } from './safe-link.ts';
+
+/** Longer text is shown as it is: reading it as Markdown would make a page wait. */
+const LONGEST = 400_000;
+/** Deeper than this, text stands as it was written. */
+const DEEPEST = 24;
+
+/**
+ * Reads model text as Markdown into a fixed set of nodes. HTML stays text, images become their description, links lead to whole web
+ * addresses only. Never throws.
+ *
+ * @param origin of this page, into which no link may lead
+ */
+export function readMarkdown(text: string, origin: string): readonly Block[] {
+  if (text.length > LONGEST) return [{ kind: 'written', text }];
+  try {
+    return new Reader(origin).blocks(new Lexer({ gfm: true, async: false }).lex(text), 0);
+  } catch {
+    // Nested deeper than the lexer can go.
+    return [{ kind: 'written', text }];
+  }
+}
+
+class Reader {
+  readonly #origin: string;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  blocks(tokens: readonly Token[], depth: number): readonly Block[] {
+    if (depth > DEEPEST) return [{ kind: 'written', text: rawOf(tokens) }];
+    return tokens.filter(isKnown).flatMap((token) => this.#block(token, depth));
+  }
+
+  #block(token: MarkedToken, depth: number): readonly Block[] {
+    switch (token.type) {
+      case 'space':
+      case 'def':
+        return [];
+      case 'paragraph':
+        return [{ kind: 'paragraph', children: this.#inlines(token.tokens, depth) }];
+      case 'heading':
+        return [{ kind: 'heading', level: token.depth, children: this.#inlines(token.tokens, depth) }];
+      case 'code':
+        return [{ kind: 'code', text: token.text, language: token.lang ?? '' }];
+      case 'blockquote':
+        return [{ kind: 'quote', children: this.blocks(token.tokens, depth + 1) }];
+      case 'list':
+        return [this.#list(token, depth)];
+      case 'table':
+        return [this.#table(token, depth)];
+      case 'hr':
+        return [{ kind: 'rule' }];
+      case 'html':
+        return [{ kind: 'written', text: token.raw }];
+      default:
+        return [{ kind: 'inlines', children: this.#inlines([token], depth) }];
+    }
+  }
+
+  #list({ items, ordered, start }: Tokens.List, depth: number): Block {
+    const children = items.map(
+      (item): ListItem => ({
+        ...(item.task ? { isDone: item.checked === true } : {}),
+        // The box of a task is drawn by whoever draws the item.
+        children: this.blocks(
+          item.tokens.filter(({ type }) => type !== 'checkbox'),
+          depth + 1,
+        ),
+      }),
+    );
+    return { kind: 'list', ...(ordered ? { start: start === '' ? 1 : start } : {}), items: children };
+  }
+
+  #table({ header, rows }: Tokens.Table, depth: number): Block {
+    const cells = (row: readonly Tokens.TableCell[]) => row.map(({ tokens }) => this.#inlines(tokens, depth));
+    return { kind: 'table', header: cells(header), rows: rows.map(cells) };
+  }
+
+  #inlines(tokens: readonly Token[], depth: number): readonly Inline[] {
+    if (depth > DEEPEST) return [{ kind: 'text', text: rawOf(tokens) }];
+    return tokens.filter(isKnown).flatMap((token) => this.#inline(token, depth));
+  }
+
+  #inline(token: MarkedToken, depth: number): readonly Inline[] {
+    switch (token.type) {
+      case 'strong':
+      case 'em':
+      case 'del':
+        return [{ kind: token.type, children: this.#inlines(token.tokens, depth + 1) }];
+      case 'codespan':
+        return [{ kind: 'code', text: decodeEntities(token.text) }];
+      case 'br':
+        return [{ kind: 'break' }];
+      case 'link':
+        return [this.#link(token, depth)];
+      case 'image':
+        return [this.#image(token)];
+      case 'text':
+        return token.tokens === undefined ? [textOf(token.text)] : this.#inlines(token.tokens, depth + 1);
+      case 'escape':
+        return [textOf(token.text)];
+      case 'checkbox':
+        return [];
+      default:
+        return [{ kind: 'text', text: token.raw }];
+    }
+  }
+
+  #link({ href, text, tokens }: Tokens.Link, depth: number): Inline {
+    const children = this.#inlines(tokens, depth + 1);
+    const safe = safeLink(href, this.#origin);
+    if (safe === undefined) return { kind: 'no-link', address: href, children };
+    // Only a text that is nothing but the address shows where it leads: one that merely holds a host may lead elsewhere.
+    const isItself = text === href || text === safe.href || text === safe.target;
+    return { kind: 'link', href: safe.href, ...(isItself ? {} : { target: safe.target }), children };
+  }
+
+  #image({ href, text }: Tokens.Image): Inline {
+    return { kind: 'image', about: decodeEntities(text), link: safeLink(href, this.#origin), address: href };
+  }
+}
+
+const KNOWN: ReadonlySet<string> = new Set<MarkedToken['type']>([
+  'blockquote',
+  'br',
+  'checkbox',
+  'code',
+  'codespan',
+  'def',
+  'del',
+  'em',
+  'escape',
+  'heading',
+  'hr',
+  'html',
+  'image',
+  'link',
+  'list',
+  'list_item',
+  'paragraph',
+  'space',
+  'strong',
+  'table',
+  'text',
+]);
+
+/** The lexer makes no others: extensions would. */
+function isKnown(token: Token): token is MarkedToken {
+  return KNOWN.has(token.type);
+}
+
+function rawOf(tokens: readonly Token[]): string {
+  return tokens.map(({ raw }) => raw).join('');
+}
+
+function textOf(text: string): Inline {
+  return { kind: 'text', text: decodeEntities(text) };
+}

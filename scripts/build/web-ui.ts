@@ -1,0 +1,22 @@
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'vite';
+
+/** Folder of the web UI below the output folder. */
+export const WEB_FOLDER = 'web';
+
+/**
+ * Bundles the web UI.
+ *
+ * @param root The checkout.
+ * @param outputFolder Gets `web/index.html`, and beside it files whose names hold a hash of what they say.
+ * @returns Paths below the output folder, the page last: whoever reads it finds what it names.
+ */
+export async function buildWebUi(root: string, outputFolder: string): Promise<readonly string[]> {
+  const outDir = join(outputFolder, WEB_FOLDER);
+  await build({ configFile: join(root, 'packages/web/vite.config.ts'), build: { outDir } });
+  const files: string[] = [];
+  for await (const path of glob('**/*.*', { cwd: outDir })) files.push(join(WEB_FOLDER, path));
+  const page = join(WEB_FOLDER, 'index.html');
+  return [...files.filter((file) => file !== page).sort(), page];
+}

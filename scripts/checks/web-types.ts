@@ -1,0 +1,11 @@
+import type { Check } from './check.ts';
+import { programCheck } from './program-check.ts';
+
+/** The compiler over the web UI, which runs in a browser: other globals, and components. Also what Svelte itself warns of. */
+export const webTypes: Check = programCheck(
+  'web-types',
+  'Mend the places that are named; `npx svelte-check` in packages/web shows the same.',
+  'svelte-check',
+  ['--tsconfig', './tsconfig.json', '--output', 'human', '--fail-on-warnings', '--no-color'],
+  'packages/web',
+);
