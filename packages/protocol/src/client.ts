@@ -1,6 +1,7 @@
 export * from './gen/bulkhead/client/v1/access_pb.ts';
 export * from './gen/bulkhead/client/v1/approvals_pb.ts';
 export * from './gen/bulkhead/client/v1/audit_pb.ts';
+export * from './gen/bulkhead/client/v1/boxes_pb.ts';
 export * from './gen/bulkhead/client/v1/chronicle_pb.ts';
 export * from './gen/bulkhead/client/v1/client_pb.ts';
 export * from './gen/bulkhead/client/v1/client_tools_pb.ts';
