@@ -56,6 +56,7 @@ const EVENTS: Readonly<Record<EventType, 'durable' | 'ephemeral'>> = {
   turn_end: 'durable',
   message_start: 'durable',
   message_end: 'durable',
+  client_call: 'durable',
   tool_call: 'durable',
   tool_output: 'durable',
   action_started: 'durable',
@@ -90,7 +91,7 @@ it('knows every error code by its name, and no other', () => {
 });
 
 it('knows every event by its name', () => {
-  expect(Object.keys(EVENTS)).toHaveLength(30);
+  expect(Object.keys(EVENTS)).toHaveLength(31);
   for (const type of Object.keys(EVENTS)) {
     expect(parseEventHeader(JSON.stringify({ type, seq: 1, turn: '' })).type).toBe(type);
   }
