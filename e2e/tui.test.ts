@@ -155,7 +155,7 @@ it('takes a paste of many lines as one message, and a screen of 20 columns [I2]'
   await terminal.shows('narrow screen.');
   for (const line of terminal.lines) expect([...line].length).toBeLessThanOrEqual(20);
   terminal.type(`again${KEY.enter}`);
-  await terminal.shows('› again');
+  await until('the second message', () => terminal.everything.includes('› again'));
   terminal.resize(100, 30);
   await terminal.shows('An answer of some words, so that it has to be wrapped on a narrow screen.');
 });

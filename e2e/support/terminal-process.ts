@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type IPty, spawn } from '@lydell/node-pty';
 import headless from '@xterm/headless';
@@ -5,6 +6,9 @@ import { until } from './until.ts';
 
 /** The command of this checkout. */
 const COMMAND = fileURLToPath(new URL('../../bulkhead', import.meta.url));
+
+/** What a program wrote may arrive after its end did, milliseconds. */
+const LAST_WORDS_MS = 100;
 
 /** Keys as terminals send them. */
 export const KEY = {
@@ -117,9 +121,12 @@ export class TerminalProcess implements AsyncDisposable {
     });
   }
 
-  /** Waits for the end. @returns the exit code */
-  ended(): Promise<number> {
-    return this.#ended;
+  /** Waits for the end, and until its last words are drawn. @returns the exit code */
+  async ended(): Promise<number> {
+    const code = await this.#ended;
+    await sleep(LAST_WORDS_MS);
+    await new Promise<void>((resolve) => this.#screen.write('', resolve));
+    return code;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -50,14 +50,14 @@ export type UiEntry =
   | { readonly kind: 'mistake'; readonly reason: string };
 
 /** The model that answers. */
-export interface UiModel {
+interface UiModel {
   /** `provider/model` */
   readonly name: string;
   /** Chosen by the person; empty for the configured one. */
   override: string;
 }
 
-export interface UiImage {
+interface UiImage {
   readonly mediaType: string;
   readonly data: Uint8Array;
 }
