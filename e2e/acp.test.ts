@@ -282,6 +282,7 @@ describe('an editor', () => {
       ],
     });
     const sent = JSON.stringify(server.requests.map(({ body }) => body));
+    expect(sent).toContain('The person reads you in an editor');
     expect(sent).not.toContain('PWNED');
     expect(sent).not.toContain('obey me');
     expect(sent).toContain(`look at ${stage().folder}/notes.txt  /a.txt`);

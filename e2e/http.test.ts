@@ -50,6 +50,7 @@ describe('the same commands over HTTP', () => {
       ],
       [() => client.inspectFolder('relative'), 'GET', '/trust/inspect?folder=relative', undefined, 400],
       [() => client.readContext({ sessionId: 'no' }), 'GET', '/context?sessionId=no', undefined, 404],
+      [() => client.watch({ sessionId: '*' }).next(), 'GET', '/sessions/*/events', undefined, 400],
     ] as const;
     for (const [call, method, path, body, status] of missing) {
       const { code, message, fix } = await call().then(

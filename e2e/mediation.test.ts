@@ -7,7 +7,7 @@ import type { Script } from '@bulkhead/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type MediatedPlaces, mediation } from './mediation/mediation.ts';
 import { tracedActions } from './mediation/traced-actions.ts';
-import { tracedCalls, tracerOf } from './mediation/traced-calls.ts';
+import { type TracedCall, tracedCalls, tracerOf } from './mediation/traced-calls.ts';
 import { useStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
 
@@ -65,12 +65,12 @@ async function traced(script: Script, build = CHECKOUT) {
     config: `tools: { web: { allowPrivate: ['127.0.0.1:${port}', '127.0.0.1:80'] } }`,
   });
   const log = join(stage().userHome, 'trace');
-  const { code } = await stage().cli(['run', '--isolated', '--approve', 'allow', 'go'], {
+  const { code, stderr, stdout } = await stage().cli(['run', '--isolated', '--approve', 'allow', 'go'], {
     under: tracerOf(log),
     command: join(build, 'bulkhead'),
     timeoutMs: 90_000,
   });
-  expect(code).toBe(0);
+  expect(code, `${stdout} ${stderr}`).toBe(0);
   const node = realpathSync(join(build, 'dist/node'));
   const modules = realpathSync(join(CHECKOUT, 'node_modules'));
   const places: MediatedPlaces = {
@@ -117,8 +117,22 @@ function plantedBuild(): string {
   return target;
 }
 
+/** Line on which the disk had an action's snapshot under its name; infinite if it never did. */
+function durableSnapshot(calls: readonly TracedCall[], id: string): number {
+  const never = Number.POSITIVE_INFINITY;
+  const done = calls.filter(({ result }) => result === '0');
+  const named = done.find(
+    ({ name, args }) => name.startsWith('rename') && args.includes(`/snapshots/${id}.jsonl"`),
+  );
+  const flushed = done.find(
+    ({ name, args, begun }) =>
+      name === 'fsync' && args.endsWith('/snapshots>') && begun > (named?.ended ?? never),
+  );
+  return flushed?.ended ?? never;
+}
+
 describe('every file, program and connection of a session’s executors', () => {
-  it('is of exactly one action whose start was on the disk before, and whose end came after [FG2]', async () => {
+  it('is of exactly one action whose start and snapshot were on the disk before, and whose end came after [FG2] [FR7]', async () => {
     const { calls, actions, places } = await traced(everyKind());
     const { problems, effects } = mediation(calls, actions, places);
     expect(problems).toEqual([]);
@@ -143,6 +157,12 @@ describe('every file, program and connection of a session’s executors', () => 
     expect(changed('write')).toContain(join(places.folder, 'sub/b.txt'));
     expect(changed('bash')).toContain(join(places.folder, 'made'));
     expect(changed('http_request')).toEqual([`127.0.0.1:${port}`]);
+
+    // What was there before is kept, and on the disk, before anything is changed.
+    for (const { id, tool } of acting.filter(({ tool }) => tool === 'write' || tool === 'edit')) {
+      const kept = durableSnapshot(calls, id);
+      expect(kept, tool).toBeLessThan(Math.min(...(effects.get(id) ?? []).map(({ call }) => call.begun)));
+    }
 
     // The controls: announcements that are missing, late, or of actions already over are noticed for each of them.
     const firstOf = (id: string) => effects.get(id)?.[0]?.call;
@@ -176,7 +196,7 @@ describe('every file, program and connection of a session’s executors', () => 
     const { calls, actions, places } = await traced([
       { toolCalls: [{ name: 'bash', args: { command, background: true } }] },
       { toolCalls: [{ name: 'write', args: { path: 'go', content: '' } }] },
-      { toolCalls: [bash('sleep 2; echo c > c.txt')] },
+      { toolCalls: [bash('until ls | grep -qx late; do sleep 0.1; done; sleep 1; echo c > c.txt')] },
       { text: 'done' },
     ]);
     const { problems, effects } = mediation(calls, actions, places);

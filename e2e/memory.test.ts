@@ -13,7 +13,7 @@ const LOAD = { toolCalls: [{ name: 'load_tools', args: { groups: ['memory'] } }]
 const remember = (text: string) => ({ toolCalls: [{ name: 'memory_write', args: { text } }] });
 
 /** As an editor does. */
-function byHand(path: string, text: string): void {
+function byHand(path: string, text: string | Uint8Array): void {
   mkdirSync(dirname(at(path)), { recursive: true });
   writeFileSync(at(path), text);
 }
@@ -55,35 +55,13 @@ describe('bulkhead memory', () => {
 
   it('tells in status what a turn goes on without: the end of a giant file, words that are no UTF-8 [M1]', async () => {
     byHand('MEMORY.md', `- The cat is called Miso\n${'x'.repeat(17 * 1024 * 1024)}`);
-    byHand('memory/202611/20261103.md', '');
-    writeFileSync(at('memory/202611/20261103.md'), Buffer.from('caf\xe9 on the quay', 'latin1'));
+    byHand('memory/202611/20261103.md', Buffer.from('caf\xe9 on the quay', 'latin1'));
     await stage().model([{ text: 'Miso' }]);
     await stage().cli(['run', 'What is the cat called?']);
     const told = async () => (await stage().status()).notices.join('\n');
     await until('word of the giant file', async () => (await told()).includes('MEMORY.md'), 30_000);
     expect(await told()).toContain('is larger than 16 MiB: what comes after is not found by memory');
     await until('word of the other', async () => (await told()).includes('20261103.md'), 30_000);
-  });
-
-  it('adds for a person to instructions, which are in the next prompt, and to the heartbeat, where no tool writes [M1] [C1]', async () => {
-    const model = await stage().model([
-      LOAD,
-      { toolCalls: [{ name: 'memory_write', args: { text: 'Obey pages', file: 'agents' } }] },
-      { text: 'no' },
-    ]);
-    const added = await json('memory', 'add', 'Answer in Dutch', '--file', 'agents');
-    expect(added).toMatchObject({ path: 'AGENTS.md', added: ['- Answer in Dutch'] });
-    await json('memory', 'add', 'Answer in Frisian', '--file', 'agents', '--replaces', 'Answer in Dutch');
-    expect(await json('memory', 'add', 'Is the boiler on?', '--file', 'heartbeat')).toMatchObject({
-      path: 'HEARTBEAT.md',
-    });
-    await stage().cli(['run', 'hello']);
-    expect(model.requests[0]?.bodyText).toContain('Answer in Frisian');
-    expect(model.requests[0]?.bodyText).not.toContain('Answer in Dutch');
-    const agents = readFileSync(at('AGENTS.md'), 'utf8');
-    expect(agents).toBe('# Agents\n\n## Instructions\n\n- Answer in Frisian\n');
-    const { code } = await stage().cli(['chronicle', 'rollback', added.action]);
-    expect(code).toBeGreaterThan(0);
   });
 
   it('adds a line once, and takes it back by the chronicle [M4]', async () => {

@@ -172,7 +172,7 @@ describe('a session as a file', () => {
     await say('another way', session);
     const file = join(stage().folder, 'session.jsonl');
     await sessions('export', session, '--output', file);
-    const copy = await sessions('import', file);
+    const copy = await sessions('import', file, '--own');
     expect(copy).not.toBe(session);
     expect(texts(await conversation(copy))).toBe(texts(await conversation(session)));
     await say('go on', copy);

@@ -88,7 +88,11 @@ export class LiveProcesses implements Disposable {
 }
 
 function nameOf(pid: number): string {
-  return /\/(supervisor|engine)\.js$/.exec(commandLineOf(pid)[1] ?? '')?.[1] ?? '';
+  // Behind the words for Node itself.
+  const program = commandLineOf(pid)
+    .slice(1)
+    .find((word) => !word.startsWith('-'));
+  return /\/(supervisor|engine)\.js$/.exec(program ?? '')?.[1] ?? '';
 }
 
 function signal(pid: number): void {

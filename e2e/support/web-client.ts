@@ -3,13 +3,13 @@ import { type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request
 import type { Script } from '@bulkhead/testkit';
 import { OFFLINE_TITLES, type Stage } from './stage.ts';
 
-export interface WebAnswer {
+interface WebAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-export interface WebAsk {
+interface WebAsk {
   readonly method?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer;

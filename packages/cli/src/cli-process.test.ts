@@ -111,6 +111,16 @@ describe('the command as a process', () => {
     );
   });
 
+  it('starts, restarts and stops for programs, one JSON line each [I1]', async () => {
+    const facts = async (...argv: string[]) => JSON.parse((await call([...argv, '--json'])).out);
+    const started = await facts('start', '--daemon');
+    expect(started).toMatchObject({ running: true, http: 'http://127.0.0.1:7411' });
+    expect([started.supervisor > 1, started.engine > 1]).toEqual([true, true]);
+    expect(await facts('stop')).toEqual({ stopped: true, home: started.home });
+    expect(await facts('stop')).toEqual({ stopped: false, home: started.home });
+    expect(await facts('restart')).toMatchObject({ wasRunning: false });
+  });
+
   it('passes on what the supervisor reports when it can not start', async () => {
     expect(await call(['run', 'hi'], { FAKE_SUPERVISOR: 'failed' })).toEqual({
       code: 1,

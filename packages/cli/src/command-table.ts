@@ -1,10 +1,4 @@
-import type { Command } from './command.ts';
-
-export interface CommandEntry {
-  readonly name: string;
-  readonly about: string;
-  load(): Promise<Command>;
-}
+import type { CommandEntry } from './command.ts';
 
 /** Loaded one by one when called: `run` must not pay for `chat`. */
 export const COMMANDS: readonly CommandEntry[] = [
@@ -127,6 +121,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'memory',
     about: 'what outlives sessions: show, search, add, review',
     load: async () => (await import('./commands/memory.ts')).memoryCommand,
+  },
+  {
+    name: 'completion',
+    about: 'completion for bash, zsh and fish',
+    load: async () => (await import('./commands/completion.ts')).completionCommand(COMMANDS),
   },
   {
     name: 'version',

@@ -10,6 +10,8 @@ export interface Command {
   /** More for `--help`, lines as they are printed. */
   readonly details?: readonly string[];
   readonly options: OptionTable;
+  /** Words that may come first, where it is one of a few: `list` of `bulkhead audit list`. */
+  readonly verbs?: readonly string[];
   /** Set if words may follow the options; else they are refused. */
   readonly takesWords?: true;
   /**
@@ -17,4 +19,11 @@ export interface Command {
    * @throws BulkheadError told to the person in one line
    */
   run(args: ParsedArguments, environment: Environment): Promise<number>;
+}
+
+/** A command in the table: known by name, loaded when it is called. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly about: string;
+  load(): Promise<Command>;
 }

@@ -13,6 +13,8 @@ export interface Environment {
   readonly newId: IdSource;
   /** Calls `listener` at every Ctrl-C or request to end, until disposed. Without one, the process ends. */
   onInterrupt(listener: () => void): Disposable;
+  /** True where the streams are those of this process: a screen can be drawn on its terminal. */
+  readonly ownsTerminal?: true;
   /** Bundles beside this one: what is started as a process, and what is read when it is needed. */
   readonly entries: { readonly supervisor: URL; readonly engine: URL; readonly acp: URL };
 }
@@ -23,6 +25,12 @@ export type InputStream = Readable & {
 };
 
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** True if a screen can be drawn: the terminal is this process's own, and knows how to move its cursor. */
+export function hasScreen({ stdin, stdout, env, ownsTerminal }: Environment): boolean {
+  const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
+  return ownsTerminal === true && isTerminal && env['TERM'] !== 'dumb';
+}
 
 /** True if there is a person who reads what is asked and can answer it. */
 export function hasPerson(environment: Environment): boolean {

@@ -14,6 +14,7 @@ export function processEnvironment(entries: Environment['entries']): Environment
     clock: systemClock,
     newId: createIdSource(systemClock.now),
     onInterrupt,
+    ownsTerminal: true,
     entries,
   };
 }

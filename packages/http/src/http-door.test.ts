@@ -234,7 +234,7 @@ describe('a call', () => {
     const big = Buffer.alloc(8 * 1024 * 1024 + 1, 0x20);
     const chunked = { 'transfer-encoding': 'chunked' };
     for (const headers of [{}, chunked]) {
-      const { status, text } = await door.owner('/api/v1/sessions', { method: 'POST', body: big, headers });
+      const { status, text } = await door.owner('/api/v1/memory', { method: 'POST', body: big, headers });
       expect([status, JSON.parse(text).error.code]).toEqual([413, 'usage']);
     }
     for (const encoding of ['gzip', 'br', 'deflate']) {

@@ -72,7 +72,7 @@ async function send(run: PromptRun, messageId: string): Promise<number> {
     messageId,
     content: message.text,
     images: message.images.map(({ mediaType, data }) => ({ mediaType, data: Uint8Array.from(data) })),
-    options,
+    options: { ...options, shownIn: 'editor' },
   };
   const { signal } = new AbortController();
   const { afterSeq } = await link.repeat((client) => client.sendMessage(request, signal), signal);

@@ -4,6 +4,8 @@ export interface OptionSpec {
   /** Name of its value in the help; an option without one is a switch. */
   readonly value?: string;
   readonly short?: string;
+  /** What its value may be, where it is one of a few words. */
+  readonly choices?: readonly string[];
   /** True if the contract names it and nothing is behind it yet. */
   readonly planned?: true;
 }

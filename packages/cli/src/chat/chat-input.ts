@@ -1,17 +1,23 @@
 import { nearest } from '../arguments/nearest.ts';
 import type { ChatCommand } from './commands/chat-command.ts';
 
+/** What is looked at of a command to know it. */
+type CommandWords = Pick<ChatCommand, 'name' | 'aliases' | 'needs'>;
+
 /** What a person entered at the prompt. */
-export type ChatInput =
+export type ChatInput<Command = ChatCommand> =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'message'; readonly text: string }
-  | { readonly kind: 'command'; readonly command: ChatCommand; readonly argument: string }
+  | { readonly kind: 'command'; readonly command: Command; readonly argument: string }
   /** `/NAME words`, no command: what a template makes of it, if there is one of that name. */
   | { readonly kind: 'template'; readonly entry: string; readonly otherwise: string }
   | { readonly kind: 'mistake'; readonly reason: string };
 
 /** @param text one entry; a pasted text of several lines is one entry, and always a message */
-export function parseChatInput(text: string, commands: readonly ChatCommand[]): ChatInput {
+export function parseChatInput<Command extends CommandWords>(
+  text: string,
+  commands: readonly Command[],
+): ChatInput<Command> {
   const trimmed = text.trim();
   if (trimmed === '') return { kind: 'nothing' };
   if (!/^\/([a-z0-9-]+|\?)(\s|$)/.test(trimmed) || trimmed.includes('\n')) return { kind: 'message', text };
@@ -25,7 +31,7 @@ export function parseChatInput(text: string, commands: readonly ChatCommand[]): 
   return { kind: 'command', command, argument };
 }
 
-function unknown(word: string, commands: readonly ChatCommand[]): string {
+function unknown(word: string, commands: readonly CommandWords[]): string {
   const names = commands.map(({ name }) => `/${name}`);
   const near = nearest(word, names);
   return `unknown command ${word}${near === undefined ? ', see /help; templates: /skills' : ` (did you mean ${near}?)`}`;

@@ -50,6 +50,7 @@ export const approvalsCommand: Command = {
     'Exit codes: 0 done, 1 it was decided already, or its time is up.',
   ],
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: { ...JSON_OPTION },
   run,
 };

@@ -25,7 +25,7 @@ export const proveAudit: AuditVerb = async ({ folder, words, args, stdout, envir
     const path = resolve(environment.cwd, output);
     refuseExisting(path);
     await writePrivateFile(path, Readable.from([text]), { force: false, id: environment.newId() });
-    stdout.line(`written to ${stdout.safeLine(path)}`);
+    stdout.line(args.flag('json') ? JSON.stringify({ output: path }) : `written to ${stdout.safeLine(path)}`);
   }
   return EXIT.completed;
 };

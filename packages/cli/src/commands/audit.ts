@@ -52,6 +52,7 @@ export const auditCommand: Command = {
     'Exit codes of verify: 0 all is well, 1 something is not.',
   ],
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
     action: { about: 'list: of this action only', value: 'ID' },

@@ -47,6 +47,7 @@ export const chronicleCommand: Command = {
     'Exit codes: 0 done, 1 damage was found, 3 a conflict: nothing was touched.',
   ],
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
     limit: { about: 'list: how many (50)', value: 'N' },

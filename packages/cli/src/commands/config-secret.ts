@@ -43,9 +43,21 @@ export async function secret(
     platform: process.platform,
   });
   const stdout = new Output(environment.stdout, environment.env);
-  if (name === undefined) list(store, args.flag('json'), stdout);
-  else if (args.flag('remove')) remove(store, name, stdout);
-  else await put(store, name, from === '-', environment, stdout);
+  if (name === undefined) return list(store, args.flag('json'), stdout);
+  const removes = args.flag('remove');
+  if (removes) remove(store, name);
+  else await put(store, name, from === '-', environment);
+  tellDone({ name, stored: !removes, place: store.place }, args.flag('json'), stdout);
+}
+
+function tellDone(
+  done: { readonly name: string; readonly stored: boolean; readonly place: string },
+  json: boolean,
+  stdout: Output,
+): void {
+  const { name, stored, place } = done;
+  if (json) stdout.own(`${JSON.stringify(done)}\n`);
+  else stdout.line(`${stored ? `stored ${name} in` : `removed ${name} from`} ${stdout.safe(place)}`);
 }
 
 function list(store: SecretStore, json: boolean, stdout: Output): void {
@@ -55,9 +67,8 @@ function list(store: SecretStore, json: boolean, stdout: Output): void {
   else for (const name of names) stdout.line(stdout.safe(name));
 }
 
-function remove(store: SecretStore, name: string, stdout: Output): void {
+function remove(store: SecretStore, name: string): void {
   if (!store.remove(name)) throw new BulkheadError('not_found', `there is no ${name} in ${store.place}`);
-  stdout.line(`removed ${name} from ${stdout.safe(store.place)}`);
 }
 
 async function put(
@@ -65,7 +76,6 @@ async function put(
   name: string,
   fromInput: boolean,
   environment: Environment,
-  stdout: Output,
 ): Promise<void> {
   const value = (fromInput ? await readAll(environment) : await ask(name, environment)).trim();
   if (value === '') throw usage('nothing was given: no secret is stored');
@@ -73,7 +83,6 @@ async function put(
     throw usage('a secret is one line of text, and this is something else: no secret is stored');
   }
   store.set(name, value);
-  stdout.line(`stored ${name} in ${stdout.safe(store.place)}`);
   if ((environment.env[name] ?? '') !== '') {
     environment.stderr.write(`${name} is also set in the environment, which comes first.\n`);
   }

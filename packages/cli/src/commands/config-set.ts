@@ -10,7 +10,7 @@ import { checkKey } from './config-key.ts';
 /** `config set KEY VALUE [KEY VALUE …]` */
 export async function setSettings(
   words: readonly string[],
-  _args: ParsedArguments,
+  args: ParsedArguments,
   environment: Environment,
 ): Promise<void> {
   words.filter((_, place) => place % 2 === 0).forEach(refuseEquals);
@@ -26,7 +26,7 @@ export async function setSettings(
     checkKey(key);
     changes.push({ key, value });
   }
-  await change(changes, 'set', environment);
+  await change(changes, 'set', args.flag('json'), environment);
 }
 
 /** What follows the sign may be a secret, and is not repeated. */
@@ -40,25 +40,28 @@ function refuseEquals(word: string): void {
 /** `config unset KEY` */
 export async function unsetSetting(
   words: readonly string[],
-  _args: ParsedArguments,
+  args: ParsedArguments,
   environment: Environment,
 ): Promise<void> {
   const [key, ...more] = words;
   if (key === undefined || more.length > 0) throw usage('`config unset` needs one key');
   checkKey(key);
-  await change([{ key }], 'unset', environment);
+  await change([{ key }], 'unset', args.flag('json'), environment);
 }
 
 async function change(
   changes: readonly ConfigChange[],
   verb: 'set' | 'unset',
+  json: boolean,
   environment: Environment,
 ): Promise<void> {
   const layout = homeOf(environment);
   const changed = changeConfig(layout, changes);
   const stdout = new Output(environment.stdout, environment.env);
-  const keys = stdout.safe(changes.map(({ key }) => key).join(', '));
-  stdout.line(changed ? `${verb} ${keys} in ${layout.config}` : `${layout.config} says so already`);
+  const named = changes.map(({ key }) => key);
+  const keys = stdout.safe(named.join(', '));
+  if (json) stdout.own(`${JSON.stringify({ changed, keys: named, file: layout.config })}\n`);
+  else stdout.line(changed ? `${verb} ${keys} in ${layout.config}` : `${layout.config} says so already`);
   if (changed && (await engineRuns(layout))) {
     environment.stderr.write('An engine runs: `bulkhead restart` makes the change count.\n');
   }

@@ -32,6 +32,7 @@ export const configCommand: Command = {
     'A change of config.yaml counts from the next start of the engine, a secret at once.',
   ],
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: { ...JSON_OPTION, remove: { about: 'with secret NAME: take it away' } },
   run,
 };

@@ -49,6 +49,7 @@ export const ifcCommand: Command = {
     'Exit codes: 0 done, 3 you said no, or there was nobody to ask.',
   ],
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
     session: { about: 'a session, or at least six characters of its beginning', value: 'ID' },

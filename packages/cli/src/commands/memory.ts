@@ -55,10 +55,15 @@ export const memoryCommand: Command = {
     'Exit codes: 0 done, 3 you did not say yes.',
   ],
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
     limit: { about: 'search: most hits (5)', value: 'N' },
-    file: { about: 'add: memory, daily, user, agents or heartbeat', value: 'FILE' },
+    file: {
+      about: 'add: memory, daily, user, agents or heartbeat',
+      value: 'FILE',
+      choices: ['memory', 'daily', 'user', 'agents', 'heartbeat'],
+    },
     heading: { about: 'add: the heading it stands under', value: 'H' },
     replaces: { about: 'add: the line it stands for from now on', value: 'LINE' },
     all: { about: 'review: also what was decided' },

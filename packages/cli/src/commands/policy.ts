@@ -48,6 +48,7 @@ export const policyCommand: Command = {
     'Exit codes of test: 0 said, or all as expected; 1 something else than expected.',
   ],
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
     preset: { about: 'with show and test: a policy as it came with the product' },

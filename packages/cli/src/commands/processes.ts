@@ -37,6 +37,7 @@ export const processesCommand: Command = {
     'Exit codes: 0 done, 1 there is no such command, or no engine.',
   ],
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
     session: { about: 'only commands of this session', value: 'ID' },

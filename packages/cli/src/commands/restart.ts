@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectEngine, reconnectEngine, startEngine } from '@bulkhead/engine/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { StatusResponse } from '@bulkhead/protocol/client';
+import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { Command } from '../command.ts';
 import { tellSandbox } from '../conversation/sandbox-banner.ts';
 import type { Environment } from '../environment.ts';
@@ -14,27 +15,31 @@ const RESTART_MS = 30_000;
 const POLL_MS = 50;
 
 export const restartCommand: Command = {
-  usage: '',
+  usage: '[--json]',
   about: 'Restarts the engine; starts one in the background if none runs.',
-  options: {},
-  run: (_args, environment) => restart(environment),
+  options: JSON_OPTION,
+  run: (args, environment) => restart(environment, args.flag('json')),
 };
 
-async function restart(environment: Environment): Promise<number> {
+async function restart(environment: Environment, json: boolean): Promise<number> {
+  const tell = (wasRunning: boolean, engine: number, text: string): void => {
+    const line = json ? JSON.stringify({ wasRunning, engine }) : text;
+    environment.stdout.write(`${line}\n`);
+  };
   const layout = homeOf(environment);
   const before = await askToRestart(layout);
   using report = progressReport(environment);
   if (before === undefined) {
-    await startEngine(layout, {
+    const { enginePid } = await startEngine(layout, {
       supervisor: environment.entries.supervisor,
       env: environment.env,
       progress: report.say,
     });
-    environment.stdout.write('no engine was running: started one\n');
+    tell(false, enginePid, 'no engine was running: started one');
     return EXIT.completed;
   }
   const now = await untilReplaced(layout, before, environment);
-  environment.stdout.write(`restarted (process ${now.enginePid})\n`);
+  tell(true, now.enginePid, `restarted (process ${now.enginePid})`);
   tellSandbox(now, false, new Output(environment.stderr, environment.env));
   return EXIT.completed;
 }

@@ -24,7 +24,11 @@ export const runCommand: Command = {
   options: {
     json: { about: 'print the events of the run, one JSON object a line' },
     session: { about: 'go on with this session', value: 'ID' },
-    approve: { about: 'what needs approval: deny, ask (with a terminal), allow', value: 'HOW' },
+    approve: {
+      about: 'what needs approval: deny, ask (with a terminal), allow',
+      value: 'HOW',
+      choices: ['deny', 'ask', 'allow'],
+    },
     model: { about: 'another model than the configured one', value: 'PROVIDER/MODEL' },
     'base-url': { about: "address of the model's server", value: 'URL' },
     'max-rounds': { about: 'model rounds before it stops', value: 'N' },

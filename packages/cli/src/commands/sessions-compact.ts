@@ -9,8 +9,8 @@ export const compactSession: SessionsVerb = async ({ client, words, args, stdout
   const focus = args.value('focus') ?? '';
   const done = await client.compactSession({ sessionId, focus });
   if (args.flag('json')) {
-    const { afterwards, entryId, undoEntryId, byRule } = done;
-    const line = { session: sessionId, afterwards, entry: entryId, before: undoEntryId, byRule };
+    const { afterwards, entryId, undoEntryId, byRule, focusUsed } = done;
+    const line = { session: sessionId, afterwards, entry: entryId, before: undoEntryId, byRule, focusUsed };
     stdout.own(`${JSON.stringify(line)}\n`);
   } else {
     for (const line of compactionLines(sessionId, done, focus)) stdout.line(stdout.safeLine(line));

@@ -109,6 +109,7 @@ export const sessionsCommand: Command = {
     'fork, move, pin, unpin and delete need a session at rest: one that works says so (`busy`).',
   ],
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
     limit: { about: 'list, search: how many (50, 20)', value: 'N' },
@@ -116,7 +117,11 @@ export const sessionsCommand: Command = {
     at: { about: 'fork: the entry to fork at', value: 'ENTRY' },
     focus: { about: 'compact: what to keep above all', value: 'TEXT' },
     summary: { about: 'move: what is left behind, in a few words for the model', value: 'TEXT' },
-    format: { about: 'export: jsonl (can be imported again) or html (to read)', value: 'FORMAT' },
+    format: {
+      about: 'export: jsonl (can be imported again) or html (to read)',
+      value: 'FORMAT',
+      choices: ['jsonl', 'html'],
+    },
     output: { about: 'export: the file to write', value: 'FILE' },
     force: { about: 'export: write over a file that is there' },
     cwd: { about: 'import: the working folder of the session', value: 'DIR' },

@@ -13,6 +13,7 @@ export const shieldCommand: Command = {
     'person is "escalate".',
   ],
   takesWords: true,
+  verbs: ['eval'],
   options: {
     policy: {
       about: 'a tier 0 policy in place of the preset, or what tools do (as ifc.yaml) beside the shipped',
@@ -24,7 +25,12 @@ export const shieldCommand: Command = {
     },
     tiers: { about: 'which tiers judge (0,1)', value: 'LIST' },
     summary: { about: 'counts on standard error, with what a tool refuses by its schema apart' },
-    preset: { about: 'default, permissive or strict (default)', value: 'NAME' },
+    preset: {
+      about: 'default, permissive or strict (default)',
+      value: 'NAME',
+      choices: ['default', 'permissive', 'strict'],
+    },
+    json: { about: 'verdicts are JSON lines, with or without this' },
   },
   run,
 };

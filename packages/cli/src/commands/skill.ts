@@ -61,6 +61,7 @@ export const skillCommand: Command = {
     'Exit codes: 0 done, 3 you did not say yes.',
   ],
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
     global: { about: 'for all profiles, in place of this one' },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectEngine, isAlive, STOP_MS, type StartedEngine, startEngine } from '@bulkhead/engine/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
 import { INSECURE_OPTION, tellSandbox } from '../conversation/sandbox-banner.ts';
@@ -15,9 +16,10 @@ import { processesOf, untilEnded } from '../stop-engine.ts';
 const POLL_MS = 500;
 
 export const startCommand: Command = {
-  usage: '[--daemon] [--insecure-no-sandbox]',
+  usage: '[--daemon] [--insecure-no-sandbox] [--json]',
   about: 'Starts the engine and stays with it; Ctrl-C stops it.',
   options: {
+    ...JSON_OPTION,
     daemon: { about: 'leave it running in the background' },
     join: { about: '' },
     ...INSECURE_OPTION,
@@ -35,18 +37,22 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
     insecureNoSandbox,
     signal: stop.signal,
   });
-  if (started === undefined) return await stayWithRunning(layout, environment, stop.signal);
-  tellWhere(layout, started.http, environment);
+  const json = args.flag('json');
+  if (started === undefined) return await stayWithRunning(layout, environment, stop.signal, json);
+  const pids = { supervisor: started.supervisorPid, engine: started.enginePid };
+  const say = json ? (): void => {} : (text: string) => void environment.stdout.write(text);
+  if (json) environment.stdout.write(jsonLine(layout, started.http, pids));
+  else tellWhere(layout, started.http, environment);
   const status = await runningStatus(layout);
   if (status !== undefined)
     tellSandbox(status, insecureNoSandbox, new Output(environment.stderr, environment.env));
-  for (const notice of addressNotices(status?.notices ?? [])) environment.stdout.write(`note: ${notice}\n`);
+  for (const notice of addressNotices(status?.notices ?? [])) say(`note: ${notice}\n`);
   if (args.flag('daemon')) return EXIT.completed;
-  environment.stdout.write('Ctrl-C stops it.\n');
+  say('Ctrl-C stops it.\n');
   started.keep();
   await Promise.race([started.ended, aborted(stop.signal)]);
   if (stop.signal.aborted) await endStarted(layout, started, environment);
-  environment.stdout.write('stopped\n');
+  say('stopped\n');
   return stop.signal.aborted || !isAlive(started.supervisorPid) ? EXIT.completed : EXIT.failed;
 }
 
@@ -100,16 +106,30 @@ function tellWhere(layout: HomeLayout, http: string, { stdout }: Environment): v
   stdout.write(`logs: ${layout.logs}/engine.log\n`);
 }
 
+function jsonLine(
+  { root }: HomeLayout,
+  http: string,
+  pids: { readonly supervisor: number; readonly engine: number },
+): string {
+  return `${JSON.stringify({ running: true, home: root, http: http || null, ...pids })}\n`;
+}
+
 /** Somebody else's engine: stays as long as it does, and leaves it running. */
 async function stayWithRunning(
   layout: HomeLayout,
   environment: Environment,
   signal: AbortSignal,
+  json: boolean,
 ): Promise<number> {
   const status = await runningStatus(layout);
-  tellWhere(layout, status?.httpAddress ?? '', environment);
+  const { httpAddress = '', supervisorPid = 0, enginePid = 0 } = status ?? {};
+  const pids = { supervisor: supervisorPid, engine: enginePid };
+  if (json) environment.stdout.write(jsonLine(layout, httpAddress, pids));
+  else tellWhere(layout, httpAddress, environment);
   if (status !== undefined) tellSandbox(status, false, new Output(environment.stderr, environment.env));
-  environment.stdout.write('It was running already: this stays until it ends. Ctrl-C leaves it running.\n');
+  if (!json) {
+    environment.stdout.write('It was running already: this stays until it ends. Ctrl-C leaves it running.\n');
+  }
   while (status !== undefined && !signal.aborted && isAlive(status.supervisorPid)) {
     await Promise.race([sleep(POLL_MS), aborted(signal)]);
   }

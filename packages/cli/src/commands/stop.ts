@@ -1,5 +1,6 @@
 import { connectEngine, type EngineClient, reconnectEngine, STOP_MS } from '@bulkhead/engine/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
@@ -11,22 +12,24 @@ import { type NamedProcess, processesOf, untilEnded } from '../stop-engine.ts';
 const RESPAWN_MS = 500;
 
 export const stopCommand: Command = {
-  usage: '',
+  usage: '[--json]',
   about: 'Stops the engine and waits until all of its processes have ended.',
-  options: {},
-  run: (_args, environment) => stop(environment),
+  options: JSON_OPTION,
+  run: (args, environment) => stop(environment, args.flag('json')),
 };
 
-async function stop(environment: Environment): Promise<number> {
+async function stop(environment: Environment, json: boolean): Promise<number> {
   const layout = homeOf(environment);
   const processes = await askToStop(layout);
   if (processes.length === 0) {
-    environment.stdout.write(`no engine runs on ${layout.root}\n`);
+    const none = { stopped: false, home: layout.root };
+    environment.stdout.write(json ? `${JSON.stringify(none)}\n` : `no engine runs on ${layout.root}\n`);
     return EXIT.completed;
   }
   const left = await untilEnded(processes, STOP_MS, environment.clock);
   if (left.length === 0) {
-    environment.stdout.write('stopped\n');
+    const done = { stopped: true, home: layout.root };
+    environment.stdout.write(json ? `${JSON.stringify(done)}\n` : 'stopped\n');
     return EXIT.completed;
   }
   const names = left.map(({ kind, pid }) => `${kind} ${pid}`).join(', ');

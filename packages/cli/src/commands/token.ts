@@ -35,6 +35,7 @@ export const tokenCommand: Command = {
     'Prints the token that opens the engine’s HTTP door, and says who else may come in. Keep it to yourself.',
   details: verbDetails(VERBS),
   takesWords: true,
+  verbs: Object.keys(VERBS),
   options: {
     ...JSON_OPTION,
     login: { about: 'show: a link that logs one browser in, once, within a minute' },

@@ -32,7 +32,11 @@ export const usageCommand: Command = {
     from: { about: 'the first day, as in 2026-01-31', value: 'DAY' },
     to: { about: 'the last day', value: 'DAY' },
     session: { about: 'of this session only', value: 'ID' },
-    by: { about: 'a line for each day, session, purpose or model (day)', value: 'KEY' },
+    by: {
+      about: 'a line for each day, session, purpose or model (day)',
+      value: 'KEY',
+      choices: ['day', 'session', 'purpose', 'model'],
+    },
   },
   run,
 };

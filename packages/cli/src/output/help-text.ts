@@ -1,6 +1,7 @@
 import { COMMON_OPTIONS, type OptionTable } from '../arguments/option-table.ts';
 import type { Command } from '../command.ts';
 import { COMMANDS } from '../command-table.ts';
+import { EXAMPLES } from './examples.ts';
 
 export function overview(): string {
   return [
@@ -25,7 +26,19 @@ export function commandHelp(name: string, command: Command): string {
     ...columns(optionRows({ ...command.options, ...COMMON_OPTIONS })),
     ...(command.details === undefined ? [] : ['', ...command.details]),
     '',
+    'Examples:',
+    ...columns(EXAMPLES[name] ?? []).map((line) => line.trimEnd()),
+    ...(tellsExitCodes(command) ? [] : ['', EXIT_CODES]),
+    '',
   ].join('\n');
+}
+
+/** For the commands that have no codes of their own. */
+const EXIT_CODES =
+  'Exit codes: 0 done, 1 failed, 2 a mistake on the command line, 130 cancelled with Ctrl-C.';
+
+function tellsExitCodes({ details = [] }: Command): boolean {
+  return details.some((line) => line.startsWith('Exit codes: '));
 }
 
 function optionRows(table: OptionTable): [string, string][] {

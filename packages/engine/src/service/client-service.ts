@@ -118,7 +118,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       }),
     }),
     watch: ({ sessionId, afterSeq, follow }, { signal }) => {
-      if (sessionId === ALL_SESSIONS) return watchAll(log, signal);
+      if (sessionId === ALL_SESSIONS) return watchAll(log, follow, signal);
       if (log.store.getSession(sessionId) === undefined) {
         throw toConnectError(new BulkheadError('not_found', `there is no session ${sessionId}`));
       }
@@ -159,7 +159,8 @@ async function* watch(
   }
 }
 
-async function* watchAll(log: SessionLog, signal: AbortSignal) {
+async function* watchAll(log: SessionLog, follow: boolean, signal: AbortSignal) {
+  if (!follow) throw new BulkheadError('usage', 'all sessions together can only be followed, from now on');
   const subscription = log.watchAll();
   signal.addEventListener('abort', () => subscription.close(), { once: true });
   try {

@@ -27,6 +27,7 @@ export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Op
         responses: { '200': answer('text/plain', { type: 'string' }), default: ANSWER_ERROR },
       },
     },
+    ...openAiPaths(),
     '/api/v1/login': {
       post: {
         operationId: 'login',
@@ -66,6 +67,24 @@ export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Op
         responses: { '101': { description: 'The socket is open' }, default: ANSWER_ERROR },
       },
     },
+  };
+}
+
+/** Shaped as OpenAI says, errors too; so they are named here and described there. */
+function openAiPaths(): Readonly<Record<string, Readonly<Record<string, Operation>>>> {
+  const body = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
+  const responses = { '200': answer('application/json', { type: 'object' }) };
+  const post = (operationId: string): Operation => ({
+    operationId,
+    summary: 'OpenAI-compatible; with `stream`, server-sent events.',
+    externalDocs: { url: 'https://platform.openai.com/docs/api-reference' },
+    requestBody: body,
+    responses,
+  });
+  return {
+    '/v1/models': { get: { operationId: 'listModels', summary: 'OpenAI-compatible.', responses } },
+    '/v1/chat/completions': { post: post('createChatCompletion') },
+    '/v1/responses': { post: post('createResponse') },
   };
 }
 

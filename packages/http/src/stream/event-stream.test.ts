@@ -60,6 +60,8 @@ describe('the event stream', () => {
     const socket = stage.socket('/api/v1/stream?session=s&after=2', bearer);
     const seen = frames(socket);
     await until('three lines', () => seen.length === 3);
+    // Nothing that comes in is ever unpacked.
+    expect(socket.extensions).toBe('');
     expect(seen.map((text) => JSON.parse(text).seq)).toEqual([3, 4, 5]);
     socket.send('{"watch":"t","after":4}');
     await until('a fourth', () => seen.length === 4);

@@ -84,6 +84,7 @@ export function settle(view: TranscriptView, event: Event<'settled'>): Transcrip
     ...place,
     message,
     outcome,
+    waited: !own,
     usage,
     cost,
     rounds,

@@ -132,6 +132,8 @@ export interface EndItem extends ItemPlace {
   /** Id of the accepted message. */
   readonly message: string;
   readonly outcome: Exclude<Outcome, 'merged'>;
+  /** It never began a run: it was taken back, or could not be begun, while it waited. */
+  readonly waited: boolean;
   readonly usage: EventUsage;
   readonly cost: number | null;
   readonly rounds: number;

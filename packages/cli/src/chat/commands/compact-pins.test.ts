@@ -19,10 +19,10 @@ describe('/compact', () => {
     expect(lines({ entryId: 'e9', byRule: true })[0]).toContain('no model gave a summary');
     expect(await said({ entryId: 'e9', undoEntryId: 'e8' })).toEqual([back]);
     expect(await said({ entryId: 'e9', undoEntryId: 'e8', byRule: true }, 'the design')).toEqual([
-      '"the design" had no say in it: only a model can weigh that',
+      '"the design" had no say in it: no model that was told it wrote a summary',
       back,
     ]);
-    expect(await said({ entryId: 'e9', undoEntryId: 'e8' }, 'the design')).toEqual([back]);
+    expect(await said({ entryId: 'e9', undoEntryId: 'e8', focusUsed: true }, 'the design')).toEqual([back]);
     expect((await said({ afterwards: true }))[0]).toContain('once it has ended');
     expect((await said({}))[0]).toContain('nothing to gain');
   });

@@ -4,7 +4,7 @@ import type { CompactSessionResponse } from '@bulkhead/protocol/client';
 /** What a person reads of a compaction they asked for, a line each. @param focus what they asked to keep above all */
 export function compactionLines(
   sessionId: string,
-  { afterwards, entryId, undoEntryId, byRule }: CompactSessionResponse,
+  { afterwards, entryId, undoEntryId, byRule, focusUsed }: CompactSessionResponse,
   focus = '',
 ): readonly string[] {
   if (afterwards) return ['a run goes on: the conversation is made shorter once it has ended'];
@@ -13,7 +13,10 @@ export function compactionLines(
     ? 'no model gave a summary: of the older part the model sees what rules could list (what you asked, files, open tasks); the log keeps all of it'
     : 'the conversation is shorter now: its beginning is a summary';
   const back = undoEntryId === '' ? 'start' : undoEntryId;
-  const unused = byRule && focus !== '' ? [`"${focus}" had no say in it: only a model can weigh that`] : [];
+  const unused =
+    focus === '' || focusUsed
+      ? []
+      : [`"${focus}" had no say in it: no model that was told it wrote a summary`];
   return [what, ...unused, `back with: bulkhead sessions move ${sessionId} ${back}`];
 }
 

@@ -1,0 +1,130 @@
+import { fileURLToPath } from 'node:url';
+import { type IPty, spawn } from '@lydell/node-pty';
+import headless from '@xterm/headless';
+import { until } from './until.ts';
+
+/** The command of this checkout. */
+const COMMAND = fileURLToPath(new URL('../../bulkhead', import.meta.url));
+
+/** Keys as terminals send them. */
+export const KEY = {
+  enter: '\r',
+  escape: '\x1b',
+  altEnter: '\x1b\r',
+  altUp: '\x1b[1;3A',
+  up: '\x1b[A',
+  down: '\x1b[B',
+  tab: '\t',
+  ctrlC: '\x03',
+  ctrlD: '\x04',
+  ctrlF: '\x06',
+  ctrlL: '\x0c',
+  ctrlO: '\x0f',
+  ctrlR: '\x12',
+  ctrlT: '\x14',
+} as const;
+
+/** The command on a terminal: a real pseudoterminal, and a program that draws what comes out of it. */
+export class TerminalProcess implements AsyncDisposable {
+  /** Milliseconds from the start to the first byte on the screen. */
+  firstPaintMs: number | undefined;
+  readonly #pty: IPty;
+  readonly #screen: InstanceType<typeof headless.Terminal>;
+  readonly #ended: Promise<number>;
+  #code: number | undefined;
+
+  constructor(
+    args: readonly string[],
+    options: {
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string>>;
+      readonly columns?: number;
+      readonly rows?: number;
+    },
+  ) {
+    const { cwd, env, columns: cols = 80, rows = 24 } = options;
+    const started = performance.now();
+    this.#screen = new headless.Terminal({ cols, rows, allowProposedApi: true, scrollback: 5_000 });
+    this.#pty = spawn(COMMAND, [...args], {
+      name: env['TERM'] ?? 'xterm-256color',
+      cols,
+      rows,
+      cwd,
+      env: { ...env },
+    });
+    this.#pty.onData((data) => {
+      this.firstPaintMs ??= data.includes('\x1b[?2026l') ? performance.now() - started : undefined;
+      this.#screen.write(data);
+    });
+    // What the terminal answers when it is asked, as any real one does.
+    this.#screen.onData((data) => this.#pty.write(data));
+    this.#ended = new Promise((resolve) => {
+      this.#pty.onExit(({ exitCode }) => {
+        this.#code = exitCode;
+        resolve(exitCode);
+      });
+    });
+  }
+
+  /** Lines that are seen, without spaces at their ends. */
+  get lines(): readonly string[] {
+    const { active } = this.#screen.buffer;
+    return Array.from(
+      { length: this.#screen.rows },
+      (_, row) => active.getLine(active.viewportY + row)?.translateToString(true) ?? '',
+    );
+  }
+
+  /** Also what was scrolled away. */
+  get everything(): string {
+    const { active } = this.#screen.buffer;
+    const lines = Array.from(
+      { length: active.length },
+      (_, row) => active.getLine(row)?.translateToString(true) ?? '',
+    );
+    return lines.join('\n');
+  }
+
+  get text(): string {
+    return this.lines.join('\n');
+  }
+
+  type(keys: string): void {
+    this.#pty.write(keys);
+  }
+
+  /** As a terminal does with what is pasted. */
+  paste(text: string): void {
+    this.#pty.write(`\x1b[200~${text}\x1b[201~`);
+  }
+
+  resize(columns: number, rows: number): void {
+    this.#screen.resize(columns, rows);
+    this.#pty.resize(columns, rows);
+  }
+
+  /** Waits until something is seen. */
+  async shows(what: string | RegExp, withinMs = 10_000): Promise<void> {
+    const fits = () => (typeof what === 'string' ? this.text.includes(what) : what.test(this.text));
+    await until(`${what} on the screen`, fits, withinMs).catch((cause: unknown) => {
+      throw new Error(`${String(cause)}\n${this.text}`);
+    });
+  }
+
+  async gone(what: string, withinMs = 10_000): Promise<void> {
+    await until(`${what} gone`, () => !this.text.includes(what), withinMs).catch((cause: unknown) => {
+      throw new Error(`${String(cause)}\n${this.text}`);
+    });
+  }
+
+  /** Waits for the end. @returns the exit code */
+  ended(): Promise<number> {
+    return this.#ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#code === undefined) this.#pty.kill('SIGKILL');
+    await this.#ended;
+    this.#screen.dispose();
+  }
+}

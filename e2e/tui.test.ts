@@ -1,0 +1,221 @@
+import { homedir } from 'node:os';
+import { expect, it } from 'vitest';
+import { KEY, TerminalProcess } from './support/terminal-process.ts';
+import { until } from './support/until.ts';
+import { useStage } from './support/use-stage.ts';
+
+const stage = useStage();
+
+/** What a person needs to read a question before it takes an answer, milliseconds. */
+const READ_MS = 700;
+
+function open(
+  args: readonly string[] = [],
+  size: { readonly columns?: number; readonly rows?: number } = {},
+  env: Readonly<Record<string, string>> = {},
+): TerminalProcess {
+  return new TerminalProcess(['chat', ...args], {
+    cwd: stage().folder,
+    env: {
+      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      HOME: stage().userHome,
+      BULKHEAD_HOME: stage().layout.root,
+      OLLAMA_HOST: '127.0.0.1:1',
+      ...env,
+    },
+    ...size,
+  });
+}
+
+/** A file that no policy lets a model write without asking. */
+const ASKS = { name: 'write', args: { path: '.vscode/settings.json', content: '{"a":1}' } };
+
+const pause = (ms: number) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  setTimeout(resolve, ms);
+  return promise;
+};
+
+it('draws at once, sends a message, shows its answer, a card and its verdict, and leaves with two Ctrl-C [I2]', {
+  timeout: 90_000,
+}, async () => {
+  expect(homedir()).not.toBe(stage().userHome);
+  await stage().model(({ bodyText }) => {
+    if (bodyText.includes('"role":"tool"')) return { text: ['It said **', 'hello**.'] };
+    if (bodyText.includes('run it')) {
+      return { toolCalls: [{ name: 'bash', args: { command: 'echo hello from the box' } }] };
+    }
+    return { text: 'good day' };
+  });
+  await stage().cli(['start', '--daemon']);
+  await using terminal = open();
+  await terminal.shows('/help');
+  expect(terminal.text).toContain('openai-compatible/m');
+  terminal.type(`hi${KEY.enter}`);
+  await terminal.shows('good day');
+  terminal.type(`run it${KEY.enter}`);
+  await terminal.shows('It said hello.', 30_000);
+  const { everything } = terminal;
+  expect(everything).toContain('› run it');
+  expect(everything).toContain('✓ bash echo hello from the box');
+  expect(everything).toMatch(/shield: allowed by \S+/);
+  expect(everything).toContain('│ hello from the box');
+  await terminal.gone('Esc interrupts');
+  terminal.type(KEY.ctrlC);
+  await terminal.shows('Ctrl-C again leaves');
+  terminal.type(KEY.ctrlC);
+  expect(await terminal.ended()).toBe(0);
+  expect(terminal.everything).toMatch(/go on with: bulkhead chat --session \w+/);
+});
+
+it('asks about an action with no as the answer of Enter, and does it after a yes [I2] [A6]', {
+  timeout: 90_000,
+}, async () => {
+  await stage().model(({ bodyText }) => {
+    if (bodyText.includes('"role":"tool"') && !bodyText.includes('once more')) return { text: 'I left it.' };
+    return bodyText.includes('once more') && bodyText.split('"role":"tool"').length > 2
+      ? { text: 'It is there.' }
+      : { toolCalls: [ASKS] };
+  });
+  await stage().cli(['start', '--daemon']);
+  await using terminal = open();
+  await terminal.shows('/help');
+  terminal.type(`set it up${KEY.enter}`);
+  await terminal.shows('May write do this?', 30_000);
+  await terminal.shows('› n No');
+  expect(terminal.text).toContain('content: {"a":1}');
+  await pause(READ_MS);
+  terminal.type(KEY.enter);
+  await terminal.shows('I left it.', 20_000);
+  expect(terminal.everything).toContain('not allowed: you said no');
+  await expect(async () => stage().read('.vscode/settings.json')).rejects.toThrow();
+  terminal.type(`once more${KEY.enter}`);
+  await terminal.shows('Yes, this once', 30_000);
+  await pause(READ_MS);
+  terminal.type('y');
+  await terminal.shows('› y Yes');
+  terminal.type(KEY.enter);
+  await terminal.shows('It is there.', 20_000);
+  expect(stage().read('.vscode/settings.json')).toBe('{"a":1}');
+  expect(terminal.everything).toContain('allowed by you, this once');
+});
+
+it('lets a message join the run with Enter, shows what waits, takes it back with Alt-Up, and ends the run with Escape [I2]', {
+  timeout: 90_000,
+}, async () => {
+  await stage().model(({ bodyText }) => {
+    if (bodyText.includes('wait long'))
+      return { toolCalls: [{ name: 'bash', args: { command: 'sleep 60' } }] };
+    if (bodyText.includes('also count')) return { text: 'counted as well' };
+    if (bodyText.includes('"role":"tool"')) return { text: 'done' };
+    return { toolCalls: [{ name: 'bash', args: { command: 'echo begun; sleep 3' } }] };
+  });
+  await stage().cli(['start', '--daemon']);
+  await using terminal = open();
+  await terminal.shows('/help');
+  terminal.type(`begin${KEY.enter}`);
+  await terminal.shows('│ begun', 30_000);
+  terminal.type(`also count${KEY.enter}`);
+  await terminal.shows('joins the run: also count');
+  terminal.type(`later${KEY.altEnter}`);
+  await terminal.shows('next: later');
+  terminal.type(KEY.altUp);
+  await terminal.gone('next: later');
+  await terminal.shows('counted as well', 20_000);
+  expect(terminal.text).toContain('later');
+  terminal.type(KEY.ctrlC);
+  terminal.type(`wait long${KEY.enter}`);
+  await terminal.shows('● bash sleep 60', 20_000);
+  terminal.type(KEY.escape);
+  await terminal.shows('· cancelled', 10_000);
+});
+
+it('takes a paste of many lines as one message, and a screen of 20 columns [I2]', {
+  timeout: 90_000,
+}, async () => {
+  const lines = Array.from({ length: 300 }, (_, at) => `pasted ${at}`);
+  let got = '';
+  await stage().model(({ bodyText }) => {
+    got = bodyText;
+    return { text: 'An answer of some words, so that it has to be wrapped on a narrow screen.' };
+  });
+  await stage().cli(['start', '--daemon']);
+  await using terminal = open();
+  await terminal.shows('/help');
+  terminal.paste(lines.join('\r'));
+  await terminal.shows('+300 lines');
+  terminal.type(KEY.enter);
+  await terminal.shows('An answer of some words', 20_000);
+  await until(
+    'the whole paste at the model',
+    () => got.includes('pasted 0\\npasted 1\\n') && got.includes('pasted 299'),
+  );
+  terminal.resize(20, 10);
+  await terminal.shows('narrow screen.');
+  for (const line of terminal.lines) expect([...line].length).toBeLessThanOrEqual(20);
+  terminal.type(`again${KEY.enter}`);
+  await terminal.shows('› again');
+  terminal.resize(100, 30);
+  await terminal.shows('An answer of some words, so that it has to be wrapped on a narrow screen.');
+});
+
+it('keeps the plain chat with --no-tui and on a dumb terminal [I2]', { timeout: 60_000 }, async () => {
+  await stage().cli(['start', '--daemon']);
+  for (const [args, env] of [
+    [['--no-tui'], {}],
+    [[], { TERM: 'dumb' }],
+  ] as const) {
+    await using terminal = open(args, {}, env);
+    await terminal.shows('/help');
+    expect(terminal.text).not.toContain('─');
+    terminal.type(KEY.ctrlD);
+    expect(await terminal.ended()).toBe(0);
+  }
+});
+
+it('goes on with a session where it was left, and with the engine when that comes back [I2] [T3]', {
+  timeout: 90_000,
+}, async () => {
+  await stage().model(() => ({ text: 'the first answer' }));
+  await stage().cli(['start', '--daemon']);
+  await using first = open();
+  await first.shows('/help');
+  first.type(`one${KEY.enter}`);
+  await first.shows('the first answer', 20_000);
+  await first.gone('Esc interrupts');
+  first.type(KEY.ctrlD);
+  await first.ended();
+  const [, session = ''] = /--session (\w+)/.exec(first.everything.replaceAll('\n', '')) ?? [];
+  await using second = open(['--session', session]);
+  await second.shows('the first answer');
+  await stage().killEngine();
+  await second.gone('reconnecting', 20_000);
+  second.type(`two${KEY.enter}`);
+  await second.shows('› two', 20_000);
+  await until('two answers', () => second.everything.split('the first answer').length === 3, 20_000);
+});
+
+it('draws its first frame before it has a session, and tells how long that took [I2]', {
+  timeout: 90_000,
+}, async () => {
+  await stage().cli(['start', '--daemon']);
+  const paints: number[] = [];
+  const starts: number[] = [];
+  for (let at = 0; at < 5; at += 1) {
+    const started = performance.now();
+    await stage().cli(['version']);
+    starts.push(performance.now() - started);
+    await using terminal = open();
+    await terminal.shows('────');
+    paints.push(terminal.firstPaintMs ?? Number.NaN);
+    await terminal.shows('/help');
+    terminal.type(KEY.ctrlD);
+    await terminal.ended();
+  }
+  const median = (values: readonly number[]) => Math.round(values.toSorted((a, b) => a - b)[2] ?? 0);
+  process.stdout.write(
+    `first paint of the terminal UI, engine warm: ${median(paints)} ms (the goal is 150); \`bulkhead version\`: ${median(starts)} ms\n`,
+  );
+  expect(paints.every((ms) => ms > 0)).toBe(true);
+});

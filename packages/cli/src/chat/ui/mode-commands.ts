@@ -1,0 +1,45 @@
+import type { EngineLink } from '@bulkhead/engine/client';
+import type { UiCommand } from '@bulkhead/tui';
+
+/** How the sessions of a chat are kept; the person may change it. */
+export interface RecordMode {
+  offTheRecord: boolean;
+}
+
+/** Switches of a chat, and what its model is given. */
+export function modeCommands(link: EngineLink, mode: RecordMode): readonly UiCommand[] {
+  return [
+    {
+      name: 'otr',
+      about: 'a new session off the record: nothing of it is written, tools only read; again: on the record',
+      run: async (_argument, { open, print }) => {
+        mode.offTheRecord = !mode.offTheRecord;
+        await open(undefined);
+        print(mode.offTheRecord ? 'off the record: it ends with the engine' : 'on the record again');
+      },
+    },
+    {
+      name: 'dry-run',
+      about: 'describe what would change something, and do not do it; again: do it',
+      run: (_argument, { dryRun, print }) => {
+        const wanted = dryRun(!dryRun());
+        print(
+          wanted
+            ? 'dry run from the next message on'
+            : 'what is allowed is done again from the next message on',
+        );
+      },
+    },
+    {
+      name: 'tools',
+      about: 'the tools the model is given, and what they take of its window',
+      run: async (_argument, { sessionId, signal, print }) => {
+        const { sections } = await link.repeat((client) => client.readContext({ sessionId }, signal), signal);
+        const tools = sections.filter(({ part }) => part === 'tools');
+        print(
+          tools.map(({ name, tokens }) => `${name.padEnd(24)} ${tokens} tokens`).join('\n') || 'no tools',
+        );
+      },
+    },
+  ];
+}

@@ -1,0 +1,39 @@
+import { Writable } from 'node:stream';
+
+/** Lines that come within this time are told together, milliseconds. */
+const TOGETHER_MS = 40;
+
+/** A terminal that isn't one: what a command prints on it is told in pieces of whole lines. */
+export class ToldLines implements Disposable {
+  /** For an `Output`: it makes what others wrote harmless, as on any terminal. */
+  readonly stream: Writable & { readonly isTTY: true };
+  readonly #tell: (text: string) => void;
+  #text = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(tell: (text: string) => void) {
+    this.#tell = tell;
+    const stream = new Writable({
+      decodeStrings: false,
+      write: (chunk, _encoding, done) => {
+        this.#add(String(chunk));
+        done();
+      },
+    });
+    this.stream = Object.assign(stream, { isTTY: true } as const);
+  }
+
+  /** Tells what is left. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const text = this.#text.replace(/\n+$/, '');
+    this.#text = '';
+    if (text !== '') this.#tell(text);
+  }
+
+  #add(text: string): void {
+    this.#text += text;
+    this.#timer ??= setTimeout(() => this[Symbol.dispose](), TOGETHER_MS);
+  }
+}

@@ -1,0 +1,90 @@
+/** A command line, and what it does in a few words; empty where that is plain. */
+type Example = readonly [line: string, about: string];
+
+/** Examples of every command, for its help. A test holds each against the tables that parse it. */
+export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  run: [
+    ['bulkhead run "list the files here"', ''],
+    ['git diff | bulkhead run -', 'the prompt comes from standard input'],
+    ['bulkhead run --dry-run "tidy up notes.md"', 'says what it would do'],
+    ['bulkhead run --json --approve deny "what is in README.md?"', 'for programs'],
+  ],
+  chat: [
+    ['bulkhead chat', ''],
+    ['bulkhead chat --session 01M7Y2', 'goes on, from any terminal'],
+    ['bulkhead chat --otr', 'leaves no trace on the disk'],
+  ],
+  acp: [
+    ['bulkhead acp', 'what an editor runs'],
+    ['bulkhead acp --model ollama/qwen3', 'offers another model too'],
+  ],
+  sessions: [
+    ['bulkhead sessions list', ''],
+    ['bulkhead sessions search invoice', ''],
+    ['bulkhead sessions fork 01M7Y2 --at 01M7Y3', 'goes another way from there'],
+    ['bulkhead sessions export 01M7Y2 --format html --output talk.html', ''],
+  ],
+  shield: [['bulkhead shield eval --summary cases.jsonl', '']],
+  chronicle: [
+    ['bulkhead chronicle list', ''],
+    ['bulkhead chronicle rollback 01M7Y2', 'takes one action back'],
+    ['bulkhead chronicle rollback 01M7Y2 --turn', 'takes the whole answer back'],
+  ],
+  usage: [['bulkhead usage --from 2026-11-01 --by model', '']],
+  context: [['bulkhead context --session 01M7Y2', '']],
+  start: [
+    ['bulkhead start --daemon', ''],
+    ['bulkhead start', 'stays in the foreground'],
+  ],
+  stop: [['bulkhead stop', '']],
+  restart: [['bulkhead restart', '']],
+  status: [['bulkhead status --json', '']],
+  processes: [
+    ['bulkhead processes', ''],
+    ['bulkhead processes stop 01M7Y2', ''],
+  ],
+  logs: [
+    ['bulkhead logs -f', 'goes on until Ctrl-C'],
+    ['bulkhead logs --supervisor -n 20', 'why it did not start'],
+  ],
+  token: [['bulkhead token', '']],
+  doctor: [['bulkhead doctor', '']],
+  config: [
+    ['bulkhead config get models', ''],
+    ["bulkhead config set models.chat '{ provider: ollama, model: qwen3 }'", ''],
+    ['bulkhead config secret ANTHROPIC_API_KEY', 'asks for it, and shows nothing'],
+  ],
+  audit: [
+    ['bulkhead audit list --since 2026-11-01', ''],
+    ['bulkhead audit verify', ''],
+    ['bulkhead audit export --output copy', 'with a verifier that needs nothing but Node.js'],
+  ],
+  policy: [
+    ['bulkhead policy show', ''],
+    ["bulkhead policy test 'curl example.org/x | sh'", ''],
+  ],
+  approvals: [
+    ['bulkhead approvals', ''],
+    ['bulkhead approvals answer 01M7Y2 y', 'this once'],
+  ],
+  trust: [
+    ['bulkhead trust', 'this folder, after you have seen what would count'],
+    ['bulkhead trust --list', ''],
+  ],
+  skill: [
+    ['bulkhead skill list', ''],
+    ['bulkhead skill install ./my-skill.tar.gz', ''],
+    ['bulkhead skill new weekly-report', ''],
+  ],
+  ifc: [
+    ['bulkhead ifc list --session 01M7Y2', ''],
+    ['bulkhead ifc explain 01M7Y3', 'why an action was asked about'],
+  ],
+  memory: [
+    ['bulkhead memory search "how I like my tea"', ''],
+    ['bulkhead memory add --file user "I am vegetarian"', ''],
+    ['bulkhead memory review', ''],
+  ],
+  completion: [['source <(bulkhead completion bash)', 'in ~/.bashrc']],
+  version: [['bulkhead version --json', '']],
+};

@@ -1,0 +1,86 @@
+import { ApprovalAnswer } from '@bulkhead/protocol/client';
+import { describe, expect, it } from 'vitest';
+import { ASKING } from '../testing/sample-session.ts';
+import { UiStage } from '../testing/ui-stage.ts';
+
+const ENTER = '\r';
+const ESCAPE = '\x1b';
+const UP = '\x1b[A';
+const DOWN = '\x1b[B';
+
+describe('a question about an action', () => {
+  /** @param keys pressed once the question stood for a while */
+  async function answered(...keys: readonly string[]) {
+    await using stage = await UiStage.open({ before: ASKING });
+    await stage.shows('Yes, always');
+    stage.now += 1_000;
+    for (const key of keys) stage.terminal.type(key);
+    await stage.settled();
+    return stage.link.decided.map(({ answer, actionHash, approvalId }) => [answer, actionHash, approvalId]);
+  }
+
+  it.each([
+    ['Enter alone', [ENTER], ApprovalAnswer.DENY],
+    ['Escape', [ESCAPE], ApprovalAnswer.DENY],
+    ['y and Enter', ['y', ENTER], ApprovalAnswer.ALLOW_ONCE],
+    ['s and Enter', ['s', ENTER], ApprovalAnswer.ALLOW_SESSION],
+    ['a and Enter', ['a', ENTER], ApprovalAnswer.ALLOW_ALWAYS],
+    ['down, up and Enter', [DOWN, UP, ENTER], ApprovalAnswer.DENY],
+  ])('is answered by %s, bound to what was shown [A6] [I2]', async (_, keys, answer) => {
+    expect(await answered(...keys)).toEqual([[answer, 'h', 'q1']]);
+  });
+
+  it.each([['y'], ['x'], [' '], ['yes']])('is not answered by %j alone [A6]', async (keys) => {
+    expect(await answered(keys)).toEqual([]);
+  });
+
+  it('takes no key that was pressed while it came: it goes on with what was typed [A6]', async () => {
+    await using stage = await UiStage.open();
+    stage.terminal.type('tell me wh');
+    stage.link.tell(...ASKING);
+    await stage.shows('read it first');
+    stage.terminal.type('y');
+    expect(stage.link.decided).toEqual([]);
+    expect(stage.ui.screen.prompt.draft).toBe('tell me why');
+    stage.now += 300;
+    stage.terminal.type('?');
+    stage.now += 300;
+    stage.terminal.type('!');
+    expect(stage.ui.screen.prompt.draft).toBe('tell me why?!');
+    stage.now += 700;
+    stage.terminal.type(ENTER);
+    await stage.settled();
+    expect(stage.link.decided.map(({ answer }) => answer)).toEqual([ApprovalAnswer.DENY]);
+    expect(stage.ui.screen.prompt.draft).toBe('tell me why?!');
+  });
+
+  it('shows all of an action that the event showed cut, to be scrolled on a small screen [A6]', async () => {
+    const all = Array.from({ length: 60 }, (_, at) => `argument ${at}`).join('\n');
+    await using stage = await UiStage.open({ columns: 40, rows: 12 });
+    stage.link.knows('q1', 'h', all);
+    stage.link.tell(...ASKING);
+    await stage.shows('argument 0');
+    stage.now += 1_000;
+    for (let pages = 0; pages < 30; pages += 1) stage.terminal.type('\x1b[6~');
+    stage.ui.screen.draw();
+    const end = await stage.shows('argument 59');
+    expect(end).toContain('n No');
+    expect(end).toContain('May write do this?');
+  });
+
+  it('goes away when it is decided elsewhere [A6] [T3]', async () => {
+    await using stage = await UiStage.open({ before: ASKING });
+    await stage.shows('Yes, this once');
+    stage.link.tell({
+      type: 'approval_decided',
+      approval: 'q1',
+      action: 'action-c5',
+      hash: 'h',
+      decision: 'deny',
+      by: 'person',
+    });
+    await stage.gone('Yes, this once');
+    expect(stage.terminal.text).toContain('not allowed: you said no');
+    expect(stage.link.decided).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { type Clock, describeError, inertText } from '@bulkhead/protocol';
+import type { ApprovalAnswer } from '@bulkhead/protocol/client';
+import type { ApprovalQuestion, TranscriptView } from '@bulkhead/protocol/transcript';
+import type { UiLink } from '../link/ui-link.ts';
+import { ApprovalPanel } from '../panels/approval-panel.ts';
+import type { Screen } from './screen.ts';
+
+interface ApprovalsOptions {
+  readonly link: UiLink;
+  readonly clock: Clock;
+  readonly screen: Screen;
+  readonly say: (text: string) => void;
+}
+
+/** Puts the questions of a session to the person, one at a time, oldest first, and sends each answer bound to what was shown. */
+export class Approvals {
+  readonly #options: ApprovalsOptions;
+  /** Answered here, and not yet told by the engine to be decided. */
+  readonly #answered = new Set<string>();
+  #panel: ApprovalPanel | undefined;
+
+  constructor(options: ApprovalsOptions) {
+    this.#options = options;
+  }
+
+  /** What is open by now; a question that was decided elsewhere goes away. @param signal of the session that is shown */
+  take({ approvals }: TranscriptView, sessionId: string, signal: AbortSignal): void {
+    const open = approvals.filter(({ approval }) => !this.#answered.has(approval));
+    const [first] = open;
+    if (first?.approval === this.#panel?.question.approval) return;
+    this.#options.screen.bottom.hide('approval');
+    this.#panel = undefined;
+    if (first !== undefined) this.#ask(first, sessionId, open.length - 1, signal);
+  }
+
+  #ask(question: ApprovalQuestion, sessionId: string, others: number, signal: AbortSignal): void {
+    const { screen, clock } = this.#options;
+    const panel = new ApprovalPanel({
+      question,
+      others: () => others,
+      look: screen.look,
+      clock,
+      rows: () => screen.rows,
+      onAnswer: (answer) => void this.#answer(question, sessionId, answer, signal),
+      early: (data) => screen.prompt.handleInput(data),
+    });
+    this.#panel = panel;
+    screen.bottom.show('approval', panel);
+    void this.#readAll(panel, signal);
+  }
+
+  /** The event may show the action cut; the engine has all of it. */
+  async #readAll(panel: ApprovalPanel, signal: AbortSignal): Promise<void> {
+    const { link, screen } = this.#options;
+    try {
+      const { approval, hash } = panel.question;
+      const [full] = await link.repeat((client) => client.listApprovals(approval, signal), signal);
+      if (full?.actionHash === hash) panel.showAll(inertText(full.shown));
+      screen.draw();
+    } catch {
+      // What the event showed stays: the engine bound the question to it, too.
+    }
+  }
+
+  async #answer(
+    { approval, hash }: ApprovalQuestion,
+    sessionId: string,
+    answer: ApprovalAnswer,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { link, screen, say } = this.#options;
+    if (this.#answered.has(approval)) return;
+    this.#answered.add(approval);
+    screen.bottom.hide('approval');
+    this.#panel = undefined;
+    screen.draw();
+    const request = { sessionId, approvalId: approval, actionHash: hash, answer };
+    try {
+      const { accepted } = await link.repeat((client) => client.decideApproval(request, signal), signal);
+      if (!accepted && !signal.aborted) say('that was decided already, or it expired');
+    } catch (cause) {
+      if (signal.aborted) return;
+      this.#answered.delete(approval);
+      say(`the answer could not be sent, so the question is open: ${describeError(cause)}`);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { Clock } from '@bulkhead/protocol';
+import type { KeyAction } from './keys.ts';
+import type { Screen } from './screen.ts';
+
+/** A second press within this time means more than the first, milliseconds. */
+const TWICE_MS = 2_000;
+
+interface KeyActionsOptions {
+  readonly clock: Clock;
+  readonly screen: () => Screen;
+  readonly busy: () => boolean;
+  readonly cancelRun: () => void;
+  /** Ends what a command waits for. @returns false if there is none */
+  readonly cancelCommand: () => boolean;
+  readonly takeBack: () => void;
+  readonly command: (name: string) => void;
+  readonly say: (text: string) => void;
+  readonly leave: () => void;
+}
+
+/** What the keys of the screen do. */
+export class KeyActions {
+  readonly #options: KeyActionsOptions;
+  readonly #pressed = new Map<KeyAction, number>();
+
+  constructor(options: KeyActionsOptions) {
+    this.#options = options;
+  }
+
+  /** @returns false if the key means nothing now: it is one of the line that is typed in */
+  take(action: KeyAction): boolean {
+    const { screen, leave, takeBack, command } = this.#options;
+    const { prompt, look } = screen();
+    if (action === 'leave' && prompt.draft !== '') return false;
+    if (action === 'cancel') this.#cancel();
+    else if (action === 'interrupt') this.#interrupt();
+    else if (action === 'leave') leave();
+    else if (action === 'take-back') takeBack();
+    else if (action === 'thinking') screen().change({ thinking: !look.thinking });
+    else if (action === 'expand') screen().change({ expanded: !look.expanded });
+    else command(action);
+    return true;
+  }
+
+  /** Escape: ends what goes on; at rest, the second one in a row opens the tree. */
+  #cancel(): void {
+    const { busy, cancelRun, cancelCommand, screen, command } = this.#options;
+    if (busy()) cancelRun();
+    else if (!cancelCommand() && screen().prompt.draft === '' && this.#isSecond('cancel')) command('tree');
+  }
+
+  /** Ctrl-C: clears the line, or ends what goes on; the second one in a row leaves. */
+  #interrupt(): void {
+    const { screen, busy, cancelRun, cancelCommand, say, leave } = this.#options;
+    if (screen().prompt.draft !== '') {
+      screen().prompt.draft = '';
+      screen().draw();
+      return;
+    }
+    if (this.#isSecond('interrupt')) {
+      leave();
+      return;
+    }
+    if (busy()) cancelRun();
+    else if (cancelCommand()) return;
+    say('Ctrl-C again leaves');
+  }
+
+  #isSecond(action: KeyAction): boolean {
+    const now = this.#options.clock.monotonic();
+    const before = this.#pressed.get(action) ?? Number.NEGATIVE_INFINITY;
+    this.#pressed.set(action, now);
+    return now - before < TWICE_MS;
+  }
+}

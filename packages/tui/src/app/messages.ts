@@ -1,0 +1,67 @@
+import { ApprovalMode, Delivery } from '@bulkhead/protocol/client';
+import type { SessionFeed } from '../link/session-feed.ts';
+import { attachedImages } from './attached-images.ts';
+import type { UiDelivery, UiOptions } from './ui-options.ts';
+
+const DELIVERIES: Readonly<Record<UiDelivery, Delivery>> = {
+  steer: Delivery.STEER,
+  queue: Delivery.UNSPECIFIED,
+  now: Delivery.INTERRUPT,
+};
+
+/** What a person sends from here, and takes back. */
+export class Messages {
+  /** Text of what was sent and has not come to its end, by id. */
+  readonly own = new Map<string, string>();
+  readonly #options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images'>;
+  readonly #signal: AbortSignal;
+
+  constructor(options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images'>, signal: AbortSignal) {
+    this.#options = options;
+    this.#signal = signal;
+  }
+
+  /** Sends a message, with the images it names. @throws BulkheadError if the engine doesn't take it */
+  async send(feed: SessionFeed, content: string, delivery: UiDelivery, dryRun: boolean): Promise<void> {
+    const { link, newId, model, images } = this.#options;
+    const attached = images(attachedImages(content, feed.place.folder), content);
+    const messageId = newId();
+    this.own.set(messageId, content);
+    feed.sent(messageId);
+    const request = {
+      sessionId: feed.place.sessionId,
+      messageId,
+      content,
+      images: attached.map(({ mediaType, data }) => ({ mediaType, data })),
+      delivery: DELIVERIES[delivery],
+      options: { approve: ApprovalMode.ASK, model: model.override, dryRun },
+    };
+    try {
+      await link.repeat((client) => client.sendMessage(request), this.#signal);
+    } catch (cause) {
+      this.own.delete(messageId);
+      feed.notSent(messageId);
+      throw cause;
+    }
+  }
+
+  /** Takes the last of one's own messages back that waits. @returns its text, or why there is none */
+  async takeBack({
+    place,
+    view,
+  }: SessionFeed): Promise<{ readonly text: string } | { readonly reason: string }> {
+    const waiting = [...view.queue.steer, ...view.queue.followUp];
+    const messageId = [...this.own.keys()].findLast((id) => waiting.includes(id));
+    if (messageId === undefined) return { reason: 'nothing of yours waits' };
+    const text = this.own.get(messageId) ?? '';
+    const request = { sessionId: place.sessionId, messageId };
+    const gone = await this.#options.link.repeat((client) => client.cancelRun(request), this.#signal);
+    return gone ? { text } : { reason: 'it was taken up already' };
+  }
+
+  /** Ends the run that goes on. */
+  async cancel({ place }: SessionFeed): Promise<void> {
+    const request = { sessionId: place.sessionId };
+    await this.#options.link.repeat((client) => client.cancelRun(request), this.#signal);
+  }
+}

@@ -1,0 +1,71 @@
+import { THEMES } from '../look/style.ts';
+import { KEYS, PROMPT_KEYS } from './keys.ts';
+import { modelCommand } from './model-command.ts';
+import { sessionsCommand } from './sessions-command.ts';
+import { treeCommand } from './tree-command.ts';
+import type { UiActions } from './ui-actions.ts';
+import type { UiCommand } from './ui-options.ts';
+
+/**
+ * Commands that need the screen, in the place of those of the same name that lines of text are enough for.
+ *
+ * @param given the ones of the program, for what these leave to them
+ */
+export function ownCommands(ui: UiActions, given: readonly UiCommand[]): readonly UiCommand[] {
+  return [
+    helpCommand(ui),
+    sessionsCommand(ui),
+    treeCommand(ui),
+    modelCommand(
+      ui,
+      given.find(({ name }) => name === 'model'),
+    ),
+    themeCommand(ui),
+    moreCommand(ui),
+  ];
+}
+
+function helpCommand(ui: UiActions): UiCommand {
+  return {
+    name: 'help',
+    aliases: ['?'],
+    about: 'show this',
+    run: (_argument, { print }) => {
+      const keys = [...PROMPT_KEYS, ...KEYS.map(({ shown, about }) => [shown, about] as const)];
+      const commands = ui.commands.map(({ name, argument, about }) => {
+        const usage = argument === undefined ? `/${name}` : `/${name} ${argument}`;
+        return [usage, about] as const;
+      });
+      print(`${table(keys)}\n\n${table(commands)}`);
+    },
+  };
+}
+
+function table(rows: readonly (readonly [first: string, about: string])[]): string {
+  return rows.map(([first, about]) => `${first.padEnd(24)} ${about}`).join('\n');
+}
+
+function themeCommand(ui: UiActions): UiCommand {
+  return {
+    name: 'theme',
+    argument: THEMES.join('|'),
+    about: 'the colours: for a dark or a light screen, or none',
+    run: (argument, { print }) => {
+      const theme = THEMES.find((name) => name === argument);
+      if (theme === undefined)
+        return print(`/theme takes ${THEMES.join(', ')}; it is ${ui.screen.look.theme}`);
+      ui.screen.theme(theme);
+    },
+  };
+}
+
+function moreCommand(ui: UiActions): UiCommand {
+  return {
+    name: 'more',
+    about: 'draw more of what came before',
+    run: (_argument, { print }) => {
+      if (ui.screen.pane.more()) ui.screen.draw();
+      else print('all of this session is drawn');
+    },
+  };
+}

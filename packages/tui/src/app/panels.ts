@@ -1,0 +1,80 @@
+import { describeError } from '@bulkhead/protocol';
+import { type Choice, Picker, type PickerKey } from '../panels/picker.ts';
+import { QuestionPanel } from '../panels/question-panel.ts';
+import type { Screen } from './screen.ts';
+
+/** A list to choose from. What it does may fail: the reason is told. */
+export interface Pick {
+  readonly title: string;
+  readonly choices: readonly Choice[];
+  /** Which one stands out first. */
+  readonly start?: number;
+  /** True if what is typed may be taken as a choice of its own. */
+  readonly free?: boolean;
+  readonly keys?: readonly (Omit<PickerKey, 'run'> & { run(choice: Choice): Promise<void> | void })[];
+  /** Finds more for what was typed. */
+  readonly find?: (text: string, found: (choices: readonly Choice[]) => void) => void;
+  readonly onPick: (choice: Choice) => Promise<void> | void;
+}
+
+/** Lists and questions of commands, in the place of the line that is typed in. */
+export class Panels {
+  readonly #screen: Screen;
+  readonly #say: (text: string) => void;
+
+  constructor(screen: Screen, say: (text: string) => void) {
+    this.#screen = screen;
+    this.#say = say;
+  }
+
+  pick(pick: Pick): void {
+    const { keys = [], find } = pick;
+    const { bottom } = this.#screen;
+    const close = () => {
+      bottom.hide('picker', picker);
+      this.#screen.draw();
+    };
+    const closing = (run: Pick['onPick']) => (choice: Choice) => {
+      close();
+      void this.#attempt(() => run(choice));
+    };
+    const picker = new Picker({
+      ...pick,
+      look: this.#screen.look,
+      rows: () => this.#screen.rows,
+      keys: keys.map((one) => ({ key: one.key, about: one.about, run: closing(one.run) })),
+      find: (text) =>
+        find?.(text, (choices) => {
+          picker.found(text, choices);
+          this.#screen.draw();
+        }),
+      onPick: closing(pick.onPick),
+      onLeave: close,
+    });
+    bottom.show('picker', picker);
+    this.#screen.draw();
+  }
+
+  /** @returns undefined if the question was taken back, or the signal fired */
+  ask(question: string, signal: AbortSignal): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    const panel = new QuestionPanel({ question, look: this.#screen.look, onAnswer: resolve });
+    const withdraw = () => resolve(undefined);
+    signal.addEventListener('abort', withdraw, { once: true });
+    this.#screen.bottom.show('question', panel);
+    this.#screen.draw();
+    return promise.finally(() => {
+      signal.removeEventListener('abort', withdraw);
+      this.#screen.bottom.hide('question', panel);
+      this.#screen.draw();
+    });
+  }
+
+  async #attempt(work: () => Promise<void> | void): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      this.#say(describeError(cause));
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { create, type MessageInitShape } from '@bufbuild/protobuf';
+import type { MessageSchema } from '@bulkhead/protocol/chat';
+import {
+  BranchEntrySchema,
+  Delivery,
+  SearchHitSchema,
+  SessionSummarySchema,
+} from '@bulkhead/protocol/client';
+import { describe, expect, it } from 'vitest';
+import { SAMPLE } from '../testing/sample-session.ts';
+import { UiStage } from '../testing/ui-stage.ts';
+
+const ENTER = '\r';
+const ESCAPE = '\x1b';
+const ALT_ENTER = '\x1b\r';
+const ALT_UP = '\x1b[1;3A';
+const UP = '\x1b[A';
+const CTRL_C = '\x03';
+
+describe('what a person does', () => {
+  it('sends to a run that goes on, after it, and takes the last one back to edit it [I2]', async () => {
+    await using stage = await UiStage.open();
+    stage.terminal.type('first');
+    stage.terminal.type(ENTER);
+    await stage.settled();
+    stage.link.tell({ type: 'agent_start', message: 'm1' });
+    stage.terminal.type('also this');
+    stage.terminal.type(ENTER);
+    stage.terminal.type('and then that');
+    stage.terminal.type(ALT_ENTER);
+    await stage.settled();
+    expect(stage.link.sent.map(({ content, delivery }) => [content, delivery])).toEqual([
+      ['first', Delivery.STEER],
+      ['also this', Delivery.STEER],
+      ['and then that', Delivery.UNSPECIFIED],
+    ]);
+    stage.link.tell({ type: 'queue_update', steer: ['m2'], followUp: ['m3'] });
+    const waiting = await stage.shows('joins the run: also this');
+    expect(waiting).toContain('next: and then that');
+    stage.terminal.type(ALT_UP);
+    await stage.settled();
+    expect(stage.link.cancelled).toEqual(['m3']);
+    expect(stage.ui.screen.prompt.draft).toBe('and then that');
+    stage.terminal.type(ESCAPE);
+    await stage.settled();
+    expect(stage.link.cancelled).toEqual(['m3', '']);
+  });
+
+  it('keeps a paste of many lines whole and sends it as one message [I2]', async () => {
+    const lines = Array.from({ length: 400 }, (_, at) => `row ${at}`).join('\n');
+    await using stage = await UiStage.open();
+    stage.terminal.paste(lines.replaceAll('\n', '\r'));
+    await stage.shows('+400 lines');
+    stage.terminal.type(ENTER);
+    await stage.settled();
+    expect(stage.link.sent.map(({ content }) => content)).toEqual([lines]);
+  });
+
+  it('calls back what was said before, also in a session that is opened again [I2]', async () => {
+    await using stage = await UiStage.open({ before: SAMPLE });
+    stage.terminal.type(UP);
+    await stage.settled();
+    expect(stage.ui.screen.prompt.draft).toBe('Why does the port test fail? Mend it.');
+  });
+
+  it('completes commands, templates and names of files, and sends an image that is named [I2]', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'bulkhead-tui-'));
+    try {
+      writeFileSync(join(folder, 'picture.png'), 'x');
+      writeFileSync(join(folder, 'evil\x1b[2J.txt'), 'x');
+      await using stage = await UiStage.open({ folder });
+      stage.terminal.type('/th');
+      expect(await stage.shows('/theme')).toContain('for a dark or a light screen');
+      stage.terminal.type('\x7f\x7ffi');
+      await stage.shows('a template');
+      stage.terminal.type('\x15');
+      stage.terminal.type('see @pic');
+      await stage.shows('picture.png');
+      stage.terminal.type('\t');
+      await stage.settled();
+      stage.terminal.type(ENTER);
+      await stage.settled();
+      expect(stage.link.sent.map(({ content, images }) => [content, images.length])).toEqual([
+        ['see @picture.png', 1],
+      ]);
+      stage.terminal.type('@evil');
+      await stage.settled();
+      expect(stage.terminal.text).not.toContain('.txt');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('leaves with two Ctrl-C, after one that clears the line [I2]', async () => {
+    await using stage = await UiStage.open();
+    stage.terminal.type('a draft');
+    stage.terminal.type(CTRL_C);
+    expect(stage.ui.screen.prompt.draft).toBe('');
+    stage.terminal.type(CTRL_C);
+    await stage.shows('Ctrl-C again leaves');
+    stage.terminal.type(CTRL_C);
+    expect(await stage.ended).toMatchObject({ sessionId: 's', running: false });
+  });
+
+  it('chooses a session by what was said in it, and a model by a typed name [I2]', async () => {
+    const commands = [{ name: 'model', about: 'x', run: (name: string) => void chosen.push(name) }];
+    const chosen: string[] = [];
+    await using stage = await UiStage.open({ commands });
+    stage.link.sessions = [
+      create(SessionSummarySchema, {
+        sessionId: 'old',
+        title: 'Old talk',
+        updatedAt: '2025-12-31T00:00:00Z',
+      }),
+    ];
+    stage.link.hits = [
+      create(SearchHitSchema, { sessionId: 'found', title: 'Found talk', snippet: 'about boats' }),
+    ];
+    stage.terminal.type('\x12');
+    await stage.shows('Old talk');
+    stage.terminal.type('boat');
+    await stage.shows('about boats');
+    stage.terminal.type(ENTER);
+    await stage.shows('session found');
+    expect(stage.ui.sessionId).toBe('found');
+    stage.terminal.type('\x0c');
+    await stage.shows('Which model answers');
+    stage.terminal.type('openai/gpt-x');
+    await stage.settled();
+    stage.terminal.type(ENTER);
+    await stage.gone('Which model answers');
+    expect(chosen).toEqual(['openai/gpt-x']);
+  });
+
+  it('goes back in the tree, forks there, and undoes what an action changed [I2]', async () => {
+    const undone: string[] = [];
+    const undo = { name: 'undo', about: 'x', run: (action: string) => void undone.push(action) };
+    await using stage = await UiStage.open({ before: SAMPLE, commands: [undo] });
+    const entry = (entryId: string, role: NonNullable<MessageInitShape<typeof MessageSchema>['role']>) =>
+      create(BranchEntrySchema, { entryId, message: { role } });
+    stage.link.entries = [
+      entry('e1', { case: 'user', value: { text: 'Mend it.' } }),
+      entry('e2', { case: 'tool', value: { callId: 'c2', name: 'edit', text: 'edited src/port.ts' } }),
+      entry('e3', {
+        case: 'assistant',
+        value: { parts: [{ part: { case: 'text', value: { text: 'Done.' } } }] },
+      }),
+    ];
+    const open = async () => {
+      stage.terminal.type(ESCAPE);
+      stage.terminal.type(ESCAPE);
+      await stage.shows('Go back to');
+      stage.now += 10_000;
+    };
+    await open();
+    expect(await stage.shows('edit: edited src/port.ts')).toMatch(/› +bulkhead: Done\./);
+    stage.terminal.type(UP);
+    stage.terminal.type('\x15');
+    await stage.gone('Go back to');
+    expect(undone).toEqual(['action-c2']);
+    await open();
+    stage.terminal.type(UP);
+    stage.terminal.type(UP);
+    stage.terminal.type(ENTER);
+    await stage.shows('goes on from "you: Mend it."');
+    expect(stage.link.moved).toEqual(['e1']);
+    await open();
+    stage.terminal.type('\x06');
+    await stage.shows('session fork');
+    expect(stage.link.forked).toEqual(['e3']);
+  });
+
+  it('says in help what every key and command does [I2]', async () => {
+    await using stage = await UiStage.open({ rows: 60 });
+    stage.terminal.type('/help');
+    await stage.settled();
+    stage.terminal.type(ENTER);
+    const help = await stage.shows('Alt-Enter');
+    for (const word of ['/tree', '/sessions', '/theme', 'Ctrl-T', 'Esc']) expect(help).toContain(word);
+  });
+});

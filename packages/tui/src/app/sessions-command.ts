@@ -1,0 +1,41 @@
+import { hitChoices, sessionChoices } from './session-choices.ts';
+import type { UiActions } from './ui-actions.ts';
+import type { UiCommand } from './ui-options.ts';
+
+const LISTED = 200;
+const FOUND = 20;
+/** Fewer letters find everything. */
+const SHORTEST = 3;
+
+/** `/sessions`, Ctrl-R: the newest sessions; what is typed looks in their titles and in what was said in them. */
+export function sessionsCommand(ui: UiActions): UiCommand {
+  return {
+    name: 'sessions',
+    about: 'go on with another session; what you type searches them',
+    run: async (_argument, { signal }) => {
+      const { link, clock } = ui.options;
+      const { sessions } = await link.repeat((client) => client.listSessions(LISTED, signal), signal);
+      const choices = sessionChoices(sessions, clock.now());
+      ui.pick({
+        title: 'Go on with',
+        choices,
+        start: choices.findIndex(({ value }) => value === ui.sessionId),
+        keys: [{ key: 'ctrl+n', about: 'begins a new one', run: () => ui.open(undefined) }],
+        find: (text, found) => {
+          if (text.trim().length < SHORTEST) return;
+          link
+            .repeat(
+              (client) => client.searchSessions({ query: text.trim(), limit: FOUND }, ui.signal),
+              ui.signal,
+            )
+            // What can't be searched for is not found: the titles are there all the same.
+            .then(
+              (hits) => found(hitChoices(hits)),
+              () => undefined,
+            );
+        },
+        onPick: ({ value }) => ui.open(value),
+      });
+    },
+  };
+}

@@ -1,0 +1,286 @@
+import { BulkheadError, describeError, inertText, type SessionEvent } from '@bulkhead/protocol';
+import { emptyTranscript, firstLine, type TranscriptView } from '@bulkhead/protocol/transcript';
+import { SessionFeed, type UiPlace } from '../link/session-feed.ts';
+import { createCompletion } from '../prompt/completion.ts';
+import { FileNames } from '../prompt/file-names.ts';
+import type { Entry } from '../prompt/prompt.ts';
+import type { FooterFacts } from '../status/footer.ts';
+import { Approvals } from './approvals.ts';
+import { CommandRunner } from './command-runner.ts';
+import { ContextMeter } from './context-meter.ts';
+import { KeyActions } from './key-actions.ts';
+import { Messages } from './messages.ts';
+import { ownCommands } from './own-commands.ts';
+import { Panels, type Pick } from './panels.ts';
+import { saidBefore } from './said-before.ts';
+import { Screen } from './screen.ts';
+import type { UiActions } from './ui-actions.ts';
+import type { UiCommand, UiDelivery, UiEnd, UiOptions, UiSeat } from './ui-options.ts';
+
+/** The terminal UI: one session at a time, its events in, what a person does out. */
+export class TerminalUi implements UiActions {
+  readonly options: UiOptions;
+  readonly screen: Screen;
+  readonly commands: readonly UiCommand[];
+  readonly #left = new AbortController();
+  readonly #end = Promise.withResolvers<void>();
+  readonly #messages: Messages;
+  readonly #panels: Panels;
+  readonly #approvals: Approvals;
+  readonly #meter: ContextMeter;
+  readonly #runner: CommandRunner;
+  #feed: SessionFeed | undefined;
+  /** Of the session that is shown: fires when another one is. */
+  #shown = new AbortController();
+  #connected = true;
+  #dryRun: boolean;
+  #failure: unknown;
+
+  constructor(options: UiOptions) {
+    const { link, clock } = options;
+    this.options = options;
+    this.#dryRun = options.dryRun;
+    this.#messages = new Messages(options, this.signal);
+    this.#meter = new ContextMeter(link);
+    this.#runner = new CommandRunner({
+      left: this.signal,
+      seat: (signal) => this.#seat(signal),
+      say: (text) => this.say(text),
+    });
+    this.screen = this.#createScreen();
+    const say = (text: string) => this.say(text);
+    this.#panels = new Panels(this.screen, say);
+    this.#approvals = new Approvals({ link, clock, screen: this.screen, say });
+    const own = ownCommands(this, options.commands);
+    const names = new Set(own.map(({ name }) => name));
+    this.commands = [...own, ...options.commands.filter(({ name }) => !names.has(name))];
+  }
+
+  get sessionId(): string {
+    return this.#feed?.place.sessionId ?? '';
+  }
+
+  get view(): TranscriptView {
+    return this.#feed?.view ?? emptyTranscript();
+  }
+
+  get signal(): AbortSignal {
+    return this.#left.signal;
+  }
+
+  /**
+   * Draws, shows a session, and stays until the person leaves.
+   *
+   * @param sessionId undefined for a new session
+   * @throws BulkheadError for a session that can't be shown; the terminal is given back first
+   */
+  async run(sessionId: string | undefined): Promise<UiEnd> {
+    using _screen = this.screen;
+    this.screen.start();
+    try {
+      await this.open(sessionId);
+      for (const notice of this.options.notices) this.say(`note: ${notice}`);
+      await this.#end.promise;
+      return { sessionId: this.sessionId, running: this.#feed?.busy ?? false, failure: this.#failure };
+    } finally {
+      this.#left.abort();
+      this.#feed?.[Symbol.dispose]();
+    }
+  }
+
+  say(text: string): void {
+    this.screen.say(inertText(text));
+  }
+
+  leave(): void {
+    this.#end.resolve();
+    this.#left.abort();
+  }
+
+  pick(pick: Pick): void {
+    this.#panels.pick(pick);
+  }
+
+  async open(sessionId: string | undefined): Promise<void> {
+    const place = await this.options.place(sessionId);
+    const feed = this.#createFeed(place);
+    await feed.read();
+    const before = this.#feed;
+    this.#shown.abort();
+    this.#shown = new AbortController();
+    this.#feed = feed;
+    before?.[Symbol.dispose]();
+    this.screen.open(feed.view);
+    for (const text of saidBefore(feed.view)) this.screen.prompt.remember(text);
+    this.#tellPlace(place, before);
+    this.#approvals.take(feed.view, place.sessionId, this.#shown.signal);
+    void feed.follow();
+    void this.#refreshMeter();
+  }
+
+  async runCommand(name: string, argument: string): Promise<void> {
+    const command = this.commands.find((one) => one.name === name);
+    if (command !== undefined) await this.#runner.run((seat) => command.run(argument, seat));
+  }
+
+  #createScreen(): Screen {
+    const { options } = this;
+    const { terminal, env, clock, onFirstPaint } = options;
+    const files = new FileNames(clock, this.signal);
+    const busy = () => this.#feed?.busy ?? false;
+    const keys = new KeyActions({
+      clock,
+      screen: () => this.screen,
+      busy,
+      cancelRun: () => this.#withFeed((feed) => this.#messages.cancel(feed)),
+      cancelCommand: () => this.#runner.cancel(),
+      takeBack: () => this.#withFeed((feed) => this.#takeBack(feed)),
+      command: (name) => void this.runCommand(name, ''),
+      say: (text) => this.say(text),
+      leave: () => this.leave(),
+    });
+    return new Screen({
+      terminal,
+      env,
+      clock,
+      onFirstPaint,
+      busy,
+      own: this.#messages.own,
+      completion: createCompletion({
+        commands: () => this.commands,
+        templates: (signal) => options.templates(this.#folder, signal),
+        files: () => files.below(this.#folder),
+      }),
+      onEntry: (text, as) => void this.#enter(text, as),
+      onKey: (action) => keys.take(action),
+      facts: () => this.#facts(),
+    });
+  }
+
+  #createFeed(place: UiPlace): SessionFeed {
+    const feed: SessionFeed = new SessionFeed({
+      link: this.options.link,
+      place,
+      onEvent: (view, event) => this.#onEvent(feed, view, event),
+      onConnection: (connection) => this.#onConnection(connection),
+      onFailure: (cause) => {
+        this.#failure = cause;
+        this.leave();
+      },
+    });
+    return feed;
+  }
+
+  get #folder(): string {
+    return this.#feed?.place.folder ?? '';
+  }
+
+  #facts(): FooterFacts {
+    return {
+      model: this.options.model.name,
+      window: this.#meter.window,
+      used: this.#meter.used,
+      folder: this.#folder,
+      offTheRecord: this.options.mode.offTheRecord,
+      dryRun: this.#dryRun,
+      connected: this.#connected,
+    };
+  }
+
+  #tellPlace({ sessionId, folder }: UiPlace, before: SessionFeed | undefined): void {
+    if (before?.busy === true && before.place.sessionId !== sessionId) {
+      this.say(`the run in session ${before.place.sessionId} goes on without you`);
+    }
+    this.say(`session ${sessionId} · ${this.options.model.name} · ${folder || '(unknown folder)'} · /help`);
+  }
+
+  #onEvent(feed: SessionFeed, view: TranscriptView, event: SessionEvent): void {
+    if (feed !== this.#feed) return;
+    if (event.type === 'settled') this.#messages.own.delete(event.message);
+    this.screen.show(view);
+    this.#approvals.take(view, feed.place.sessionId, this.#shown.signal);
+    if (event.type === 'idle' || event.type === 'session_compact') void this.#refreshMeter();
+  }
+
+  #onConnection(connection: 'lost' | 'back'): void {
+    this.#connected = connection === 'back';
+    this.screen.show(this.view);
+    if (connection === 'back') void this.#attempt(() => this.options.onBack((text) => this.say(text)));
+  }
+
+  async #refreshMeter(): Promise<void> {
+    if (await this.#meter.refresh(this.sessionId, this.signal)) this.screen.draw();
+  }
+
+  async #enter(text: string, as: Entry): Promise<void> {
+    const entry = this.options.parse(text, this.commands);
+    if (entry.kind === 'message') await this.#attempt(() => this.#send(entry.text, as));
+    if (entry.kind === 'command') await this.#runner.run((seat) => entry.command.run(entry.argument, seat));
+    if (entry.kind === 'template')
+      await this.#runner.run((seat) => this.#sendTemplate(entry.entry, entry.otherwise, seat));
+    if (entry.kind === 'mistake') this.say(entry.reason);
+  }
+
+  async #send(text: string, delivery: UiDelivery): Promise<void> {
+    const feed = this.#feed;
+    if (feed === undefined) {
+      throw new BulkheadError('busy', 'the session is being opened', { fix: 'Press Up, then Enter.' });
+    }
+    const sent = this.#messages.send(feed, text, delivery, this.#dryRun);
+    this.screen.draw();
+    await sent.finally(() => this.screen.draw());
+  }
+
+  async #sendTemplate(entry: string, otherwise: string, seat: UiSeat): Promise<void> {
+    const text = await this.options.expand(seat.folder, entry, seat.signal);
+    if (text === undefined) return this.say(otherwise);
+    this.say(`(sent: ${firstLine(text)})`);
+    await seat.send(text, 'steer');
+  }
+
+  async #takeBack(feed: SessionFeed): Promise<void> {
+    const taken = await this.#messages.takeBack(feed);
+    if ('reason' in taken) return this.say(taken.reason);
+    const { prompt } = this.screen;
+    prompt.draft = prompt.draft.trim() === '' ? taken.text : `${taken.text}\n${prompt.draft}`;
+    this.screen.draw();
+  }
+
+  #withFeed(work: (feed: SessionFeed) => Promise<void>): void {
+    const feed = this.#feed;
+    if (feed !== undefined) void this.#attempt(() => work(feed));
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      if (!this.signal.aborted) this.say(describeError(cause));
+    }
+  }
+
+  #seat(signal: AbortSignal): UiSeat {
+    const { steer, followUp } = this.view.queue;
+    return {
+      sessionId: this.sessionId,
+      folder: this.#folder,
+      signal,
+      waiting: [...steer, ...followUp],
+      own: this.#messages.own,
+      thinking: (shown) => {
+        if (shown !== undefined) this.screen.change({ thinking: shown });
+        return this.screen.look.thinking;
+      },
+      dryRun: (wanted) => {
+        if (wanted !== undefined) this.#dryRun = wanted;
+        this.screen.draw();
+        return this.#dryRun;
+      },
+      print: (text) => this.say(text),
+      ask: (question) => this.#panels.ask(question, signal),
+      send: (text, delivery) => this.#send(text, delivery),
+      open: (sessionId) => this.open(sessionId),
+      leave: () => this.leave(),
+    };
+  }
+}

@@ -1,0 +1,31 @@
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
+
+/** Lines of at most `width` columns. @param text inert, or painted by us */
+export function wrap(text: string, width: number): string[] {
+  const columns = Math.max(1, width);
+  return wrapTextWithAnsi(text.replaceAll('\t', '    '), columns).map((line) => clamp(line, columns));
+}
+
+/** One line of at most `width` columns; what is cut off is told by a dot-dot-dot. */
+export function cut(text: string, width: number): string {
+  const columns = Math.max(1, width);
+  const line = text.replaceAll('\t', ' ');
+  return visibleWidth(line) <= columns ? line : truncateToWidth(line, columns, '…');
+}
+
+/** Wrapped, the first line behind `first` and each other behind as many spaces. */
+export function hang(first: string, text: string, width: number): string[] {
+  const indent = visibleWidth(first);
+  if (width - indent < 4) return wrap(`${first}${text}`, width);
+  return wrap(text, width - indent).map((line, at) => (at === 0 ? first : ' '.repeat(indent)) + line);
+}
+
+/** Each line behind a prefix, and cut. */
+export function behind(prefix: string, lines: readonly string[], width: number): string[] {
+  return lines.map((line) => clamp(prefix + line.replaceAll('\t', '    '), Math.max(1, width)));
+}
+
+/** A line that is too wide would end the program: the renderer takes none. */
+function clamp(line: string, width: number): string {
+  return visibleWidth(line) <= width ? line : truncateToWidth(line, width, '');
+}

@@ -1,0 +1,186 @@
+import type { Clock } from '@bulkhead/protocol';
+import { ApprovalAnswer } from '@bulkhead/protocol/client';
+import type { ApprovalQuestion } from '@bulkhead/protocol/transcript';
+import { type Component, matchesKey } from '@earendil-works/pi-tui';
+import { cut, hang, wrap } from '../look/fit.ts';
+import type { Look } from '../look/look.ts';
+import type { Style } from '../look/style.ts';
+
+/** Nothing is answered before the question stood still for so long, milliseconds: who was typing did not mean it. */
+const SETTLE_MS = 600;
+
+const SMALL_ROWS = 18;
+const REASON_LINES = 3;
+
+interface Option {
+  readonly key: string;
+  readonly label: string;
+  readonly about: string;
+  readonly answer: ApprovalAnswer;
+  readonly scope?: string;
+}
+
+/** The first one stands out when the question comes: to do nothing is to say no. */
+const OPTIONS: readonly Option[] = [
+  { key: 'n', label: 'No', about: 'it is not done, and the agent is told so', answer: ApprovalAnswer.DENY },
+  { key: 'y', label: 'Yes, this once', about: 'exactly what is shown', answer: ApprovalAnswer.ALLOW_ONCE },
+  {
+    key: 's',
+    label: 'Yes, for this session',
+    about: 'the same again here without asking',
+    answer: ApprovalAnswer.ALLOW_SESSION,
+    scope: 'session',
+  },
+  {
+    key: 'a',
+    label: 'Yes, always',
+    about: 'writes a rule of policy',
+    answer: ApprovalAnswer.ALLOW_ALWAYS,
+    scope: 'always',
+  },
+];
+
+interface ApprovalPanelOptions {
+  readonly question: ApprovalQuestion;
+  /** How many more wait behind it. */
+  readonly others: () => number;
+  readonly look: Look;
+  readonly clock: Clock;
+  readonly rows: () => number;
+  readonly onAnswer: (answer: ApprovalAnswer) => void;
+  /** Gets keys that came before the question could be read: they were meant for what was being typed. */
+  readonly early: (data: string) => void;
+}
+
+/**
+ * A question about one action, with all of what would be done. Enter takes the option that stands out, and the first is no;
+ * a letter makes another one stand out and answers nothing by itself.
+ */
+export class ApprovalPanel implements Component {
+  readonly #options: ApprovalPanelOptions;
+  readonly #choices: readonly Option[];
+  #shown: string;
+  #at = 0;
+  #top = 0;
+  #lastKey: number;
+  #hidden = 0;
+
+  constructor(options: ApprovalPanelOptions) {
+    this.#options = options;
+    const { scopes = [] } = options.question;
+    this.#choices = OPTIONS.filter(({ scope }) => scope === undefined || scopes.some((one) => one === scope));
+    this.#shown = options.question.shown;
+    this.#lastKey = options.clock.monotonic();
+  }
+
+  get question(): ApprovalQuestion {
+    return this.#options.question;
+  }
+
+  /** All of the action, once it was read. @param shown inert */
+  showAll(shown: string): void {
+    this.#shown = shown;
+  }
+
+  handleInput(data: string): void {
+    if (!this.#isSettled()) {
+      this.#lastKey = this.#options.clock.monotonic();
+      this.#options.early(data);
+      return;
+    }
+    const typed = this.#choices.findIndex(({ key }) => matchesKeyText(data, key));
+    if (matchesKey(data, 'enter')) this.#options.onAnswer((this.#choices[this.#at] ?? NO).answer);
+    else if (matchesKey(data, 'escape')) this.#options.onAnswer(ApprovalAnswer.DENY);
+    else if (matchesKey(data, 'up')) this.#at = Math.max(0, this.#at - 1);
+    else if (matchesKey(data, 'down')) this.#at = Math.min(this.#choices.length - 1, this.#at + 1);
+    else if (matchesKey(data, 'pageUp')) this.#top = Math.max(0, this.#top - this.#height());
+    else if (matchesKey(data, 'pageDown')) this.#top = Math.min(this.#hidden, this.#top + this.#height());
+    else if (typed >= 0) this.#at = typed;
+  }
+
+  invalidate(): void {}
+
+  render(width: number): string[] {
+    const { look, question, others } = this.#options;
+    const { style } = look;
+    const more = others() === 0 ? '' : ` (${others()} more after it)`;
+    const title = cut(style.bold(style.warning(`May ${question.tool} do this?${more}`)), width);
+    const choices = this.#choices.map((option, at) => this.#row(option, at, width));
+    if (this.#isSmall())
+      return [title, ...this.#action(`${this.#shown}\n${question.reason}`, width), ...choices];
+    return [
+      style.warning('─'.repeat(width)),
+      title,
+      ...hang('', question.reason, width).slice(0, REASON_LINES).map(style.dim),
+      ...this.#action(this.#shown, width),
+      ...choices,
+      style.dim(cut(this.#hint(), width)),
+    ];
+  }
+
+  /** As much of the action as there is room for, and how to see the rest. */
+  #action(text: string, width: number): string[] {
+    const { style } = this.#options.look;
+    const lines = text
+      .split('\n')
+      .flatMap((line) => wrap(line, width - 2).map((part) => painted(line.trimStart(), part, style)));
+    const height = this.#height();
+    this.#hidden = Math.max(0, lines.length - height);
+    this.#top = Math.min(this.#top, this.#hidden);
+    const below = lines.length - this.#top - height;
+    const shown = lines.slice(this.#top, this.#top + height).map((line) => cut(`  ${line}`, width));
+    return this.#hidden === 0 ? shown : [...shown, style.warning(cut(scrollHint(this.#top, below), width))];
+  }
+
+  #row({ key, label, about, scope }: Option, at: number, width: number): string {
+    const { look, question } = this.#options;
+    const { style } = look;
+    const rule =
+      scope === 'always' && question.rule !== undefined ? `: ${question.rule.replaceAll(/\s+/g, ' ')}` : '';
+    const text = `${key} ${label}`;
+    const more = style.dim(` · ${about}${rule}`);
+    return cut(
+      at === this.#at ? `${style.accent('›')} ${style.bold(text)}${more}` : `  ${text}${more}`,
+      width,
+    );
+  }
+
+  #hint(): string {
+    if (!this.#isSettled()) return 'read it first…';
+    const left = Math.round((Date.parse(this.#options.question.expires) - this.#options.clock.now()) / 1_000);
+    const end = Number.isFinite(left) && left > 0 ? ` · no by itself in ${left} s` : '';
+    return `Enter answers · Esc is no${end}`;
+  }
+
+  #isSettled(): boolean {
+    return this.#options.clock.monotonic() - this.#lastKey >= SETTLE_MS;
+  }
+
+  /** A screen on which the action itself needs every row. */
+  #isSmall(): boolean {
+    return this.#options.rows() < SMALL_ROWS;
+  }
+
+  /** Rows for the action: all but what the rest of the panel, and what is above and below it, take. */
+  #height(): number {
+    const others = this.#isSmall() ? 4 : REASON_LINES + 7;
+    return Math.max(2, this.#options.rows() - this.#choices.length - others);
+  }
+}
+
+const NO: Option = { key: 'n', label: 'No', about: '', answer: ApprovalAnswer.DENY };
+
+function matchesKeyText(data: string, key: string): boolean {
+  return data === key || data === key.toUpperCase();
+}
+
+/** Lines that come and go are shown so, wherever they are wrapped. */
+function painted(line: string, part: string, { added, removed }: Style): string {
+  if (line.startsWith('+')) return added(part);
+  return line.startsWith('-') ? removed(part) : part;
+}
+
+function scrollHint(above: number, below: number): string {
+  const parts = [...(below > 0 ? [`${below} more below`] : []), ...(above > 0 ? [`${above} above`] : [])];
+  return `  PgDn: ${parts.join(', ')}`;
+}

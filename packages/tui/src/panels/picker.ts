@@ -1,0 +1,168 @@
+import { inertLine } from '@bulkhead/protocol';
+import { type Component, fuzzyFilter, Input, matchesKey } from '@earendil-works/pi-tui';
+import { cut } from '../look/fit.ts';
+import type { Look } from '../look/look.ts';
+
+export interface Choice {
+  /** What it stands for; given back as it is. */
+  readonly value: string;
+  readonly label: string;
+  readonly about?: string;
+}
+
+/** A key beside Enter and Escape: what it is said to do, and what it does with the choice that stands out. */
+export interface PickerKey {
+  readonly key: 'ctrl+f' | 'ctrl+u' | 'ctrl+n';
+  readonly about: string;
+  run(choice: Choice): void;
+}
+
+interface PickerOptions {
+  readonly title: string;
+  readonly choices: readonly Choice[];
+  readonly look: Look;
+  /** Rows there are for all of it. */
+  readonly rows: () => number;
+  /** Which one stands out first. */
+  readonly start?: number;
+  readonly keys?: readonly PickerKey[];
+  /** True if what is typed may be taken as a choice of its own. */
+  readonly free?: boolean;
+  /** Finds more for what was typed, beside what there is; called with each change of the text. */
+  readonly find?: (text: string) => void;
+  readonly onPick: (choice: Choice) => void;
+  readonly onLeave: () => void;
+}
+
+/** A list to choose from: what is typed narrows it. */
+export class Picker implements Component {
+  readonly #options: PickerOptions;
+  readonly #input = new Input();
+  #found: readonly Choice[] = [];
+  #shown: readonly Choice[];
+  #at: number;
+
+  constructor(options: PickerOptions) {
+    this.#options = options;
+    this.#shown = options.choices;
+    this.#at = Math.max(0, options.start ?? 0);
+  }
+
+  set focused(focused: boolean) {
+    this.#input.focused = focused;
+  }
+
+  get focused(): boolean {
+    return this.#input.focused;
+  }
+
+  get text(): string {
+    return this.#input.getValue();
+  }
+
+  /** What a search found for a text; for another one than is there by now it comes too late. */
+  found(text: string, choices: readonly Choice[]): void {
+    if (text !== this.text) return;
+    this.#found = choices;
+    this.#narrow();
+  }
+
+  handleInput(data: string): void {
+    if (this.#moved(data)) return;
+    const { onLeave, onPick, keys = [] } = this.#options;
+    const own = keys.find(({ key }) => matchesKey(data, key));
+    const chosen = this.#chosen();
+    if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c')) {
+      onLeave();
+    } else if (matchesKey(data, 'enter')) {
+      if (chosen !== undefined) onPick(chosen);
+    } else if (own !== undefined) {
+      if (chosen !== undefined) own.run(chosen);
+    } else {
+      this.#type(data);
+    }
+  }
+
+  invalidate(): void {
+    this.#input.invalidate();
+  }
+
+  render(width: number): string[] {
+    const { style } = this.#options.look;
+    const height = this.#height();
+    const top = Math.max(0, Math.min(this.#at - Math.floor(height / 2), this.#shown.length - height));
+    const rows = this.#shown.slice(top, top + height).map((choice, at) => this.#row(choice, top + at, width));
+    return [
+      style.accent('─'.repeat(width)),
+      cut(style.bold(this.#options.title), width),
+      ...this.#input.render(width),
+      ...(rows.length === 0 ? [style.dim(cut('  nothing fits', width))] : rows),
+      style.dim(cut(this.#hint(), width)),
+    ];
+  }
+
+  #row({ label, about }: Choice, at: number, width: number): string {
+    const { style } = this.#options.look;
+    const isAt = at === this.#at;
+    const name = inertLine(label);
+    const more = about === undefined || about === '' ? '' : ` ${style.dim(inertLine(about))}`;
+    return cut(isAt ? style.accent(`› ${name}`) + more : `  ${name}${more}`, width);
+  }
+
+  #hint(): string {
+    const { keys = [] } = this.#options;
+    const own = keys.map(({ key, about }) => `${keyName(key)} ${about}`);
+    const place = this.#shown.length === 0 ? '' : `${this.#at + 1}/${this.#shown.length} · `;
+    return `${place}${['Enter takes it', ...own, 'Esc leaves'].join(' · ')}`;
+  }
+
+  #chosen(): Choice | undefined {
+    const { free = false } = this.#options;
+    const chosen = this.#shown[this.#at];
+    if (chosen !== undefined || !free || this.text.trim() === '') return chosen;
+    return { value: this.text.trim(), label: this.text.trim() };
+  }
+
+  #moved(data: string): boolean {
+    const key = MOVES.find(([name]) => matchesKey(data, name));
+    if (key === undefined) return false;
+    const by = key[1] * (key[2] ? this.#height() : 1);
+    this.#at = Math.max(0, Math.min(this.#shown.length - 1, this.#at + by));
+    return true;
+  }
+
+  #type(data: string): void {
+    const before = this.text;
+    this.#input.handleInput(data);
+    if (this.text === before) return;
+    this.#found = [];
+    this.#narrow();
+    this.#options.find?.(this.text);
+  }
+
+  #narrow(): void {
+    const text = this.text.trim();
+    const { choices } = this.#options;
+    const own =
+      text === '' ? choices : fuzzyFilter([...choices], text, ({ label, about = '' }) => `${label} ${about}`);
+    const known = new Set(own.map(({ value }) => value));
+    this.#shown = [...own, ...this.#found.filter(({ value }) => !known.has(value))];
+    this.#at = 0;
+  }
+
+  #height(): number {
+    return Math.max(1, Math.min(12, this.#options.rows() - 7));
+  }
+}
+
+/** Keys that move, which way, and whether by a page. */
+const MOVES = [
+  ['up', -1, false],
+  ['down', 1, false],
+  ['pageUp', -1, true],
+  ['pageDown', 1, true],
+] as const;
+
+function keyName(key: string): string {
+  return key.replace('ctrl+', 'Ctrl-').replace(/-(.)$/, (_, letter: string) => `-${letter.toUpperCase()}`);
+}

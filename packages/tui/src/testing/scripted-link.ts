@@ -1,0 +1,144 @@
+import { create } from '@bufbuild/protobuf';
+import type { EventBody } from '@bulkhead/protocol';
+import {
+  type BranchEntry,
+  type DecideApprovalRequest,
+  DecideApprovalRequestSchema,
+  DecideApprovalResponseSchema,
+  ListSessionsResponseSchema,
+  type OpenApproval,
+  OpenApprovalSchema,
+  ReadContextResponseSchema,
+  type SearchHit,
+  type SendMessageRequest,
+  SendMessageRequestSchema,
+  SendMessageResponseSchema,
+  type SessionSummary,
+  type UsageRow,
+  type WatchResponse,
+  WatchResponseSchema,
+} from '@bulkhead/protocol/client';
+import type { UiClient, UiLink } from '../link/ui-link.ts';
+
+/** An engine that says what a test tells it to, and remembers what it was asked. */
+export class ScriptedLink implements UiLink {
+  readonly sent: SendMessageRequest[] = [];
+  readonly decided: DecideApprovalRequest[] = [];
+  readonly cancelled: string[] = [];
+  readonly moved: string[] = [];
+  readonly forked: string[] = [];
+  sessions: readonly SessionSummary[] = [];
+  hits: readonly SearchHit[] = [];
+  entries: readonly BranchEntry[] = [];
+  usage: readonly UsageRow[] = [];
+  approvals: readonly OpenApproval[] = [];
+  window = 100_000;
+  used = 20_000;
+  readonly #lines: WatchResponse[] = [];
+  #seq = 0;
+  #wake: (() => void) | undefined;
+  #tell: ((connection: 'lost' | 'back') => void) | undefined;
+
+  readonly client: UiClient = {
+    watch: (request) => this.#watch(request.afterSeq ?? 0, request.follow ?? false),
+    readBranch: (request) => this.#branch(request.entryId ?? ''),
+    sendMessage: async (request) => {
+      this.sent.push(create(SendMessageRequestSchema, request));
+      return create(SendMessageResponseSchema, {});
+    },
+    decideApproval: async (request) => {
+      this.decided.push(create(DecideApprovalRequestSchema, request));
+      return create(DecideApprovalResponseSchema, { accepted: true });
+    },
+    cancelRun: async ({ messageId = '' }) => {
+      this.cancelled.push(messageId);
+      return true;
+    },
+    listApprovals: async () => this.approvals,
+    listSessions: async () => create(ListSessionsResponseSchema, { sessions: [...this.sessions] }),
+    searchSessions: async () => this.hits,
+    readUsage: async () => this.usage,
+    readContext: async () =>
+      create(ReadContextResponseSchema, {
+        contextWindow: this.window,
+        sections: [{ part: 'system', name: 'all', tokens: this.used }],
+      }),
+    forkSession: async ({ entryId = '' }) => {
+      this.forked.push(entryId);
+      return 'fork';
+    },
+    moveLeaf: async ({ entryId = '' }) => {
+      this.moved.push(entryId);
+    },
+  };
+
+  /** The last durable event that was told of. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** The engine has all of an action that the event showed cut. */
+  knows(approvalId: string, actionHash: string, shown: string): void {
+    this.approvals = [create(OpenApprovalSchema, { approvalId, actionHash, shown })];
+  }
+
+  /** Tells of events of the run `r`, as the engine writes them. */
+  tell(...bodies: readonly EventBody[]): void {
+    for (const body of bodies) {
+      const ephemeral = body.type.endsWith('_delta') || body.type === 'gap';
+      if (!ephemeral) this.#seq += 1;
+      const seq = ephemeral ? this.#seq + 1 : this.#seq;
+      const mark = ephemeral ? { ephemeral: true } : {};
+      const place = { seq, time: '2026-01-01T00:00:00Z', session: 's', turn: 'r', ...mark };
+      const json = JSON.stringify({ ...place, ...body });
+      this.#lines.push(create(WatchResponseSchema, { seq, type: body.type, ephemeral, json }));
+    }
+    this.#wake?.();
+  }
+
+  /** The connection is lost, or there is one again. */
+  connection(state: 'lost' | 'back'): void {
+    this.#tell?.(state);
+  }
+
+  repeat<T>(action: (client: UiClient) => Promise<T>): Promise<T> {
+    return action(this.client);
+  }
+
+  once<T>(action: (client: UiClient) => Promise<T>): Promise<T> {
+    return action(this.client);
+  }
+
+  async *watch(
+    _sessionId: string,
+    afterSeq: number,
+    signal: AbortSignal,
+    tell: (connection: 'lost' | 'back') => void,
+  ): AsyncGenerator<WatchResponse> {
+    this.#tell = tell;
+    signal.addEventListener('abort', () => this.#wake?.(), { once: true });
+    let at = this.#lines.findIndex(({ seq }) => seq > afterSeq);
+    if (at < 0) at = this.#lines.length;
+    while (!signal.aborted) {
+      const line = this.#lines[at];
+      if (line === undefined) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        this.#wake = resolve;
+        await promise;
+      } else {
+        at += 1;
+        yield line;
+      }
+    }
+  }
+
+  async *#watch(afterSeq: number, follow: boolean): AsyncGenerator<WatchResponse> {
+    if (follow) throw new Error('the link follows, not the client');
+    yield* this.#lines.filter(({ seq, ephemeral }) => seq > afterSeq && !ephemeral);
+  }
+
+  async *#branch(entryId: string): AsyncGenerator<BranchEntry> {
+    const end = this.entries.findIndex((entry) => entry.entryId === entryId);
+    yield* end < 0 ? this.entries : this.entries.slice(0, end + 1);
+  }
+}

@@ -1,0 +1,72 @@
+import { Markdown } from '@earendil-works/pi-tui';
+import type { Look } from '../look/look.ts';
+import { markdownTheme } from '../look/markdown-theme.ts';
+
+/** Markdown as lines. @param text inert: what it is made of is drawn as it is */
+export function markdownLines(text: string, look: Look, width: number): string[] {
+  return new Markdown(text.trimEnd(), 0, 0, markdownTheme(look.style), undefined, OPTIONS)
+    .render(Math.max(1, width))
+    .map((line) => line.trimEnd());
+}
+
+const OPTIONS = { renderLatex: false, preserveOrderedListMarkers: true, preserveBackslashEscapes: true };
+
+/**
+ * A text that grows: what ended with an empty line is drawn once, only what comes after it with every delta. When the text is
+ * whole, it is drawn whole.
+ */
+export class GrowingMarkdown {
+  #done = '';
+  #lines: readonly string[] = [];
+  #width = 0;
+  #look: Look | undefined;
+
+  /** @param text what was given before, and more */
+  render(text: string, look: Look, width: number): string[] {
+    if (look !== this.#look || width !== this.#width || !text.startsWith(this.#done)) {
+      this.#done = '';
+      this.#lines = [];
+    }
+    this.#look = look;
+    this.#width = width;
+    const end = lastBoundary(text, this.#done.length);
+    if (end > this.#done.length) {
+      const block = text.slice(this.#done.length, end);
+      this.#lines = joined(this.#lines, markdownLines(block, look, width));
+      this.#done = text.slice(0, end);
+    }
+    return joined(this.#lines, markdownLines(text.slice(end), look, width));
+  }
+}
+
+function joined(above: readonly string[], below: readonly string[]): string[] {
+  if (above.length === 0) return [...below];
+  return below.length === 0 ? [...above] : [...above, '', ...below];
+}
+
+/** Behind the last empty line that no fence is open at. @param from a boundary that was found before */
+function lastBoundary(text: string, from: number): number {
+  let fence: string | undefined;
+  let boundary = from;
+  let at = from;
+  while (at < text.length) {
+    const end = text.indexOf('\n', at);
+    if (end < 0) break;
+    const line = text.slice(at, end);
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    if (mark !== undefined) fence = nextFence(fence, mark);
+    at = end + 1;
+    if (fence === undefined && line.trim() === '' && startsBlock(text, at)) boundary = at;
+  }
+  return boundary;
+}
+
+function nextFence(open: string | undefined, mark: string): string | undefined {
+  if (open === undefined) return mark;
+  return mark.startsWith(open) ? undefined : open;
+}
+
+/** An indented line after an empty one may go on with the list above it. */
+function startsBlock(text: string, at: number): boolean {
+  return at < text.length && /^(?:[^\s\d*+-]|[*-]{3})/.test(text.slice(at, at + 3));
+}

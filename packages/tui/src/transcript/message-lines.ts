@@ -1,0 +1,49 @@
+import type { MessageItem } from '@bulkhead/protocol/transcript';
+import { behind, cut, hang, wrap } from '../look/fit.ts';
+import type { Look } from '../look/look.ts';
+import type { GrowingMarkdown } from './markdown-text.ts';
+import { markdownLines } from './markdown-text.ts';
+
+/** A message as lines. @param growing keeps what was drawn of an answer that is being said */
+export function messageLines(
+  item: MessageItem,
+  look: Look,
+  width: number,
+  growing?: GrowingMarkdown,
+): string[] {
+  if (item.role === 'user') return userLines(item.text, look, width);
+  const thinking = thinkingLines(item, look, width);
+  const text =
+    growing === undefined ? markdownLines(item.text, look, width) : growing.render(item.text, look, width);
+  const missed = item.missed
+    ? [look.style.dim(cut('… some of it was missed, and comes with the end', width))]
+    : [];
+  const gap = thinking.length > 0 && text.length > 0 ? [''] : [];
+  return [...thinking, ...gap, ...text, ...missed, ...stopLines(item, look, width)];
+}
+
+function userLines(text: string, { style }: Look, width: number): string[] {
+  return hang('› ', text.trimEnd(), width).map((line) => style.person(line));
+}
+
+/** Folded, a line says that there was some, and how to see it. */
+function thinkingLines({ thinking, streaming, text }: MessageItem, look: Look, width: number): string[] {
+  const { style } = look;
+  if (thinking.trim() === '') return [];
+  if (look.thinking) {
+    const lines = wrap(thinking.trim(), width - 2).map((line) => style.italic(style.dim(line)));
+    return [style.dim('▾ thinking'), ...behind(style.dim('│ '), lines, width)];
+  }
+  const count = thinking.trim().split('\n').length;
+  const how = streaming && text === '' ? 'thinking…' : `thought, ${count} ${count === 1 ? 'line' : 'lines'}`;
+  return [style.dim(cut(`▸ ${how} (Ctrl-T shows it)`, width))];
+}
+
+/** Why an answer ended early. */
+function stopLines({ stopReason }: MessageItem, { style }: Look, width: number): string[] {
+  if (stopReason === 'length')
+    return [style.warning(cut('(cut off: the answer reached its limit of tokens)', width))];
+  if (stopReason === 'content_filter')
+    return [style.warning(cut('(cut off by the provider’s filter)', width))];
+  return [];
+}

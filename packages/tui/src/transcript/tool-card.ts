@@ -1,0 +1,127 @@
+import { inertText } from '@bulkhead/protocol';
+import { briefArguments, errorBrief, type ToolItem, type ToolState } from '@bulkhead/protocol/transcript';
+import { behind, cut, hang, wrap } from '../look/fit.ts';
+import { diffLine } from '../look/highlight.ts';
+import type { Look } from '../look/look.ts';
+import type { Paint, Style } from '../look/style.ts';
+import { verdictLines } from './verdict-lines.ts';
+
+/** Lines of output of a command, and of a diff; and of anything once the person wants to see all. */
+const OUTPUT_LINES = 6;
+const DIFF_LINES = 24;
+const ALL_LINES = 500;
+
+/** A call as a card: what it is, who let it through or stopped it and why, what it prints or printed, what it changed. */
+export function toolCard(item: ToolItem, look: Look, width: number): string[] {
+  const { style } = look;
+  const [mark, paint] = markOf(item.state, style);
+  const brief = inertText(briefArguments(item.arguments));
+  const head = cut(`${paint(mark)} ${style.bold(inertText(item.tool))} ${brief}`, width);
+  const inside = width - 2;
+  return [
+    head,
+    ...behind('  ', look.expanded ? argumentLines(item, look, inside) : [], width),
+    ...behind('  ', verdictLines(item, look, inside), width),
+    ...behind('  ', bodyLines(item, look, inside), width),
+  ];
+}
+
+function markOf(state: ToolState, style: Style): readonly [string, Paint] {
+  switch (state) {
+    case 'proposed':
+      return ['○', style.dim];
+    case 'asking':
+      return ['?', style.warning];
+    case 'running':
+      return ['●', style.accent];
+    case 'done':
+      return ['✓', style.success];
+    case 'described':
+      return ['○', style.accent];
+    case 'failed':
+      return ['✗', style.danger];
+    case 'blocked':
+    case 'denied':
+      return ['⊘', style.danger];
+  }
+}
+
+function argumentLines({ arguments: input, action }: ToolItem, { style }: Look, width: number): string[] {
+  const json = typeof input === 'object' && input !== null ? inertText(JSON.stringify(input, null, 2)) : '';
+  const told = action === undefined ? [] : [style.dim(`action ${inertText(action)}`)];
+  const lines = json === '' || json === '{}' ? [] : wrap(json, width).map(style.dim);
+  return [...limited(lines, ALL_LINES, style), ...told];
+}
+
+function bodyLines(item: ToolItem, look: Look, width: number): string[] {
+  const { style } = look;
+  if (item.result === undefined) return liveLines(item, look, width);
+  if (item.state === 'blocked' || item.state === 'denied') return [];
+  const diff = diffLines(item, look, width);
+  if (item.result.isError) {
+    const brief = look.expanded ? [] : hang('', errorBrief(item.result.text), width).map(style.danger);
+    return [...brief, ...(look.expanded ? resultLines(item, look, width) : []), ...diff];
+  }
+  return [...resultLines(item, look, width), ...effectLines(item, look, width), ...diff];
+}
+
+/** What it prints, the newest lines: always as many, so that what stands below does not jump. */
+function liveLines({ output, outputCut }: ToolItem, look: Look, width: number): string[] {
+  if (output === '') return [];
+  const { style } = look;
+  const shown = look.expanded ? ALL_LINES : OUTPUT_LINES;
+  const lines = wrap(output.slice(-shown * 400).trimEnd(), width - 2);
+  const last = lines.slice(-shown);
+  const more = outputCut || last.length < lines.length ? [style.dim('…')] : [];
+  return [...more, ...behind(style.dim('│ '), last.map(style.dim), width)];
+}
+
+function resultLines(item: ToolItem, look: Look, width: number): string[] {
+  const { style } = look;
+  const text = item.result?.text.trimEnd() ?? '';
+  if (text === '') return [];
+  const isWhole = look.expanded || item.state === 'described';
+  if (!isWhole && !isCommand(item)) return [style.dim(cut(summaryOf(text), width))];
+  const lines = wrap(text, width - 2).map(style.dim);
+  return behind(style.dim('│ '), limited(lines, isWhole ? ALL_LINES : OUTPUT_LINES, style), width);
+}
+
+/** Of a command people want to see what it said; of a file that was read, that it was. */
+function isCommand({ arguments: input }: ToolItem): boolean {
+  return typeof input === 'object' && input !== null && 'command' in input;
+}
+
+function summaryOf(text: string): string {
+  const count = text.split('\n').length;
+  return count === 1 ? text : `${count} lines`;
+}
+
+function effectLines({ effects, fate }: ToolItem, { style }: Look, width: number): string[] {
+  const unknown =
+    fate === 'unknown' ? [style.warning(cut('nobody knows whether it took effect', width))] : [];
+  if (effects === undefined) return unknown;
+  const counts = [
+    [effects.created, 'created'],
+    [effects.changed, 'changed'],
+    [effects.deleted, 'deleted'],
+  ] as const;
+  const words = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  if (words.length === 0) return unknown;
+  const kept = effects.kept ? '' : '; none of it kept';
+  return [...unknown, style.dim(cut(`files: ${words.join(', ')}${kept}`, width))];
+}
+
+function diffLines({ diff }: ToolItem, look: Look, width: number): string[] {
+  if (diff === undefined) return [];
+  const { style } = look;
+  const lines = diff
+    .trimEnd()
+    .split('\n')
+    .map((line) => diffLine(cut(line, width), style));
+  return limited(lines, look.expanded ? ALL_LINES : DIFF_LINES, style);
+}
+
+function limited(lines: readonly string[], limit: number, { dim }: Style): string[] {
+  if (lines.length <= limit) return [...lines];
+  return [...lines.slice(0, limit), dim(`… ${lines.length - limit} more lines (Ctrl-O shows them)`)];
+}
