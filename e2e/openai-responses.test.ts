@@ -93,7 +93,7 @@ describe('responses, with the official client', () => {
 
   it('goes on from the last answer that was given, also after one that failed [I4]', async () => {
     const { door } = await answering((request) =>
-      request.bodyText.includes('fail') ? { error: { status: 400, message: 'no' } } : counting(request, 0),
+      request.bodyText.includes('xyzzy') ? { error: { status: 400, message: 'no' } } : counting(request, 0),
     );
     const ask = (input: string, previous?: string) =>
       door.client().responses.create({
@@ -102,7 +102,7 @@ describe('responses, with the official client', () => {
         ...(previous === undefined ? {} : { previous_response_id: previous }),
       });
     const first = await ask('one');
-    await expect(ask('fail', first.id)).rejects.toMatchObject({ status: 502 });
+    await expect(ask('xyzzy', first.id)).rejects.toMatchObject({ status: 502 });
     const second = await ask('two', first.id);
     expect(second.output_text).toBe('3: two');
     await expect(ask('again', first.id)).rejects.toMatchObject({ code: 'previous_response_not_found' });

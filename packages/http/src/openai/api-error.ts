@@ -46,6 +46,8 @@ const FAILURES: Readonly<
   billing: [502, 'provider_auth'],
   missing_key: [502, 'provider_auth'],
   unknown_provider_error: [502, 'provider_error'],
+  format_error: [502, 'provider_error'],
+  interrupted: [503, 'interrupted'],
   cancelled: [499, 'cancelled'],
 };
 
