@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { auditSteps } from '../support/audit-steps.ts';
 import { until } from '../support/until.ts';
@@ -75,11 +76,12 @@ describe('an approval in a browser', () => {
     await web.context.route('**/api/v1/approvals/*', async (route) => {
       await until('both have answered', () => held.push(route) >= 0);
     });
-    const held: { continue(): Promise<void> }[] = [];
+    const held: Route[] = [];
     await web.page.getByRole('button', { name: 'Allow once' }).click();
     await late.click();
     await until('both have answered', () => held.length === 2);
-    for (const route of held) await route.continue();
+    // One after the other: of a yes and a no in the same moment the no counts, and both are told so.
+    for (const route of held) await route.fulfill({ response: await route.fetch() });
     await until('one of both is told', async () => {
       const told = 'answered elsewhere';
       const shown = [await web.page.getByText(told).count(), await other.getByText(told).count()];
