@@ -39,6 +39,8 @@ describe('the public surface', () => {
       'createToolRegistry',
       'createWebHost',
       'dialAddress',
+      'everyGroup',
+      'everyTool',
       'hostHeader',
       'memoryGroups',
       'memorySearchTool',
