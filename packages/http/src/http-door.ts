@@ -77,8 +77,12 @@ export class HttpDoor implements Door {
       await this.#answer(request, response, addressOf(request));
     } catch (error) {
       const known = this.#told(error);
-      // A login that is no more is forgotten by the browser too, or each of its tabs would try it again.
-      const forget = known.code === 'unauthenticated' && request.headers.cookie !== undefined;
+      // A login that is no more is forgotten by the browser too, or each of its tabs would try it again. A code that
+      // is refused says nothing of the login that the browser has.
+      const forget =
+        known.code === 'unauthenticated' &&
+        request.headers.cookie !== undefined &&
+        request.url !== `${API}/login`;
       await drainBody(request, this.#parts.timers);
       if (isOpenAi(request.url ?? '')) this.#openAi.refuse(response, known);
       else sendError(response, known, forget ? { 'set-cookie': clearCookie(this.#parts.facts.port) } : {});
