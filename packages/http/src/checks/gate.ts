@@ -66,6 +66,7 @@ export class Gate {
     const proof = prove();
     if (proof === undefined) {
       this.#failed.count();
+      this.#sockets.doubt(request.socket);
       throw unproven('this token or login is not valid (any more)');
     }
     this.#sockets.bind(proof, request.socket);

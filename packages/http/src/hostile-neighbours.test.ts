@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { DoorStage } from './testing/door-stage.ts';
+
+let stage: DoorStage | undefined;
+afterEach(async () => {
+  await stage?.[Symbol.asyncDispose]();
+  stage = undefined;
+});
+
+const service = { status: () => ({ version: 'v' }) };
+const STATUS = '/api/v1/status';
+
+async function open(): Promise<DoorStage> {
+  stage = await DoorStage.open(service, (folder) => writeFileSync(join(folder, 'index.html'), '<p>ui</p>'));
+  return stage;
+}
+
+/** The status of a request on the agent's one socket. */
+async function onSameSocket(door: DoorStage, agent: Agent, token: string): Promise<number> {
+  const headers = { host: door.host, authorization: `Bearer ${token}` };
+  const sent = request({ port: door.port, host: '127.0.0.1', path: STATUS, agent, headers });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  response.resume();
+  await once(response, 'end');
+  return response.statusCode;
+}
+
+describe('a neighbour on this machine', () => {
+  it('with a token of its own guesses no faster for it [FT37]', async () => {
+    const door = await open();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    try {
+      expect(await onSameSocket(door, agent, 'program-secret')).toBe(403);
+      const { looks } = door.access;
+      const statuses: number[] = [];
+      for (let count = 0; count < 30; count += 1)
+        statuses.push(await onSameSocket(door, agent, `guess ${count}`.replace(' ', '-')));
+      expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
+      expect(door.access.looks - looks).toBe(10);
+      door.later = 60_000;
+      expect(await onSameSocket(door, agent, 'program-secret')).toBe(403);
+    } finally {
+      agent.destroy();
+    }
+  });
+});
