@@ -48,4 +48,13 @@ describe('a neighbour on this machine', () => {
       agent.destroy();
     }
   });
+
+  it('that sets cookies of our name for other paths logs nobody out [I5]', async () => {
+    const door = await open();
+    const name = `bulkhead_session_${door.port}`;
+    // As browsers send them: the longer path first.
+    const cookie = `${name}=theirs; other=1; ${door.cookie}`;
+    const { status, headers } = await door.ask(STATUS, { headers: { cookie } });
+    expect([status, headers['set-cookie']]).toEqual([200, undefined]);
+  });
 });
