@@ -58,3 +58,19 @@ describe('a neighbour on this machine', () => {
     expect([status, headers['set-cookie']]).toEqual([200, undefined]);
   });
 });
+
+describe('a page of others', () => {
+  it('that leads here with a wrong code takes no login from the browser [I5]', async () => {
+    const door = await open();
+    const headers = {
+      cookie: door.cookie,
+      origin: `http://${door.host}`,
+      'content-type': 'application/json',
+    };
+    const wrong = await door.ask('/api/v1/login', { method: 'POST', headers, body: '{"code":"x"}' });
+    expect([wrong.status, wrong.headers['set-cookie']]).toEqual([401, undefined]);
+    // A cookie that is itself refused is forgotten.
+    const gone = await door.ask(STATUS, { headers: { cookie: `${door.cookie}x` } });
+    expect([gone.status, gone.headers['set-cookie']]).toEqual([401, [expect.stringContaining('Max-Age=0')]]);
+  });
+});

@@ -78,7 +78,9 @@ export class HttpDoor implements Door {
     } catch (error) {
       const known = this.#told(error);
       // A login that is no more is forgotten by the browser too, or each of its tabs would try it again.
-      const forget = known.code === 'unauthenticated' && request.headers.cookie !== undefined;
+      // A wrong code says nothing of the cookie: any page can lead here with one.
+      const isRefused = known.code === 'unauthenticated' && request.url !== `${API}/login`;
+      const forget = isRefused && request.headers.cookie !== undefined;
       await drainBody(request, this.#parts.timers);
       if (isOpenAi(request.url ?? '')) this.#openAi.refuse(response, known);
       else sendError(response, known, forget ? { 'set-cookie': clearCookie(this.#parts.facts.port) } : {});
