@@ -73,4 +73,20 @@ describe('a page of others', () => {
     const gone = await door.ask(STATUS, { headers: { cookie: `${door.cookie}x` } });
     expect([gone.status, gone.headers['set-cookie']]).toEqual([401, [expect.stringContaining('Max-Age=0')]]);
   });
+
+  it('may lead here, and load nothing; what it asks for spends nothing of others [FT46] [FT49]', async () => {
+    const door = await open();
+    for (const site of ['cross-site', 'same-site']) {
+      const page = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+      expect((await door.ask('/', { headers: page })).status).toBe(200);
+    }
+    const image = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' };
+    const statuses = new Set<number>();
+    for (let round = 0; round < 20; round += 1) {
+      const asked = Array.from({ length: 50 }, () => door.ask('/', { headers: image }));
+      for (const { status } of await Promise.all(asked)) statuses.add(status);
+    }
+    expect([...statuses]).toEqual([403]);
+    expect((await door.ask('/')).status).toBe(200);
+  });
 });
