@@ -159,8 +159,9 @@ export class HttpDoor implements Door {
     if (request.method !== 'POST') throw refusal(405, 'usage', 'a login is a POST');
     if (request.headers.origin === undefined) throw refusal(403, 'denied', 'a login comes from our own page');
     const body = await readJsonBody(request, LOGIN_BYTES);
-    const { secret, maxAgeSeconds } = await this.#gate.logIn(codeOf(body));
-    const cookie = setCookie(this.#parts.facts.port, secret, maxAgeSeconds);
+    const login = await this.#gate.logIn(request, codeOf(body));
+    if (login === undefined) return sendJson(response, 200, {});
+    const cookie = setCookie(this.#parts.facts.port, login.secret, login.maxAgeSeconds);
     sendJson(response, 200, {}, { 'set-cookie': cookie });
   }
 

@@ -68,13 +68,10 @@ export class App {
       if (this.login === 'unknown') await this.enter();
       return;
     }
-    // Any page can lead here with a code that is wrong: who is in stays in, and no guess is spent for it.
-    if (await this.#isRefused()) {
-      try {
-        await this.api.logIn(code);
-      } catch (error) {
-        this.loginProblem = errorText(error);
-      }
+    try {
+      await this.api.logIn(code);
+    } catch (error) {
+      this.loginProblem = errorText(error);
     }
     await this.enter();
   }
