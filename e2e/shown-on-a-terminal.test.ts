@@ -122,7 +122,7 @@ describe('what a person is asked about, on a real terminal', () => {
       { toolCalls: [{ name: 'write', args: { path: 'Makefile', content: 'all: \u202Etxt\n' } }] },
       { text: 'It was refused.' },
     ]);
-    const { screen, type, ended } = inTerminal(120, ['chat']);
+    const { screen, type, ended } = inTerminal(120, ['chat', '--no-tui']);
     const seen = (text: string) =>
       until(text, async () => screen().some((line) => line.includes(text)), 20_000);
     await seen('session ');

@@ -30,6 +30,23 @@ describe('the sessions of programs', () => {
     expect(names.sessionOf('', 'x')).toBeUndefined();
   });
 
+  it('are told from those of the owner, whatever they are called [P7] [M4]', () => {
+    using names = openCallerDatabase(path());
+    for (const [caller, session] of [
+      ['owner', 's1'],
+      ['a', 's2'],
+    ] as const) {
+      names.keep(caller, session, session);
+      names.keep(caller, 'diary', session);
+    }
+    expect(['s1', 's2', 's3', ''].map((session) => names.isOfProgram(session))).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+  });
+
   it('in a file that is none are refused, with a way out', () => {
     writeFileSync(path(), 'no database, and long enough to be looked at as one'.repeat(50));
     expect(() => openCallerDatabase(path())).toThrow(expect.objectContaining({ code: 'store_corrupt' }));

@@ -4,8 +4,16 @@ import { BulkheadError, describeError } from '@bulkhead/protocol';
 /** Version of the table. Others are refused. */
 const VERSION = 1;
 
+/** The caller that all of the owner's ways in are. */
+const OWNER = 'owner';
+
+/** Which sessions are a program's, not the owner's: what the owner is remembered for is not told in them, nor changed from there. */
+export interface ProgramSessions {
+  isOfProgram(sessionId: string): boolean;
+}
+
 /** Names that programs gave their sessions: each caller has names of its own. */
-export interface CallerDatabase extends Disposable {
+export interface CallerDatabase extends ProgramSessions, Disposable {
   sessionOf(caller: string, name: string): string | undefined;
   /** @throws BulkheadError `store_failed` */
   keep(caller: string, name: string, sessionId: string): void;
@@ -22,7 +30,9 @@ export function openCallerDatabase(path: string): CallerDatabase {
   const insert = database.prepare(
     'INSERT INTO sessions (caller, name, session) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET session = excluded.session',
   );
+  const selectProgram = database.prepare('SELECT 1 FROM sessions WHERE session = ? AND caller <> ? LIMIT 1');
   return {
+    isOfProgram: (sessionId) => selectProgram.get(sessionId, OWNER) !== undefined,
     sessionOf: (caller, name) => {
       const session = select.get(caller, name)?.['session'];
       return typeof session === 'string' ? session : undefined;
@@ -50,6 +60,7 @@ function open(path: string): DatabaseSync {
     database.exec(
       `CREATE TABLE IF NOT EXISTS sessions (caller TEXT NOT NULL, name TEXT NOT NULL, session TEXT NOT NULL,
          PRIMARY KEY (caller, name)) STRICT, WITHOUT ROWID;
+       CREATE INDEX IF NOT EXISTS sessions_by_session ON sessions (session);
        PRAGMA user_version = ${VERSION}`,
     );
     return database;

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallerBook } from '@bulkhead/http';
 import { BulkheadError, describeError, type HomeLayout } from '@bulkhead/protocol';
-import { openCallerDatabase } from '../callers/caller-database.ts';
+import { openCallerDatabase, type ProgramSessions } from '../callers/caller-database.ts';
 
 /**
  * What is kept of those who speak OpenAI's API. Each works in a folder of its own beside the home, unless the owner names one for all.
@@ -14,9 +14,10 @@ export function openCallers(
   layout: Pick<HomeLayout, 'root' | 'callers'>,
   folder: string | undefined,
   stack: AsyncDisposableStack,
-): CallerBook {
+): CallerBook & ProgramSessions {
   const database = stack.use(openCallerDatabase(layout.callers));
   return {
+    isOfProgram: (sessionId) => database.isOfProgram(sessionId),
     sessionOf: (caller, name) => database.sessionOf(caller, name),
     keep: (caller, name, sessionId) => database.keep(caller, name, sessionId),
     folderOf: ({ name }) => folder ?? ownFolder(join(`${layout.root}-work`, name)),

@@ -1,5 +1,6 @@
 import type { AuditLog } from '@bulkhead/audit';
 import type { Chronicle } from '@bulkhead/chronicle';
+import type { CallerBook } from '@bulkhead/http';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
 import { readToken } from '../client/read-token.ts';
@@ -20,7 +21,6 @@ import { describeView } from '../transactions/command-view.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openAccess } from './open-access.ts';
-import { openCallers } from './open-callers.ts';
 import { openHttp } from './open-http.ts';
 import type { Pools } from './open-pools.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
@@ -54,6 +54,7 @@ export async function openDoors(
     readonly undo: UndoDesk;
     readonly auditLog: AuditLog;
     readonly audit: AuditSink;
+    readonly book: CallerBook;
     readonly flow: FlowDesk;
     readonly context: ContextDesk;
     readonly skills: SkillDesks;
@@ -67,9 +68,8 @@ export async function openDoors(
 ): Promise<Doors> {
   const { options, layout, server, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
   const { sessions, tree, ids, log, approvals, clientCalls, models } = wired;
-  const { secrets, audit } = parts;
+  const { secrets, audit, book } = parts;
   const access = openAccess({ layout, clock: options.clock, ids, secrets, audit }, stack);
-  const book = openCallers(layout, server.workingFolder, stack);
   const service = (): ClientServiceParts => serviceParts;
   const http = options.isolated
     ? undefined

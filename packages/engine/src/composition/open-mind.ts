@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { type Clock, type HomeLayout, systemTimers } from '@bulkhead/protocol';
 import type { ToolRegistry } from '@bulkhead/tools';
 import type { Logger } from 'pino';
+import type { ProgramSessions } from '../callers/caller-database.ts';
 import { EngineMind } from '../mind/engine-mind.ts';
 import { LocalTime } from '../mind/local-time.ts';
 import type { Mind } from '../mind/mind.ts';
@@ -23,6 +24,7 @@ export function openMind(parts: {
   readonly tools: ToolRegistry;
   readonly clock: Clock;
   readonly recall: MemoryRecall;
+  readonly programs: ProgramSessions;
   readonly logger: Logger;
 }): { readonly mind: Mind; notices(): readonly string[] } {
   const { layout, trust, tools, clock, recall, logger } = parts;
@@ -33,6 +35,7 @@ export function openMind(parts: {
     profile,
     trust,
     recall,
+    isOwners: (sessionId) => !parts.programs.isOfProgram(sessionId),
     clock,
     timers: systemTimers,
     time: new LocalTime(),

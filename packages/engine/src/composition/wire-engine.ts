@@ -26,6 +26,7 @@ import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { engineTools } from './engine-tools.ts';
 import { knownSecrets } from './known-secrets.ts';
+import { openCallers } from './open-callers.ts';
 import { openChronicle } from './open-chronicle.ts';
 import { openDoors } from './open-doors.ts';
 import { openJudges } from './open-judges.ts';
@@ -127,6 +128,7 @@ export async function wireEngine(
   stack.defer(() => judges.close());
   const trust = new TrustStore({ layout, audit, clock });
   const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
+  const callers = openCallers(layout, settings.config.server.workingFolder, stack);
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
@@ -135,6 +137,7 @@ export async function wireEngine(
     tools,
     clock,
     recall: { recall: async (question) => (await remembering).recall(question) },
+    programs: callers,
     logger,
   });
   const skills = openSkills({
@@ -146,6 +149,7 @@ export async function wireEngine(
   });
   const counter = createTokenCounter(`${options.dist}/tokens.mjs`);
   const wired = wireSessions({
+    programs: callers,
     counter,
     layout,
     mind,
@@ -188,6 +192,7 @@ export async function wireEngine(
   stack.use(wired.memory);
   remember({
     recall: async (question) => {
+      if (callers.isOfProgram(question.sessionId)) return { chunks: [], notes: [] };
       const recalled = await wired.memory.desk.recall(question);
       return { ...recalled, notes: recalled.notes.toReversed() };
     },
@@ -254,6 +259,7 @@ export async function wireEngine(
       options,
       layout,
       server: settings.config.server,
+      book: callers,
       policies,
       wired,
       pools,

@@ -9,6 +9,7 @@ import {
   systemTimers,
 } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
+import type { ProgramSessions } from '../callers/caller-database.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { MemoryIndex } from '../memory/memory-index.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
@@ -36,6 +37,7 @@ export function wireMemory(parts: {
   readonly snapshots: SnapshotStage;
   readonly judges: Judges;
   readonly queue: FolderQueue;
+  readonly programs: ProgramSessions;
   openIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
   warn(problem: string): void;
 }): Memory {
@@ -63,6 +65,7 @@ export function wireMemory(parts: {
     log: parts.log,
     labels: judges.flows,
     queue: parts.queue,
+    programs: parts.programs,
     openIndex: () => parts.openIndex(embedder()),
     warn,
   });

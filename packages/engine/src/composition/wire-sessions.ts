@@ -15,6 +15,7 @@ import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { ApprovalTokens } from '../approvals/approval-tokens.ts';
+import type { ProgramSessions } from '../callers/caller-database.ts';
 import type { ClientCallDesk } from '../client-tools/client-call-desk.ts';
 import type { ModelRole } from '../config/config-schema.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
@@ -78,6 +79,7 @@ export function wireSessions(parts: {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly store: SessionStore;
+  readonly programs: ProgramSessions;
   readonly audit: AuditSink;
   readonly tokens: ApprovalTokens;
   readonly tools: ToolRegistry;
@@ -164,6 +166,7 @@ export function wireSessions(parts: {
     snapshots: parts.snapshots,
     judges: parts.judges,
     queue: pools.queue,
+    programs: parts.programs,
     openIndex: parts.openMemoryIndex,
     warn: parts.onMemoryProblem,
   });
@@ -215,7 +218,8 @@ export function wireSessions(parts: {
     redaction: secrets,
     timers: systemTimers,
     counter: parts.counter,
-    isOffTheRecord: (sessionId) => store.getSession(sessionId)?.offTheRecord === true,
+    keepsFacts: (sessionId) =>
+      store.getSession(sessionId)?.offTheRecord === false && !parts.programs.isOfProgram(sessionId),
     ...(config.memory.enabled
       ? { flushFacts: async (...call: Parameters<FlushFacts>) => void (await flushFacts(...call)) }
       : {}),

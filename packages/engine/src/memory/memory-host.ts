@@ -23,6 +23,8 @@ interface HostParts {
   found(call: ToolHostCall, hits: readonly MemoryHit[]): void;
   /** What a session has read by now: what it writes carries that. */
   labelOf(sessionId: string): Label;
+  /** False for a session of a program that speaks for itself: it reaches nothing of memory. */
+  isOwners(sessionId: string): boolean;
   /** True for a session whose actions are the engine's own, not a model's. */
   isAuto(actionId: string): boolean;
 }
@@ -36,6 +38,7 @@ export function createMemoryHost(parts: HostParts): ToolHost {
   /** By action: the file it was foretold to change, which is kept for undoing. */
   const plans = new Map<string, string | undefined>();
   const run = async (call: ToolHostCall, signal: AbortSignal): Promise<string> => {
+    refusePrograms(parts, call);
     if (call.tool === memorySearchTool.name) {
       const { query, limit } = memorySearchTool.parse(argumentsOf(call));
       const hits = await parts.search(query, limit);
@@ -55,6 +58,7 @@ export function createMemoryHost(parts: HostParts): ToolHost {
   const plan = (call: ToolHostCall): ToolPlan => {
     if (call.tool !== memoryWriteTool.name)
       return { text: `${call.tool} would be called.`, isError: false, changes: [] };
+    refusePrograms(parts, call);
     const planned = writer.plan(noteOf(call));
     const changes = changesOf(planned);
     plans.set(call.actionId, changes[0]?.path);
@@ -80,6 +84,14 @@ export function createMemoryHost(parts: HostParts): ToolHost {
     },
     inspect: async ({ paths }) => paths.map((path) => ({ path, hash: hashOf(files, path) })),
   };
+}
+
+function refusePrograms({ isOwners }: HostParts, { sessionId }: ToolHostCall): void {
+  if (!isOwners(sessionId))
+    throw new BulkheadError(
+      'not_available',
+      "memory is the owner's: a session of a program neither reads nor writes it",
+    );
 }
 
 function noteOf(call: ToolHostCall): NoteRequest {

@@ -11,6 +11,7 @@ import {
 } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import type { Label } from '@bulkhead/shield';
+import type { ProgramSessions } from '../callers/caller-database.ts';
 import { watchFolder } from '../home/watch-folder.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { LabelStage, SnapshotStage } from '../pipeline/stages.ts';
@@ -59,6 +60,7 @@ export interface MemoryParts {
   readonly log: SessionLog;
   readonly labels: LabelStage;
   readonly queue: FolderQueue;
+  readonly programs: ProgramSessions;
   /** Called once there is something to find, as often as it fails. */
   openIndex(): Promise<MemoryIndex>;
   /** Hears each problem once. */
@@ -91,7 +93,7 @@ export function openMemory(parts: MemoryParts): Memory {
   const kept = new KeptRecords(places.records);
   const view = new MemoryView({
     files,
-    sessions: () => (parts.settings.sessions ? sessionTexts(store) : []),
+    sessions: () => (parts.settings.sessions ? sessionTexts(store, parts.programs) : []),
     open: parts.openIndex,
     tell: warn,
   });
@@ -132,6 +134,7 @@ export function openMemory(parts: MemoryParts): Memory {
     found: ({ sessionId, actionId }, hits) =>
       note(sessionId, MEMORY_FOUND, foundBody(actionId, memoryLabels.ofHits(hits))),
     labelOf: (sessionId) => labels.labelOf(sessionId) ?? UNKNOWN,
+    isOwners: (sessionId) => !parts.programs.isOfProgram(sessionId),
     isAuto: (actionId) => auto.has(actionId),
   });
   const stack = new AsyncDisposableStack();

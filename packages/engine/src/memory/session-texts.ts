@@ -1,4 +1,5 @@
 import type { SessionInfo, SessionStore } from '@bulkhead/sessions';
+import type { ProgramSessions } from '../callers/caller-database.ts';
 import { textOf } from '../session/message-view.ts';
 import type { IndexedSession } from './memory-index.ts';
 
@@ -9,11 +10,15 @@ const PREFIX = 'sessions/';
 
 type TextStore = Pick<SessionStore, 'getSession' | 'listSessions' | 'recentBranch'>;
 
-/** Past sessions as texts: what was said in them, without tools and thoughts. Off the record there is none [S5]. */
-export function sessionTexts(store: TextStore): readonly IndexedSession[] {
+/**
+ * The owner's past sessions as texts: what was said in them, without tools and thoughts. Off the record there is none [S5], and
+ * what programs said is not the owner's.
+ */
+export function sessionTexts(store: TextStore, programs: ProgramSessions): readonly IndexedSession[] {
   return store
     .listSessions(MOST_SESSIONS)
     .filter(({ offTheRecord, damage, messages }) => !offTheRecord && damage === '' && messages > 0)
+    .filter(({ id }) => !programs.isOfProgram(id))
     .map(({ id, updatedAt, leaf }) => ({
       source: 'session',
       path: `${PREFIX}${id}`,

@@ -34,6 +34,7 @@ function mind(recall: MemoryRecall = noRecall, parts: Partial<EngineMindParts> =
     profile: new ProfileTexts(join(root, 'home/profile')),
     trust: trustStore(),
     recall,
+    isOwners: () => true,
     clock: { ...systemClock, now: () => Date.UTC(2026, 10, 22, 7, 40, 59) },
     timers: systemTimers,
     time: new LocalTime('Europe/Berlin'),
@@ -70,6 +71,16 @@ const HIT = {
 } as const;
 
 describe('what an agent is told', () => {
+  it('says nothing of the owner in a session of a program [P7]', async () => {
+    for (const name of ['SOUL', 'USER']) writeFileSync(join(root, `home/profile/${name}.md`), name);
+    const slots = async (isOwners: boolean) =>
+      (await mind(noRecall, { isOwners: () => isOwners }).tell(question())).prompt.profile.map(
+        ({ slot }) => slot,
+      );
+    expect(await slots(true)).toEqual([ProfileSlot.SOUL, ProfileSlot.USER]);
+    expect(await slots(false)).toEqual([ProfileSlot.SOUL]);
+  });
+
   it('has the profile in the system part, and the day only in the turn part [C5]', async () => {
     writeFileSync(join(root, 'home/profile/SOUL.md'), 'be kind');
     const { prompt, turn } = await mind().tell(question());

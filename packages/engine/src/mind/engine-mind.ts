@@ -53,8 +53,11 @@ export class EngineMind implements Mind {
   }
 
   async #prompt({ sessionId, workingFolder, offTheRecord, shownIn }: RunQuestion): Promise<PromptContext> {
-    const { profile, place, remainingTools } = this.#parts;
+    const { profile, place, remainingTools, isOwners } = this.#parts;
     const reading = profile.read();
+    // Who the owner is, is no program's business.
+    const told = ({ slot }: { readonly slot: ProfileSlot }) =>
+      slot !== ProfileSlot.USER || isOwners(sessionId);
     const folder = await this.#folderText(workingFolder, reading);
     this.#notify([...reading.notices, ...(folder?.notices ?? [])]);
     const own = folder === undefined ? [] : [{ slot: ProfileSlot.FOLDER_AGENTS, text: folder.text }];
@@ -64,7 +67,7 @@ export class EngineMind implements Mind {
       agentName: 'Bulkhead',
       workingFolder,
       sessionId,
-      profile: [...reading.texts, ...own],
+      profile: [...reading.texts.filter(told), ...own],
       offTheRecord,
       remainingTools: offTheRecord ? [...remainingTools] : [],
     });
@@ -123,6 +126,8 @@ export interface EngineMindParts {
   readonly profile: Pick<ProfileTexts, 'read'>;
   readonly trust: Pick<TrustStore, 'trustOf' | 'readTrusted'>;
   readonly recall: MemoryRecall;
+  /** False for a session of a program that speaks for itself. */
+  isOwners(sessionId: string): boolean;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly time: LocalTime;

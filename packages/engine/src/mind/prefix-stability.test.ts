@@ -52,7 +52,7 @@ function summariser({ log, ledger, agents, timers, redaction }: CompactorParts):
     calls: { log, ledger, now: () => 1 },
     redaction,
     timers,
-    isOffTheRecord: () => false,
+    keepsFacts: () => true,
   });
 }
 

@@ -42,7 +42,7 @@ function stage(replies: readonly Reply[], summaries: readonly Summary[] = [], fa
         calls: { log, ledger, now: () => 1 },
         redaction,
         timers,
-        isOffTheRecord: () => false,
+        keepsFacts: () => true,
         flushFacts: async (_session, found) => void facts.push(...found),
       }),
   });

@@ -34,7 +34,7 @@ export interface AgentCompactorParts {
   /** For conversations that no provider has counted; without it their size is estimated. */
   readonly counter?: TokenCounter;
   /** Whether the session must leave nothing behind: then no facts are asked for. */
-  isOffTheRecord(sessionId: string): boolean;
+  keepsFacts(sessionId: string): boolean;
   /**
    * Keeps durable facts that a compaction found: each at most 300 characters on one line, written by a model from what the session
    * read. Without it none are asked for. What it rejects with is nobody's failure: the conversation is made shorter all the same.
@@ -70,7 +70,7 @@ export class AgentCompactor implements Compactor {
       keep: wishes.keep ?? this.settings.keep,
       tokens: await countMessages(old.messages, counter, signal),
       window: model?.contextWindow ?? 0,
-      facts: this.#parts.flushFacts !== undefined && !this.#parts.isOffTheRecord(sessionId),
+      facts: this.#parts.flushFacts !== undefined && this.#parts.keepsFacts(sessionId),
     });
     const byRule = assembleCompaction(request);
     if (byRule === undefined) return undefined;

@@ -60,7 +60,7 @@ describe('a compaction by a hostile agent', () => {
           calls: { log, ledger, now: () => 1 },
           redaction,
           timers,
-          isOffTheRecord: () => false,
+          keepsFacts: () => true,
         }),
     });
     const session = test.create();

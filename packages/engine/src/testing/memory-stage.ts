@@ -54,6 +54,7 @@ export function memoryStage(
         log,
         labels,
         queue,
+        programs: { isOfProgram: () => false },
         openIndex: async () => createPlainIndex(),
         warn: (problem) => warnings.push(problem),
       });
