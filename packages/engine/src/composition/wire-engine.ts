@@ -11,6 +11,7 @@ import {
 import { FlowDesk } from '../flow/flow-desk.ts';
 import { MemoryNotices } from '../memory/memory-notices.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
+import { ownersRecall } from '../memory/owners-recall.ts';
 import { ContextDesk } from '../mind/context-desk.ts';
 import type { MemoryRecall } from '../mind/recall.ts';
 import { askOllama } from '../models/ask-ollama.ts';
@@ -190,13 +191,7 @@ export async function wireEngine(
     },
   });
   stack.use(wired.memory);
-  remember({
-    recall: async (question) => {
-      if (callers.isOfProgram(question.sessionId)) return { chunks: [], notes: [] };
-      const recalled = await wired.memory.desk.recall(question);
-      return { ...recalled, notes: recalled.notes.toReversed() };
-    },
-  });
+  remember(ownersRecall(wired.memory.desk, callers));
   stack.defer(() => wired.titles.close());
   // The first agent starts while all this is joined; nothing goes on without it, nor before the attempts that it made count.
   await Promise.all([pools.warmed, controlled]);
