@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
+import { GitRepository, HAS_GIT } from '@bulkhead/testkit/git';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GitRepository, HAS_GIT } from '../../testing/git-repository.ts';
 import { FETCH_LIMITS, type FetchedSkill, fetchSkill } from './fetch-skill.ts';
 import { parseGitAddress } from './git-address.ts';
 
@@ -23,13 +23,17 @@ describe.skipIf(!HAS_GIT)('a skill from git (skipped where git is not installed)
   });
   afterEach(() => repository[Symbol.asyncDispose]());
 
-  const fetch = (word: string, more: { signal?: AbortSignal; limits?: object; path?: string } = {}) =>
+  const fetch = (
+    word: string,
+    more: { signal?: AbortSignal; limits?: object; path?: string; env?: object } = {},
+  ) =>
     fetchSkill(parseGitAddress(word), {
       env: {
         ...process.env,
         TMPDIR: temporary,
         PATH: more.path ?? process.env['PATH'],
         HOME: repository.root,
+        ...more.env,
       },
       signal: more.signal ?? new AbortController().signal,
       tell: (line) => told.push(line),
@@ -133,6 +137,32 @@ describe.skipIf(!HAS_GIT)('a skill from git (skipped where git is not installed)
     while (repository.asked.length === asked) await new Promise((resolve) => setTimeout(resolve, 10));
     interrupted.abort(new BulkheadError('cancelled', 'cancelled: nothing was done'));
     await failed;
+    expect(left()).toEqual([]);
+  });
+
+  it('asks at no terminal, takes no settings with it, and the keys of an agent alone [SK2]', async () => {
+    const programs = join(repository.root, 'bin');
+    const seen = join(repository.root, 'seen');
+    mkdirSync(programs);
+    const ssh = `#!/bin/sh\n{ echo "$@"; env; } > ${seen}\necho 'Host key verification failed.' >&2\nexit 255\n`;
+    writeFileSync(join(programs, 'ssh'), ssh, { mode: 0o755 });
+    const settings = {
+      GIT_SSH_COMMAND: 'false',
+      GIT_CONFIG_COUNT: '1',
+      SSH_AUTH_SOCK: '/agent',
+      SSH_ASKPASS: 'x',
+    };
+    const path = `${programs}:${process.env['PATH']}`;
+    await expect(fetch('git@example.org:mail.git', { path, env: settings })).rejects.toMatchObject({
+      code: 'unauthenticated',
+      message: 'ssh does not know the host of git@example.org:mail.git yet',
+    });
+    const [words = '', ...variables] = readFileSync(seen, 'utf8').split('\n');
+    expect(words).toMatch(/^-oBatchMode=yes .*git@example\.org git-upload-pack 'mail\.git'$/);
+    expect(variables).toContain('SSH_AUTH_SOCK=/agent');
+    expect(variables).toContain('GIT_ALLOW_PROTOCOL=ssh');
+    expect(variables.filter((line) => /^(SSH_ASKPASS|GIT_CONFIG_COUNT)=/.test(line))).toEqual([]);
+    expect(variables).not.toContain(`HOME=${repository.root}`);
     expect(left()).toEqual([]);
   });
 

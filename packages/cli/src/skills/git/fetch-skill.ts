@@ -51,7 +51,7 @@ export interface FetchOptions {
  */
 export async function fetchSkill(address: GitAddress, options: FetchOptions): Promise<FetchedSkill> {
   options.signal.throwIfAborted();
-  const folder = realpathSync(mkdtempSync(join(options.env['TMPDIR'] ?? tmpdir(), 'bulkhead-skill-')));
+  const folder = privateFolder(options.env['TMPDIR'] || tmpdir());
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     const repository = join(folder, 'repository');
@@ -71,6 +71,18 @@ export async function fetchSkill(address: GitAddress, options: FetchOptions): Pr
   } catch (cause) {
     remove();
     throw cause;
+  }
+}
+
+/** @returns absolute path of a fresh folder that is the person's alone */
+function privateFolder(place: string): string {
+  try {
+    return realpathSync(mkdtempSync(join(place, 'bulkhead-skill-')));
+  } catch (cause) {
+    throw new BulkheadError('not_available', `no temporary folder can be made in ${place}`, {
+      fix: 'Set TMPDIR to a folder that you can write to.',
+      cause,
+    });
   }
 }
 
