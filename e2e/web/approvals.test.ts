@@ -92,4 +92,25 @@ describe('an approval in a browser', () => {
     expect(steps.filter((step) => step === 'APPROVED' || step === 'DENIED')).toHaveLength(1);
     expect(written()).toBe(steps.includes('APPROVED'));
   });
+
+  it('that takes the place of another is not allowed by the second click on that one [A6]', async () => {
+    const tell = (path: string) => ({ toolCalls: [{ name: 'write', args: { path, content: '{}' } }] });
+    await stage().model([tell('.vscode/tasks.json'), tell('.vscode/launch.json'), { text: 'That was it.' }]);
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    await ask(page, stage().folder, 'Write both');
+    await page.getByRole('alertdialog').waitFor();
+    await page.goto(`${web.address}/approvals`);
+    const allow = page.getByRole('button', { name: 'Allow once' });
+    await until('it can be allowed', () => allow.isEnabled());
+    const { x = 0, y = 0 } = (await allow.boundingBox()) ?? {};
+    await page.mouse.click(x + 5, y + 5);
+    await page.getByLabel('The whole action').getByText('launch.json').waitFor();
+    await page.mouse.click(x + 5, y + 5);
+    await until('it can be allowed', () => allow.isEnabled());
+    await page.getByRole('button', { name: 'Deny' }).click();
+    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
+    await until('the first is written', written, 15_000);
+    expect(() => stage().read('.vscode/launch.json')).toThrow();
+  });
 });

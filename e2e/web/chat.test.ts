@@ -48,6 +48,41 @@ describe('a chat in a real browser', () => {
     expect(web.problems).toEqual([]);
   });
 
+  it('lets model and mode be chosen in a conversation, too: nothing cuts their menu off [I3]', async () => {
+    await stage().model([{ text: 'Hello.' }]);
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    await ask(page, stage().folder, 'Hi');
+    await page.getByText('Hello.').waitFor();
+    await page.getByLabel('Model and mode').click();
+    const isOnTop = (field: SVGElement | HTMLElement) => {
+      const { x, y, width, height } = field.getBoundingClientRect();
+      return document.elementFromPoint(x + width / 2, y + height / 2) === field;
+    };
+    expect(await page.getByLabel('Model', { exact: true }).evaluate(isOnTop)).toBe(true);
+    const mode = page.getByRole('checkbox', { name: /Dry run/ });
+    expect(await mode.evaluate(isOnTop)).toBe(true);
+    await page.keyboard.press('Escape');
+    await mode.waitFor({ state: 'hidden' });
+    await page.getByLabel('Model and mode').click();
+    await page.getByText('Hello.').click();
+    await mode.waitFor({ state: 'hidden' });
+  });
+
+  it('sends no command of the terminal to the model, and says why [I3]', async () => {
+    const model = await stage().model([{ text: 'Hello.' }]);
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    await ask(page, stage().folder, 'Hi');
+    await page.getByText('Hello.').waitFor();
+    const field = page.getByRole('textbox', { name: 'Message' });
+    await field.fill('/undo');
+    await field.press('Enter');
+    await page.getByText('There is no template /undo').waitFor();
+    expect(await field.inputValue()).toBe('/undo');
+    expect(model.requests).toHaveLength(1);
+  });
+
   it('edits a message and sends it again, and forks at any message [I3]', async () => {
     const model = await stage().model(({ bodyText }) => ({
       text: bodyText.includes('Say more')

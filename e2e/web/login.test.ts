@@ -42,6 +42,22 @@ describe('a login by a link', () => {
     expect(await late.getByText('bulkhead token --login', { exact: true }).isVisible()).toBe(true);
   });
 
+  it('that is wrong changes nothing for who is logged in, and spends no guess [I5] [FT37]', async () => {
+    await stage().model([]);
+    await using web = await openWeb(stage(), browser());
+    const { page, address } = web;
+    for (let count = 0; count < 12; count += 1) {
+      await page.goto('about:blank');
+      await page.goto(`${address}/#login=wrong${count}`);
+      await page.getByRole('textbox', { name: 'Message' }).waitFor();
+      await until('the code is out of the address', async () => !page.url().includes('#'));
+    }
+    await using second = await browser().newContext();
+    const other = await second.newPage();
+    await other.goto(await loginLink(stage()));
+    await other.getByRole('textbox', { name: 'Message' }).waitFor();
+  });
+
   it('that is taken back ends the page’s sockets, and the page asks for another [I5]', async () => {
     await stage().model([]);
     await using web = await openWeb(stage(), browser());

@@ -177,6 +177,18 @@ describe('a login', () => {
     expect(after.headers['set-cookie']?.[0]).toContain('Max-Age=0');
   });
 
+  it('that fails, as by a link opened again, takes no login from the browser that has one [I5]', async () => {
+    const door = await open(service);
+    const headers = {
+      origin: `http://${door.host}`,
+      'content-type': 'application/json',
+      cookie: door.cookie,
+    };
+    const again = await door.ask('/api/v1/login', { method: 'POST', headers, body: '{"code":"spent"}' });
+    expect(again.status).toBe(401);
+    expect(again.headers['set-cookie']).toBeUndefined();
+  });
+
   it('comes from our own page, as JSON, and small', async () => {
     const door = await open(service);
     const origin = `http://${door.host}`;

@@ -78,7 +78,9 @@ export class HttpDoor implements Door {
     } catch (error) {
       const known = this.#told(error);
       // A login that is no more is forgotten by the browser too, or each of its tabs would try it again.
-      const forget = known.code === 'unauthenticated' && request.headers.cookie !== undefined;
+      // A wrong code says nothing of the cookie: any page can lead here with one.
+      const isRefused = known.code === 'unauthenticated' && request.url !== `${API}/login`;
+      const forget = isRefused && request.headers.cookie !== undefined;
       await drainBody(request, this.#parts.timers);
       if (isOpenAi(request.url ?? '')) this.#openAi.refuse(response, known);
       else sendError(response, known, forget ? { 'set-cookie': clearCookie(this.#parts.facts.port) } : {});
@@ -157,8 +159,9 @@ export class HttpDoor implements Door {
     if (request.method !== 'POST') throw refusal(405, 'usage', 'a login is a POST');
     if (request.headers.origin === undefined) throw refusal(403, 'denied', 'a login comes from our own page');
     const body = await readJsonBody(request, LOGIN_BYTES);
-    const { secret, maxAgeSeconds } = await this.#gate.logIn(codeOf(body));
-    const cookie = setCookie(this.#parts.facts.port, secret, maxAgeSeconds);
+    const login = await this.#gate.logIn(request, codeOf(body));
+    if (login === undefined) return sendJson(response, 200, {});
+    const cookie = setCookie(this.#parts.facts.port, login.secret, login.maxAgeSeconds);
     sendJson(response, 200, {}, { 'set-cookie': cookie });
   }
 

@@ -147,7 +147,7 @@ describe('a program’s token', () => {
   it('has a name of its own, and ends by that name', async () => {
     const { access, told } = desk();
     const token = await access.createProgram('open-webui');
-    for (const name of ['open-webui', '', '-x', 'a b', 'x'.repeat(65), 'a/b'])
+    for (const name of ['owner', 'Owner', 'open-webui', '', '-x', 'a b', 'x'.repeat(65), 'a/b'])
       await expect(access.createProgram(name)).rejects.toMatchObject({ code: 'usage' });
     expect(access.prove(token, 'bearer')).toMatchObject({ kind: 'program', name: 'open-webui' });
     expect(access.grants().map(({ used }) => used)).toEqual([1_000_000]);

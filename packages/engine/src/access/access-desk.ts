@@ -126,6 +126,11 @@ export class AccessDesk implements Access {
         'a program’s name has letters, digits, ".", "_" and "-", at most 64 of them',
       );
     }
+    if (name.toLowerCase() === 'owner') {
+      throw new BulkheadError('usage', `${name} is the name of your own sessions over the API`, {
+        fix: 'Choose another name.',
+      });
+    }
     const programs = this.#ofKind('program');
     if (programs.some((grant) => grant.name === name)) {
       throw new BulkheadError('usage', `there is a token for ${name} already`, {

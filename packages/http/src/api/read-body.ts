@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { refusal } from '../answer.ts';
 import { mediaType } from '../checks/host-and-origin.ts';
+import { checkShape } from './check-shape.ts';
 
 /**
  * The JSON of a request; undefined if it has no body. Input is never unpacked: what arrives is what is counted.
  *
  * @param limit bytes
- * @throws BulkheadError `usage`: 413 if it is larger, 415 for another type or a compressed body, 400 for what is no JSON
+ * @throws BulkheadError `usage`: 413 if it is larger or has too many parts, 415 for another type or a compressed body, 400 for what is no JSON
  */
 export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
   const { headers } = request;
@@ -20,6 +21,7 @@ export async function readJsonBody(request: IncomingMessage, limit: number): Pro
   if (mediaType(headers['content-type']) !== 'application/json') {
     throw refusal(415, 'usage', 'a body is JSON', { fix: 'Send Content-Type: application/json.' });
   }
+  checkShape(bytes);
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {

@@ -45,13 +45,17 @@ export class Gate {
     return this.#known(request, () => this.#access.prove(bounded(cookie), 'cookie'));
   }
 
-  /** @throws BulkheadError `unauthenticated` (401), `rate_limit` (429) */
-  async logIn(code: string): Promise<Login> {
+  /**
+   * @returns undefined if the code is wrong, and the browser is logged in: any page can lead here with a wrong one, and spends no guess
+   * @throws BulkheadError `unauthenticated` (401), `rate_limit` (429)
+   */
+  async logIn(request: IncomingMessage, code: string): Promise<Login | undefined> {
     this.#failed.check();
     // Counted before it is known: others may try while this one waits.
     this.#failed.count();
     const login = await this.#access.logIn(bounded(code));
-    if (login !== undefined) {
+    const cookie = readCookie(request.headers.cookie, this.#port) ?? '';
+    if (login !== undefined || this.#access.prove(bounded(cookie), 'cookie') !== undefined) {
       this.#failed.forgive();
       return login;
     }
@@ -66,6 +70,7 @@ export class Gate {
     const proof = prove();
     if (proof === undefined) {
       this.#failed.count();
+      this.#sockets.doubt(request.socket);
       throw unproven('this token or login is not valid (any more)');
     }
     this.#sockets.bind(proof, request.socket);

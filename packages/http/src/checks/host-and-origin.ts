@@ -16,21 +16,20 @@ export class HostAndOrigin {
   }
 
   /** @throws BulkheadError `denied` (403) for a foreign host or origin */
-  check({ headers, headersDistinct }: IncomingMessage): void {
+  check(request: IncomingMessage): void {
+    const { headers, headersDistinct } = request;
     const hosts = headersDistinct['host'] ?? [];
     const host = hosts[0]?.toLowerCase();
     if (hosts.length !== 1 || host === undefined || !this.#hosts.has(host)) {
       throw denied('this address is not called by that name', 'Use http://127.0.0.1 with its port.');
     }
     const origins = headersDistinct['origin'] ?? [];
-    if (origins.length === 0) return;
-    if (origins.length !== 1 || origins[0] !== `http://${host}`) {
-      throw denied('a page of another origin may not call here');
+    if (origins.length === 0) {
+      // A page of others may lead here, and load nothing from here: what it sends must not spend what strangers have.
+      if (isForeign(request) && headers['sec-fetch-mode'] !== 'navigate') throw foreignPage();
+      return;
     }
-    const site = headers['sec-fetch-site'];
-    if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-      throw denied('a page of another origin may not call here');
-    }
+    if (origins.length !== 1 || origins[0] !== `http://${host}` || isForeign(request)) throw foreignPage();
   }
 }
 
@@ -40,11 +39,9 @@ export class HostAndOrigin {
  *
  * @throws BulkheadError `denied` (403)
  */
-export function checkCookieCall({ method, headers }: IncomingMessage, isUpgrade: boolean): void {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-    throw denied('a page of another origin may not call here');
-  }
+export function checkCookieCall(request: IncomingMessage, isUpgrade: boolean): void {
+  if (isForeign(request)) throw foreignPage();
+  const { method, headers } = request;
   const changes = method !== 'GET' && method !== 'HEAD';
   if ((changes || isUpgrade) && headers.origin === undefined) {
     throw denied('with the session cookie, a change needs the Origin of the page');
@@ -52,6 +49,16 @@ export function checkCookieCall({ method, headers }: IncomingMessage, isUpgrade:
   if (changes && mediaType(headers['content-type']) !== 'application/json') {
     throw denied('with the session cookie, a change needs Content-Type: application/json');
   }
+}
+
+/** By what the browser says itself of the page. */
+function isForeign({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
+}
+
+function foreignPage(): BulkheadError {
+  return denied('a page of another origin may not call here');
 }
 
 /** The type without its parameters, in lower case; empty for none. */

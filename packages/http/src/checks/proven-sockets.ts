@@ -26,13 +26,18 @@ export class ProvenSockets implements Disposable {
   bind({ id }: Proof, socket: Duplex): void {
     const sockets = this.#sockets.get(id) ?? new Set();
     this.#sockets.set(id, sockets);
+    this.#known.add(socket);
     if (sockets.has(socket)) return;
     sockets.add(socket);
-    this.#known.add(socket);
     socket.once('close', () => {
       sockets.delete(socket);
       if (sockets.size === 0) this.#sockets.delete(id);
     });
+  }
+
+  /** A wrong secret came over it: it is a stranger's again, until it proves itself anew. */
+  doubt(socket: Duplex): void {
+    this.#known.delete(socket);
   }
 
   /** Calls `ending` at once when the proof ends. */

@@ -5,13 +5,18 @@ export function cookieName(port: number): string {
   return `bulkhead_session_${port}`;
 }
 
-/** @returns undefined if it was not sent */
+/**
+ * Another server on this host may set a cookie of our name for a path of its choice. Browsers send those of longer paths first (RFC 6265,
+ * 5.4): ours, whose path is the shortest, is the last.
+ *
+ * @returns undefined if it was not sent
+ */
 export function readCookie(header: string | undefined, port: number): string | undefined {
   const start = `${cookieName(port)}=`;
   return (header ?? '')
     .split(';')
     .map((part) => part.trim())
-    .find((part) => part.startsWith(start))
+    .findLast((part) => part.startsWith(start))
     ?.slice(start.length);
 }
 

@@ -15,6 +15,7 @@ export const HELP = [
   '- find all *.ts files in src',
   '- search for TODO in src',
   '- run `npm test`',
+  '',
   'For anything else configure a model in config.yaml: see docs/configuration.md.',
 ].join('\n');
 

@@ -5,6 +5,7 @@ import { UiStage } from '../testing/ui-stage.ts';
 
 const ENTER = '\r';
 const ESCAPE = '\x1b';
+const CTRL_C = '\x03';
 const UP = '\x1b[A';
 const DOWN = '\x1b[B';
 
@@ -22,6 +23,7 @@ describe('a question about an action', () => {
   it.each([
     ['Enter alone', [ENTER], ApprovalAnswer.DENY],
     ['Escape', [ESCAPE], ApprovalAnswer.DENY],
+    ['Ctrl-C', [CTRL_C], ApprovalAnswer.DENY],
     ['y and Enter', ['y', ENTER], ApprovalAnswer.ALLOW_ONCE],
     ['s and Enter', ['s', ENTER], ApprovalAnswer.ALLOW_SESSION],
     ['a and Enter', ['a', ENTER], ApprovalAnswer.ALLOW_ALWAYS],

@@ -90,7 +90,8 @@ export class ApprovalPanel implements Component {
     }
     const typed = this.#choices.findIndex(({ key }) => matchesKeyText(data, key));
     if (matchesKey(data, 'enter')) this.#options.onAnswer((this.#choices[this.#at] ?? NO).answer);
-    else if (matchesKey(data, 'escape')) this.#options.onAnswer(ApprovalAnswer.DENY);
+    else if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c'))
+      this.#options.onAnswer(ApprovalAnswer.DENY);
     else if (matchesKey(data, 'up')) this.#at = Math.max(0, this.#at - 1);
     else if (matchesKey(data, 'down')) this.#at = Math.min(this.#choices.length - 1, this.#at + 1);
     else if (matchesKey(data, 'pageUp')) this.#top = Math.max(0, this.#top - this.#height());

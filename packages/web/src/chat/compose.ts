@@ -38,6 +38,17 @@ export function messageProblem(text: string): string | undefined {
 }
 
 /**
+ * Why a message that reads like a command of the terminal is not sent; undefined for any other. A path (`/usr/bin is …`) is none.
+ *
+ * @param templates names that `/NAME` stands for
+ */
+export function commandProblem(text: string, templates: readonly string[]): string | undefined {
+  const name = /^\/([a-z][a-z-]*)(?=\s|$)/u.exec(text)?.[1];
+  if (name === undefined || templates.includes(name)) return undefined;
+  return `There is no template /${name}. Commands are the terminal's: here, buttons do what they do. Put a space before it to send it as it is.`;
+}
+
+/**
  * Reads the files that are images.
  *
  * @returns the images, and why others were left out
