@@ -167,7 +167,7 @@ describe.skipIf(!HAS_GIT)('a skill from git (skipped where git is not installed)
   });
 
   it('says what is wrong and how to mend it [SK2]', async () => {
-    repository.write('README.md', 'no skill').commit();
+    repository.write('README.md', 'no skill').write('a\n\x1b[2J/SKILL.md', SKILL).commit();
     const base = await repository.listen();
     const failure = async (word: string, path?: string) =>
       await fetch(word, path === undefined ? {} : { path }).then(

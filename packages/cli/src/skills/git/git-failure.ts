@@ -64,8 +64,10 @@ export function noFolder(address: GitAddress, commit: string): BulkheadError {
 /** @param folders that hold a skill, from the top of what was looked at */
 export function noSkill(address: GitAddress, folders: readonly string[]): BulkheadError {
   const ref = address.ref === 'HEAD' ? '' : address.ref;
-  const named = folders.slice(0, 5).map((folder) => addressOf({ ...address, path: folder }, ref));
-  const more = folders.length > named.length ? ` … (${folders.length} in all)` : '';
+  // A name that can't be given as an address is not one to print, either.
+  const plain = folders.filter((folder) => !/[\p{C}\p{Zl}\p{Zp}\\:]/u.test(folder));
+  const named = plain.slice(0, 5).map((folder) => addressOf({ ...address, path: folder }, ref));
+  const more = plain.length > named.length ? ` … (${plain.length} in all)` : '';
   return new BulkheadError('config_invalid', `${addressOf(address, ref)} holds no SKILL.md at its top`, {
     fix: named.length === 0 ? 'It is no skill.' : `Name one: ${named.join('  ')}${more}`,
   });
