@@ -2,29 +2,56 @@ import { resolve } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { InspectSkillResponse } from '@bulkhead/protocol/client';
 import { EXIT } from '../exit-code.ts';
+import { fetchSkill } from '../skills/git/fetch-skill.ts';
+import { isAddress, parseGitAddress } from '../skills/git/git-address.ts';
 import { manifestAsJson, showManifest } from '../skills/skill-lines.ts';
 import { confirmed, type SkillCall, type SkillVerb } from './skill-verb.ts';
 
-/** `skill install SOURCE [--global] [--yes --hash HASH]` */
+/** `skill install SOURCE [--global] [--yes --hash HASH]`: from this machine, or from a repository that git fetches. */
 export const installSkill: SkillVerb = async (call) => {
-  const { client, word, args, environment, stdout, stderr } = call;
-  refuseAddress(word);
-  const source = resolve(environment.cwd, word);
+  if (!isAddress(call.word)) {
+    return await installFrom(call, { source: resolve(call.environment.cwd, call.word), fetchedFrom: '' }, []);
+  }
+  const address = parseGitAddress(call.word);
+  const { environment, stderr } = call;
+  const interrupted = new AbortController();
+  // Until what was fetched is gone again: ending the process would leave it on the disk.
+  using _interrupts = environment.onInterrupt(() => interrupted.abort(cancelled()));
+  using fetched = await fetchSkill(address, {
+    env: environment.env,
+    signal: interrupted.signal,
+    tell: (line) => stderr.line(stderr.safeLine(line)),
+  });
+  const { archive, fetchedFrom, leftOut } = fetched;
+  return await installFrom(call, { source: archive, fetchedFrom }, leftOut, interrupted.signal);
+};
+
+async function installFrom(
+  call: SkillCall,
+  origin: { readonly source: string; readonly fetchedFrom: string },
+  notFetched: readonly string[],
+  signal?: AbortSignal,
+): Promise<number> {
+  const { client, args, stdout, stderr } = call;
+  const { fetchedFrom } = origin;
   const global = args.flag('global');
-  const { manifest, installed, leftOut } = await client.inspectSkill(source);
+  const { manifest, installed, leftOut } = await client.inspectSkill(origin, signal);
   if (manifest === undefined) return EXIT.failed;
+  const facts = { ...manifestAsJson(manifest), ...(fetchedFrom === '' ? {} : { fetchedFrom }) };
   if (!args.flag('json')) {
     showManifest(manifest, stderr);
-    for (const what of leftOut) stderr.line(`left out: ${stderr.safeLine(what)}`);
+    if (fetchedFrom !== '') stderr.line(`fetched from ${stderr.safeLine(fetchedFrom)}`);
+    for (const what of [...notFetched, ...leftOut]) stderr.line(`left out: ${stderr.safeLine(what)}`);
   }
   const question = `Install and pin it? ${consequence(installed, global)}`;
-  if (!(await confirmed(call, question, manifest.hash))) return notDone(call, manifestAsJson(manifest));
-  const { location, replaced } = await client.installSkill({ source, hash: manifest.hash, global });
+  if (!(await confirmed(call, question, manifest.hash))) return notDone(call, facts);
+  signal?.throwIfAborted();
+  const { location, replaced } = await client.installSkill({ ...origin, hash: manifest.hash, global });
   if (args.flag('json')) {
-    stdout.own(`${JSON.stringify({ ...manifestAsJson(manifest), installed: true, location, replaced })}\n`);
+    stdout.own(`${JSON.stringify({ ...facts, installed: true, location, replaced })}\n`);
   } else stdout.line(`${replaced ? 'replaced' : 'installed'} ${stdout.safeLine(location)}`);
   return EXIT.completed;
-};
+}
 
 /** `skill pin NAME [--global] [--yes --hash HASH]` */
 export const pinSkill: SkillVerb = async (call) => {
@@ -61,12 +88,8 @@ function consequence(installed: InspectSkillResponse['installed'], global: boole
   return installed.includes(origin) ? 'It replaces the one that is installed.' : '';
 }
 
-/** Nothing is fetched: a program that could would need a box of its own. */
-function refuseAddress(word: string): void {
-  if (!/^[a-z+]+:\/\/|^git@/i.test(word)) return;
-  throw new BulkheadError('usage', `${word} is an address, and skills are installed from this machine`, {
-    fix: 'Fetch it yourself, look at it, then install the folder: git clone ADDRESS && bulkhead skill install FOLDER',
-  });
+function cancelled(): BulkheadError {
+  return new BulkheadError('cancelled', 'cancelled: nothing was done');
 }
 
 function notInstalled(name: string, origin: string): BulkheadError {

@@ -28,6 +28,7 @@ export const showSkill: SkillVerb = async (call) => {
   }
   showManifest(manifest, stdout);
   stdout.line(`${stateName(summary.state)}, from ${placeOf(summary, call)}`);
+  if (summary.fetchedFrom !== '') stdout.line(`fetched from ${stdout.safeLine(summary.fetchedFrom)}`);
   stdout.line('');
   stdout.own(`${stdout.safe(body)}\n`);
   return EXIT.completed;

@@ -20,6 +20,7 @@ const SUMMARY = {
   state: SkillState.CHANGED,
   hiddenBy: '',
   hash: HASH,
+  fetchedFrom: '',
 };
 const MANIFEST = {
   name: 'mail',
@@ -129,10 +130,11 @@ describe('bulkhead skill', () => {
     expect((await skill(['pin', 'mail', ...options])).asked).toHaveLength(code === 0 ? 1 : 0);
   });
 
-  it('fetches nothing, and says how to do it', async () => {
-    const { code, err, asked } = await skill(['install', 'https://example.org/x.git']);
+  it('fetches from no address that is not safe, and does not repeat it [SK2]', async () => {
+    const { code, out, err, asked } = await skill(['install', 'https://ada:secret@example.org/x.git']);
     expect([code, asked]).toEqual([2, []]);
-    expect(err).toContain('git clone ADDRESS');
+    expect(err).toContain('the address holds a name or a password');
+    expect(out + err).not.toContain('secret');
   });
 
   it('pins after the whole text was shown, removes only when told so, begins one', async () => {

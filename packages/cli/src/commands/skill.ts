@@ -22,7 +22,8 @@ const VERBS: VerbTable<SkillVerb> = {
     words: ['SOURCE'],
     usage: '[--global] [--yes --hash HASH]',
     about: [
-      'shows what a folder or an archive (.tar, .tar.gz, .zip) holds, asks, puts a copy into your profile and pins it:',
+      'shows what a folder, an archive (.tar, .tar.gz, .zip) or a git repository (https://, ssh://, git@HOST:…, each with',
+      '#REF or #REF:FOLDER if you like) holds, asks, puts a copy into your profile and pins it:',
       'if a byte of it changes later, it counts as data until you pin it again',
     ],
     options: ['global', 'yes', 'hash'],

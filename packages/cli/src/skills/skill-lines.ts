@@ -18,7 +18,7 @@ export function stateName(state: SkillState): string {
 
 /** A line for the list: name, where it is from, how it stands, what it is for. */
 export function skillLine(
-  { name, origin, state, description, hiddenBy }: SkillSummary,
+  { name, origin, state, description, hiddenBy, fetchedFrom }: SkillSummary,
   output: Output,
 ): string {
   const { bold, dim, yellow } = output.palette;
@@ -27,8 +27,14 @@ export function skillLine(
       ? ''
       : `, ${yellow(`${stateName(state)}: data, not guidance${state === SkillState.UNPINNED || state === SkillState.CHANGED ? pinHint(name, origin, output) : ''}`)}`;
   const hidden = hiddenBy === '' ? '' : dim(`, hidden by the one of ${output.safeLine(hiddenBy)}`);
-  const head = `${bold(output.safeLine(name))}  (${output.safeLine(origin)}${stands}${hidden})`;
+  const from = fetchedFrom === '' ? '' : dim(`, from ${output.safeLine(shortAddress(fetchedFrom))}`);
+  const head = `${bold(output.safeLine(name))}  (${output.safeLine(origin)}${from}${stands}${hidden})`;
   return hiddenBy === '' ? `${head}  ${output.safeLine(description)}` : head;
+}
+
+/** The commit's first twelve digits are enough for a list. */
+function shortAddress(address: string): string {
+  return address.replace(/#([0-9a-f]{12})[0-9a-f]{28,52}(?=:|$)/, '#$1');
 }
 
 /** Only what lies in the home is pinned; what a folder brings counts by trust. */
@@ -83,7 +89,9 @@ export function manifestAsJson(manifest: SkillManifest) {
 }
 
 /** The same for programs. */
-export function summaryAsJson({ name, description, origin, location, state, hiddenBy, hash }: SkillSummary) {
+export function summaryAsJson(summary: SkillSummary) {
+  const { name, description, origin, location, state, hiddenBy, hash, fetchedFrom } = summary;
   const hidden = hiddenBy === '' ? {} : { hiddenBy };
-  return { name, description, origin, location, state: stateName(state), hash, ...hidden };
+  const fetched = fetchedFrom === '' ? {} : { fetchedFrom };
+  return { name, description, origin, location, state: stateName(state), hash, ...hidden, ...fetched };
 }

@@ -8,6 +8,12 @@ import {
 } from '@bulkhead/protocol/client';
 import type { GrpcConnection } from './grpc-connection.ts';
 
+/** A folder or an archive on this machine, and where the client fetched it from; empty if it was there. */
+interface SkillOrigin {
+  readonly source: string;
+  readonly fetchedFrom: string;
+}
+
 /** Skills and templates as a local client sees them. Folders and sources are absolute paths. */
 export interface SkillClient {
   /** @param workingFolder empty for none */
@@ -15,10 +21,10 @@ export interface SkillClient {
   /** @throws BulkheadError `not_found` */
   readSkill(name: string, workingFolder: string, signal?: AbortSignal): Promise<ReadSkillResponse>;
   /** @throws BulkheadError `usage`, `blocked`, `config_invalid` for what can't be installed */
-  inspectSkill(source: string, signal?: AbortSignal): Promise<InspectSkillResponse>;
+  inspectSkill(request: SkillOrigin, signal?: AbortSignal): Promise<InspectSkillResponse>;
   /** @throws BulkheadError `blocked` if the source does not have this hash (any more) */
   installSkill(
-    request: { readonly source: string; readonly hash: string; readonly global: boolean },
+    request: SkillOrigin & { readonly hash: string; readonly global: boolean },
     signal?: AbortSignal,
   ): Promise<InstallSkillResponse>;
   /** @throws BulkheadError `not_found`; `blocked` if the skill does not have this hash (any more) */
@@ -50,7 +56,7 @@ export function skillClient(connection: GrpcConnection): SkillClient {
     listSkills: (workingFolder, signal) => connection.unary(method.listSkills, { workingFolder }, signal),
     readSkill: (name, workingFolder, signal) =>
       connection.unary(method.readSkill, { name, workingFolder }, signal),
-    inspectSkill: (source, signal) => connection.unary(method.inspectSkill, { source }, signal),
+    inspectSkill: (request, signal) => connection.unary(method.inspectSkill, request, signal),
     installSkill: (request, signal) => connection.unary(method.installSkill, request, signal),
     pinSkill: async (request, signal) => {
       await connection.unary(method.pinSkill, request, signal);

@@ -17,15 +17,26 @@ export interface SourceSkill extends Skill {
   readonly leftOut: readonly string[];
 }
 
+/** Where a skill that is to be installed lies. */
+export interface SkillAddress {
+  /** Absolute path of a folder or of an archive; the last name of it is no link. */
+  readonly source: string;
+  /** Address that a client fetched it from; empty if it was on this machine. */
+  readonly fetchedFrom: string;
+}
+
+/** Longest address that is kept. */
+const MAX_ADDRESS = 6_000;
+
 /**
  * Reads a skill from where a person says it lies. Everything is in memory when it is judged, and stays there: what is shown,
  * hashed and installed is the same.
  *
- * @param source absolute path of a folder or of an archive; the last name of it is no link
  * @throws BulkheadError `usage` for what is neither; `blocked`, `config_invalid` for what is no skill
  */
-export async function readSource(source: string): Promise<SourceSkill> {
-  const shown = showOnOneLine(source).text;
+export async function readSource(address: SkillAddress): Promise<SourceSkill> {
+  const { source } = address;
+  const shown = placeOf(address);
   if (!source.startsWith('/')) throw new BulkheadError('usage', `${shown} is no absolute path`);
   try {
     using entry = Descriptor.ofTrustedFile(source);
@@ -49,6 +60,18 @@ export async function readSource(source: string): Promise<SourceSkill> {
     }
     throw fileError(cause, shown);
   }
+}
+
+/**
+ * How messages name it.
+ *
+ * @throws BulkheadError `usage` for an address that can't be shown as it is
+ */
+export function placeOf({ source, fetchedFrom }: SkillAddress): string {
+  if (fetchedFrom === '') return showOnOneLine(source).text;
+  if (fetchedFrom.length <= MAX_ADDRESS && showOnOneLine(fetchedFrom).text === fetchedFrom)
+    return fetchedFrom;
+  throw new BulkheadError('usage', 'the address a skill was fetched from is too long, or not plain text');
 }
 
 function contentOf(entry: Descriptor, shown: string): Buffer {

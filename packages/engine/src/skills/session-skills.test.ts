@@ -162,9 +162,9 @@ describe('load_skills in a session', () => {
     it.skills.write('src/hostile/setup.sh', 'touch owned');
     const { desk } = it.skills.open().desks;
     const source = join(it.skills.root, 'src/hostile');
-    const { skill } = await desk.inspect(source);
+    const { skill } = await desk.inspect({ source, fetchedFrom: '' });
     expect(skill.manifest.wishes).toHaveLength(6);
-    await desk.install(source, skill.hash, 'profile');
+    await desk.install({ source, fetchedFrom: '' }, skill.hash, 'profile');
     await it.say();
     const [first, second, third] = it.stage.asked.map(({ call }) => call);
     if (first === undefined || second === undefined || third === undefined) throw new Error('three rounds');

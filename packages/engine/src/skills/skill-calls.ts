@@ -58,11 +58,12 @@ export function skillCalls({
       if (skill === undefined) throw noSkill(name);
       return { summary: summaryOf(skill.listed), manifest: manifestOf(skill), body: skill.manifest.body };
     },
-    inspectSkill: async ({ source }) => {
-      const { skill, installed } = await desk.inspect(source);
+    inspectSkill: async ({ source, fetchedFrom }) => {
+      const { skill, installed } = await desk.inspect({ source, fetchedFrom });
       return { manifest: manifestOf(skill), installed: [...installed], leftOut: [...skill.leftOut] };
     },
-    installSkill: ({ source, hash, global }) => desk.install(source, hash, originOf(global)),
+    installSkill: ({ source, fetchedFrom, hash, global }) =>
+      desk.install({ source, fetchedFrom }, hash, originOf(global)),
     pinSkill: async ({ name, hash, global }) => {
       await desk.pin(name, hash, originOf(global));
       return {};
@@ -88,7 +89,8 @@ function resolved(folder: string): string {
   return folder === '' ? '' : existingFolder(folder);
 }
 
-function summaryOf({ name, manifest, origin, location, state, hiddenBy, hash }: ListedSkill): SkillSummary {
+function summaryOf(listed: ListedSkill): SkillSummary {
+  const { name, manifest, origin, location, state, hiddenBy, hash, fetchedFrom } = listed;
   return create(SkillSummarySchema, {
     name,
     description: manifest.description,
@@ -97,6 +99,7 @@ function summaryOf({ name, manifest, origin, location, state, hiddenBy, hash }: 
     state: STATES[state],
     hiddenBy: hiddenBy ?? '',
     hash,
+    fetchedFrom,
   });
 }
 

@@ -89,20 +89,43 @@ describe('a person and a skill', () => {
     chmodSync(stage.write('src/mail/run.sh', 'echo'), 0o755);
     const { desk, library } = stage.open().desks;
     const source = join(stage.root, 'src/mail');
-    const { skill, installed } = await desk.inspect(source);
+    const { skill, installed } = await desk.inspect({ source, fetchedFrom: '' });
     expect(skill.files.files.map(({ path }) => path)).toEqual(['SKILL.md', 'run.sh']);
     expect([installed, skill.leftOut.length]).toEqual([[], 1]);
     expect(readdirSync(join(stage.root, 'home'))).toEqual(['state']);
-    const done = await desk.install(source, skill.hash, 'profile');
+    const done = await desk.install({ source, fetchedFrom: '' }, skill.hash, 'profile');
     expect(done).toEqual({ location: `${stage.places.profile}/mail/SKILL.md`, replaced: false });
     expect((await library.read('mail', ''))?.listed).toMatchObject({ state: 'pinned', hash: skill.hash });
     expect(statSync(stage.places.pins).mode & 0o777).toBe(0o600);
     expect(stage.audited).toMatchObject([
       { step: 'SKILL_INSTALLED', details: { name: 'mail', origin: 'profile', hash: skill.hash, files: 2 } },
     ]);
-    expect(await desk.install(source, skill.hash, 'profile')).toMatchObject({ replaced: true });
+    expect(await desk.install({ source, fetchedFrom: '' }, skill.hash, 'profile')).toMatchObject({
+      replaced: true,
+    });
     expect(readdirSync(stage.places.profile)).toEqual(['mail']);
     expect((await stage.open().desks.library.read('mail', ''))?.listed.state).toBe('pinned');
+  });
+
+  it('keeps where a fetched one came from, with its pin and in the audit log [SK2]', async () => {
+    using stage = skillStage();
+    stage.write('src/mail/SKILL.md', skillFile('mail'));
+    const { desk, library } = stage.open().desks;
+    const address = { source: join(stage.root, 'src/mail'), fetchedFrom: `https://host/x#${'a'.repeat(40)}` };
+    const { hash } = (await desk.inspect(address)).skill;
+    await desk.install(address, hash, 'profile');
+    expect(stage.audited).toMatchObject([{ details: { fetchedFrom: address.fetchedFrom } }]);
+    const fetchedFrom = async () =>
+      (await stage.open().desks.library.list('')).skills.find(({ name }) => name === 'mail')?.fetchedFrom;
+    expect(await fetchedFrom()).toBe(address.fetchedFrom);
+    expect((await library.read('mail', ''))?.listed.fetchedFrom).toBe(address.fetchedFrom);
+    stage.write('src/mail/SKILL.md', 'broken');
+    await expect(desk.inspect(address)).rejects.toThrow(address.fetchedFrom);
+    await expect(desk.inspect({ ...address, fetchedFrom: 'a\nb' })).rejects.toMatchObject({ code: 'usage' });
+    // Confirmed by hand: its content is nobody's who can be named.
+    stage.write('home/profiles/default/skills/mail/SKILL.md', skillFile('mail', 'other'));
+    await desk.pin('mail', (await library.read('mail', ''))?.hash ?? '', 'profile');
+    expect(await fetchedFrom()).toBe('');
   });
 
   it('refuses what is not as it was shown [SK2]', async () => {
@@ -110,9 +133,11 @@ describe('a person and a skill', () => {
     const file = stage.write('src/mail/SKILL.md', skillFile('mail'));
     const source = join(stage.root, 'src/mail');
     const { desk } = stage.open().desks;
-    const { hash } = (await desk.inspect(source)).skill;
+    const { hash } = (await desk.inspect({ source, fetchedFrom: '' })).skill;
     writeFileSync(file, skillFile('mail', 'evil'));
-    await expect(desk.install(source, hash, 'profile')).rejects.toMatchObject({ code: 'blocked' });
+    await expect(desk.install({ source, fetchedFrom: '' }, hash, 'profile')).rejects.toMatchObject({
+      code: 'blocked',
+    });
     expect(existsSync(stage.places.profile)).toBe(false);
     stage.write(`${PROFILE}/mail/SKILL.md`, skillFile('mail', 'other'));
     await expect(desk.pin('mail', hash, 'profile')).rejects.toMatchObject({ code: 'blocked' });
@@ -129,8 +154,8 @@ describe('a person and a skill', () => {
     using stage = skillStage();
     stage.write('src/mail/SKILL.md', skillFile('mail'));
     const { desk, library } = stage.open().desks;
-    const { hash } = (await desk.inspect(join(stage.root, 'src/mail'))).skill;
-    await desk.install(join(stage.root, 'src/mail'), hash, 'profile');
+    const { hash } = (await desk.inspect({ source: join(stage.root, 'src/mail'), fetchedFrom: '' })).skill;
+    await desk.install({ source: join(stage.root, 'src/mail'), fetchedFrom: '' }, hash, 'profile');
     change(`${stage.places.profile}/mail`);
     const now = (await library.read('mail', ''))?.listed;
     expect(now?.state).toBe('changed');
@@ -146,8 +171,8 @@ describe('a person and a skill', () => {
     using stage = skillStage();
     stage.write('src/mail/SKILL.md', skillFile('mail'));
     const { desk } = stage.open().desks;
-    const { hash } = (await desk.inspect(join(stage.root, 'src/mail'))).skill;
-    await desk.install(join(stage.root, 'src/mail'), hash, 'global');
+    const { hash } = (await desk.inspect({ source: join(stage.root, 'src/mail'), fetchedFrom: '' })).skill;
+    await desk.install({ source: join(stage.root, 'src/mail'), fetchedFrom: '' }, hash, 'global');
     spoil(stage.places.pins);
     const { library } = stage.open().desks;
     const { skills, warnings } = await library.list('');
@@ -196,13 +221,23 @@ describe('a person and a skill', () => {
     using stage = skillStage();
     const { desk } = stage.open().desks;
     const evil = stage.write('evil.tgz', gzipSync(Buffer.alloc(64 * 1024 * 1024)));
-    await expect(desk.inspect(evil)).rejects.toMatchObject({ code: 'blocked' });
-    await expect(desk.inspect('relative')).rejects.toMatchObject({ code: 'usage' });
-    await expect(desk.inspect('/dev/zero')).rejects.toMatchObject({ code: 'usage' });
+    await expect(desk.inspect({ source: evil, fetchedFrom: '' })).rejects.toMatchObject({ code: 'blocked' });
+    await expect(desk.inspect({ source: 'relative', fetchedFrom: '' })).rejects.toMatchObject({
+      code: 'usage',
+    });
+    await expect(desk.inspect({ source: '/dev/zero', fetchedFrom: '' })).rejects.toMatchObject({
+      code: 'usage',
+    });
     symlinkSync('/etc', join(stage.root, 'link'));
-    await expect(desk.inspect(join(stage.root, 'link'))).rejects.toMatchObject({ code: 'usage' });
-    await expect(desk.inspect('/proc/self')).rejects.toMatchObject({ code: 'usage' });
-    await expect(desk.inspect('/nowhere/x')).rejects.toMatchObject({ code: 'usage' });
+    await expect(desk.inspect({ source: join(stage.root, 'link'), fetchedFrom: '' })).rejects.toMatchObject({
+      code: 'usage',
+    });
+    await expect(desk.inspect({ source: '/proc/self', fetchedFrom: '' })).rejects.toMatchObject({
+      code: 'usage',
+    });
+    await expect(desk.inspect({ source: '/nowhere/x', fetchedFrom: '' })).rejects.toMatchObject({
+      code: 'usage',
+    });
     expect(readdirSync(stage.root).toSorted()).toEqual(['evil.tgz', 'home', 'link', 'work']);
     expect(readdirSync(join(stage.root, 'home'))).toEqual(['state']);
   });

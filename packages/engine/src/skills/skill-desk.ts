@@ -10,7 +10,7 @@ import {
   writeSkillFolder,
 } from '@bulkhead/skills';
 import type { AuditSink } from '../pipeline/action-trail.ts';
-import { readSource, type SourceSkill } from './read-source.ts';
+import { placeOf, readSource, type SkillAddress, type SourceSkill } from './read-source.ts';
 import type { SkillLibrary } from './skill-library.ts';
 import type { PinnedOrigin, SkillPins } from './skill-pins.ts';
 import type { SkillPlaces } from './skill-places.ts';
@@ -50,11 +50,10 @@ export class SkillDesk {
   /**
    * What installing a folder or an archive would mean. Writes nothing.
    *
-   * @param source absolute path
    * @throws BulkheadError `usage`, `blocked`, `config_invalid` for what can't be installed
    */
-  async inspect(source: string): Promise<SourceInspection> {
-    const skill = await readSource(source);
+  async inspect(address: SkillAddress): Promise<SourceInspection> {
+    const skill = await readSource(address);
     const { name } = skill.manifest;
     return {
       skill,
@@ -70,17 +69,19 @@ export class SkillDesk {
    * @throws BulkheadError `blocked` if the source isn't like that any more
    */
   async install(
-    source: string,
+    address: SkillAddress,
     hash: string,
     origin: PinnedOrigin,
   ): Promise<{ readonly location: string; readonly replaced: boolean }> {
-    const skill = await readSource(source);
-    if (skill.hash !== hash) throw changed(`what is at ${source}`, 'install');
+    const skill = await readSource(address);
+    if (skill.hash !== hash) throw changed(`what is at ${placeOf(address)}`, 'install');
     const { name } = skill.manifest;
-    await this.#note('SKILL_INSTALLED', { name, origin, hash, files: skill.files.files.length });
+    const { fetchedFrom } = address;
+    const from = fetchedFrom === '' ? {} : { fetchedFrom };
+    await this.#note('SKILL_INSTALLED', { name, origin, hash, files: skill.files.files.length, ...from });
     const replaced = writeSkillFolder(this.#places[origin], name, skill.files);
     // Last: a crash in between leaves a skill that nobody has confirmed.
-    this.#pins.set(origin, name, hash, this.#clock.now());
+    this.#pins.set({ origin, name, hash, pinnedAt: this.#clock.now(), ...from });
     return { location: this.#locationOf(origin, name), replaced };
   }
 
@@ -97,7 +98,7 @@ export class SkillDesk {
     const line = lineToFillIn(skill.files.get(SKILL_FILE)?.bytes ?? new Uint8Array());
     if (line !== undefined) throw notFilledIn(`${this.#locationOf(origin, name)}:${line}`);
     await this.#note('SKILL_PINNED', { name, origin, hash });
-    this.#pins.set(origin, name, hash, this.#clock.now());
+    this.#pins.set({ origin, name, hash, pinnedAt: this.#clock.now() });
   }
 
   /** Takes a skill and its pin away, also one that can't be read. @returns false if there was none */

@@ -23,6 +23,8 @@ export interface ListedSkill {
   readonly location: string;
   readonly hash: string;
   readonly state: SkillState;
+  /** Address and commit it was fetched from when it was installed; empty for what was on this machine. */
+  readonly fetchedFrom: string;
   /** Origin of the nearer one of the same name; undefined if this one is in force. */
   readonly hiddenBy: SkillOrigin | undefined;
 }
@@ -31,6 +33,8 @@ export interface ListedSkill {
 export interface ReadSkill extends Skill {
   readonly listed: ListedSkill;
 }
+
+const UNPINNED = { state: 'unpinned', fetchedFrom: '' } as const;
 
 /** Nearest first: the first of a name is in force. */
 const NEAREST: readonly SkillOrigin[] = ['folder', 'profile', 'global', 'built-in'];
@@ -107,8 +111,8 @@ export class SkillLibrary {
     const root = this.#roots[origin];
     const skill = root.read(name);
     if (skill === undefined) return undefined;
-    const state = this.#stateOf(origin, name, skill.hash);
-    return { ...skill, listed: listedOf(skill, origin, `${root.path}/${name}/${SKILL_FILE}`, state) };
+    const listed = listedOf(skill, origin, `${root.path}/${name}/${SKILL_FILE}`, 'unpinned');
+    return { ...skill, listed: { ...listed, ...this.#standingOf(origin, name, skill.hash) } };
   }
 
   #ofRoot(origin: PinnedOrigin, warnings: string[]): ListedSkill[] {
@@ -117,7 +121,7 @@ export class SkillLibrary {
     return skills.map((skill) => ({
       ...skill,
       origin,
-      state: this.#stateOf(origin, skill.name, skill.hash, warnings),
+      ...this.#standingOf(origin, skill.name, skill.hash, warnings),
       hiddenBy: undefined,
     }));
   }
@@ -138,15 +142,20 @@ export class SkillLibrary {
   }
 
   /** A list of pins that can't be believed pins nothing. */
-  #stateOf(origin: PinnedOrigin, name: string, hash: string, warnings: string[] = []): SkillState {
+  #standingOf(
+    origin: PinnedOrigin,
+    name: string,
+    hash: string,
+    warnings: string[] = [],
+  ): Pick<ListedSkill, 'state' | 'fetchedFrom'> {
     try {
       const pin = this.#pins.get(origin, name);
-      if (pin === undefined) return 'unpinned';
-      return pin === hash ? 'pinned' : 'changed';
+      if (pin === undefined) return UNPINNED;
+      return { state: pin.hash === hash ? 'pinned' : 'changed', fetchedFrom: pin.fetchedFrom ?? '' };
     } catch (cause) {
       const { message } = BulkheadError.from(cause);
       if (!warnings.includes(message)) warnings.push(message);
-      return 'unpinned';
+      return UNPINNED;
     }
   }
 }
@@ -157,5 +166,6 @@ function nearness({ origin }: ListedSkill): number {
 
 function listedOf(skill: Skill, origin: SkillOrigin, location: string, state: SkillState): ListedSkill {
   const { body: _body, ...manifest } = skill.manifest;
-  return { name: manifest.name, manifest, origin, location, hash: skill.hash, state, hiddenBy: undefined };
+  const { name } = manifest;
+  return { name, manifest, origin, location, hash: skill.hash, state, fetchedFrom: '', hiddenBy: undefined };
 }

@@ -19,6 +19,8 @@ const schema = z.strictObject({
         hash: z.string().regex(/^[0-9a-f]{64}$/),
         /** Milliseconds since 1970. */
         pinnedAt: z.int(),
+        /** Address and commit its content was fetched from; absent for what was on this machine. */
+        fetchedFrom: z.string().max(6_000).optional(),
       }),
     )
     .max(MAX_PINS),
@@ -41,17 +43,17 @@ export class SkillPins {
   }
 
   /**
-   * The hash that was confirmed for a skill; undefined if none was.
+   * What was confirmed of a skill; undefined if nothing was.
    *
    * @throws BulkheadError `config_invalid`, `store_corrupt` for a file that can't be believed
    */
-  get(origin: PinnedOrigin, name: string): string | undefined {
-    return this.#read().find((pin) => pin.origin === origin && pin.name === name)?.hash;
+  get(origin: PinnedOrigin, name: string): Pin | undefined {
+    return this.#read().find((pin) => pin.origin === origin && pin.name === name);
   }
 
   /** On the disk when it returns. @throws BulkheadError as `get`; `not_available` if it can't be written */
-  set(origin: PinnedOrigin, name: string, hash: string, pinnedAt: number): void {
-    this.#write([...this.#without(origin, name), { origin, name, hash, pinnedAt }]);
+  set(pin: Pin): void {
+    this.#write([...this.#without(pin.origin, pin.name), pin]);
   }
 
   /** As `set`, for a skill that is no more. */
