@@ -97,7 +97,7 @@ export class HttpDoor implements Door {
       if (proof.kind === 'program') throw notForPrograms();
       this.#known.take();
       const first = firstWatch(searchParams);
-      this.#parts.facts.keep(socket);
+      this.#keep(socket, proof);
       this.#streams.handleUpgrade(request, socket, head, (client) => {
         const ended = this.#sockets.onEnd(proof, () => client.close(PROOF_ENDED, 'this login has ended'));
         client.once('close', () => ended[Symbol.dispose]());
@@ -120,6 +120,16 @@ export class HttpDoor implements Door {
     if (!this.#sockets.isKnown(request.socket)) this.#strangers.take();
   }
 
+  /** @param response is the last on a socket that there is no room for @throws BulkheadError `rate_limit` (429) */
+  #keep(socket: Duplex, { id, kind }: Proof, response?: ServerResponse): void {
+    if (this.#parts.facts.keep(socket, { id, isProgram: kind === 'program' })) return;
+    if (response !== undefined) response.shouldKeepAlive = false;
+    throw refusal(429, 'rate_limit', 'this token has too many sockets open', {
+      fix: 'Use those that are open, or close some.',
+      retryAfterSeconds: 1,
+    });
+  }
+
   async #answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -128,7 +138,7 @@ export class HttpDoor implements Door {
     if (pathname === `${API}/login`) return this.#logIn(request, response);
     if (!isGuarded(pathname)) return this.#page(request, response, pathname);
     const proof = this.#gate.prove(request);
-    this.#parts.facts.keep(request.socket);
+    this.#keep(request.socket, proof, response);
     this.#known.take();
     if (proof.kind === 'program' && !pathname.startsWith('/v1/')) throw notForPrograms();
     if (pathname === `${API}/logout`) return this.#logOut(proof, request, response);

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { BulkheadError, PRODUCT_VERSION } from '@bulkhead/protocol';
-import { SocketRoom } from './socket-room.ts';
+import { type SocketHolder, SocketRoom } from './socket-room.ts';
 
 /** The contract's port. */
 const DEFAULT_PORT = 7411;
@@ -20,8 +20,8 @@ export interface Door {
 /** What the door is told of the server that it stands in. */
 export interface FrontFacts {
   readonly port: number;
-  /** Exempts a socket that proved whose it is from making room for others. */
-  keep(socket: Duplex): void;
+  /** A socket proved whose it is, and makes room for strangers no more. @returns false if its program has too many */
+  keep(socket: Duplex, holder: SocketHolder): boolean;
 }
 
 export interface Front {
@@ -67,10 +67,12 @@ function started(
   const room = new SocketRoom();
   let loading: Promise<Door> | undefined;
   const door = (): Promise<Door> => {
-    loading ??= load({ port, keep: (socket) => room.keep(socket) }).catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
+    loading ??= load({ port, keep: (socket, holder) => room.keep(socket, holder) }).catch(
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
     return loading;
   };
   server.on('connection', (socket) => room.enter(socket));
