@@ -36,13 +36,11 @@ describe('a neighbour on this machine', () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {
       expect(await onSocketOf(door, agent, 'program-secret')).toBe(403);
-      const { looks } = door.access;
       const statuses: number[] = [];
-      for (let count = 0; count < 30; count += 1)
+      for (let count = 0; count < 12; count += 1)
         statuses.push(await onSocketOf(door, agent, `guess ${count}`.replace(' ', '-')));
-      expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
-      expect(door.access.looks - looks).toBe(10);
-      door.later = 60_000;
+      expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+      // Each of the last has waited, and what is right has not.
       expect(await onSocketOf(door, agent, 'program-secret')).toBe(403);
     } finally {
       agent.destroy();
