@@ -786,6 +786,8 @@ export const ApprovalAnswerSchema: GenEnum<ApprovalAnswer> = /*@__PURE__*/
  */
 export const ClientService: GenService<{
   /**
+   * What runs, with which model, walls and gaps.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.Status
    */
   status: {
@@ -794,6 +796,8 @@ export const ClientService: GenService<{
     output: typeof StatusResponseSchema;
   },
   /**
+   * A new session that works in a folder.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.CreateSession
    */
   createSession: {
@@ -802,6 +806,8 @@ export const ClientService: GenService<{
     output: typeof CreateSessionResponseSchema;
   },
   /**
+   * Sessions, the last used first.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListSessions
    */
   listSessions: {
@@ -830,6 +836,8 @@ export const ClientService: GenService<{
     output: typeof WatchResponseSchema;
   },
   /**
+   * Ends a run, or takes a message that waits out of the queue.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.CancelRun
    */
   cancelRun: {
@@ -858,6 +866,8 @@ export const ClientService: GenService<{
     output: typeof MoveLeafResponseSchema;
   },
   /**
+   * Names an entry of the conversation, or takes its name away.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.LabelEntry
    */
   labelEntry: {
@@ -866,6 +876,8 @@ export const ClientService: GenService<{
     output: typeof LabelEntryResponseSchema;
   },
   /**
+   * Names a session. A title that a person gave is not changed by a model.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.SetTitle
    */
   setTitle: {
@@ -884,6 +896,8 @@ export const ClientService: GenService<{
     output: typeof ReadBranchResponseSchema;
   },
   /**
+   * Finds words in what was said in sessions.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.SearchSessions
    */
   searchSessions: {
@@ -892,6 +906,8 @@ export const ClientService: GenService<{
     output: typeof SearchSessionsResponseSchema;
   },
   /**
+   * A session as a file, in pieces.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ExportSession
    */
   exportSession: {
@@ -900,6 +916,8 @@ export const ClientService: GenService<{
     output: typeof ExportSessionResponseSchema;
   },
   /**
+   * A new session from a file. What it holds counts as words of others.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ImportSession
    */
   importSession: {
@@ -908,6 +926,8 @@ export const ClientService: GenService<{
     output: typeof ImportSessionResponseSchema;
   },
   /**
+   * Deletes a session with all it holds. The audit log stays.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.DeleteSession
    */
   deleteSession: {
@@ -916,6 +936,8 @@ export const ClientService: GenService<{
     output: typeof DeleteSessionResponseSchema;
   },
   /**
+   * Tokens and money that were spent.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ReadUsage
    */
   readUsage: {
@@ -954,6 +976,8 @@ export const ClientService: GenService<{
     output: typeof StopCommandResponseSchema;
   },
   /**
+   * Answers a question. One answer counts, for the action that was shown.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.DecideApproval
    */
   decideApproval: {
@@ -982,6 +1006,8 @@ export const ClientService: GenService<{
     output: typeof InspectFolderResponseSchema;
   },
   /**
+   * What of a folder is interpreted from now on: a person has looked at it.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.TrustFolder
    */
   trustFolder: {
@@ -990,6 +1016,8 @@ export const ClientService: GenService<{
     output: typeof TrustFolderResponseSchema;
   },
   /**
+   * Takes the trust in a folder back.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.RevokeTrust
    */
   revokeTrust: {
@@ -998,6 +1026,8 @@ export const ClientService: GenService<{
     output: typeof RevokeTrustResponseSchema;
   },
   /**
+   * Folders that are trusted.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListTrusted
    */
   listTrusted: {
@@ -1016,6 +1046,8 @@ export const ClientService: GenService<{
     output: typeof ListSnapshotsResponseSchema;
   },
   /**
+   * What an undo would change, file by file.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.DiffSnapshot
    */
   diffSnapshot: {
@@ -1094,6 +1126,8 @@ export const ClientService: GenService<{
     output: typeof ListLabelsResponseSchema;
   },
   /**
+   * What the rules of information flow say of an action, and why.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ExplainFlow
    */
   explainFlow: {
@@ -1112,6 +1146,8 @@ export const ClientService: GenService<{
     output: typeof DeclassifyResponseSchema;
   },
   /**
+   * Lets a value that came from others count as the person's own in this session.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.TrustValue
    */
   trustValue: {
@@ -1140,6 +1176,8 @@ export const ClientService: GenService<{
     output: typeof PinRuleResponseSchema;
   },
   /**
+   * Takes a rule of a session away.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.UnpinRule
    */
   unpinRule: {
@@ -1148,6 +1186,8 @@ export const ClientService: GenService<{
     output: typeof UnpinRuleResponseSchema;
   },
   /**
+   * Rules that a person pinned to a session.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListRules
    */
   listRules: {
@@ -1156,6 +1196,8 @@ export const ClientService: GenService<{
     output: typeof ListRulesResponseSchema;
   },
   /**
+   * A file of memory as it is, or the list of all.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ShowMemory
    */
   showMemory: {
@@ -1164,6 +1206,8 @@ export const ClientService: GenService<{
     output: typeof ShowMemoryResponseSchema;
   },
   /**
+   * Finds what is remembered.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.SearchMemory
    */
   searchMemory: {
@@ -1182,6 +1226,8 @@ export const ClientService: GenService<{
     output: typeof AddMemoryResponseSchema;
   },
   /**
+   * Makes the index of memory anew from its files.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ReindexMemory
    */
   reindexMemory: {
@@ -1190,6 +1236,8 @@ export const ClientService: GenService<{
     output: typeof ReindexMemoryResponseSchema;
   },
   /**
+   * What was proposed to be remembered.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListMemoryProposals
    */
   listMemoryProposals: {
@@ -1198,6 +1246,8 @@ export const ClientService: GenService<{
     output: typeof ListMemoryProposalsResponseSchema;
   },
   /**
+   * Accepts, rejects or reverts a proposal.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.DecideMemoryProposal
    */
   decideMemoryProposal: {
@@ -1216,6 +1266,8 @@ export const ClientService: GenService<{
     output: typeof ListSkillsResponseSchema;
   },
   /**
+   * A skill with its text.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ReadSkill
    */
   readSkill: {
@@ -1244,6 +1296,8 @@ export const ClientService: GenService<{
     output: typeof InstallSkillResponseSchema;
   },
   /**
+   * Lets a skill count again as it is now.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.PinSkill
    */
   pinSkill: {
@@ -1252,6 +1306,8 @@ export const ClientService: GenService<{
     output: typeof PinSkillResponseSchema;
   },
   /**
+   * Removes a skill.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.RemoveSkill
    */
   removeSkill: {
@@ -1270,6 +1326,8 @@ export const ClientService: GenService<{
     output: typeof CreateSkillResponseSchema;
   },
   /**
+   * Templates of messages.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListTemplates
    */
   listTemplates: {
@@ -1338,6 +1396,8 @@ export const ClientService: GenService<{
     output: typeof CreateProgramTokenResponseSchema;
   },
   /**
+   * Who may come in: logins and tokens of programs, without their secrets.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListAccess
    */
   listAccess: {
@@ -1346,6 +1406,8 @@ export const ClientService: GenService<{
     output: typeof ListAccessResponseSchema;
   },
   /**
+   * Ends a login or a program's token. What it has open ends within a second.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.RevokeAccess
    */
   revokeAccess: {
