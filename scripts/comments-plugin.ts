@@ -81,7 +81,9 @@ function sourceOf(comments: readonly (readonly [string, string])[]): string {
 }
 
 async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
-  return Buffer.concat(await Array.fromAsync(stream));
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }
 
 const request = fromBinary(CodeGeneratorRequestSchema, await readAll(process.stdin));
