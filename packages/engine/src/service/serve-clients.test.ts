@@ -46,6 +46,7 @@ async function serve(): Promise<ClientServer> {
     notices: () => [],
     boxes: [],
     sandbox: () => 'on' as const,
+    providerKeys: () => [],
   };
   const sessions = { activeRuns: 0 } as Sessions;
   const approvals = new ApprovalDesk({
@@ -101,6 +102,7 @@ async function serve(): Promise<ClientServer> {
       }).desks,
       access: {} as AccessDesk,
       facts,
+      handOverKeys: () => {},
       stop: () => {},
     },
     { onError: () => {} },
