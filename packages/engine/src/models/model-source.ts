@@ -100,6 +100,11 @@ export class ModelSource {
     }
   }
 
+  /** The model of conversations for which none is chosen: configured, or found. */
+  chatRole(): ModelRole {
+    return this.#chat(CONFIGURED);
+  }
+
   /** Most tokens of one answer of this model, if its role says so. */
   outputLimit(client: ModelClient): number | undefined {
     return this.#made.get(client)?.maxOutputTokens;

@@ -15,6 +15,7 @@ import type { Sessions } from '../session/sessions.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
+import type { ConsoleDesks } from './console-calls.ts';
 
 /** What `status` tells beside versions and sessions. */
 interface EngineFacts {
@@ -49,6 +50,7 @@ export interface ClientServiceParts {
   readonly context: Pick<ContextDesk, 'read'>;
   readonly skills: SkillDesks;
   readonly access: AccessDesk;
+  readonly console: ConsoleDesks;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;
