@@ -61,7 +61,7 @@ export class ToolDesk {
     const does = 'a person is asked';
     const asked: ToolRule = { name: 'commands', does, reason: commandsAsk, everyCall: true };
     const refusing = treatment.rules.filter((rule) => rule.does === 'refused');
-    return { treatment: `always: ${does}, for ${commandsAsk}`, rules: [...refusing, asked] };
+    return { treatment: `always: ${does} (${commandsAsk})`, rules: [...refusing, asked] };
   }
 }
 

@@ -20,9 +20,8 @@ export interface ToolTreatment {
 
 type KnownTool = Pick<ToolDescription, 'name' | 'group' | 'command' | 'hosts'>;
 
-const UNDESCRIBED = 'a person is asked: nobody described it';
-const BY_CALL =
-  'judged call by call: what the analysis and the flow of information can not allow, a person is asked';
+const UNDESCRIBED = 'a person is asked: nobody described what it does';
+const BY_CALL = 'judged by what the call does and carries; what that does not allow, a person is asked';
 
 /**
  * How a policy treats a tool in general, before there is a call. What one call meets depends on what it names.
@@ -40,9 +39,14 @@ export function treatmentOf(
     const { name, reason } = rule;
     const everyCall = matchesEvery(rule.match);
     rules.push({ name, does, reason, everyCall });
-    if (everyCall) return { treatment: `always: ${does}`, rules };
+    if (everyCall) return { treatment: inGeneral(`${does} (${name}: ${reason})`, rules.length > 1), rules };
   }
-  return { treatment: annotation === undefined ? UNDESCRIBED : BY_CALL, rules };
+  const treatment = inGeneral(annotation === undefined ? UNDESCRIBED : BY_CALL, rules.length > 0);
+  return { treatment, rules };
+}
+
+function inGeneral(what: string, hasExceptions: boolean): string {
+  return `${hasExceptions ? 'otherwise' : 'always'}: ${what}`;
 }
 
 function rulesInOrder({ deny, answered, verify, allow }: Policy): readonly (readonly [PolicyRule, string])[] {

@@ -38,7 +38,7 @@ const WAYS_OUT: Readonly<Record<Sink, string>> = {
 const WRITERS: Readonly<Record<Writer, string>> = {
   user: 'you alone',
   workspace: 'whoever works in the folder',
-  service: 'the service itself',
+  service: 'the tool alone',
   external: 'anybody',
 };
 
