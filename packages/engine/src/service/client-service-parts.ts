@@ -42,7 +42,7 @@ export interface ClientServiceParts {
   readonly background: Pick<BackgroundCommands, 'look' | 'stop'>;
   readonly chronicle: Chronicle;
   readonly undo: UndoDesk;
-  readonly auditLog: Pick<AuditLog, 'rotateKey'>;
+  readonly auditLog: Pick<AuditLog, 'rotateKey' | 'sign'>;
   /** Where its files are. */
   readonly auditFolder: string;
   readonly flow: FlowDesk;
