@@ -109,7 +109,7 @@ export class ModelDesk {
   }
 }
 
-const CONFIGURED = 'config.yaml';
+const CONFIGURED = 'set in config.yaml';
 const SIDE_ROLES = ['title', 'compaction', 'shield', 'subagent'] as const;
 
 interface OllamaAnswer {

@@ -79,7 +79,7 @@ export type ModelRole = Message<"bulkhead.client.v1.ModelRole"> & {
   model: string;
 
   /**
-   * Why it is this one: config.yaml, a key, a local Ollama, the chat model.
+   * Why it is this one, in words.
    *
    * @generated from field: string because = 3;
    */
