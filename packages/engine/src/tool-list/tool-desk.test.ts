@@ -1,19 +1,33 @@
-import { defaultFlowPolicy, parsePolicy, presetPolicies } from '@bulkhead/shield';
+import {
+  defaultFlowPolicy,
+  type Policy,
+  parseFlowPolicy,
+  parsePolicy,
+  presetPolicies,
+} from '@bulkhead/shield';
 import { everyGroup, everyTool } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 import { engineTools, toolsOff } from '../composition/engine-tools.ts';
 import { ToolDesk, type ToolDeskParts, type ToolRow } from './tool-desk.ts';
 
-const RULES = (rules: string) => parsePolicy(`version: 1\nname: own\nrules:\n${rules}`, 'own.yaml');
+const FLOW = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
 
-function rowsOf(parts: Partial<ToolDeskParts> & { readonly rules?: ReturnType<typeof parsePolicy> }) {
+/** Lists as flow sequences of YAML. */
+function policyOf({ deny = '[]', allow = '[]' }: { readonly deny?: string; readonly allow?: string }) {
+  return parsePolicy(
+    `version: 1\nname: own\nrules: { deny: ${deny}, verify: [], allow: ${allow} }\n`,
+    'own.yaml',
+  );
+}
+
+function rowsOf(parts: Partial<ToolDeskParts> & { readonly rules?: Policy }) {
   const { rules = parsePolicy(presetPolicies.default, 'default.yaml') } = parts;
   const desk = new ToolDesk({
     tools: everyTool,
     groups: everyGroup,
     off: new Map(),
     initialGroups: ['files', 'shell'],
-    policy: () => ({ ...rules, flow: defaultFlowPolicy() }),
+    policy: () => ({ ...rules, flow: FLOW }),
     commandsAsk: undefined,
     ...parts,
   });
@@ -45,9 +59,9 @@ describe('the list of tools', () => {
     expect(rowsOf({ off: toolsOff(off) }).get('memory_write')?.notOffered).toContain('memory.enabled');
   });
 
-  it('says the worst of a tool that nobody described [A3]', () => {
+  it('says the worst of a tool that nobody described', () => {
     const row = rowsOf({
-      policy: () => ({ ...RULES('  allow: []'), flow: { tools: new Map() } }),
+      policy: () => ({ ...policyOf({}), flow: { tools: new Map() } }),
     }).get('read');
     expect(row?.effect).toContain('nobody said');
     expect(row?.treatment).toBe('always: a person is asked: nobody described what it does');
@@ -78,30 +92,29 @@ describe('how policy treats a tool in general', () => {
   });
 
   it('leaves out rules about what no call of the tool has, and all after one that settles every call', () => {
-    const rules = RULES(`  deny:
-    - { name: no-web, match: { group: web }, reason: no }
-    - { name: no-mail, match: { recipient: '*@example.org' }, reason: no }
-    - { name: no-host, match: { host: '*' }, reason: no }
-    - { name: no-rm, match: { command: 'rm *' }, reason: no }
-    - { name: no-etc, match: { path: '/etc/**' }, reason: no }
-  allow:
-    - { name: web, match: { tool: web_fetch }, reason: yes }
-`);
+    const rules = policyOf({
+      deny: `[
+        { name: no-web, match: { group: web }, reason: nope },
+        { name: no-mail, match: { recipient: '*@example.org' }, reason: nope },
+        { name: no-host, match: { host: '*' }, reason: nope },
+        { name: no-rm, match: { command: 'rm *' }, reason: nope },
+        { name: no-etc, match: { path: '/etc/**' }, reason: nope } ]`,
+      allow: '[{ name: web, match: { tool: web_fetch }, minTier: 0, reason: fine }]',
+    });
     const rows = rowsOf({ rules });
     const named = (tool: string) => rows.get(tool)?.rules.map(({ name }) => name);
     expect(named('web_fetch')).toEqual(['no-web']);
-    expect(rows.get('web_fetch')?.treatment).toBe('always: refused (no-web: no)');
+    expect(rows.get('web_fetch')?.treatment).toBe('always: refused (no-web: nope)');
     expect(named('read')).toEqual(['no-etc']);
     expect(named('bash')).toEqual(['no-host', 'no-rm', 'no-etc']);
     expect(named('process_list')).toEqual([]);
   });
 
   it('puts what a machine without a box asks above what policy allows, not above what it refuses', () => {
-    const rules = RULES(`  deny:
-    - { name: no-rm, match: { command: 'rm *' }, reason: no }
-  allow:
-    - { name: all, match: { tool: bash }, reason: yes }
-`);
+    const rules = policyOf({
+      deny: `[{ name: no-rm, match: { command: 'rm *' }, reason: nope }]`,
+      allow: '[{ name: all, match: { tool: bash }, minTier: 0, reason: fine }]',
+    });
     const rows = rowsOf({ rules, commandsAsk: 'no box can be made' });
     expect(rows.get('bash')?.rules.map(({ name }) => name)).toEqual(['no-rm', 'commands']);
     expect(rows.get('bash')?.treatment).toBe('always: a person is asked (no box can be made)');
