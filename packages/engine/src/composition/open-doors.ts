@@ -126,11 +126,8 @@ export async function openDoors(
     background: pools.background,
     skills: parts.skills,
     access,
-<<<<<<< HEAD
     console: openConsole(parts, stack),
-=======
     handOverKeys,
->>>>>>> main
     stop,
     facts,
   };

@@ -101,15 +101,14 @@ export class ModelSource {
     }
   }
 
-<<<<<<< HEAD
   /** The model of conversations for which none is chosen: configured, or found. */
   chatRole(): ModelRole {
     return this.#chat(CONFIGURED);
-=======
+  }
+
   /** Where keys come from, by name. */
   providerKeys(): readonly ProviderKey[] {
     return providerKeys(this.#models, this.#keys);
->>>>>>> main
   }
 
   /** Most tokens of one answer of this model, if its role says so. */
