@@ -2,7 +2,7 @@ import { knownModels, type ModelFacts, modelFacts, type ProviderDescription } fr
 import type { ModelRole } from '../config/config-schema.ts';
 
 /** Why a model is in the list: settings name it, a server on this machine has it, it is known by name, or it answered before. */
-export type ModelOrigin = 'configured' | 'local' | 'known' | 'used';
+type ModelOrigin = 'configured' | 'local' | 'known' | 'used';
 
 export interface ListedModel extends ModelFacts {
   /** `provider/model` */

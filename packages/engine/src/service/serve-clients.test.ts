@@ -47,6 +47,7 @@ async function serve(): Promise<ClientServer> {
     notices: () => [],
     boxes: [],
     sandbox: () => 'on' as const,
+    providerKeys: () => [],
   };
   const sessions = { activeRuns: 0 } as Sessions;
   const approvals = new ApprovalDesk({
@@ -102,6 +103,7 @@ async function serve(): Promise<ClientServer> {
       }).desks,
       access: {} as AccessDesk,
       console: {} as ConsoleDesks,
+      handOverKeys: () => {},
       facts,
       stop: () => {},
     },

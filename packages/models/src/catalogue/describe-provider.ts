@@ -1,8 +1,9 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { KeySource } from '../errors/key-fix.ts';
+import { keyNameOf } from '../key-names.ts';
 import type { KeySources, ModelSettings } from '../model-settings.ts';
 import { OFFLINE_PROVIDER } from '../provider-names.ts';
-import { PROVIDER_TABLE, type ProviderEntry } from '../provider-table.ts';
+import { PROVIDER_TABLE } from '../provider-table.ts';
 import { resolveBaseUrl } from '../resolve-base-url.ts';
 import { resolveKey } from '../resolve-key.ts';
 
@@ -38,14 +39,10 @@ export function describeProvider(
   return {
     name,
     key: 'problem' in key ? 'missing' : key.value === 'none' ? 'not-needed' : key.value,
-    keyName: keyNameOf(settings, entry),
+    keyName: keyNameOf(settings) ?? '',
     address: 'problem' in address ? '' : address.value,
     problem: 'problem' in key ? key.problem : 'problem' in address ? address.problem : undefined,
   };
-}
-
-function keyNameOf({ apiKeyEnv }: Pick<ModelSettings, 'apiKeyEnv'>, entry: ProviderEntry): string {
-  return apiKeyEnv ?? (entry.key === 'none' ? '' : entry.keyName);
 }
 
 function resultOf<Value>(look: () => Value): { readonly value: Value } | { readonly problem: BulkheadError } {

@@ -27,7 +27,7 @@ function end(index: number, run = 'r1', waited = false): EndItem {
     message: 'm',
     outcome: 'completed',
     waited,
-    usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0 },
+    usage: { inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, reasoningTokens: 0 },
     cost: 0,
     rounds: 1,
     thoughts: [],
