@@ -29,6 +29,7 @@ import { openTestChronicle } from '../testing/open-test-chronicle.ts';
 import { runStage } from '../testing/run-stage.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { TrustStore } from '../trust/trust-store.ts';
+import type { ConsoleDesks } from './console-calls.ts';
 import { type ClientServer, serveClients } from './serve-clients.ts';
 
 let folder: string;
@@ -101,6 +102,8 @@ async function serve(): Promise<ClientServer> {
         tell: () => {},
       }).desks,
       access: {} as AccessDesk,
+      console: {} as ConsoleDesks,
+      handOverKeys: () => {},
       facts,
       handOverKeys: () => {},
       stop: () => {},

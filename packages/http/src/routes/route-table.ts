@@ -45,6 +45,9 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
 
   readContext: at('GET', '/context'),
   readUsage: at('GET', '/usage'),
+  runDoctor: at('POST', '/doctor'),
+  listTools: at('GET', '/tools'),
+  listModels: at('GET', '/models'),
   listCommands: at('GET', '/commands'),
   stopCommand: at('POST', '/commands/{commandId}/stop'),
   listApprovals: at('GET', '/approvals'),
