@@ -33,6 +33,7 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   labelEntry: at('PUT', '/sessions/{sessionId}/entries/{entryId}/label'),
   setTitle: at('PUT', '/sessions/{sessionId}/title'),
   readBranch: at('GET', '/sessions/{sessionId}/branch'),
+  readTree: at('GET', '/sessions/{sessionId}/tree'),
   exportSession: at('GET', '/sessions/{sessionId}/export'),
   compactSession: at('POST', '/sessions/{sessionId}/compact'),
   listRules: at('GET', '/sessions/{sessionId}/rules'),
