@@ -34,12 +34,6 @@ type Fold = {
 
 const same = (view: TranscriptView): TranscriptView => view;
 
-/** What the branch is, and how its entries are called, is asked for: events only tell that it is another. */
-const changedTree = (view: TranscriptView): TranscriptView => ({
-  ...view,
-  treeChanges: view.treeChanges + 1,
-});
-
 /** What each event changes; total, so that a new event does not compile without a row. */
 const FOLD: Fold = {
   agent_start: startRun,
@@ -68,8 +62,9 @@ const FOLD: Fold = {
   session_compact: compacted,
   run_resumed: resumeRun,
   session_title: (view, { title }) => ({ ...view, title }),
-  label: changedTree,
-  leaf_moved: changedTree,
+  // Which branch it stands on, and what its entries are called, is asked for (`ReadBranch`, `ReadTree`).
+  label: same,
+  leaf_moved: same,
   response_complete: completeResponse,
   save_point: same,
   settled: settle,

@@ -52,8 +52,6 @@ export interface TranscriptView {
   readonly runSpent: Spent;
   /** What is being made shorter, while it is. */
   readonly compacting: Required<Pick<CompactionItem, 'reason' | 'messages'>> | undefined;
-  /** Rises when a person moved the conversation, or named an entry: what is known of its branches is old then. */
-  readonly treeChanges: number;
   /** What later events refer to by a name, and where it stands; only while they may. */
   readonly open: OpenPlaces;
 }
@@ -98,7 +96,6 @@ export function emptyTranscript(): TranscriptView {
     settledSpent: NOTHING_SPENT,
     runSpent: NOTHING_SPENT,
     compacting: undefined,
-    treeChanges: 0,
     open: NOTHING_OPEN,
   };
 }

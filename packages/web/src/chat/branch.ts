@@ -7,6 +7,8 @@ export interface BranchPlace {
   /** The entry before it; empty for the first. */
   readonly before: string;
   readonly label: string;
+  /** Messages that stand in its place, itself among them, the oldest first; none if there is no other. */
+  readonly siblings: readonly string[];
   readonly images: readonly { readonly mediaType: string; readonly data: Uint8Array }[];
 }
 
@@ -87,7 +89,7 @@ class MessageNames {
   }
 }
 
-function placeOf({ entryId, label, message }: BranchEntry, before: string): BranchPlace {
+function placeOf({ entryId, label, siblings, message }: BranchEntry, before: string): BranchPlace {
   const images = message?.role.case === 'user' ? message.role.value.images : [];
-  return { entryId, before, label, images };
+  return { entryId, before, label, siblings, images };
 }
