@@ -16,7 +16,7 @@ import { existingFolder } from '../session/existing-folder.ts';
 import { messageBytes } from '../session/message-view.ts';
 import { TreeShape } from '../session/tree-shape.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
-import { openLines } from './open-lines.ts';
+import { openLines, textLines } from './open-lines.ts';
 import { saidByMark, treePage } from './tree-page.ts';
 
 type SessionCall =
@@ -144,7 +144,7 @@ function entryView(entry: Entry, label: string, siblings: readonly string[]) {
 }
 
 async function importFile(
-  { path, workingFolder, ownWords }: ImportSessionRequest,
+  { path, workingFolder, ownWords, content }: ImportSessionRequest,
   parts: ClientServiceParts,
 ) {
   const { log, ids, clock, sessions } = parts;
@@ -152,7 +152,7 @@ async function importFile(
   sessions.checkFolder(folder);
   const time = clock.now();
   const first = sessions.firstRecords(folder, time);
-  await using lines = await openLines(path);
+  await using lines = content === '' ? await openLines(path) : textLines(content);
   const options = { id: ids(), ids, workingFolder: folder, time, first, own: ownWords };
   const { id: sessionId, rulesLeftOut } = await importJsonl(log.store, lines, options);
   const told = rulesLeftOut.slice(0, MAX_RULES_TOLD).map((rule) => rule.slice(0, MAX_RULE_TOLD));

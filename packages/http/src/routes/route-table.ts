@@ -1,6 +1,6 @@
 import type { CallName, Route, Verb } from './route.ts';
 
-/** A message with its images, in base64. */
+/** A message with its images, in base64; a session's file. */
 const MESSAGE_BYTES = 24 * 1024 * 1024;
 
 /**
@@ -21,7 +21,7 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
 
   createSession: at('POST', '/sessions'),
   listSessions: at('GET', '/sessions'),
-  importSession: at('POST', '/sessions/import'),
+  importSession: { ...at('POST', '/sessions/import'), bodyBytes: MESSAGE_BYTES },
   searchSessions: at('GET', '/sessions/search'),
   deleteSession: at('DELETE', '/sessions/{sessionId}'),
   sendMessage: { ...at('POST', '/sessions/{sessionId}/messages'), bodyBytes: MESSAGE_BYTES },

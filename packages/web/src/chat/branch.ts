@@ -10,6 +10,7 @@ export interface BranchPlace {
   /** Messages that stand in its place, itself among them, the oldest first; none if there is no other. */
   readonly siblings: readonly string[];
   readonly images: readonly { readonly mediaType: string; readonly data: Uint8Array }[];
+  readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 
 /** The conversation from its root to where it stands, as it was read. */
@@ -90,6 +91,6 @@ class MessageNames {
 }
 
 function placeOf({ entryId, label, siblings, message }: BranchEntry, before: string): BranchPlace {
-  const images = message?.role.case === 'user' ? message.role.value.images : [];
-  return { entryId, before, label, siblings, images };
+  const said = message?.role.case === 'user' ? message.role.value : undefined;
+  return { entryId, before, label, siblings, images: said?.images ?? [], files: said?.attachments ?? [] };
 }
