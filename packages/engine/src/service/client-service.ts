@@ -111,12 +111,13 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...skillCalls(parts.skills),
     ...accessCalls(parts.access, () => facts.httpAddress()),
     // A client of this service watches by `watch`, which it may do before it sends.
-    sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
+    sendMessage: ({ sessionId, messageId, content, images, attachments, delivery, options }) => ({
       messageId,
       ...sessions.processMessage(SILENT_SENDER, sessionId, {
         messageId,
         content,
         images,
+        attachments,
         delivery: DELIVERIES[delivery] ?? 'follow_up',
         options: inputOptions(options),
       }),
