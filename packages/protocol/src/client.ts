@@ -11,5 +11,6 @@ export * from './gen/bulkhead/client/v1/context_pb.ts';
 export * from './gen/bulkhead/client/v1/flow_pb.ts';
 export * from './gen/bulkhead/client/v1/memory_pb.ts';
 export * from './gen/bulkhead/client/v1/sessions_pb.ts';
+export * from './gen/bulkhead/client/v1/settings_pb.ts';
 export * from './gen/bulkhead/client/v1/skills_pb.ts';
 export * from './gen/bulkhead/client/v1/trust_pb.ts';

@@ -1,6 +1,8 @@
 import {
+  checkedSecret,
   checkSecretName,
   loadConfig,
+  MAX_SECRET_LENGTH,
   openSecretStore,
   type SecretStore,
 } from '@bulkhead/engine/client/config';
@@ -10,9 +12,6 @@ import { type Environment, hasPerson } from '../environment.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
 import { askHidden } from './config-prompt.ts';
-
-/** Far more than keys need, characters. */
-const MAX_LENGTH = 64_000;
 
 /**
  * `config secret`, `config secret NAME [-]`, `config secret NAME --remove`. A value is never an argument: those stay in
@@ -77,11 +76,7 @@ async function put(
   fromInput: boolean,
   environment: Environment,
 ): Promise<void> {
-  const value = (fromInput ? await readAll(environment) : await ask(name, environment)).trim();
-  if (value === '') throw usage('nothing was given: no secret is stored');
-  if (value.length > MAX_LENGTH || /\p{Cc}/u.test(value)) {
-    throw usage('a secret is one line of text, and this is something else: no secret is stored');
-  }
+  const value = checkedSecret(fromInput ? await readAll(environment) : await ask(name, environment));
   store.set(name, value);
   if ((environment.env[name] ?? '') !== '') {
     environment.stderr.write(`${name} is also set in the environment, which comes first.\n`);
@@ -102,7 +97,7 @@ async function readAll({ stdin }: Environment): Promise<string> {
   for await (const chunk of stdin) {
     const bytes = Buffer.from(chunk);
     size += bytes.length;
-    if (size > 4 * MAX_LENGTH) break;
+    if (size > 4 * MAX_SECRET_LENGTH) break;
     chunks.push(bytes);
   }
   return Buffer.concat(chunks).toString('utf8');

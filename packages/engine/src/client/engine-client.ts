@@ -35,6 +35,7 @@ import { type CompactionCalls, compactionCalls } from './compaction-calls.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
 import { type MemoryCalls, memoryCalls } from './memory-calls.ts';
 import { type SessionCalls, sessionCalls } from './session-calls.ts';
+import { type SettingsClient, settingsClient } from './settings-client.ts';
 import { type SkillClient, skillClient } from './skill-client.ts';
 
 /**
@@ -51,6 +52,7 @@ export interface EngineClient
     FlowCalls,
     MemoryCalls,
     SkillClient,
+    SettingsClient,
     AccessCalls,
     Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
@@ -169,6 +171,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...flowCalls(connection),
     ...memoryCalls(connection),
     ...skillClient(connection),
+    ...settingsClient(connection),
     ...accessCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>

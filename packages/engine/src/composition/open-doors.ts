@@ -15,6 +15,7 @@ import { describeBoxes } from '../processes/describe-boxes.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import { serveClients } from '../service/serve-clients.ts';
+import type { SettingsDesk } from '../settings/settings-desk.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import { describeView } from '../transactions/command-view.ts';
@@ -60,6 +61,7 @@ export async function openDoors(
     readonly skills: SkillDesks;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
+    readonly settings: SettingsDesk;
     readonly logger: Logger;
     /** What a person should know of the texts an agent is told. */
     promptNotices(): readonly string[];
@@ -119,6 +121,8 @@ export async function openDoors(
     background: pools.background,
     skills: parts.skills,
     access,
+    settings: parts.settings,
+    redact: secrets.redact,
     stop,
     facts,
   };

@@ -20,6 +20,7 @@ import { boxLimits } from '../processes/box-limits.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
+import { SettingsDesk } from '../settings/settings-desk.ts';
 import { openSkills } from '../skills/open-skills.ts';
 import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
@@ -249,6 +250,16 @@ export async function wireEngine(
     skills: wired.skills,
     initialGroups,
   });
+  const settingsDesk = new SettingsDesk({
+    layout,
+    running: settings.config,
+    environment,
+    store: settings.store,
+    secrets,
+    models: wired.models,
+    audit,
+    clock,
+  });
   const doors = await openDoors(
     {
       options,
@@ -269,6 +280,7 @@ export async function wireEngine(
       skills: skills.desks,
       limits,
       secrets,
+      settings: settingsDesk,
       logger,
       promptNotices: () => [...notices(), ...memoryNotices.all],
     },

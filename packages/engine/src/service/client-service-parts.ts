@@ -12,6 +12,7 @@ import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { SettingsDesk } from '../settings/settings-desk.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
@@ -49,6 +50,9 @@ export interface ClientServiceParts {
   readonly context: Pick<ContextDesk, 'read'>;
   readonly skills: SkillDesks;
   readonly access: AccessDesk;
+  readonly settings: SettingsDesk;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
   readonly facts: EngineFacts;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;

@@ -27,6 +27,7 @@ import { openSkills } from '../skills/open-skills.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
 import { openTestChronicle } from '../testing/open-test-chronicle.ts';
 import { runStage } from '../testing/run-stage.ts';
+import type { SettingsDesk } from '../settings/settings-desk.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import { type ClientServer, serveClients } from './serve-clients.ts';
@@ -100,6 +101,8 @@ async function serve(): Promise<ClientServer> {
         tell: () => {},
       }).desks,
       access: {} as AccessDesk,
+      settings: {} as SettingsDesk,
+      redact: (text) => text,
       facts,
       stop: () => {},
     },

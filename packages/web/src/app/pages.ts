@@ -117,6 +117,18 @@ export const pages: readonly Page[] = [
     load: { page: () => import('../pages/settings/Status.svelte') },
   },
   {
+    path: '/settings/model',
+    title: 'Model',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/SetUpModel.svelte') },
+  },
+  {
+    path: '/settings/all',
+    title: 'All settings',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/AllSettings.svelte') },
+  },
+  {
     path: '/settings/folders',
     title: 'Trusted folders',
     group: 'Settings',

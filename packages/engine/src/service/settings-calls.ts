@@ -1,0 +1,95 @@
+import { create } from '@bufbuild/protobuf';
+import { KNOWN_PROVIDERS, providerFacts } from '@bulkhead/models';
+import {
+  type ClientService,
+  ModelProviderSchema,
+  type ModelTrial,
+  SettingSchema,
+} from '@bulkhead/protocol/client';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { findConfigKey } from '../config/config-keys.ts';
+import type { EffectiveSetting } from '../config/effective-settings.ts';
+import { suggestedModelOf } from '../models/suggested-model.ts';
+import { isChangeable } from '../settings/changeable-keys.ts';
+import type { SettingsDesk } from '../settings/settings-desk.ts';
+
+type SettingsCall = 'readSettings' | 'changeSettings' | 'testModel' | 'setUpModel';
+
+/** The settings, as their owner sees and changes them. No answer holds a secret. */
+export function settingsCalls(
+  desk: SettingsDesk,
+  redact: (text: string) => string,
+): Pick<ServiceImpl<typeof ClientService>, SettingsCall> {
+  return {
+    readSettings: () => ({
+      settings: desk.settings().map((setting) => settingView(setting, redact)),
+      providers: KNOWN_PROVIDERS.map((name) => providerView(desk, name)),
+      file: desk.file,
+      waiting: [...desk.waiting()],
+      secretPlace: desk.secretPlace,
+    }),
+    changeSettings: async ({ changes }) => {
+      const changed = await desk.change(
+        changes.map(({ key, value }) => (value === undefined ? { key } : { key, value })),
+      );
+      return { changed, waiting: [...desk.waiting()] };
+    },
+    testModel: async ({ trial }, { signal }) => {
+      const result = await desk.test(trialOf(trial), signal);
+      const { ok, milliseconds, plan, keyPlace } = result;
+      const facts = { ok, milliseconds, model: nameOf(plan.role), keySource: keyPlace };
+      if (result.ok) return facts;
+      const { code, message, fix = '' } = result.error;
+      return { ...facts, errorCode: code, problem: redact(message), fix: redact(fix) };
+    },
+    setUpModel: async ({ trial }) => {
+      const made = await desk.setUp(trialOf(trial));
+      return { changed: made.changed, keyName: made.keyName, model: nameOf(trialOf(trial)) };
+    },
+  };
+}
+
+function trialOf(trial: ModelTrial | undefined) {
+  const { provider = '', model = '', baseUrl = '', key = '' } = trial ?? {};
+  return { provider, model: model.trim(), baseUrl, key };
+}
+
+function nameOf({ provider, model }: { readonly provider: string; readonly model: string }): string {
+  return `${provider}/${model}`;
+}
+
+function settingView({ key, value, line, otherwise }: EffectiveSetting, redact: (text: string) => string) {
+  const known = findConfigKey(key);
+  return create(SettingSchema, {
+    key,
+    type: known?.type ?? 'string',
+    description: known?.description ?? '',
+    // A password in an address of a witness, say.
+    valueJson: value === undefined ? '' : redact(JSON.stringify(value)),
+    source: sourceOf(value, line),
+    line: line ?? 0,
+    otherwise: otherwise ?? '',
+    choices: [...(known?.choices ?? [])],
+    ...(known?.minimum === undefined ? {} : { minimum: known.minimum }),
+    ...(known?.maximum === undefined ? {} : { maximum: known.maximum }),
+    changeable: isChangeable(key),
+  });
+}
+
+function sourceOf(value: unknown, line: number | undefined): 'file' | 'default' | 'not set' {
+  if (line !== undefined) return 'file';
+  return value === undefined ? 'not set' : 'default';
+}
+
+function providerView(desk: SettingsDesk, name: string) {
+  const { key = 'none', keyName = '', baseUrl = '' } = providerFacts(name) ?? {};
+  const place = keyName === '' ? 'none' : desk.keyPlace(keyName);
+  return create(ModelProviderSchema, {
+    name,
+    key,
+    keyName,
+    keySource: place === 'none' ? '' : place,
+    baseUrl,
+    suggestedModel: suggestedModelOf(name) ?? '',
+  });
+}
