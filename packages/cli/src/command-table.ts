@@ -3,6 +3,11 @@ import type { CommandEntry } from './command.ts';
 /** Loaded one by one when called: `run` must not pay for `chat`. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'init',
+    about: 'set up the model that answers, with a test of the connection',
+    load: async () => (await import('./commands/init.ts')).initCommand,
+  },
+  {
     name: 'run',
     about: 'send one message, print the answer',
     load: async () => (await import('./commands/run.ts')).runCommand,
@@ -139,7 +144,6 @@ export const PLANNED_COMMANDS: readonly string[] = [
   'undo',
   'export',
   'web',
-  'init',
   'extension',
   'mcp',
   'cron',

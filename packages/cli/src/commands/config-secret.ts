@@ -2,12 +2,12 @@ import {
   checkedSecret,
   checkSecretName,
   loadConfig,
-  MAX_SECRET_LENGTH,
   openSecretStore,
   type SecretStore,
 } from '@bulkhead/engine/client/config';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { readSecretFrom } from '../arguments/read-secret.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
@@ -76,7 +76,9 @@ async function put(
   fromInput: boolean,
   environment: Environment,
 ): Promise<void> {
-  const value = checkedSecret(fromInput ? await readAll(environment) : await ask(name, environment));
+  const value = checkedSecret(
+    fromInput ? await readSecretFrom(environment.stdin) : await ask(name, environment),
+  );
   store.set(name, value);
   if ((environment.env[name] ?? '') !== '') {
     environment.stderr.write(`${name} is also set in the environment, which comes first.\n`);
@@ -89,18 +91,6 @@ async function ask(name: string, environment: Environment): Promise<string> {
     'there is no terminal to ask on',
     `Give the value on standard input: bulkhead config secret ${name} - < FILE`,
   );
-}
-
-async function readAll({ stdin }: Environment): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stdin) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > 4 * MAX_SECRET_LENGTH) break;
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function usage(message: string, fix = 'See `bulkhead config --help`.'): BulkheadError {

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { KNOWN_PROVIDERS, providerFacts } from '@bulkhead/models';
+import type { BulkheadError } from '@bulkhead/protocol';
 import {
   type ClientService,
   ModelProviderSchema,
@@ -11,7 +12,7 @@ import { findConfigKey } from '../config/config-keys.ts';
 import type { EffectiveSetting } from '../config/effective-settings.ts';
 import { suggestedModelOf } from '../models/suggested-model.ts';
 import { isChangeable } from '../settings/changeable-keys.ts';
-import type { SettingsDesk } from '../settings/settings-desk.ts';
+import type { KeyPlace, SettingsDesk } from '../settings/settings-desk.ts';
 
 type SettingsCall = 'readSettings' | 'changeSettings' | 'testModel' | 'setUpModel';
 
@@ -39,8 +40,8 @@ export function settingsCalls(
       const { ok, milliseconds, plan, keyPlace } = result;
       const facts = { ok, milliseconds, model: nameOf(plan.role), keySource: keyPlace };
       if (result.ok) return facts;
-      const { code, message, fix = '' } = result.error;
-      return { ...facts, errorCode: code, problem: redact(message), fix: redact(fix) };
+      const { code, message } = result.error;
+      return { ...facts, errorCode: code, problem: redact(message), fix: redact(fixOf(result)) };
     },
     setUpModel: async ({ trial }) => {
       const made = await desk.setUp(trialOf(trial));
@@ -52,6 +53,14 @@ export function settingsCalls(
 function trialOf(trial: ModelTrial | undefined) {
   const { provider = '', model = '', baseUrl = '', key = '' } = trial ?? {};
   return { provider, model: model.trim(), baseUrl, key };
+}
+
+/** The model's own words about a refused key speak of one that is stored. */
+function fixOf({ error, keyPlace }: { readonly error: BulkheadError; readonly keyPlace: KeyPlace }): string {
+  const isRefused = error.code === 'auth' || error.code === 'auth_permanent';
+  return isRefused && keyPlace === 'given'
+    ? 'Check the key: is it whole, not withdrawn, and one of this provider?'
+    : (error.fix ?? '');
 }
 
 function nameOf({ provider, model }: { readonly provider: string; readonly model: string }): string {

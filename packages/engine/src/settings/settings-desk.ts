@@ -1,4 +1,4 @@
-import type { KeySources } from '@bulkhead/models';
+import { createModelClient, type KeySources } from '@bulkhead/models';
 import { BulkheadError, type Clock, type HomeLayout } from '@bulkhead/protocol';
 import { type ConfigChange, changeConfig } from '../config/change-config.ts';
 import { findConfigKey } from '../config/config-keys.ts';
@@ -8,6 +8,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { looksLikeSecret } from '../config/secrets/secret-name.ts';
 import type { SecretStore } from '../config/secrets/secret-store.ts';
 import { checkedSecret } from '../config/secrets/secret-value.ts';
+import { settingsOf } from '../models/model-choice.ts';
 import type { ModelSource } from '../models/model-source.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
@@ -129,7 +130,8 @@ export class SettingsDesk {
    */
   async setUp(trial: ModelTrial): Promise<{ readonly changed: boolean; readonly keyName: string }> {
     const { layout, store, models } = this.#parts;
-    const { plan } = this.#plan(trial);
+    const { plan, keys } = this.#plan(trial);
+    refuseWithoutKey(plan, keys);
     const keyName = trial.key === '' ? undefined : this.#placeFor(plan);
     const changes = roleChanges(plan.role, this.#file().models.chat);
     const before = keyName === undefined ? undefined : store.get(keyName);
@@ -206,6 +208,19 @@ export class SettingsDesk {
     await this.#parts.audit.append([
       { step: 'SETTINGS_CHANGED', action: '', hash: '', session: '', tool: '', details },
     ]);
+  }
+}
+
+/** @throws BulkheadError `missing_key` for what could not answer once */
+function refuseWithoutKey({ role, keyName = '' }: ModelPlan, keys: KeySources): void {
+  try {
+    createModelClient(settingsOf(role), keys);
+  } catch (cause) {
+    if (!BulkheadError.is(cause) || cause.code !== 'missing_key') throw cause;
+    throw new BulkheadError('missing_key', cause.message, {
+      fix: `Give the key with the model, or store it at a terminal: bulkhead config secret ${keyName}`,
+      cause,
+    });
   }
 }
 
