@@ -128,6 +128,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/memory.ts')).memoryCommand,
   },
   {
+    name: 'profile',
+    about: 'who the agent is: list, show, create, use and delete profiles',
+    load: async () => (await import('./commands/profile.ts')).profileCommand,
+  },
+  {
     name: 'completion',
     about: 'completion for bash, zsh and fish',
     load: async () => (await import('./commands/completion.ts')).completionCommand(COMMANDS),
@@ -140,12 +145,4 @@ export const COMMANDS: readonly CommandEntry[] = [
 ];
 
 /** Commands of the contract with nothing behind them yet. */
-export const PLANNED_COMMANDS: readonly string[] = [
-  'undo',
-  'export',
-  'web',
-  'extension',
-  'mcp',
-  'cron',
-  'profile',
-];
+export const PLANNED_COMMANDS: readonly string[] = ['undo', 'export', 'web', 'extension', 'mcp', 'cron'];

@@ -56,7 +56,7 @@ describe('bulkhead', () => {
     [['--jsn'], 'unknown option --jsn before a command. See `bulkhead help`.'],
     [
       ['--profile', 'work', 'status'],
-      'there is no profile "work": profiles come later. Leave --profile away, or say "default".',
+      'there is no profile "work". See `bulkhead profile list`.',
     ],
     [['status', '--jsn'], 'unknown option --jsn (did you mean --json?). See `bulkhead status --help`.'],
     [['sessions', 'lst'], 'unknown: sessions lst (did you mean "list"?). See `bulkhead sessions --help`.'],

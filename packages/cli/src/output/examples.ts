@@ -90,6 +90,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead memory add --file user "I am vegetarian"', ''],
     ['bulkhead memory review', ''],
   ],
+  profile: [
+    ['bulkhead profile create work --from default', ''],
+    ['bulkhead profile use work', 'from the next start of the engine'],
+  ],
   completion: [['source <(bulkhead completion bash)', 'in ~/.bashrc']],
   version: [['bulkhead version --json', '']],
 };

@@ -12,7 +12,7 @@ import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
-import type { SettingsDesk } from '../settings/settings-desk.ts';
+import type { SettingsDesks } from '../settings/open-settings.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
@@ -50,7 +50,7 @@ export interface ClientServiceParts {
   readonly context: Pick<ContextDesk, 'read'>;
   readonly skills: SkillDesks;
   readonly access: AccessDesk;
-  readonly settings: SettingsDesk;
+  readonly settings: SettingsDesks;
   /** Takes secrets out of a text. */
   redact(text: string): string;
   readonly facts: EngineFacts;

@@ -3,6 +3,7 @@ import { KNOWN_PROVIDERS, providerFacts } from '@bulkhead/models';
 import type { BulkheadError } from '@bulkhead/protocol';
 import {
   type ClientService,
+  type ModelProvider,
   ModelProviderSchema,
   type ModelTrial,
   SettingSchema,
@@ -12,22 +13,23 @@ import { findConfigKey } from '../config/config-keys.ts';
 import type { EffectiveSetting } from '../config/effective-settings.ts';
 import { suggestedModelOf } from '../models/suggested-model.ts';
 import { isChangeable } from '../settings/changeable-keys.ts';
-import type { KeyPlace, SettingsDesk } from '../settings/settings-desk.ts';
+import type { KeyPlace, ModelDesk } from '../settings/model-desk.ts';
+import type { SettingsDesks } from '../settings/open-settings.ts';
 
 type SettingsCall = 'readSettings' | 'changeSettings' | 'testModel' | 'setUpModel';
 
 /** The settings, as their owner sees and changes them. No answer holds a secret. */
 export function settingsCalls(
-  desk: SettingsDesk,
+  { settings: desk, model: modelDesk }: SettingsDesks,
   redact: (text: string) => string,
 ): Pick<ServiceImpl<typeof ClientService>, SettingsCall> {
   return {
     readSettings: () => ({
       settings: desk.settings().map((setting) => settingView(setting, redact)),
-      providers: KNOWN_PROVIDERS.map((name) => providerView(desk, name)),
-      file: desk.file,
+      providers: providersOf(modelDesk),
+      file: desk.path,
       waiting: [...desk.waiting()],
-      secretPlace: desk.secretPlace,
+      secretPlace: modelDesk.secretPlace,
     }),
     changeSettings: async ({ changes }) => {
       const changed = await desk.change(
@@ -36,7 +38,7 @@ export function settingsCalls(
       return { changed, waiting: [...desk.waiting()] };
     },
     testModel: async ({ trial }, { signal }) => {
-      const result = await desk.test(trialOf(trial), signal);
+      const result = await modelDesk.test(trialOf(trial), signal);
       const { ok, milliseconds, plan, keyPlace } = result;
       const facts = { ok, milliseconds, model: nameOf(plan.role), keySource: keyPlace };
       if (result.ok) return facts;
@@ -44,7 +46,7 @@ export function settingsCalls(
       return { ...facts, errorCode: code, problem: redact(message), fix: redact(fixOf(result)) };
     },
     setUpModel: async ({ trial }) => {
-      const made = await desk.setUp(trialOf(trial));
+      const made = await modelDesk.setUp(trialOf(trial));
       return { changed: made.changed, keyName: made.keyName, model: nameOf(trialOf(trial)) };
     },
   };
@@ -90,15 +92,18 @@ function sourceOf(value: unknown, line: number | undefined): 'file' | 'default' 
   return value === undefined ? 'not set' : 'default';
 }
 
-function providerView(desk: SettingsDesk, name: string) {
-  const { key = 'none', keyName = '', baseUrl = '' } = providerFacts(name) ?? {};
-  const place = keyName === '' ? 'none' : desk.keyPlace(keyName);
-  return create(ModelProviderSchema, {
-    name,
-    key,
-    keyName,
-    keySource: place === 'none' ? '' : place,
-    baseUrl,
-    suggestedModel: suggestedModelOf(name) ?? '',
+function providersOf(desk: ModelDesk): ModelProvider[] {
+  const facts = KNOWN_PROVIDERS.map((name) => ({ name, ...providerFacts(name) }));
+  const places = desk.keyPlaces(facts.flatMap(({ keyName }) => keyName ?? []));
+  return facts.map(({ name, key = 'none', keyName = '', baseUrl = '' }) => {
+    const place = places.get(keyName) ?? 'none';
+    return create(ModelProviderSchema, {
+      name,
+      key,
+      keyName,
+      keySource: place === 'none' ? '' : place,
+      baseUrl,
+      suggestedModel: suggestedModelOf(name) ?? '',
+    });
   });
 }

@@ -3,7 +3,7 @@ import type { Config, ModelRole } from '../config/config-schema.ts';
 import { keyNameOf, originOf } from './plan-model.ts';
 
 /**
- * Refuses to store a key where a model of another address would be sent it.
+ * Refuses to store a key where a model of another address would be sent it. The chat model is the one that is being set up.
  *
  * @param models those of the file, and those this engine works with
  * @param origin for which it was typed
@@ -24,7 +24,11 @@ export function guardKey(keyName: string, origin: string, models: readonly Confi
   }
 }
 
-function rolesOf({ fallback, ...roles }: Config['models']): readonly (readonly [string, ModelRole])[] {
+function rolesOf({
+  fallback,
+  chat: _replaced,
+  ...roles
+}: Config['models']): readonly (readonly [string, ModelRole])[] {
   const named = Object.entries(roles).flatMap(([name, role]) =>
     role === undefined ? [] : [[name, role] as const],
   );
