@@ -15,6 +15,8 @@ export class Messages {
   readonly own = new Map<string, string>();
   readonly #options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images'>;
   readonly #signal: AbortSignal;
+  /** On their way to the engine: what is to end must have got there first. */
+  readonly #sending = new Set<Promise<unknown>>();
 
   constructor(options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images'>, signal: AbortSignal) {
     this.#options = options;
@@ -36,12 +38,16 @@ export class Messages {
       delivery: DELIVERIES[delivery],
       options: { approve: ApprovalMode.ASK, model: model.override, dryRun },
     };
+    const sending = link.repeat((client) => client.sendMessage(request), this.#signal);
+    this.#sending.add(sending);
     try {
-      await link.repeat((client) => client.sendMessage(request), this.#signal);
+      await sending;
     } catch (cause) {
       this.own.delete(messageId);
       feed.notSent(messageId);
       throw cause;
+    } finally {
+      this.#sending.delete(sending);
     }
   }
 
@@ -59,9 +65,10 @@ export class Messages {
     return gone ? { text } : { reason: 'it was taken up already' };
   }
 
-  /** Ends the run that goes on. */
-  async cancel({ place }: SessionFeed): Promise<void> {
+  /** Ends the run that goes on, or is about to. @returns false if there is none */
+  async cancel({ place }: SessionFeed): Promise<boolean> {
+    await Promise.allSettled(this.#sending);
     const request = { sessionId: place.sessionId };
-    await this.#options.link.repeat((client) => client.cancelRun(request), this.#signal);
+    return await this.#options.link.repeat((client) => client.cancelRun(request), this.#signal);
   }
 }

@@ -7,7 +7,7 @@ import {
   type TUI,
 } from '@earendil-works/pi-tui';
 import type { Look } from '../look/look.ts';
-import { selectTheme } from '../look/markdown-theme.ts';
+import { selectTheme } from '../look/select-theme.ts';
 
 /** How what was entered goes to the session: to join the run that goes on, or to come after it. */
 export type Entry = 'steer' | 'queue';
@@ -15,23 +15,30 @@ export type Entry = 'steer' | 'queue';
 interface PromptOptions {
   readonly tui: TUI;
   readonly look: Look;
-  readonly completion: AutocompleteProvider;
   readonly onEntry: (text: string, as: Entry) => void;
 }
+
+const ESCAPE = '\x1b';
 
 /** Around what is pasted (bracketed paste, xterm). */
 const PASTE_START = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
 
+/** What an empty line says of itself; the longest that fits. */
+const HINTS = ['Type a task · / for commands · @ for files', 'Type a task · / · @', 'Type a task'];
+/** The cursor stands before it. */
+const CURSOR_COLUMNS = 2;
+
 /** Where a person types. What is pasted is made inert before it is shown. */
 export class Prompt implements Component {
   readonly #editor: Editor;
   readonly #onEntry: PromptOptions['onEntry'];
+  #look: Look;
 
-  constructor({ tui, look, completion, onEntry }: PromptOptions) {
-    const theme = { borderColor: look.style.dim, selectList: selectTheme(look.style) };
+  constructor({ tui, look, onEntry }: PromptOptions) {
+    this.#look = look;
+    const theme = { borderColor: look.style.dim, selectList: selectTheme(() => this.#look.style) };
     this.#editor = new Editor(tui, theme, { autocompleteMaxVisible: 6 });
-    this.#editor.setAutocompleteProvider(completion);
     this.#onEntry = onEntry;
     this.#editor.onSubmit = (text) => this.#entered(text, 'steer');
   }
@@ -58,8 +65,19 @@ export class Prompt implements Component {
     return this.#editor.isShowingAutocomplete();
   }
 
-  set borderColor(paint: (text: string) => string) {
-    this.#editor.borderColor = paint;
+  /** Closes the list of completions; what was typed stays. */
+  closeList(): void {
+    this.#editor.handleInput(ESCAPE);
+  }
+
+  set look(look: Look) {
+    this.#look = look;
+    this.#editor.borderColor = look.style.dim;
+  }
+
+  /** What completes names from now on. */
+  complete(completion: AutocompleteProvider): void {
+    this.#editor.setAutocompleteProvider(completion);
   }
 
   /** Puts what was said before within reach of the arrow keys. */
@@ -79,7 +97,12 @@ export class Prompt implements Component {
   }
 
   render(width: number): string[] {
-    return this.#editor.render(width);
+    const lines = this.#editor.render(width);
+    const [above = '', line = '', ...below] = lines;
+    if (this.#editor.getText() !== '') return lines;
+    const room = width - CURSOR_COLUMNS;
+    const hint = HINTS.find(({ length }) => length <= room);
+    return hint === undefined ? lines : [above, `${line.trimEnd()} ${this.#look.style.dim(hint)}`, ...below];
   }
 
   #queue(): void {

@@ -9,13 +9,10 @@ const WRAP = '\x1b[?7h';
 export class OwnTerminal implements Terminal {
   readonly #terminal: Terminal;
   readonly #ascii: boolean;
-  #firstWrite: (() => void) | undefined;
 
-  /** @param onFirstPaint called once, after the first frame was written */
-  constructor(terminal: Terminal, ascii: boolean, onFirstPaint?: () => void) {
+  constructor(terminal: Terminal, ascii: boolean) {
     this.#terminal = terminal;
     this.#ascii = ascii;
-    this.#firstWrite = onFirstPaint;
   }
 
   get columns(): number {
@@ -46,9 +43,6 @@ export class OwnTerminal implements Terminal {
 
   write(data: string): void {
     this.#terminal.write(this.#ascii ? asciiText(data) : data);
-    if (!data.includes(END_OF_FRAME)) return;
-    this.#firstWrite?.();
-    this.#firstWrite = undefined;
   }
 
   moveBy(lines: number): void {
@@ -80,5 +74,3 @@ export class OwnTerminal implements Terminal {
 
   setProgress(): void {}
 }
-
-const END_OF_FRAME = '\x1b[?2026l';
