@@ -7,7 +7,6 @@ import { asciiText } from './ascii-text.ts';
 import { builtinModules } from './builtin-modules.ts';
 import { type Entry, fileOf } from './entries.ts';
 import { preparedValues } from './prepared-values.ts';
-import { purePackages } from './pure-packages.ts';
 import { withoutLocales } from './without-locales.ts';
 
 /** What was written for one entry. */
@@ -54,7 +53,6 @@ export async function bundle(
       builtinModules(),
       preparedValues(),
       withoutLocales(),
-      purePackages(['@earendil-works/pi-tui', 'marked', 'get-east-asian-width']),
       ...(faults ? [armedFaultPoints(root)] : []),
     ],
     platform: 'node',

@@ -4,8 +4,8 @@ import type { Look } from '../look/look.ts';
 
 /** What somebody should know who sees this screen for the first time. */
 const FIRST_VISIT = [
-  'Say what you want done, and press Enter: it asks before it does what your policy leaves open.',
-  'Esc interrupts, /undo takes changes back, /help lists the rest. Ctrl-D leaves.',
+  'Say what you want done, and press Enter. You are asked before anything your policy leaves open.',
+  'Ctrl-C stops it, /undo takes back what it changed, /help lists what else there is.',
 ];
 
 /** The first lines of the screen. @param folder absolute; where new sessions work */

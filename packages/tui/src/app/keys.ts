@@ -1,4 +1,5 @@
-import { type KeyId, matchesKey } from '@earendil-works/pi-tui';
+import type { KeyId } from '@earendil-works/pi-tui';
+import { matchesKey } from '../library/first-parts.ts';
 
 export type KeyAction =
   | 'interrupt'

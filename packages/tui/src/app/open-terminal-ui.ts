@@ -1,5 +1,5 @@
 import type { Clock } from '@bulkhead/protocol';
-import { ProcessTerminal } from '@earendil-works/pi-tui';
+import { ProcessTerminal } from '../library/first-parts.ts';
 import type { ThemeName } from '../look/style.ts';
 import { suspendProcess } from '../screen/suspend-process.ts';
 import { drawFirstFrame } from './draw-first-frame.ts';

@@ -102,7 +102,7 @@ describe('what a person does', () => {
     stage.terminal.type(CTRL_C);
     await stage.shows('Ctrl-C again leaves');
     stage.terminal.type(CTRL_C);
-    expect(await stage.ended).toMatchObject({ sessionId: 's', running: false });
+    expect(await stage.ended).toMatchObject({ sessionId: 's', run: 'none' });
   });
 
   it('chooses a session by what was said in it, and a model by a typed name [I2]', async () => {

@@ -1,11 +1,6 @@
 import type { TranscriptView } from '@bulkhead/protocol/transcript';
-import {
-  type AutocompleteProvider,
-  type Component,
-  setCapabilities,
-  type Terminal,
-  TuiMainScreen,
-} from '@earendil-works/pi-tui';
+import type { AutocompleteProvider, Component, Terminal } from '@earendil-works/pi-tui';
+import { setCapabilities, TuiMainScreen } from '../library/first-parts.ts';
 import { createLook, type Look, wantsAscii } from '../look/look.ts';
 import { createStyle, type ThemeName } from '../look/style.ts';
 import { type Entry, Prompt } from '../prompt/prompt.ts';

@@ -1,11 +1,6 @@
 import { inertText } from '@bulkhead/protocol';
-import {
-  type AutocompleteProvider,
-  type Component,
-  Editor,
-  matchesKey,
-  type TUI,
-} from '@earendil-works/pi-tui';
+import type { AutocompleteProvider, Component, TUI } from '@earendil-works/pi-tui';
+import { Editor, matchesKey } from '../library/first-parts.ts';
 import type { Look } from '../look/look.ts';
 import { selectTheme } from '../look/select-theme.ts';
 
