@@ -13,20 +13,20 @@ const DELIVERIES: Readonly<Record<UiDelivery, Delivery>> = {
 export class Messages {
   /** Text of what was sent and has not come to its end, by id. */
   readonly own = new Map<string, string>();
-  readonly #options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images'>;
+  readonly #options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images' | 'home'>;
   readonly #signal: AbortSignal;
   /** On their way to the engine: what is to end must have got there first. */
   readonly #sending = new Set<Promise<unknown>>();
 
-  constructor(options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images'>, signal: AbortSignal) {
+  constructor(options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images' | 'home'>, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
   }
 
   /** Sends a message, with the images it names. @throws BulkheadError if the engine doesn't take it */
   async send(feed: SessionFeed, content: string, delivery: UiDelivery, dryRun: boolean): Promise<void> {
-    const { link, newId, model, images } = this.#options;
-    const attached = images(attachedImages(content, feed.place.folder), content);
+    const { link, newId, model, images, home } = this.#options;
+    const attached = images(attachedImages(content, feed.place.folder, home), content);
     const messageId = newId();
     this.own.set(messageId, content);
     feed.sent(messageId);

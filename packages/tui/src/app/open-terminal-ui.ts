@@ -38,7 +38,11 @@ export interface OpenUi extends Disposable {
 
 /** Draws the terminal UI on the terminal of this process. What is typed from now on is kept. */
 export function openTerminalUi(options: OpenUiOptions): OpenUi {
-  const { screen, first, left } = drawFirstFrame({ ...options, terminal: new ProcessTerminal() });
+  const { screen, first, left } = drawFirstFrame({
+    ...options,
+    terminal: new ProcessTerminal(),
+    input: process.stdin,
+  });
   let leave = () => left.abort();
   return {
     left: left.signal,

@@ -1,10 +1,11 @@
 import type { TranscriptView } from '@bulkhead/protocol/transcript';
 import type { AutocompleteProvider, Component, Terminal } from '@earendil-works/pi-tui';
 import { setCapabilities, TuiMainScreen } from '../library/first-parts.ts';
+import { wrap } from '../look/fit.ts';
 import { createLook, type Look, wantsAscii } from '../look/look.ts';
 import { createStyle, type ThemeName } from '../look/style.ts';
 import { type Entry, Prompt } from '../prompt/prompt.ts';
-import { OwnTerminal } from '../screen/own-terminal.ts';
+import { OwnTerminal, type PasteOptions } from '../screen/own-terminal.ts';
 import { FRAME_MS } from '../status/frames.ts';
 import type { NoteTone, TranscriptPane } from '../transcript/transcript-pane.ts';
 import { Bottom } from './bottom.ts';
@@ -29,6 +30,8 @@ interface ScreenOptions {
   readonly theme: ThemeName;
   readonly header: (look: Look, width: number) => string[];
   readonly driver: ScreenDriver;
+  /** Where the terminal's own input comes from; absent for one that brings pastes whole. */
+  readonly input?: PasteOptions['input'];
 }
 
 /**
@@ -43,24 +46,30 @@ export class Screen implements Disposable {
   #driver: ScreenDriver;
   #pane: TranscriptPane | undefined;
   #look: Look;
+  /** Said before there was a conversation to say it below. */
+  #early: { readonly text: string; readonly tone: NoteTone }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #started = false;
 
-  constructor({ terminal, env, theme, header, driver }: ScreenOptions) {
+  constructor({ terminal, env, theme, header, driver, input }: ScreenOptions) {
     this.#driver = driver;
     this.#terminal = terminal;
     this.#look = createLook(theme);
     // Links show their target in plain sight, and nothing but text is drawn.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
-    this.#tui = new TuiMainScreen(new OwnTerminal(terminal, wantsAscii(env)));
+    const onTooLong = (characters: number) => this.say(tooLong(characters), 'warning');
+    const pastes = input === undefined ? undefined : { input, most: MOST_CHARACTERS, onTooLong };
+    this.#tui = new TuiMainScreen(new OwnTerminal(terminal, wantsAscii(env), pastes));
     this.prompt = new Prompt({
       tui: this.#tui,
       look: this.#look,
       onEntry: (text, as) => this.#driver.onEntry(text, as),
+      most: MOST_CHARACTERS,
+      onTooLong,
     });
     this.bottom = new Bottom(this.prompt, (action) => this.#driver.onKey(action));
     this.#tui.addChild(drawn((width) => header(this.#look, width)));
-    this.#tui.addChild(drawn((width) => this.#pane?.render(width) ?? []));
+    this.#tui.addChild(drawn((width) => this.#pane?.render(width) ?? this.#earlyLines(width)));
     this.#tui.addChild(drawn((width) => this.#driver.status(this.#look, width)));
     this.#tui.addChild(this.bottom);
     this.#tui.addChild(drawn((width) => [this.#driver.footer(this.#look, width)]));
@@ -103,6 +112,7 @@ export class Screen implements Disposable {
   /** Another session. */
   open(view: TranscriptView): void {
     this.#pane?.open(view);
+    for (const { text, tone } of this.#early.splice(0)) this.#pane?.say(text, tone);
     this.draw();
   }
 
@@ -116,8 +126,13 @@ export class Screen implements Disposable {
 
   /** Says something below the conversation. @param text inert */
   say(text: string, tone: NoteTone = 'dim'): void {
-    this.#pane?.say(text, tone);
+    if (this.#pane === undefined) this.#early.push({ text, tone });
+    else this.#pane.say(text, tone);
     this.draw();
+  }
+
+  #earlyLines(width: number): string[] {
+    return this.#early.flatMap(({ text, tone }) => [...wrap(text, width).map(this.#look.style[tone]), '']);
   }
 
   /** Draws more of what came before. @returns false if everything is drawn */
@@ -157,6 +172,14 @@ export class Screen implements Disposable {
       this.#timer = undefined;
     }
   }
+}
+
+/** What the engine takes as one message, characters. */
+const MOST_CHARACTERS = 1_000_000;
+
+function tooLong(characters: number): string {
+  const size = `${(characters / 1_000_000).toFixed(1)} million characters`;
+  return `what was pasted has ${size}, and a message takes 1 million: nothing of it was taken. Save it to a file, and name the file with @.`;
 }
 
 const NOTHING_DRAWN = {

@@ -248,7 +248,11 @@ export class TerminalUi implements UiActions {
 
   async #enter(text: string, as: Entry): Promise<void> {
     const entry = this.options.parse(text, this.commands);
-    if (entry.kind === 'message') await this.#attempt(() => this.#send(entry.text, as));
+    if (entry.kind === 'message')
+      await this.#attempt(
+        () => this.#send(entry.text, as),
+        () => this.screen.prompt.restore(entry.text),
+      );
     if (entry.kind === 'command') await this.#runner.run((seat) => entry.command.run(entry.argument, seat));
     if (entry.kind === 'template')
       await this.#runner.run((seat) => this.#sendTemplate(entry.entry, entry.otherwise, seat));
@@ -290,11 +294,13 @@ export class TerminalUi implements UiActions {
     if (feed !== undefined) void this.#attempt(() => work(feed));
   }
 
-  async #attempt(work: () => Promise<void>): Promise<void> {
+  async #attempt(work: () => Promise<void>, otherwise?: () => void): Promise<void> {
     try {
       await work();
     } catch (cause) {
-      if (!this.signal.aborted) this.say(describeError(cause));
+      if (this.signal.aborted) return;
+      otherwise?.();
+      this.say(describeError(cause), 'danger');
     }
   }
 

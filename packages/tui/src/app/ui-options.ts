@@ -75,6 +75,8 @@ export interface UiOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly newId: IdSource;
+  /** The person's own folder, absolute: what `~` stands for. */
+  readonly home: string;
   readonly model: UiModel;
   /** Whether new sessions are off the record; the program may change it. */
   readonly mode: { readonly offTheRecord: boolean };

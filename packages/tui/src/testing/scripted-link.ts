@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { EventBody } from '@bulkhead/protocol';
+import { BulkheadError, type EventBody } from '@bulkhead/protocol';
 import {
   type BranchEntry,
   type DecideApprovalRequest,
@@ -32,6 +32,8 @@ export class ScriptedLink implements UiLink {
   entries: readonly BranchEntry[] = [];
   usage: readonly UsageRow[] = [];
   approvals: readonly OpenApproval[] = [];
+  /** Why no message is taken; undefined where they are. */
+  refuses: string | undefined;
   window = 100_000;
   used = 20_000;
   readonly #lines: WatchResponse[] = [];
@@ -43,6 +45,7 @@ export class ScriptedLink implements UiLink {
     watch: (request) => this.#watch(request.afterSeq ?? 0, request.follow ?? false),
     readBranch: (request) => this.#branch(request.entryId ?? ''),
     sendMessage: async (request) => {
+      if (this.refuses !== undefined) throw new BulkheadError('usage', this.refuses);
       this.sent.push(create(SendMessageRequestSchema, request));
       return create(SendMessageResponseSchema, {});
     },

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import type { EngineLink } from '@bulkhead/engine/client';
 import { systemTimers } from '@bulkhead/protocol';
 import type { StatusResponse } from '@bulkhead/protocol/client';
@@ -74,6 +75,7 @@ function uiOptions({ request, environment, link, model, mode, state }: Parts): G
     clock,
     timers: systemTimers,
     newId,
+    home: environment.env['HOME'] ?? homedir(),
     model,
     mode,
     dryRun: request.dryRun,
