@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { expect, it } from 'vitest';
-import { KEY, TerminalProcess } from './support/terminal-process.ts';
+import { openChat, READY } from './support/open-chat.ts';
+import { KEY } from './support/terminal-process.ts';
 import { until } from './support/until.ts';
 import { useStage } from './support/use-stage.ts';
 
@@ -9,30 +10,11 @@ const stage = useStage();
 /** What a person needs to read a question before it takes an answer, milliseconds. */
 const READ_MS = 700;
 
-function open(
-  args: readonly string[] = [],
-  size: { readonly columns?: number; readonly rows?: number } = {},
-  env: Readonly<Record<string, string>> = {},
-): TerminalProcess {
-  return new TerminalProcess(['chat', ...args], {
-    cwd: stage().folder,
-    env: {
-      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
-      LANG: 'C.UTF-8',
-      HOME: stage().userHome,
-      BULKHEAD_HOME: stage().layout.root,
-      OLLAMA_HOST: '127.0.0.1:1',
-      ...env,
-    },
-    ...size,
-  });
-}
+const open = (...given: Parameters<typeof openChat> extends [unknown, ...infer Rest] ? Rest : never) =>
+  openChat(stage(), ...given);
 
 /** A file that no policy lets a model write without asking. */
 const ASKS = { name: 'write', args: { path: '.vscode/settings.json', content: '{"a":1}' } };
-
-/** The line that says that there is a session. */
-const READY = /session [0-9A-Z]{26}/;
 
 const pause = (ms: number) => {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -59,8 +59,12 @@ export class KeyActions {
     if (screen().prompt.draft !== '') {
       screen().prompt.draft = '';
       screen().draw();
-    } else if (this.#isSecond('interrupt')) leave();
-    else if (busy() && !isCancelling()) cancelRun();
+      return;
+    }
+    const isSecond = this.#isSecond('interrupt');
+    // Whatever was pressed before: what goes on is never left by the key that is to end it.
+    if (busy() && !isCancelling()) cancelRun();
+    else if (isSecond || isCancelling()) leave();
     else if (!cancelCommand()) say('Ctrl-C again leaves');
   }
 

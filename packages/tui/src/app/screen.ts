@@ -151,8 +151,11 @@ export class Screen implements Disposable {
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    if (this.#started) this.#tui.stop();
+    if (!this.#started) return;
     this.#started = false;
+    // What was told last is seen, too.
+    this.#tui.renderNow();
+    this.#tui.stop();
   }
 
   #setLook(look: Look): void {
