@@ -29,7 +29,7 @@ export class ToolLines {
     switch (event.type) {
       case 'tool_call':
         this.#line(
-          `${dim('▸')} ${this.#safe(event.tool)} ${dim(this.#safe(briefArguments(event.arguments)))}`,
+          `${dim('▸')} ${this.#safe(event.tool)} ${dim(this.#output.safeLine(briefArguments(event.arguments)))}`,
         );
         break;
       case 'action_started':

@@ -1,4 +1,4 @@
-import { inertText } from '@bulkhead/protocol';
+import { visibleText } from '@bulkhead/protocol';
 import { briefArguments, errorBrief, type ToolItem, type ToolState } from '@bulkhead/protocol/transcript';
 import { behind, cut, hang, wrap } from '../look/fit.ts';
 import { diffLine } from '../look/highlight.ts';
@@ -15,8 +15,8 @@ const ALL_LINES = 500;
 export function toolCard(item: ToolItem, look: Look, width: number): string[] {
   const { style } = look;
   const [mark, paint] = markOf(item.state, style);
-  const brief = inertText(briefArguments(item.arguments));
-  const head = cut(`${paint(mark)} ${style.bold(inertText(item.tool))} ${brief}`, width);
+  const brief = visibleText(briefArguments(item.arguments), false);
+  const head = cut(`${paint(mark)} ${style.bold(visibleText(item.tool, false))} ${brief}`, width);
   const inside = width - 2;
   return [
     head,
@@ -47,8 +47,8 @@ function markOf(state: ToolState, style: Style): readonly [string, Paint] {
 }
 
 function argumentLines({ arguments: input, action }: ToolItem, { style }: Look, width: number): string[] {
-  const json = typeof input === 'object' && input !== null ? inertText(JSON.stringify(input, null, 2)) : '';
-  const told = action === undefined ? [] : [style.dim(`action ${inertText(action)}`)];
+  const json = typeof input === 'object' && input !== null ? visibleText(JSON.stringify(input, null, 2)) : '';
+  const told = action === undefined ? [] : [style.dim(`action ${visibleText(action, false)}`)];
   const lines = json === '' || json === '{}' ? [] : wrap(json, width).map(style.dim);
   return [...limited(lines, ALL_LINES, style), ...told];
 }
@@ -114,8 +114,7 @@ function effectLines({ effects, fate }: ToolItem, { style }: Look, width: number
 function diffLines({ diff }: ToolItem, look: Look, width: number): string[] {
   if (diff === undefined) return [];
   const { style } = look;
-  const lines = diff
-    .trimEnd()
+  const lines = visibleText(diff.trimEnd())
     .split('\n')
     .map((line) => diffLine(cut(line, width), style));
   return limited(lines, look.expanded ? ALL_LINES : DIFF_LINES, style);
