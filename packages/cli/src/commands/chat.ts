@@ -3,6 +3,7 @@ import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
 import { modelOf, readableFolder } from '../conversation/run-request.ts';
 import { INSECURE_OPTION, tellSandbox } from '../conversation/sandbox-banner.ts';
+import { tellUnusedKeys } from '../conversation/shell-keys.ts';
 import { tellMode } from '../conversation/tell-mode.ts';
 import { type Environment, hasScreen } from '../environment.ts';
 import { homeOf } from '../home.ts';
@@ -43,6 +44,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const stderr = new Output(environment.stderr, environment.env);
   const mode = { offTheRecord: args.flag('otr'), dryRun: args.flag('dry-run') };
   tellSandbox(status, insecureNoSandbox, stderr);
+  tellUnusedKeys(status, environment.env, stderr);
   tellMode(mode, stderr);
   const notices = chatNotices(status.notices);
   const options = { link, environment, workingFolder, model: status.model, modelOverride, ...mode };

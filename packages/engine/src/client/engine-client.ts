@@ -93,6 +93,12 @@ export interface EngineClient
     request: MessageInitShape<typeof SubmitToolResultRequestSchema>,
     signal?: AbortSignal,
   ): Promise<boolean>;
+  /**
+   * Gives the engine that the next restart starts keys of providers.
+   * @param keys by the name of their variable
+   * @throws BulkheadError `usage` for a name that `status` does not tell, or a value that can't be a key
+   */
+  handOverKeys(keys: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<void>;
   /** Returns when the engine has agreed to stop, not when it has. */
   stop(options: { readonly restart: boolean }, signal?: AbortSignal): Promise<void>;
 }
@@ -175,6 +181,9 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,
     submitToolResult: async (request, signal) =>
       (await connection.unary(method.submitToolResult, request, signal)).accepted,
+    handOverKeys: async (keys, signal) => {
+      await connection.unary(method.handOverKeys, { keys: { ...keys } }, signal);
+    },
     stop: async ({ restart }, signal) => {
       await connection.unary(method.stop, { restart }, signal);
     },

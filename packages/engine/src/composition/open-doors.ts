@@ -9,6 +9,7 @@ import { notTakenOver } from '../config/policy/not-taken-over.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { ContextDesk } from '../mind/context-desk.ts';
+import { refuseBadKeys } from '../models/refuse-bad-keys.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
@@ -92,8 +93,14 @@ export async function openDoors(
         .map(({ pid, sessionId }) => ({ kind: 'command', pid, sessionId })),
     ],
     sandbox: () => parts.proven.boxes,
+    providerKeys: () => models.providerKeys(),
     notices: () => [...policyNotices(parts.policies), ...parts.promptNotices(), ...notices, ...skipped()],
     boxes: describeBoxes(parts.proven.report, parts.limits),
+  };
+  const handOverKeys = (keys: Readonly<Record<string, string>>): void => {
+    refuseBadKeys(keys, models.providerKeys());
+    secrets.add(...Object.values(keys));
+    options.keepKeys(keys);
   };
   const stop = (restart: boolean): void => {
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.
@@ -119,6 +126,7 @@ export async function openDoors(
     background: pools.background,
     skills: parts.skills,
     access,
+    handOverKeys,
     stop,
     facts,
   };

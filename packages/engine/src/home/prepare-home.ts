@@ -31,6 +31,7 @@ export function prepareHome(layout: HomeLayout): void {
       layout.logs,
       layout.outputs,
       layout.scratch,
+      layout.fetched,
       layout.run,
     ]) {
       // Before anything is made or written there, and parents first.

@@ -2,6 +2,7 @@ import { createModelClient, type KeySources, type ModelTimeLimits } from '@bulkh
 import { BulkheadError, type ModelClient } from '@bulkhead/protocol';
 import type { Config, ModelRole } from '../config/config-schema.ts';
 import { CONFIGURED, chatRole, type ModelChoice, settingsOf } from './model-choice.ts';
+import { type ProviderKey, providerKeys } from './provider-keys.ts';
 
 /** What is done with a model besides the conversation itself. Each falls back to the chat model. */
 export type SideRole = 'title' | 'compaction' | 'shield' | 'subagent';
@@ -98,6 +99,11 @@ export class ModelSource {
     } catch {
       return false;
     }
+  }
+
+  /** Where keys come from, by name. */
+  providerKeys(): readonly ProviderKey[] {
+    return providerKeys(this.#models, this.#keys);
   }
 
   /** Most tokens of one answer of this model, if its role says so. */

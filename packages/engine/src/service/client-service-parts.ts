@@ -27,6 +27,8 @@ interface EngineFacts {
   /** What was found to hold of each kind of box when the engine started. */
   readonly boxes: readonly BoxDescription[];
   sandbox(): 'on' | 'off';
+  /** Variables that can hold a provider's key. */
+  providerKeys(): readonly { readonly name: string; readonly missed: boolean }[];
 }
 
 export interface ClientServiceParts {
@@ -41,7 +43,7 @@ export interface ClientServiceParts {
   readonly background: Pick<BackgroundCommands, 'look' | 'stop'>;
   readonly chronicle: Chronicle;
   readonly undo: UndoDesk;
-  readonly auditLog: Pick<AuditLog, 'rotateKey'>;
+  readonly auditLog: Pick<AuditLog, 'rotateKey' | 'sign'>;
   /** Where its files are. */
   readonly auditFolder: string;
   readonly flow: FlowDesk;
@@ -50,6 +52,11 @@ export interface ClientServiceParts {
   readonly skills: SkillDesks;
   readonly access: AccessDesk;
   readonly facts: EngineFacts;
+  /**
+   * Keys for the engine that the next restart starts, beside those of this one's environment.
+   * @throws BulkheadError `usage` for a name that no provider's key has, or a value that can't be one
+   */
+  handOverKeys(keys: Readonly<Record<string, string>>): void;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;
 }

@@ -4,6 +4,7 @@ import {
   BoxInfoSchema,
   ClientService,
   ProcessInfoSchema,
+  ProviderKeySchema,
   type RunOptions,
   SessionSummarySchema,
   ApprovalMode as WireApprovalMode,
@@ -73,6 +74,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       notices: [...facts.notices()],
       boxes: facts.boxes.map((box) => create(BoxInfoSchema, { ...box, walls: [...box.walls] })),
       sandbox: facts.sandbox(),
+      keys: facts.providerKeys().map((key) => create(ProviderKeySchema, key)),
     }),
     createSession: ({ workingFolder, offTheRecord, history }) => {
       if (history.length === 0) return { sessionId: sessions.create(workingFolder, offTheRecord) };
@@ -129,6 +131,10 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     submitToolResult: ({ sessionId, callId, text, isError }) => ({
       accepted: parts.clientCalls.submit({ sessionId, callId }, { text, isError }),
     }),
+    handOverKeys: ({ keys }) => {
+      parts.handOverKeys(keys);
+      return {};
+    },
     stop: ({ restart }) => {
       parts.stop(restart);
       return {};

@@ -87,7 +87,7 @@ async function serve(): Promise<ClientServer> {
       background,
       chronicle,
       undo,
-      auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }) },
+      auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }), sign: async () => undefined },
       auditFolder: layout().audit,
       flow,
       memory,

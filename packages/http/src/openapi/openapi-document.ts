@@ -74,6 +74,11 @@ const EVENT_LINE: Schema = {
     turn: { type: 'string' },
     type: { type: 'string' },
     ephemeral: { type: 'boolean', const: true },
+    watch: {
+      type: 'string',
+      const: '*',
+      description: 'On the event stream: it comes because all sessions are watched',
+    },
   },
 };
 

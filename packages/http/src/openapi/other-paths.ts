@@ -2,6 +2,12 @@ type Operation = Readonly<Record<string, unknown>>;
 
 const ANSWER_ERROR = { $ref: '#/components/responses/Error' };
 
+const HEALTH = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', const: 'ok' } },
+};
+
 /** What the door answers beside calls of the client service. */
 export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Operation>>>> {
   return {
@@ -10,7 +16,7 @@ export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Op
         operationId: 'healthz',
         summary: 'Whether the engine is up. Open to anybody on this machine.',
         security: [],
-        responses: { '200': answer('application/json', { type: 'object' }) },
+        responses: { '200': answer('application/json', HEALTH), default: ANSWER_ERROR },
       },
     },
     '/openapi.json': {

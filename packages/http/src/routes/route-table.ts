@@ -5,7 +5,7 @@ const MESSAGE_BYTES = 24 * 1024 * 1024;
 
 /**
  * Where each call of the client service is found over HTTP; `local` for what only the socket in the engine's own folder may ask, because its
- * answer is a secret that opens doors. Total: a call without a row does not compile.
+ * answer or its question is a secret. Total: a call without a row does not compile.
  */
 export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   status: at('GET', '/status'),
@@ -16,6 +16,8 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   rotateAccessToken: 'local',
   createLoginCode: 'local',
   createProgramToken: 'local',
+  // Its question holds secrets: they go no other way than they came.
+  handOverKeys: 'local',
   listAccess: at('GET', '/access'),
   revokeAccess: at('DELETE', '/access/{target}'),
 

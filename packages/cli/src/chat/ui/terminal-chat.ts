@@ -1,3 +1,4 @@
+import { expandEntry } from '@bulkhead/engine/client';
 import { openTerminalUi } from '@bulkhead/tui';
 import { readImages } from '../../conversation/read-images.ts';
 import { EXIT } from '../../exit-code.ts';
@@ -7,7 +8,6 @@ import { parseChatInput } from '../chat-input.ts';
 import { findPlace } from '../chat-place.ts';
 import { ChosenModel } from '../chosen-model.ts';
 import { CHAT_COMMANDS } from '../commands/chat-commands.ts';
-import { expandEntry } from '../commands/skills.ts';
 import { lineCommands } from './line-commands.ts';
 import { modeCommands } from './mode-commands.ts';
 import { uiCommand } from './seat-of.ts';
