@@ -1,3 +1,5 @@
+export { describeProvider, type ProviderDescription } from './catalogue/describe-provider.ts';
+export { knownModels, type ModelFacts, modelFacts } from './catalogue/known-models.ts';
 export { createModelClient, type ModelClientOptions } from './create-model-client.ts';
 export {
   createEmbeddingClient,

@@ -201,6 +201,10 @@ export type DurableEventBody =
       readonly unknown: number;
     }
   | { readonly type: 'session_title'; readonly title: string }
+  /** A person named an entry; an empty label takes the name away. */
+  | { readonly type: 'label'; readonly entry: string; readonly label: string }
+  /** A person moved the conversation: it stands at the entry `to` now; empty for before the first. */
+  | { readonly type: 'leaf_moved'; readonly from: string; readonly to: string }
   | {
       readonly type: 'response_complete';
       readonly text: string;

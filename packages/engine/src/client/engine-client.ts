@@ -32,6 +32,7 @@ import {
 } from '@bulkhead/protocol/client';
 import { type AccessCalls, accessCalls } from './access-calls.ts';
 import { type CompactionCalls, compactionCalls } from './compaction-calls.ts';
+import { type ConsoleCalls, consoleCalls } from './console-calls.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
 import { type MemoryCalls, memoryCalls } from './memory-calls.ts';
 import { type SessionCalls, sessionCalls } from './session-calls.ts';
@@ -52,6 +53,7 @@ export interface EngineClient
     MemoryCalls,
     SkillClient,
     AccessCalls,
+    ConsoleCalls,
     Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
@@ -176,6 +178,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...memoryCalls(connection),
     ...skillClient(connection),
     ...accessCalls(connection),
+    ...consoleCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,

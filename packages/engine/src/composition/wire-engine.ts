@@ -253,7 +253,7 @@ export async function wireEngine(
     {
       options,
       layout,
-      server: settings.config.server,
+      settings,
       book: callers,
       policies,
       wired,

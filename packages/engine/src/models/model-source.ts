@@ -101,6 +101,11 @@ export class ModelSource {
     }
   }
 
+  /** The model of conversations for which none is chosen: configured, or found. */
+  chatRole(): ModelRole {
+    return this.#chat(CONFIGURED);
+  }
+
   /** Where keys come from, by name. */
   providerKeys(): readonly ProviderKey[] {
     return providerKeys(this.#models, this.#keys);

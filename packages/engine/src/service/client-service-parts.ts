@@ -15,6 +15,7 @@ import type { Sessions } from '../session/sessions.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
+import type { ConsoleDesks } from './console-calls.ts';
 
 /** What `status` tells beside versions and sessions. */
 interface EngineFacts {
@@ -51,6 +52,7 @@ export interface ClientServiceParts {
   readonly context: Pick<ContextDesk, 'read'>;
   readonly skills: SkillDesks;
   readonly access: AccessDesk;
+  readonly console: ConsoleDesks;
   readonly facts: EngineFacts;
   /**
    * Keys for the engine that the next restart starts, beside those of this one's environment.

@@ -29,6 +29,7 @@ import { openTestChronicle } from '../testing/open-test-chronicle.ts';
 import { runStage } from '../testing/run-stage.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { TrustStore } from '../trust/trust-store.ts';
+import type { ConsoleDesks } from './console-calls.ts';
 import { type ClientServer, serveClients } from './serve-clients.ts';
 
 let folder: string;
@@ -46,6 +47,7 @@ async function serve(): Promise<ClientServer> {
     notices: () => [],
     boxes: [],
     sandbox: () => 'on' as const,
+    providerKeys: () => [],
   };
   const sessions = { activeRuns: 0 } as Sessions;
   const approvals = new ApprovalDesk({
@@ -100,7 +102,10 @@ async function serve(): Promise<ClientServer> {
         tell: () => {},
       }).desks,
       access: {} as AccessDesk,
+      console: {} as ConsoleDesks,
+      handOverKeys: () => {},
       facts,
+      handOverKeys: () => {},
       stop: () => {},
     },
     { onError: () => {} },

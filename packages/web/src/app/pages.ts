@@ -81,6 +81,12 @@ export const pages: readonly Page[] = [
     load: { page: () => import('../pages/skills/Templates.svelte') },
   },
   {
+    path: '/tools',
+    title: 'Tools',
+    group: 'Skills',
+    load: { page: () => import('../pages/tools/Tools.svelte') },
+  },
+  {
     path: '/console',
     title: 'Live',
     group: 'Console',
@@ -115,6 +121,18 @@ export const pages: readonly Page[] = [
     title: 'Status',
     group: 'Settings',
     load: { page: () => import('../pages/settings/Status.svelte') },
+  },
+  {
+    path: '/settings/models',
+    title: 'Models',
+    group: 'Settings',
+    load: { page: () => import('../pages/models/Models.svelte') },
+  },
+  {
+    path: '/settings/doctor',
+    title: 'Doctor',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/Doctor.svelte') },
   },
   {
     path: '/settings/folders',

@@ -6,7 +6,7 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import type { Image, Message as Message$1 } from "../../chat/v1/chat_pb.ts";
+import type { Attachment, Image, Message as Message$1 } from "../../chat/v1/chat_pb.ts";
 import { file_bulkhead_chat_v1_chat } from "../../chat/v1/chat_pb.ts";
 import type { CreateLoginCodeRequestSchema, CreateLoginCodeResponseSchema, CreateProgramTokenRequestSchema, CreateProgramTokenResponseSchema, ListAccessRequestSchema, ListAccessResponseSchema, ReadAccessTokenRequestSchema, ReadAccessTokenResponseSchema, RevokeAccessRequestSchema, RevokeAccessResponseSchema, RotateAccessTokenRequestSchema, RotateAccessTokenResponseSchema } from "./access_pb.ts";
 import { file_bulkhead_client_v1_access } from "./access_pb.ts";
@@ -26,14 +26,20 @@ import type { CompactSessionRequestSchema, CompactSessionResponseSchema, ListRul
 import { file_bulkhead_client_v1_compaction } from "./compaction_pb.ts";
 import type { ReadContextRequestSchema, ReadContextResponseSchema } from "./context_pb.ts";
 import { file_bulkhead_client_v1_context } from "./context_pb.ts";
+import type { RunDoctorRequestSchema, RunDoctorResponseSchema } from "./doctor_pb.ts";
+import { file_bulkhead_client_v1_doctor } from "./doctor_pb.ts";
 import type { DeclassifyRequestSchema, DeclassifyResponseSchema, ExplainFlowRequestSchema, ExplainFlowResponseSchema, ListLabelsRequestSchema, ListLabelsResponseSchema, TrustValueRequestSchema, TrustValueResponseSchema } from "./flow_pb.ts";
 import { file_bulkhead_client_v1_flow } from "./flow_pb.ts";
 import type { AddMemoryRequestSchema, AddMemoryResponseSchema, DecideMemoryProposalRequestSchema, DecideMemoryProposalResponseSchema, ListMemoryProposalsRequestSchema, ListMemoryProposalsResponseSchema, ReindexMemoryRequestSchema, ReindexMemoryResponseSchema, SearchMemoryRequestSchema, SearchMemoryResponseSchema, ShowMemoryRequestSchema, ShowMemoryResponseSchema } from "./memory_pb.ts";
 import { file_bulkhead_client_v1_memory } from "./memory_pb.ts";
-import type { DeleteSessionRequestSchema, DeleteSessionResponseSchema, ExportSessionRequestSchema, ExportSessionResponseSchema, ForkSessionRequestSchema, ForkSessionResponseSchema, ImportSessionRequestSchema, ImportSessionResponseSchema, LabelEntryRequestSchema, LabelEntryResponseSchema, MoveLeafRequestSchema, MoveLeafResponseSchema, ReadBranchRequestSchema, ReadBranchResponseSchema, ReadUsageRequestSchema, ReadUsageResponseSchema, SearchSessionsRequestSchema, SearchSessionsResponseSchema, SetTitleRequestSchema, SetTitleResponseSchema } from "./sessions_pb.ts";
+import type { ListModelsRequestSchema, ListModelsResponseSchema } from "./models_pb.ts";
+import { file_bulkhead_client_v1_models } from "./models_pb.ts";
+import type { DeleteSessionRequestSchema, DeleteSessionResponseSchema, ExportSessionRequestSchema, ExportSessionResponseSchema, ForkSessionRequestSchema, ForkSessionResponseSchema, ImportSessionRequestSchema, ImportSessionResponseSchema, LabelEntryRequestSchema, LabelEntryResponseSchema, MoveLeafRequestSchema, MoveLeafResponseSchema, ReadBranchRequestSchema, ReadBranchResponseSchema, ReadTreeRequestSchema, ReadTreeResponseSchema, ReadUsageRequestSchema, ReadUsageResponseSchema, SearchSessionsRequestSchema, SearchSessionsResponseSchema, SetTitleRequestSchema, SetTitleResponseSchema } from "./sessions_pb.ts";
 import { file_bulkhead_client_v1_sessions } from "./sessions_pb.ts";
 import type { CreateSkillRequestSchema, CreateSkillResponseSchema, ExpandTemplateRequestSchema, ExpandTemplateResponseSchema, InspectSkillRequestSchema, InspectSkillResponseSchema, InstallSkillRequestSchema, InstallSkillResponseSchema, ListSkillsRequestSchema, ListSkillsResponseSchema, ListTemplatesRequestSchema, ListTemplatesResponseSchema, PinSkillRequestSchema, PinSkillResponseSchema, ReadSkillRequestSchema, ReadSkillResponseSchema, RemoveSkillRequestSchema, RemoveSkillResponseSchema } from "./skills_pb.ts";
 import { file_bulkhead_client_v1_skills } from "./skills_pb.ts";
+import type { ListToolsRequestSchema, ListToolsResponseSchema } from "./tools_pb.ts";
+import { file_bulkhead_client_v1_tools } from "./tools_pb.ts";
 import type { InspectFolderRequestSchema, InspectFolderResponseSchema, ListTrustedRequestSchema, ListTrustedResponseSchema, RevokeTrustRequestSchema, RevokeTrustResponseSchema, TrustFolderRequestSchema, TrustFolderResponseSchema } from "./trust_pb.ts";
 import { file_bulkhead_client_v1_trust } from "./trust_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -42,7 +48,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/client.proto.
  */
 export const file_bulkhead_client_v1_client: GenFile = /*@__PURE__*/
-  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvY2xpZW50LnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiDwoNU3RhdHVzUmVxdWVzdCL4AgoOU3RhdHVzUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIYChBwcm90b2NvbF92ZXJzaW9uGAIgASgNEhYKDnN1cGVydmlzb3JfcGlkGAMgASgNEhIKCmVuZ2luZV9waWQYBCABKA0SMgoJcHJvY2Vzc2VzGAUgAygLMh8uYnVsa2hlYWQuY2xpZW50LnYxLlByb2Nlc3NJbmZvEhQKDGh0dHBfYWRkcmVzcxgGIAEoCRINCgVtb2RlbBgHIAEoCRISCgpzdGFydGVkX2F0GAggASgJEhAKCHNlc3Npb25zGAkgASgNEhMKC2FjdGl2ZV9ydW5zGAogASgNEg8KB25vdGljZXMYCyADKAkSKgoFYm94ZXMYDCADKAsyGy5idWxraGVhZC5jbGllbnQudjEuQm94SW5mbxIPCgdzYW5kYm94GA0gASgJEi0KBGtleXMYDiADKAsyHy5idWxraGVhZC5jbGllbnQudjEuUHJvdmlkZXJLZXkiKwoLUHJvdmlkZXJLZXkSDAoEbmFtZRgBIAEoCRIOCgZtaXNzZWQYAiABKAgiPAoLUHJvY2Vzc0luZm8SDAoEa2luZBgBIAEoCRILCgNwaWQYAiABKA0SEgoKc2Vzc2lvbl9pZBgDIAEoCSJyChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIWCg53b3JraW5nX2ZvbGRlchgBIAEoCRIWCg5vZmZfdGhlX3JlY29yZBgCIAEoCBIqCgdoaXN0b3J5GAMgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5NZXNzYWdlIisKFUNyZWF0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJIiQKE0xpc3RTZXNzaW9uc1JlcXVlc3QSDQoFbGltaXQYASABKA0iTAoUTGlzdFNlc3Npb25zUmVzcG9uc2USNAoIc2Vzc2lvbnMYASADKAsyIi5idWxraGVhZC5jbGllbnQudjEuU2Vzc2lvblN1bW1hcnki2wEKDlNlc3Npb25TdW1tYXJ5EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSFgoOd29ya2luZ19mb2xkZXIYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoCRISCgp1cGRhdGVkX2F0GAUgASgJEhAKCG1lc3NhZ2VzGAYgASgNEhYKDm9mZl90aGVfcmVjb3JkGAcgASgIEhYKDm9yaWdpbl9zZXNzaW9uGAggASgJEhQKDG9yaWdpbl9lbnRyeRgJIAEoCRIOCgZkYW1hZ2UYCiABKAki1wEKElNlbmRNZXNzYWdlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkSDwoHY29udGVudBgDIAEoCRIvCgdvcHRpb25zGAQgASgLMh4uYnVsa2hlYWQuY2xpZW50LnYxLlJ1bk9wdGlvbnMSLgoIZGVsaXZlcnkYBSABKA4yHC5idWxraGVhZC5jbGllbnQudjEuRGVsaXZlcnkSJwoGaW1hZ2VzGAYgAygLMhcuYnVsa2hlYWQuY2hhdC52MS5JbWFnZSLNAQoKUnVuT3B0aW9ucxIxCgdhcHByb3ZlGAEgASgOMiAuYnVsa2hlYWQuY2xpZW50LnYxLkFwcHJvdmFsTW9kZRINCgVtb2RlbBgCIAEoCRIQCghiYXNlX3VybBgDIAEoCRISCgptYXhfcm91bmRzGAQgASgNEg8KB2RyeV9ydW4YBSABKAgSEAoIc2hvd25faW4YBiABKAkSNAoMY2xpZW50X3Rvb2xzGAcgAygLMh4uYnVsa2hlYWQuY2xpZW50LnYxLkNsaWVudFRvb2wiTwoTU2VuZE1lc3NhZ2VSZXNwb25zZRISCgptZXNzYWdlX2lkGAEgASgJEhEKCWFmdGVyX3NlcRgCIAEoDRIRCglkdXBsaWNhdGUYAyABKAgiRQoMV2F0Y2hSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJYWZ0ZXJfc2VxGAIgASgNEg4KBmZvbGxvdxgDIAEoCCJfCg1XYXRjaFJlc3BvbnNlEgsKA3NlcRgBIAEoDRIMCgR0eXBlGAIgASgJEhEKCWVwaGVtZXJhbBgDIAEoCBIMCgRqc29uGAQgASgJEhIKCnNlc3Npb25faWQYBSABKAkiOgoQQ2FuY2VsUnVuUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkiJgoRQ2FuY2VsUnVuUmVzcG9uc2USEQoJY2FuY2VsbGVkGAEgASgIIokBChVEZWNpZGVBcHByb3ZhbFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRITCgthcHByb3ZhbF9pZBgCIAEoCRITCgthY3Rpb25faGFzaBgDIAEoCRIyCgZhbnN3ZXIYBCABKA4yIi5idWxraGVhZC5jbGllbnQudjEuQXBwcm92YWxBbnN3ZXIiKgoWRGVjaWRlQXBwcm92YWxSZXNwb25zZRIQCghhY2NlcHRlZBgBIAEoCCKDAQoTSGFuZE92ZXJLZXlzUmVxdWVzdBI/CgRrZXlzGAEgAygLMjEuYnVsa2hlYWQuY2xpZW50LnYxLkhhbmRPdmVyS2V5c1JlcXVlc3QuS2V5c0VudHJ5GisKCUtleXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIhYKFEhhbmRPdmVyS2V5c1Jlc3BvbnNlIh4KC1N0b3BSZXF1ZXN0Eg8KB3Jlc3RhcnQYASABKAgiDgoMU3RvcFJlc3BvbnNlKnUKDEFwcHJvdmFsTW9kZRIdChlBUFBST1ZBTF9NT0RFX1VOU1BFQ0lGSUVEEAASFgoSQVBQUk9WQUxfTU9ERV9ERU5ZEAESFQoRQVBQUk9WQUxfTU9ERV9BU0sQAhIXChNBUFBST1ZBTF9NT0RFX0FMTE9XEAMqZQoIRGVsaXZlcnkSGAoUREVMSVZFUllfVU5TUEVDSUZJRUQQABISCg5ERUxJVkVSWV9TVEVFUhABEhYKEkRFTElWRVJZX0lOVEVSUlVQVBACEhMKD0RFTElWRVJZX0lOVk9LRRADKrABCg5BcHByb3ZhbEFuc3dlchIfChtBUFBST1ZBTF9BTlNXRVJfVU5TUEVDSUZJRUQQABIYChRBUFBST1ZBTF9BTlNXRVJfREVOWRABEh4KGkFQUFJPVkFMX0FOU1dFUl9BTExPV19PTkNFEAISIQodQVBQUk9WQUxfQU5TV0VSX0FMTE9XX1NFU1NJT04QAxIgChxBUFBST1ZBTF9BTlNXRVJfQUxMT1dfQUxXQVlTEAQy1zEKDUNsaWVudFNlcnZpY2USTwoGU3RhdHVzEiEuYnVsa2hlYWQuY2xpZW50LnYxLlN0YXR1c1JlcXVlc3QaIi5idWxraGVhZC5jbGllbnQudjEuU3RhdHVzUmVzcG9uc2USZAoNQ3JlYXRlU2Vzc2lvbhIoLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2USYQoMTGlzdFNlc3Npb25zEicuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaKC5idWxraGVhZC5jbGllbnQudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USXgoLU2VuZE1lc3NhZ2USJi5idWxraGVhZC5jbGllbnQudjEuU2VuZE1lc3NhZ2VSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLlNlbmRNZXNzYWdlUmVzcG9uc2USTgoFV2F0Y2gSIC5idWxraGVhZC5jbGllbnQudjEuV2F0Y2hSZXF1ZXN0GiEuYnVsa2hlYWQuY2xpZW50LnYxLldhdGNoUmVzcG9uc2UwARJYCglDYW5jZWxSdW4SJC5idWxraGVhZC5jbGllbnQudjEuQ2FuY2VsUnVuUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5DYW5jZWxSdW5SZXNwb25zZRJeCgtGb3JrU2Vzc2lvbhImLmJ1bGtoZWFkLmNsaWVudC52MS5Gb3JrU2Vzc2lvblJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuRm9ya1Nlc3Npb25SZXNwb25zZRJVCghNb3ZlTGVhZhIjLmJ1bGtoZWFkLmNsaWVudC52MS5Nb3ZlTGVhZlJlcXVlc3QaJC5idWxraGVhZC5jbGllbnQudjEuTW92ZUxlYWZSZXNwb25zZRJbCgpMYWJlbEVudHJ5EiUuYnVsa2hlYWQuY2xpZW50LnYxLkxhYmVsRW50cnlSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLkxhYmVsRW50cnlSZXNwb25zZRJVCghTZXRUaXRsZRIjLmJ1bGtoZWFkLmNsaWVudC52MS5TZXRUaXRsZVJlcXVlc3QaJC5idWxraGVhZC5jbGllbnQudjEuU2V0VGl0bGVSZXNwb25zZRJdCgpSZWFkQnJhbmNoEiUuYnVsa2hlYWQuY2xpZW50LnYxLlJlYWRCcmFuY2hSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLlJlYWRCcmFuY2hSZXNwb25zZTABEmcKDlNlYXJjaFNlc3Npb25zEikuYnVsa2hlYWQuY2xpZW50LnYxLlNlYXJjaFNlc3Npb25zUmVxdWVzdBoqLmJ1bGtoZWFkLmNsaWVudC52MS5TZWFyY2hTZXNzaW9uc1Jlc3BvbnNlEmYKDUV4cG9ydFNlc3Npb24SKC5idWxraGVhZC5jbGllbnQudjEuRXhwb3J0U2Vzc2lvblJlcXVlc3QaKS5idWxraGVhZC5jbGllbnQudjEuRXhwb3J0U2Vzc2lvblJlc3BvbnNlMAESZAoNSW1wb3J0U2Vzc2lvbhIoLmJ1bGtoZWFkLmNsaWVudC52MS5JbXBvcnRTZXNzaW9uUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5JbXBvcnRTZXNzaW9uUmVzcG9uc2USZAoNRGVsZXRlU2Vzc2lvbhIoLmJ1bGtoZWFkLmNsaWVudC52MS5EZWxldGVTZXNzaW9uUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5EZWxldGVTZXNzaW9uUmVzcG9uc2USWAoJUmVhZFVzYWdlEiQuYnVsa2hlYWQuY2xpZW50LnYxLlJlYWRVc2FnZVJlcXVlc3QaJS5idWxraGVhZC5jbGllbnQudjEuUmVhZFVzYWdlUmVzcG9uc2USXgoLUmVhZENvbnRleHQSJi5idWxraGVhZC5jbGllbnQudjEuUmVhZENvbnRleHRSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLlJlYWRDb250ZXh0UmVzcG9uc2USYQoMTGlzdENvbW1hbmRzEicuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RDb21tYW5kc1JlcXVlc3QaKC5idWxraGVhZC5jbGllbnQudjEuTGlzdENvbW1hbmRzUmVzcG9uc2USXgoLU3RvcENvbW1hbmQSJi5idWxraGVhZC5jbGllbnQudjEuU3RvcENvbW1hbmRSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BDb21tYW5kUmVzcG9uc2USZwoORGVjaWRlQXBwcm92YWwSKS5idWxraGVhZC5jbGllbnQudjEuRGVjaWRlQXBwcm92YWxSZXF1ZXN0GiouYnVsa2hlYWQuY2xpZW50LnYxLkRlY2lkZUFwcHJvdmFsUmVzcG9uc2USZAoNTGlzdEFwcHJvdmFscxIoLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0QXBwcm92YWxzUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0QXBwcm92YWxzUmVzcG9uc2USZAoNSW5zcGVjdEZvbGRlchIoLmJ1bGtoZWFkLmNsaWVudC52MS5JbnNwZWN0Rm9sZGVyUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5JbnNwZWN0Rm9sZGVyUmVzcG9uc2USXgoLVHJ1c3RGb2xkZXISJi5idWxraGVhZC5jbGllbnQudjEuVHJ1c3RGb2xkZXJSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLlRydXN0Rm9sZGVyUmVzcG9uc2USXgoLUmV2b2tlVHJ1c3QSJi5idWxraGVhZC5jbGllbnQudjEuUmV2b2tlVHJ1c3RSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLlJldm9rZVRydXN0UmVzcG9uc2USXgoLTGlzdFRydXN0ZWQSJi5idWxraGVhZC5jbGllbnQudjEuTGlzdFRydXN0ZWRSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RUcnVzdGVkUmVzcG9uc2USZAoNTGlzdFNuYXBzaG90cxIoLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0U25hcHNob3RzUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0U25hcHNob3RzUmVzcG9uc2USYwoMRGlmZlNuYXBzaG90EicuYnVsa2hlYWQuY2xpZW50LnYxLkRpZmZTbmFwc2hvdFJlcXVlc3QaKC5idWxraGVhZC5jbGllbnQudjEuRGlmZlNuYXBzaG90UmVzcG9uc2UwARJVCghSb2xsQmFjaxIjLmJ1bGtoZWFkLmNsaWVudC52MS5Sb2xsQmFja1JlcXVlc3QaJC5idWxraGVhZC5jbGllbnQudjEuUm9sbEJhY2tSZXNwb25zZRJqCg9WZXJpZnlDaHJvbmljbGUSKi5idWxraGVhZC5jbGllbnQudjEuVmVyaWZ5Q2hyb25pY2xlUmVxdWVzdBorLmJ1bGtoZWFkLmNsaWVudC52MS5WZXJpZnlDaHJvbmljbGVSZXNwb25zZRJnCg5Sb3RhdGVBdWRpdEtleRIpLmJ1bGtoZWFkLmNsaWVudC52MS5Sb3RhdGVBdWRpdEtleVJlcXVlc3QaKi5idWxraGVhZC5jbGllbnQudjEuUm90YXRlQXVkaXRLZXlSZXNwb25zZRJYCglMaXN0QXVkaXQSJC5idWxraGVhZC5jbGllbnQudjEuTGlzdEF1ZGl0UmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0QXVkaXRSZXNwb25zZRJeCgtWZXJpZnlBdWRpdBImLmJ1bGtoZWFkLmNsaWVudC52MS5WZXJpZnlBdWRpdFJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuVmVyaWZ5QXVkaXRSZXNwb25zZRJeCgtQcm92ZUFjdGlvbhImLmJ1bGtoZWFkLmNsaWVudC52MS5Qcm92ZUFjdGlvblJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuUHJvdmVBY3Rpb25SZXNwb25zZRJbCgpMaXN0TGFiZWxzEiUuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RMYWJlbHNSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RMYWJlbHNSZXNwb25zZRJeCgtFeHBsYWluRmxvdxImLmJ1bGtoZWFkLmNsaWVudC52MS5FeHBsYWluRmxvd1JlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuRXhwbGFpbkZsb3dSZXNwb25zZRJbCgpEZWNsYXNzaWZ5EiUuYnVsa2hlYWQuY2xpZW50LnYxLkRlY2xhc3NpZnlSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLkRlY2xhc3NpZnlSZXNwb25zZRJbCgpUcnVzdFZhbHVlEiUuYnVsa2hlYWQuY2xpZW50LnYxLlRydXN0VmFsdWVSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLlRydXN0VmFsdWVSZXNwb25zZRJnCg5Db21wYWN0U2Vzc2lvbhIpLmJ1bGtoZWFkLmNsaWVudC52MS5Db21wYWN0U2Vzc2lvblJlcXVlc3QaKi5idWxraGVhZC5jbGllbnQudjEuQ29tcGFjdFNlc3Npb25SZXNwb25zZRJSCgdQaW5SdWxlEiIuYnVsa2hlYWQuY2xpZW50LnYxLlBpblJ1bGVSZXF1ZXN0GiMuYnVsa2hlYWQuY2xpZW50LnYxLlBpblJ1bGVSZXNwb25zZRJYCglVbnBpblJ1bGUSJC5idWxraGVhZC5jbGllbnQudjEuVW5waW5SdWxlUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5VbnBpblJ1bGVSZXNwb25zZRJYCglMaXN0UnVsZXMSJC5idWxraGVhZC5jbGllbnQudjEuTGlzdFJ1bGVzUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0UnVsZXNSZXNwb25zZRJbCgpTaG93TWVtb3J5EiUuYnVsa2hlYWQuY2xpZW50LnYxLlNob3dNZW1vcnlSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLlNob3dNZW1vcnlSZXNwb25zZRJhCgxTZWFyY2hNZW1vcnkSJy5idWxraGVhZC5jbGllbnQudjEuU2VhcmNoTWVtb3J5UmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5TZWFyY2hNZW1vcnlSZXNwb25zZRJYCglBZGRNZW1vcnkSJC5idWxraGVhZC5jbGllbnQudjEuQWRkTWVtb3J5UmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5BZGRNZW1vcnlSZXNwb25zZRJkCg1SZWluZGV4TWVtb3J5EiguYnVsa2hlYWQuY2xpZW50LnYxLlJlaW5kZXhNZW1vcnlSZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLlJlaW5kZXhNZW1vcnlSZXNwb25zZRJ2ChNMaXN0TWVtb3J5UHJvcG9zYWxzEi4uYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RNZW1vcnlQcm9wb3NhbHNSZXF1ZXN0Gi8uYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RNZW1vcnlQcm9wb3NhbHNSZXNwb25zZRJ5ChREZWNpZGVNZW1vcnlQcm9wb3NhbBIvLmJ1bGtoZWFkLmNsaWVudC52MS5EZWNpZGVNZW1vcnlQcm9wb3NhbFJlcXVlc3QaMC5idWxraGVhZC5jbGllbnQudjEuRGVjaWRlTWVtb3J5UHJvcG9zYWxSZXNwb25zZRJbCgpMaXN0U2tpbGxzEiUuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RTa2lsbHNSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RTa2lsbHNSZXNwb25zZRJYCglSZWFkU2tpbGwSJC5idWxraGVhZC5jbGllbnQudjEuUmVhZFNraWxsUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5SZWFkU2tpbGxSZXNwb25zZRJhCgxJbnNwZWN0U2tpbGwSJy5idWxraGVhZC5jbGllbnQudjEuSW5zcGVjdFNraWxsUmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5JbnNwZWN0U2tpbGxSZXNwb25zZRJhCgxJbnN0YWxsU2tpbGwSJy5idWxraGVhZC5jbGllbnQudjEuSW5zdGFsbFNraWxsUmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5JbnN0YWxsU2tpbGxSZXNwb25zZRJVCghQaW5Ta2lsbBIjLmJ1bGtoZWFkLmNsaWVudC52MS5QaW5Ta2lsbFJlcXVlc3QaJC5idWxraGVhZC5jbGllbnQudjEuUGluU2tpbGxSZXNwb25zZRJeCgtSZW1vdmVTa2lsbBImLmJ1bGtoZWFkLmNsaWVudC52MS5SZW1vdmVTa2lsbFJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuUmVtb3ZlU2tpbGxSZXNwb25zZRJeCgtDcmVhdGVTa2lsbBImLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVTa2lsbFJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuQ3JlYXRlU2tpbGxSZXNwb25zZRJkCg1MaXN0VGVtcGxhdGVzEiguYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RUZW1wbGF0ZXNSZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RUZW1wbGF0ZXNSZXNwb25zZRJnCg5FeHBhbmRUZW1wbGF0ZRIpLmJ1bGtoZWFkLmNsaWVudC52MS5FeHBhbmRUZW1wbGF0ZVJlcXVlc3QaKi5idWxraGVhZC5jbGllbnQudjEuRXhwYW5kVGVtcGxhdGVSZXNwb25zZRJtChBTdWJtaXRUb29sUmVzdWx0EisuYnVsa2hlYWQuY2xpZW50LnYxLlN1Ym1pdFRvb2xSZXN1bHRSZXF1ZXN0GiwuYnVsa2hlYWQuY2xpZW50LnYxLlN1Ym1pdFRvb2xSZXN1bHRSZXNwb25zZRJqCg9SZWFkQWNjZXNzVG9rZW4SKi5idWxraGVhZC5jbGllbnQudjEuUmVhZEFjY2Vzc1Rva2VuUmVxdWVzdBorLmJ1bGtoZWFkLmNsaWVudC52MS5SZWFkQWNjZXNzVG9rZW5SZXNwb25zZRJwChFSb3RhdGVBY2Nlc3NUb2tlbhIsLmJ1bGtoZWFkLmNsaWVudC52MS5Sb3RhdGVBY2Nlc3NUb2tlblJlcXVlc3QaLS5idWxraGVhZC5jbGllbnQudjEuUm90YXRlQWNjZXNzVG9rZW5SZXNwb25zZRJqCg9DcmVhdGVMb2dpbkNvZGUSKi5idWxraGVhZC5jbGllbnQudjEuQ3JlYXRlTG9naW5Db2RlUmVxdWVzdBorLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVMb2dpbkNvZGVSZXNwb25zZRJzChJDcmVhdGVQcm9ncmFtVG9rZW4SLS5idWxraGVhZC5jbGllbnQudjEuQ3JlYXRlUHJvZ3JhbVRva2VuUmVxdWVzdBouLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVQcm9ncmFtVG9rZW5SZXNwb25zZRJbCgpMaXN0QWNjZXNzEiUuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RBY2Nlc3NSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RBY2Nlc3NSZXNwb25zZRJhCgxSZXZva2VBY2Nlc3MSJy5idWxraGVhZC5jbGllbnQudjEuUmV2b2tlQWNjZXNzUmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5SZXZva2VBY2Nlc3NSZXNwb25zZRJhCgxIYW5kT3ZlcktleXMSJy5idWxraGVhZC5jbGllbnQudjEuSGFuZE92ZXJLZXlzUmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5IYW5kT3ZlcktleXNSZXNwb25zZRJJCgRTdG9wEh8uYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXF1ZXN0GiAuYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXNwb25zZWIGcHJvdG8z", [file_bulkhead_chat_v1_chat, file_bulkhead_client_v1_access, file_bulkhead_client_v1_approvals, file_bulkhead_client_v1_audit, file_bulkhead_client_v1_boxes, file_bulkhead_client_v1_chronicle, file_bulkhead_client_v1_client_tools, file_bulkhead_client_v1_commands, file_bulkhead_client_v1_compaction, file_bulkhead_client_v1_context, file_bulkhead_client_v1_flow, file_bulkhead_client_v1_memory, file_bulkhead_client_v1_sessions, file_bulkhead_client_v1_skills, file_bulkhead_client_v1_trust]);
+  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvY2xpZW50LnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiDwoNU3RhdHVzUmVxdWVzdCL4AgoOU3RhdHVzUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoCRIYChBwcm90b2NvbF92ZXJzaW9uGAIgASgNEhYKDnN1cGVydmlzb3JfcGlkGAMgASgNEhIKCmVuZ2luZV9waWQYBCABKA0SMgoJcHJvY2Vzc2VzGAUgAygLMh8uYnVsa2hlYWQuY2xpZW50LnYxLlByb2Nlc3NJbmZvEhQKDGh0dHBfYWRkcmVzcxgGIAEoCRINCgVtb2RlbBgHIAEoCRISCgpzdGFydGVkX2F0GAggASgJEhAKCHNlc3Npb25zGAkgASgNEhMKC2FjdGl2ZV9ydW5zGAogASgNEg8KB25vdGljZXMYCyADKAkSKgoFYm94ZXMYDCADKAsyGy5idWxraGVhZC5jbGllbnQudjEuQm94SW5mbxIPCgdzYW5kYm94GA0gASgJEi0KBGtleXMYDiADKAsyHy5idWxraGVhZC5jbGllbnQudjEuUHJvdmlkZXJLZXkiKwoLUHJvdmlkZXJLZXkSDAoEbmFtZRgBIAEoCRIOCgZtaXNzZWQYAiABKAgiPAoLUHJvY2Vzc0luZm8SDAoEa2luZBgBIAEoCRILCgNwaWQYAiABKA0SEgoKc2Vzc2lvbl9pZBgDIAEoCSJyChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIWCg53b3JraW5nX2ZvbGRlchgBIAEoCRIWCg5vZmZfdGhlX3JlY29yZBgCIAEoCBIqCgdoaXN0b3J5GAMgAygLMhkuYnVsa2hlYWQuY2hhdC52MS5NZXNzYWdlIisKFUNyZWF0ZVNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJIiQKE0xpc3RTZXNzaW9uc1JlcXVlc3QSDQoFbGltaXQYASABKA0iTAoUTGlzdFNlc3Npb25zUmVzcG9uc2USNAoIc2Vzc2lvbnMYASADKAsyIi5idWxraGVhZC5jbGllbnQudjEuU2Vzc2lvblN1bW1hcnki2wEKDlNlc3Npb25TdW1tYXJ5EhIKCnNlc3Npb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSFgoOd29ya2luZ19mb2xkZXIYAyABKAkSEgoKY3JlYXRlZF9hdBgEIAEoCRISCgp1cGRhdGVkX2F0GAUgASgJEhAKCG1lc3NhZ2VzGAYgASgNEhYKDm9mZl90aGVfcmVjb3JkGAcgASgIEhYKDm9yaWdpbl9zZXNzaW9uGAggASgJEhQKDG9yaWdpbl9lbnRyeRgJIAEoCRIOCgZkYW1hZ2UYCiABKAkiigIKElNlbmRNZXNzYWdlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkSDwoHY29udGVudBgDIAEoCRIvCgdvcHRpb25zGAQgASgLMh4uYnVsa2hlYWQuY2xpZW50LnYxLlJ1bk9wdGlvbnMSLgoIZGVsaXZlcnkYBSABKA4yHC5idWxraGVhZC5jbGllbnQudjEuRGVsaXZlcnkSJwoGaW1hZ2VzGAYgAygLMhcuYnVsa2hlYWQuY2hhdC52MS5JbWFnZRIxCgthdHRhY2htZW50cxgHIAMoCzIcLmJ1bGtoZWFkLmNoYXQudjEuQXR0YWNobWVudCLNAQoKUnVuT3B0aW9ucxIxCgdhcHByb3ZlGAEgASgOMiAuYnVsa2hlYWQuY2xpZW50LnYxLkFwcHJvdmFsTW9kZRINCgVtb2RlbBgCIAEoCRIQCghiYXNlX3VybBgDIAEoCRISCgptYXhfcm91bmRzGAQgASgNEg8KB2RyeV9ydW4YBSABKAgSEAoIc2hvd25faW4YBiABKAkSNAoMY2xpZW50X3Rvb2xzGAcgAygLMh4uYnVsa2hlYWQuY2xpZW50LnYxLkNsaWVudFRvb2wiTwoTU2VuZE1lc3NhZ2VSZXNwb25zZRISCgptZXNzYWdlX2lkGAEgASgJEhEKCWFmdGVyX3NlcRgCIAEoDRIRCglkdXBsaWNhdGUYAyABKAgiRQoMV2F0Y2hSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJYWZ0ZXJfc2VxGAIgASgNEg4KBmZvbGxvdxgDIAEoCCJfCg1XYXRjaFJlc3BvbnNlEgsKA3NlcRgBIAEoDRIMCgR0eXBlGAIgASgJEhEKCWVwaGVtZXJhbBgDIAEoCBIMCgRqc29uGAQgASgJEhIKCnNlc3Npb25faWQYBSABKAkiOgoQQ2FuY2VsUnVuUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkiJgoRQ2FuY2VsUnVuUmVzcG9uc2USEQoJY2FuY2VsbGVkGAEgASgIIokBChVEZWNpZGVBcHByb3ZhbFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRITCgthcHByb3ZhbF9pZBgCIAEoCRITCgthY3Rpb25faGFzaBgDIAEoCRIyCgZhbnN3ZXIYBCABKA4yIi5idWxraGVhZC5jbGllbnQudjEuQXBwcm92YWxBbnN3ZXIiVwoWRGVjaWRlQXBwcm92YWxSZXNwb25zZRIQCghhY2NlcHRlZBgBIAEoCBIQCghkZWNpc2lvbhgCIAEoCRIKCgJieRgDIAEoCRINCgVzY29wZRgEIAEoCSKDAQoTSGFuZE92ZXJLZXlzUmVxdWVzdBI/CgRrZXlzGAEgAygLMjEuYnVsa2hlYWQuY2xpZW50LnYxLkhhbmRPdmVyS2V5c1JlcXVlc3QuS2V5c0VudHJ5GisKCUtleXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIhYKFEhhbmRPdmVyS2V5c1Jlc3BvbnNlIh4KC1N0b3BSZXF1ZXN0Eg8KB3Jlc3RhcnQYASABKAgiDgoMU3RvcFJlc3BvbnNlKnUKDEFwcHJvdmFsTW9kZRIdChlBUFBST1ZBTF9NT0RFX1VOU1BFQ0lGSUVEEAASFgoSQVBQUk9WQUxfTU9ERV9ERU5ZEAESFQoRQVBQUk9WQUxfTU9ERV9BU0sQAhIXChNBUFBST1ZBTF9NT0RFX0FMTE9XEAMqZQoIRGVsaXZlcnkSGAoUREVMSVZFUllfVU5TUEVDSUZJRUQQABISCg5ERUxJVkVSWV9TVEVFUhABEhYKEkRFTElWRVJZX0lOVEVSUlVQVBACEhMKD0RFTElWRVJZX0lOVk9LRRADKrABCg5BcHByb3ZhbEFuc3dlchIfChtBUFBST1ZBTF9BTlNXRVJfVU5TUEVDSUZJRUQQABIYChRBUFBST1ZBTF9BTlNXRVJfREVOWRABEh4KGkFQUFJPVkFMX0FOU1dFUl9BTExPV19PTkNFEAISIQodQVBQUk9WQUxfQU5TV0VSX0FMTE9XX1NFU1NJT04QAxIgChxBUFBST1ZBTF9BTlNXRVJfQUxMT1dfQUxXQVlTEAQyvzQKDUNsaWVudFNlcnZpY2USTwoGU3RhdHVzEiEuYnVsa2hlYWQuY2xpZW50LnYxLlN0YXR1c1JlcXVlc3QaIi5idWxraGVhZC5jbGllbnQudjEuU3RhdHVzUmVzcG9uc2USZAoNQ3JlYXRlU2Vzc2lvbhIoLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2USYQoMTGlzdFNlc3Npb25zEicuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RTZXNzaW9uc1JlcXVlc3QaKC5idWxraGVhZC5jbGllbnQudjEuTGlzdFNlc3Npb25zUmVzcG9uc2USXgoLU2VuZE1lc3NhZ2USJi5idWxraGVhZC5jbGllbnQudjEuU2VuZE1lc3NhZ2VSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLlNlbmRNZXNzYWdlUmVzcG9uc2USTgoFV2F0Y2gSIC5idWxraGVhZC5jbGllbnQudjEuV2F0Y2hSZXF1ZXN0GiEuYnVsa2hlYWQuY2xpZW50LnYxLldhdGNoUmVzcG9uc2UwARJYCglDYW5jZWxSdW4SJC5idWxraGVhZC5jbGllbnQudjEuQ2FuY2VsUnVuUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5DYW5jZWxSdW5SZXNwb25zZRJeCgtGb3JrU2Vzc2lvbhImLmJ1bGtoZWFkLmNsaWVudC52MS5Gb3JrU2Vzc2lvblJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuRm9ya1Nlc3Npb25SZXNwb25zZRJVCghNb3ZlTGVhZhIjLmJ1bGtoZWFkLmNsaWVudC52MS5Nb3ZlTGVhZlJlcXVlc3QaJC5idWxraGVhZC5jbGllbnQudjEuTW92ZUxlYWZSZXNwb25zZRJbCgpMYWJlbEVudHJ5EiUuYnVsa2hlYWQuY2xpZW50LnYxLkxhYmVsRW50cnlSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLkxhYmVsRW50cnlSZXNwb25zZRJVCghTZXRUaXRsZRIjLmJ1bGtoZWFkLmNsaWVudC52MS5TZXRUaXRsZVJlcXVlc3QaJC5idWxraGVhZC5jbGllbnQudjEuU2V0VGl0bGVSZXNwb25zZRJdCgpSZWFkQnJhbmNoEiUuYnVsa2hlYWQuY2xpZW50LnYxLlJlYWRCcmFuY2hSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLlJlYWRCcmFuY2hSZXNwb25zZTABElUKCFJlYWRUcmVlEiMuYnVsa2hlYWQuY2xpZW50LnYxLlJlYWRUcmVlUmVxdWVzdBokLmJ1bGtoZWFkLmNsaWVudC52MS5SZWFkVHJlZVJlc3BvbnNlEmcKDlNlYXJjaFNlc3Npb25zEikuYnVsa2hlYWQuY2xpZW50LnYxLlNlYXJjaFNlc3Npb25zUmVxdWVzdBoqLmJ1bGtoZWFkLmNsaWVudC52MS5TZWFyY2hTZXNzaW9uc1Jlc3BvbnNlEmYKDUV4cG9ydFNlc3Npb24SKC5idWxraGVhZC5jbGllbnQudjEuRXhwb3J0U2Vzc2lvblJlcXVlc3QaKS5idWxraGVhZC5jbGllbnQudjEuRXhwb3J0U2Vzc2lvblJlc3BvbnNlMAESZAoNSW1wb3J0U2Vzc2lvbhIoLmJ1bGtoZWFkLmNsaWVudC52MS5JbXBvcnRTZXNzaW9uUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5JbXBvcnRTZXNzaW9uUmVzcG9uc2USZAoNRGVsZXRlU2Vzc2lvbhIoLmJ1bGtoZWFkLmNsaWVudC52MS5EZWxldGVTZXNzaW9uUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5EZWxldGVTZXNzaW9uUmVzcG9uc2USWAoJUmVhZFVzYWdlEiQuYnVsa2hlYWQuY2xpZW50LnYxLlJlYWRVc2FnZVJlcXVlc3QaJS5idWxraGVhZC5jbGllbnQudjEuUmVhZFVzYWdlUmVzcG9uc2USXgoLUmVhZENvbnRleHQSJi5idWxraGVhZC5jbGllbnQudjEuUmVhZENvbnRleHRSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLlJlYWRDb250ZXh0UmVzcG9uc2USWAoJUnVuRG9jdG9yEiQuYnVsa2hlYWQuY2xpZW50LnYxLlJ1bkRvY3RvclJlcXVlc3QaJS5idWxraGVhZC5jbGllbnQudjEuUnVuRG9jdG9yUmVzcG9uc2USWAoJTGlzdFRvb2xzEiQuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RUb29sc1JlcXVlc3QaJS5idWxraGVhZC5jbGllbnQudjEuTGlzdFRvb2xzUmVzcG9uc2USWwoKTGlzdE1vZGVscxIlLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0TW9kZWxzUmVxdWVzdBomLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0TW9kZWxzUmVzcG9uc2USYQoMTGlzdENvbW1hbmRzEicuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RDb21tYW5kc1JlcXVlc3QaKC5idWxraGVhZC5jbGllbnQudjEuTGlzdENvbW1hbmRzUmVzcG9uc2USXgoLU3RvcENvbW1hbmQSJi5idWxraGVhZC5jbGllbnQudjEuU3RvcENvbW1hbmRSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BDb21tYW5kUmVzcG9uc2USZwoORGVjaWRlQXBwcm92YWwSKS5idWxraGVhZC5jbGllbnQudjEuRGVjaWRlQXBwcm92YWxSZXF1ZXN0GiouYnVsa2hlYWQuY2xpZW50LnYxLkRlY2lkZUFwcHJvdmFsUmVzcG9uc2USZAoNTGlzdEFwcHJvdmFscxIoLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0QXBwcm92YWxzUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0QXBwcm92YWxzUmVzcG9uc2USZAoNSW5zcGVjdEZvbGRlchIoLmJ1bGtoZWFkLmNsaWVudC52MS5JbnNwZWN0Rm9sZGVyUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5JbnNwZWN0Rm9sZGVyUmVzcG9uc2USXgoLVHJ1c3RGb2xkZXISJi5idWxraGVhZC5jbGllbnQudjEuVHJ1c3RGb2xkZXJSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLlRydXN0Rm9sZGVyUmVzcG9uc2USXgoLUmV2b2tlVHJ1c3QSJi5idWxraGVhZC5jbGllbnQudjEuUmV2b2tlVHJ1c3RSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLlJldm9rZVRydXN0UmVzcG9uc2USXgoLTGlzdFRydXN0ZWQSJi5idWxraGVhZC5jbGllbnQudjEuTGlzdFRydXN0ZWRSZXF1ZXN0GicuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RUcnVzdGVkUmVzcG9uc2USZAoNTGlzdFNuYXBzaG90cxIoLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0U25hcHNob3RzUmVxdWVzdBopLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0U25hcHNob3RzUmVzcG9uc2USYwoMRGlmZlNuYXBzaG90EicuYnVsa2hlYWQuY2xpZW50LnYxLkRpZmZTbmFwc2hvdFJlcXVlc3QaKC5idWxraGVhZC5jbGllbnQudjEuRGlmZlNuYXBzaG90UmVzcG9uc2UwARJVCghSb2xsQmFjaxIjLmJ1bGtoZWFkLmNsaWVudC52MS5Sb2xsQmFja1JlcXVlc3QaJC5idWxraGVhZC5jbGllbnQudjEuUm9sbEJhY2tSZXNwb25zZRJqCg9WZXJpZnlDaHJvbmljbGUSKi5idWxraGVhZC5jbGllbnQudjEuVmVyaWZ5Q2hyb25pY2xlUmVxdWVzdBorLmJ1bGtoZWFkLmNsaWVudC52MS5WZXJpZnlDaHJvbmljbGVSZXNwb25zZRJnCg5Sb3RhdGVBdWRpdEtleRIpLmJ1bGtoZWFkLmNsaWVudC52MS5Sb3RhdGVBdWRpdEtleVJlcXVlc3QaKi5idWxraGVhZC5jbGllbnQudjEuUm90YXRlQXVkaXRLZXlSZXNwb25zZRJYCglMaXN0QXVkaXQSJC5idWxraGVhZC5jbGllbnQudjEuTGlzdEF1ZGl0UmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0QXVkaXRSZXNwb25zZRJeCgtWZXJpZnlBdWRpdBImLmJ1bGtoZWFkLmNsaWVudC52MS5WZXJpZnlBdWRpdFJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuVmVyaWZ5QXVkaXRSZXNwb25zZRJeCgtQcm92ZUFjdGlvbhImLmJ1bGtoZWFkLmNsaWVudC52MS5Qcm92ZUFjdGlvblJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuUHJvdmVBY3Rpb25SZXNwb25zZRJbCgpMaXN0TGFiZWxzEiUuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RMYWJlbHNSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RMYWJlbHNSZXNwb25zZRJeCgtFeHBsYWluRmxvdxImLmJ1bGtoZWFkLmNsaWVudC52MS5FeHBsYWluRmxvd1JlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuRXhwbGFpbkZsb3dSZXNwb25zZRJbCgpEZWNsYXNzaWZ5EiUuYnVsa2hlYWQuY2xpZW50LnYxLkRlY2xhc3NpZnlSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLkRlY2xhc3NpZnlSZXNwb25zZRJbCgpUcnVzdFZhbHVlEiUuYnVsa2hlYWQuY2xpZW50LnYxLlRydXN0VmFsdWVSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLlRydXN0VmFsdWVSZXNwb25zZRJnCg5Db21wYWN0U2Vzc2lvbhIpLmJ1bGtoZWFkLmNsaWVudC52MS5Db21wYWN0U2Vzc2lvblJlcXVlc3QaKi5idWxraGVhZC5jbGllbnQudjEuQ29tcGFjdFNlc3Npb25SZXNwb25zZRJSCgdQaW5SdWxlEiIuYnVsa2hlYWQuY2xpZW50LnYxLlBpblJ1bGVSZXF1ZXN0GiMuYnVsa2hlYWQuY2xpZW50LnYxLlBpblJ1bGVSZXNwb25zZRJYCglVbnBpblJ1bGUSJC5idWxraGVhZC5jbGllbnQudjEuVW5waW5SdWxlUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5VbnBpblJ1bGVSZXNwb25zZRJYCglMaXN0UnVsZXMSJC5idWxraGVhZC5jbGllbnQudjEuTGlzdFJ1bGVzUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5MaXN0UnVsZXNSZXNwb25zZRJbCgpTaG93TWVtb3J5EiUuYnVsa2hlYWQuY2xpZW50LnYxLlNob3dNZW1vcnlSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLlNob3dNZW1vcnlSZXNwb25zZRJhCgxTZWFyY2hNZW1vcnkSJy5idWxraGVhZC5jbGllbnQudjEuU2VhcmNoTWVtb3J5UmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5TZWFyY2hNZW1vcnlSZXNwb25zZRJYCglBZGRNZW1vcnkSJC5idWxraGVhZC5jbGllbnQudjEuQWRkTWVtb3J5UmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5BZGRNZW1vcnlSZXNwb25zZRJkCg1SZWluZGV4TWVtb3J5EiguYnVsa2hlYWQuY2xpZW50LnYxLlJlaW5kZXhNZW1vcnlSZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLlJlaW5kZXhNZW1vcnlSZXNwb25zZRJ2ChNMaXN0TWVtb3J5UHJvcG9zYWxzEi4uYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RNZW1vcnlQcm9wb3NhbHNSZXF1ZXN0Gi8uYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RNZW1vcnlQcm9wb3NhbHNSZXNwb25zZRJ5ChREZWNpZGVNZW1vcnlQcm9wb3NhbBIvLmJ1bGtoZWFkLmNsaWVudC52MS5EZWNpZGVNZW1vcnlQcm9wb3NhbFJlcXVlc3QaMC5idWxraGVhZC5jbGllbnQudjEuRGVjaWRlTWVtb3J5UHJvcG9zYWxSZXNwb25zZRJbCgpMaXN0U2tpbGxzEiUuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RTa2lsbHNSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RTa2lsbHNSZXNwb25zZRJYCglSZWFkU2tpbGwSJC5idWxraGVhZC5jbGllbnQudjEuUmVhZFNraWxsUmVxdWVzdBolLmJ1bGtoZWFkLmNsaWVudC52MS5SZWFkU2tpbGxSZXNwb25zZRJhCgxJbnNwZWN0U2tpbGwSJy5idWxraGVhZC5jbGllbnQudjEuSW5zcGVjdFNraWxsUmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5JbnNwZWN0U2tpbGxSZXNwb25zZRJhCgxJbnN0YWxsU2tpbGwSJy5idWxraGVhZC5jbGllbnQudjEuSW5zdGFsbFNraWxsUmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5JbnN0YWxsU2tpbGxSZXNwb25zZRJVCghQaW5Ta2lsbBIjLmJ1bGtoZWFkLmNsaWVudC52MS5QaW5Ta2lsbFJlcXVlc3QaJC5idWxraGVhZC5jbGllbnQudjEuUGluU2tpbGxSZXNwb25zZRJeCgtSZW1vdmVTa2lsbBImLmJ1bGtoZWFkLmNsaWVudC52MS5SZW1vdmVTa2lsbFJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuUmVtb3ZlU2tpbGxSZXNwb25zZRJeCgtDcmVhdGVTa2lsbBImLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVTa2lsbFJlcXVlc3QaJy5idWxraGVhZC5jbGllbnQudjEuQ3JlYXRlU2tpbGxSZXNwb25zZRJkCg1MaXN0VGVtcGxhdGVzEiguYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RUZW1wbGF0ZXNSZXF1ZXN0GikuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RUZW1wbGF0ZXNSZXNwb25zZRJnCg5FeHBhbmRUZW1wbGF0ZRIpLmJ1bGtoZWFkLmNsaWVudC52MS5FeHBhbmRUZW1wbGF0ZVJlcXVlc3QaKi5idWxraGVhZC5jbGllbnQudjEuRXhwYW5kVGVtcGxhdGVSZXNwb25zZRJtChBTdWJtaXRUb29sUmVzdWx0EisuYnVsa2hlYWQuY2xpZW50LnYxLlN1Ym1pdFRvb2xSZXN1bHRSZXF1ZXN0GiwuYnVsa2hlYWQuY2xpZW50LnYxLlN1Ym1pdFRvb2xSZXN1bHRSZXNwb25zZRJqCg9SZWFkQWNjZXNzVG9rZW4SKi5idWxraGVhZC5jbGllbnQudjEuUmVhZEFjY2Vzc1Rva2VuUmVxdWVzdBorLmJ1bGtoZWFkLmNsaWVudC52MS5SZWFkQWNjZXNzVG9rZW5SZXNwb25zZRJwChFSb3RhdGVBY2Nlc3NUb2tlbhIsLmJ1bGtoZWFkLmNsaWVudC52MS5Sb3RhdGVBY2Nlc3NUb2tlblJlcXVlc3QaLS5idWxraGVhZC5jbGllbnQudjEuUm90YXRlQWNjZXNzVG9rZW5SZXNwb25zZRJqCg9DcmVhdGVMb2dpbkNvZGUSKi5idWxraGVhZC5jbGllbnQudjEuQ3JlYXRlTG9naW5Db2RlUmVxdWVzdBorLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVMb2dpbkNvZGVSZXNwb25zZRJzChJDcmVhdGVQcm9ncmFtVG9rZW4SLS5idWxraGVhZC5jbGllbnQudjEuQ3JlYXRlUHJvZ3JhbVRva2VuUmVxdWVzdBouLmJ1bGtoZWFkLmNsaWVudC52MS5DcmVhdGVQcm9ncmFtVG9rZW5SZXNwb25zZRJbCgpMaXN0QWNjZXNzEiUuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RBY2Nlc3NSZXF1ZXN0GiYuYnVsa2hlYWQuY2xpZW50LnYxLkxpc3RBY2Nlc3NSZXNwb25zZRJhCgxSZXZva2VBY2Nlc3MSJy5idWxraGVhZC5jbGllbnQudjEuUmV2b2tlQWNjZXNzUmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5SZXZva2VBY2Nlc3NSZXNwb25zZRJhCgxIYW5kT3ZlcktleXMSJy5idWxraGVhZC5jbGllbnQudjEuSGFuZE92ZXJLZXlzUmVxdWVzdBooLmJ1bGtoZWFkLmNsaWVudC52MS5IYW5kT3ZlcktleXNSZXNwb25zZRJJCgRTdG9wEh8uYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXF1ZXN0GiAuYnVsa2hlYWQuY2xpZW50LnYxLlN0b3BSZXNwb25zZWIGcHJvdG8z", [file_bulkhead_chat_v1_chat, file_bulkhead_client_v1_access, file_bulkhead_client_v1_approvals, file_bulkhead_client_v1_audit, file_bulkhead_client_v1_boxes, file_bulkhead_client_v1_chronicle, file_bulkhead_client_v1_client_tools, file_bulkhead_client_v1_commands, file_bulkhead_client_v1_compaction, file_bulkhead_client_v1_context, file_bulkhead_client_v1_doctor, file_bulkhead_client_v1_flow, file_bulkhead_client_v1_memory, file_bulkhead_client_v1_models, file_bulkhead_client_v1_sessions, file_bulkhead_client_v1_skills, file_bulkhead_client_v1_tools, file_bulkhead_client_v1_trust]);
 
 /**
  * @generated from message bulkhead.client.v1.StatusRequest
@@ -381,6 +387,13 @@ export type SendMessageRequest = Message<"bulkhead.client.v1.SendMessageRequest"
    * @generated from field: repeated bulkhead.chat.v1.Image images = 6;
    */
   images: Image[];
+
+  /**
+   * At most 20, and a million characters together with `content`.
+   *
+   * @generated from field: repeated bulkhead.chat.v1.Attachment attachments = 7;
+   */
+  attachments: Attachment[];
 };
 
 /**
@@ -631,11 +644,32 @@ export const DecideApprovalRequestSchema: GenMessage<DecideApprovalRequest> = /*
  */
 export type DecideApprovalResponse = Message<"bulkhead.client.v1.DecideApprovalResponse"> & {
   /**
-   * False if it was answered, expired or unknown before.
+   * True if this answer is what was decided. Of several that come at the same time, one is told so; a no wins over a yes.
    *
    * @generated from field: bool accepted = 1;
    */
   accepted: boolean;
+
+  /**
+   * What was decided, by whichever answer: allow or deny. Empty if the question is open, or not known (any more) under that id, session and hash.
+   *
+   * @generated from field: string decision = 2;
+   */
+  decision: string;
+
+  /**
+   * Who decided, as in `approval_decided`: person, timeout, cancel, …
+   *
+   * @generated from field: string by = 3;
+   */
+  by: string;
+
+  /**
+   * Of a person's yes, how far it reaches: once, session or always.
+   *
+   * @generated from field: string scope = 4;
+   */
+  scope: string;
 };
 
 /**
@@ -828,6 +862,8 @@ export const ApprovalAnswerSchema: GenEnum<ApprovalAnswer> = /*@__PURE__*/
  */
 export const ClientService: GenService<{
   /**
+   * What runs, with which model, walls and gaps.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.Status
    */
   status: {
@@ -836,6 +872,8 @@ export const ClientService: GenService<{
     output: typeof StatusResponseSchema;
   },
   /**
+   * A new session that works in a folder.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.CreateSession
    */
   createSession: {
@@ -844,6 +882,8 @@ export const ClientService: GenService<{
     output: typeof CreateSessionResponseSchema;
   },
   /**
+   * Sessions, the last used first.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListSessions
    */
   listSessions: {
@@ -872,6 +912,8 @@ export const ClientService: GenService<{
     output: typeof WatchResponseSchema;
   },
   /**
+   * Ends a run, or takes a message that waits out of the queue.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.CancelRun
    */
   cancelRun: {
@@ -900,6 +942,8 @@ export const ClientService: GenService<{
     output: typeof MoveLeafResponseSchema;
   },
   /**
+   * Names an entry of the conversation, or takes its name away.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.LabelEntry
    */
   labelEntry: {
@@ -908,6 +952,8 @@ export const ClientService: GenService<{
     output: typeof LabelEntryResponseSchema;
   },
   /**
+   * Names a session. A title that a person gave is not changed by a model.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.SetTitle
    */
   setTitle: {
@@ -926,6 +972,18 @@ export const ClientService: GenService<{
     output: typeof ReadBranchResponseSchema;
   },
   /**
+   * All branches of a session, page by page from the newest.
+   *
+   * @generated from rpc bulkhead.client.v1.ClientService.ReadTree
+   */
+  readTree: {
+    methodKind: "unary";
+    input: typeof ReadTreeRequestSchema;
+    output: typeof ReadTreeResponseSchema;
+  },
+  /**
+   * Finds words in what was said in sessions.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.SearchSessions
    */
   searchSessions: {
@@ -934,6 +992,8 @@ export const ClientService: GenService<{
     output: typeof SearchSessionsResponseSchema;
   },
   /**
+   * A session as a file, in pieces.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ExportSession
    */
   exportSession: {
@@ -942,6 +1002,8 @@ export const ClientService: GenService<{
     output: typeof ExportSessionResponseSchema;
   },
   /**
+   * A new session from a file. What it holds counts as words of others.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ImportSession
    */
   importSession: {
@@ -950,6 +1012,8 @@ export const ClientService: GenService<{
     output: typeof ImportSessionResponseSchema;
   },
   /**
+   * Deletes a session with all it holds. The audit log stays.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.DeleteSession
    */
   deleteSession: {
@@ -958,6 +1022,8 @@ export const ClientService: GenService<{
     output: typeof DeleteSessionResponseSchema;
   },
   /**
+   * Tokens and money that were spent.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ReadUsage
    */
   readUsage: {
@@ -974,6 +1040,34 @@ export const ClientService: GenService<{
     methodKind: "unary";
     input: typeof ReadContextRequestSchema;
     output: typeof ReadContextResponseSchema;
+  },
+  /**
+   * Checks what the engine needs, each for itself, by doing it. Takes some seconds; calls nobody outside.
+   *
+   * @generated from rpc bulkhead.client.v1.ClientService.RunDoctor
+   */
+  runDoctor: {
+    methodKind: "unary";
+    input: typeof RunDoctorRequestSchema;
+    output: typeof RunDoctorResponseSchema;
+  },
+  /**
+   * @generated from rpc bulkhead.client.v1.ClientService.ListTools
+   */
+  listTools: {
+    methodKind: "unary";
+    input: typeof ListToolsRequestSchema;
+    output: typeof ListToolsResponseSchema;
+  },
+  /**
+   * Asks an Ollama that is there for its models, for a second at most; nobody else is asked.
+   *
+   * @generated from rpc bulkhead.client.v1.ClientService.ListModels
+   */
+  listModels: {
+    methodKind: "unary";
+    input: typeof ListModelsRequestSchema;
+    output: typeof ListModelsResponseSchema;
   },
   /**
    * Commands that go on after the call that started them.
@@ -996,6 +1090,8 @@ export const ClientService: GenService<{
     output: typeof StopCommandResponseSchema;
   },
   /**
+   * Answers a question. One answer counts, for the action that was shown.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.DecideApproval
    */
   decideApproval: {
@@ -1024,6 +1120,8 @@ export const ClientService: GenService<{
     output: typeof InspectFolderResponseSchema;
   },
   /**
+   * What of a folder is interpreted from now on: a person has looked at it.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.TrustFolder
    */
   trustFolder: {
@@ -1032,6 +1130,8 @@ export const ClientService: GenService<{
     output: typeof TrustFolderResponseSchema;
   },
   /**
+   * Takes the trust in a folder back.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.RevokeTrust
    */
   revokeTrust: {
@@ -1040,6 +1140,8 @@ export const ClientService: GenService<{
     output: typeof RevokeTrustResponseSchema;
   },
   /**
+   * Folders that are trusted.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListTrusted
    */
   listTrusted: {
@@ -1058,6 +1160,8 @@ export const ClientService: GenService<{
     output: typeof ListSnapshotsResponseSchema;
   },
   /**
+   * What an undo would change, file by file.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.DiffSnapshot
    */
   diffSnapshot: {
@@ -1136,6 +1240,8 @@ export const ClientService: GenService<{
     output: typeof ListLabelsResponseSchema;
   },
   /**
+   * What the rules of information flow say of an action, and why.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ExplainFlow
    */
   explainFlow: {
@@ -1154,6 +1260,8 @@ export const ClientService: GenService<{
     output: typeof DeclassifyResponseSchema;
   },
   /**
+   * Lets a value that came from others count as the person's own in this session.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.TrustValue
    */
   trustValue: {
@@ -1182,6 +1290,8 @@ export const ClientService: GenService<{
     output: typeof PinRuleResponseSchema;
   },
   /**
+   * Takes a rule of a session away.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.UnpinRule
    */
   unpinRule: {
@@ -1190,6 +1300,8 @@ export const ClientService: GenService<{
     output: typeof UnpinRuleResponseSchema;
   },
   /**
+   * Rules that a person pinned to a session.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListRules
    */
   listRules: {
@@ -1198,6 +1310,8 @@ export const ClientService: GenService<{
     output: typeof ListRulesResponseSchema;
   },
   /**
+   * A file of memory as it is, or the list of all.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ShowMemory
    */
   showMemory: {
@@ -1206,6 +1320,8 @@ export const ClientService: GenService<{
     output: typeof ShowMemoryResponseSchema;
   },
   /**
+   * Finds what is remembered.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.SearchMemory
    */
   searchMemory: {
@@ -1224,6 +1340,8 @@ export const ClientService: GenService<{
     output: typeof AddMemoryResponseSchema;
   },
   /**
+   * Makes the index of memory anew from its files.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ReindexMemory
    */
   reindexMemory: {
@@ -1232,6 +1350,8 @@ export const ClientService: GenService<{
     output: typeof ReindexMemoryResponseSchema;
   },
   /**
+   * What was proposed to be remembered.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListMemoryProposals
    */
   listMemoryProposals: {
@@ -1240,6 +1360,8 @@ export const ClientService: GenService<{
     output: typeof ListMemoryProposalsResponseSchema;
   },
   /**
+   * Accepts, rejects or reverts a proposal.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.DecideMemoryProposal
    */
   decideMemoryProposal: {
@@ -1258,6 +1380,8 @@ export const ClientService: GenService<{
     output: typeof ListSkillsResponseSchema;
   },
   /**
+   * A skill with its text.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ReadSkill
    */
   readSkill: {
@@ -1286,6 +1410,8 @@ export const ClientService: GenService<{
     output: typeof InstallSkillResponseSchema;
   },
   /**
+   * Lets a skill count again as it is now.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.PinSkill
    */
   pinSkill: {
@@ -1294,6 +1420,8 @@ export const ClientService: GenService<{
     output: typeof PinSkillResponseSchema;
   },
   /**
+   * Removes a skill.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.RemoveSkill
    */
   removeSkill: {
@@ -1312,6 +1440,8 @@ export const ClientService: GenService<{
     output: typeof CreateSkillResponseSchema;
   },
   /**
+   * Templates of messages.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListTemplates
    */
   listTemplates: {
@@ -1380,6 +1510,8 @@ export const ClientService: GenService<{
     output: typeof CreateProgramTokenResponseSchema;
   },
   /**
+   * Who may come in: logins and tokens of programs, without their secrets.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListAccess
    */
   listAccess: {
@@ -1388,6 +1520,8 @@ export const ClientService: GenService<{
     output: typeof ListAccessResponseSchema;
   },
   /**
+   * Ends a login or a program's token. What it has open ends within a second.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.RevokeAccess
    */
   revokeAccess: {
