@@ -1,4 +1,4 @@
-import type { AnswerTarget } from './approval-desk.ts';
+import type { AnswerTarget } from './answer-target.ts';
 import type { ApprovalOutcome } from './approver.ts';
 
 /** Questions whose end is remembered; the oldest is forgotten first. */
