@@ -9,6 +9,7 @@ const OWNER = 'owner';
 
 /** Which sessions are a program's, not the owner's: what the owner is remembered for is not told in them, nor changed from there. */
 export interface ProgramSessions {
+  /** False for a session that nobody gave a name: it is the owner's. */
   isOfProgram(sessionId: string): boolean;
 }
 
@@ -48,12 +49,12 @@ export function openCallerDatabase(path: string): CallerDatabase {
   };
 }
 
-/** `synchronous = NORMAL`: a power cut may take the last names, and their next messages begin sessions of their own. */
+/** `synchronous = FULL`: a program's session whose row a power cut took would count as the owner's, and be told what only the owner is. */
 function open(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(path, { timeout: 5_000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
     if (version !== 0 && version !== VERSION)
       throw new Error(`it has version ${String(version)}, and this engine knows ${VERSION}`);
