@@ -52,6 +52,7 @@ export class CallerSessions {
    * Sends a message to the session it is for, which is made if it isn't there, with `history` as what was said before. A session that
    * is there has a history of its own.
    *
+   * @param onSession called with the session before it is sent
    * @returns the session, and where the events of the message begin
    */
   async send(
@@ -59,17 +60,20 @@ export class CallerSessions {
     destination: Destination,
     history: readonly Message[],
     message: MessageOf,
+    onSession: (sessionId: string) => void,
   ): Promise<{ readonly sessionId: string; readonly afterSeq: number }> {
     const sessionId =
       this.find(caller, destination) ?? (await this.#make(caller, destination, history, message));
     try {
-      return { sessionId, ...(await this.#deliver(sessionId, message)) };
+      onSession(sessionId);
+      return { sessionId, ...(await this.deliver(sessionId, message)) };
     } catch (error) {
       // The owner has deleted it: its name is free again.
       if (!BulkheadError.is(error) || error.code !== 'not_found' || this.#isId(caller, destination.name))
         throw error;
       const made = await this.#make(caller, destination, history, message);
-      return { sessionId: made, ...(await this.#deliver(made, message)) };
+      onSession(made);
+      return { sessionId: made, ...(await this.deliver(made, message)) };
     }
   }
 
@@ -84,6 +88,8 @@ export class CallerSessions {
 
   /** A later request may go on from this answer, as long as it is the last of its session. */
   keepAnswer(caller: Caller, answer: string, sessionId: string): void {
+    // One that was given before is the last no more if others came after it.
+    if (this.#book.sessionOf(caller.id, `${ANSWER}${answer}`) !== undefined) return;
     this.#book.keep(caller.id, `${ANSWER}${answer}`, sessionId);
     this.#book.keep(caller.id, `${LAST}${sessionId}`, answer);
   }
@@ -139,7 +145,8 @@ export class CallerSessions {
     }
   }
 
-  #deliver(sessionId: string, message: MessageOf) {
+  /** Sends a message to a session that is there; one that it has already is not run twice. @returns where its events begin */
+  deliver(sessionId: string, message: MessageOf): Promise<{ readonly afterSeq: number }> {
     return this.#service.unary(
       ClientService.method.sendMessage,
       { ...message, images: [...message.images], sessionId },

@@ -21,12 +21,17 @@ export type AnswerEnd =
  *
  * @param lines of the run's session, from where the answer begins
  * @param oneCall tells one call at a time
+ * @param until where it ended with calls when it was given before
  * @throws BulkheadError if the run failed
  */
 export async function* runAnswer(
   fold: RunFold,
   lines: AsyncGenerator<{ readonly json: string }>,
-  { timers, oneCall }: { readonly timers: Timers; readonly oneCall: boolean },
+  {
+    timers,
+    oneCall,
+    until,
+  }: { readonly timers: Timers; readonly oneCall: boolean; readonly until?: number | undefined },
 ): AsyncGenerator<string, AnswerEnd> {
   try {
     let next = lines.next();
@@ -35,14 +40,12 @@ export async function* runAnswer(
     for (;;) {
       const waiting = fold.waiting;
       const got = waiting.length > 0 ? await quiet(next, timers) : await next;
-      if (got === undefined) {
-        const told = oneCall ? waiting.slice(0, 1) : waiting;
-        return { finish: 'tool_calls', told, untold: waiting.slice(told.length) };
-      }
+      if (got === undefined) return withCalls(waiting, oneCall);
       if (got.done === true) throw new Error('the events of the run ended before it did');
       const text = fold.take(readEvent(got.value.json));
       if (text !== '') yield text;
       if (fold.finish !== undefined) return { finish: fold.finish };
+      if (until !== undefined && fold.place.seq >= until) return withCalls(fold.waiting, oneCall);
       next = lines.next();
       next.catch(() => {});
     }
@@ -50,6 +53,11 @@ export async function* runAnswer(
     // Not awaited: it may be waiting for the next line itself.
     lines.return(undefined).catch(() => {});
   }
+}
+
+function withCalls(waiting: readonly WaitingCall[], oneCall: boolean): AnswerEnd {
+  const told = oneCall ? waiting.slice(0, 1) : waiting;
+  return { finish: 'tool_calls', told, untold: waiting.slice(told.length) };
 }
 
 /** @returns undefined if nothing came */
