@@ -12,9 +12,6 @@ import { toTheEnd } from './to-the-end.ts';
 const MAX_NAME = 256;
 /** Characters of a title that say what it is about. */
 const MAX_TITLE = 60;
-/** What the book has beside names of sessions begins with a character that no name has. */
-const ANSWER = '\u0001answer ';
-const LAST = '\u0001last ';
 /** An id of a session, as the engine makes them. */
 const SESSION_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
@@ -86,23 +83,6 @@ export class CallerSessions {
     return this.#book.sessionOf(caller.id, name) ?? (this.#isId(caller, name) ? name : undefined);
   }
 
-  /** A later request may go on from this answer, as long as it is the last of its session. */
-  keepAnswer(caller: Caller, answer: string, sessionId: string): void {
-    // One that was given before is the last no more if others came after it.
-    if (this.#book.sessionOf(caller.id, `${ANSWER}${answer}`) !== undefined) return;
-    this.#book.keep(caller.id, `${ANSWER}${answer}`, sessionId);
-    this.#book.keep(caller.id, `${LAST}${sessionId}`, answer);
-  }
-
-  /** The session of an answer. @throws BulkheadError `usage` (400) for one that can't be gone on from */
-  afterAnswer(caller: Caller, answer: string): string {
-    const sessionId = this.#book.sessionOf(caller.id, `${ANSWER}${answer}`);
-    const shown = JSON.stringify(answer.slice(0, 80));
-    if (sessionId === undefined) throw noAnswer(`there is no response ${shown}`);
-    if (this.#book.sessionOf(caller.id, `${LAST}${sessionId}`) === answer) return sessionId;
-    throw noAnswer(`the session of ${shown} has gone on since: only its last response can be gone on from`);
-  }
-
   /** The owner may go on in any session, by its id. To a program it is a name like any other. */
   #isId(caller: Caller, name: string | undefined): boolean {
     return (
@@ -155,11 +135,8 @@ export class CallerSessions {
   }
 }
 
-function titleOf({ isOwner, name }: Caller, words: string): string {
+/** @param words what it is about */
+export function titleOf({ isOwner, name }: Caller, words: string): string {
   const line = [...words.replaceAll(/\s+/gu, ' ').trim()].slice(0, MAX_TITLE).join('');
   return `${isOwner ? 'API' : name}: ${line}`;
-}
-
-function noAnswer(message: string): BulkheadError {
-  return invalidRequest(message, 'previous_response_id', 'previous_response_not_found');
 }

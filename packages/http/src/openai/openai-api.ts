@@ -19,8 +19,10 @@ import { chosenModel, modelObject, noModel, OWN_MODEL } from './model-choice.ts'
 import { OpenRuns } from './open-runs.ts';
 import { readChatRequest } from './read-chat-request.ts';
 import { readResponsesRequest } from './read-responses-request.ts';
+import type { AnswerEnd } from './run-answer.ts';
 import { sendChat, streamChat } from './send-chat.ts';
 import { sendResponse, streamResponse } from './send-response.ts';
+import { StoredAnswers } from './stored-answers.ts';
 import { toTheEnd } from './to-the-end.ts';
 
 /** A conversation with its images. */
@@ -59,11 +61,13 @@ export class OpenAiApi {
   readonly #converse: ConverseParts;
   readonly #atOnce = new AtOnce();
   readonly #answers: KeyedAnswers;
+  readonly #stored: StoredAnswers;
 
   constructor(parts: OpenAiApiParts) {
     const { service, book, clock, timers } = parts;
     this.#parts = parts;
     this.#answers = new KeyedAnswers(book);
+    this.#stored = new StoredAnswers(service, book);
     this.#converse = {
       service,
       timers,
@@ -121,7 +125,8 @@ export class OpenAiApi {
     const { previous, store, oneCall } = asked;
     const id = `resp_${head.id}`;
     const responseHead = { id, createdAt: head.created, model: head.model, previous, store, oneCall };
-    const keep = () => this.#converse.sessions.keepAnswer(caller, id, begun.sessionId);
+    const keep = (end: AnswerEnd) =>
+      this.#stored.keep(caller, id, begun.sessionId, 'time' in end ? end.time : undefined);
     const conversation = store ? { ...begun, answer: thenKept(begun.answer, keep) } : begun;
     const sending = { response, timers: this.#parts.timers, headers };
     if (asked.stream) await streamResponse(responseHead, conversation, sending);
@@ -164,7 +169,7 @@ export class OpenAiApi {
       asked,
       model,
       // Of an answer that is known, the session is too.
-      destination: isAgain ? NOWHERE : this.#destination(request, caller, asked),
+      destination: isAgain ? NOWHERE : await this.#destination(request, caller, asked),
       mayAsk: mayAsk(request),
       keyed,
     };
@@ -174,9 +179,12 @@ export class OpenAiApi {
   }
 
   /** The answer that the request goes on from says which session, else the header, else the user. */
-  #destination(request: IncomingMessage, caller: Caller, { user, previous }: Asked): Destination {
+  async #destination(request: IncomingMessage, caller: Caller, asked: Asked): Promise<Destination> {
+    const { user, previous, items } = asked;
+    const words = items.findLast((item) => item.kind === 'user')?.text ?? '';
     return {
-      sessionId: previous === undefined ? undefined : this.#converse.sessions.afterAnswer(caller, previous),
+      sessionId:
+        previous === undefined ? undefined : await this.#stored.sessionAfter(caller, previous, words),
       name: header(request, 'x-bulkhead-session') ?? user,
       folder: folderOf(request, caller),
     };
@@ -200,9 +208,12 @@ export class OpenAiApi {
 }
 
 /** An answer that is kept once it is whole, before its end is told: one that failed is none to go on from. */
-async function* thenKept(answer: Conversation['answer'], keep: () => void): Conversation['answer'] {
+async function* thenKept(
+  answer: Conversation['answer'],
+  keep: (end: AnswerEnd) => void,
+): Conversation['answer'] {
   const end = yield* answer;
-  keep();
+  keep(end);
   return end;
 }
 

@@ -8,7 +8,11 @@ const QUIET_MS = 50;
 
 /** How an answer ends. */
 export type AnswerEnd =
-  | { readonly finish: Finish }
+  | {
+      readonly finish: Finish;
+      /** When its last message was written down. */
+      readonly time?: string | undefined;
+    }
   /** The program is to answer these; more wait for it after that. */
   | {
       readonly finish: 'tool_calls';
@@ -44,7 +48,7 @@ export async function* runAnswer(
       if (got.done === true) throw new Error('the events of the run ended before it did');
       const text = fold.take(readEvent(got.value.json));
       if (text !== '') yield text;
-      if (fold.finish !== undefined) return { finish: fold.finish };
+      if (fold.finish !== undefined) return { finish: fold.finish, time: fold.time };
       if (until !== undefined && fold.place.seq >= until) return withCalls(fold.waiting, oneCall);
       next = lines.next();
       next.catch(() => {});

@@ -39,6 +39,7 @@ export class RunFold {
   #finish: Finish | undefined;
   /** Everything up to here was taken. */
   #seq: number;
+  #time: string | undefined;
   readonly usage = { input: 0, output: 0, cached: 0, reasoning: 0 };
 
   constructor({ messageId, turn, seq, waiting, isAgain }: RunPlace) {
@@ -58,6 +59,11 @@ export class RunFold {
   /** Undefined while it goes on. */
   get finish(): Finish | undefined {
     return this.#finish;
+  }
+
+  /** When the last message of it was written down; undefined if none was. */
+  get time(): string | undefined {
+    return this.#time;
   }
 
   /** Calls that wait, if nothing else of the run is under way. */
@@ -94,7 +100,9 @@ export class RunFold {
       case 'text_delta':
         return this.#holds ? '' : this.#text(event.text);
       case 'message_end':
-        return event.role === 'assistant' ? this.#endOfMessage(event) : '';
+        if (event.role !== 'assistant') return '';
+        this.#time = event.time;
+        return this.#endOfMessage(event);
       case 'action_started':
         this.#open.add(event.action);
         return '';
