@@ -15,6 +15,13 @@ export type ApprovalScope = 'once' | 'session' | 'always';
 /** How a run treats what needs a person. */
 export type ApprovalMode = 'deny' | 'ask' | 'allow';
 
+/** Which question is answered: all three must be those that were asked. */
+export interface AnswerTarget {
+  readonly approval: string;
+  readonly session: string;
+  readonly hash: string;
+}
+
 export interface ApprovalOutcome {
   readonly decision: 'allow' | 'deny';
   /** `grant`: a person said yes for the session before. `limit`: too many questions were asked already. */
