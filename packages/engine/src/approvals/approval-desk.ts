@@ -1,7 +1,6 @@
 import type { Clock, IdSource, Timers } from '@bulkhead/protocol';
-import type { AnswerTarget } from './answer-target.ts';
 import type { AnsweredRule } from './answered-rule.ts';
-import type { ApprovalMode, ApprovalOutcome, ApprovalScope, Approver } from './approver.ts';
+import type { AnswerTarget, ApprovalMode, ApprovalOutcome, ApprovalScope, Approver } from './approver.ts';
 import { DecidedQuestions } from './decided-questions.ts';
 import { QuestionRate } from './question-rate.ts';
 import { SessionGrants } from './session-grants.ts';

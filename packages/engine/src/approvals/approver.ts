@@ -19,6 +19,13 @@ export type ApprovalScope = NonNullable<Decided['scope']>;
 /** How a run treats what needs a person. */
 export type ApprovalMode = 'deny' | 'ask' | 'allow';
 
+/** Which question is answered: all three must be those that were asked. */
+export interface AnswerTarget {
+  readonly approval: string;
+  readonly session: string;
+  readonly hash: string;
+}
+
 export interface ApprovalOutcome {
   readonly decision: Decided['decision'];
   readonly by: Decided['by'];

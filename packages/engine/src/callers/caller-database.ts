@@ -1,5 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
+import type { CallerBook } from '@bulkhead/http';
+import { BulkheadError, type Clock, describeError } from '@bulkhead/protocol';
+import { ANSWER_TABLE, answerTable } from './answer-table.ts';
 
 /** Version of the table. Others are refused. */
 const VERSION = 1;
@@ -13,8 +15,11 @@ export interface ProgramSessions {
   isOfProgram(sessionId: string): boolean;
 }
 
-/** Names that programs gave their sessions: each caller has names of its own. */
-export interface CallerDatabase extends ProgramSessions, Disposable {
+/** Names that programs gave their sessions, and keys of their requests: each caller has its own. */
+export interface CallerDatabase
+  extends ProgramSessions,
+    Pick<CallerBook, 'answerOf' | 'keepAnswer'>,
+    Disposable {
   sessionOf(caller: string, name: string): string | undefined;
   /** @throws BulkheadError `store_failed` */
   keep(caller: string, name: string, sessionId: string): void;
@@ -25,26 +30,31 @@ export interface CallerDatabase extends ProgramSessions, Disposable {
  *
  * @throws BulkheadError `store_corrupt`
  */
-export function openCallerDatabase(path: string): CallerDatabase {
+export function openCallerDatabase(path: string, clock: Pick<Clock, 'now'>): CallerDatabase {
   const database = open(path);
   const select = database.prepare('SELECT session FROM sessions WHERE caller = ? AND name = ?');
   const insert = database.prepare(
     'INSERT INTO sessions (caller, name, session) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET session = excluded.session',
   );
   const selectProgram = database.prepare('SELECT 1 FROM sessions WHERE session = ? AND caller <> ? LIMIT 1');
+  const answers = answerTable(database, clock);
+  const writing = <Value>(write: () => Value): Value => {
+    try {
+      return write();
+    } catch (cause) {
+      if (BulkheadError.is(cause)) throw cause;
+      throw new BulkheadError('store_failed', `can't write to ${path}: ${describeError(cause)}`, { cause });
+    }
+  };
   return {
     isOfProgram: (sessionId) => selectProgram.get(sessionId, OWNER) !== undefined,
     sessionOf: (caller, name) => {
       const session = select.get(caller, name)?.['session'];
       return typeof session === 'string' ? session : undefined;
     },
-    keep: (caller, name, sessionId) => {
-      try {
-        insert.run(caller, name, sessionId);
-      } catch (cause) {
-        throw new BulkheadError('store_failed', `can't write to ${path}: ${describeError(cause)}`, { cause });
-      }
-    },
+    keep: (caller, name, sessionId) => void writing(() => insert.run(caller, name, sessionId)),
+    answerOf: answers.answerOf,
+    keepAnswer: (caller, key, answer) => writing(() => answers.keepAnswer(caller, key, answer)),
     [Symbol.dispose]: () => database.close(),
   };
 }
@@ -61,6 +71,7 @@ function open(path: string): DatabaseSync {
     database.exec(
       `CREATE TABLE IF NOT EXISTS sessions (caller TEXT NOT NULL, name TEXT NOT NULL, session TEXT NOT NULL,
          PRIMARY KEY (caller, name)) STRICT, WITHOUT ROWID;
+       ${ANSWER_TABLE}
        CREATE INDEX IF NOT EXISTS sessions_by_session ON sessions (session);
        PRAGMA user_version = ${VERSION}`,
     );

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallerBook } from '@bulkhead/http';
-import { BulkheadError, describeError, type HomeLayout } from '@bulkhead/protocol';
+import { BulkheadError, type Clock, describeError, type HomeLayout } from '@bulkhead/protocol';
 import { openCallerDatabase, type ProgramSessions } from '../callers/caller-database.ts';
 
 /**
@@ -14,12 +14,15 @@ export function openCallers(
   layout: Pick<HomeLayout, 'root' | 'callers'>,
   folder: string | undefined,
   stack: AsyncDisposableStack,
+  clock: Pick<Clock, 'now'>,
 ): CallerBook & ProgramSessions {
-  const database = stack.use(openCallerDatabase(layout.callers));
+  const database = stack.use(openCallerDatabase(layout.callers, clock));
   return {
     isOfProgram: (sessionId) => database.isOfProgram(sessionId),
     sessionOf: (caller, name) => database.sessionOf(caller, name),
     keep: (caller, name, sessionId) => database.keep(caller, name, sessionId),
+    answerOf: (caller, key) => database.answerOf(caller, key),
+    keepAnswer: (caller, key, answer) => database.keepAnswer(caller, key, answer),
     folderOf: ({ name }) => folder ?? ownFolder(join(`${layout.root}-work`, name)),
   };
 }
