@@ -80,10 +80,10 @@ describe('an approval in a browser', () => {
     await web.page.getByRole('button', { name: 'Allow once' }).click();
     await late.click();
     await until('both have answered', () => held.length === 2);
-    // One after the other: of a yes and a no in the same moment the no counts, and both are told so.
-    for (const route of held) await route.fulfill({ response: await route.fetch() });
+    // In the same moment: one of both counts, and only that one is told so.
+    await Promise.all(held.map(async (route) => route.fulfill({ response: await route.fetch() })));
     await until('one of both is told', async () => {
-      const told = 'answered elsewhere';
+      const told = 'your answer changed nothing';
       const shown = [await web.page.getByText(told).count(), await other.getByText(told).count()];
       return shown.reduce((sum, one) => sum + one, 0) === 1;
     });

@@ -17,7 +17,6 @@ import { clearCookie, setCookie } from './checks/session-cookie.ts';
 import type { DoorParts } from './door-parts.ts';
 import type { Door } from './front/serve-front.ts';
 import { OpenAiApi } from './openai/openai-api.ts';
-import { openApiDocument } from './openapi/openapi-document.ts';
 import { WebFiles } from './pages/web-files.ts';
 import { Router } from './routes/router.ts';
 import { createService, type Service } from './service.ts';
@@ -136,7 +135,7 @@ export class HttpDoor implements Door {
     this.#rates.take(proof);
     if (proof.kind === 'program' && !pathname.startsWith('/v1/')) throw notForPrograms();
     if (pathname === `${API}/logout`) return this.#logOut(proof, request, response);
-    if (pathname === '/openapi.json') return sendJson(response, 200, openApiDocument(this.#parts.facts.port));
+    if (pathname === '/openapi.json') return await this.#openApi(response);
     if (pathname === '/metrics') return this.#metrics(response);
     if (isOpenAi(pathname)) return await this.#openAi.handle(request, response, proof, pathname);
     if (!pathname.startsWith(`${API}/`)) throw refusal(404, 'not_found', 'there is nothing at this address');
@@ -150,6 +149,12 @@ export class HttpDoor implements Door {
     await this.#parts.access.logOut(proof);
     const forget = clearCookie(this.#parts.facts.port);
     sendJson(response, 200, {}, { 'set-cookie': forget, connection: 'close' });
+  }
+
+  /** Read when somebody asks for it: most never do. */
+  async #openApi(response: ServerResponse): Promise<void> {
+    const { openApiDocument } = await import('./openapi/openapi-document.ts');
+    sendJson(response, 200, openApiDocument(this.#parts.facts.port));
   }
 
   async #metrics(response: ServerResponse): Promise<void> {

@@ -10,7 +10,10 @@ export const ALL_KEY_NAMES: readonly string[] = [
 export function keyNameOf({
   provider,
   apiKeyEnv,
-}: Pick<ModelSettings, 'provider' | 'apiKeyEnv'>): string | undefined {
+}: {
+  readonly provider: ModelSettings['provider'];
+  readonly apiKeyEnv?: string | undefined;
+}): string | undefined {
   if (apiKeyEnv !== undefined) return apiKeyEnv;
   const entry = PROVIDER_TABLE[provider];
   return entry === undefined || entry.key === 'none' ? undefined : entry.keyName;

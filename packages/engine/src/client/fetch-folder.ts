@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { makeFolder } from '../home/make-folder.ts';
 import { isAlive } from './is-alive.ts';
 
 /**
@@ -11,7 +12,7 @@ import { isAlive } from './is-alive.ts';
  */
 export function makeFetchFolder(layout: HomeLayout): string {
   try {
-    mkdirSync(layout.fetched, { recursive: true, mode: 0o700 });
+    makeFolder(layout.fetched);
     clearFetchFolders(layout);
     return realpathSync(mkdtempSync(join(layout.fetched, `${process.pid}-`)));
   } catch (cause) {

@@ -105,6 +105,7 @@ async function serve(): Promise<ClientServer> {
       console: {} as ConsoleDesks,
       handOverKeys: () => {},
       facts,
+      handOverKeys: () => {},
       stop: () => {},
     },
     { onError: () => {} },
