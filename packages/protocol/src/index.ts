@@ -57,3 +57,4 @@ export type {
 } from './tool.ts';
 export { type Decision, strictestOf, type Verdict } from './verdict.ts';
 export { PRODUCT_VERSION, PROTOCOL_VERSION, RECORD_VERSION } from './version.ts';
+export { visibleText } from './visible-text.ts';

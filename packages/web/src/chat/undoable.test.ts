@@ -49,6 +49,8 @@ describe('what can be taken back', () => {
     ['a command that changed nothing', { tool: 'bash', effects: { ...effects, changed: 0 } }, false],
     ['a look', { tool: 'read' }, false],
     ['a change that failed', { diff: '+x', state: 'failed' }, false],
+    ['a command that failed, and was kept', { tool: 'bash', state: 'failed', effects }, true],
+    ['a command that was denied', { tool: 'bash', state: 'denied', effects }, false],
   ] as const)('tells of %s [I3]', (_what, fields, expected) => {
     expect(mayBeUndone(tool(fields))).toBe(expected);
   });

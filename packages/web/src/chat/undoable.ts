@@ -6,11 +6,12 @@ import {
   type TranscriptItem,
 } from '@bulkhead/protocol/transcript';
 
-/** Whether a call may have left something that can be taken back. A command that did not run as a transaction may have changed anything. */
+/** Whether a call may have left something that can be taken back. A command that did not run as a transaction may have changed anything; one that failed may have been kept all the same. */
 export function mayBeUndone({ action, state, tool, diff, effects }: ToolItem): boolean {
-  if (action === undefined || state !== 'done') return false;
-  if (effects === undefined) return diff !== undefined || tool === 'bash';
-  return diff !== undefined || (effects.kept && effects.created + effects.changed + effects.deleted > 0);
+  if (action === undefined || (state !== 'done' && state !== 'failed')) return false;
+  if (effects?.kept === true && effects.created + effects.changed + effects.deleted > 0) return true;
+  if (state === 'failed') return false;
+  return diff !== undefined || (tool === 'bash' && effects === undefined);
 }
 
 /** Whether any call of the answer that came to this end may have. */
