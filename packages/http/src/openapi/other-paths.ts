@@ -100,7 +100,7 @@ function openAiPaths(): Readonly<Record<string, Readonly<Record<string, Operatio
     responses,
   });
   return {
-    '/v1/models': { get: { operationId: 'listModels', summary: 'OpenAI-compatible.', responses } },
+    '/v1/models': { get: { operationId: 'listOpenAIModels', summary: 'OpenAI-compatible.', responses } },
     '/v1/chat/completions': { post: post('createChatCompletion', OPENAI_EXAMPLES.chat) },
     '/v1/responses': { post: post('createResponse', OPENAI_EXAMPLES.response) },
   };
