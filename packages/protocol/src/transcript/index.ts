@@ -17,6 +17,7 @@ export type {
   TranscriptItem,
 } from './items.ts';
 export { type EventHeader, parseEvent, parseEventHeader } from './parse-event.ts';
+export { refusalAdvice } from './refusal-advice.ts';
 export { settledNote } from './settled-note.ts';
 export { spentSoFar } from './spent.ts';
 export { emptyTranscript, isBusy, type RunView, type Spent, type TranscriptView } from './view.ts';
