@@ -16,6 +16,7 @@ export type {
   ToolVerdict,
   TranscriptItem,
 } from './items.ts';
+export { judgeName } from './judge-name.ts';
 export { type EventHeader, parseEvent, parseEventHeader } from './parse-event.ts';
 export { refusalAdvice } from './refusal-advice.ts';
 export { settledNote } from './settled-note.ts';
