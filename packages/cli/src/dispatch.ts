@@ -72,9 +72,8 @@ async function loadCommand(word: string): Promise<Command> {
   const entry = COMMANDS.find(({ name }) => name === word);
   if (entry !== undefined) return entry.load();
   if (PLANNED_COMMANDS.includes(word)) throw notBuilt(`bulkhead ${word}`);
-  if (Object.hasOwn(ELSEWHERE, word)) {
-    throw new BulkheadError('usage', `there is no command "${word}"`, { fix: ELSEWHERE[word] });
-  }
+  const fix = Object.hasOwn(ELSEWHERE, word) ? ELSEWHERE[word] : undefined;
+  if (fix !== undefined) throw new BulkheadError('usage', `there is no command "${word}"`, { fix });
   const near = nearest(word, [...COMMANDS.map(({ name }) => name), 'help']);
   const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
   throw new BulkheadError('usage', `unknown command "${word}"${hint}`, { fix: 'See `bulkhead help`.' });

@@ -1,8 +1,11 @@
-import { DatabaseSync } from 'node:sqlite';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { BulkheadError } from '@bulkhead/protocol';
+import { openOwnDatabase, writeOwn } from '../home/open-own-database.ts';
 
-/** Version of the table. Others are refused. */
-const VERSION = 1;
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS sessions (
+    caller TEXT NOT NULL, name TEXT NOT NULL, session TEXT NOT NULL, PRIMARY KEY (caller, name)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS sessions_by_session ON sessions (session)`;
 
 /** The caller that all of the owner's ways in are. */
 const OWNER = 'owner';
@@ -25,7 +28,18 @@ export interface CallerDatabase extends ProgramSessions, Disposable {
  * @throws BulkheadError `store_corrupt`
  */
 export function openCallerDatabase(path: string): CallerDatabase {
-  const database = open(path);
+  const database = openOwnDatabase({
+    path,
+    version: 1,
+    tables: TABLES,
+    // A power cut may take the last names, and their next messages begin sessions of their own.
+    synchronous: 'NORMAL',
+    damaged: (reason, cause) =>
+      new BulkheadError('store_corrupt', `the sessions of programs, ${path}, can't be read: ${reason}`, {
+        cause,
+        fix: 'Move the file away: programs begin new sessions; the old ones stay.',
+      }),
+  });
   const select = database.prepare('SELECT session FROM sessions WHERE caller = ? AND name = ?');
   const insert = database.prepare(
     'INSERT INTO sessions (caller, name, session) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET session = excluded.session',
@@ -37,42 +51,7 @@ export function openCallerDatabase(path: string): CallerDatabase {
       const session = select.get(caller, name)?.['session'];
       return typeof session === 'string' ? session : undefined;
     },
-    keep: (caller, name, sessionId) => {
-      try {
-        insert.run(caller, name, sessionId);
-      } catch (cause) {
-        throw new BulkheadError('store_failed', `can't write to ${path}: ${describeError(cause)}`, { cause });
-      }
-    },
+    keep: (caller, name, sessionId) => void writeOwn(path, () => insert.run(caller, name, sessionId)),
     [Symbol.dispose]: () => database.close(),
   };
-}
-
-/** `synchronous = NORMAL`: a power cut may take the last names, and their next messages begin sessions of their own. */
-function open(path: string): DatabaseSync {
-  let database: DatabaseSync | undefined;
-  try {
-    database = new DatabaseSync(path, { timeout: 5_000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
-    if (version !== 0 && version !== VERSION)
-      throw new Error(`it has version ${String(version)}, and this engine knows ${VERSION}`);
-    database.exec(
-      `CREATE TABLE IF NOT EXISTS sessions (caller TEXT NOT NULL, name TEXT NOT NULL, session TEXT NOT NULL,
-         PRIMARY KEY (caller, name)) STRICT, WITHOUT ROWID;
-       CREATE INDEX IF NOT EXISTS sessions_by_session ON sessions (session);
-       PRAGMA user_version = ${VERSION}`,
-    );
-    return database;
-  } catch (cause) {
-    database?.close();
-    throw new BulkheadError(
-      'store_corrupt',
-      `the sessions of programs, ${path}, can't be read: ${describeError(cause)}`,
-      {
-        cause,
-        fix: 'Move the file away: programs begin new sessions; the old ones stay.',
-      },
-    );
-  }
 }
