@@ -18,7 +18,7 @@ const FIX = 'Name a file that `bulkhead sessions export ID --output FILE` wrote.
  */
 export async function openLines(path: string): Promise<AsyncIterable<string> & AsyncDisposable> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
-    throw new BulkheadError('usage', fileError(cause, path).message, { cause, fix: FIX });
+    throw new BulkheadError('usage', fileError(cause, `${path} can't be read`).message, { cause, fix: FIX });
   });
   const stats = await file.stat();
   if (!stats.isFile() || stats.size > MAX_BYTES) {
