@@ -32,9 +32,11 @@ import {
 } from '@bulkhead/protocol/client';
 import { type AccessCalls, accessCalls } from './access-calls.ts';
 import { type CompactionCalls, compactionCalls } from './compaction-calls.ts';
+import { type ConsoleCalls, consoleCalls } from './console-calls.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
 import { type MemoryCalls, memoryCalls } from './memory-calls.ts';
 import { type SessionCalls, sessionCalls } from './session-calls.ts';
+import { type SettingsClient, settingsClient } from './settings-client.ts';
 import { type SkillClient, skillClient } from './skill-client.ts';
 
 /**
@@ -51,7 +53,9 @@ export interface EngineClient
     FlowCalls,
     MemoryCalls,
     SkillClient,
+    SettingsClient,
     AccessCalls,
+    ConsoleCalls,
     Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
@@ -175,7 +179,9 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...flowCalls(connection),
     ...memoryCalls(connection),
     ...skillClient(connection),
+    ...settingsClient(connection),
     ...accessCalls(connection),
+    ...consoleCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,

@@ -1,5 +1,6 @@
 import { ALL_KEY_NAMES, type KeySources, keyNameOf } from '@bulkhead/models';
 import type { Config } from '../config/config-schema.ts';
+import { settingsOf } from './model-choice.ts';
 import { hasKey, missedSuggestions } from './suggested-model.ts';
 
 /** A variable that can hold a provider's key. */
@@ -16,7 +17,7 @@ export interface ProviderKey {
 export function providerKeys(models: Config['models'], keys: KeySources): readonly ProviderKey[] {
   const { fallback, ...roles } = models;
   const configured = [...Object.values(roles), ...fallback].flatMap(
-    (role) => (role === undefined ? undefined : keyNameOf(role)) ?? [],
+    (role) => (role === undefined ? undefined : keyNameOf(settingsOf(role))) ?? [],
   );
   const missed = new Set(missedOf(configured, models.chat === undefined, keys));
   const names = new Set([...configured, ...ALL_KEY_NAMES]);

@@ -23,11 +23,13 @@ import { chronicleCalls } from './chronicle-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { commandCalls } from './command-calls.ts';
 import { compactionCalls } from './compaction-calls.ts';
+import { consoleCalls } from './console-calls.ts';
 import { contextCalls } from './context-calls.ts';
 import { toConnectError } from './error-mapping.ts';
 import { flowCalls } from './flow-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { sessionCalls } from './session-calls.ts';
+import { settingsCalls } from './settings-calls.ts';
 import { trustCalls } from './trust-calls.ts';
 import { typedErrors } from './typed-errors.ts';
 
@@ -106,15 +108,18 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...memoryCalls(parts.memory),
     ...commandCalls(parts.background),
     ...contextCalls(parts.context),
+    ...consoleCalls(parts.console),
     ...skillCalls(parts.skills),
+    ...settingsCalls(parts.settings, parts.redact),
     ...accessCalls(parts.access, () => facts.httpAddress()),
     // A client of this service watches by `watch`, which it may do before it sends.
-    sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
+    sendMessage: ({ sessionId, messageId, content, images, attachments, delivery, options }) => ({
       messageId,
       ...sessions.processMessage(SILENT_SENDER, sessionId, {
         messageId,
         content,
         images,
+        attachments,
         delivery: DELIVERIES[delivery] ?? 'follow_up',
         options: inputOptions(options),
       }),

@@ -1,6 +1,6 @@
 import type { CallName, Route, Verb } from './route.ts';
 
-/** A message with its images, in base64. */
+/** A message with its images, in base64; a session's file. */
 const MESSAGE_BYTES = 24 * 1024 * 1024;
 
 /**
@@ -21,9 +21,14 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   listAccess: at('GET', '/access'),
   revokeAccess: at('DELETE', '/access/{target}'),
 
+  readSettings: at('GET', '/settings'),
+  changeSettings: at('PUT', '/settings'),
+  testModel: at('POST', '/settings/model/test'),
+  setUpModel: at('PUT', '/settings/model'),
+
   createSession: at('POST', '/sessions'),
   listSessions: at('GET', '/sessions'),
-  importSession: at('POST', '/sessions/import'),
+  importSession: { ...at('POST', '/sessions/import'), bodyBytes: MESSAGE_BYTES },
   searchSessions: at('GET', '/sessions/search'),
   deleteSession: at('DELETE', '/sessions/{sessionId}'),
   sendMessage: { ...at('POST', '/sessions/{sessionId}/messages'), bodyBytes: MESSAGE_BYTES },
@@ -35,6 +40,7 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   labelEntry: at('PUT', '/sessions/{sessionId}/entries/{entryId}/label'),
   setTitle: at('PUT', '/sessions/{sessionId}/title'),
   readBranch: at('GET', '/sessions/{sessionId}/branch'),
+  readTree: at('GET', '/sessions/{sessionId}/tree'),
   exportSession: at('GET', '/sessions/{sessionId}/export'),
   compactSession: at('POST', '/sessions/{sessionId}/compact'),
   listRules: at('GET', '/sessions/{sessionId}/rules'),
@@ -45,6 +51,9 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
 
   readContext: at('GET', '/context'),
   readUsage: at('GET', '/usage'),
+  runDoctor: at('POST', '/doctor'),
+  listTools: at('GET', '/tools'),
+  listModels: at('GET', '/models'),
   listCommands: at('GET', '/commands'),
   stopCommand: at('POST', '/commands/{commandId}/stop'),
   listApprovals: at('GET', '/approvals'),

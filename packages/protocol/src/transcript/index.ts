@@ -17,6 +17,7 @@ export type {
   TranscriptItem,
 } from './items.ts';
 export { judgeName } from './judge-name.ts';
+export { keptWords } from './kept-words.ts';
 export { type EventHeader, parseEvent, parseEventHeader } from './parse-event.ts';
 export { refusalAdvice } from './refusal-advice.ts';
 export { settledNote } from './settled-note.ts';
