@@ -126,7 +126,7 @@ export async function wireEngine(
   stack.defer(() => judges.close());
   const trust = new TrustStore({ layout, audit, clock });
   const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
-  const callers = openCallers(layout, settings.config.server.workingFolder, stack, options.clock);
+  const callers = openCallers(layout, settings.config.server.workingFolder, stack, clock, store);
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
