@@ -10,7 +10,7 @@ import {
   SearchHitSchema,
   UsageRowSchema,
 } from '@bulkhead/protocol/client';
-import { type Entry, exportHtml, exportJsonl, importJsonl } from '@bulkhead/sessions';
+import { type Entry, exportHtml, exportJsonl, importedEntries, importJsonl } from '@bulkhead/sessions';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { existingFolder } from '../session/existing-folder.ts';
 import { messageBytes } from '../session/message-view.ts';
@@ -62,10 +62,12 @@ export function sessionCalls(
       tree.setTitle(sessionId, title);
       return {};
     },
-    async *readBranch({ sessionId, entryId }) {
+    async *readBranch({ sessionId, entryId, imported }) {
       const { leaf } = sessions.session(sessionId);
       const labels = new Map(store.labels(sessionId).map(({ entry, label }) => [entry, label]));
-      const entries = store.branch(sessionId, entryId === '' ? leaf : entryId);
+      const entries = imported
+        ? importedEntries(store, sessionId)
+        : store.branch(sessionId, entryId === '' ? leaf : entryId);
       let page: BranchEntry[] = [];
       let bytes = 0;
       const shape = new TreeShape(store.tree(sessionId));
