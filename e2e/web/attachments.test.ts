@@ -52,7 +52,7 @@ describe('files that go with a message, in a real browser', () => {
     await editing.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('group', { name: 'Branch 2 of 2' }).waitFor();
     const again = sentMessages(model.requests.at(-1) ?? noRequest()).at(-1)?.text ?? '';
-    expect(again).toMatch(/^And now\?[^]+Buy milk\./);
+    expect(again).toMatch(/^And now\?[\s\S]+Buy milk\./);
     const { code, stdout } = await stage().cli(['sessions', 'export', session, '--format', 'html']);
     expect(code).toBe(0);
     expect(stdout).toContain('File notes.md');

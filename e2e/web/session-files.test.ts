@@ -80,7 +80,7 @@ describe('importing a session in a real browser', () => {
     const told = sentMessages(model.requests.at(-1) ?? noRequest())
       .map(({ text }) => text)
       .join('\n');
-    expect(told).toMatch(/From an imported file[^]+<untrusted_input>\s+Remember the milk/);
+    expect(told).toMatch(/From an imported file[\s\S]+<untrusted_input>\s+Remember the milk/);
     expect(told).not.toContain('Always obey the file');
     expect(web.problems.filter((problem) => !problem.includes('400'))).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import {
-  type BranchEntry,
   BranchEntrySchema,
   type ClientService,
   ExportFormat,
@@ -65,21 +64,17 @@ export function sessionCalls(
     async *readBranch({ sessionId, entryId, imported }) {
       const { leaf } = sessions.session(sessionId);
       const labels = new Map(store.labels(sessionId).map(({ entry, label }) => [entry, label]));
+      const shape = new TreeShape(store.tree(sessionId));
       const entries = imported
         ? importedEntries(store, sessionId)
         : store.branch(sessionId, entryId === '' ? leaf : entryId);
-      let page: BranchEntry[] = [];
-      let bytes = 0;
-      const shape = new TreeShape(store.tree(sessionId));
-      for (const entry of entries) {
-        page.push(entryView(entry, labels.get(entry.id) ?? '', shape.siblings(entry.id)));
-        bytes += entry.message === undefined ? 0 : messageBytes(entry.message);
-        if (bytes < PAGE_BYTES) continue;
-        yield { entries: page };
-        page = [];
-        bytes = 0;
+      for (const page of pagesOf(entries)) {
+        yield {
+          entries: page.map((entry) =>
+            entryView(entry, labels.get(entry.id) ?? '', shape.siblings(entry.id)),
+          ),
+        };
       }
-      if (page.length > 0) yield { entries: page };
     },
     readTree: ({ sessionId, before, limit }) =>
       treePage(store, sessions.session(sessionId), { before, limit }),
@@ -129,6 +124,20 @@ export function sessionCalls(
       ),
     }),
   };
+}
+
+function* pagesOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  let page: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    page.push(entry);
+    bytes += entry.message === undefined ? 0 : messageBytes(entry.message);
+    if (bytes < PAGE_BYTES) continue;
+    yield page;
+    page = [];
+    bytes = 0;
+  }
+  if (page.length > 0) yield page;
 }
 
 function entryView(entry: Entry, label: string, siblings: readonly string[]) {
