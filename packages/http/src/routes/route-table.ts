@@ -5,7 +5,7 @@ const MESSAGE_BYTES = 24 * 1024 * 1024;
 
 /**
  * Where each call of the client service is found over HTTP; `local` for what only the socket in the engine's own folder may ask, because its
- * answer is a secret that opens doors. Total: a call without a row does not compile.
+ * answer or its question is a secret. Total: a call without a row does not compile.
  */
 export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   status: at('GET', '/status'),
@@ -16,8 +16,15 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   rotateAccessToken: 'local',
   createLoginCode: 'local',
   createProgramToken: 'local',
+  // Its question holds secrets: they go no other way than they came.
+  handOverKeys: 'local',
   listAccess: at('GET', '/access'),
   revokeAccess: at('DELETE', '/access/{target}'),
+
+  readSettings: at('GET', '/settings'),
+  changeSettings: at('PUT', '/settings'),
+  testModel: at('POST', '/settings/model/test'),
+  setUpModel: at('PUT', '/settings/model'),
 
   createSession: at('POST', '/sessions'),
   listSessions: at('GET', '/sessions'),
@@ -44,6 +51,9 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
 
   readContext: at('GET', '/context'),
   readUsage: at('GET', '/usage'),
+  runDoctor: at('POST', '/doctor'),
+  listTools: at('GET', '/tools'),
+  listModels: at('GET', '/models'),
   listCommands: at('GET', '/commands'),
   stopCommand: at('POST', '/commands/{commandId}/stop'),
   listApprovals: at('GET', '/approvals'),
