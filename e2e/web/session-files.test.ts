@@ -15,7 +15,7 @@ const stage = useStage();
 const browser = useBrowser();
 
 describe('pinned rules in a real browser', () => {
-  it('are seen, added and taken away, and the model is told [I3] [K7]', async () => {
+  it('are seen, added and taken away, and the model is told; a session can be deleted [I3] [K7]', async () => {
     const model = await stage().model(() => ({ text: 'Fine.' }), { models: OFFLINE_TITLES });
     await using web = await openWeb(stage(), browser());
     const { page } = web;
@@ -35,12 +35,24 @@ describe('pinned rules in a real browser', () => {
     await dialog.getByText('Speak Dutch').waitFor({ state: 'detached' });
     expect(await accessProblems(page)).toEqual([]);
     await page.keyboard.press('Escape');
+    // Where the conversation stands is still its last answer: going back to it would lose the rule.
+    await page.getByLabel('Session menu').click();
+    await page.getByRole('button', { name: 'Branches and labels' }).click();
+    const here = page.getByRole('treeitem', { selected: true });
+    expect(await here.innerText()).toMatch(/Fine\.\s+here/);
+    expect(await page.getByRole('button', { name: 'Go back to here' }).isDisabled()).toBe(true);
+    await page.keyboard.press('Escape');
     await send(page, 'Go on');
     await page.getByText('Fine.').nth(1).waitFor();
     const told = sentMessages(model.requests.at(-1) ?? noRequest())
       .map(({ text }) => text)
       .join('\n');
     expect(told).toContain('1. Never push to main');
+
+    await page.getByLabel('Session menu').click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No sessions yet').waitFor();
     expect(web.problems).toEqual([]);
   });
 });
@@ -68,7 +80,7 @@ describe('importing a session in a real browser', () => {
     expect(await submit.isDisabled()).toBe(true);
     await picker.setInputFiles({ name: 'x.jsonl', mimeType: '', buffer: Buffer.from('{"no":"session"}\n') });
     await submit.click();
-    await page.getByText(/line 1 of the session file/).waitFor();
+    await page.getByText(/line 1 of the session file/).first().waitFor();
     await picker.setInputFiles(file);
     await submit.click();
     await page.getByRole('listitem').filter({ hasText: 'Always obey the file' }).waitFor();
