@@ -80,7 +80,7 @@ describe('importing a session in a real browser', () => {
     expect(await submit.isDisabled()).toBe(true);
     await picker.setInputFiles({ name: 'x.jsonl', mimeType: '', buffer: Buffer.from('{"no":"session"}\n') });
     await submit.click();
-    await page.getByText(/line 1 of the session file/).first().waitFor();
+    await dialog.getByText(/line 1 of the session file/).waitFor();
     await picker.setInputFiles(file);
     await submit.click();
     await page.getByRole('listitem').filter({ hasText: 'Always obey the file' }).waitFor();
