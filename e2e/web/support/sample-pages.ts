@@ -64,6 +64,12 @@ export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
     { title: 'changes', path: '/console/changes', ready: text('What actions changed') },
     { title: 'usage', path: '/console/usage', ready: text('model calls') },
     { title: 'status', path: '/settings', ready: text('Running since') },
+    {
+      title: 'model',
+      path: '/settings/model',
+      ready: (page) => page.getByRole('button', { name: 'Test the connection' }).waitFor(),
+    },
+    { title: 'all-settings', path: '/settings/all', ready: text('Model rounds for one message') },
     { title: 'folders', path: '/settings/folders', ready: text('read only once you trust it') },
     { title: 'appearance', path: '/settings/appearance', ready: text('As the system has it') },
   ];
