@@ -44,6 +44,7 @@ async function serve(): Promise<void> {
       insecureNoSandbox: process.argv.includes('--insecure-no-sandbox'),
       clock: systemClock,
       supervisorPid: process.ppid,
+      keepKeys: (keys) => report.keys(keys),
       stop: (restart) => setImmediate(() => stop(restart ? RESTART_STATUS : 0)),
     });
     report.ready(process.pid, engine.httpAddress);

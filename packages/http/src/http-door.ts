@@ -9,15 +9,14 @@ import { metricsText } from './api/metrics.ts';
 import { readJsonBody } from './api/read-body.ts';
 import { serveCall } from './api/serve-call.ts';
 import { Gate } from './checks/gate.ts';
+import { HolderRates } from './checks/holder-rates.ts';
 import { HostAndOrigin } from './checks/host-and-origin.ts';
 import type { Proof } from './checks/proof.ts';
 import { ProvenSockets } from './checks/proven-sockets.ts';
-import { RequestRate } from './checks/request-rate.ts';
 import { clearCookie, setCookie } from './checks/session-cookie.ts';
 import type { DoorParts } from './door-parts.ts';
 import type { Door } from './front/serve-front.ts';
 import { OpenAiApi } from './openai/openai-api.ts';
-import { openApiDocument } from './openapi/openapi-document.ts';
 import { WebFiles } from './pages/web-files.ts';
 import { Router } from './routes/router.ts';
 import { createService, type Service } from './service.ts';
@@ -33,7 +32,7 @@ const PROOF_ENDED = 4401;
 const LOGIN_BYTES = 4 * 1024;
 
 /**
- * THE HTTP DOOR. Who may come in is decided here, in this order: host and origin, rate, proof, then the route, which bounds what it reads. What
+ * THE HTTP DOOR. Who may come in is decided here, in this order: host and origin, proof, rate, then the route, which bounds what it reads. What
  * a call does is decided where it always is: in the client service.
  */
 export class HttpDoor implements Door {
@@ -45,8 +44,7 @@ export class HttpDoor implements Door {
   readonly #gate: Gate;
   readonly #router = new Router();
   readonly #openAi: OpenAiApi;
-  readonly #strangers: RequestRate;
-  readonly #known: RequestRate;
+  readonly #rates: HolderRates;
   readonly #streams = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
@@ -62,9 +60,8 @@ export class HttpDoor implements Door {
     this.#openAi = new OpenAiApi({ service: this.#service, book, clock, timers });
     this.#origins = new HostAndOrigin(facts.port);
     this.#sockets = new ProvenSockets(access, timers);
-    this.#gate = new Gate({ access, sockets: this.#sockets, clock, port: facts.port });
-    this.#strangers = new RequestRate(clock, 600, 200);
-    this.#known = new RequestRate(clock, 2_000, 500);
+    this.#gate = new Gate({ access, sockets: this.#sockets, clock, timers, port: facts.port });
+    this.#rates = new HolderRates(access, clock);
   }
 
   static async open(parts: DoorParts): Promise<HttpDoor> {
@@ -73,7 +70,7 @@ export class HttpDoor implements Door {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      this.#admit(request);
+      this.#origins.check(request);
       await this.#answer(request, response, addressOf(request));
     } catch (error) {
       const known = this.#told(error);
@@ -89,15 +86,15 @@ export class HttpDoor implements Door {
 
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     try {
-      this.#admit(request);
+      this.#origins.check(request);
       const { pathname, searchParams } = addressOf(request);
-      const proof = this.#gate.prove(request, true);
+      const proof = await this.#gate.prove(request, true);
       if (pathname !== `${API}/stream`)
         throw refusal(404, 'not_found', `the event stream is at ${API}/stream`);
       if (proof.kind === 'program') throw notForPrograms();
-      this.#known.take();
+      this.#rates.take(proof);
       const first = firstWatch(searchParams);
-      this.#parts.facts.keep(socket);
+      this.#keep(socket, proof);
       this.#streams.handleUpgrade(request, socket, head, (client) => {
         const ended = this.#sockets.onEnd(proof, () => client.close(PROOF_ENDED, 'this login has ended'));
         client.once('close', () => ended[Symbol.dispose]());
@@ -111,13 +108,19 @@ export class HttpDoor implements Door {
 
   close(): void {
     this.#sockets[Symbol.dispose]();
+    this.#rates[Symbol.dispose]();
     for (const client of this.#streams.clients) client.terminate();
     this.#streams.close();
   }
 
-  #admit(request: IncomingMessage): void {
-    this.#origins.check(request);
-    if (!this.#sockets.isKnown(request.socket)) this.#strangers.take();
+  /** @param response is the last on a socket that there is no room for @throws BulkheadError `rate_limit` (429) */
+  #keep(socket: Duplex, { id, kind }: Proof, response?: ServerResponse): void {
+    if (this.#parts.facts.keep(socket, { id, isProgram: kind === 'program' })) return;
+    if (response !== undefined) response.shouldKeepAlive = false;
+    throw refusal(429, 'rate_limit', 'this token has too many sockets open', {
+      fix: 'Use those that are open, or close some.',
+      retryAfterSeconds: 1,
+    });
   }
 
   async #answer(
@@ -127,12 +130,12 @@ export class HttpDoor implements Door {
   ): Promise<void> {
     if (pathname === `${API}/login`) return this.#logIn(request, response);
     if (!isGuarded(pathname)) return this.#page(request, response, pathname);
-    const proof = this.#gate.prove(request);
-    this.#parts.facts.keep(request.socket);
-    this.#known.take();
+    const proof = await this.#gate.prove(request);
+    this.#keep(request.socket, proof, response);
+    this.#rates.take(proof);
     if (proof.kind === 'program' && !pathname.startsWith('/v1/')) throw notForPrograms();
     if (pathname === `${API}/logout`) return this.#logOut(proof, request, response);
-    if (pathname === '/openapi.json') return sendJson(response, 200, openApiDocument(this.#parts.facts.port));
+    if (pathname === '/openapi.json') return await this.#openApi(response);
     if (pathname === '/metrics') return this.#metrics(response);
     if (isOpenAi(pathname)) return await this.#openAi.handle(request, response, proof, pathname);
     if (!pathname.startsWith(`${API}/`)) throw refusal(404, 'not_found', 'there is nothing at this address');
@@ -146,6 +149,12 @@ export class HttpDoor implements Door {
     await this.#parts.access.logOut(proof);
     const forget = clearCookie(this.#parts.facts.port);
     sendJson(response, 200, {}, { 'set-cookie': forget, connection: 'close' });
+  }
+
+  /** Read when somebody asks for it: most never do. */
+  async #openApi(response: ServerResponse): Promise<void> {
+    const { openApiDocument } = await import('./openapi/openapi-document.ts');
+    sendJson(response, 200, openApiDocument(this.#parts.facts.port));
   }
 
   async #metrics(response: ServerResponse): Promise<void> {
@@ -166,6 +175,7 @@ export class HttpDoor implements Door {
   }
 
   async #page(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
+    this.#gate.admit(request);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw refusal(405, 'usage', 'files are read with GET');
     }

@@ -52,7 +52,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead logs -f', 'goes on until Ctrl-C'],
     ['bulkhead logs --supervisor -n 20', 'why it did not start'],
   ],
-  token: [['bulkhead token', '']],
+  token: [
+    ['bulkhead token --login', 'a link for one browser, once and within a minute'],
+    ['bulkhead token create webui', 'for a program: opens /v1 and nothing else'],
+  ],
   doctor: [['bulkhead doctor', '']],
   config: [
     ['bulkhead config get models', ''],

@@ -1,5 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import type { ModelProvider, ReadSettingsResponse } from '@bulkhead/protocol/client';
+import type { ProviderOffer, ReadSettingsResponse } from '@bulkhead/protocol/client';
 import { askHidden } from '../commands/config-prompt.ts';
 import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
 import type { Environment } from '../environment.ts';
@@ -35,7 +35,7 @@ export async function askTrial(questions: Questions, stop: AbortSignal): Promise
 async function askProvider(
   { environment, settings, before }: Questions,
   stop: AbortSignal,
-): Promise<ModelProvider> {
+): Promise<ProviderOffer> {
   const { providers } = settings;
   const stderr = new Output(environment.stderr, environment.env);
   const usual =
@@ -56,7 +56,7 @@ async function askProvider(
   throw unanswered('the provider');
 }
 
-function noteOf({ keySource, keyName, key, name }: ModelProvider): string {
+function noteOf({ keySource, keyName, key, name }: ProviderOffer): string {
   if (keySource !== '') return `  (has a key: ${keyName})`;
   if (name === 'offline') return '  (no model: rules for plain requests)';
   return key === 'none' ? '  (needs no key)' : '';
@@ -82,7 +82,7 @@ async function ask(
 /** Where a key is there for the provider's own address, Enter keeps it. */
 async function askKey(
   environment: Environment,
-  { name, key, keyName, keySource }: ModelProvider,
+  { name, key, keyName, keySource }: ProviderOffer,
   baseUrl: string,
   place: string,
 ): Promise<string> {

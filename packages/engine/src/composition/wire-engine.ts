@@ -268,7 +268,7 @@ export async function wireEngine(
     {
       options,
       layout,
-      server: settings.config.server,
+      settings,
       book: callers,
       policies,
       wired,
@@ -284,7 +284,7 @@ export async function wireEngine(
       skills: skills.desks,
       limits,
       secrets,
-      settings: settingsDesks,
+      settingsDesks,
       logger,
       promptNotices: () => [...notices(), ...memoryNotices.all],
     },

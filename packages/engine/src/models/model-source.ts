@@ -2,6 +2,7 @@ import { createModelClient, type KeySources, type ModelTimeLimits } from '@bulkh
 import { BulkheadError, type ModelClient } from '@bulkhead/protocol';
 import type { Config, ModelRole } from '../config/config-schema.ts';
 import { CONFIGURED, chatRole, type ModelChoice, settingsOf } from './model-choice.ts';
+import { type ProviderKey, providerKeys } from './provider-keys.ts';
 
 /** What is done with a model besides the conversation itself. Each falls back to the chat model. */
 export type SideRole = 'title' | 'compaction' | 'shield' | 'subagent';
@@ -103,6 +104,16 @@ export class ModelSource {
     } catch {
       return false;
     }
+  }
+
+  /** The model of conversations for which none is chosen: configured, or found. */
+  chatRole(): ModelRole {
+    return this.#chat(CONFIGURED);
+  }
+
+  /** Where keys come from, by name. */
+  providerKeys(): readonly ProviderKey[] {
+    return providerKeys(this.#models, this.#keys);
   }
 
   /** Most tokens of one answer of this model, if its role says so. */

@@ -29,6 +29,18 @@ export async function openLines(path: string): Promise<AsyncIterable<string> & A
   };
 }
 
+/** The lines of a text that a client sent: within the same bounds. */
+export function textLines(text: string): AsyncIterable<string> & AsyncDisposable {
+  return {
+    [Symbol.asyncIterator]: () => linesOf('what was sent', once(text)),
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
 async function* linesOf(path: string, chunks: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = '';
   let count = 0;

@@ -30,6 +30,7 @@ import { openTestChronicle } from '../testing/open-test-chronicle.ts';
 import { runStage } from '../testing/run-stage.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { TrustStore } from '../trust/trust-store.ts';
+import type { ConsoleDesks } from './console-calls.ts';
 import { type ClientServer, serveClients } from './serve-clients.ts';
 
 let folder: string;
@@ -47,6 +48,7 @@ async function serve(): Promise<ClientServer> {
     notices: () => [],
     boxes: [],
     sandbox: () => 'on' as const,
+    providerKeys: () => [],
   };
   const sessions = { activeRuns: 0 } as Sessions;
   const approvals = new ApprovalDesk({
@@ -88,7 +90,7 @@ async function serve(): Promise<ClientServer> {
       background,
       chronicle,
       undo,
-      auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }) },
+      auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }), sign: async () => undefined },
       auditFolder: layout().audit,
       flow,
       memory,
@@ -101,9 +103,11 @@ async function serve(): Promise<ClientServer> {
         tell: () => {},
       }).desks,
       access: {} as AccessDesk,
+      console: {} as ConsoleDesks,
       settings: {} as SettingsDesks,
       redact: (text) => text,
       facts,
+      handOverKeys: () => {},
       stop: () => {},
     },
     { onError: () => {} },

@@ -3,9 +3,9 @@ import { KNOWN_PROVIDERS, providerFacts } from '@bulkhead/models';
 import type { BulkheadError } from '@bulkhead/protocol';
 import {
   type ClientService,
-  type ModelProvider,
-  ModelProviderSchema,
   type ModelTrial,
+  type ProviderOffer,
+  ProviderOfferSchema,
   SettingSchema,
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
@@ -92,12 +92,12 @@ function sourceOf(value: unknown, line: number | undefined): 'file' | 'default' 
   return value === undefined ? 'not set' : 'default';
 }
 
-function providersOf(desk: ModelDesk): ModelProvider[] {
+function providersOf(desk: ModelDesk): ProviderOffer[] {
   const facts = KNOWN_PROVIDERS.map((name) => ({ name, ...providerFacts(name) }));
   const places = desk.keyPlaces(facts.flatMap(({ keyName }) => keyName ?? []));
   return facts.map(({ name, key = 'none', keyName = '', baseUrl = '' }) => {
     const place = places.get(keyName) ?? 'none';
-    return create(ModelProviderSchema, {
+    return create(ProviderOfferSchema, {
       name,
       key,
       keyName,

@@ -59,9 +59,7 @@ export class EventStream {
     try {
       for await (const line of this.#service.stream(ClientService.method.watch, request, left.signal)) {
         if (left.signal.aborted) return;
-        // Who watches a session by itself has its events from there, in their place.
-        if (session === ALL && line.sessionId !== ALL && this.#watches.has(line.sessionId)) continue;
-        await this.#send(line.json);
+        await this.#send(session === ALL ? markedAll(line.json) : line.json);
       }
       if (!left.signal.aborted) this.#say({ ended: session });
     } catch (error) {
@@ -123,4 +121,9 @@ export class EventStream {
     for (const watch of this.#watches.values()) watch.abort();
     this.#watches.clear();
   }
+}
+
+/** Says of a line that it comes because all sessions are watched: one of the same session, watched by itself, comes in its own place. */
+function markedAll(json: string): string {
+  return `${json.slice(0, -1)},"watch":"${ALL}"}`;
 }

@@ -16,6 +16,7 @@ export type {
   ToolVerdict,
   TranscriptItem,
 } from './items.ts';
+export { keptWords } from './kept-words.ts';
 export { type EventHeader, parseEvent, parseEventHeader } from './parse-event.ts';
 export { settledNote } from './settled-note.ts';
 export { spentSoFar } from './spent.ts';

@@ -43,6 +43,8 @@ describe('parseEvent', () => {
     { type: 'session_compact', entry: 'e' },
     { type: 'run_resumed', message: 'm', executed: 1, notExecuted: 0, unknown: 0 },
     { type: 'session_title', title: 't' },
+    { type: 'label', entry: 'e', label: 'l' },
+    { type: 'leaf_moved', from: 'e', to: '' },
   ])('knows $type, and takes nothing of it that lacks a field', (fields) => {
     expect(parseEvent(line(fields))).toMatchObject(fields);
     for (const name of Object.keys(fields)) {

@@ -42,6 +42,8 @@ const FIELDS: Readonly<Record<EventType, Readonly<Record<string, FieldType>>>> =
   session_compact: { entry: 'string' },
   run_resumed: { message: 'string', executed: 'number', notExecuted: 'number', unknown: 'number' },
   session_title: { title: 'string' },
+  label: { entry: 'string', label: 'string' },
+  leaf_moved: { from: 'string', to: 'string' },
   response_complete: { text: 'string' },
   save_point: {},
   settled: { message: 'string', outcome: 'string', answer: 'string', rounds: 'number' },

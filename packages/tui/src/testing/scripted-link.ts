@@ -1,10 +1,12 @@
 import { create } from '@bufbuild/protobuf';
-import type { EventBody } from '@bulkhead/protocol';
+import { BulkheadError, type EventBody } from '@bulkhead/protocol';
 import {
   type BranchEntry,
   type DecideApprovalRequest,
   DecideApprovalRequestSchema,
   DecideApprovalResponseSchema,
+  type KnownModel,
+  ListModelsResponseSchema,
   ListSessionsResponseSchema,
   type OpenApproval,
   OpenApprovalSchema,
@@ -14,7 +16,6 @@ import {
   SendMessageRequestSchema,
   SendMessageResponseSchema,
   type SessionSummary,
-  type UsageRow,
   type WatchResponse,
   WatchResponseSchema,
 } from '@bulkhead/protocol/client';
@@ -30,8 +31,10 @@ export class ScriptedLink implements UiLink {
   sessions: readonly SessionSummary[] = [];
   hits: readonly SearchHit[] = [];
   entries: readonly BranchEntry[] = [];
-  usage: readonly UsageRow[] = [];
+  models: readonly KnownModel[] = [];
   approvals: readonly OpenApproval[] = [];
+  /** Why no message is taken; undefined where they are. */
+  refuses: string | undefined;
   window = 100_000;
   used = 20_000;
   readonly #lines: WatchResponse[] = [];
@@ -43,6 +46,7 @@ export class ScriptedLink implements UiLink {
     watch: (request) => this.#watch(request.afterSeq ?? 0, request.follow ?? false),
     readBranch: (request) => this.#branch(request.entryId ?? ''),
     sendMessage: async (request) => {
+      if (this.refuses !== undefined) throw new BulkheadError('usage', this.refuses);
       this.sent.push(create(SendMessageRequestSchema, request));
       return create(SendMessageResponseSchema, {});
     },
@@ -57,7 +61,7 @@ export class ScriptedLink implements UiLink {
     listApprovals: async () => this.approvals,
     listSessions: async () => create(ListSessionsResponseSchema, { sessions: [...this.sessions] }),
     searchSessions: async () => this.hits,
-    readUsage: async () => this.usage,
+    listModels: async () => create(ListModelsResponseSchema, { models: [...this.models] }),
     readContext: async () =>
       create(ReadContextResponseSchema, {
         contextWindow: this.window,

@@ -81,6 +81,12 @@ export const pages: readonly Page[] = [
     load: { page: () => import('../pages/skills/Templates.svelte') },
   },
   {
+    path: '/tools',
+    title: 'Tools',
+    group: 'Skills',
+    load: { page: () => import('../pages/tools/Tools.svelte') },
+  },
+  {
     path: '/console',
     title: 'Live',
     group: 'Console',
@@ -117,8 +123,20 @@ export const pages: readonly Page[] = [
     load: { page: () => import('../pages/settings/Status.svelte') },
   },
   {
+    path: '/settings/models',
+    title: 'Models',
+    group: 'Settings',
+    load: { page: () => import('../pages/models/Models.svelte') },
+  },
+  {
+    path: '/settings/doctor',
+    title: 'Doctor',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/Doctor.svelte') },
+  },
+  {
     path: '/settings/model',
-    title: 'Model',
+    title: 'Set up a model',
     group: 'Settings',
     load: { page: () => import('../pages/settings/SetUpModel.svelte') },
   },

@@ -1,3 +1,4 @@
+import { visibleText } from '@bulkhead/protocol';
 import type { ToolItem, ToolState } from '@bulkhead/protocol/transcript';
 import type { IconName } from '../ui/icons.ts';
 
@@ -21,8 +22,8 @@ export function toolIcon(tool: string): IconName {
 export function argumentLines(value: unknown): readonly { readonly name: string; readonly text: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).map(([name, each]) => ({
-    name,
-    text: typeof each === 'string' ? each : JSON.stringify(each, null, 2),
+    name: visibleText(name, false),
+    text: visibleText(typeof each === 'string' ? each : JSON.stringify(each, null, 2)),
   }));
 }
 

@@ -1,4 +1,4 @@
-import type { ModelProvider, Setting } from '@bulkhead/protocol/client';
+import type { ProviderOffer, Setting } from '@bulkhead/protocol/client';
 
 /** What the chat model says of itself; empty if nothing. */
 export function chatValue(settings: readonly Setting[], name: string): string {
@@ -12,7 +12,7 @@ export function settingValue(setting: Setting | undefined): unknown {
 }
 
 /** Whether a key is needed, for a person who is about to type one. @param baseUrl empty for the provider's own */
-export function keyNote(provider: ModelProvider | undefined, baseUrl: string): string {
+export function keyNote(provider: ProviderOffer | undefined, baseUrl: string): string {
   if (provider === undefined) return '';
   if (baseUrl !== '' && baseUrl !== provider.baseUrl)
     return 'Empty takes the one that was stored for this address, if there is one.';

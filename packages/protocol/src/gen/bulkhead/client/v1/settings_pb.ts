@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/settings.proto.
  */
 export const file_bulkhead_client_v1_settings: GenFile = /*@__PURE__*/
-  fileDesc("CiFidWxraGVhZC9jbGllbnQvdjEvc2V0dGluZ3MucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSIVChNSZWFkU2V0dGluZ3NSZXF1ZXN0IrABChRSZWFkU2V0dGluZ3NSZXNwb25zZRItCghzZXR0aW5ncxgBIAMoCzIbLmJ1bGtoZWFkLmNsaWVudC52MS5TZXR0aW5nEjQKCXByb3ZpZGVycxgCIAMoCzIhLmJ1bGtoZWFkLmNsaWVudC52MS5Nb2RlbFByb3ZpZGVyEgwKBGZpbGUYAyABKAkSDwoHd2FpdGluZxgEIAMoCRIUCgxzZWNyZXRfcGxhY2UYBSABKAki5wEKB1NldHRpbmcSCwoDa2V5GAEgASgJEgwKBHR5cGUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEgoKdmFsdWVfanNvbhgEIAEoCRIOCgZzb3VyY2UYBSABKAkSDAoEbGluZRgGIAEoDRIRCglvdGhlcndpc2UYByABKAkSDwoHY2hvaWNlcxgIIAMoCRIUCgdtaW5pbXVtGAkgASgBSACIAQESFAoHbWF4aW11bRgKIAEoAUgBiAEBEhIKCmNoYW5nZWFibGUYCyABKAhCCgoIX21pbmltdW1CCgoIX21heGltdW0iewoNTW9kZWxQcm92aWRlchIMCgRuYW1lGAEgASgJEgsKA2tleRgCIAEoCRIQCghrZXlfbmFtZRgDIAEoCRISCgprZXlfc291cmNlGAQgASgJEhAKCGJhc2VfdXJsGAUgASgJEhcKD3N1Z2dlc3RlZF9tb2RlbBgGIAEoCSI6Cg1TZXR0aW5nQ2hhbmdlEgsKA2tleRgBIAEoCRISCgV2YWx1ZRgCIAEoCUgAiAEBQggKBl92YWx1ZSJLChVDaGFuZ2VTZXR0aW5nc1JlcXVlc3QSMgoHY2hhbmdlcxgBIAMoCzIhLmJ1bGtoZWFkLmNsaWVudC52MS5TZXR0aW5nQ2hhbmdlIjoKFkNoYW5nZVNldHRpbmdzUmVzcG9uc2USDwoHY2hhbmdlZBgBIAEoCBIPCgd3YWl0aW5nGAIgAygJIkwKCk1vZGVsVHJpYWwSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSEAoIYmFzZV91cmwYAyABKAkSCwoDa2V5GAQgASgJIkEKEFRlc3RNb2RlbFJlcXVlc3QSLQoFdHJpYWwYASABKAsyHi5idWxraGVhZC5jbGllbnQudjEuTW9kZWxUcmlhbCKKAQoRVGVzdE1vZGVsUmVzcG9uc2USCgoCb2sYASABKAgSDQoFbW9kZWwYAiABKAkSFAoMbWlsbGlzZWNvbmRzGAMgASgNEhIKCmtleV9zb3VyY2UYBCABKAkSEgoKZXJyb3JfY29kZRgFIAEoCRIPCgdwcm9ibGVtGAYgASgJEgsKA2ZpeBgHIAEoCSJCChFTZXRVcE1vZGVsUmVxdWVzdBItCgV0cmlhbBgBIAEoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5Nb2RlbFRyaWFsIkYKElNldFVwTW9kZWxSZXNwb25zZRIPCgdjaGFuZ2VkGAEgASgIEg0KBW1vZGVsGAIgASgJEhAKCGtleV9uYW1lGAMgASgJYgZwcm90bzM");
+  fileDesc("CiFidWxraGVhZC9jbGllbnQvdjEvc2V0dGluZ3MucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSIVChNSZWFkU2V0dGluZ3NSZXF1ZXN0IrABChRSZWFkU2V0dGluZ3NSZXNwb25zZRItCghzZXR0aW5ncxgBIAMoCzIbLmJ1bGtoZWFkLmNsaWVudC52MS5TZXR0aW5nEjQKCXByb3ZpZGVycxgCIAMoCzIhLmJ1bGtoZWFkLmNsaWVudC52MS5Qcm92aWRlck9mZmVyEgwKBGZpbGUYAyABKAkSDwoHd2FpdGluZxgEIAMoCRIUCgxzZWNyZXRfcGxhY2UYBSABKAki5wEKB1NldHRpbmcSCwoDa2V5GAEgASgJEgwKBHR5cGUYAiABKAkSEwoLZGVzY3JpcHRpb24YAyABKAkSEgoKdmFsdWVfanNvbhgEIAEoCRIOCgZzb3VyY2UYBSABKAkSDAoEbGluZRgGIAEoDRIRCglvdGhlcndpc2UYByABKAkSDwoHY2hvaWNlcxgIIAMoCRIUCgdtaW5pbXVtGAkgASgBSACIAQESFAoHbWF4aW11bRgKIAEoAUgBiAEBEhIKCmNoYW5nZWFibGUYCyABKAhCCgoIX21pbmltdW1CCgoIX21heGltdW0iewoNUHJvdmlkZXJPZmZlchIMCgRuYW1lGAEgASgJEgsKA2tleRgCIAEoCRIQCghrZXlfbmFtZRgDIAEoCRISCgprZXlfc291cmNlGAQgASgJEhAKCGJhc2VfdXJsGAUgASgJEhcKD3N1Z2dlc3RlZF9tb2RlbBgGIAEoCSI6Cg1TZXR0aW5nQ2hhbmdlEgsKA2tleRgBIAEoCRISCgV2YWx1ZRgCIAEoCUgAiAEBQggKBl92YWx1ZSJLChVDaGFuZ2VTZXR0aW5nc1JlcXVlc3QSMgoHY2hhbmdlcxgBIAMoCzIhLmJ1bGtoZWFkLmNsaWVudC52MS5TZXR0aW5nQ2hhbmdlIjoKFkNoYW5nZVNldHRpbmdzUmVzcG9uc2USDwoHY2hhbmdlZBgBIAEoCBIPCgd3YWl0aW5nGAIgAygJIkwKCk1vZGVsVHJpYWwSEAoIcHJvdmlkZXIYASABKAkSDQoFbW9kZWwYAiABKAkSEAoIYmFzZV91cmwYAyABKAkSCwoDa2V5GAQgASgJIkEKEFRlc3RNb2RlbFJlcXVlc3QSLQoFdHJpYWwYASABKAsyHi5idWxraGVhZC5jbGllbnQudjEuTW9kZWxUcmlhbCKKAQoRVGVzdE1vZGVsUmVzcG9uc2USCgoCb2sYASABKAgSDQoFbW9kZWwYAiABKAkSFAoMbWlsbGlzZWNvbmRzGAMgASgNEhIKCmtleV9zb3VyY2UYBCABKAkSEgoKZXJyb3JfY29kZRgFIAEoCRIPCgdwcm9ibGVtGAYgASgJEgsKA2ZpeBgHIAEoCSJCChFTZXRVcE1vZGVsUmVxdWVzdBItCgV0cmlhbBgBIAEoCzIeLmJ1bGtoZWFkLmNsaWVudC52MS5Nb2RlbFRyaWFsIkYKElNldFVwTW9kZWxSZXNwb25zZRIPCgdjaGFuZ2VkGAEgASgIEg0KBW1vZGVsGAIgASgJEhAKCGtleV9uYW1lGAMgASgJYgZwcm90bzM");
 
 /**
  * @generated from message bulkhead.client.v1.ReadSettingsRequest
@@ -39,9 +39,9 @@ export type ReadSettingsResponse = Message<"bulkhead.client.v1.ReadSettingsRespo
   settings: Setting[];
 
   /**
-   * @generated from field: repeated bulkhead.client.v1.ModelProvider providers = 2;
+   * @generated from field: repeated bulkhead.client.v1.ProviderOffer providers = 2;
    */
-  providers: ModelProvider[];
+  providers: ProviderOffer[];
 
   /**
    * Absolute path of config.yaml.
@@ -158,9 +158,9 @@ export const SettingSchema: GenMessage<Setting> = /*@__PURE__*/
 /**
  * Whose API can be spoken.
  *
- * @generated from message bulkhead.client.v1.ModelProvider
+ * @generated from message bulkhead.client.v1.ProviderOffer
  */
-export type ModelProvider = Message<"bulkhead.client.v1.ModelProvider"> & {
+export type ProviderOffer = Message<"bulkhead.client.v1.ProviderOffer"> & {
   /**
    * @generated from field: string name = 1;
    */
@@ -203,10 +203,10 @@ export type ModelProvider = Message<"bulkhead.client.v1.ModelProvider"> & {
 };
 
 /**
- * Describes the message bulkhead.client.v1.ModelProvider.
- * Use `create(ModelProviderSchema)` to create a new message.
+ * Describes the message bulkhead.client.v1.ProviderOffer.
+ * Use `create(ProviderOfferSchema)` to create a new message.
  */
-export const ModelProviderSchema: GenMessage<ModelProvider> = /*@__PURE__*/
+export const ProviderOfferSchema: GenMessage<ProviderOffer> = /*@__PURE__*/
   messageDesc(file_bulkhead_client_v1_settings, 3);
 
 /**
