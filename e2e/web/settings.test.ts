@@ -154,7 +154,7 @@ describe('settings in a browser', () => {
     await page.getByText('counts from the next start').waitFor();
     expect(config()).toContain('# mine');
     expect(config()).toContain('{ maxRounds: 7 } # few');
-    await page.getByRole('combobox', { name: 'Steer' }).selectOption('one');
+    await page.getByRole('combobox', { name: 'Queues steer' }).selectOption('one');
     await page.getByText('queues.steer', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Restart the engine' }).click();
     await page.getByRole('button', { name: /Restart/ }).waitFor({ state: 'detached', timeout: 30_000 });

@@ -17,11 +17,9 @@ import type { MemoryRecall } from '../mind/recall.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
-import { openProfile } from '../profile/open-profile.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
-import { openSettings } from '../settings/open-settings.ts';
 import { openSkills } from '../skills/open-skills.ts';
 import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
@@ -69,7 +67,6 @@ export async function wireEngine(
   const { clock, environment } = options;
   await using stack = new AsyncDisposableStack();
   const settings = readSettings(layout, environment);
-  const profile = openProfile(layout, settings.config.profile);
   const secrets = knownSecrets(settings, environment);
   const logger = openLogger(layout, secrets);
 
@@ -136,7 +133,7 @@ export async function wireEngine(
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
-    profileFolder: profile.folder,
+    profileFolder: settings.profile.folder,
     dist: options.dist,
     trust,
     tools,
@@ -254,16 +251,6 @@ export async function wireEngine(
     skills: wired.skills,
     initialGroups,
   });
-  const settingsDesks = openSettings({
-    layout,
-    running: settings.config,
-    environment,
-    store: settings.store,
-    secrets,
-    models: wired.models,
-    audit,
-    clock,
-  });
   const doors = await openDoors(
     {
       options,
@@ -284,7 +271,6 @@ export async function wireEngine(
       skills: skills.desks,
       limits,
       secrets,
-      settingsDesks,
       logger,
       promptNotices: () => [...notices(), ...memoryNotices.all],
     },

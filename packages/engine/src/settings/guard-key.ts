@@ -1,6 +1,7 @@
+import { keyNameOf } from '@bulkhead/models';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Config, ModelRole } from '../config/config-schema.ts';
-import { keyNameOf, originOf } from './plan-model.ts';
+import { originOf } from './plan-model.ts';
 
 /**
  * Refuses to store a key where a model of another address would be sent it. The chat model is the one that is being set up.
