@@ -36,14 +36,19 @@ function answersTo(page: Page): Promise<string>[] {
 }
 
 /** As one of the page's own scripts asks. */
-function put(page: Page, path: string, body: unknown): Promise<{ status: number; text: string }> {
+function send(
+  page: Page,
+  method: 'PUT' | 'POST',
+  path: string,
+  body: unknown,
+): Promise<{ status: number; text: string }> {
   return page.evaluate(
-    async ([where, json]) => {
+    async ([verb, where, json]) => {
       const headers = { 'content-type': 'application/json' };
-      const response = await fetch(where, { method: 'PUT', headers, body: json });
+      const response = await fetch(where, { method: verb, headers, body: json });
       return { status: response.status, text: await response.text() };
     },
-    [`/api/v1${path}`, JSON.stringify(body)] as const,
+    [method, `/api/v1${path}`, JSON.stringify(body)] as const,
   );
 }
 
@@ -93,17 +98,22 @@ describe('the set-up of a model in a browser', () => {
     expect(foundIn(stage().layout.root, [KEY, WRONG])).toEqual([`${KEY} in secrets.json`]);
   });
 
-  it('leads no stored key elsewhere, whatever a script asks of the settings [I5]', async () => {
+  it('leads no stored key elsewhere, whatever a script in the page asks [I5]', async () => {
     const server = await serve();
     const other = await stage().serve([{ text: 'mine now' }], { atEnd: 'repeat-last' });
     await using web = await openWeb(stage(), browser());
     const trial = { provider: 'openai-compatible', model: 'm', baseUrl: `${server.url}/v1` };
-    expect((await put(web.page, '/settings/model', { trial: { ...trial, key: KEY } })).status).toBe(200);
+    expect((await send(web.page, 'PUT', '/settings/model', { trial: { ...trial, key: KEY } })).status).toBe(
+      200,
+    );
     const config = readFileSync(stage().layout.config, 'utf8');
     const away = { ...trial, baseUrl: `${other.url}/v1` };
-    expect((await put(web.page, '/settings/model', { trial: away })).status).toBe(200);
+    expect((await send(web.page, 'PUT', '/settings/model', { trial: away })).status).toBe(200);
     await stage().cli(['run', 'hello']);
     expect(other.requests.length).toBeGreaterThan(0);
+    const message = { messageId: 'm1', content: 'hello', options: { baseUrl: `${other.url}/v1` } };
+    const sent = await send(web.page, 'POST', '/sessions/any/messages', message);
+    expect([sent.status, sent.text]).toEqual([403, expect.stringContaining('does not choose the address')]);
     expect(other.requests.filter(({ headers }) => JSON.stringify(headers).includes(KEY))).toEqual([]);
     writeFileSync(stage().layout.config, config);
     const name = /apiKeyEnv: (\S+)/.exec(config)?.[1] ?? '';
@@ -115,7 +125,7 @@ describe('the set-up of a model in a browser', () => {
       },
       { key: 'models.chat', value: '{ provider: offline, model: rules }' },
     ]) {
-      const { status, text } = await put(web.page, '/settings', { changes: [change] });
+      const { status, text } = await send(web.page, 'PUT', '/settings', { changes: [change] });
       expect([change.key, status, text]).toEqual([change.key, 403, expect.stringContaining('config set')]);
     }
     expect(readFileSync(stage().layout.config, 'utf8')).toBe(config);
@@ -181,7 +191,7 @@ describe('settings in a browser', () => {
       ['server.port', '1'],
       ['secrets.store', 'keychain'],
     ]) {
-      const { status } = await put(page, '/settings', { changes: [{ key, value }] });
+      const { status } = await send(page, 'PUT', '/settings', { changes: [{ key, value }] });
       expect([key, status]).toEqual([key, 403]);
     }
     const { stdout } = await stage().cli(['token', 'create', 'program']);

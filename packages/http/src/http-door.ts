@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Message } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { WebSocketServer } from 'ws';
@@ -13,6 +14,7 @@ import { HolderRates } from './checks/holder-rates.ts';
 import { HostAndOrigin } from './checks/host-and-origin.ts';
 import type { Proof } from './checks/proof.ts';
 import { ProvenSockets } from './checks/proven-sockets.ts';
+import { refuseFromBrowser } from './checks/refuse-from-browser.ts';
 import { clearCookie, setCookie } from './checks/session-cookie.ts';
 import type { DoorParts } from './door-parts.ts';
 import type { Door } from './front/serve-front.ts';
@@ -140,7 +142,8 @@ export class HttpDoor implements Door {
     if (isOpenAi(pathname)) return await this.#openAi.handle(request, response, proof, pathname);
     if (!pathname.startsWith(`${API}/`)) throw refusal(404, 'not_found', 'there is nothing at this address');
     const found = this.#router.find(request.method ?? '', pathname.slice(API.length));
-    await serveCall(found, searchParams, request, response, this.#service);
+    const check = (input: Message): void => refuseFromBrowser(proof, input);
+    await serveCall(found, searchParams, request, response, this.#service, check);
   }
 
   async #logOut(proof: Proof, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -27,6 +27,8 @@ const QUIET_MS = 100;
 /**
  * Turns a request into its call and the answer into JSON. A call that streams answers with JSON lines; an error in their middle is the last of
  * them.
+ *
+ * @param check throws for what this caller may not ask
  */
 export async function serveCall(
   { route, method, named }: FoundRoute,
@@ -34,6 +36,7 @@ export async function serveCall(
   request: IncomingMessage,
   response: ServerResponse,
   service: Service,
+  check: (input: Message) => void,
 ): Promise<void> {
   const left = new AbortController();
   response.once('close', () => left.abort());
@@ -43,6 +46,7 @@ export async function serveCall(
     throw refusal(400, 'usage', 'members of this call go in its body, not in its address');
   const rest = inQuery ? queryMembers(method.input, query) : objectOf(body);
   const input = readInput(method.input, named, rest);
+  check(input);
   if (isUnary(method)) {
     sendJson(response, 200, await callUnary(method, input, service, left.signal));
   } else if (isStream(method)) {
