@@ -67,6 +67,12 @@ export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
     { title: 'status', path: '/settings', ready: text('Running since') },
     { title: 'models', path: '/settings/models', ready: heading('Providers') },
     { title: 'doctor', path: '/settings/doctor', ready: text('audit log') },
+    {
+      title: 'model',
+      path: '/settings/model',
+      ready: (page) => page.getByRole('button', { name: 'Test the connection' }).waitFor(),
+    },
+    { title: 'all-settings', path: '/settings/all', ready: text('Model rounds for one message') },
     { title: 'folders', path: '/settings/folders', ready: text('read only once you trust it') },
     { title: 'appearance', path: '/settings/appearance', ready: text('As the system has it') },
   ];

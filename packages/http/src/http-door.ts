@@ -13,6 +13,7 @@ import { HolderRates } from './checks/holder-rates.ts';
 import { HostAndOrigin } from './checks/host-and-origin.ts';
 import type { Proof } from './checks/proof.ts';
 import { ProvenSockets } from './checks/proven-sockets.ts';
+import { refuseFromBrowser } from './checks/refuse-from-browser.ts';
 import { clearCookie, setCookie } from './checks/session-cookie.ts';
 import type { DoorParts } from './door-parts.ts';
 import type { Door } from './front/serve-front.ts';
@@ -143,8 +144,11 @@ export class HttpDoor implements Door {
     if (!pathname.startsWith(`${API_ROOT}/`))
       throw refusal(404, 'not_found', 'there is nothing at this address');
     const found = this.#router.find(request.method ?? '', pathname.slice(API_ROOT.length));
-    const told = (error: unknown): BulkheadError => this.#told(error);
-    await serveCall(found, searchParams, request, response, { service: this.#service, told });
+    await serveCall(found, searchParams, request, response, {
+      service: this.#service,
+      told: (error) => this.#told(error),
+      check: (input) => refuseFromBrowser(proof, input),
+    });
   }
 
   async #logOut(proof: Proof, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -36,7 +36,10 @@ export function openConsole(
       commandsAsk: whyCommandsAsk(proven),
     }),
     models: new ModelDesk({
-      models: config.models,
+      // A chat model that is set up counts at once.
+      get models() {
+        return wired.models.models;
+      },
       keys: { environment, secret },
       request: fetch,
       chat: () => wired.models.chatRole(),

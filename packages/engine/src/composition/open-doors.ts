@@ -12,7 +12,6 @@ import { refuseBadKeys } from '../models/refuse-bad-keys.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
-import { openProfile } from '../profile/open-profile.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import { serveClients } from '../service/serve-clients.ts';
@@ -106,7 +105,7 @@ export async function openDoors(
   };
   const stop = (restart: boolean): void => {
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.
-    if (restart) openProfile(layout, readSettings(layout, options.environment).config.profile);
+    if (restart) readSettings(layout, options.environment);
     options.stop(restart);
   };
   const serviceParts: ClientServiceParts = {
@@ -132,9 +131,8 @@ export async function openDoors(
     handOverKeys,
     settings: openSettings({
       layout,
-      running: settings.config,
+      settings,
       environment: options.environment,
-      store: settings.store,
       secrets,
       models,
       audit,

@@ -4,11 +4,14 @@ import { loadConfig } from '../config/load-config.ts';
 import { type PolicyInForce, readPolicy } from '../config/policy/read-policy.ts';
 import { openSecretStore, secretLookup } from '../config/secrets/open-secret-store.ts';
 import type { SecretLookup, SecretStore } from '../config/secrets/secret-store.ts';
+import { openProfile } from '../profile/open-profile.ts';
+import type { ProfilePlaces } from '../profile/profile-places.ts';
 
 /** What the user wrote, read once at start; the policy is read again when it changes. */
 export interface Settings {
   readonly config: Config;
   readonly policy: PolicyInForce;
+  readonly profile: ProfilePlaces;
   /** Where keys are kept. */
   readonly store: SecretStore;
   readonly secret: SecretLookup;
@@ -28,5 +31,7 @@ export function readSettings(
   const opened = openSecretStore(choice);
   const storedSecrets = () =>
     store === 'file' ? opened.names().flatMap((name) => opened.get(name) ?? []) : [];
-  return { config, policy: readPolicy(layout, config.policy), store: opened, secret, storedSecrets };
+  const policy = readPolicy(layout, config.policy);
+  const profile = openProfile(layout, config.profile);
+  return { config, policy, profile, store: opened, secret, storedSecrets };
 }

@@ -17,7 +17,6 @@ import type { MemoryRecall } from '../mind/recall.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
-import { openProfile } from '../profile/open-profile.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
@@ -68,7 +67,6 @@ export async function wireEngine(
   const { clock, environment } = options;
   await using stack = new AsyncDisposableStack();
   const settings = readSettings(layout, environment);
-  const profile = openProfile(layout, settings.config.profile);
   const secrets = knownSecrets(settings, environment);
   const logger = openLogger(layout, secrets);
 
@@ -130,7 +128,7 @@ export async function wireEngine(
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
-    profileFolder: profile.folder,
+    profileFolder: settings.profile.folder,
     dist: options.dist,
     trust,
     tools,

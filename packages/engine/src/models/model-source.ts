@@ -64,6 +64,11 @@ export class ModelSource {
     return own === undefined ? this.client(choice) : this.#clientOf(own);
   }
 
+  /** As they are configured now. */
+  get models(): Config['models'] {
+    return this.#models;
+  }
+
   /** Another chat model answers from now on; a run goes on with the one it has. */
   setChat(chat: ModelRole | undefined): void {
     this.#models = { ...this.#models, chat };

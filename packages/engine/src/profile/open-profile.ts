@@ -1,5 +1,6 @@
-import { lstatSync, mkdirSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { makeFolder } from '../home/make-folder.ts';
 import { DEFAULT_PROFILE } from './profile-name.ts';
 import { type ProfilePlaces, profilePlaces } from './profile-places.ts';
 
@@ -19,6 +20,6 @@ export function openProfile(layout: HomeLayout, name: string): ProfilePlaces {
       fix: `Make it (bulkhead profile create ${name}), or use another: bulkhead profile use ${DEFAULT_PROFILE}`,
     });
   }
-  mkdirSync(places.records, { recursive: true, mode: 0o700 });
+  makeFolder(places.records);
   return places;
 }

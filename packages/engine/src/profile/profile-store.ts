@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { lockHome } from '../config/file/lock-home.ts';
+import { makeFolder } from '../home/make-folder.ts';
 import { PROFILE_FILES } from './profile-files.ts';
 import { checkProfileName, DEFAULT_PROFILE, PROFILE_NAME } from './profile-name.ts';
 import { profilePlaces } from './profile-places.ts';
@@ -59,7 +60,7 @@ export function createProfile(layout: HomeLayout, name: string, from: string | u
   if (name === DEFAULT_PROFILE || lstatSync(folder, { throwIfNoEntry: false }) !== undefined) {
     throw new BulkheadError('usage', `${folder} is there already`, { fix: 'Take another name.' });
   }
-  mkdirSync(layout.profiles, { recursive: true, mode: 0o700 });
+  makeFolder(layout.profiles);
   // A name that no profile can have.
   const fresh = `${layout.profiles}/.new-${name}`;
   rmSync(fresh, { recursive: true, force: true });

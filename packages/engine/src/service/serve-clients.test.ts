@@ -106,6 +106,7 @@ async function serve(): Promise<ClientServer> {
       console: {} as ConsoleDesks,
       settings: {} as SettingsDesks,
       redact: (text) => text,
+      handOverKeys: () => {},
       facts,
       stop: () => {},
     },

@@ -13,23 +13,23 @@ import { findConfigKey } from '../config/config-keys.ts';
 import type { EffectiveSetting } from '../config/effective-settings.ts';
 import { suggestedModelOf } from '../models/suggested-model.ts';
 import { isChangeable } from '../settings/changeable-keys.ts';
-import type { KeyPlace, ModelDesk } from '../settings/model-desk.ts';
+import type { KeyPlace, ModelSetUp } from '../settings/model-set-up.ts';
 import type { SettingsDesks } from '../settings/open-settings.ts';
 
 type SettingsCall = 'readSettings' | 'changeSettings' | 'testModel' | 'setUpModel';
 
 /** The settings, as their owner sees and changes them. No answer holds a secret. */
 export function settingsCalls(
-  { settings: desk, model: modelDesk }: SettingsDesks,
+  { settings: desk, model: modelSetUp }: SettingsDesks,
   redact: (text: string) => string,
 ): Pick<ServiceImpl<typeof ClientService>, SettingsCall> {
   return {
     readSettings: () => ({
       settings: desk.settings().map((setting) => settingView(setting, redact)),
-      providers: providersOf(modelDesk),
+      providers: providersOf(modelSetUp),
       file: desk.path,
       waiting: [...desk.waiting()],
-      secretPlace: modelDesk.secretPlace,
+      secretPlace: modelSetUp.secretPlace,
     }),
     changeSettings: async ({ changes }) => {
       const changed = await desk.change(
@@ -38,7 +38,7 @@ export function settingsCalls(
       return { changed, waiting: [...desk.waiting()] };
     },
     testModel: async ({ trial }, { signal }) => {
-      const result = await modelDesk.test(trialOf(trial), signal);
+      const result = await modelSetUp.test(trialOf(trial), signal);
       const { ok, milliseconds, plan, keyPlace } = result;
       const facts = { ok, milliseconds, model: nameOf(plan.role), keySource: keyPlace };
       if (result.ok) return facts;
@@ -46,7 +46,7 @@ export function settingsCalls(
       return { ...facts, errorCode: code, problem: redact(message), fix: redact(fixOf(result)) };
     },
     setUpModel: async ({ trial }) => {
-      const made = await modelDesk.setUp(trialOf(trial));
+      const made = await modelSetUp.setUp(trialOf(trial));
       return { changed: made.changed, keyName: made.keyName, model: nameOf(trialOf(trial)) };
     },
   };
@@ -92,7 +92,7 @@ function sourceOf(value: unknown, line: number | undefined): 'file' | 'default' 
   return value === undefined ? 'not set' : 'default';
 }
 
-function providersOf(desk: ModelDesk): ProviderOffer[] {
+function providersOf(desk: ModelSetUp): ProviderOffer[] {
   const facts = KNOWN_PROVIDERS.map((name) => ({ name, ...providerFacts(name) }));
   const places = desk.keyPlaces(facts.flatMap(({ keyName }) => keyName ?? []));
   return facts.map(({ name, key = 'none', keyName = '', baseUrl = '' }) => {

@@ -1,6 +1,7 @@
+import { keyNameOf } from '@bulkhead/models';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Config, ModelRole } from '../config/config-schema.ts';
-import { keyNameOf, originOf } from './plan-model.ts';
+import { originOf } from './plan-model.ts';
 
 /**
  * Refuses to store a key where a model of another address would be sent it. The chat model is the one that is being set up.
@@ -10,15 +11,14 @@ import { keyNameOf, originOf } from './plan-model.ts';
  * @throws BulkheadError `blocked`, naming the other address and its model
  */
 export function guardKey(keyName: string, origin: string, models: readonly Config['models'][]): void {
-  for (const [role, { provider, model, ...rest }] of models.flatMap(rolesOf)) {
-    const elsewhere = originOf({ provider, model, ...rest });
-    if (elsewhere === undefined || elsewhere === origin) continue;
-    if (keyNameOf({ provider, model, ...rest }) !== keyName) continue;
+  for (const [name, role] of models.flatMap(rolesOf)) {
+    const elsewhere = originOf(role);
+    if (elsewhere === undefined || elsewhere === origin || keyNameOf(role) !== keyName) continue;
     throw new BulkheadError(
       'blocked',
-      `${keyName} is also sent to ${new URL(elsewhere).host}, by models.${role} (${provider}/${model})`,
+      `${keyName} is also sent to ${new URL(elsewhere).host}, by models.${name} (${role.provider}/${role.model})`,
       {
-        fix: `Give one of the two an apiKeyEnv of its own: bulkhead config set models.${role}.apiKeyEnv NAME`,
+        fix: `Give one of the two an apiKeyEnv of its own: bulkhead config set models.${name}.apiKeyEnv NAME`,
       },
     );
   }

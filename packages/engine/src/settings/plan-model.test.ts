@@ -2,7 +2,7 @@ import { KNOWN_PROVIDERS } from '@bulkhead/models';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ModelRole } from '../config/config-schema.ts';
-import { keyNameOf, originOf, planModel } from './plan-model.ts';
+import { originOf, planModel } from './plan-model.ts';
 
 const trial = (provider: string, baseUrl = '', key = '') => ({ provider, model: 'm', baseUrl, key });
 const nowhere = () => false;
@@ -114,8 +114,5 @@ describe('the plan of a model', () => {
   it('reads roles as the model gateway does', () => {
     expect(originOf({ provider: 'openai', model: 'm' })).toBe('https://api.openai.com');
     expect(originOf({ provider: 'offline', model: 'rules' })).toBeUndefined();
-    expect(keyNameOf({ provider: 'ollama', model: 'm' })).toBeUndefined();
-    expect(keyNameOf({ provider: 'ollama', model: 'm', apiKeyEnv: 'X' })).toBe('X');
-    expect(keyNameOf({ provider: 'openai-compatible', model: 'm' })).toBe('OPENAI_API_KEY');
   });
 });

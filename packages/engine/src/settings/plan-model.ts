@@ -64,13 +64,6 @@ export function originOf({ provider, baseUrl }: ModelRole): string | undefined {
   return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
 }
 
-/** The name of the key that a role's requests carry, if it is there. */
-export function keyNameOf({ provider, apiKeyEnv }: ModelRole): string | undefined {
-  if (apiKeyEnv !== undefined) return apiKeyEnv;
-  const facts = providerFacts(provider);
-  return facts === undefined || facts.key === 'none' ? undefined : facts.keyName;
-}
-
 function factsOf(provider: string): ProviderFacts {
   // What isn't known fails when the role is read, with the words of the schema.
   return providerFacts(provider) ?? { keyName: '', key: 'none', baseUrl: undefined };

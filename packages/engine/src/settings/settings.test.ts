@@ -44,9 +44,8 @@ describe('the settings of an engine', () => {
     if (yaml !== '') writeFileSync(layout().config, yaml);
     return openSettings({
       layout: layout(),
-      running: loadConfig(layout().config),
       environment: options.env ?? {},
-      store: options.store ?? store(),
+      settings: { config: loadConfig(layout().config), store: options.store ?? store() },
       secrets: { add: (...values) => void known.push(...values) },
       models: { setChat: (chat) => void chats.push(chat) },
       audit: {

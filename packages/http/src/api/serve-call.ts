@@ -30,14 +30,20 @@ const QUIET_MS = 100;
  * them.
  *
  * @param parts.told an error as the client is told it
+ * @param parts.check throws for what this caller may not ask
  */
 export async function serveCall(
   { route, method, named }: FoundRoute,
   query: URLSearchParams,
   request: IncomingMessage,
   response: ServerResponse,
-  { service, told }: { readonly service: Service; told(error: unknown): BulkheadError },
+  parts: {
+    readonly service: Service;
+    told(error: unknown): BulkheadError;
+    check(input: Message): void;
+  },
 ): Promise<void> {
+  const { service, told, check } = parts;
   const left = new AbortController();
   response.once('close', () => left.abort());
   const inQuery = isInQuery(route);
@@ -46,6 +52,7 @@ export async function serveCall(
     throw refusal(400, 'usage', 'members of this call go in its body, not in its address');
   const rest = inQuery ? queryMembers(method.input, query) : objectOf(body);
   const input = readInput(method.input, named, rest);
+  check(input);
   if (isUnary(method)) {
     sendJson(response, 200, await callUnary(method, input, service, left.signal));
   } else if (isStream(method)) {

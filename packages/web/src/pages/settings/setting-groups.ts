@@ -12,12 +12,14 @@ export function groupsOf(settings: readonly Setting[]): readonly SettingGroup[] 
   return [...groups].map(([name, members]) => ({ name: inWords(name), settings: members }));
 }
 
-/** `firstTokenSeconds` of `timeouts.firstTokenSeconds`, as `First token seconds`. */
+/** `timeouts.firstTokenSeconds` as `First token seconds`; one word alone says too little: `Retry enabled`. */
 export function nameOf({ key }: Setting): string {
-  return inWords(key.split('.').at(-1) ?? key);
+  const parts = key.split('.');
+  const own = inWords(parts.at(-1) ?? key);
+  return own.includes(' ') ? own : inWords(parts.slice(-2).join(' '));
 }
 
 function inWords(name: string): string {
-  const words = name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const words = name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

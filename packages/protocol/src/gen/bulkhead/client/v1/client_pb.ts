@@ -1474,6 +1474,8 @@ export const ClientService: GenService<{
     output: typeof SubmitToolResultResponseSchema;
   },
   /**
+   * Every setting with its value and where that comes from; of keys only where they are.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ReadSettings
    */
   readSettings: {

@@ -17,7 +17,7 @@ const MAX_TRIALS = 4;
 
 export type KeyPlace = 'given' | 'environment' | 'stored' | 'none';
 
-export interface ModelDeskParts {
+export interface ModelSetUpParts {
   readonly layout: HomeLayout;
   readonly settings: Pick<SettingsDesk, 'file' | 'running' | 'chatIsNow'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -31,11 +31,11 @@ export interface ModelDeskParts {
 }
 
 /** Sets the chat model up. Keys go in and never come out; a key goes to the address it was given for, and nowhere else. */
-export class ModelDesk {
-  readonly #parts: ModelDeskParts;
+export class ModelSetUp {
+  readonly #parts: ModelSetUpParts;
   #trials = 0;
 
-  constructor(parts: ModelDeskParts) {
+  constructor(parts: ModelSetUpParts) {
     this.#parts = parts;
   }
 
