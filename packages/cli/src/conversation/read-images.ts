@@ -78,6 +78,10 @@ function megabytes(bytes: number): string {
   return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
 }
 
-function usage(message: string, fix = 'See `bulkhead run --help`.', cause?: unknown): BulkheadError {
+function usage(
+  message: string,
+  fix = 'Name another file, or send the message without it.',
+  cause?: unknown,
+): BulkheadError {
   return new BulkheadError('usage', message, { fix, cause });
 }
