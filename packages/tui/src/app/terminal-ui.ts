@@ -61,12 +61,8 @@ export class TerminalUi implements UiActions {
     this.#dryRun = options.dryRun;
     this.#messages = messages;
     this.#meter = new ContextMeter(link);
-    this.#runner = new CommandRunner({
-      left: this.signal,
-      seat: (signal) => this.#seat(signal),
-      say,
-      changed,
-    });
+    const seat = (signal: AbortSignal) => this.#seat(signal);
+    this.#runner = new CommandRunner({ left: this.signal, seat, say, changed });
     this.#cancel = new RunCancel({ timers: options.timers, messages, say, changed });
     this.#entries = new Entries({
       options,
@@ -161,8 +157,7 @@ export class TerminalUi implements UiActions {
   }
 
   #attach(): void {
-    const { options } = this;
-    const { clock } = options;
+    const { clock, templates, suspend } = this.options;
     const busy = () => this.#feed?.busy ?? false;
     const moves = () => busy() || this.#runner.running !== undefined;
     const keys = new KeyActions({
@@ -175,7 +170,7 @@ export class TerminalUi implements UiActions {
       takeBack: () => this.#withFeed((feed) => this.#entries.takeBack(feed)),
       command: (name) => void this.runCommand(name, ''),
       say: (text) => this.say(text),
-      suspend: () => options.suspend(),
+      suspend,
       leave: () => this.leave(),
     });
     const driver: ScreenDriver = {
@@ -188,7 +183,7 @@ export class TerminalUi implements UiActions {
     const sources = {
       clock,
       commands: () => this.commands,
-      templates: options.templates,
+      templates,
       folder: () => this.#folder,
     };
     const completion = sessionCompletion(sources, this.signal);
@@ -240,9 +235,8 @@ export class TerminalUi implements UiActions {
   }
 
   #tellPlace({ sessionId, folder }: UiPlace, before: SessionFeed | undefined): void {
-    if (before?.busy === true && before.place.sessionId !== sessionId) {
+    if (before?.busy === true && before.place.sessionId !== sessionId)
       this.say(`the run in session ${before.place.sessionId} goes on without you`);
-    }
     const where = folder === this.options.folder ? [] : [folder || '(unknown folder)'];
     this.say([`session ${sessionId}`, this.options.model.name, ...where, '/help'].join(' · '));
   }
