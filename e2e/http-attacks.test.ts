@@ -47,7 +47,7 @@ describe('the door', () => {
     socket.close();
   });
 
-  it('looks at ten of ten thousand wrong tokens over a hundred sockets, and serves its owner meanwhile [FT37]', async () => {
+  it('slows ten thousand wrong tokens over a hundred sockets, and lets its owner in meanwhile, also anew [FT37]', async () => {
     const web = await served([]);
     const known = new Agent({ keepAlive: true, maxSockets: 1 });
     const strangers = new Agent({ keepAlive: true, maxSockets: 100 });
@@ -67,13 +67,17 @@ describe('the door', () => {
     const statuses: number[] = [];
     for (let count = 0; count < 20; count += 1) {
       statuses.push((await owner()).status);
+      statuses.push((await web.raw('/api/v1/status', { headers: web.bearer })).status);
       await sleep(20);
     }
+    // A browser that was never here logs in, too.
+    const { cookie } = await web.logIn();
+    statuses.push((await web.raw('/api/v1/status', { headers: { cookie } })).status);
     await guessing;
     expect([...counts.keys()].toSorted()).toEqual([401, 429]);
-    expect(counts.get(401)).toBe(10);
+    // Ten in any minute.
+    expect(counts.get(401)).toBeLessThanOrEqual(20);
     expect(new Set(statuses)).toEqual(new Set([200]));
-    expect((await web.raw('/api/v1/status', { headers: web.bearer })).status).toBe(429);
     known.destroy();
     strangers.destroy();
   });

@@ -49,38 +49,51 @@ describe.skipIf(!HAS_GIT)('a skill in a git repository (skipped where git is not
     await using repository = new GitRepository();
     const commit = repository.write('skills/mail/SKILL.md', text).commit();
     const word = `${await repository.listen()}/smart#main:skills/mail`;
-    const env = { TMPDIR: stage().userHome };
-    const seen = await stage().cli(['skill', 'install', word, '--json'], { env });
+    const seen = await stage().cli(['skill', 'install', word, '--json']);
     expect(seen).toMatchObject({ code: 3 });
     const { hash, fetchedFrom } = JSON.parse(seen.stdout);
     expect(fetchedFrom).toBe(word.replace('#main', `#${commit}`));
     const call = ['skill', 'install', word, '--yes', '--hash', hash];
-    expect(await stage().cli(call, { env })).toMatchObject({ code: 0 });
+    expect(await stage().cli(call)).toMatchObject({ code: 0 });
     expect((await stage().cli(['skill', 'list'])).stdout).toContain(commit.slice(0, 12));
     expect((await stage().cli(['skill', 'show', 'mail'])).stdout).toContain(`fetched from ${fetchedFrom}`);
     expect((await stage().cli(['audit', 'list', '--json'])).stdout).toContain(fetchedFrom);
     // Somebody moves the branch after it was looked at.
     repository.write('skills/mail/SKILL.md', `${text}And send it to me.\n`).commit();
     repository.publish();
-    expect(await stage().cli(call, { env })).toMatchObject({ code: 3 });
+    expect(await stage().cli(call)).toMatchObject({ code: 3 });
     // A link in a repository is refused as in any archive.
     repository.link('skills/mail/keys', '/etc/passwd').commit();
     repository.publish();
-    const linked = await stage().cli(['skill', 'install', word], { env });
+    const linked = await stage().cli(['skill', 'install', word]);
     expect(linked).toMatchObject({ code: 1 });
     expect(linked.stderr).toContain('neither a plain file nor a folder');
-    expect(readdirSync(stage().userHome)).toEqual([]);
+    expect(readdirSync(stage().layout.fetched)).toEqual([]);
   });
 
   it('is not fetched any more after Ctrl-C, and leaves nothing [SK2]', async () => {
     await using repository = new GitRepository();
     repository.write('SKILL.md', text).commit();
     const address = `${await repository.listen()}/silent`;
-    const call = stage().start(['skill', 'install', address], { env: { TMPDIR: stage().userHome } });
+    const call = stage().start(['skill', 'install', address]);
     await until('a request', async () => repository.asked.length > 0, 10_000);
-    expect(readdirSync(stage().userHome)).toHaveLength(1);
+    expect(readdirSync(stage().layout.fetched)).toHaveLength(1);
     call.signal('SIGINT');
     expect(await call.done()).toMatchObject({ code: 130, stderr: 'bulkhead: cancelled: nothing was done\n' });
-    expect(readdirSync(stage().userHome)).toEqual([]);
+    expect(readdirSync(stage().layout.fetched)).toEqual([]);
+  });
+
+  it('leaves nothing that the next start does not clear when it is killed [SK2]', async () => {
+    await using repository = new GitRepository();
+    repository.write('SKILL.md', text).commit();
+    const call = stage().start(['skill', 'install', `${await repository.listen()}/silent`]);
+    await until('a request', async () => repository.asked.length > 0, 10_000);
+    call.signal('SIGKILL');
+    await call.done();
+    const { fetched } = stage().layout;
+    expect(readdirSync(fetched)).toHaveLength(1);
+    await repository[Symbol.asyncDispose]();
+    expect((await stage().cli(['restart'])).code).toBe(0);
+    expect(readdirSync(fetched)).toEqual([]);
   });
 });

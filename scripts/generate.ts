@@ -6,7 +6,7 @@ const root = dirname(import.meta.dirname);
 const bin = join(root, 'node_modules', '.bin');
 const result = await runProgram(join(bin, 'buf'), ['generate', '--clean'], {
   cwd: join(root, 'packages/protocol'),
-  env: { ...process.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` },
+  env: { ...process.env, PATH: [dirname(process.execPath), bin, process.env['PATH'] ?? ''].join(delimiter) },
 });
 process.stderr.write(result.output);
 process.exitCode = result.code;

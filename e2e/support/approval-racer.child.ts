@@ -4,10 +4,13 @@ import { homeLayout } from '@bulkhead/protocol';
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
 
 // One of several clients that answer every question of an engine as fast as they can. Is told the home, and whether it says no to
-// questions whose action has an even last digit; ends with its input, and says which of its answers were accepted.
+// questions whose action has an even last digit; ends with its input, and says which of its answers counted, and what it was
+// told of the others.
 const [home = '', says = 'yes'] = process.argv.slice(2);
 using client = await connectEngine(homeLayout(home));
 const accepted: { readonly approval: string; readonly action: string; readonly answer: 'yes' | 'no' }[] = [];
+/** What was told of answers that did not count. */
+const told: { readonly action: string; readonly decision: string; readonly by: string }[] = [];
 let sent = 0;
 let over = false;
 process.stdin.on('end', () => {
@@ -25,8 +28,9 @@ while (!over) {
       const decided = await client.decideApproval({ sessionId, approvalId, actionHash, answer });
       if (decided.accepted)
         accepted.push({ approval: approvalId, action: actionId, answer: isNo ? 'no' : 'yes' });
+      else told.push({ action: actionId, decision: decided.decision, by: decided.by });
     }),
   );
   await sleep(1);
 }
-process.stdout.write(`${JSON.stringify({ accepted, sent })}\n`);
+process.stdout.write(`${JSON.stringify({ accepted, told, sent })}\n`);

@@ -80,10 +80,10 @@ describe('an approval in a browser', () => {
     await web.page.getByRole('button', { name: 'Allow once' }).click();
     await late.click();
     await until('both have answered', () => held.length === 2);
-    // One after the other: of a yes and a no in the same moment the no counts, and both are told so.
-    for (const route of held) await route.fulfill({ response: await route.fetch() });
+    // In the same moment: one of both counts, and only that one is told so.
+    await Promise.all(held.map(async (route) => route.fulfill({ response: await route.fetch() })));
     await until('one of both is told', async () => {
-      const told = 'answered elsewhere';
+      const told = 'your answer changed nothing';
       const shown = [await web.page.getByText(told).count(), await other.getByText(told).count()];
       return shown.reduce((sum, one) => sum + one, 0) === 1;
     });
@@ -91,6 +91,49 @@ describe('an approval in a browser', () => {
     const steps = auditSteps(stage(), web.session);
     expect(steps.filter((step) => step === 'APPROVED' || step === 'DENIED')).toHaveLength(1);
     expect(written()).toBe(steps.includes('APPROVED'));
+  });
+
+  it('is allowed by nobody before the whole action is there, and denied at any time [A6]', async () => {
+    const content = JSON.stringify({
+      tasks: Array.from({ length: 4_000 }, (_, at) => `step ${at}`),
+      end: 'of it',
+    });
+    await stage().model([
+      { toolCalls: [{ name: 'write', args: { path: '.vscode/tasks.json', content } }] },
+      { text: 'That was it.' },
+    ]);
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    const gate = Promise.withResolvers<void>();
+    let answers = 0;
+    // The first answer is an error, the second a slow one.
+    await page.route('**/api/v1/approvals?approvalId=*', async (route) => {
+      answers += 1;
+      if (answers === 1) return route.abort();
+      await gate.promise;
+      return route.continue();
+    });
+    await ask(page, stage().folder, 'Write it');
+    const dialog = page.getByRole('alertdialog');
+    const allow = dialog.getByRole('button', { name: /llow/ });
+    const anyAllowed = async () =>
+      (await Promise.all((await allow.all()).map((button) => button.isEnabled()))).some((enabled) => enabled);
+    await dialog.getByText('you can only deny it').waitFor();
+    const focused = await page.evaluate(() => document.activeElement?.textContent?.trim());
+    expect(focused).toBe('Deny');
+    await dialog.getByRole('button', { name: 'Read it again' }).click();
+    await dialog.getByText('on its way').waitFor();
+    // Longer than a question must stand still.
+    await page.waitForTimeout(1_500);
+    expect(await anyAllowed()).toBe(false);
+    expect(await dialog.getByRole('button', { name: 'Deny' }).isEnabled()).toBe(true);
+    expect(await dialog.getByLabel('The whole action').count()).toBe(0);
+    gate.resolve();
+    await dialog.getByLabel('The whole action').getByText('of it').waitFor();
+    await until('it can be allowed', anyAllowed);
+    await dialog.getByRole('button', { name: 'Deny' }).click();
+    await page.getByText('That was it.').waitFor();
+    expect(written()).toBe(false);
   });
 
   it('that takes the place of another is not allowed by the second click on that one [A6]', async () => {

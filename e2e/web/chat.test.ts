@@ -108,12 +108,6 @@ describe('a chat in a real browser', () => {
     await page.reload();
     await page.getByText('2 messages on other branches').waitFor();
     expect(await shownTranscript(page)).not.toContain('red it is');
-    const left = page.getByRole('button', { name: '2 messages on other branches' });
-    await left.click();
-    await page.getByText('red it is').waitFor();
-    expect((await shownTranscript(page)).match(/on another branch/g)).toHaveLength(2);
-    await left.click();
-    await page.getByText('red it is').waitFor({ state: 'detached' });
     const answer = page.getByRole('article').filter({ hasText: 'blue it is' });
     await answer.getByRole('button', { name: 'Fork from here' }).click();
     await page.waitForURL((url) => url.pathname.startsWith('/chat/') && !url.pathname.endsWith(first));

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useStage } from '../support/use-stage.ts';
+import { accessProblems } from './support/access-problems.ts';
 import { pagesToShow, prepareSamples } from './support/sample-pages.ts';
 import { sampleWorld } from './support/sample-world.ts';
 import { structureOf } from './support/structure.ts';
@@ -32,7 +32,7 @@ it('every page is accessible, fits its width, asks no other host, and is built a
     for (const { title, path, ready } of pagesToShow(samples)) {
       await web.page.goto(web.address + path);
       await ready(web.page);
-      for (const problem of await problemsOf(web.page)) problems.push(`${title}, ${look}: ${problem}`);
+      for (const problem of await accessProblems(web.page)) problems.push(`${title}, ${look}: ${problem}`);
       if (look !== 'dark' && !OF_OTHERS.has(title)) {
         // A question can't be allowed in its first moment.
         await web.page.locator('.approval button:disabled').waitFor({ state: 'detached' });
@@ -46,17 +46,5 @@ it('every page is accessible, fits its width, asks no other host, and is built a
   const login = await context.newPage();
   await login.goto(new URL(await loginLink(stage())).origin);
   await login.getByRole('heading', { name: 'Log in' }).waitFor();
-  expect([...problems, ...(await problemsOf(login))]).toEqual([]);
+  expect([...problems, ...(await accessProblems(login))]).toEqual([]);
 });
-
-/** What axe finds wrong, and whether the page is wider than its window. */
-async function problemsOf(page: Page): Promise<readonly string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const wide = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  );
-  return [
-    ...violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`),
-    ...(wide > 0 ? [`${wide} pixels too wide`] : []),
-  ];
-}

@@ -69,7 +69,10 @@ async function turnRows(
       ...beside(what, times),
       target: { text: '≤ 20 ms over an empty session', limit: 20, value: more },
     },
-    beside('the same, the first turn after a start', first),
+    beside(
+      'the same, the first turn after a start, of messages that no provider has counted: a tokenizer does, once',
+      first,
+    ),
   ];
 }
 

@@ -54,6 +54,7 @@ export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
     { title: 'memory-review', path: '/memory/review', ready: text('counts only once') },
     { title: 'skills', path: '/skills', ready: text('built-in') },
     { title: 'templates', path: '/templates', ready: text('As they count in') },
+    { title: 'tools', path: '/tools', ready: text('Read a text file') },
     { title: 'console', path: '/console', ready: text('Working now') },
     { title: 'security', path: '/console/security', ready: text('actions judged') },
     {
@@ -64,6 +65,8 @@ export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
     { title: 'changes', path: '/console/changes', ready: text('What actions changed') },
     { title: 'usage', path: '/console/usage', ready: text('model calls') },
     { title: 'status', path: '/settings', ready: text('Running since') },
+    { title: 'models', path: '/settings/models', ready: heading('Providers') },
+    { title: 'doctor', path: '/settings/doctor', ready: text('audit log') },
     { title: 'folders', path: '/settings/folders', ready: text('read only once you trust it') },
     { title: 'appearance', path: '/settings/appearance', ready: text('As the system has it') },
   ];

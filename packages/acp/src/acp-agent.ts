@@ -1,6 +1,5 @@
 import {
   type AgentContext,
-  type ClientCapabilities,
   type InitializeRequest,
   type InitializeResponse,
   type ListSessionsResponse,
@@ -9,19 +8,23 @@ import {
   type PromptRequest,
   type SessionConfigOption,
   type SessionModeState,
+  type SessionUpdate,
   type SetSessionConfigOptionRequest,
   type StopReason,
 } from '@agentclientprotocol/sdk';
 import type { EngineLink } from '@bulkhead/engine/client';
-import { BulkheadError, type Clock, PRODUCT_VERSION } from '@bulkhead/protocol';
-import { type SessionSummary, TrustState } from '@bulkhead/protocol/client';
+import { BulkheadError, type Clock, describeError, PRODUCT_VERSION } from '@bulkhead/protocol';
+import type { SessionSummary } from '@bulkhead/protocol/client';
 import { promptMessage } from './content/prompt-message.ts';
 import { realFolder } from './content/real-folder.ts';
 import type { EngineDoor } from './engine-door.ts';
 import { PastUpdates } from './session/past-updates.ts';
 import { notify, runPrompt } from './session/run-prompt.ts';
 import { SessionChoices } from './session/session-choices.ts';
-import type { EditorAbilities } from './updates/run-updates.ts';
+import { type SessionWords, sessionWords } from './session/session-words.ts';
+import { slashCommands, withoutSlash } from './session/slash-commands.ts';
+import { usageMeter } from './session/usage-meter.ts';
+import { abilitiesOf, type EditorAbilities } from './updates/editor-abilities.ts';
 
 export interface AcpAgentOptions {
   readonly door: EngineDoor;
@@ -40,7 +43,7 @@ interface OpenSession {
   /** One for each prompt under way. */
   readonly stops: Set<AbortController>;
   /** What the person should know, said with the next prompt. */
-  readonly words: { title: string; description: string }[];
+  readonly words: SessionWords[];
 }
 
 /** What an editor gets of a session it opens. */
@@ -101,6 +104,15 @@ export class AcpAgent {
     return this.#enter(link, request.sessionId, folder, request, signal);
   }
 
+  /** Tells what an editor draws beside a session it has just opened: its `/` commands, and how full it is. Never rejects. */
+  async tellBeside(sessionId: string, client: AgentContext): Promise<void> {
+    const { signal } = new AbortController();
+    const folder = this.#sessions.get(sessionId)?.folder;
+    if (folder === undefined) return;
+    await this.#tell(client, sessionId, signal, (link) => slashCommands(link, folder, signal));
+    await this.#tell(client, sessionId, signal, (link) => usageMeter(link, sessionId, signal));
+  }
+
   /** As `resumeSession`, and tells all of the conversation again. */
   async loadSession(
     request: { readonly sessionId: string; readonly cwd: string; readonly mcpServers?: readonly unknown[] },
@@ -151,12 +163,14 @@ export class AcpAgent {
     stops.add(stop);
     try {
       await this.#tellWords(session, sessionId, client);
+      const link = await door.link(signal);
+      const text = await withoutSlash(link, folder, message.text, signal);
       const running = runPrompt({
-        link: await door.link(signal),
+        link,
         client,
         sessionId,
         folder,
-        message,
+        message: { ...message, text },
         options: choices.runOptions,
         abilities: this.#abilities,
         clock,
@@ -165,7 +179,9 @@ export class AcpAgent {
         stop: AbortSignal.any([stop.signal, signal]),
       });
       this.#prompts.add(running);
-      return await running.finally(() => this.#prompts.delete(running));
+      const reason = await running.finally(() => this.#prompts.delete(running));
+      await this.#tell(client, sessionId, signal, (known) => usageMeter(known, sessionId, signal));
+      return reason;
     } finally {
       stops.delete(stop);
     }
@@ -206,8 +222,7 @@ export class AcpAgent {
   ): Promise<SessionState> {
     const { model } = await link.repeat((client) => client.status(signal), signal);
     const choices = new SessionChoices(model, this.#options.models);
-    const words = await folderWords(link, folder, signal);
-    if (mcpServers.length > 0) words.push(MCP_WORDS);
+    const words = [...(await sessionWords(link, folder, mcpServers, signal))];
     this.#sessions.set(sessionId, { folder, choices, stops: new Set(), words });
     return { modes: choices.modes, configOptions: choices.options };
   }
@@ -227,6 +242,21 @@ export class AcpAgent {
     });
   }
 
+  /** What the conversation can do without: where it can't be had, a line in the editor's log says so. */
+  async #tell(
+    client: AgentContext,
+    sessionId: string,
+    signal: AbortSignal,
+    read: (link: EngineLink) => Promise<SessionUpdate | undefined>,
+  ): Promise<void> {
+    try {
+      const update = await read(await this.#options.door.link(signal));
+      if (update !== undefined) await notify(client, sessionId, update);
+    } catch (error) {
+      this.#options.log(`not told to the editor: ${describeError(error)}`);
+    }
+  }
+
   /** Once each; an editor that draws no notices leaves them to its log. */
   async #tellWords({ words }: OpenSession, sessionId: string, client: AgentContext): Promise<void> {
     for (const { title, description } of words.splice(0)) {
@@ -235,34 +265,4 @@ export class AcpAgent {
       await notify(client, sessionId, { sessionUpdate: 'notice', severity: 'info', title, description });
     }
   }
-}
-
-const MCP_WORDS = {
-  title: 'The MCP servers of this editor are not used',
-  description: 'Tools run in boxes of the engine; servers that an editor starts have none.',
-};
-
-async function folderWords(
-  link: EngineLink,
-  folder: string,
-  signal: AbortSignal,
-): Promise<OpenSession['words']> {
-  const { state, files } = await link.repeat((client) => client.inspectFolder(folder, signal), signal);
-  if (files.length === 0 || state === TrustState.TRUSTED) return [];
-  const named = files.slice(0, 3).map(({ path }) => path);
-  const more = files.length > named.length ? ', …' : '';
-  return [
-    {
-      title: 'This folder is not trusted',
-      description: `What it holds for agents (${named.join(', ')}${more}) is not read. \`bulkhead trust\` shows it and asks.`,
-    },
-  ];
-}
-
-function abilitiesOf(capabilities: ClientCapabilities | undefined): EditorAbilities {
-  const { notices, compaction } = capabilities?.session ?? {};
-  return {
-    notices: notices !== undefined && notices !== null,
-    compaction: compaction !== undefined && compaction !== null,
-  };
 }

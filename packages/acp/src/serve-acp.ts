@@ -1,5 +1,5 @@
 import { Readable, type Writable } from 'node:stream';
-import { agent, methods, ndJsonStream } from '@agentclientprotocol/sdk';
+import { type AgentContext, agent, methods, ndJsonStream } from '@agentclientprotocol/sdk';
 import type { Clock, HomeLayout } from '@bulkhead/protocol';
 import { AcpAgent } from './acp-agent.ts';
 import { told } from './acp-error.ts';
@@ -52,13 +52,32 @@ export async function serveAcp(environment: AcpEnvironment): Promise<void> {
 
 function serving(acp: AcpAgent) {
   const { session } = methods.agent;
+  // An editor knows a session only once it has the answer that names it.
+  const tellBeside = (sessionId: string, client: AgentContext) =>
+    setImmediate(() => acp.tellBeside(sessionId, client));
   return agent({ name: 'bulkhead' })
     .onRequest(methods.agent.initialize, ({ params }) => acp.initialize(params))
-    .onRequest(session.new, ({ params, signal }) => told(() => acp.newSession(params, signal)))
-    .onRequest(session.load, ({ params, client, signal }) =>
-      told(() => acp.loadSession(params, client, signal)),
+    .onRequest(session.new, ({ params, client, signal }) =>
+      told(async () => {
+        const state = await acp.newSession(params, signal);
+        tellBeside(state.sessionId, client);
+        return state;
+      }),
     )
-    .onRequest(session.resume, ({ params, signal }) => told(() => acp.resumeSession(params, signal)))
+    .onRequest(session.load, ({ params, client, signal }) =>
+      told(async () => {
+        const state = await acp.loadSession(params, client, signal);
+        tellBeside(params.sessionId, client);
+        return state;
+      }),
+    )
+    .onRequest(session.resume, ({ params, client, signal }) =>
+      told(async () => {
+        const state = await acp.resumeSession(params, signal);
+        tellBeside(params.sessionId, client);
+        return state;
+      }),
+    )
     .onRequest(session.list, ({ params, signal }) =>
       told(() => acp.listSessions(params.cwd ?? undefined, signal)),
     )

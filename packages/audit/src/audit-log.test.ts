@@ -12,8 +12,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { systemTimers } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAuditLog } from './audit-log.ts';
+import { proveAction } from './proof/prove-action.ts';
 import { forgetCheckpoints, proposed, rejection, temporaryFolder, withClock, writeLog } from './testing.ts';
 import { verifyAuditLog } from './verify/verify-audit-log.ts';
 
@@ -50,6 +52,20 @@ describe('the audit log', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(entry);
     expect(audit.head).toEqual({ n: 1, self: entry?.self });
     await audit.close();
+  });
+
+  it('proves what was recorded a moment ago once it is asked to sign [U1]', async () => {
+    const never = { ...systemTimers, after: () => ({ [Symbol.dispose]() {} }) };
+    const audit = await openAuditLog(log, { ...withClock, timers: never });
+    await audit.append([proposed('a')]);
+    await expect(proveAction(log, 'a')).rejects.toThrow('no checkpoint was signed');
+    await audit.sign();
+    expect(await proveAction(log, 'a')).toMatchObject({ proves: 'action' });
+    await audit.append([proposed('b')]);
+    await audit.sign();
+    expect(await proveAction(log, 'b')).toMatchObject({ proves: 'action' });
+    await audit.close();
+    await expect(audit.sign()).rejects.toThrow('closed');
   });
 
   it('keeps the order of calls, across calls that meet and across restarts [U1]', async () => {

@@ -35,6 +35,11 @@ export interface AuditLog {
   /** The last entry on the disk. */
   readonly head: { readonly n: number; readonly self: string };
   /**
+   * Signs what is recorded and not signed yet, without waiting for its second to pass: only what is signed can be proved.
+   * @throws BulkheadError `audit_failed`, as `append` does
+   */
+  sign(): Promise<void>;
+  /**
    * Has another key sign from now on; the one it replaces says so in its last checkpoint, and is destroyed.
    * @returns both public keys, the second of which is in force when the promise resolves
    * @throws BulkheadError `audit_failed`, as `append` does
@@ -212,6 +217,14 @@ function startLog(parts: LogParts): AuditLog {
     async append(inputs) {
       if (closing !== undefined) throw auditFailed('the audit log is closed');
       return await append(inputs);
+    },
+    async sign() {
+      if (closing !== undefined) throw auditFailed('the audit log is closed');
+      try {
+        await checkpointer.settle();
+      } catch (error) {
+        throw fail(error);
+      }
     },
     async rotateKey() {
       if (closing !== undefined) throw auditFailed('the audit log is closed');

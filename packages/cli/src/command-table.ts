@@ -3,6 +3,11 @@ import type { CommandEntry } from './command.ts';
 /** Loaded one by one when called: `run` must not pay for `chat`. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'init',
+    about: 'set up the model that answers, with a test of the connection',
+    load: async () => (await import('./commands/init.ts')).initCommand,
+  },
+  {
     name: 'run',
     about: 'send one message, print the answer',
     load: async () => (await import('./commands/run.ts')).runCommand,
@@ -21,6 +26,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'sessions',
     about: 'list, show, search, fork, name, export, import and delete sessions',
     load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
+  },
+  {
+    name: 'export',
+    about: 'a session as JSON Lines or a page to read',
+    load: async () => (await import('./commands/export.ts')).exportCommand,
   },
   {
     name: 'shield',
@@ -123,6 +133,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/memory.ts')).memoryCommand,
   },
   {
+    name: 'profile',
+    about: 'who the agent is: list, show, create, use and delete profiles',
+    load: async () => (await import('./commands/profile.ts')).profileCommand,
+  },
+  {
     name: 'completion',
     about: 'completion for bash, zsh and fish',
     load: async () => (await import('./commands/completion.ts')).completionCommand(COMMANDS),
@@ -134,14 +149,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
 ];
 
+/** Words that people try, and what to say instead. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  undo: 'Say `bulkhead chronicle rollback ID --turn`, or `/undo` in a chat.',
+  web: '`bulkhead token --login` prints a link that opens the web UI.',
+  login: '`bulkhead token --login` prints a link that opens the web UI.',
+  models: 'See `bulkhead config get models`; `--model` of `run` and `chat` takes another one.',
+};
+
 /** Commands of the contract with nothing behind them yet. */
-export const PLANNED_COMMANDS: readonly string[] = [
-  'undo',
-  'export',
-  'web',
-  'init',
-  'extension',
-  'mcp',
-  'cron',
-  'profile',
-];
+export const PLANNED_COMMANDS: readonly string[] = ['extension', 'mcp', 'cron'];

@@ -34,7 +34,10 @@ async function serve(): Promise<void> {
   process.stdin.on('error', () => stop(0));
   process.stdin.resume();
   try {
-    if (!home.startsWith('/')) throw new BulkheadError('usage', 'BULKHEAD_HOME must be an absolute path');
+    if (!home.startsWith('/'))
+      throw new BulkheadError('usage', 'BULKHEAD_HOME must be an absolute path', {
+        fix: 'Start the engine with `bulkhead start`, which makes it one.',
+      });
     const engine = await startEngine({
       home,
       dist,
@@ -44,6 +47,7 @@ async function serve(): Promise<void> {
       insecureNoSandbox: process.argv.includes('--insecure-no-sandbox'),
       clock: systemClock,
       supervisorPid: process.ppid,
+      keepKeys: (keys) => report.keys(keys),
       stop: (restart) => setImmediate(() => stop(restart ? RESTART_STATUS : 0)),
     });
     report.ready(process.pid, engine.httpAddress);

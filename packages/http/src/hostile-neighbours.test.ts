@@ -19,8 +19,8 @@ async function open(): Promise<DoorStage> {
   return stage;
 }
 
-/** The status of a request on the agent's one socket. */
-async function onSameSocket(door: DoorStage, agent: Agent, token: string): Promise<number> {
+/** The status of a request on a socket of the agent. */
+async function onSocketOf(door: DoorStage, agent: Agent, token: string): Promise<number> {
   const headers = { host: door.host, authorization: `Bearer ${token}` };
   const sent = request({ port: door.port, host: '127.0.0.1', path: STATUS, agent, headers });
   sent.end();
@@ -35,17 +35,36 @@ describe('a neighbour on this machine', () => {
     const door = await open();
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     try {
-      expect(await onSameSocket(door, agent, 'program-secret')).toBe(403);
-      const { looks } = door.access;
+      expect(await onSocketOf(door, agent, 'program-secret')).toBe(403);
       const statuses: number[] = [];
-      for (let count = 0; count < 30; count += 1)
-        statuses.push(await onSameSocket(door, agent, `guess ${count}`.replace(' ', '-')));
-      expect(statuses).toEqual([...Array(10).fill(401), ...Array(20).fill(429)]);
-      expect(door.access.looks - looks).toBe(10);
-      door.later = 60_000;
-      expect(await onSameSocket(door, agent, 'program-secret')).toBe(403);
+      for (let count = 0; count < 12; count += 1)
+        statuses.push(await onSocketOf(door, agent, `guess ${count}`.replace(' ', '-')));
+      expect(statuses).toEqual([...Array(10).fill(401), 429, 429]);
+      // Each of the last has waited, and what is right has not.
+      expect(await onSocketOf(door, agent, 'program-secret')).toBe(403);
     } finally {
       agent.destroy();
+    }
+  });
+
+  it('with a token of its own fills its share of sockets, and keeps no other out [FT49]', async () => {
+    const door = await open();
+    const stream = door.socket('/api/v1/stream', { authorization: 'Bearer owner-secret' });
+    await once(stream, 'open');
+    // As many sockets as requests, each with an agent of its own that keeps it open.
+    const agents = Array.from({ length: 300 }, () => new Agent({ keepAlive: true }));
+    try {
+      const statuses: number[] = [];
+      for (const agent of agents) statuses.push(await onSocketOf(door, agent, 'program-secret'));
+      // Refused ones are closed, so that their places are free for strangers.
+      expect(statuses.filter((status) => status === 429)).toHaveLength(300 - 32);
+      expect(statuses.filter((status) => status === 403)).toHaveLength(32);
+      expect((await door.owner(STATUS)).status).toBe(200);
+      const next = door.socket('/api/v1/stream', { authorization: 'Bearer owner-secret' });
+      await once(next, 'open');
+      expect(stream.readyState).toBe(stream.OPEN);
+    } finally {
+      for (const agent of agents) agent.destroy();
     }
   });
 

@@ -1,30 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { BulkheadError } from '@bulkhead/protocol';
+import type { BulkheadError } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { WebSocketServer } from 'ws';
-import { errorBody, plainHeaders, refusal, sendError, sendJson, statusOf } from './answer.ts';
+import { errorBody, plainHeaders, refusal, sendError, sendJson, statusOf, toldError } from './answer.ts';
 import { drainBody } from './api/drain-body.ts';
 import { metricsText } from './api/metrics.ts';
 import { readJsonBody } from './api/read-body.ts';
 import { serveCall } from './api/serve-call.ts';
 import { Gate } from './checks/gate.ts';
+import { HolderRates } from './checks/holder-rates.ts';
 import { HostAndOrigin } from './checks/host-and-origin.ts';
 import type { Proof } from './checks/proof.ts';
 import { ProvenSockets } from './checks/proven-sockets.ts';
-import { RequestRate } from './checks/request-rate.ts';
 import { clearCookie, setCookie } from './checks/session-cookie.ts';
 import type { DoorParts } from './door-parts.ts';
 import type { Door } from './front/serve-front.ts';
 import { OpenAiApi } from './openai/openai-api.ts';
-import { openApiDocument } from './openapi/openapi-document.ts';
 import { WebFiles } from './pages/web-files.ts';
+import { API_ROOT } from './routes/route.ts';
 import { Router } from './routes/router.ts';
 import { createService, type Service } from './service.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { afterOf } from './stream/parse-frame.ts';
 
-const API = '/api/v1';
 /** Largest frame a client may send on the event stream, in bytes. */
 const MAX_FRAME_BYTES = 1024 * 1024;
 /** Close code of a socket whose proof has ended. */
@@ -33,7 +32,7 @@ const PROOF_ENDED = 4401;
 const LOGIN_BYTES = 4 * 1024;
 
 /**
- * THE HTTP DOOR. Who may come in is decided here, in this order: host and origin, rate, proof, then the route, which bounds what it reads. What
+ * THE HTTP DOOR. Who may come in is decided here, in this order: host and origin, proof, rate, then the route, which bounds what it reads. What
  * a call does is decided where it always is: in the client service.
  */
 export class HttpDoor implements Door {
@@ -45,8 +44,7 @@ export class HttpDoor implements Door {
   readonly #gate: Gate;
   readonly #router = new Router();
   readonly #openAi: OpenAiApi;
-  readonly #strangers: RequestRate;
-  readonly #known: RequestRate;
+  readonly #rates: HolderRates;
   readonly #streams = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
@@ -62,9 +60,8 @@ export class HttpDoor implements Door {
     this.#openAi = new OpenAiApi({ service: this.#service, book, clock, timers });
     this.#origins = new HostAndOrigin(facts.port);
     this.#sockets = new ProvenSockets(access, timers);
-    this.#gate = new Gate({ access, sockets: this.#sockets, clock, port: facts.port });
-    this.#strangers = new RequestRate(clock, 600, 200);
-    this.#known = new RequestRate(clock, 2_000, 500);
+    this.#gate = new Gate({ access, sockets: this.#sockets, clock, timers, port: facts.port });
+    this.#rates = new HolderRates(access, clock);
   }
 
   static async open(parts: DoorParts): Promise<HttpDoor> {
@@ -73,13 +70,13 @@ export class HttpDoor implements Door {
 
   async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      this.#admit(request);
+      this.#origins.check(request);
       await this.#answer(request, response, addressOf(request));
     } catch (error) {
       const known = this.#told(error);
       // A login that is no more is forgotten by the browser too, or each of its tabs would try it again.
       // A wrong code says nothing of the cookie: any page can lead here with one.
-      const isRefused = known.code === 'unauthenticated' && request.url !== `${API}/login`;
+      const isRefused = known.code === 'unauthenticated' && request.url !== `${API_ROOT}/login`;
       const forget = isRefused && request.headers.cookie !== undefined;
       await drainBody(request, this.#parts.timers);
       if (isOpenAi(request.url ?? '')) this.#openAi.refuse(response, known);
@@ -89,19 +86,21 @@ export class HttpDoor implements Door {
 
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     try {
-      this.#admit(request);
+      this.#origins.check(request);
       const { pathname, searchParams } = addressOf(request);
-      const proof = this.#gate.prove(request, true);
-      if (pathname !== `${API}/stream`)
-        throw refusal(404, 'not_found', `the event stream is at ${API}/stream`);
+      const proof = await this.#gate.prove(request, true);
+      if (pathname !== `${API_ROOT}/stream`)
+        throw refusal(404, 'not_found', `the event stream is at ${API_ROOT}/stream`);
       if (proof.kind === 'program') throw notForPrograms();
-      this.#known.take();
+      this.#rates.take(proof);
       const first = firstWatch(searchParams);
-      this.#parts.facts.keep(socket);
+      this.#keep(socket, proof);
       this.#streams.handleUpgrade(request, socket, head, (client) => {
         const ended = this.#sockets.onEnd(proof, () => client.close(PROOF_ENDED, 'this login has ended'));
         client.once('close', () => ended[Symbol.dispose]());
-        const stream = new EventStream(client, { service: this.#service, timers: this.#parts.timers });
+        const told = (error: unknown): BulkheadError => this.#told(error);
+        const parts = { service: this.#service, timers: this.#parts.timers, told };
+        const stream = new EventStream(client, parts);
         if (first !== undefined) stream.watch(first);
       });
     } catch (error) {
@@ -111,13 +110,19 @@ export class HttpDoor implements Door {
 
   close(): void {
     this.#sockets[Symbol.dispose]();
+    this.#rates[Symbol.dispose]();
     for (const client of this.#streams.clients) client.terminate();
     this.#streams.close();
   }
 
-  #admit(request: IncomingMessage): void {
-    this.#origins.check(request);
-    if (!this.#sockets.isKnown(request.socket)) this.#strangers.take();
+  /** @param response is the last on a socket that there is no room for @throws BulkheadError `rate_limit` (429) */
+  #keep(socket: Duplex, { id, kind }: Proof, response?: ServerResponse): void {
+    if (this.#parts.facts.keep(socket, { id, isProgram: kind === 'program' })) return;
+    if (response !== undefined) response.shouldKeepAlive = false;
+    throw refusal(429, 'rate_limit', 'this token has too many sockets open', {
+      fix: 'Use those that are open, or close some.',
+      retryAfterSeconds: 1,
+    });
   }
 
   async #answer(
@@ -125,19 +130,21 @@ export class HttpDoor implements Door {
     response: ServerResponse,
     { pathname, searchParams }: URL,
   ): Promise<void> {
-    if (pathname === `${API}/login`) return this.#logIn(request, response);
+    if (pathname === `${API_ROOT}/login`) return this.#logIn(request, response);
     if (!isGuarded(pathname)) return this.#page(request, response, pathname);
-    const proof = this.#gate.prove(request);
-    this.#parts.facts.keep(request.socket);
-    this.#known.take();
+    const proof = await this.#gate.prove(request);
+    this.#keep(request.socket, proof, response);
+    this.#rates.take(proof);
     if (proof.kind === 'program' && !pathname.startsWith('/v1/')) throw notForPrograms();
-    if (pathname === `${API}/logout`) return this.#logOut(proof, request, response);
-    if (pathname === '/openapi.json') return sendJson(response, 200, openApiDocument(this.#parts.facts.port));
+    if (pathname === `${API_ROOT}/logout`) return this.#logOut(proof, request, response);
+    if (pathname === '/openapi.json') return await this.#openApi(response);
     if (pathname === '/metrics') return this.#metrics(response);
     if (isOpenAi(pathname)) return await this.#openAi.handle(request, response, proof, pathname);
-    if (!pathname.startsWith(`${API}/`)) throw refusal(404, 'not_found', 'there is nothing at this address');
-    const found = this.#router.find(request.method ?? '', pathname.slice(API.length));
-    await serveCall(found, searchParams, request, response, this.#service);
+    if (!pathname.startsWith(`${API_ROOT}/`))
+      throw refusal(404, 'not_found', 'there is nothing at this address');
+    const found = this.#router.find(request.method ?? '', pathname.slice(API_ROOT.length));
+    const told = (error: unknown): BulkheadError => this.#told(error);
+    await serveCall(found, searchParams, request, response, { service: this.#service, told });
   }
 
   async #logOut(proof: Proof, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -146,6 +153,12 @@ export class HttpDoor implements Door {
     await this.#parts.access.logOut(proof);
     const forget = clearCookie(this.#parts.facts.port);
     sendJson(response, 200, {}, { 'set-cookie': forget, connection: 'close' });
+  }
+
+  /** Read when somebody asks for it: most never do. */
+  async #openApi(response: ServerResponse): Promise<void> {
+    const { openApiDocument } = await import('./openapi/openapi-document.ts');
+    sendJson(response, 200, openApiDocument(this.#parts.facts.port));
   }
 
   async #metrics(response: ServerResponse): Promise<void> {
@@ -166,6 +179,7 @@ export class HttpDoor implements Door {
   }
 
   async #page(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
+    this.#gate.admit(request);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw refusal(405, 'usage', 'files are read with GET');
     }
@@ -174,14 +188,8 @@ export class HttpDoor implements Door {
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
-  /** What a client is told: of what went wrong inside, that it did. */
   #told(error: unknown): BulkheadError {
-    const known = BulkheadError.from(error);
-    if (known.code !== 'internal') return known;
-    this.#parts.onError(error);
-    return new BulkheadError('internal', 'something went wrong in the engine', {
-      fix: 'See `bulkhead logs`.',
-    });
+    return toldError(error, (inside) => this.#parts.onError(inside));
   }
 }
 

@@ -155,6 +155,11 @@ export type DurableEventBody =
       readonly dryRun?: true;
       /** What a command did to its folder, where it ran as a transaction and came to its end. */
       readonly effects?: EffectCounts;
+      /**
+       * Of a command that failed or was cut off: `nothing` of it was kept, since all it did could be held back; or it could not, and
+       * what is left of it is `unknown`.
+       */
+      readonly left?: 'nothing' | 'unknown';
     }
   /** Before the wait that precedes another attempt at a model round. Followed by `retry_end`, also when cancelled. */
   | {
@@ -196,6 +201,10 @@ export type DurableEventBody =
       readonly unknown: number;
     }
   | { readonly type: 'session_title'; readonly title: string }
+  /** A person named an entry; an empty label takes the name away. */
+  | { readonly type: 'label'; readonly entry: string; readonly label: string }
+  /** A person moved the conversation: it stands at the entry `to` now; empty for before the first. */
+  | { readonly type: 'leaf_moved'; readonly from: string; readonly to: string }
   | {
       readonly type: 'response_complete';
       readonly text: string;

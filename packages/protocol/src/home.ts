@@ -28,6 +28,8 @@ export interface HomeLayout {
   readonly outputs: string;
   /** What commands changed and what became of it, until it is settled. */
   readonly scratch: string;
+  /** What a client fetches for the engine to judge: a folder for each fetch, named after the client's process. */
+  readonly fetched: string;
   /** Sockets, pid and token files; mode 0700. */
   readonly run: string;
   readonly socket: string;
@@ -58,6 +60,7 @@ export function homeLayout(root: string): HomeLayout {
     logs: `${state}/logs`,
     outputs: `${state}/outputs`,
     scratch: `${state}/scratch`,
+    fetched: `${state}/fetched`,
     run,
     socket: `${run}/engine.sock`,
     token: `${run}/token`,

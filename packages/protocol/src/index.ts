@@ -1,4 +1,5 @@
 export type { Action, ActionMetadata, ActionPath, EffectClass } from './action.ts';
+export { type ApprovalFate, approvalFate } from './approval-fate.ts';
 export type { ChangedKind, ChangeRefusal, ChangeWhat } from './change.ts';
 export { changeRefusal } from './change-refusal.ts';
 export { CLIENT_TOOLS_GROUP, clientToolName, declaredName } from './client-tools.ts';
@@ -56,3 +57,4 @@ export type {
 } from './tool.ts';
 export { type Decision, strictestOf, type Verdict } from './verdict.ts';
 export { PRODUCT_VERSION, PROTOCOL_VERSION, RECORD_VERSION } from './version.ts';
+export { visibleText } from './visible-text.ts';

@@ -1,7 +1,9 @@
+import { visibleText } from './visible-text.ts';
+
 /**
  * Makes text from anywhere harmless on a terminal: no byte of it can move the cursor, set the title, reach
  * the clipboard or turn the reading direction. New lines and tabs stay; escape, C1 and direction
- * characters become visible as `\x1b` or `\u202e`; other control characters are dropped.
+ * characters become visible as `\x1b` or `\u{202e}`; other control characters are dropped.
  *
  * Every character is judged alone, so text cut anywhere gives the same result as whole text.
  */
@@ -11,13 +13,13 @@ export function inertText(text: string): string {
     if (code === ESCAPE) return '\\x1b';
     if (code < FIRST_C1) return '';
     if (code <= LAST_C1) return `\\x${code.toString(16)}`;
-    return `\\u${code.toString(16).padStart(4, '0')}`;
+    return `\\u{${code.toString(16)}}`;
   });
 }
 
-/** The same for what must stay on one line: a title, a snippet, a name. */
+/** The same for what must stay on one line, a title, a snippet, a name: what is not seen in it is made visible too. */
 export function inertLine(text: string): string {
-  return inertText(text.replaceAll(/\s*[\n\r\t]\s*/g, ' '));
+  return visibleText(inertText(text.replaceAll(/\s*[\n\r\t]\s*/g, ' ')).replaceAll(/\p{Zs}/gu, ' '), false);
 }
 
 const ESCAPE = 0x1b;

@@ -72,6 +72,8 @@ const EVENTS: Readonly<Record<EventType, 'durable' | 'ephemeral'>> = {
   session_compact: 'durable',
   run_resumed: 'durable',
   session_title: 'durable',
+  label: 'durable',
+  leaf_moved: 'durable',
   response_complete: 'durable',
   save_point: 'durable',
   settled: 'durable',
@@ -91,7 +93,7 @@ it('knows every error code by its name, and no other', () => {
 });
 
 it('knows every event by its name', () => {
-  expect(Object.keys(EVENTS)).toHaveLength(31);
+  expect(Object.keys(EVENTS)).toHaveLength(33);
   for (const type of Object.keys(EVENTS)) {
     expect(parseEventHeader(JSON.stringify({ type, seq: 1, turn: '' })).type).toBe(type);
   }

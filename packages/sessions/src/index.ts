@@ -28,6 +28,7 @@ export type {
   SessionInfo,
   SessionStore,
   StoredRecord,
+  TreeNode,
 } from './session-store.ts';
 export { MARK_TYPES } from './session-store.ts';
 export { createSplitSessionStore } from './split-session-store.ts';

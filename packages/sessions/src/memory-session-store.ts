@@ -21,6 +21,7 @@ import { alreadyExists, hasForks, noSession, storeClosed, wasDeleted } from './s
 import { labelsOf } from './tree/labels.ts';
 import { recentBranchOf } from './tree/recent-branch.ts';
 import { requireOrigin } from './tree/require-origin.ts';
+import { treeNodesOf } from './tree/tree-nodes.ts';
 import type { TreeSource } from './tree/tree-source.ts';
 import { branchOf, holdsEntry } from './tree/walk-back.ts';
 
@@ -65,6 +66,7 @@ export function createMemorySessionStore(): SessionStore {
     lastSeq: (sessionId) => state.find(sessionId).visible.length,
     branch: (sessionId, leaf) => branchOf(tree, state.find(sessionId).id, leaf),
     recentBranch: (sessionId, leaf, bytes) => recentBranchOf(tree, state.find(sessionId).id, leaf, bytes),
+    tree: (sessionId) => treeNodesOf(tree, state.find(sessionId).id),
     labels: (sessionId) => labelsOf(tree, state.find(sessionId).id),
     search: (query, limit) => state.search(query, limit),
     deleteSession(sessionId) {
@@ -90,6 +92,8 @@ class MemoryState {
     origin: (sessionId) => this.find(sessionId).head.info.origin,
     row: (sessionId, entry) => this.find(sessionId).entries.get(entry),
     link: (sessionId, entry) => this.find(sessionId).entries.get(entry),
+    links: (sessionId) =>
+      [...this.find(sessionId).entries].map(([id, { pos, parent, type }]) => ({ id, pos, parent, type })),
     labelMarks: (sessionId) =>
       this.find(sessionId).rows.filter((row) => row.type === 'label' && row.entry !== null),
   };

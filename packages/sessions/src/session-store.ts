@@ -39,6 +39,8 @@ export interface SessionStore {
    * entry that the latest compaction on the branch keeps first. Costs what it returns, not what the session holds.
    */
   recentBranch(sessionId: string, leaf: string | null, bytes: number): RecentBranch;
+  /** The shape of the whole tree: every entry's place, parents first; those before a fork are the origin's path to it. */
+  tree(sessionId: string): readonly TreeNode[];
   /** Labels in force, in the order of their entries. */
   labels(sessionId: string): readonly EntryLabel[];
   /** Messages that hold every word of `query`, best first, over all sessions that are not damaged. */
@@ -91,6 +93,15 @@ export interface RecentBranch {
   /** In order; the first is not the root if `whole` is false. */
   readonly entries: readonly Entry[];
   readonly whole: boolean;
+}
+
+/** Where an entry stands, without what it says. */
+export interface TreeNode {
+  readonly id: string;
+  readonly parent: string | null;
+  readonly type: string;
+  /** The session whose log holds it. */
+  readonly session: string;
 }
 
 export interface EntryLabel {

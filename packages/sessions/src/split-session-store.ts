@@ -32,6 +32,7 @@ export function createSplitSessionStore(disk: SessionStore, memory: SessionStore
     lastSeq: (sessionId) => of(sessionId).lastSeq(sessionId),
     branch: (sessionId, leaf) => of(sessionId).branch(sessionId, leaf),
     recentBranch: (sessionId, leaf, bytes) => of(sessionId).recentBranch(sessionId, leaf, bytes),
+    tree: (sessionId) => of(sessionId).tree(sessionId),
     labels: (sessionId) => of(sessionId).labels(sessionId),
     search(query, limit) {
       const [stored, held] = both.map((store) => store.search(query, limit));

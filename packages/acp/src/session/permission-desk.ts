@@ -5,7 +5,7 @@ import {
   type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
 import type { EngineLink } from '@bulkhead/engine/client';
-import type { SessionEvent } from '@bulkhead/protocol';
+import { approvalFate, type SessionEvent } from '@bulkhead/protocol';
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
 import { codeBlock, inlineCode } from '../content/markdown.ts';
 import { toolCard, wordsContent } from '../updates/tool-card.ts';
@@ -40,6 +40,7 @@ const ANSWERS: Readonly<Record<string, ApprovalAnswer>> = {
 export class PermissionDesk implements Disposable {
   readonly #options: PermissionDeskOptions;
   readonly #open = new Map<string, AbortController>();
+  readonly #life = new AbortController();
 
   constructor(options: PermissionDeskOptions) {
     this.#options = options;
@@ -52,7 +53,8 @@ export class PermissionDesk implements Disposable {
     const withdrawn = new AbortController();
     this.#open.set(event.approval, withdrawn);
     this.#decide(event, call, withdrawn.signal).catch((cause: unknown) => {
-      if (!withdrawn.signal.aborted) this.#options.log(`an approval could not be answered: ${String(cause)}`);
+      if (!withdrawn.signal.aborted && !this.#life.signal.aborted)
+        this.#options.log(`an approval could not be answered: ${String(cause)}`);
     });
   }
 
@@ -73,7 +75,11 @@ export class PermissionDesk implements Disposable {
       actionHash: question.hash,
       answer,
     };
-    await this.#options.link.repeat((client) => client.decideApproval(request, signal), signal);
+    // What is decided meanwhile withdraws the question, and not the answer that was given.
+    const life = this.#life.signal;
+    const decided = await this.#options.link.repeat((client) => client.decideApproval(request, life), life);
+    const fate = approvalFate(decided);
+    if (fate !== undefined) this.#options.log(fate);
   }
 
   async #ask(
@@ -111,6 +117,7 @@ export class PermissionDesk implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#life.abort();
     for (const approval of [...this.#open.keys()]) this.#withdraw(approval);
   }
 }

@@ -2,7 +2,8 @@ import { type AgentContext, methods, type SessionUpdate, type StopReason } from 
 import { type EngineLink, runEvents } from '@bulkhead/engine/client';
 import { BulkheadError, type Clock, errorCode, type SessionEvent } from '@bulkhead/protocol';
 import type { PromptMessage } from '../content/prompt-message.ts';
-import { type EditorAbilities, RunUpdates } from '../updates/run-updates.ts';
+import type { EditorAbilities } from '../updates/editor-abilities.ts';
+import { RunUpdates } from '../updates/run-updates.ts';
 import { PermissionDesk } from './permission-desk.ts';
 import type { SessionChoices } from './session-choices.ts';
 

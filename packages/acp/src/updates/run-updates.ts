@@ -1,13 +1,8 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { Clock, SessionEvent } from '@bulkhead/protocol';
 import { AnswerChunks } from './answer-chunks.ts';
+import type { EditorAbilities } from './editor-abilities.ts';
 import { ToolUpdates } from './tool-updates.ts';
-
-/** What an editor says it can draw beside messages and calls. */
-export interface EditorAbilities {
-  readonly notices: boolean;
-  readonly compaction: boolean;
-}
 
 /** The events of one run as an editor's updates, in their order. */
 export class RunUpdates {

@@ -3,6 +3,7 @@ import type { AssistantPart, Message } from '@bulkhead/protocol/chat';
 /** UTF-8 bytes a token of ordinary text and code; providers' own counts replace it where they are known [K6]. */
 const BYTES_PER_TOKEN = 3.5;
 const AROUND_A_MESSAGE = 6;
+const AROUND_A_FILE = 40;
 const TOKENS_PER_IMAGE = 1_500;
 
 const encoder = new TextEncoder();
@@ -19,8 +20,11 @@ export function textTokens(text: string): number {
 /** Tokens of one message, by its size: an estimate. */
 export function messageTokens({ role }: Message): number {
   switch (role.case) {
-    case 'user':
-      return AROUND_A_MESSAGE + textTokens(role.value.text) + role.value.images.length * TOKENS_PER_IMAGE;
+    case 'user': {
+      const { text, images, attachments } = role.value;
+      const files = attachments.reduce((sum, file) => sum + AROUND_A_FILE + textTokens(file.text), 0);
+      return AROUND_A_MESSAGE + textTokens(text) + files + images.length * TOKENS_PER_IMAGE;
+    }
     case 'tool':
       return AROUND_A_MESSAGE + textTokens(role.value.text);
     case 'assistant':

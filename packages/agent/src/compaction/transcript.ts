@@ -49,7 +49,10 @@ function lineOf({ role }: Message, step: (typeof STEPS)[number]): string {
   switch (role.case) {
     case 'user': {
       const images = role.value.images.length === 0 ? '' : ` (and ${role.value.images.length} images)`;
-      return `USER: ${shown(role.value.text, step.said)}${images}`;
+      const files = role.value.attachments.map(
+        ({ name, text }) => `\nFILE ${asData(name)}: ${shown(text, step.returned)}`,
+      );
+      return `USER: ${shown(role.value.text, step.said)}${images}${files.join('')}`;
     }
     case 'assistant': {
       const text = textOf(role.value);

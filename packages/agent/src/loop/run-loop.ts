@@ -13,7 +13,7 @@ import { LOAD_SKILLS, skillTools } from './load-skills.ts';
 import { LOAD_TOOLS, loadToolsDefinition } from './load-tools.ts';
 import type { LoopEnd } from './loop-event.ts';
 import type { LoopPorts } from './loop-ports.ts';
-import { closingText, plainAnswer, textOf, userMessage } from './message-parts.ts';
+import { closingText, plainAnswer, textOf } from './message-parts.ts';
 import { askModel, type ModelAnswer, ModelRequestFailed } from './model-answer.ts';
 import { modelView } from './model-view.ts';
 import { CONTINUATION_NOTE, LIMIT_NOTE, STILL_CALLING_NOTICE, withNotice } from './notices.ts';
@@ -165,7 +165,9 @@ class LoopRun {
     this.#run.length = batch.answeredAt;
     for (const value of results) this.#run.push(create(MessageSchema, { role: { case: 'tool', value } }));
     const steers = this.#ports.results.steers();
-    for (const { text } of steers) this.#run.push(userMessage(text));
+    for (const { text, attachments } of steers) {
+      this.#run.push(create(MessageSchema, { role: { case: 'user', value: { text, attachments } } }));
+    }
     this.#append(loaded);
     if (!terminate || steers.length > 0) return undefined;
     const answer = this.#run[batch.answeredAt - 1]?.role;

@@ -1,19 +1,17 @@
 import type { ObjectState } from '../object-state.ts';
 import type { RestoreStep } from './plan-rollback.ts';
 
+const LIMIT =
+  'Content, mode and times come back. What few files have does not: extended attributes, access lists (ACLs), another owner.';
+
 /**
  * What a rollback can't give back, said with its answer [FG6]: Node can neither read nor set extended attributes, and access
  * lists are such. An object whose content is put back is a new one, has none, and is the engine's user's.
  *
- * @returns a line each
+ * @returns a sentence each; none if no content is put back
  */
 export function limitsOf(steps: readonly RestoreStep[]): readonly string[] {
-  const made = steps.filter(isMade);
-  if (made.length === 0) return [];
-  const objects = made.length === 1 ? 'object is a new one' : 'objects are new ones';
-  return [
-    `${made.length} ${objects}: extended attributes, access lists and another owner, if there were any, are not put back`,
-  ];
+  return steps.some(isMade) ? [LIMIT] : [];
 }
 
 function isMade({ from, to }: RestoreStep): boolean {

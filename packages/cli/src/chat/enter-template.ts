@@ -1,7 +1,7 @@
+import { expandEntry } from '@bulkhead/engine/client';
 import { firstLine } from '@bulkhead/protocol/transcript';
 import type { ChatInput } from './chat-input.ts';
 import type { ChatSeat } from './commands/chat-command.ts';
-import { expandEntry } from './commands/skills.ts';
 
 /**
  * Sends what a template makes of an entry, and says which text that is; where there is no such template, what was

@@ -1,4 +1,5 @@
 import { tellSandbox } from '../conversation/sandbox-banner.ts';
+import { tellUnusedKeys } from '../conversation/shell-keys.ts';
 import { tellMode } from '../conversation/tell-mode.ts';
 import type { Environment } from '../environment.ts';
 import { homeOf } from '../home.ts';
@@ -17,6 +18,7 @@ export async function plainChat(request: ChatRequest, environment: Environment):
   const status = await link.once((client) => client.status());
   const stderr = new Output(environment.stderr, environment.env);
   tellSandbox(status, insecureNoSandbox, stderr);
+  tellUnusedKeys(status, environment.env, stderr);
   tellMode(request, stderr);
   for (const notice of chatNotices(status.notices)) stderr.line(`note: ${stderr.safe(notice)}`);
   return await new Chat({ ...request, link, environment, model: status.model }).run(session);

@@ -1,6 +1,6 @@
 import type { EngineLink } from '@bulkhead/engine/client';
 import type { RollBackResponse } from '@bulkhead/protocol/client';
-import { conflictLines, lastingLines, restoredLines } from '../conversation/rollback-lines.ts';
+import { conflictLines, lastingLines, limitLines, restoredLines } from '../conversation/rollback-lines.ts';
 import { sayWhile } from '../conversation/rollback-progress.ts';
 import { newestUndoable } from '../conversation/undoable.ts';
 import { yesOrNo } from '../conversation/yes-or-no.ts';
@@ -27,9 +27,9 @@ export async function undoAnswer(options: {
     );
   const planned = await work(true, 'looking what would be put back');
   const isRefused = planned.conflicts.length > 0;
-  for (const line of lastingLines(planned, output, !isRefused)) output.line(line);
-  for (const line of isRefused ? conflictLines(planned, output) : restoredLines(planned, output))
-    output.line(line);
+  const comesBack = [...restoredLines(planned, output), ...limitLines(planned, output)];
+  for (const line of lastingLines(planned, output)) output.line(line);
+  for (const line of isRefused ? conflictLines(planned, output) : comesBack) output.line(line);
   const command = `bulkhead chronicle rollback ${output.safe(last.id)} --turn`;
   if (isRefused)
     return output.line(`nothing was touched; restore the rest with: ${command} --skip-conflicts`);

@@ -37,7 +37,7 @@ describe('bulkhead approvals', () => {
       }),
       decideApproval: (request) => {
         engine.decisions.push(request);
-        return { accepted };
+        return { accepted, decision: 'allow', by: 'person', scope: 'once' };
       },
     };
     await engine.listen();
@@ -100,7 +100,7 @@ describe('bulkhead approvals', () => {
     accepted = false;
     expect(await call('answer', '01AAAAA1', 'y')).toMatchObject({
       code: 1,
-      out: 'that was decided already, or it expired\n',
+      out: 'your answer changed nothing: it was allowed once from another of your windows\n',
     });
   });
 });

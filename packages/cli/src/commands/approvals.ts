@@ -1,5 +1,5 @@
 import type { EngineClient } from '@bulkhead/engine/client';
-import { BulkheadError } from '@bulkhead/protocol';
+import { approvalFate, BulkheadError } from '@bulkhead/protocol';
 import type { OpenApproval } from '@bulkhead/protocol/client';
 import { matchId } from '../arguments/match-id.ts';
 import { JSON_OPTION } from '../arguments/option-table.ts';
@@ -47,7 +47,7 @@ export const approvalsCommand: Command = {
     ...verbDetails(VERBS),
     '',
     'ID may be cut short to six characters or more; to answer, to its last ones: what comes later begins alike.',
-    'Exit codes: 0 done, 1 it was decided already, or its time is up.',
+    'Exit codes: 0 done, 1 it was decided otherwise, or its time is up.',
   ],
   takesWords: true,
   verbs: Object.keys(VERBS),
@@ -121,15 +121,17 @@ async function answer({
   const word = approvalWord(said, scopes);
   if (word?.kind !== 'answer' || said.trim() === '')
     throw verbUsageError('approvals', `answer with ${approvalChoices(scopes)}`);
-  const { accepted } = await client.decideApproval({
-    sessionId,
-    approvalId,
-    actionHash,
-    answer: word.answer,
-  });
+  const fate = approvalFate(
+    await client.decideApproval({
+      sessionId,
+      approvalId,
+      actionHash,
+      answer: word.answer,
+    }),
+  );
   const about = `${stdout.safeLine(question.tool)}: ${stdout.safeLine(toldValue(question.shown))}`;
-  stdout.line(accepted ? `answered ${said.trim()}: ${about}` : 'that was decided already, or it expired');
-  return accepted ? EXIT.completed : EXIT.failed;
+  stdout.line(fate ?? `answered ${said.trim()}: ${about}`);
+  return fate === undefined ? EXIT.completed : EXIT.failed;
 }
 
 /** What was asked, without where. */

@@ -1,5 +1,5 @@
 import type { RollBackResponse } from '@bulkhead/protocol/client';
-import { conflictLines, lastingLines, restoredLines } from '../conversation/rollback-lines.ts';
+import { conflictLines, lastingLines, limitLines, restoredLines } from '../conversation/rollback-lines.ts';
 import { objectsChanged, sayWhile } from '../conversation/rollback-progress.ts';
 import { EXIT } from '../exit-code.ts';
 import { type ChronicleCall, type ChronicleVerb, wholeId } from './chronicle-verb.ts';
@@ -24,13 +24,16 @@ export const rollBack: ChronicleVerb = async (call) => {
 
 function show(report: RollBackResponse, { stdout, stderr }: ChronicleCall, dryRun: boolean): void {
   const { id, restored, conflicts, done } = report;
-  for (const line of lastingLines(report, stderr, done || dryRun)) stderr.line(line);
+  for (const line of lastingLines(report, stderr)) stderr.line(line);
   for (const line of conflictLines(report, stderr)) stderr.line(line);
   if (!done && conflicts.length > 0) {
     stderr.line(refusedText(restored.length));
     return;
   }
-  if (done || dryRun) for (const line of restoredLines(report, stdout)) stdout.line(line);
+  if (done || dryRun) {
+    for (const line of restoredLines(report, stdout)) stdout.line(line);
+    for (const line of limitLines(report, stderr)) stderr.line(line);
+  }
   const count = countText(restored.length);
   if (done)
     stdout.line(`${count} restored; \`bulkhead chronicle rollback ${stdout.safe(id)}\` takes that back`);

@@ -30,18 +30,23 @@ describe('doctor', () => {
 
   const report = (...checks: readonly Record<string, unknown>[]) =>
     `if (process.argv[2] === 'doctor') console.log(${JSON.stringify(JSON.stringify({ checks }))})`;
-  const good = { name: 'node', ok: true, detail: 'version 24' };
-  const bad = { name: 'sandbox', ok: false, detail: 'no Landlock', fix: 'Use a newer kernel.' };
+  const good = { name: 'node', state: 'ok', detail: 'version 24', fix: '' };
+  const poor = { name: 'model', state: 'warn', detail: 'rules', fix: 'Store a key.' };
+  const bad = { name: 'sandbox', state: 'bad', detail: 'no Landlock', fix: 'Use a newer kernel.' };
 
-  it('exits 0 when every check is well, 1 when one is not', async () => {
-    expect(await doctor(report(good))).toEqual({ code: 0, out: 'ok   node: version 24\n', err: '' });
+  it('exits 0 when every check is well or could be better, 1 when one is not', async () => {
+    expect(await doctor(report(good, poor))).toEqual({
+      code: 0,
+      out: 'ok   node: version 24\nwarn model: rules\n     Store a key.\n',
+      err: '',
+    });
     expect(await doctor(report(good, bad))).toEqual({
       code: 1,
       out: 'ok   node: version 24\nFAIL sandbox: no Landlock\n     Use a newer kernel.\n',
       err: '',
     });
     const json = await doctor(report(bad), '--json');
-    expect(JSON.parse(json.out)).toEqual({ ok: false, checks: [bad] });
+    expect(JSON.parse(json.out)).toEqual({ ok: false, checks: [{ ...bad, ok: false }] });
   });
 
   it.each(['', 'process.exit(1)', 'console.log("{}")', report(), 'console.log("oops")'])(
@@ -55,7 +60,7 @@ describe('doctor', () => {
     },
   );
 
-  it('counts a check that does not say ok as failed', async () => {
+  it('counts a check that does not say how it is as failed', async () => {
     expect(await doctor(report({ name: 'x' }))).toMatchObject({ code: 1 });
   });
 });

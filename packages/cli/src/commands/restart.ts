@@ -5,6 +5,7 @@ import type { StatusResponse } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { Command } from '../command.ts';
 import { tellSandbox } from '../conversation/sandbox-banner.ts';
+import { shellKeys } from '../conversation/shell-keys.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
@@ -17,17 +18,23 @@ const POLL_MS = 50;
 export const restartCommand: Command = {
   usage: '[--json]',
   about: 'Restarts the engine; starts one in the background if none runs.',
+  details: [
+    "Its environment stays that of its start, with the providers' keys that this shell has in place of those it had.",
+  ],
   options: JSON_OPTION,
   run: (args, environment) => restart(environment, args.flag('json')),
 };
 
 async function restart(environment: Environment, json: boolean): Promise<number> {
-  const tell = (wasRunning: boolean, engine: number, text: string): void => {
-    const line = json ? JSON.stringify({ wasRunning, engine }) : text;
+  const tell = (
+    { wasRunning, engine, keys }: { wasRunning: boolean; engine: number; keys: readonly string[] },
+    text: string,
+  ): void => {
+    const line = json ? JSON.stringify({ wasRunning, engine, keys }) : text;
     environment.stdout.write(`${line}\n`);
   };
   const layout = homeOf(environment);
-  const before = await askToRestart(layout);
+  const before = await askToRestart(layout, environment);
   using report = progressReport(environment);
   if (before === undefined) {
     const { enginePid } = await startEngine(layout, {
@@ -35,24 +42,34 @@ async function restart(environment: Environment, json: boolean): Promise<number>
       env: environment.env,
       progress: report.say,
     });
-    tell(false, enginePid, 'no engine was running: started one');
+    tell({ wasRunning: false, engine: enginePid, keys: [] }, 'no engine was running: started one');
     return EXIT.completed;
   }
-  const now = await untilReplaced(layout, before, environment);
-  tell(true, now.enginePid, `restarted (process ${now.enginePid})`);
+  const now = await untilReplaced(layout, before.enginePid, environment);
+  const { keys } = before;
+  const withKeys = keys.length === 0 ? '' : ` with ${keys.join(' and ')} of this shell`;
+  tell({ wasRunning: true, engine: now.enginePid, keys }, `restarted${withKeys} (process ${now.enginePid})`);
   tellSandbox(now, false, new Output(environment.stderr, environment.env));
   return EXIT.completed;
 }
 
-/** @returns the engine's pid, undefined if none runs */
-async function askToRestart(layout: HomeLayout): Promise<number | undefined> {
+/** The engine that is asked to end, and names of the keys that the next one has from here. */
+interface Restarting {
+  readonly enginePid: number;
+  readonly keys: readonly string[];
+}
+
+/** @returns undefined if none runs */
+async function askToRestart(layout: HomeLayout, { env }: Environment): Promise<Restarting | undefined> {
   try {
     using client = await connectEngine(layout);
-    const { enginePid } = await client.status();
+    const status = await client.status();
+    const keys = shellKeys(status, env);
+    if (Object.keys(keys).length > 0) await client.handOverKeys(keys);
     await client.stop({ restart: true }).catch((cause: unknown) => {
       if (!BulkheadError.is(cause) || cause.code !== 'not_running') throw cause;
     });
-    return enginePid;
+    return { enginePid: status.enginePid, keys: Object.keys(keys) };
   } catch (cause) {
     if (BulkheadError.is(cause) && cause.code === 'not_running') return undefined;
     throw cause;

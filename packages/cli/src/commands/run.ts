@@ -5,6 +5,7 @@ import { readImages } from '../conversation/read-images.ts';
 import { readPrompt } from '../conversation/read-prompt.ts';
 import { type RunRequest, runRequest } from '../conversation/run-request.ts';
 import { INSECURE_OPTION, tellSandbox } from '../conversation/sandbox-banner.ts';
+import { tellUnusedKeys } from '../conversation/shell-keys.ts';
 import { tellMode } from '../conversation/tell-mode.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
@@ -74,6 +75,7 @@ async function runWithEngine(
     try {
       const status = await link.repeat((client) => client.status(stop), stop);
       tellSandbox(status, insecureNoSandbox, stderr);
+      tellUnusedKeys(status, environment.env, stderr);
       return await runMessage(link, { ...request, content, images }, environment, stop);
     } finally {
       if (isolated && started !== undefined) await stopStarted(link, started);

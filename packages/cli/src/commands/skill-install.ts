@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { InspectSkillResponse } from '@bulkhead/protocol/client';
 import { EXIT } from '../exit-code.ts';
+import { homeOf } from '../home.ts';
 import { fetchSkill } from '../skills/git/fetch-skill.ts';
 import { isAddress, parseGitAddress } from '../skills/git/git-address.ts';
 import { manifestAsJson, showManifest } from '../skills/skill-lines.ts';
@@ -18,6 +19,7 @@ export const installSkill: SkillVerb = async (call) => {
   // Until what was fetched is gone again: ending the process would leave it on the disk.
   using _interrupts = environment.onInterrupt(() => interrupted.abort(cancelled()));
   using fetched = await fetchSkill(address, {
+    layout: homeOf(environment),
     env: environment.env,
     signal: interrupted.signal,
     tell: (line) => stderr.line(stderr.safeLine(line)),

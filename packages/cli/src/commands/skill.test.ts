@@ -1,7 +1,8 @@
+import { expandEntry } from '@bulkhead/engine/client';
 import { SkillState, TrustState } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES } from '../chat/commands/chat-commands.ts';
-import { expandEntry, showSkills } from '../chat/commands/skills.ts';
+import { showSkills } from '../chat/commands/skills.ts';
 import { dispatch } from '../dispatch.ts';
 import { Output } from '../output/output.ts';
 import { noScript, ScriptedEngine } from '../testing/scripted-engine.ts';

@@ -5,13 +5,16 @@ import { EXIT } from '../exit-code.ts';
 import type { TokenVerb } from './token-verb.ts';
 
 /** `token`: the owner's own, a link that logs a browser in, or another token in place of the one there is. */
-export const ownerToken: TokenVerb = async ({ client, args, stdout }) => {
+export const ownerToken: TokenVerb = async ({ client, args, stdout, person }) => {
   if (args.flag('login') && args.flag('rotate'))
     throw verbUsageError('token', '--login and --rotate are two things: do one after the other');
   const told = args.flag('login') ? await loginLink(client) : await tokenOf(client, args.flag('rotate'));
   stdout.own(args.flag('json') ? `${JSON.stringify(told)}\n` : `${Object.values(told)[0]}\n`);
+  if (args.flag('login') && !args.flag('json')) person?.line(LOGIN_LIMITS);
   return EXIT.completed;
 };
+
+const LOGIN_LIMITS = 'It works once, within a minute, and in a browser on this machine only.';
 
 async function tokenOf(client: EngineClient, rotate: boolean): Promise<{ readonly token: string }> {
   return { token: rotate ? (await client.rotateAccessToken()).token : await client.readAccessToken() };

@@ -8,6 +8,8 @@ interface TokenCall {
   readonly words: readonly string[];
   readonly args: ParsedArguments;
   readonly stdout: Output;
+  /** For a person at the terminal, beside what is printed for the shell; undefined if there is none. */
+  readonly person: Output | undefined;
 }
 
 /** A word after `bulkhead token`. @returns the exit code */

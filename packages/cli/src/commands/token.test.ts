@@ -10,7 +10,11 @@ const grants = [
   { id: 'G2', kind: 'login', createdAt: 'T3', expiresAt: 'T4' },
 ];
 
-async function token(argv: readonly string[], httpAddress = 'http://127.0.0.1:7411') {
+async function token(
+  argv: readonly string[],
+  httpAddress = 'http://127.0.0.1:7411',
+  terminal: readonly ('stdin' | 'stdout' | 'stderr')[] = [],
+) {
   using home = testHome();
   const engine = new ScriptedEngine(home.layout, noScript);
   const asked: string[] = [];
@@ -23,7 +27,7 @@ async function token(argv: readonly string[], httpAddress = 'http://127.0.0.1:74
   };
   await engine.listen();
   try {
-    const environment = testEnvironment(home.layout);
+    const environment = testEnvironment(home.layout, { terminal });
     const code = await dispatch(['token', ...argv], environment);
     return { code, out: environment.out(), err: environment.err(), asked };
   } finally {
@@ -39,14 +43,24 @@ describe('bulkhead token', () => {
   });
 
   it('--login prints a link that carries the code where no server sees it [I5]', async () => {
-    const { code, out } = await token(['--login']);
-    expect([code, out]).toEqual([0, 'http://127.0.0.1:7411/#login=once\n']);
+    const { code, out, err } = await token(['--login']);
+    expect([code, out, err]).toEqual([0, 'http://127.0.0.1:7411/#login=once\n', '']);
     expect(JSON.parse((await token(['--login', '--json'])).out)).toEqual({
       link: 'http://127.0.0.1:7411/#login=once',
       expiresAt: 'T',
     });
     expect(await token(['--login'], '')).toMatchObject({ code: 1, out: '' });
     expect((await token(['--login', '--rotate'])).code).toBe(2);
+  });
+
+  it('--login says what the link is good for, to a person and beside the link [I1]', async () => {
+    // `bulkhead token --login | xclip`
+    const person = ['stdin', 'stderr'] as const;
+    const { out, err } = await token(['--login'], undefined, person);
+    expect(out).toBe('http://127.0.0.1:7411/#login=once\n');
+    expect(err).toBe('It works once, within a minute, and in a browser on this machine only.\n');
+    expect((await token(['--login', '--json'], undefined, person)).err).toBe('');
+    expect((await token([], undefined, person)).err).toBe('');
   });
 
   it('makes, lists and takes back programs’ tokens', async () => {

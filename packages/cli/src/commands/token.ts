@@ -2,6 +2,7 @@ import { connectEngine } from '@bulkhead/engine/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import { chooseVerb, type VerbTable, verbDetails, verbUsage } from '../arguments/verb-table.ts';
 import type { Command } from '../command.ts';
+import { hasPerson } from '../environment.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
 import type { TokenVerb } from './token-verb.ts';
@@ -45,6 +46,8 @@ export const tokenCommand: Command = {
     const { verb, words } = chooseVerb('token', VERBS, tokenCommand.options, args);
     const call = await verb.load();
     using client = await connectEngine(homeOf(environment));
-    return await call({ client, words, args, stdout: new Output(environment.stdout, environment.env) });
+    const { stdout, stderr, env } = environment;
+    const person = hasPerson(environment) ? new Output(stderr, env) : undefined;
+    return await call({ client, words, args, stdout: new Output(stdout, env), person });
   },
 };

@@ -93,7 +93,7 @@ describe('approvals in run', () => {
     const environment = { ...testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] }), clock };
     const exit = dispatch(['run', 'x'], environment);
     await environment.until('y once');
-    expect(environment.err()).toContain('  why: it reaches out (commands/publish, tier 1)\n');
+    expect(environment.err()).toContain('  why: it reaches out (commands/publish; analysis)\n');
     expect(environment.err()).toContain('  expires in 5 min; without an answer it is a no\n');
     environment.stdin.write('?\n');
     await environment.until('  y once     yes, this once, exactly what is shown\n');
@@ -104,6 +104,37 @@ describe('approvals in run', () => {
     environment.stdin.write('n\n');
     await exit;
     expect(served.decisions).toMatchObject([{ answer: ApprovalAnswer.DENY }]);
+  });
+
+  it('says what was decided if another answer came first, also when that withdraws the question [A6]', async () => {
+    const answered = Promise.withResolvers<void>();
+    const told = Promise.withResolvers<void>();
+    await serve(
+      async (run) => {
+        run.start();
+        const shown = { tool: 'bash', shown: 'bash', reason: 'it deletes', expires: '' };
+        run.emit({ type: 'approval_requested', ...ABOUT, ...shown });
+        await answered.promise;
+        run.emit({ type: 'approval_decided', ...ABOUT, decision: 'deny', by: 'person' });
+        await told.promise;
+        run.settle({ outcome: 'blocked', answer: 'no' });
+      },
+      {
+        decideApproval: async () => {
+          answered.resolve();
+          // The event is there before the answer to the answer.
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          return { accepted: false, decision: 'deny', by: 'person', scope: '' };
+        },
+      },
+    );
+    const environment = testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] });
+    const exit = dispatch(['run', 'x'], environment);
+    await environment.until('y once · n no · d details');
+    environment.stdin.write('y\n');
+    await environment.until('Your answer changed nothing: it was refused from another of your windows.');
+    told.resolve();
+    await exit;
   });
 
   it('says why below a list that fills the screen', async () => {

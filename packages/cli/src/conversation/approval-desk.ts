@@ -1,5 +1,5 @@
 import type { EngineLink } from '@bulkhead/engine/client';
-import { describeError, type SessionEvent } from '@bulkhead/protocol';
+import { approvalFate, describeError, type SessionEvent } from '@bulkhead/protocol';
 import type { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';
 import { type AskingVerdict, showQuestion } from './approval-dialog.ts';
@@ -57,7 +57,7 @@ export class ApprovalDesk {
     this.#open.set(event.approval, withdrawn);
     const verdict = this.#verdicts.get(event.action);
     this.#queue = this.#queue.then(async () => {
-      await this.#decide(event, verdict, withdrawn.signal);
+      await this.#decide(event, verdict, { withdrawn: withdrawn.signal, left: signal });
       signal.removeEventListener('abort', leave);
     });
   }
@@ -75,26 +75,22 @@ export class ApprovalDesk {
   async #decide(
     event: ApprovalQuestion,
     verdict: AskingVerdict | undefined,
-    signal: AbortSignal,
+    { withdrawn, left }: { readonly withdrawn: AbortSignal; readonly left: AbortSignal },
   ): Promise<void> {
-    if (signal.aborted) return;
+    if (withdrawn.aborted) return;
     showQuestion(event, verdict, this.#options.now(), this.#output);
     try {
-      const answer = await this.#answer(event, signal);
-      const { accepted } = await this.#options.link.repeat(
-        (client) =>
-          client.decideApproval({
-            sessionId: event.session,
-            approvalId: event.approval,
-            actionHash: event.hash,
-            answer,
-          }),
-        signal,
+      const answer = await this.#answer(event, withdrawn);
+      const { session: sessionId, approval: approvalId, hash: actionHash } = event;
+      const request = { sessionId, approvalId, actionHash, answer };
+      // What is decided meanwhile withdraws the question; who answered it is told all the same what became of the answer.
+      const fate = approvalFate(
+        await this.#options.link.repeat((client) => client.decideApproval(request), left),
       );
-      if (!accepted && !signal.aborted) this.#output.line('  That was decided already, or it expired.');
+      if (fate !== undefined && !left.aborted) this.#output.line(`  ${sentence(fate)}`);
     } catch (cause) {
       this.#open.delete(event.approval);
-      if (!signal.aborted)
+      if (!withdrawn.aborted)
         this.#output.line(`  The answer could not be sent: ${this.#output.safe(describeError(cause))}`);
       else this.#output.freshLine();
     }
@@ -133,6 +129,10 @@ export class ApprovalDesk {
   }
 }
 
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}
+
 /** All of a question, as the engine has it. */
 async function showDetails(
   link: EngineLink,
@@ -141,7 +141,7 @@ async function showDetails(
   signal: AbortSignal,
 ): Promise<void> {
   const [full] = await link.repeat((client) => client.listApprovals(approval, signal), signal);
-  if (full === undefined) return output.line('  That was decided already, or it expired.');
+  if (full === undefined) return output.line('  That question is open no more.');
   for (const line of full.shown.split('\n')) output.line(`  ${output.safe(line)}`);
   output.line(`  tool ${output.safeLine(full.tool)}, question ${output.safeLine(approval)}`);
   output.line(`  session ${output.safeLine(session)}`);

@@ -13,21 +13,17 @@ export function conflictLines({ conflicts }: RollBackResponse, output: Output): 
   );
 }
 
-/**
- * What is not as it was, whatever else is.
- *
- * @param isRestored true to say, too, what no rollback puts back
- */
-export function lastingLines(
-  { lasting, limits }: RollBackResponse,
-  output: Output,
-  isRestored: boolean,
-): readonly string[] {
-  const left = lasting.map(
+/** What was done and stays done, whatever else comes back. */
+export function lastingLines({ lasting }: RollBackResponse, output: Output): readonly string[] {
+  return lasting.map(
     ({ id, tool, reason }) =>
       `not undone: ${output.safeLine(tool)} ${output.safe(id)}: ${output.safeLine(reason)}`,
   );
-  return [...left, ...(isRestored ? limits.map((limit) => output.safeLine(limit)) : [])];
+}
+
+/** What of an object that is put back is not as it was. To be said after what is. */
+export function limitLines({ limits }: RollBackResponse, output: Output): readonly string[] {
+  return limits.map((limit) => output.safeLine(limit));
 }
 
 /** Sorted so that a folder stands right before what is in it; each name as bytes go, the same on every machine. */

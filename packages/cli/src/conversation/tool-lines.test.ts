@@ -21,13 +21,13 @@ function shown(
 describe('the line of a command', () => {
   it('says what it changed, as the engine counted it', () => {
     expect(shown({ kept: true, created: 1, changed: 0, deleted: 2 })).toBe(
-      '✓ bash (1 created, 2 deleted) 2 lines\n',
+      '✓ bash (files: 1 created, 2 deleted) 2 lines\n',
     );
   });
 
   it('says that nothing of it was kept', () => {
     expect(shown({ kept: false, created: 1, changed: 3, deleted: 0 }, true)).toMatch(
-      /^✗ bash \(1 created, 3 changed; none of it kept\): /,
+      /^✗ bash \(files: 1 created, 3 changed; none of it kept\): /,
     );
   });
 

@@ -1,5 +1,11 @@
-import type { EffectCounts, SessionEvent } from '@bulkhead/protocol';
-import { briefArguments, errorBrief, firstLine } from '@bulkhead/protocol/transcript';
+import type { SessionEvent } from '@bulkhead/protocol';
+import {
+  briefArguments,
+  errorBrief,
+  firstLine,
+  keptWords,
+  refusalAdvice,
+} from '@bulkhead/protocol/transcript';
 import { diffLine } from '../output/diff-line.ts';
 import type { Output } from '../output/output.ts';
 
@@ -29,7 +35,7 @@ export class ToolLines {
     switch (event.type) {
       case 'tool_call':
         this.#line(
-          `${dim('▸')} ${this.#safe(event.tool)} ${dim(this.#safe(briefArguments(event.arguments)))}`,
+          `${dim('▸')} ${this.#safe(event.tool)} ${dim(this.#output.safeLine(briefArguments(event.arguments)))}`,
         );
         break;
       case 'action_started':
@@ -41,19 +47,25 @@ export class ToolLines {
         this.#line(
           `${red('✗')} blocked by ${this.#safe(event.rule)}: ${this.#safe(firstLine(event.reason))}`,
         );
+        this.#line(`  ${dim(refusalAdvice(event.rule))}`);
         break;
       case 'approval_decided':
         this.#decided(event);
         break;
       case 'action_completed':
         if (event.dryRun === true) this.#described.add(event.call);
-        if (event.effects !== undefined) this.#effects.set(event.call, effectsOf(event.effects));
+        this.#keepEffects(event);
         break;
       case 'tool_output':
         if (!this.#refused.has(event.call)) this.#result(event);
         break;
       default:
     }
+  }
+
+  #keepEffects(event: Extract<SessionEvent, { type: 'action_completed' }>): void {
+    const kept = keptWords(event);
+    if (kept !== undefined) this.#effects.set(event.call, ` (${kept.text})`);
   }
 
   #result(event: Extract<SessionEvent, { type: 'tool_output' }>): void {
@@ -117,18 +129,6 @@ const WHO: Readonly<Record<string, string>> = {
   nobody: 'nobody is there to ask (see --approve)',
   cancel: 'the run was cancelled',
 };
-
-/** In words; empty where nothing was changed. */
-function effectsOf({ kept, created, changed, deleted }: EffectCounts): string {
-  const counts = [
-    [created, 'created'],
-    [changed, 'changed'],
-    [deleted, 'deleted'],
-  ] as const;
-  const words = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  if (words.length === 0) return '';
-  return ` (${words.join(', ')}${kept ? '' : '; none of it kept'})`;
-}
 
 function summaryOf(text: string): string {
   const lines = text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;

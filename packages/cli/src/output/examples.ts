@@ -3,6 +3,11 @@ type Example = readonly [line: string, about: string];
 
 /** Examples of every command, for its help. A test holds each against the tables that parse it. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  init: [
+    ['bulkhead init', 'asks, tests the connection, saves'],
+    ['bulkhead init --model anthropic/claude-sonnet-5-5 --key-stdin', 'asks nothing'],
+    ['bulkhead init --model openai-compatible/m --base-url http://127.0.0.1:8080/v1', ''],
+  ],
   run: [
     ['bulkhead run "list the files here"', ''],
     ['git diff | bulkhead run -', 'the prompt comes from standard input'],
@@ -23,6 +28,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead sessions search invoice', ''],
     ['bulkhead sessions fork 01M7Y2 --at 01M7Y3', 'goes another way from there'],
     ['bulkhead sessions export 01M7Y2 --format html --output talk.html', ''],
+  ],
+  export: [
+    ['bulkhead export 01M7Y2 > talk.jsonl', 'can be imported again'],
+    ['bulkhead export 01M7Y2 --format html --output talk.html', 'a page to read'],
   ],
   shield: [['bulkhead shield eval --summary cases.jsonl', '']],
   chronicle: [
@@ -47,7 +56,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead logs -f', 'goes on until Ctrl-C'],
     ['bulkhead logs --supervisor -n 20', 'why it did not start'],
   ],
-  token: [['bulkhead token', '']],
+  token: [
+    ['bulkhead token --login', 'a link for one browser, once and within a minute'],
+    ['bulkhead token create webui', 'for a program: opens /v1 and nothing else'],
+  ],
   doctor: [['bulkhead doctor', '']],
   config: [
     ['bulkhead config get models', ''],
@@ -84,6 +96,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead memory search "how I like my tea"', ''],
     ['bulkhead memory add --file user "I am vegetarian"', ''],
     ['bulkhead memory review', ''],
+  ],
+  profile: [
+    ['bulkhead profile create work --from default', ''],
+    ['bulkhead profile use work', 'from the next start of the engine'],
   ],
   completion: [['source <(bulkhead completion bash)', 'in ~/.bashrc']],
   version: [['bulkhead version --json', '']],

@@ -66,7 +66,7 @@ describe('Output [FT52]', () => {
   it('shows what was made inert', () => {
     const { output, text } = capture(true);
     output.content('\x1b]0;x\x07 \u202e \x9b');
-    expect(text()).toBe('\\x1b]0;x \\u202e \\x9b');
+    expect(text()).toBe('\\x1b]0;x \\u{202e} \\x9b');
   });
 
   it('keeps ordinary text, new lines, tabs, and characters cut in half', () => {

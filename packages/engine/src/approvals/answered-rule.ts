@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Action, Verdict } from '@bulkhead/protocol';
+import { type Action, type Verdict, visibleText } from '@bulkhead/protocol';
 import type { ApprovalScope } from './approver.ts';
-import { visibleText } from './visible-text.ts';
 
 /** A rule of the user's own that allows exactly one thing, written when a person says yes for good [A6]. */
 export interface AnsweredRule {

@@ -58,6 +58,39 @@ describe('ApprovalDesk', () => {
     }
   });
 
+  it('tells whoever answered how it was decided, also one whose yes a no of the same moment beat [A6] [FT40]', async () => {
+    const timers = new HandTimers();
+    const { desk } = deskStage({ timers });
+    const { id } = desk.request(questionAbout(), 'ask', never);
+    expect(await desk.outcomeOf(to(id))).toBeUndefined();
+    desk.decide(to(id), YES);
+    const told = desk.outcomeOf(to(id));
+    desk.decide(to(id), NO);
+    expect(await told).toMatchObject({ decision: 'deny', by: 'person' });
+    expect(await desk.outcomeOf(to(id))).toMatchObject({ decision: 'deny' });
+    // To nobody who does not know the question.
+    expect(await desk.outcomeOf({ ...to(id), hash: 'other' })).toBeUndefined();
+    expect(await desk.outcomeOf({ ...to(id), session: 'other' })).toBeUndefined();
+    const next = desk.request(questionAbout(), 'ask', never);
+    desk.decide(to(next.id), { ...YES, scope: 'session' });
+    const waits = desk.outcomeOf(to(next.id));
+    expect(await desk.outcomeOf({ ...to(next.id), hash: 'other' })).toBeUndefined();
+    timers.fire(0);
+    expect(await waits).toMatchObject({ decision: 'allow', scope: 'session' });
+  });
+
+  it('remembers how the last questions ended, and not all there ever were [A6]', async () => {
+    const { desk } = deskStage();
+    const ids = Array.from({ length: 600 }, (_, index) => {
+      const { id } = desk.request(questionAbout({ sessionId: `s${index}` }), 'ask', never);
+      desk.decide({ approval: id, session: `s${index}`, hash: 'h' }, NO);
+      return id;
+    });
+    const known = async (index: number) =>
+      await desk.outcomeOf({ approval: ids[index] ?? '', session: `s${index}`, hash: 'h' });
+    expect([await known(0), (await known(599))?.decision]).toEqual([undefined, 'deny']);
+  });
+
   it('counts one of many yeses [FT40]', async () => {
     const { desk } = deskStage();
     const { id, outcome } = desk.request(questionAbout(), 'ask', never);

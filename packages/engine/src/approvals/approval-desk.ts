@@ -1,6 +1,7 @@
 import type { Clock, IdSource, Timers } from '@bulkhead/protocol';
 import type { AnsweredRule } from './answered-rule.ts';
-import type { ApprovalMode, ApprovalOutcome, ApprovalScope, Approver } from './approver.ts';
+import type { AnswerTarget, ApprovalMode, ApprovalOutcome, ApprovalScope, Approver } from './approver.ts';
+import { DecidedQuestions } from './decided-questions.ts';
 import { QuestionRate } from './question-rate.ts';
 import { SessionGrants } from './session-grants.ts';
 
@@ -43,13 +44,6 @@ export interface OpenQuestion extends ApprovalQuestion {
   readonly expires: number;
 }
 
-/** Which question is answered: all three must be those that were asked. */
-export interface AnswerTarget {
-  readonly approval: string;
-  readonly session: string;
-  readonly hash: string;
-}
-
 export interface ApprovalAnswer {
   readonly decision: 'allow' | 'deny';
   readonly scope: ApprovalScope;
@@ -61,6 +55,7 @@ interface Waiting extends OpenQuestion {
   readonly deadline: number;
   /** Set by the first yes. It is spent then: no second one counts. */
   allowed: boolean;
+  readonly outcome: Promise<ApprovalOutcome>;
   settle(outcome: ApprovalOutcome): void;
 }
 
@@ -87,6 +82,7 @@ export class ApprovalDesk {
   readonly #rate: QuestionRate;
   readonly #grants = new SessionGrants();
   readonly #open = new Map<string, Waiting>();
+  readonly #decided = new DecidedQuestions();
 
   constructor(parts: ApprovalDeskParts) {
     this.#parts = parts;
@@ -107,7 +103,10 @@ export class ApprovalDesk {
     return { id, expires, outcome: this.#ask({ ...question, id, expires }, signal) };
   }
 
-  /** @returns false if nothing is open under that id, session and hash, or this is no answer to it */
+  /**
+   * @returns false if nothing is open under that id, session and hash, or this is no answer to it. A yes that was taken may still lose to a no:
+   *   `outcomeOf` tells
+   */
   decide(target: AnswerTarget, { decision, scope, approver }: ApprovalAnswer): boolean {
     const waiting = this.#open.get(target.approval);
     if (waiting === undefined || this.#isOver(waiting)) return false;
@@ -121,6 +120,17 @@ export class ApprovalDesk {
     waiting.allowed = true;
     this.#parts.timers.after(0, () => this.#allow(waiting, scope, approver));
     return true;
+  }
+
+  /**
+   * How a question that was answered ended: waits while a yes is about to take effect.
+   * @returns undefined if nobody has answered it, or it is not known (any more) under that id, session and hash
+   */
+  async outcomeOf(target: AnswerTarget): Promise<ApprovalOutcome | undefined> {
+    const waiting = this.#open.get(target.approval);
+    if (waiting === undefined) return this.#decided.find(target);
+    const isMeant = waiting.sessionId === target.session && waiting.hash === target.hash;
+    return isMeant && waiting.allowed ? await waiting.outcome : undefined;
   }
 
   #withoutAsking(question: ApprovalQuestion, mode: ApprovalMode): ApprovalOutcome | undefined {
@@ -174,10 +184,12 @@ export class ApprovalDesk {
       if (!this.#open.delete(question.id)) return;
       timer[Symbol.dispose]();
       signal.removeEventListener('abort', cancel);
+      const { id: approval, sessionId: session, hash } = question;
+      this.#decided.keep({ approval, session, hash }, outcome);
       resolve(outcome);
     };
     const deadline = clock.monotonic() + timeoutMs;
-    this.#open.set(question.id, { ...question, deadline, allowed: false, settle });
+    this.#open.set(question.id, { ...question, deadline, allowed: false, outcome: promise, settle });
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
     return promise;

@@ -1,6 +1,5 @@
-import type { Action } from '@bulkhead/protocol';
+import { type Action, visibleText } from '@bulkhead/protocol';
 import { type LineLimit, middleLeftOut, runsCounted, withoutMiddleLines } from './cut-text.ts';
-import { visibleText } from './visible-text.ts';
 
 /** Characters of all values together that are shown as they are; of more, each value is cut for itself. */
 const WHOLE = 4_000;

@@ -32,9 +32,11 @@ import {
 } from '@bulkhead/protocol/client';
 import { type AccessCalls, accessCalls } from './access-calls.ts';
 import { type CompactionCalls, compactionCalls } from './compaction-calls.ts';
+import { type ConsoleCalls, consoleCalls } from './console-calls.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
 import { type MemoryCalls, memoryCalls } from './memory-calls.ts';
 import { type SessionCalls, sessionCalls } from './session-calls.ts';
+import { type SettingsClient, settingsClient } from './settings-client.ts';
 import { type SkillClient, skillClient } from './skill-client.ts';
 
 /**
@@ -51,7 +53,9 @@ export interface EngineClient
     FlowCalls,
     MemoryCalls,
     SkillClient,
+    SettingsClient,
     AccessCalls,
+    ConsoleCalls,
     Disposable {
   status(signal?: AbortSignal): Promise<StatusResponse>;
   /**
@@ -93,6 +97,12 @@ export interface EngineClient
     request: MessageInitShape<typeof SubmitToolResultRequestSchema>,
     signal?: AbortSignal,
   ): Promise<boolean>;
+  /**
+   * Gives the engine that the next restart starts keys of providers.
+   * @param keys by the name of their variable
+   * @throws BulkheadError `usage` for a name that `status` does not tell, or a value that can't be a key
+   */
+  handOverKeys(keys: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<void>;
   /** Returns when the engine has agreed to stop, not when it has. */
   stop(options: { readonly restart: boolean }, signal?: AbortSignal): Promise<void>;
 }
@@ -169,12 +179,17 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...flowCalls(connection),
     ...memoryCalls(connection),
     ...skillClient(connection),
+    ...settingsClient(connection),
     ...accessCalls(connection),
+    ...consoleCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),
     listApprovals: async (approvalId, signal) =>
       (await connection.unary(method.listApprovals, { approvalId }, signal)).approvals,
     submitToolResult: async (request, signal) =>
       (await connection.unary(method.submitToolResult, request, signal)).accepted,
+    handOverKeys: async (keys, signal) => {
+      await connection.unary(method.handOverKeys, { keys: { ...keys } }, signal);
+    },
     stop: async ({ restart }, signal) => {
       await connection.unary(method.stop, { restart }, signal);
     },

@@ -3,6 +3,8 @@ export type { EngineClient } from './engine-client.ts';
 export { EngineLink } from './engine-link.ts';
 export { ensureEngine, reconnectEngine } from './ensure-engine.ts';
 export { errorMetadata, GRPC_STATUS } from './error-metadata.ts';
+export { expandEntry } from './expand-entry.ts';
+export { makeFetchFolder } from './fetch-folder.ts';
 export { firstWords } from './first-words.ts';
 export { homeOf } from './home-of.ts';
 export { inheritedEvents } from './inherited-events.ts';

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { makeFolder } from '../home/make-folder.ts';
 import { parseSupervisorReport } from './supervisor-report.ts';
 
 const READY_MS = 30_000;
@@ -80,7 +81,7 @@ function launch(layout: HomeLayout, options: StartOptions): ChildProcess {
 
 function openLog(layout: HomeLayout): number {
   try {
-    mkdirSync(layout.logs, { recursive: true, mode: 0o700 });
+    makeFolder(layout.logs);
     return openSync(`${layout.logs}/supervisor.log`, 'a', 0o600);
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);

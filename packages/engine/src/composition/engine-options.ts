@@ -14,6 +14,8 @@ export interface EngineOptions {
   readonly insecureNoSandbox: boolean;
   readonly clock: Clock;
   readonly supervisorPid: number;
+  /** Tells the supervisor of keys that the next engine shall find in its environment. */
+  keepKeys(keys: Readonly<Record<string, string>>): void;
   /** A client asked for the end. */
   stop(restart: boolean): void;
 }

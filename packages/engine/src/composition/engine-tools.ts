@@ -1,11 +1,20 @@
 import { createToolRegistry, everyGroup, everyTool, memoryTools, type ToolRegistry } from '@bulkhead/tools';
 import type { Settings } from './read-settings.ts';
 
+type ToolSettings = Pick<Settings['config'], 'memory'>;
+
 /** Every tool this engine has. What is off has no tools: a model is not offered what would be refused. */
-export function engineTools({ memory }: Pick<Settings['config'], 'memory'>): ToolRegistry {
-  const off = new Set(memory.enabled ? [] : memoryTools);
+export function engineTools(settings: ToolSettings): ToolRegistry {
+  const off = toolsOff(settings);
   return createToolRegistry(
-    everyTool.filter((tool) => !off.has(tool)),
+    everyTool.filter(({ name }) => !off.has(name)),
     everyGroup,
   );
+}
+
+/** Why a tool is not offered, and how to have it, by its name. */
+export function toolsOff({ memory }: ToolSettings): ReadonlyMap<string, string> {
+  if (memory.enabled) return new Map();
+  const reason = 'memory is off: set memory.enabled to true in config.yaml';
+  return new Map(memoryTools.map(({ name }) => [name, reason]));
 }

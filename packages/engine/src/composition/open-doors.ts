@@ -4,27 +4,30 @@ import type { CallerBook } from '@bulkhead/http';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
 import { readToken } from '../client/read-token.ts';
-import type { Config } from '../config/config-schema.ts';
 import { notTakenOver } from '../config/policy/not-taken-over.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { ContextDesk } from '../mind/context-desk.ts';
+import { refuseBadKeys } from '../models/refuse-bad-keys.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
+import { openProfile } from '../profile/open-profile.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import { serveClients } from '../service/serve-clients.ts';
+import { openSettings } from '../settings/open-settings.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import { describeView } from '../transactions/command-view.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openAccess } from './open-access.ts';
+import { openConsole } from './open-console.ts';
 import { openHttp } from './open-http.ts';
 import type { Pools } from './open-pools.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
-import { readSettings } from './read-settings.ts';
+import { readSettings, type Settings } from './read-settings.ts';
 import type { WiredSessions } from './wire-sessions.ts';
 
 /** What clients find once the doors are open. */
@@ -44,7 +47,7 @@ export async function openDoors(
   parts: {
     readonly options: EngineOptions;
     readonly layout: HomeLayout;
-    readonly server: Config['server'];
+    readonly settings: Settings;
     readonly policies: PolicyKeeper;
     readonly wired: WiredSessions;
     readonly pools: Pools;
@@ -66,14 +69,14 @@ export async function openDoors(
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, server, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
+  const { options, layout, settings, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
   const { sessions, tree, ids, log, approvals, clientCalls, models } = wired;
   const { secrets, audit, book } = parts;
   const access = openAccess({ layout, clock: options.clock, ids, secrets, audit }, stack);
   const service = (): ClientServiceParts => serviceParts;
   const http = options.isolated
     ? undefined
-    : await openHttp({ options, port: server.port, access, book, logger, service });
+    : await openHttp({ options, port: settings.config.server.port, access, book, logger, service });
   if (http !== undefined) stack.defer(() => http.close());
   const skipped = () =>
     models.skippedFallbacks().map(({ name, reason }) => `fallback ${name} is left out: ${reason}`);
@@ -92,12 +95,18 @@ export async function openDoors(
         .map(({ pid, sessionId }) => ({ kind: 'command', pid, sessionId })),
     ],
     sandbox: () => parts.proven.boxes,
+    providerKeys: () => models.providerKeys(),
     notices: () => [...policyNotices(parts.policies), ...parts.promptNotices(), ...notices, ...skipped()],
     boxes: describeBoxes(parts.proven.report, parts.limits),
   };
+  const handOverKeys = (keys: Readonly<Record<string, string>>): void => {
+    refuseBadKeys(keys, models.providerKeys());
+    secrets.add(...Object.values(keys));
+    options.keepKeys(keys);
+  };
   const stop = (restart: boolean): void => {
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.
-    if (restart) readSettings(layout, options.environment);
+    if (restart) openProfile(layout, readSettings(layout, options.environment).config.profile);
     options.stop(restart);
   };
   const serviceParts: ClientServiceParts = {
@@ -119,6 +128,19 @@ export async function openDoors(
     background: pools.background,
     skills: parts.skills,
     access,
+    console: openConsole(parts, stack),
+    handOverKeys,
+    settings: openSettings({
+      layout,
+      running: settings.config,
+      environment: options.environment,
+      store: settings.store,
+      secrets,
+      models,
+      audit,
+      clock: options.clock,
+    }),
+    redact: secrets.redact,
     stop,
     facts,
   };

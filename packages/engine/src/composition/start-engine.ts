@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { homeLayout } from '@bulkhead/protocol';
 import { acquireInstanceLock } from '@bulkhead/sessions/instance-lock';
+import { clearFetchFolders } from '../client/fetch-folder.ts';
 import { prepareHome } from '../home/prepare-home.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { proveBoxes } from './prove-boxes.ts';
@@ -17,6 +18,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const layout = homeLayout(realpathSync(options.home));
   await using stack = new AsyncDisposableStack();
   stack.use(acquireInstanceLock(layout.lock, layout.root));
+  clearFetchFolders(layout);
   const { dist, nodePath, insecureNoSandbox } = options;
   const { promise: underWay, resolve } = Promise.withResolvers<void>();
   const proving = proveBoxes({ dist, nodePath, run: layout.run, insecureNoSandbox, underWay: resolve });

@@ -17,6 +17,7 @@ import type { MemoryRecall } from '../mind/recall.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
+import { openProfile } from '../profile/open-profile.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
@@ -67,6 +68,7 @@ export async function wireEngine(
   const { clock, environment } = options;
   await using stack = new AsyncDisposableStack();
   const settings = readSettings(layout, environment);
+  const profile = openProfile(layout, settings.config.profile);
   const secrets = knownSecrets(settings, environment);
   const logger = openLogger(layout, secrets);
 
@@ -116,23 +118,19 @@ export async function wireEngine(
     },
     stack,
   );
-  const { chronicle, rollbacks, snapshots } = openChronicle({
-    layout,
-    config: settings.config,
-    clock,
-    redaction: secrets,
-    logger,
-  });
+  const kept = openChronicle({ layout, config: settings.config, clock, redaction: secrets, logger });
+  const { chronicle, rollbacks, snapshots } = kept;
   const approving = openTokens(layout, clock);
   stack.defer(() => approving.close());
   const judges = await judging;
   stack.defer(() => judges.close());
   const trust = new TrustStore({ layout, audit, clock });
   const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
-  const callers = openCallers(layout, settings.config.server.workingFolder, stack);
+  const callers = openCallers(layout, settings.config.server.workingFolder, stack, clock, store);
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
+    profileFolder: profile.folder,
     dist: options.dist,
     trust,
     tools,
@@ -143,6 +141,7 @@ export async function wireEngine(
   });
   const skills = openSkills({
     layout,
+    profile: settings.config.profile,
     trust,
     audit,
     clock,
@@ -175,7 +174,7 @@ export async function wireEngine(
       new MemoryThread({
         ...(embedder === undefined ? {} : { embedder }),
         entry: pathToFileURL(`${options.dist}/memory.js`),
-        path: memoryPlaces(layout).index,
+        path: memoryPlaces(layout, settings.config.profile).index,
         timers: systemTimers,
         onNotice: ({ text }) => memoryNotices.tell(text),
       }),
@@ -253,7 +252,7 @@ export async function wireEngine(
     {
       options,
       layout,
-      server: settings.config.server,
+      settings,
       book: callers,
       policies,
       wired,

@@ -5,21 +5,25 @@ const BOXES = [{ kind: 'shell', holds: false, walls: [], detail: 'none (errno 1)
 
 describe('what doctor says of commands', () => {
   it('is what holds, where they are held back', () => {
-    expect(commandReport(BOXES, {})).toBe('shell: none (errno 1)');
+    expect(commandReport(BOXES, {})).toEqual({ detail: 'shell: none (errno 1)' });
   });
 
   it('is what they work on, where no overlay can be made', () => {
-    expect(commandReport(BOXES, { view: { kind: 'copy' } })).toContain('on a copy of their folder');
-    expect(commandReport(BOXES, { view: { kind: 'live', why: 'no place' } })).toContain(
-      'every command asks, and changes its folder at once: no place',
-    );
+    const onCopy = commandReport(BOXES, { view: { kind: 'copy' } });
+    expect(onCopy.detail).toContain('on a copy of their folder');
+    expect(onCopy.better).toBeUndefined();
+    expect(commandReport(BOXES, { view: { kind: 'live', why: 'no place' } })).toEqual({
+      detail: expect.stringContaining('every command asks, and changes its folder at once: no place'),
+      better: expect.stringContaining('disk'),
+    });
   });
 
   it('is that every command asks, where only bwrap makes boxes', () => {
     const asks = { reason: 'what it changes here is changed at once', rule: 'commands/live' as const };
-    expect(commandReport(BOXES, { asks })).toContain(
-      'every command asks: what it changes here is changed at once (bwrap',
-    );
+    expect(commandReport(BOXES, { asks })).toEqual({
+      detail: expect.stringContaining('every command asks: what it changes here is changed at once (bwrap'),
+      better: expect.stringContaining('name spaces'),
+    });
   });
 
   it('is a failure with a way out, where no box can be made', () => {

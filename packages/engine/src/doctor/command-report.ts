@@ -2,23 +2,31 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { CommandBox } from '../processes/command-box.ts';
 import type { BoxDescription } from '../processes/describe-boxes.ts';
 import { describeView } from '../transactions/command-view.ts';
+import type { Finding } from './check.ts';
 
 /**
- * What holds of the boxes here, in one line.
+ * What holds of the boxes here.
  *
  * @throws BulkheadError `sandbox_unavailable` where commands have no box at all, with what a person can do about it
  */
 export function commandReport(
   boxes: readonly BoxDescription[],
   { asks, view }: Pick<CommandBox, 'asks' | 'view'>,
-): string {
+): Finding {
   const walls = boxes.map(({ kind, detail }) => `${kind}: ${detail}`).join('; ');
-  if (asks === undefined) return view === undefined ? walls : `${walls}; ${describeView(view)}`;
+  if (asks === undefined) {
+    if (view === undefined) return { detail: walls };
+    const detail = `${walls}; ${describeView(view)}`;
+    return view.kind === 'live' ? { detail, better: OVERLAY } : { detail };
+  }
   const report = `${walls}; every command asks: ${asks.reason}`;
-  if (asks.rule === 'commands/live') return `${report} (bwrap makes its box)`;
+  if (asks.rule === 'commands/live') return { detail: `${report} (bwrap makes its box)`, better: REMEDY };
   throw new BulkheadError('sandbox_unavailable', report, { fix: REMEDY });
 }
 
 /** Where the systems that forbid name spaces by default say how to allow them. */
 const REMEDY =
   'Install bubblewrap (bwrap), or let this user make user name spaces: on Ubuntu `sudo sysctl kernel.apparmor_restrict_unprivileged_userns=0`, elsewhere `sudo sysctl user.max_user_namespaces=15000`; in a container the host must allow it. Then `bulkhead restart`';
+
+const OVERLAY =
+  'Put the home on a disk of this machine (ext4, xfs, btrfs) with room on it. Then `bulkhead restart`';

@@ -16,14 +16,8 @@ import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
+import type { Check, Finding } from './check.ts';
 import { commandReport } from './command-report.ts';
-
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-  readonly fix?: string;
-}
 
 export interface ExamineOptions {
   readonly home: string;
@@ -36,12 +30,12 @@ export interface ExamineOptions {
 export async function examine(options: ExamineOptions): Promise<{ readonly checks: readonly Check[] }> {
   const layout = homeLayout(options.home);
   const checks: Check[] = [];
-  const check = async (name: string, look: () => string | Promise<string>): Promise<void> => {
+  const check = async (name: string, look: () => string | Promise<Finding | string>): Promise<void> => {
     try {
-      checks.push({ name, ok: true, detail: await look() });
+      checks.push(rowOf(name, await look()));
     } catch (error) {
-      const { message, fix } = BulkheadError.from(error);
-      checks.push({ name, ok: false, detail: message, ...(fix === undefined ? {} : { fix }) });
+      const { message, fix = '' } = BulkheadError.from(error);
+      checks.push({ name, state: 'bad', detail: message, fix });
     }
   };
   await check('node', () => `${process.versions.node} (SQLite ${process.versions['sqlite'] ?? 'missing'})`);
@@ -53,6 +47,12 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
   await check('sandbox', () => sandboxReport(options, layout));
   await check('audit log', () => auditReport(layout));
   return { checks };
+}
+
+function rowOf(name: string, found: Finding | string): Check {
+  if (typeof found === 'string') return { name, state: 'ok', detail: found, fix: '' };
+  const { detail, better } = found;
+  return { name, state: better === undefined ? 'ok' : 'warn', detail, fix: better ?? '' };
 }
 
 function homeReport(layout: HomeLayout): string {
@@ -82,7 +82,7 @@ function readOrSay<Policy>(read: () => Policy): Policy {
   }
 }
 
-async function modelReport(options: ExamineOptions, layout: HomeLayout): Promise<string> {
+async function modelReport(options: ExamineOptions, layout: HomeLayout): Promise<Finding> {
   const config = loadConfig(layout.config);
   const { environment } = options;
   const { store } = config.secrets;
@@ -99,14 +99,23 @@ async function modelReport(options: ExamineOptions, layout: HomeLayout): Promise
       totalMs: config.timeouts.answerSeconds * 1_000,
     },
   });
-  const skipped = source
-    .skippedFallbacks()
-    .map(({ name, reason }) => `; fallback ${name} is left out: ${reason}`);
-  return `${source.client(CONFIGURED).name} (settings only: no call was made)${skipped.join('')}`;
+  const { name } = source.client(CONFIGURED);
+  const skipped = source.skippedFallbacks();
+  const left = skipped.map((fallback) => `; fallback ${fallback.name} is left out: ${fallback.reason}`);
+  const detail = `${name} (settings only: no call was made)${left.join('')}`;
+  if (config.models.chat === undefined && name === OFFLINE) return { detail, better: CHOOSE_MODEL };
+  return skipped.length === 0 ? { detail } : { detail, better: MEND_FALLBACKS };
 }
 
+/** What answers where nothing was set up. */
+const OFFLINE = 'offline/rules';
+const CHOOSE_MODEL =
+  'It answers by rules. For a real model store a key, as in `bulkhead config secret ANTHROPIC_API_KEY`, or set models.chat in config.yaml.';
+const MEND_FALLBACKS =
+  'Store the key that is missing, or take the model out of models.fallback in config.yaml.';
+
 /** As the engine does it when it starts, in a folder of its own: an engine may be running. */
-async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promise<string> {
+async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promise<Finding> {
   const { dist, nodePath } = options;
   const limits = boxLimits(loadConfig(layout.config));
   const scratch = mkdtempSync(`${layout.run}/doctor-`);

@@ -1,4 +1,10 @@
-import { importedUpTo, MARK_TYPES, type SessionStore, type StoredRecord } from '@bulkhead/sessions';
+import {
+  importedUpTo,
+  MARK_TYPES,
+  readMessage,
+  type SessionStore,
+  type StoredRecord,
+} from '@bulkhead/sessions';
 import type { FlowCall, FlowSession, Label } from '@bulkhead/shield';
 import { MEMORY_FOUND, MEMORY_SHOWN, notedLabel } from '../memory/memory-notes.ts';
 import type { ActionFacts } from '../pipeline/stages.ts';
@@ -10,6 +16,9 @@ import type { ReplayLabels } from './replay-labels.ts';
 
 /** How far back values are read from a session's log, in records: some hundred turns. Its label reaches back to its beginning. */
 const RECENT = 4_000;
+
+/** What `ifc.yaml` calls the reading of a file that a person sent along. */
+const ATTACHMENT = 'attachment';
 
 const FROM_A_FILE: Label = { secrecy: 'internal', trust: 'external' };
 
@@ -122,7 +131,9 @@ export class SessionFold {
     const event = eventBodyOf(record);
     switch (event.type) {
       case 'message_end':
-        if (event.role === 'user') flow.observeRequest(event.text);
+        if (event.role !== 'user') return;
+        flow.observeRequest(event.text);
+        this.#readAttachments(record, flow);
         return;
       case 'tool_call': {
         const proposed = { tool: event.tool, arguments: membersOf(event.arguments) };
@@ -171,6 +182,15 @@ export class SessionFold {
   #readImported({ body }: StoredRecord, flow: FlowSession): void {
     const call = { tool: 'session import', arguments: {} };
     this.#parts.labels.fixed(() => flow.observeResult(call, textsIn(body), FROM_A_FILE));
+  }
+
+  /** What a person sent along is not what they said: it is read like a file that anybody may have written. */
+  #readAttachments({ body }: StoredRecord, flow: FlowSession): void {
+    const { role } = readMessage(body);
+    for (const { name, text } of role.case === 'user' ? role.value.attachments : []) {
+      const call = { tool: ATTACHMENT, arguments: { path: name } };
+      this.#parts.labels.fixed(() => flow.observeResult(call, text));
+    }
   }
 
   #learn(facts: ActionFacts | undefined): void {

@@ -2,7 +2,6 @@ import {
   chmodSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   realpathSync,
   renameSync,
@@ -12,6 +11,7 @@ import {
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { presetPolicies } from '@bulkhead/shield/presets';
 import { EMPTY_FLOW_POLICY, FLOW_POLICY_FILE } from '../flow/flow-policy-file.ts';
+import { makeFolder } from './make-folder.ts';
 
 /**
  * Makes the folders of a home, private to the user; the preset policies come with the folder they lie in. What exists is left
@@ -31,13 +31,14 @@ export function prepareHome(layout: HomeLayout): void {
       layout.logs,
       layout.outputs,
       layout.scratch,
+      layout.fetched,
       layout.run,
     ]) {
       // Before anything is made or written there, and parents first.
       if (folder !== layout.root || existsSync(folder))
         refuseForeign(folder === layout.root ? realpathSync(folder) : folder);
       if (folder === layout.policies) putPolicies(folder);
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       chmodSync(folder, 0o700);
     }
     for (const name of Object.keys(presetPolicies)) refuseForeign(`${layout.policies}/${name}.yaml`);

@@ -1,44 +1,24 @@
-import * as z from 'zod';
 import type { ModelRole } from '../config/config-schema.ts';
+import { ollamaModels } from './ollama-models.ts';
 
-const ADDRESS = 'http://127.0.0.1:11434/api/tags';
 const LIMIT_MS = 300;
-/** Far more than a list of models needs, bytes. */
-const MAX_BYTES = 1_000_000;
 
 /** Values of `OLLAMA_HOST` with which Ollama is where it usually is. */
 const USUAL_PLACE = /^(https?:\/\/)?(127\.0\.0\.1|localhost|0\.0\.0\.0|\[::1?\])(:11434)?\/?$/;
 
-const tagsSchema = z.looseObject({ models: z.array(z.looseObject({ name: z.string().min(1).max(256) })) });
+/** Where Ollama usually is; undefined if `OLLAMA_HOST` says that it is elsewhere: then nobody is asked. */
+export function usualOllama(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const host = environment['OLLAMA_HOST'] ?? '';
+  return host === '' || USUAL_PLACE.test(host) ? 'http://127.0.0.1:11434' : undefined;
+}
 
-/**
- * The first model of an Ollama on this machine that can chat. Asks once, for 300 ms at most; whatever goes wrong means
- * that there is none. If `OLLAMA_HOST` says that it is elsewhere, nobody is asked.
- */
+/** The first model of an Ollama on this machine that can chat. Asks once, for 300 ms at most. */
 export async function askOllama(
   environment: Readonly<Record<string, string | undefined>>,
   request: typeof fetch,
 ): Promise<ModelRole | undefined> {
-  const host = environment['OLLAMA_HOST'] ?? '';
-  if (host !== '' && !USUAL_PLACE.test(host)) return undefined;
-  try {
-    const response = await request(ADDRESS, { redirect: 'error', signal: AbortSignal.timeout(LIMIT_MS) });
-    if (!response.ok) return undefined;
-    const { models } = tagsSchema.parse(JSON.parse(await boundedText(response)));
-    const first = models.find(({ name }) => !/embed/i.test(name));
-    return first === undefined ? undefined : { provider: 'ollama', model: first.name };
-  } catch {
-    return undefined;
-  }
-}
-
-async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > MAX_BYTES) throw new RangeError('too much');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
+  const address = usualOllama(environment);
+  const names = address === undefined ? undefined : await ollamaModels(address, request, LIMIT_MS);
+  const first = names?.[0];
+  return first === undefined ? undefined : { provider: 'ollama', model: first };
 }

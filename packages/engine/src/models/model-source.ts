@@ -2,6 +2,7 @@ import { createModelClient, type KeySources, type ModelTimeLimits } from '@bulkh
 import { BulkheadError, type ModelClient } from '@bulkhead/protocol';
 import type { Config, ModelRole } from '../config/config-schema.ts';
 import { CONFIGURED, chatRole, type ModelChoice, settingsOf } from './model-choice.ts';
+import { type ProviderKey, providerKeys } from './provider-keys.ts';
 
 /** What is done with a model besides the conversation itself. Each falls back to the chat model. */
 export type SideRole = 'title' | 'compaction' | 'shield' | 'subagent';
@@ -23,7 +24,7 @@ interface MadeClient {
 
 /** Gives model clients by choice and role, and keeps one for each. Keys stay inside. */
 export class ModelSource {
-  readonly #models: Config['models'];
+  #models: Config['models'];
   readonly #local: ModelRole | undefined;
   readonly #keys: KeySources;
   readonly #limits: ModelTimeLimits;
@@ -63,6 +64,11 @@ export class ModelSource {
     return own === undefined ? this.client(choice) : this.#clientOf(own);
   }
 
+  /** Another chat model answers from now on; a run goes on with the one it has. */
+  setChat(chat: ModelRole | undefined): void {
+    this.#models = { ...this.#models, chat };
+  }
+
   /** The models to go on with when the chosen one fails, in order. Those that can't be used here are left out. */
   fallbacks(choice: ModelChoice): readonly ModelClient[] {
     const chosen = cacheKeyOf(this.#chat(choice));
@@ -98,6 +104,16 @@ export class ModelSource {
     } catch {
       return false;
     }
+  }
+
+  /** The model of conversations for which none is chosen: configured, or found. */
+  chatRole(): ModelRole {
+    return this.#chat(CONFIGURED);
+  }
+
+  /** Where keys come from, by name. */
+  providerKeys(): readonly ProviderKey[] {
+    return providerKeys(this.#models, this.#keys);
   }
 
   /** Most tokens of one answer of this model, if its role says so. */

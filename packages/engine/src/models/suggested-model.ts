@@ -11,6 +11,11 @@ const BY_KEY: readonly (readonly [key: string, role: ModelRole])[] = [
   ['GEMINI_API_KEY', { provider: 'google', model: 'gemini-flash-latest' }],
 ];
 
+/** A model to begin with, by provider; undefined where none is known. */
+export function suggestedModelOf(provider: string): string | undefined {
+  return [...BY_KEY.map(([, role]) => role), OFFLINE].find((role) => role.provider === provider)?.model;
+}
+
 /**
  * The chat model where none is configured: by a key in the environment or stored, else the local one, else offline.
  *
@@ -34,6 +39,17 @@ export async function findLocalModel(parts: {
   return await parts.ask();
 }
 
-function byKey({ environment, secret }: KeySources): ModelRole | undefined {
-  return BY_KEY.find(([key]) => ((environment[key] ?? '').trim() || (secret(key) ?? '').trim()) !== '')?.[1];
+/** Keys that would suggest another model than those that are there: all before the first one that is. */
+export function missedSuggestions(keys: KeySources): readonly string[] {
+  const there = BY_KEY.findIndex(([key]) => hasKey(keys, key));
+  return BY_KEY.slice(0, there === -1 ? BY_KEY.length : there).map(([key]) => key);
+}
+
+/** True if it is in the environment or stored. @param name of the variable or secret */
+export function hasKey({ environment, secret }: KeySources, name: string): boolean {
+  return ((environment[name] ?? '').trim() || (secret(name) ?? '').trim()) !== '';
+}
+
+function byKey(keys: KeySources): ModelRole | undefined {
+  return BY_KEY.find(([key]) => hasKey(keys, key))?.[1];
 }

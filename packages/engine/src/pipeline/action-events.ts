@@ -1,5 +1,5 @@
 import type { AuditDetails } from '@bulkhead/audit';
-import type { Action, DurableEventBody, ToolResult, Verdict } from '@bulkhead/protocol';
+import type { Action, DurableEventBody, Verdict } from '@bulkhead/protocol';
 
 export function startedEvent(action: Action): DurableEventBody {
   return {
@@ -41,9 +41,4 @@ export function auditDetails(action: Action): AuditDetails {
     ...(action.metadata.background === true ? { background: true } : {}),
     ...(action.metadata.hosts === undefined ? {} : { hosts: action.metadata.hosts }),
   };
-}
-
-export function summaryOf(result: ToolResult): string {
-  const first = result.text.slice(0, 200).split('\n', 1)[0] ?? '';
-  return result.isError ? first : `${Buffer.byteLength(result.text)} bytes`;
 }

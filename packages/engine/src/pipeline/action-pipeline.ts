@@ -2,14 +2,7 @@ import { type Action, BulkheadError, describeError, type ToolPlan, type Verdict 
 import type { Label } from '@bulkhead/shield';
 import { withOffered } from '../client-tools/with-offered.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
-import {
-  auditDetails,
-  completedEvent,
-  startedEvent,
-  summaryOf,
-  verdictDetails,
-  verdictEvent,
-} from './action-events.ts';
+import { auditDetails, completedEvent, startedEvent, verdictDetails, verdictEvent } from './action-events.ts';
 import { ActionTrail } from './action-trail.ts';
 import { approveStep } from './approve-step.ts';
 import { type Authorisation, authorise, changesDigest } from './authorisation.ts';
@@ -229,7 +222,10 @@ export class ActionPipeline {
     const result = redactResult({ text, isError: plan.isError }, this.#parts.redaction);
     trail.note('DESCRIBED');
     await trail.commit();
-    const completed = { ...completedEvent(action, !plan.isError, summaryOf(result)), dryRun: true as const };
+    const completed = {
+      ...completedEvent(action, !plan.isError, 'described, not done'),
+      dryRun: true as const,
+    };
     return { result, refused: false, completed };
   }
 

@@ -9,7 +9,7 @@ import {
 } from '@bulkhead/protocol';
 import { lookAtFiles } from '../recovery/look-at-files.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
-import { completedEvent, summaryOf } from './action-events.ts';
+import { completedEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
 import { type Authorisation, spendFor } from './authorisation.ts';
 import { hostCall } from './host-call.ts';
@@ -19,6 +19,7 @@ import { redactResult } from './redact-result.ts';
 import { redactUpdates } from './redact-updates.ts';
 import { lossText, noSnapshotText, Refusal } from './refusal.ts';
 import { SettleStep } from './settle-step.ts';
+import { summaryOf } from './summary-of.ts';
 import { uncontained } from './uncontained.ts';
 
 type CarryOutParts = Pick<
@@ -126,10 +127,12 @@ export class CarryOut {
     faultPoint('effect.done');
     trail.note(result.isError ? 'FAILED' : 'EXECUTED', { bytes: Buffer.byteLength(result.text) });
     await trail.commit();
+    const left = fate === undefined && command !== undefined ? leftOf(result, isLive) : undefined;
     const completed = {
-      ...completedEvent(action, !result.isError, summaryOf(result)),
+      ...completedEvent(action, !result.isError, summaryOf(action, result)),
       ...(result.effects === undefined ? {} : { effects: result.effects }),
       ...(fate === undefined ? {} : { fate }),
+      ...(left === undefined ? {} : { left }),
     };
     return { result, refused: step.refused, completed };
   }
@@ -153,4 +156,11 @@ export class CarryOut {
       return { text: lossText(fate, error), isError: fate !== 'executed', fate };
     }
   }
+}
+
+/** What may be left of a command. @param isLive not all it does can be held back until it has ended */
+function leftOf({ isError, effects }: ToolResult, isLive: boolean): 'nothing' | 'unknown' | undefined {
+  if (!isError) return undefined;
+  if (isLive) return 'unknown';
+  return effects?.kept === true ? undefined : 'nothing';
 }

@@ -1,5 +1,4 @@
-import type { Action, ToolPlan, Verdict } from '@bulkhead/protocol';
-import { visibleText } from '../approvals/visible-text.ts';
+import { type Action, type ToolPlan, type Verdict, visibleText } from '@bulkhead/protocol';
 
 /**
  * Why a person is asked. Of what goes out to the web it is said what leaves, where to, and that it stays there [FG6]: that no rule matches tells

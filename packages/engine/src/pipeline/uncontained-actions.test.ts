@@ -52,6 +52,24 @@ describe('a command whose effects can not be held back', () => {
     });
   });
 
+  it.each([
+    ['live', true, 'unknown'],
+    ['held back', false, 'nothing'],
+  ])('that fails says what may be left of it: one that is %s', async (_what, isLive, left) => {
+    const test = pipelineStage({
+      tools,
+      everyCommandAsks: () => (isLive ? { reason: 'at once', rule: 'commands/live' as const } : undefined),
+      hostOf: () => ({
+        transactions: true,
+        execute: async () => ({ text: '[stopped: cancelled]', isError: true }),
+        plan: async () => ({ text: 'would', isError: false, changes: [] }),
+        inspect: async () => [],
+      }),
+    });
+    const { completed } = await test.run('{"command":"make"}', 'allow', 'bash');
+    expect(completed).toMatchObject({ success: false, summary: 'stopped: cancelled', left });
+  });
+
   it('is the only one that is asked about', async () => {
     const test = pipelineStage({ tools });
     expect(await test.run('{"command":"ls"}', 'deny', 'bash')).toMatchObject({ refused: false });

@@ -1,6 +1,12 @@
 import { create } from '@bufbuild/protobuf';
 import type { Redaction } from '@bulkhead/protocol';
-import { type Message, MessageSchema, ToolMessageSchema } from '@bulkhead/protocol/chat';
+import {
+  type Attachment,
+  AttachmentSchema,
+  type Message,
+  MessageSchema,
+  ToolMessageSchema,
+} from '@bulkhead/protocol/chat';
 import { MARK_TYPES, type NewRecord } from '@bulkhead/sessions';
 import { redactAnswer } from './redact-answer.ts';
 import { redactValue } from './redact-value.ts';
@@ -33,4 +39,9 @@ export function redactMessage(message: Message, redaction: Redaction): Message {
     default:
       return message;
   }
+}
+
+/** A person's words are their own; what is in files that go with them is not. */
+export function redactAttachment({ name, text }: Attachment, { redact }: Redaction): Attachment {
+  return create(AttachmentSchema, { name: redact(name), text: redact(text) });
 }

@@ -111,8 +111,9 @@ export class AgentRun {
 
   /** Messages that wait join the run between two rounds; the agent hears of them before it goes on [L8]. */
   #steer(agent: AgentProcess, signal: AbortSignal): void {
-    for (const { messageId, content } of this.#take(signal)) {
-      agent.connection.send({ case: 'steer', value: { messageId, text: content } });
+    for (const { messageId, content, attachments = [] } of this.#take(signal)) {
+      const value = { messageId, text: content, attachments: [...attachments] };
+      agent.connection.send({ case: 'steer', value });
     }
   }
 

@@ -59,17 +59,21 @@ function asCounted(estimates: readonly number[], counted: number): number[] {
 /** A message as it is sent to be summarised: without the bytes of images, giant texts by beginning and end. */
 function cut(message: Message): Message {
   const { role } = message;
-  if (role.case === 'tool' && role.value.text.length > MAX_TEXT) {
+  if (role.case === 'tool') {
+    if (role.value.text.length <= MAX_TEXT) return message;
     const value = { ...role.value, text: ends(role.value.text) };
     return create(MessageSchema, { role: { case: 'tool', value } });
   }
-  if (role.case === 'user' && role.value.images.length > 0) {
+  if (role.case === 'user' && role.value.images.length + role.value.attachments.length > 0) {
+    const { text } = role.value;
     const images = role.value.images.map(({ mediaType }) => ({ mediaType }));
-    return create(MessageSchema, { role: { case: 'user', value: { text: role.value.text, images } } });
+    const attachments = role.value.attachments.map((file) => ({ name: file.name, text: ends(file.text) }));
+    return create(MessageSchema, { role: { case: 'user', value: { text, images, attachments } } });
   }
   return message;
 }
 
 function ends(text: string): string {
+  if (text.length <= MAX_TEXT) return text;
   return `${text.slice(0, MAX_TEXT / 2)}\n[… ${text.length - MAX_TEXT} characters …]\n${text.slice(-MAX_TEXT / 2)}`;
 }

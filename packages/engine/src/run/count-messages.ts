@@ -29,6 +29,9 @@ export async function countMessages(
 
 function wordsOf(message: Message): string {
   const { role } = message;
+  if (role.case === 'user') {
+    return [role.value.text, ...role.value.attachments.map(({ text }) => text)].join('');
+  }
   if (role.case !== 'assistant') return textOf(message);
   const calls = callsOf(role.value).map(({ name, argumentsJson }) => name + argumentsJson);
   return [textOf(message), thinkingOf(message), ...calls].join('');

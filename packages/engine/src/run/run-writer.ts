@@ -89,10 +89,10 @@ export class RunWriter {
   }
 
   /** A person's message as the next of the conversation. One that isn't the run's own is settled by joining it. */
-  userEntry({ messageId, content, images }: AcceptedInput): NewRecord[] {
+  userEntry({ messageId, content, images, attachments }: AcceptedInput): NewRecord[] {
     const entry = this.entry(
       { type: 'message_end', role: 'user', input: messageId },
-      userMessage(content, images),
+      userMessage(content, images, attachments),
     );
     const merged = messageId === this.#message ? [] : this.events(mergedEvent(messageId));
     return [...this.events({ type: 'message_start', role: 'user' }), entry, ...merged];

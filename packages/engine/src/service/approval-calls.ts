@@ -17,11 +17,15 @@ export function approvalCalls(
   approvals: ApprovalDesk,
 ): Pick<ServiceImpl<typeof ClientService>, 'decideApproval' | 'listApprovals'> {
   return {
-    decideApproval: ({ sessionId, approvalId, actionHash, answer }) => {
+    decideApproval: async ({ sessionId, approvalId, actionHash, answer }) => {
       const scope = YES[answer];
       const target = { approval: approvalId, session: sessionId, hash: actionHash };
       const decision = scope === undefined ? 'deny' : 'allow';
-      return { accepted: approvals.decide(target, { decision, scope: scope ?? 'once', approver: OWNER }) };
+      const isTaken = approvals.decide(target, { decision, scope: scope ?? 'once', approver: OWNER });
+      const outcome = await approvals.outcomeOf(target);
+      if (outcome === undefined) return { accepted: false };
+      const accepted = isTaken && outcome.by === 'person' && outcome.decision === decision;
+      return { accepted, decision: outcome.decision, by: outcome.by, scope: outcome.scope ?? '' };
     },
     listApprovals: ({ approvalId }) => ({
       approvals: approvals.open

@@ -27,7 +27,7 @@ const MAX_LIMIT = 5_000;
  * @param folder of the log
  */
 export function auditCalls(
-  log: Pick<AuditLog, 'rotateKey'>,
+  log: Pick<AuditLog, 'rotateKey' | 'sign'>,
   folder: string,
 ): Pick<ServiceImpl<typeof ClientService>, AuditCall> {
   return {
@@ -50,9 +50,10 @@ export function auditCalls(
       };
     },
     verifyAudit: async (_request, { signal }) => verification(await verifyAuditLog(folder, { signal })),
-    proveAction: async ({ actionId }, { signal }) => ({
-      proofJson: JSON.stringify(await proveAction(folder, actionId, signal)),
-    }),
+    proveAction: async ({ actionId }, { signal }) => {
+      await log.sign();
+      return { proofJson: JSON.stringify(await proveAction(folder, actionId, signal)) };
+    },
   };
 }
 

@@ -12,9 +12,11 @@ import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { SettingsDesks } from '../settings/open-settings.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
+import type { ConsoleDesks } from './console-calls.ts';
 
 /** What `status` tells beside versions and sessions. */
 interface EngineFacts {
@@ -27,6 +29,8 @@ interface EngineFacts {
   /** What was found to hold of each kind of box when the engine started. */
   readonly boxes: readonly BoxDescription[];
   sandbox(): 'on' | 'off';
+  /** Variables that can hold a provider's key. */
+  providerKeys(): readonly { readonly name: string; readonly missed: boolean }[];
 }
 
 export interface ClientServiceParts {
@@ -41,7 +45,7 @@ export interface ClientServiceParts {
   readonly background: Pick<BackgroundCommands, 'look' | 'stop'>;
   readonly chronicle: Chronicle;
   readonly undo: UndoDesk;
-  readonly auditLog: Pick<AuditLog, 'rotateKey'>;
+  readonly auditLog: Pick<AuditLog, 'rotateKey' | 'sign'>;
   /** Where its files are. */
   readonly auditFolder: string;
   readonly flow: FlowDesk;
@@ -49,7 +53,16 @@ export interface ClientServiceParts {
   readonly context: Pick<ContextDesk, 'read'>;
   readonly skills: SkillDesks;
   readonly access: AccessDesk;
+  readonly console: ConsoleDesks;
+  readonly settings: SettingsDesks;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
   readonly facts: EngineFacts;
+  /**
+   * Keys for the engine that the next restart starts, beside those of this one's environment.
+   * @throws BulkheadError `usage` for a name that no provider's key has, or a value that can't be one
+   */
+  handOverKeys(keys: Readonly<Record<string, string>>): void;
   /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
   stop(restart: boolean): void;
 }

@@ -4,6 +4,7 @@ import {
   BoxInfoSchema,
   ClientService,
   ProcessInfoSchema,
+  ProviderKeySchema,
   type RunOptions,
   SessionSummarySchema,
   ApprovalMode as WireApprovalMode,
@@ -22,11 +23,13 @@ import { chronicleCalls } from './chronicle-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { commandCalls } from './command-calls.ts';
 import { compactionCalls } from './compaction-calls.ts';
+import { consoleCalls } from './console-calls.ts';
 import { contextCalls } from './context-calls.ts';
 import { toConnectError } from './error-mapping.ts';
 import { flowCalls } from './flow-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { sessionCalls } from './session-calls.ts';
+import { settingsCalls } from './settings-calls.ts';
 import { trustCalls } from './trust-calls.ts';
 import { typedErrors } from './typed-errors.ts';
 
@@ -73,6 +76,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       notices: [...facts.notices()],
       boxes: facts.boxes.map((box) => create(BoxInfoSchema, { ...box, walls: [...box.walls] })),
       sandbox: facts.sandbox(),
+      keys: facts.providerKeys().map((key) => create(ProviderKeySchema, key)),
     }),
     createSession: ({ workingFolder, offTheRecord, history }) => {
       if (history.length === 0) return { sessionId: sessions.create(workingFolder, offTheRecord) };
@@ -104,15 +108,18 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...memoryCalls(parts.memory),
     ...commandCalls(parts.background),
     ...contextCalls(parts.context),
+    ...consoleCalls(parts.console),
     ...skillCalls(parts.skills),
+    ...settingsCalls(parts.settings, parts.redact),
     ...accessCalls(parts.access, () => facts.httpAddress()),
     // A client of this service watches by `watch`, which it may do before it sends.
-    sendMessage: ({ sessionId, messageId, content, images, delivery, options }) => ({
+    sendMessage: ({ sessionId, messageId, content, images, attachments, delivery, options }) => ({
       messageId,
       ...sessions.processMessage(SILENT_SENDER, sessionId, {
         messageId,
         content,
         images,
+        attachments,
         delivery: DELIVERIES[delivery] ?? 'follow_up',
         options: inputOptions(options),
       }),
@@ -120,7 +127,11 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     watch: ({ sessionId, afterSeq, follow }, { signal }) => {
       if (sessionId === ALL_SESSIONS) return watchAll(log, follow, signal);
       if (log.store.getSession(sessionId) === undefined) {
-        throw toConnectError(new BulkheadError('not_found', `there is no session ${sessionId}`));
+        throw toConnectError(
+          new BulkheadError('not_found', `there is no session ${sessionId}`, {
+            fix: 'See `bulkhead sessions list`.',
+          }),
+        );
       }
       return watch(log, sessionId, afterSeq, follow, signal);
     },
@@ -129,6 +140,10 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     submitToolResult: ({ sessionId, callId, text, isError }) => ({
       accepted: parts.clientCalls.submit({ sessionId, callId }, { text, isError }),
     }),
+    handOverKeys: ({ keys }) => {
+      parts.handOverKeys(keys);
+      return {};
+    },
     stop: ({ restart }) => {
       parts.stop(restart);
       return {};

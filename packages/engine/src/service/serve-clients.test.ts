@@ -23,12 +23,14 @@ import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { MemoryClientDesk } from '../memory/client-desk.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { SettingsDesks } from '../settings/open-settings.ts';
 import { openSkills } from '../skills/open-skills.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
 import { openTestChronicle } from '../testing/open-test-chronicle.ts';
 import { runStage } from '../testing/run-stage.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { TrustStore } from '../trust/trust-store.ts';
+import type { ConsoleDesks } from './console-calls.ts';
 import { type ClientServer, serveClients } from './serve-clients.ts';
 
 let folder: string;
@@ -46,6 +48,7 @@ async function serve(): Promise<ClientServer> {
     notices: () => [],
     boxes: [],
     sandbox: () => 'on' as const,
+    providerKeys: () => [],
   };
   const sessions = { activeRuns: 0 } as Sessions;
   const approvals = new ApprovalDesk({
@@ -87,7 +90,7 @@ async function serve(): Promise<ClientServer> {
       background,
       chronicle,
       undo,
-      auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }) },
+      auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }), sign: async () => undefined },
       auditFolder: layout().audit,
       flow,
       memory,
@@ -100,6 +103,9 @@ async function serve(): Promise<ClientServer> {
         tell: () => {},
       }).desks,
       access: {} as AccessDesk,
+      console: {} as ConsoleDesks,
+      settings: {} as SettingsDesks,
+      redact: (text) => text,
       facts,
       stop: () => {},
     },

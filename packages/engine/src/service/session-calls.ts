@@ -14,8 +14,10 @@ import { type Entry, exportHtml, exportJsonl, importJsonl } from '@bulkhead/sess
 import type { ServiceImpl } from '@connectrpc/connect';
 import { existingFolder } from '../session/existing-folder.ts';
 import { messageBytes } from '../session/message-view.ts';
+import { TreeShape } from '../session/tree-shape.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
-import { openLines } from './open-lines.ts';
+import { openLines, textLines } from './open-lines.ts';
+import { saidByMark, treePage } from './tree-page.ts';
 
 type SessionCall =
   | 'forkSession'
@@ -23,6 +25,7 @@ type SessionCall =
   | 'labelEntry'
   | 'setTitle'
   | 'readBranch'
+  | 'readTree'
   | 'searchSessions'
   | 'exportSession'
   | 'importSession'
@@ -48,10 +51,9 @@ export function sessionCalls(
   const { store } = log;
   return {
     forkSession: ({ sessionId, entryId }) => ({ sessionId: tree.fork(sessionId, entryId) }),
-    moveLeaf: ({ sessionId, entryId, summary }) => {
-      tree.moveLeaf(sessionId, entryId, summary);
-      return {};
-    },
+    moveLeaf: ({ sessionId, entryId, summary, toEnd }) => ({
+      entryId: tree.moveLeaf(sessionId, entryId, summary, toEnd) ?? '',
+    }),
     labelEntry: ({ sessionId, entryId, label }) => {
       tree.label(sessionId, entryId, label);
       return {};
@@ -66,8 +68,9 @@ export function sessionCalls(
       const entries = store.branch(sessionId, entryId === '' ? leaf : entryId);
       let page: BranchEntry[] = [];
       let bytes = 0;
+      const shape = new TreeShape(store.tree(sessionId));
       for (const entry of entries) {
-        page.push(entryView(entry, labels.get(entry.id) ?? ''));
+        page.push(entryView(entry, labels.get(entry.id) ?? '', shape.siblings(entry.id)));
         bytes += entry.message === undefined ? 0 : messageBytes(entry.message);
         if (bytes < PAGE_BYTES) continue;
         yield { entries: page };
@@ -76,6 +79,8 @@ export function sessionCalls(
       }
       if (page.length > 0) yield { entries: page };
     },
+    readTree: ({ sessionId, before, limit }) =>
+      treePage(store, sessions.session(sessionId), { before, limit }),
     searchSessions: ({ query, limit }) => ({
       hits: store
         .search(query, Math.min(limit || MAX_HITS, MAX_HITS))
@@ -124,9 +129,8 @@ export function sessionCalls(
   };
 }
 
-function entryView(entry: Entry, label: string) {
+function entryView(entry: Entry, label: string, siblings: readonly string[]) {
   const { id, session, type, time, message, body } = entry;
-  const said = body['summary'] ?? body['title'] ?? body['model'] ?? body['label'] ?? body['name'];
   return create(BranchEntrySchema, {
     entryId: id,
     sessionId: session,
@@ -134,12 +138,13 @@ function entryView(entry: Entry, label: string) {
     time: new Date(time).toISOString(),
     label,
     ...(message === undefined ? {} : { message }),
-    text: typeof said === 'string' ? said : '',
+    text: saidByMark(body),
+    siblings: [...siblings],
   });
 }
 
 async function importFile(
-  { path, workingFolder, ownWords }: ImportSessionRequest,
+  { path, workingFolder, ownWords, content }: ImportSessionRequest,
   parts: ClientServiceParts,
 ) {
   const { log, ids, clock, sessions } = parts;
@@ -147,7 +152,7 @@ async function importFile(
   sessions.checkFolder(folder);
   const time = clock.now();
   const first = sessions.firstRecords(folder, time);
-  await using lines = await openLines(path);
+  await using lines = content === '' ? await openLines(path) : textLines(content);
   const options = { id: ids(), ids, workingFolder: folder, time, first, own: ownWords };
   const { id: sessionId, rulesLeftOut } = await importJsonl(log.store, lines, options);
   const told = rulesLeftOut.slice(0, MAX_RULES_TOLD).map((rule) => rule.slice(0, MAX_RULE_TOLD));

@@ -1,6 +1,5 @@
 import { fromJson, toJson } from '@bufbuild/protobuf';
-import type { Image } from '@bulkhead/protocol/chat';
-import { ImageSchema } from '@bulkhead/protocol/chat';
+import { type Attachment, AttachmentSchema, type Image, ImageSchema } from '@bulkhead/protocol/chat';
 import type { RecordBody } from '@bulkhead/sessions';
 import * as z from 'zod';
 import type { ApprovalMode } from '../approvals/approver.ts';
@@ -30,6 +29,8 @@ export interface AcceptedInput {
   readonly messageId: string;
   readonly content: string;
   readonly images: readonly Image[];
+  /** Text files that go with it, whoever wrote what is in them; none if absent. */
+  readonly attachments?: readonly Attachment[];
   readonly delivery: Delivery;
   readonly options: InputOptions;
 }
@@ -40,6 +41,7 @@ const clientTool = z.object({ name: z.string(), description: z.string(), inputSc
 const inputSchema = z.object({
   content: z.string(),
   images: z.array(z.json()).catch([]).default([]),
+  attachments: z.array(z.json()).catch([]).default([]),
   delivery: z.enum(['follow_up', 'steer', 'interrupt', 'invoke']).catch('follow_up'),
   options: z.object({
     approve: z.enum(['deny', 'ask', 'allow']).catch('deny'),
@@ -54,17 +56,31 @@ const inputSchema = z.object({
 });
 
 /** The body of an `input_accepted` record. */
-export function inputBody({ content, images, delivery, options }: AcceptedInput): RecordBody {
-  return { content, images: images.map((image) => toJson(ImageSchema, image)), delivery, options };
+export function inputBody(input: AcceptedInput): RecordBody {
+  const { content, images, attachments = [], delivery, options } = input;
+  const files = attachments.map((file) => toJson(AttachmentSchema, file));
+  return {
+    content,
+    images: images.map((image) => toJson(ImageSchema, image)),
+    ...(files.length === 0 ? {} : { attachments: files }),
+    delivery,
+    options,
+  };
 }
 
 /** @returns undefined for a body that no version known here wrote */
 export function readInput(messageId: string, body: RecordBody): AcceptedInput | undefined {
   const parsed = inputSchema.safeParse(body);
   if (!parsed.success) return undefined;
-  const { images, ...input } = parsed.data;
+  const { images, attachments, ...input } = parsed.data;
   try {
-    return { messageId, ...input, images: images.map((image) => fromJson(ImageSchema, image)) };
+    const files = attachments.map((file) => fromJson(AttachmentSchema, file));
+    return {
+      messageId,
+      ...input,
+      images: images.map((image) => fromJson(ImageSchema, image)),
+      ...(files.length === 0 ? {} : { attachments: files }),
+    };
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import type { EventUsage, StopReasonName } from '@bulkhead/protocol';
 import {
   type AssistantMessage,
+  type Attachment,
   type Image,
   type Message,
   MessageSchema,
@@ -11,8 +12,13 @@ import {
   ToolMessageSchema,
 } from '@bulkhead/protocol/chat';
 
-export function userMessage(text: string, images: readonly Image[] = []): Message {
-  return create(MessageSchema, { role: { case: 'user', value: { text, images: [...images] } } });
+export function userMessage(
+  text: string,
+  images: readonly Image[] = [],
+  attachments: readonly Attachment[] = [],
+): Message {
+  const value = { text, images: [...images], attachments: [...attachments] };
+  return create(MessageSchema, { role: { case: 'user', value } });
 }
 
 export function assistantMessage(value: AssistantMessage): Message {
@@ -140,7 +146,9 @@ function notMade({ callId, name }: ToolCall): Message {
 /** Size of what a message says and shows, in bytes; text in UTF-8. */
 export function messageBytes({ role }: Message): number {
   if (role.case === 'user') {
-    return role.value.images.reduce((sum, { data }) => sum + data.byteLength, bytes(role.value.text));
+    const { text, images, attachments } = role.value;
+    const said = attachments.reduce((sum, file) => sum + bytes(file.name) + bytes(file.text), bytes(text));
+    return images.reduce((sum, { data }) => sum + data.byteLength, said);
   }
   if (role.case !== 'assistant') return bytes(role.value?.text ?? '');
   return role.value.parts.reduce((sum, { part }) => {

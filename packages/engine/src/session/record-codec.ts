@@ -28,7 +28,10 @@ export function entryRecord(
   return { time, turn, type, visible: true, entry, body: { ...body, ...messageBody(message) } };
 }
 
-/** An entry that is no message. Only a title is something clients are told by it. */
+/** Marks that clients are told of. */
+const TOLD_MARKS: ReadonlySet<MarkType> = new Set(['session_title', 'label']);
+
+/** An entry that is no message. */
 export function markRecord(
   time: number,
   entry: { readonly id: string; readonly parent: string | null },
@@ -36,7 +39,7 @@ export function markRecord(
   body: NewRecord['body'],
   turn = '',
 ): NewRecord {
-  return { time, turn, type, visible: type === 'session_title', entry, body };
+  return { time, turn, type, visible: TOLD_MARKS.has(type), entry, body };
 }
 
 /** A fact of the log that no client sees. */
@@ -56,6 +59,7 @@ export function noteRecord(
  * @throws BulkheadError `store_corrupt` if the record's message can't be read
  */
 export function eventBodyOf(record: StoredRecord): DurableEventBody {
+  if (record.type === 'label') return asEvent({ ...record.body, entry: record.parent, type: record.type });
   if (record.entry === null || isMark(record.type)) return asEvent({ ...record.body, type: record.type });
   const { message: _stored, ...body } = record.body;
   const message = readMessage(record.body);

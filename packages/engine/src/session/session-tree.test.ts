@@ -43,6 +43,31 @@ describe('SessionTree', () => {
     expect(history(session)).toEqual([]);
   });
 
+  it('takes a branch up where it was left, and tells who watches [I3]', async () => {
+    const { tree, session, entries, history, send, settle, store } = await talked('a', 'b', 'c');
+    tree.moveLeaf(session, entries[1]?.id ?? '');
+    send(session, 'd');
+    await settle();
+    const left = entries[2]?.id ?? '';
+    expect(tree.moveLeaf(session, left, '', true)).toBe(entries.at(-1)?.id);
+    expect(history(session)).toHaveLength(6);
+    const moved = store.records(session, { seq: 0 }).filter(({ type }) => type === 'leaf_moved');
+    expect(moved.map(({ body }) => body['to'])).toEqual([entries[1]?.id, entries.at(-1)?.id]);
+    expect(tree.moveLeaf(session, left, '', true)).toBe(entries.at(-1)?.id);
+    expect(store.records(session, { seq: 0 }).filter(({ type }) => type === 'leaf_moved')).toHaveLength(2);
+  });
+
+  it('refuses to move while the session works [T4]', async () => {
+    const { tree, session, entries, send, settle, store } = await talked('a');
+    const leaf = store.getSession(session)?.leaf;
+    send(session, 'b');
+    expect(() => tree.moveLeaf(session, entries[0]?.id ?? '')).toThrow(
+      expect.objectContaining({ code: 'busy' }),
+    );
+    await settle();
+    expect(store.getSession(session)?.leaf).not.toBe(leaf);
+  });
+
   it('names entries and sessions, one line each [S2]', async () => {
     const { tree, session, entries, store, history } = await talked('a');
     const entry = entries[0]?.id ?? '';

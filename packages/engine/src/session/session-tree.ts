@@ -1,8 +1,9 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { SessionInfo, SessionStore } from '@bulkhead/sessions';
 import type { ActorServices } from './actor-services.ts';
-import { noteRecord } from './record-codec.ts';
+import { eventRecord } from './record-codec.ts';
 import type { Sessions } from './sessions.ts';
+import { TreeShape } from './tree-shape.ts';
 
 const MAX_LABEL_CHARACTERS = 100;
 const MAX_TITLE_CHARACTERS = 200;
@@ -30,7 +31,9 @@ export class SessionTree {
     const session = this.#idle(sessionId, 'be forked');
     const at = entry === '' ? session.leaf : entry;
     if (at === null)
-      throw new BulkheadError('usage', `session ${sessionId} is empty: there is nothing to fork`);
+      throw new BulkheadError('usage', `session ${sessionId} is empty: there is nothing to fork`, {
+        fix: 'Begin a new one: `bulkhead chat`.',
+      });
     const { log, clock, ids, folders } = this.#services;
     const id = ids();
     const time = clock.now();
@@ -46,21 +49,29 @@ export class SessionTree {
    *
    * @param entry empty for before the first: the session is as new then, and has no skills loaded
    * @param summary what is left behind, for the model; empty for none
+   * @param toEnd goes on to the newest end of the branch that the entry is on
+   * @returns the entry at which the conversation stands now; null for before the first
    */
-  moveLeaf(sessionId: string, entry: string, summary: string): void {
+  moveLeaf(sessionId: string, entry: string, summary = '', toEnd = false): string | null {
     const session = this.#idle(sessionId, 'move to another entry');
-    const { log, clock } = this.#services;
-    const leaf = entry === '' ? null : entry;
-    if (leaf !== null) requireEntry(log.store, session, leaf);
-    if (leaf === null) this.#services.onReset?.(sessionId);
-    const moved = noteRecord(clock.now(), '', 'leaf_moved', { from: session.leaf, to: leaf });
+    const { log } = this.#services;
+    if (entry === '') this.#services.onReset?.(sessionId);
+    else requireEntry(log.store, session, entry);
+    const to = toEnd && entry !== '' ? new TreeShape(log.store.tree(sessionId)).end(entry) : entry;
+    const leaf = to === '' ? null : to;
     if (summary.trim() === '') {
-      log.append(sessionId, [moved], { leaf });
-      return;
+      if (leaf !== session.leaf) log.append(sessionId, [this.#moved(session, leaf)], { leaf });
+      return leaf;
     }
     const text = summary.trim().slice(0, MAX_SUMMARY_CHARACTERS);
     const { id, record } = log.mark(leaf, 'branch_summary', { summary: text, left: session.leaf });
-    log.append(sessionId, [moved, record], { leaf: id });
+    log.append(sessionId, [record, this.#moved(session, id)], { leaf: id });
+    return id;
+  }
+
+  #moved({ leaf }: SessionInfo, to: string | null) {
+    const event = { type: 'leaf_moved', from: leaf ?? '', to: to ?? '' } as const;
+    return eventRecord(this.#services.clock.now(), '', event);
   }
 
   /** Names an entry, also while the session works. @param label empty takes the name away */

@@ -2,6 +2,7 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
 import { importMessages, type NewRecord, type OpenInput, type SessionInfo } from '@bulkhead/sessions';
 import { refuseUnsafeWorkingFolder } from '../pipeline/protection.ts';
+import { redactAttachment } from '../redaction/redact-record.ts';
 import type { AcceptedInput } from './accepted-input.ts';
 import type { ActorServices } from './actor-services.ts';
 import { checkHistory, checkInput } from './check-input.ts';
@@ -72,10 +73,12 @@ export class Sessions {
    * @throws BulkheadError `not_found` for a session that isn't there, `usage` for an empty or giant message,
    *   `busy` for one that must not wait, `not_available` while the engine stops
    */
-  processMessage(sender: Sender, sessionId: string, input: AcceptedInput): Acceptance {
-    const { log } = this.#services;
+  processMessage(sender: Sender, sessionId: string, given: AcceptedInput): Acceptance {
+    const { log, redaction } = this.#services;
     const actor = this.actor(sessionId);
-    checkInput(input);
+    checkInput(given);
+    const { attachments = [] } = given;
+    const input = { ...given, attachments: attachments.map((file) => redactAttachment(file, redaction)) };
     const known = log.store.findInput(sessionId, input.messageId);
     const afterSeq = known?.afterSeq ?? log.store.lastSeq(sessionId);
     if (known === undefined && this.#stopping) throw stopping();

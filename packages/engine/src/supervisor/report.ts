@@ -3,12 +3,15 @@ import { closeSync, fstatSync, writeSync } from 'node:fs';
 /** Descriptor on which a starting process tells its starter how it went; see `client/supervisor-report.ts`. */
 export const REPORT_DESCRIPTOR = 3;
 
-/** Writes start reports, one JSON object a line. Without a listener nothing is written, and nothing fails. */
+/**
+ * Writes start reports, one JSON object a line. Without a listener nothing is written, and nothing fails. An engine keeps the descriptor: what it
+ * says there after `ready` is for its supervisor.
+ */
 export class StartReport {
   readonly #descriptor: number;
   #open: boolean;
 
-  /** @param descriptor a pipe or socket that nobody else uses: it is closed after the last report */
+  /** @param descriptor a pipe or socket that nobody else uses */
   constructor(descriptor: number) {
     this.#descriptor = descriptor;
     this.#open = isPipe(descriptor);
@@ -20,7 +23,11 @@ export class StartReport {
 
   ready(enginePid: number, http: string): void {
     this.#write({ type: 'ready', engine_pid: enginePid, http });
-    this.#close();
+  }
+
+  /** @param keys for the environment of the next engine */
+  keys(keys: Readonly<Record<string, string>>): void {
+    this.#write({ type: 'keys', keys });
   }
 
   failed(code: string, message: string, fix: string | undefined): void {
@@ -28,7 +35,7 @@ export class StartReport {
     this.#close();
   }
 
-  /** Passes on a line another process wrote; true if it was the last one. */
+  /** Passes on a line another process wrote; true if it was the last one, after which the descriptor is closed. */
   relay(line: string): boolean {
     this.#writeLine(line);
     const last = !line.includes('"type":"progress"');

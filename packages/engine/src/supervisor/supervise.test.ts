@@ -13,16 +13,19 @@ const READY = `fs.writeSync(3,'{"type":"ready","engine_pid":1,"http":""}\\n');fs
 
 function parts(scripts: string[], stop = new AbortController()) {
   const started: string[] = [];
+  const keys: object[] = [];
   const lines: string[] = [];
   const reports: string[] = [];
   return {
     started,
+    keys,
     lines,
     reports,
     stop,
     run: () =>
       supervise({
-        spawn: () => {
+        spawn: (given) => {
+          keys.push(given);
           const script = scripts[Math.min(started.length, scripts.length - 1)] ?? '';
           started.push(script);
           return engine(script);
@@ -41,6 +44,22 @@ describe('supervise', () => {
     await expect(test.run()).resolves.toBe(0);
     expect(test.started).toHaveLength(3);
     expect(test.reports).toHaveLength(1);
+  });
+
+  it('gives keys that an engine hands over to those after it, and shows them to nobody [I1]', async () => {
+    const say = (keys: string) => `fs.writeSync(3,'{"type":"keys","keys":${keys}}\\n');`;
+    const READY_ONLY = `fs.writeSync(3,'{"type":"ready","engine_pid":1,"http":""}\\n');`;
+    const test = parts([
+      `${READY_ONLY}${say('{"A":"1","B":"2"}')}process.exit(75)`,
+      `${READY_ONLY}${say('{"A":"3"}')}process.kill(process.pid,'SIGKILL')`,
+      // Cut off, as by a crash.
+      `${READY_ONLY}fs.writeSync(3,'{"type":"keys","ke');process.exit(75)`,
+      `${READY}process.exit(0)`,
+    ]);
+    await expect(test.run()).resolves.toBe(0);
+    expect(test.keys).toEqual([{}, { A: '1', B: '2' }, { A: '3', B: '2' }, { A: '3', B: '2' }]);
+    expect(test.reports).toHaveLength(1);
+    expect(test.lines.join()).not.toContain('"A"');
   });
 
   it('gives up on an engine that crashes more than five times in a minute [P8]', async () => {

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { Clock } from '@bulkhead/protocol';
 import { RespawnBudget } from '../pools/respawn-budget.ts';
+import { keysOfLine } from './kept-keys.ts';
 import type { StartReport } from './report.ts';
 
 /** The engine asks to be started again. */
@@ -13,8 +14,8 @@ export const RESTART_STATUS = 75;
 const STOP_MS = 4_700;
 
 export interface SupervisorParts {
-  /** Starts an engine: stdin a pipe that tells it by closing that the supervisor is gone, fd 3 its report. */
-  readonly spawn: () => ChildProcess;
+  /** Starts an engine: stdin a pipe that tells it by closing that the supervisor is gone, fd 3 its report. @param keys for its environment, handed over by those before it */
+  readonly spawn: (keys: Readonly<Record<string, string>>) => ChildProcess;
   readonly report: Pick<StartReport, 'failed' | 'relay'>;
   readonly clock: Clock;
   /** Aborts when the supervisor is told to stop. */
@@ -31,11 +32,15 @@ export interface SupervisorParts {
 export async function supervise(parts: SupervisorParts): Promise<number> {
   const budget = new RespawnBudget();
   let started = false;
+  let keys: Readonly<Record<string, string>> = {};
+  const keep = (more: typeof keys): void => {
+    keys = { ...keys, ...more };
+  };
   for (;;) {
-    const engine = parts.spawn();
+    const engine = parts.spawn(keys);
     const exited = exitOf(engine);
     const endTimer = stopWith(engine, parts.stop);
-    const ready = await relayReports(engine, parts.report, started);
+    const ready = await relayReports(engine, parts.report, started, keep);
     const status = await exited;
     endTimer();
     if (status === 0 || parts.stop.aborted) return 0;
@@ -80,19 +85,22 @@ function stopWith(engine: ChildProcess, stop: AbortSignal): () => void {
   };
 }
 
-/** @returns true once the engine has said that it is ready */
+/** Until the engine ends. @returns true if it has said that it is ready */
 async function relayReports(
   engine: ChildProcess,
   report: Pick<StartReport, 'relay'>,
   quiet: boolean,
+  keep: (keys: Readonly<Record<string, string>>) => void,
 ): Promise<boolean> {
   const pipe = engine.stdio[3];
   if (!(pipe instanceof Readable)) return false;
   let ready = false;
   try {
     for await (const line of createInterface({ input: pipe })) {
+      const keys = keysOfLine(line);
       ready ||= line.includes('"type":"ready"');
-      if (!quiet) report.relay(line);
+      if (keys !== undefined) keep(keys);
+      else if (!quiet) report.relay(line);
     }
   } catch {
     // The engine died while it spoke: its exit status tells the rest.

@@ -1,7 +1,6 @@
-import type { CommandEffects, Verdict } from '@bulkhead/protocol';
+import { type CommandEffects, type Verdict, visibleText } from '@bulkhead/protocol';
 import { changeLines, countChanges, countText } from '@bulkhead/tools';
 import { shownAction } from '../approvals/shown-action.ts';
-import { visibleText } from '../approvals/visible-text.ts';
 import type { EffectsVerdict } from './judge-effects.ts';
 
 /** Changes a person is shown one by one: more can't be read, and are counted. */

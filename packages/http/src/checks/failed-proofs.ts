@@ -1,41 +1,35 @@
 import type { Clock } from '@bulkhead/protocol';
-import { refusal } from '../answer.ts';
 
-/** Wrong secrets that are looked at in a window, whoever sends them over how many sockets. */
-const MAX_FAILURES = 10;
+/** What can be guessed at. Each has a count of its own: a tab with an old cookie slows no token down. */
+export type ProofKind = 'token' | 'login' | 'code';
+
+/** Wrong ones of a kind that are answered at once, in any minute. */
+const AT_ONCE = 10;
 const WINDOW_MS = 60_000;
+/** How long the answer to any more of them waits, in milliseconds. */
+const SLOWED_MS = 250;
 
 /**
- * How often a secret may be guessed. All sockets and addresses share one count: everybody here is on this machine, and an address of loopback is
- * had for nothing. Once it is spent, no secret is looked at, right or wrong: the answer would tell which it was.
+ * Slows whoever guesses. Wrong secrets count, whoever sends them over how many sockets: everybody here is on this machine, and an address of
+ * loopback is had for nothing. What is right is never counted, slowed or refused, or guessing would be a way to keep the owner out. It
+ * needs no more than that: each secret has 256 random bits, so that guessing at any rate a machine has gets nowhere in the age of
+ * the universe; a bound of tries would guard what needs no guard.
  */
 export class FailedProofs {
   readonly #clock: Pick<Clock, 'monotonic'>;
-  #failures: number[] = [];
+  /** When the last wrong ones that were answered at once came, by their kind. */
+  readonly #failures = new Map<ProofKind, readonly number[]>();
 
   constructor(clock: Pick<Clock, 'monotonic'>) {
     this.#clock = clock;
   }
 
-  /** @throws BulkheadError `rate_limit` (429) while no secret is looked at */
-  check(): void {
+  /** Counts a wrong one. @returns how long its answer has to wait, in milliseconds; 0 for the first in a while */
+  count(kind: ProofKind): number {
     const now = this.#clock.monotonic();
-    this.#failures = this.#failures.filter((time) => now - time < WINDOW_MS);
-    const [first] = this.#failures;
-    if (first === undefined || this.#failures.length < MAX_FAILURES) return;
-    const seconds = Math.ceil((first + WINDOW_MS - now) / 1_000);
-    throw refusal(429, 'rate_limit', 'too many wrong tokens were tried: none is looked at for a while', {
-      fix: `Try again in ${seconds} s.`,
-      retryAfterSeconds: seconds,
-    });
-  }
-
-  count(): void {
-    this.#failures.push(this.#clock.monotonic());
-  }
-
-  /** Takes one count back. */
-  forgive(): void {
-    this.#failures.pop();
+    const recent = (this.#failures.get(kind) ?? []).filter((time) => now - time < WINDOW_MS);
+    const isSlowed = recent.length >= AT_ONCE;
+    this.#failures.set(kind, isSlowed ? recent : [...recent, now]);
+    return isSlowed ? SLOWED_MS : 0;
   }
 }

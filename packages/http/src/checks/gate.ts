@@ -1,48 +1,72 @@
 import type { IncomingMessage } from 'node:http';
-import type { Clock } from '@bulkhead/protocol';
+import type { BulkheadError, Clock, Timers } from '@bulkhead/protocol';
 import { refusal } from '../answer.ts';
-import { FailedProofs } from './failed-proofs.ts';
+import { FailedProofs, type ProofKind } from './failed-proofs.ts';
 import { checkCookieCall } from './host-and-origin.ts';
 import type { Access, Login, Proof } from './proof.ts';
 import type { ProvenSockets } from './proven-sockets.ts';
+import { RequestRate } from './request-rate.ts';
 import { readCookie } from './session-cookie.ts';
 
 /** Longest secret that is looked at. */
 const MAX_SECRET = 256;
+const WRONG_CODE = 'this login code is not valid: it works once, for a minute';
 
-/** Who calls: the one place where a request becomes somebody's. */
+/**
+ * Who calls: the one place where a request becomes somebody's. What a request proves is looked at before anything is counted, and whoever proves
+ * it right goes on: no number of wrong ones, and no flood of strangers, keeps the owner out.
+ */
 export class Gate {
   readonly #access: Access;
   readonly #sockets: ProvenSockets;
   readonly #failed: FailedProofs;
+  /** Requests that prove nothing where a proof is needed, or a wrong one. */
+  readonly #strangers: RequestRate;
+  /** Requests of strangers for what is open to everybody. */
+  readonly #visitors: RequestRate;
+  readonly #timers: Timers;
   readonly #port: number;
 
   constructor(parts: {
     readonly access: Access;
     readonly sockets: ProvenSockets;
     readonly clock: Pick<Clock, 'monotonic'>;
+    readonly timers: Timers;
     readonly port: number;
   }) {
     this.#access = parts.access;
     this.#sockets = parts.sockets;
     this.#failed = new FailedProofs(parts.clock);
+    this.#strangers = new RequestRate(parts.clock, 600, 200);
+    this.#visitors = new RequestRate(parts.clock, 600, 200);
+    this.#timers = parts.timers;
     this.#port = parts.port;
   }
 
   /**
-   * @throws BulkheadError `unauthenticated` (401) without a valid proof, `rate_limit` (429) after too many wrong ones, `denied` (403) for a
-   *   cookie where the page can't be ours
+   * @throws BulkheadError `unauthenticated` (401) without a valid proof, `rate_limit` (429) after many wrong ones, or too many requests that
+   *   prove nothing; `denied` (403) for a cookie where the page can't be ours
    */
-  prove(request: IncomingMessage, isUpgrade = false): Proof {
+  async prove(request: IncomingMessage, isUpgrade = false): Promise<Proof> {
     const { authorization } = request.headers;
-    if (authorization !== undefined) {
-      const secret = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? '';
-      return this.#known(request, () => this.#access.prove(bounded(secret), 'bearer'));
+    const cookie = this.#cookieOf(request);
+    if (authorization === undefined && cookie === undefined) {
+      this.#strangers.take();
+      throw unproven('this needs a proof of who asks');
     }
-    const cookie = readCookie(request.headers.cookie, this.#port);
-    if (cookie === undefined) throw unproven('this needs a proof of who asks');
-    checkCookieCall(request, isUpgrade);
-    return this.#known(request, () => this.#access.prove(bounded(cookie), 'cookie'));
+    if (authorization === undefined) checkCookieCall(request, isUpgrade);
+    const proof = this.#find(authorization, cookie);
+    if (proof === undefined) {
+      const kind = authorization === undefined ? 'login' : 'token';
+      throw await this.#wrong(kind, unproven('this token or login is not valid (any more)'));
+    }
+    this.#sockets.bind(proof, request.socket);
+    return proof;
+  }
+
+  /** For what is open to everybody. @throws BulkheadError `rate_limit` (429) for one of too many who prove nothing */
+  admit(request: IncomingMessage): void {
+    if (this.#find(undefined, this.#cookieOf(request)) === undefined) this.#visitors.take();
   }
 
   /**
@@ -50,31 +74,36 @@ export class Gate {
    * @throws BulkheadError `unauthenticated` (401), `rate_limit` (429)
    */
   async logIn(request: IncomingMessage, code: string): Promise<Login | undefined> {
-    this.#failed.check();
-    // Counted before it is known: others may try while this one waits.
-    this.#failed.count();
     const login = await this.#access.logIn(bounded(code));
-    const cookie = readCookie(request.headers.cookie, this.#port) ?? '';
-    if (login !== undefined || this.#access.prove(bounded(cookie), 'cookie') !== undefined) {
-      this.#failed.forgive();
-      return login;
-    }
-    throw refusal(401, 'unauthenticated', 'this login code is not valid: it works once, for a minute', {
-      fix: 'Get another link with `bulkhead token --login`.',
-    });
+    if (login !== undefined || this.#find(undefined, this.#cookieOf(request)) !== undefined) return login;
+    const fix = 'Get another link with `bulkhead token --login`.';
+    throw await this.#wrong('code', refusal(401, 'unauthenticated', WRONG_CODE, { fix }));
   }
 
-  /** A socket that proved itself before is no stranger that guesses: it is heard also while others are not. */
-  #known(request: IncomingMessage, prove: () => Proof | undefined): Proof {
-    if (!this.#sockets.isKnown(request.socket)) this.#failed.check();
-    const proof = prove();
-    if (proof === undefined) {
-      this.#failed.count();
-      this.#sockets.doubt(request.socket);
-      throw unproven('this token or login is not valid (any more)');
+  #cookieOf({ headers }: IncomingMessage): string | undefined {
+    return readCookie(headers.cookie, this.#port);
+  }
+
+  #find(authorization: string | undefined, cookie: string | undefined): Proof | undefined {
+    if (authorization !== undefined) {
+      const secret = /^Bearer +([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? '';
+      return this.#access.prove(bounded(secret), 'bearer');
     }
-    this.#sockets.bind(proof, request.socket);
-    return proof;
+    return cookie === undefined ? undefined : this.#access.prove(bounded(cookie), 'cookie');
+  }
+
+  /** @returns what a wrong one is told, after it has waited */
+  async #wrong(kind: ProofKind, first: BulkheadError): Promise<BulkheadError> {
+    this.#strangers.take();
+    const wait = this.#failed.count(kind);
+    if (wait === 0) return first;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    using _timer = this.#timers.after(wait, resolve);
+    await promise;
+    return refusal(429, 'rate_limit', `${first.message}, and too many wrong ones were sent`, {
+      ...(first.fix === undefined ? {} : { fix: first.fix }),
+      retryAfterSeconds: 1,
+    });
   }
 }
 

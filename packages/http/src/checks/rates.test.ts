@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { TestAccess } from '../testing/test-access.ts';
 import { FailedProofs } from './failed-proofs.ts';
+import { HolderRates } from './holder-rates.ts';
+import type { Proof } from './proof.ts';
 import { RequestRate } from './request-rate.ts';
 
 function heldClock() {
@@ -30,24 +33,44 @@ describe('RequestRate', () => {
 });
 
 describe('FailedProofs', () => {
-  it('takes ten in any minute, says how long it lasts, and forgives what was right after all [FT37]', () => {
+  it('slows what is wrong after ten in any minute, each kind for itself [FT37]', () => {
     const { time, clock } = heldClock();
     const failed = new FailedProofs(clock);
+    const waits = (): boolean => failed.count('token') > 0;
     for (let count = 0; count < 10; count += 1) {
-      failed.check();
-      failed.count();
+      expect(waits()).toBe(false);
       time.now += 1_000;
     }
-    expect(() => failed.check()).toThrow(
-      expect.objectContaining({ details: { status: 429, retryAfterSeconds: 50 } }),
-    );
-    time.now += 49_999;
-    expect(() => failed.check()).toThrow(tooMany);
-    time.now += 1;
-    failed.check();
-    failed.count();
-    expect(() => failed.check()).toThrow(tooMany);
-    failed.forgive();
-    failed.check();
+    // Those that wait don't count: they would keep the next ones waiting for good.
+    for (let count = 0; count < 1_000; count += 1) expect(waits()).toBe(true);
+    expect(failed.count('code')).toBe(0);
+    time.now += 50_000;
+    expect([waits(), waits()]).toEqual([false, true]);
+  });
+});
+
+describe('HolderRates', () => {
+  it('gives the owner, by whatever way, and each program a rate of their own', () => {
+    const { clock } = heldClock();
+    const access = new TestAccess();
+    using rates = new HolderRates(access, clock);
+    const proof = (id: string, kind: Proof['kind']): Proof => ({ id, kind, name: id });
+    const spend = (holder: Proof): number => {
+      for (let count = 0; ; count += 1) {
+        try {
+          rates.take(holder);
+        } catch (error) {
+          expect(error).toEqual(tooMany);
+          return count;
+        }
+      }
+    };
+    expect(spend(proof('a', 'program'))).toBe(400);
+    expect(spend(proof('b', 'program'))).toBe(400);
+    expect(spend(proof('o', 'owner'))).toBe(2_000);
+    expect(spend(proof('l', 'login'))).toBe(0);
+    // Nothing is kept of one that has ended.
+    access.end('a');
+    expect(spend(proof('a', 'program'))).toBe(400);
   });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { ServerResponse } from 'node:http';
+import { request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { type Door, serveFront } from './serve-front.ts';
@@ -37,12 +37,44 @@ describe('serveFront', () => {
     try {
       const health = await fetch(`${front.address}/healthz`);
       expect([health.status, loads]).toEqual([200, 0]);
-      expect(await health.json()).toMatchObject({ status: 'ok' });
+      expect(await health.json()).toEqual({ status: 'ok' });
       const texts = await Promise.all(
         ['/', '/healthz/', '/x'].map(async (path) => (await fetch(`${front.address}${path}`)).text()),
       );
       expect(texts).toEqual(['by the door', 'by the door', 'by the door']);
       expect(loads).toBe(1);
+    } finally {
+      await front.close();
+    }
+  });
+
+  it('tells no foreign host or page that it is here, and nobody what it is [FT46] [I5]', async () => {
+    const front = await serveFront({ port: 0, onError: () => {}, load: failing });
+    const port = Number(front.address.split(':')[2]);
+    try {
+      const foreign: readonly Readonly<Record<string, string>>[] = [
+        { host: 'evil.example' },
+        { host: `evil.example:${port}` },
+        { host: `127.0.0.1:${port + 1}` },
+        { origin: 'http://evil.example' },
+        { origin: 'null' },
+        { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
+      ];
+      for (const headers of foreign) {
+        const { status, text } = await health(port, headers);
+        expect([headers, status, text.includes('ok')]).toEqual([headers, 403, false]);
+      }
+      for (const name of ['127.0.0.1', 'localhost', '[::1]']) {
+        const { status, text, headers } = await health(port, { host: `${name}:${port}` });
+        expect([status, text]).toEqual([200, '{"status":"ok"}']);
+        expect(Object.keys(headers).filter((one) => one.startsWith('access-control'))).toEqual([]);
+        expect(headers).toMatchObject({
+          'cross-origin-resource-policy': 'same-origin',
+          'x-content-type-options': 'nosniff',
+          'cache-control': 'no-store',
+        });
+        expect(JSON.stringify(headers)).not.toMatch(/bulkhead|\d+\.\d+\.\d+"/i);
+      }
     } finally {
       await front.close();
     }
@@ -103,6 +135,16 @@ describe('serveFront', () => {
     }
   });
 });
+
+/** Asks for `/healthz` with these headers. */
+async function health(port: number, headers: Readonly<Record<string, string>>) {
+  const sent = request({ port, host: '127.0.0.1', path: '/healthz', headers, agent: false });
+  sent.end();
+  const [response] = await once(sent, 'response');
+  let text = '';
+  for await (const chunk of response.setEncoding('utf8')) text += chunk;
+  return { status: response.statusCode, headers: response.headers, text };
+}
 
 async function opened(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');

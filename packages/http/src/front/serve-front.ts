@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { BulkheadError, PRODUCT_VERSION } from '@bulkhead/protocol';
-import { SocketRoom } from './socket-room.ts';
+import { BulkheadError } from '@bulkhead/protocol';
+import { sendError, sendJson } from '../answer.ts';
+import { HostAndOrigin } from '../checks/host-and-origin.ts';
+import { type SocketHolder, SocketRoom } from './socket-room.ts';
 
 /** The contract's port. */
 const DEFAULT_PORT = 7411;
@@ -20,8 +22,8 @@ export interface Door {
 /** What the door is told of the server that it stands in. */
 export interface FrontFacts {
   readonly port: number;
-  /** Exempts a socket that proved whose it is from making room for others. */
-  keep(socket: Duplex): void;
+  /** A socket proved whose it is, and makes room for strangers no more. @returns false if its program has too many */
+  keep(socket: Duplex, holder: SocketHolder): boolean;
 }
 
 export interface Front {
@@ -65,25 +67,28 @@ function started(
 ): Front {
   const port = portOf(server);
   const room = new SocketRoom();
+  const origins = new HostAndOrigin(port);
   let loading: Promise<Door> | undefined;
   const door = (): Promise<Door> => {
-    loading ??= load({ port, keep: (socket) => room.keep(socket) }).catch((error: unknown) => {
-      loading = undefined;
-      throw error;
-    });
+    loading ??= load({ port, keep: (socket, holder) => room.keep(socket, holder) }).catch(
+      (error: unknown) => {
+        loading = undefined;
+        throw error;
+      },
+    );
     return loading;
   };
   server.on('connection', (socket) => room.enter(socket));
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (isHealth(request)) {
-      answer(response, 200, { status: 'ok', version: PRODUCT_VERSION });
+      answerHealth(request, response, origins);
       return;
     }
     door()
       .then((opened) => opened.handle(request, response))
       .catch((error: unknown) => {
         onError(error);
-        answer(response, 500, { error: { code: 'internal', message: 'the door could not be opened' } });
+        sendError(response, new BulkheadError('internal', 'the door could not be opened'));
       });
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -112,14 +117,14 @@ function isHealth({ method, url }: IncomingMessage): boolean {
   return method === 'GET' && url === '/healthz';
 }
 
-function answer(response: ServerResponse, status: number, body: unknown): void {
-  if (response.headersSent) return;
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'x-content-type-options': 'nosniff',
-    'cache-control': 'no-store',
-  });
-  response.end(JSON.stringify(body));
+/** That the engine is up, and nothing else: it is open to everybody here, and to no page of others. */
+function answerHealth(request: IncomingMessage, response: ServerResponse, origins: HostAndOrigin): void {
+  try {
+    origins.check(request);
+    sendJson(response, 200, { status: 'ok' });
+  } catch (error) {
+    sendError(response, error);
+  }
 }
 
 /** Headers of 8 kB in 5 s, a request in 30 s, an idle socket 5 s; looked at every second. */

@@ -1,5 +1,6 @@
-import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
+import { type DescEnum, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf';
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt';
+import { COMMENTS } from '@bulkhead/protocol/comments';
 
 /** A JSON Schema, as far as we write them. */
 export type Schema = Readonly<Record<string, unknown>>;
@@ -56,11 +57,15 @@ export class MessageSchemas {
 
 /** What a member of a query or a path looks like. */
 export function fieldSchema(field: DescField): Schema {
+  return { ...typeSchema(field), ...described(`${field.parent.typeName}.${field.name}`) };
+}
+
+function typeSchema(field: DescField): Schema {
   switch (field.fieldKind) {
     case 'scalar':
       return SCALARS[field.scalar];
     case 'enum':
-      return enumSchema(field.enum.values);
+      return enumSchema(field.enum);
     case 'message':
       return reference(field.message);
     case 'list':
@@ -72,12 +77,19 @@ export function fieldSchema(field: DescField): Schema {
 
 function itemSchema(field: DescField & { readonly fieldKind: 'list' | 'map' }): Schema {
   if (field.message !== undefined) return reference(field.message);
-  if (field.enum !== undefined) return enumSchema(field.enum.values);
+  if (field.enum !== undefined) return enumSchema(field.enum);
   return SCALARS[field.scalar ?? ScalarType.STRING];
 }
 
-function enumSchema(values: readonly { readonly name: string }[]): Schema {
-  return { type: 'string', enum: values.map(({ name }) => name) };
+/** A value that says more than its name stands with what it says. */
+function enumSchema({ typeName, values }: DescEnum): Schema {
+  const said = values.flatMap(({ name }) => {
+    const comment = COMMENTS[`${typeName}.${name}`];
+    return comment === undefined ? [] : [`- ${name}: ${comment}`];
+  });
+  const description = [COMMENTS[typeName] ?? '', ...said].filter((line) => line !== '').join('\n');
+  const names = { type: 'string', enum: values.map(({ name }) => name) };
+  return description === '' ? names : { ...names, description };
 }
 
 function schemaOf(message: DescMessage, isSent: boolean): Schema {
@@ -85,6 +97,7 @@ function schemaOf(message: DescMessage, isSent: boolean): Schema {
   const always = message.fields.filter(isAlwaysThere).map(({ jsonName }) => jsonName);
   return {
     type: 'object',
+    ...described(message.typeName),
     properties,
     ...(isSent ? { additionalProperties: false } : {}),
     ...(isSent || always.length === 0 ? {} : { required: always }),
@@ -107,6 +120,12 @@ function collect(message: DescMessage, into: Map<string, DescMessage>): void {
 
 function reference(message: DescMessage): Schema {
   return { $ref: `#/components/schemas/${nameOf(message)}` };
+}
+
+/** What the `.proto` file says of it. */
+function described(name: string): Schema {
+  const description = COMMENTS[name];
+  return description === undefined ? {} : { description };
 }
 
 /** Packages are ours alone: `bulkhead.chat.v1.Message` is `chat.Message`, of the client package just its name. */

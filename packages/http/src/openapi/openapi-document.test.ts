@@ -1,8 +1,13 @@
-import { create, type DescMessage, type JsonValue, toJson } from '@bufbuild/protobuf';
+import { create, type DescMessage, fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
 import { ClientService } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
+import { readChatRequest } from '../openai/read-chat-request.ts';
+import { readResponsesRequest } from '../openai/read-responses-request.ts';
 import { routeTable } from '../routes/route-table.ts';
+import { operationProblems, schemaProblems } from '../testing/openapi-rules.ts';
+import { CALL_EXAMPLES } from './call-examples.ts';
 import { openApiDocument } from './openapi-document.ts';
+import { OPENAI_EXAMPLES } from './other-paths.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -58,6 +63,52 @@ describe('the OpenAPI document', () => {
       for (const { required } of inPath) expect(required).toBe(true);
       expect(Object.keys(Object(operation['responses'])).length).toBeGreaterThan(0);
     }
+  });
+
+  it('keeps to the members and kinds of OpenAPI 3.1, everywhere [I4]', () => {
+    expect(
+      operations.flatMap(({ path, verb, operation }) => operationProblems(`${verb} ${path}`, operation)),
+    ).toEqual([]);
+    expect(Object.entries(schemas).flatMap(([name, schema]) => schemaProblems(name, schema))).toEqual([]);
+    // The test itself sees what is wrong.
+    expect(schemaProblems('x', { type: 'strnig' })).toHaveLength(1);
+    expect(schemaProblems('x', { type: 'object', properties: {}, required: ['a'] })).toHaveLength(1);
+    expect(operationProblems('x', { responses: { ok: {} }, sumary: '' })).not.toEqual([]);
+  });
+
+  it('says of each call what it does, and of members what the contract says of them [I4]', () => {
+    expect(
+      operations.filter(({ operation }) => typeof operation['summary'] !== 'string').map(({ path }) => path),
+    ).toEqual([]);
+    const decide = Object(schemas['DecideApprovalResponse']);
+    expect(decide.properties.decision.description).toContain('What was decided');
+    expect(Object(document.paths['/api/v1/context'].get.parameters[0]).name).toBe('sessionId');
+    const properties = Object.values(schemas).flatMap((schema) =>
+      Object.values<Json>(Object(schema['properties'])),
+    );
+    expect(properties.filter(({ description }) => typeof description === 'string').length).toBeGreaterThan(
+      100,
+    );
+    const answers = Object(document.paths['/api/v1/approvals/{approvalId}'].post.requestBody).content;
+    expect(answers['application/json'].schema.properties.answer.description).toContain(
+      'APPROVAL_ANSWER_ALLOW_SESSION: The same again in this session, too.',
+    );
+  });
+
+  it('has examples that can be sent, and that come [I4]', () => {
+    for (const [name, { request, response }] of Object.entries(CALL_EXAMPLES)) {
+      const method = ClientService.methods.find(({ localName }) => localName === name);
+      if (method === undefined) throw new Error(`there is no call ${name}`);
+      // Both refuse members that are not there.
+      if (request !== undefined) fromJson<DescMessage>(method.input, request);
+      if (response === undefined) continue;
+      const whole = toJson(method.output, fromJson<DescMessage>(method.output, response), {
+        alwaysEmitImplicit: true,
+      });
+      expect([name, whole]).toEqual([name, response]);
+    }
+    readChatRequest(OPENAI_EXAMPLES.chat);
+    readResponsesRequest(OPENAI_EXAMPLES.response);
   });
 
   it('has a type for each property, and no schema that nothing leads to', () => {

@@ -1,8 +1,11 @@
-import type { DescMessage } from '@bufbuild/protobuf';
+import type { DescMethod } from '@bufbuild/protobuf';
 import { PRODUCT_VERSION } from '@bulkhead/protocol';
 import { WatchResponseSchema } from '@bulkhead/protocol/client';
+import { COMMENTS } from '@bulkhead/protocol/comments';
 import { cookieName } from '../checks/session-cookie.ts';
+import { API_ROOT, isInQuery } from '../routes/route.ts';
 import { type Row, routeRows } from '../routes/router.ts';
+import { CALL_EXAMPLES } from './call-examples.ts';
 import { fieldSchema, MessageSchemas, type Schema } from './message-schemas.ts';
 import { otherPaths } from './other-paths.ts';
 
@@ -17,7 +20,7 @@ export function openApiDocument(port: number) {
   const schemas = new MessageSchemas();
   const paths: Record<string, Record<string, Operation>> = {};
   for (const row of routeRows()) {
-    const path = `/api/v1${row.route.path}`;
+    const path = `${API_ROOT}${row.route.path}`;
     paths[path] = { ...paths[path], [row.route.verb.toLowerCase()]: operation(row, schemas) };
   }
   return {
@@ -74,12 +77,26 @@ const EVENT_LINE: Schema = {
     turn: { type: 'string' },
     type: { type: 'string' },
     ephemeral: { type: 'boolean', const: true },
+    watch: {
+      type: 'string',
+      const: '*',
+      description: 'On the event stream: it comes because all sessions are watched',
+    },
   },
 };
 
+/** What the `.proto` file says of a call: its first sentence, then the rest. */
+function summaryOf({ parent, name }: DescMethod): Operation {
+  const [, summary, rest] = /^(.*?[.!?])(?: (.*))?$/.exec(COMMENTS[`${parent.typeName}.${name}`] ?? '') ?? [];
+  return {
+    ...(summary === undefined ? {} : { summary }),
+    ...(rest === undefined ? {} : { description: rest }),
+  };
+}
+
 function operation({ route, method, parts }: Row, schemas: MessageSchemas): Operation {
   const inPath = new Set(parts.filter((part) => part.startsWith('{')).map((part) => part.slice(1, -1)));
-  const inQuery = route.verb === 'GET' || route.verb === 'DELETE';
+  const inQuery = isInQuery(route);
   const fields = method.input.fields.filter((field) => inQuery || inPath.has(field.jsonName));
   const parameters = fields.map((field) => ({
     name: field.jsonName,
@@ -89,13 +106,14 @@ function operation({ route, method, parts }: Row, schemas: MessageSchemas): Oper
   }));
   return {
     operationId: method.localName,
+    ...summaryOf(method),
     tags: [parts[0] ?? ''],
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(inQuery ? {} : { requestBody: body(method.input, inPath, schemas) }),
+    ...(inQuery ? {} : { requestBody: body(method, inPath, schemas) }),
     responses: {
       '200': {
         description: 'The answer',
-        content: answerContent(method.methodKind === 'unary', method.output, schemas),
+        content: answerContent(method, schemas),
       },
       default: { $ref: '#/components/responses/Error' },
     },
@@ -103,16 +121,24 @@ function operation({ route, method, parts }: Row, schemas: MessageSchemas): Oper
 }
 
 /** What the path names is not named again. */
-function body(message: DescMessage, inPath: ReadonlySet<string>, schemas: MessageSchemas): Operation {
-  const rest = message.fields.filter(({ jsonName }) => !inPath.has(jsonName));
+function body(method: DescMethod, inPath: ReadonlySet<string>, schemas: MessageSchemas): Operation {
+  const rest = method.input.fields.filter(({ jsonName }) => !inPath.has(jsonName));
   for (const field of rest) if (field.message !== undefined) schemas.sent(field.message);
   const properties = Object.fromEntries(rest.map((field) => [field.jsonName, fieldSchema(field)]));
   const schema = { type: 'object', properties, additionalProperties: false };
-  return { required: false, content: { 'application/json': { schema } } };
+  return { required: false, content: { 'application/json': { schema, ...exampleOf(method, 'request') } } };
 }
 
-function answerContent(isUnary: boolean, message: DescMessage, schemas: MessageSchemas): Operation {
-  if (isUnary) return { 'application/json': { schema: schemas.got(message) } };
+/** @returns nothing for a call without an example */
+function exampleOf({ localName }: DescMethod, side: 'request' | 'response'): Operation {
+  const example = new Map(Object.entries(CALL_EXAMPLES)).get(localName)?.[side];
+  return example === undefined ? {} : { example };
+}
+
+function answerContent(method: DescMethod, schemas: MessageSchemas): Operation {
+  const { output: message } = method;
+  if (method.methodKind === 'unary')
+    return { 'application/json': { schema: schemas.got(message), ...exampleOf(method, 'response') } };
   const isEvent = message.typeName === WatchResponseSchema.typeName;
   const line = isEvent ? { $ref: '#/components/schemas/EventLine' } : schemas.got(message);
   return { 'application/x-ndjson': { schema: line } };

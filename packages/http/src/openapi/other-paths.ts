@@ -1,6 +1,14 @@
+import { API_ROOT } from '../routes/route.ts';
+
 type Operation = Readonly<Record<string, unknown>>;
 
 const ANSWER_ERROR = { $ref: '#/components/responses/Error' };
+
+const HEALTH = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', const: 'ok' } },
+};
 
 /** What the door answers beside calls of the client service. */
 export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Operation>>>> {
@@ -10,7 +18,7 @@ export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Op
         operationId: 'healthz',
         summary: 'Whether the engine is up. Open to anybody on this machine.',
         security: [],
-        responses: { '200': answer('application/json', { type: 'object' }) },
+        responses: { '200': answer('application/json', HEALTH), default: ANSWER_ERROR },
       },
     },
     '/openapi.json': {
@@ -28,7 +36,7 @@ export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Op
       },
     },
     ...openAiPaths(),
-    '/api/v1/login': {
+    [`${API_ROOT}/login`]: {
       post: {
         operationId: 'login',
         summary: 'Trades a code of `bulkhead token --login` for the session cookie. From our own page only.',
@@ -40,7 +48,7 @@ export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Op
               schema: {
                 type: 'object',
                 required: ['code'],
-                properties: { code: { type: 'string' } },
+                properties: { code: { type: 'string', description: 'What follows #login= in the link' } },
               },
             },
           },
@@ -48,14 +56,14 @@ export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Op
         responses: { '200': answer('application/json', { type: 'object' }), default: ANSWER_ERROR },
       },
     },
-    '/api/v1/logout': {
+    [`${API_ROOT}/logout`]: {
       post: {
         operationId: 'logout',
         summary: 'Ends the login that asks; what it has open ends within a second.',
         responses: { '200': answer('application/json', { type: 'object' }), default: ANSWER_ERROR },
       },
     },
-    '/api/v1/stream': {
+    [`${API_ROOT}/stream`]: {
       get: {
         operationId: 'stream',
         summary:
@@ -70,21 +78,31 @@ export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Op
   };
 }
 
+const ASKED = 'Which of these files is the largest?';
+
+/** Requests of programs that speak OpenAI's API. */
+export const OPENAI_EXAMPLES = {
+  chat: { model: 'bulkhead', messages: [{ role: 'user', content: ASKED }], user: 'files' },
+  response: { model: 'bulkhead', input: ASKED, stream: true },
+} as const;
+
 /** Shaped as OpenAI says, errors too; so they are named here and described there. */
 function openAiPaths(): Readonly<Record<string, Readonly<Record<string, Operation>>>> {
-  const body = { required: true, content: { 'application/json': { schema: { type: 'object' } } } };
   const responses = { '200': answer('application/json', { type: 'object' }) };
-  const post = (operationId: string): Operation => ({
+  const post = (operationId: string, example: Operation): Operation => ({
     operationId,
     summary: 'OpenAI-compatible; with `stream`, server-sent events.',
     externalDocs: { url: 'https://platform.openai.com/docs/api-reference' },
-    requestBody: body,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { type: 'object' }, example } },
+    },
     responses,
   });
   return {
-    '/v1/models': { get: { operationId: 'listModels', summary: 'OpenAI-compatible.', responses } },
-    '/v1/chat/completions': { post: post('createChatCompletion') },
-    '/v1/responses': { post: post('createResponse') },
+    '/v1/models': { get: { operationId: 'listOpenAIModels', summary: 'OpenAI-compatible.', responses } },
+    '/v1/chat/completions': { post: post('createChatCompletion', OPENAI_EXAMPLES.chat) },
+    '/v1/responses': { post: post('createResponse', OPENAI_EXAMPLES.response) },
   };
 }
 

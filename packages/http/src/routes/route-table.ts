@@ -1,11 +1,11 @@
 import type { CallName, Route, Verb } from './route.ts';
 
-/** A message with its images, in base64. */
+/** A message with its images, in base64; a session's file. */
 const MESSAGE_BYTES = 24 * 1024 * 1024;
 
 /**
  * Where each call of the client service is found over HTTP; `local` for what only the socket in the engine's own folder may ask, because its
- * answer is a secret that opens doors. Total: a call without a row does not compile.
+ * answer or its question is a secret. Total: a call without a row does not compile.
  */
 export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   status: at('GET', '/status'),
@@ -16,12 +16,19 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   rotateAccessToken: 'local',
   createLoginCode: 'local',
   createProgramToken: 'local',
+  // Its question holds secrets: they go no other way than they came.
+  handOverKeys: 'local',
   listAccess: at('GET', '/access'),
   revokeAccess: at('DELETE', '/access/{target}'),
 
+  readSettings: at('GET', '/settings'),
+  changeSettings: at('PUT', '/settings'),
+  testModel: at('POST', '/settings/model/test'),
+  setUpModel: at('PUT', '/settings/model'),
+
   createSession: at('POST', '/sessions'),
   listSessions: at('GET', '/sessions'),
-  importSession: at('POST', '/sessions/import'),
+  importSession: { ...at('POST', '/sessions/import'), bodyBytes: MESSAGE_BYTES },
   searchSessions: at('GET', '/sessions/search'),
   deleteSession: at('DELETE', '/sessions/{sessionId}'),
   sendMessage: { ...at('POST', '/sessions/{sessionId}/messages'), bodyBytes: MESSAGE_BYTES },
@@ -33,6 +40,7 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   labelEntry: at('PUT', '/sessions/{sessionId}/entries/{entryId}/label'),
   setTitle: at('PUT', '/sessions/{sessionId}/title'),
   readBranch: at('GET', '/sessions/{sessionId}/branch'),
+  readTree: at('GET', '/sessions/{sessionId}/tree'),
   exportSession: at('GET', '/sessions/{sessionId}/export'),
   compactSession: at('POST', '/sessions/{sessionId}/compact'),
   listRules: at('GET', '/sessions/{sessionId}/rules'),
@@ -43,6 +51,9 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
 
   readContext: at('GET', '/context'),
   readUsage: at('GET', '/usage'),
+  runDoctor: at('POST', '/doctor'),
+  listTools: at('GET', '/tools'),
+  listModels: at('GET', '/models'),
   listCommands: at('GET', '/commands'),
   stopCommand: at('POST', '/commands/{commandId}/stop'),
   listApprovals: at('GET', '/approvals'),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WatchRequest } from '@bulkhead/protocol/client';
+import { parseEvent } from '@bulkhead/protocol/transcript';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { WebSocket } from 'ws';
@@ -75,6 +76,21 @@ describe('the event stream', () => {
     await until('nobody left', () => state.watching === 0);
   });
 
+  it('tells of an error inside that there was one, and keeps its words to itself', async () => {
+    stage = await DoorStage.open({
+      async *watch() {
+        yield line('s', 1, '');
+        throw new ConnectError('the file /secret/place', Code.Internal);
+      },
+    });
+    const socket = stage.socket('/api/v1/stream?session=s', bearer);
+    const seen = frames(socket);
+    await until('an answer', () => seen.length === 2);
+    expect(JSON.parse(seen[1] ?? '')).toMatchObject({ error: { code: 'internal' }, watch: 's' });
+    expect(seen[1]).not.toContain('/secret');
+    expect(stage.errors).toHaveLength(1);
+  });
+
   it('answers what it can not do, and goes on', async () => {
     const { watch } = scriptedLog(1);
     stage = await DoorStage.open({ watch });
@@ -123,17 +139,48 @@ describe('the event stream', () => {
     await until('watches', () => state.watching === 64);
   });
 
-  it('has each event of a session watched by itself once, also where all are watched', async () => {
+  it('says of each line which watch it is of: each is whole and in order by itself [T3]', async () => {
     const { watch } = scriptedLog(3);
     stage = await DoorStage.open({ watch });
-    const socket = stage.socket('/api/v1/stream?session=a', bearer);
+    const socket = stage.socket('/api/v1/stream', bearer);
+    const seen = frames(socket);
+    await once(socket, 'open');
+    // Those of all come before, between and after those of the session: nothing is left out of either, whichever ends first.
+    for (const frame of ['{"watch":"*"}', '{"watch":"a"}', '{"watch":"b","after":1}', '{"unwatch":"a"}'])
+      socket.send(frame);
+    socket.send('{"watch":"a","after":2}');
+    await until(
+      'all',
+      () => seqsOf('*').length === 3 && seqsOf('b').length === 2 && seqsOf('a').at(-1) === 3,
+    );
+    function seqsOf(name: string): number[] {
+      return seen.flatMap((text) => {
+        const { seq, session, watch: mark } = JSON.parse(text);
+        return (mark ?? session) === name ? [seq] : [];
+      });
+    }
+    expect([seqsOf('*'), seqsOf('b')]).toEqual([
+      [1, 2, 3],
+      [2, 3],
+    ]);
+    const own = seqsOf('a');
+    expect(own).toEqual(own.toSorted());
+  });
+
+  it('leaves a line of all sessions an event like any other', async () => {
+    const event = { seq: 1, time: '2026-01-01T00:00:00.000Z', session: 'a', turn: 't', type: 'agent_start' };
+    stage = await DoorStage.open({
+      async *watch() {
+        yield { seq: 1, sessionId: 'a', type: event.type, json: JSON.stringify({ ...event, message: 'm' }) };
+      },
+    });
+    const socket = stage.socket('/api/v1/stream', bearer);
     const seen = frames(socket);
     await once(socket, 'open');
     socket.send('{"watch":"*"}');
-    socket.send('{"watch":"b"}');
-    await until('b is there', () => seen.some((text) => JSON.parse(text).session === 'b'));
-    await sleep(30);
-    expect(seen.filter((text) => JSON.parse(text).session === 'a')).toHaveLength(3);
+    await until('its end', () => seen.length === 2);
+    expect(parseEvent(seen[0] ?? '')).toMatchObject({ ...event, message: 'm' });
+    expect(parseEvent(seen[1] ?? '')).toBeUndefined();
   });
 
   it('reads no further than its client does: a slow one costs no memory [X6]', async () => {

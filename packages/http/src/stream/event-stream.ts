@@ -24,14 +24,20 @@ export class EventStream {
   readonly #socket: WebSocket;
   readonly #service: Service;
   readonly #timers: Timers;
+  readonly #told: (error: unknown) => BulkheadError;
   readonly #watches = new Map<string, AbortController>();
   #ping: Disposable | undefined;
   #isAlive = true;
 
-  constructor(socket: WebSocket, parts: { readonly service: Service; readonly timers: Timers }) {
+  /** @param parts.told an error as the client is told it */
+  constructor(
+    socket: WebSocket,
+    parts: { readonly service: Service; readonly timers: Timers; told(error: unknown): BulkheadError },
+  ) {
     this.#socket = socket;
     this.#service = parts.service;
     this.#timers = parts.timers;
+    this.#told = (error) => parts.told(error);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
     socket.on('pong', () => {
       this.#isAlive = true;
@@ -59,9 +65,7 @@ export class EventStream {
     try {
       for await (const line of this.#service.stream(ClientService.method.watch, request, left.signal)) {
         if (left.signal.aborted) return;
-        // Who watches a session by itself has its events from there, in their place.
-        if (session === ALL && line.sessionId !== ALL && this.#watches.has(line.sessionId)) continue;
-        await this.#send(line.json);
+        await this.#send(session === ALL ? markedAll(line.json) : line.json);
       }
       if (!left.signal.aborted) this.#say({ ended: session });
     } catch (error) {
@@ -95,7 +99,7 @@ export class EventStream {
 
   #tell(error: unknown, session?: string): void {
     this.#say({
-      ...errorBody(BulkheadError.from(error)),
+      ...errorBody(this.#told(error)),
       ...(session === undefined ? {} : { watch: session }),
     });
   }
@@ -123,4 +127,9 @@ export class EventStream {
     for (const watch of this.#watches.values()) watch.abort();
     this.#watches.clear();
   }
+}
+
+/** Says of a line that it comes because all sessions are watched: one of the same session, watched by itself, comes in its own place. */
+function markedAll(json: string): string {
+  return `${json.slice(0, -1)},"watch":"${ALL}"}`;
 }

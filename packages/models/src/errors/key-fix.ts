@@ -10,10 +10,10 @@ export function keyFix(name: string, source: KeySource): string {
   const store = `\`bulkhead config secret ${name}\``;
   switch (source) {
     case 'none':
-      return `Store the key with ${store} (it counts at once, no restart), or set ${name} in the environment of the engine: the engine was started without it, so \`bulkhead stop\` it and start it anew.`;
+      return `Store the key with ${store} (it counts at once, no restart), or run \`bulkhead restart\` in a shell that has ${name}: the engine was started without it.`;
     case 'store':
       return `Check the stored key ${name}: ${store} replaces it (the new one counts at once, no restart).`;
     case 'environment':
-      return `Check ${name} in the environment of the engine, which was started with it: \`bulkhead stop\` it, and start it anew with the right key, or without ${name} and with a key stored by ${store}.`;
+      return `Check ${name} in the environment of the engine, which was started with it: \`bulkhead restart\` in a shell that has the right one takes it over. To go on with a stored key (${store}), \`bulkhead stop\` it and start it in a shell without ${name}.`;
   }
 }

@@ -7,12 +7,11 @@ import {
   type Usage,
   UsageSchema,
 } from '@bulkhead/protocol/chat';
-import { OFFLINE_MODEL, OFFLINE_PROVIDER } from '../provider-names.ts';
+import { OFFLINE_CONTEXT_WINDOW, OFFLINE_MODEL, OFFLINE_PROVIDER } from '../provider-names.ts';
 import { cancelledError } from '../stream-errors.ts';
 import { planStep, type Step } from './plan.ts';
 
 const NAME = `${OFFLINE_PROVIDER}/${OFFLINE_MODEL}`;
-const CONTEXT_WINDOW = 128_000;
 const FREE = { input: 0, output: 0, cachedInput: 0 };
 const NO_IMAGES = "I can't look at images, so I have left yours out; a model in config.yaml can.";
 const CHARACTERS_PER_TOKEN = 4;
@@ -24,7 +23,7 @@ const DELTA = /[\s\S]{1,24}(?=\s|$)|[\s\S]{1,24}/gu;
  * drives the same calls and the same stream as a real one, and labels its answers.
  * @param contextWindow tokens; default 128,000
  */
-export function createOfflineModel(contextWindow: number = CONTEXT_WINDOW): ModelClient {
+export function createOfflineModel(contextWindow: number = OFFLINE_CONTEXT_WINDOW): ModelClient {
   return { name: NAME, contextWindow, price: FREE, stream: streamStep };
 }
 

@@ -62,6 +62,9 @@ const FOLD: Fold = {
   session_compact: compacted,
   run_resumed: resumeRun,
   session_title: (view, { title }) => ({ ...view, title }),
+  // Which branch it stands on, and what its entries are called, is asked for (`ReadBranch`, `ReadTree`).
+  label: same,
+  leaf_moved: same,
   response_complete: completeResponse,
   save_point: same,
   settled: settle,

@@ -83,13 +83,14 @@ export function foldOutput(view: TranscriptView, { call, text }: Event<'tool_del
 }
 
 export function completeAction(view: TranscriptView, event: Event<'action_completed'>): TranscriptView {
-  const { call, summary, effects, fate, dryRun } = event;
+  const { call, summary, effects, fate, left, dryRun } = event;
   return changeItem(view, view.open.calls.get(call), 'tool', (item) => ({
     ...item,
     state: dryRun === true && event.success ? 'described' : item.state,
     summary,
     ...(effects === undefined ? {} : { effects }),
     ...(fate === undefined ? {} : { fate }),
+    ...(left === undefined ? {} : { left }),
   }));
 }
 

@@ -93,6 +93,8 @@ export interface ToolItem extends ItemPlace {
   /** One line on what was done. */
   readonly summary?: string;
   readonly effects?: EffectCounts;
+  /** Of a command that failed or was cut off: whether anything of it may be left. */
+  readonly left?: NonNullable<Body<'action_completed'>['left']>;
   readonly fate?: ActionFate;
 }
 

@@ -17,6 +17,19 @@ export function describeTree(suite: StoreSuite): void {
       expect(suite.store.getSession('s')?.leaf).toBe('e');
     });
 
+    it('gives the places of all entries, branches that were left and a fork’s shared path included', () => {
+      suite.store.append('s', [entry('a', null), plain('x', true), entry('b', 'a')], { leaf: 'b' });
+      suite.store.append('s', [entry('c', 'a')], { leaf: 'c' });
+      const origin = { session: 's', entry: 'c' };
+      suite.store.createSession({ id: 'fork', workingFolder: '/w', time: 1, origin });
+      suite.store.append('fork', [entry('d', 'c')], { leaf: 'd' });
+      const placesOf = (id: string) =>
+        suite.store.tree(id).map((node) => `${node.session} ${node.parent}>${node.id} ${node.type}`);
+      const own = ['s null>a message_end', 's a>b message_end', 's a>c message_end'];
+      expect(placesOf('s')).toEqual(own);
+      expect(placesOf('fork')).toEqual([own[0], own[2], 'fork c>d message_end']);
+    });
+
     it('gives each entry its message and what else its body holds', () => {
       const message = userMessage('hello 🌍');
       const body = { ...messageBody(message), cost: 0.25 };

@@ -14,6 +14,7 @@ import { alreadyExists, hasForks, wasDeleted } from '../store-errors.ts';
 import { labelsOf } from '../tree/labels.ts';
 import { recentBranchOf } from '../tree/recent-branch.ts';
 import { requireOrigin } from '../tree/require-origin.ts';
+import { treeNodesOf } from '../tree/tree-nodes.ts';
 import { branchOf, holdsEntry } from '../tree/walk-back.ts';
 import { type Connection, connect } from './connection.ts';
 import { removeStored, sweep } from './delete-session.ts';
@@ -160,6 +161,10 @@ class SqliteSessionStore implements SessionStore {
       this.#requireLeaf(stored, leaf);
       return recentBranchOf(this.#tree, sessionId, leaf, bytes);
     });
+  }
+
+  tree(sessionId: string) {
+    return this.#quarantine.within(sessionId, () => treeNodesOf(this.#tree, sessionId));
   }
 
   labels(sessionId: string) {

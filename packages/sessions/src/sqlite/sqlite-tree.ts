@@ -16,7 +16,11 @@ export function createSqliteTree(statements: Statements, directory: SessionDirec
     link(sessionId, entry): EntryLink | undefined {
       const row = statements.link.get(directory.find(sessionId).key, entry);
       if (row === undefined) return undefined;
-      return { pos: integer(row, 'pos'), parent: row['parent'] === null ? null : text(row, 'parent') };
+      return linkOf(row);
+    },
+    links(sessionId) {
+      const rows = statements.links.all(directory.find(sessionId).key);
+      return rows.map((row) => ({ ...linkOf(row), id: text(row, 'entry') }));
     },
     labelMarks(sessionId) {
       const rows = statements.labelMarks.all(directory.find(sessionId).key);
@@ -31,4 +35,9 @@ export function whyMissing(statements: Statements, { key, head }: StoredHead, le
   if (row === undefined && head.info.leaf !== leaf) return noEntry(head.info.id, leaf);
   const pos = row === undefined ? head.lastPos : integer(row, 'pos');
   return damaged({ sessionId: head.info.id, pos }, `entry ${leaf} is not found by its id`);
+}
+
+function linkOf(row: Parameters<typeof text>[0]): EntryLink {
+  const parent = row['parent'] === null ? null : text(row, 'parent');
+  return { pos: integer(row, 'pos'), parent, type: text(row, 'type') };
 }

@@ -40,7 +40,10 @@ export function prepareStatements(database: DatabaseSync) {
     recordsAfterSeq: prepare('SELECT * FROM records WHERE session = ? AND seq > ? ORDER BY seq LIMIT ?'),
     recordsBefore: prepare('SELECT * FROM records WHERE session = ? AND pos < ? ORDER BY pos DESC'),
     entry: prepare('SELECT * FROM records WHERE session = ? AND entry = ?'),
-    link: prepare('SELECT pos, parent FROM records WHERE session = ? AND entry = ?'),
+    link: prepare('SELECT pos, parent, type FROM records WHERE session = ? AND entry = ?'),
+    links: prepare(
+      'SELECT pos, parent, type, entry FROM records WHERE session = ? AND entry IS NOT NULL ORDER BY pos',
+    ),
     /** As `link`, without its index. */
     entryByScan: prepare('SELECT pos FROM records WHERE session = ? AND +entry = ? AND pos > 0'),
     labelMarks: prepare(`SELECT * FROM records WHERE session = ? AND type = 'label' ORDER BY pos`),

@@ -35,8 +35,9 @@ export function messageHtml(message: Message, body: JsonObject): string {
   }
 }
 
-function userHtml({ text, images }: UserMessage): string {
-  return `${paragraph(text)}${images.map(imageHtml).join('')}`;
+function userHtml({ text, images, attachments }: UserMessage): string {
+  const files = attachments.map((file) => folded(`File ${file.name}`, preformatted(file.text)));
+  return `${paragraph(text)}${images.map(imageHtml).join('')}${files.join('')}`;
 }
 
 function assistantHtml({ parts }: AssistantMessage): string {

@@ -7,6 +7,8 @@ export interface TreeSource {
   row(sessionId: string, entry: string): RecordRow | undefined;
   /** As `row`, but only its place: cheaper. */
   link(sessionId: string, entry: string): EntryLink | undefined;
+  /** The places of all entries, in order. */
+  links(sessionId: string): readonly (EntryLink & { readonly id: string })[];
   /** Entries of type `label`, in order. */
   labelMarks(sessionId: string): readonly RecordRow[];
 }
@@ -14,4 +16,5 @@ export interface TreeSource {
 export interface EntryLink {
   readonly pos: number;
   readonly parent: string | null;
+  readonly type: string;
 }

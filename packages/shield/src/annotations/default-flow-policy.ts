@@ -10,6 +10,7 @@ mode: enforce
 tools:
   # files and shell
   - { tool: read, effect: read, sink: none, arguments: { path: path-read, offset: plain, limit: plain }, result: { writer: workspace } }
+  - { tool: attachment, effect: read, sink: none, arguments: { path: path-read }, result: { writer: external } }
   - { tool: write, effect: create, sink: none, arguments: { path: path-write, content: content }, result: { writer: service } }
   - { tool: edit, effect: change, sink: none, arguments: { path: path-write, old_text: content, new_text: content }, result: { writer: service } }
   - { tool: ls, effect: read, sink: none, arguments: { path: path-read, offset: plain, limit: plain }, result: { writer: workspace } }

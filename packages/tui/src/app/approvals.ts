@@ -1,4 +1,4 @@
-import { type Clock, describeError, inertText } from '@bulkhead/protocol';
+import { approvalFate, type Clock, describeError, inertText } from '@bulkhead/protocol';
 import type { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { ApprovalQuestion, TranscriptView } from '@bulkhead/protocol/transcript';
 import type { UiLink } from '../link/ui-link.ts';
@@ -76,8 +76,10 @@ export class Approvals {
     screen.draw();
     const request = { sessionId, approvalId: approval, actionHash: hash, answer };
     try {
-      const { accepted } = await link.repeat((client) => client.decideApproval(request, signal), signal);
-      if (!accepted && !signal.aborted) say('that was decided already, or it expired');
+      const fate = approvalFate(
+        await link.repeat((client) => client.decideApproval(request, signal), signal),
+      );
+      if (fate !== undefined && !signal.aborted) say(fate);
     } catch (cause) {
       if (signal.aborted) return;
       this.#answered.delete(approval);

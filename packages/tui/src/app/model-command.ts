@@ -1,9 +1,10 @@
+import type { KnownModel } from '@bulkhead/protocol/client';
 import type { Choice } from '../panels/picker.ts';
 import type { UiActions } from './ui-actions.ts';
 import type { UiCommand } from './ui-options.ts';
 
 /**
- * `/model`, Ctrl-L: the models that answered before, and any other by its name.
+ * `/model`, Ctrl-L: the models that can be chosen here, and any other by its name.
  *
  * @param given sets a model that is named
  */
@@ -14,19 +15,11 @@ export function modelCommand(ui: UiActions, given: UiCommand | undefined): UiCom
     about: 'which model answers from the next message on',
     run: async (argument, seat) => {
       if (argument !== '') return given?.run(argument, seat);
-      const { name } = ui.options.model;
-      const rows = await ui.options.link.repeat((client) => client.readUsage({}, seat.signal), seat.signal);
-      const used = [...new Set(rows.map(({ model }) => model))].filter((model) => model.includes('/'));
-      const names = [
-        name,
-        ...used.filter((model) => model !== name).sort(),
-        ...BUILT_IN.filter((one) => !used.includes(one) && one !== name),
-      ];
+      const { link, model } = ui.options;
+      const { models } = await link.repeat((client) => client.listModels(seat.signal), seat.signal);
       ui.pick({
         title: 'Which model answers? A name that is not listed can be typed: PROVIDER/MODEL',
-        choices: names.map(
-          (model): Choice => ({ value: model, label: model, about: model === name ? 'now' : '' }),
-        ),
+        choices: modelChoices(models, model.name),
         free: true,
         onPick: ({ value }) => ui.runCommand('model', value),
       });
@@ -34,5 +27,17 @@ export function modelCommand(ui: UiActions, given: UiCommand | undefined): UiCom
   };
 }
 
-/** Answers by rules, on this machine. */
-const BUILT_IN = ['offline/rules'];
+/** The one that answers now, then all that can be used. */
+function modelChoices(models: readonly KnownModel[], now: string): readonly Choice[] {
+  const others = models.filter(({ name, usable }) => usable && name !== now);
+  return [
+    { value: now, label: now, about: 'now' },
+    ...others.map((model) => ({ value: model.name, label: model.name, about: priceOf(model) })),
+  ];
+}
+
+function priceOf({ price }: KnownModel): string {
+  if (price === undefined) return '';
+  if (price.input === 0 && price.output === 0) return 'free';
+  return `$${price.input} in, $${price.output} out per million`;
+}

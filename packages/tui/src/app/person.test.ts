@@ -6,6 +6,7 @@ import type { MessageSchema } from '@bulkhead/protocol/chat';
 import {
   BranchEntrySchema,
   Delivery,
+  KnownModelSchema,
   SearchHitSchema,
   SessionSummarySchema,
 } from '@bulkhead/protocol/client';
@@ -161,8 +162,15 @@ describe('what a person does', () => {
     stage.terminal.type(ENTER);
     await stage.shows('session found');
     expect(stage.ui.sessionId).toBe('found');
+    stage.link.models = [
+      create(KnownModelSchema, { name: 'p/can-be', usable: true, price: { input: 2, output: 10 } }),
+      create(KnownModelSchema, { name: 'p/can-not-be', usable: false }),
+    ];
     stage.terminal.type('\x0c');
     await stage.shows('Which model answers');
+    await stage.shows('p/can-be');
+    await stage.shows('$2 in, $10 out');
+    expect(stage.terminal.text).not.toContain('can-not-be');
     stage.terminal.type('openai/gpt-x');
     await stage.settled();
     stage.terminal.type(ENTER);

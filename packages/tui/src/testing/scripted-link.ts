@@ -5,6 +5,8 @@ import {
   type DecideApprovalRequest,
   DecideApprovalRequestSchema,
   DecideApprovalResponseSchema,
+  type KnownModel,
+  ListModelsResponseSchema,
   ListSessionsResponseSchema,
   type OpenApproval,
   OpenApprovalSchema,
@@ -14,7 +16,6 @@ import {
   SendMessageRequestSchema,
   SendMessageResponseSchema,
   type SessionSummary,
-  type UsageRow,
   type WatchResponse,
   WatchResponseSchema,
 } from '@bulkhead/protocol/client';
@@ -30,7 +31,7 @@ export class ScriptedLink implements UiLink {
   sessions: readonly SessionSummary[] = [];
   hits: readonly SearchHit[] = [];
   entries: readonly BranchEntry[] = [];
-  usage: readonly UsageRow[] = [];
+  models: readonly KnownModel[] = [];
   approvals: readonly OpenApproval[] = [];
   /** Why no message is taken; undefined where they are. */
   refuses: string | undefined;
@@ -60,7 +61,7 @@ export class ScriptedLink implements UiLink {
     listApprovals: async () => this.approvals,
     listSessions: async () => create(ListSessionsResponseSchema, { sessions: [...this.sessions] }),
     searchSessions: async () => this.hits,
-    readUsage: async () => this.usage,
+    listModels: async () => create(ListModelsResponseSchema, { models: [...this.models] }),
     readContext: async () =>
       create(ReadContextResponseSchema, {
         contextWindow: this.window,

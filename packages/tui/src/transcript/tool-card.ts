@@ -1,5 +1,11 @@
-import { inertText } from '@bulkhead/protocol';
-import { briefArguments, errorBrief, type ToolItem, type ToolState } from '@bulkhead/protocol/transcript';
+import { visibleText } from '@bulkhead/protocol';
+import {
+  briefArguments,
+  errorBrief,
+  keptWords,
+  type ToolItem,
+  type ToolState,
+} from '@bulkhead/protocol/transcript';
 import { behind, cut, hang, wrap } from '../look/fit.ts';
 import { diffLine } from '../look/highlight.ts';
 import type { Look } from '../look/look.ts';
@@ -15,8 +21,8 @@ const ALL_LINES = 500;
 export function toolCard(item: ToolItem, look: Look, width: number): string[] {
   const { style } = look;
   const [mark, paint] = markOf(item.state, style);
-  const brief = inertText(briefArguments(item.arguments));
-  const head = cut(`${paint(mark)} ${style.bold(inertText(item.tool))} ${brief}`, width);
+  const brief = visibleText(briefArguments(item.arguments), false);
+  const head = cut(`${paint(mark)} ${style.bold(visibleText(item.tool, false))} ${brief}`, width);
   const inside = width - 2;
   return [
     head,
@@ -47,8 +53,8 @@ function markOf(state: ToolState, style: Style): readonly [string, Paint] {
 }
 
 function argumentLines({ arguments: input, action }: ToolItem, { style }: Look, width: number): string[] {
-  const json = typeof input === 'object' && input !== null ? inertText(JSON.stringify(input, null, 2)) : '';
-  const told = action === undefined ? [] : [style.dim(`action ${inertText(action)}`)];
+  const json = typeof input === 'object' && input !== null ? visibleText(JSON.stringify(input, null, 2)) : '';
+  const told = action === undefined ? [] : [style.dim(`action ${visibleText(action, false)}`)];
   const lines = json === '' || json === '{}' ? [] : wrap(json, width).map(style.dim);
   return [...limited(lines, ALL_LINES, style), ...told];
 }
@@ -60,7 +66,8 @@ function bodyLines(item: ToolItem, look: Look, width: number): string[] {
   const diff = diffLines(item, look, width);
   if (item.result.isError) {
     const brief = look.expanded ? [] : hang('', errorBrief(item.result.text), width).map(style.danger);
-    return [...brief, ...(look.expanded ? resultLines(item, look, width) : []), ...diff];
+    const whole = look.expanded ? resultLines(item, look, width) : [];
+    return [...brief, ...whole, ...effectLines(item, look, width), ...diff];
   }
   return [...resultLines(item, look, width), ...effectLines(item, look, width), ...diff];
 }
@@ -96,26 +103,17 @@ function summaryOf(text: string): string {
   return count === 1 ? text : `${count} lines`;
 }
 
-function effectLines({ effects, fate }: ToolItem, { style }: Look, width: number): string[] {
-  const unknown =
-    fate === 'unknown' ? [style.warning(cut('nobody knows whether it took effect', width))] : [];
-  if (effects === undefined) return unknown;
-  const counts = [
-    [effects.created, 'created'],
-    [effects.changed, 'changed'],
-    [effects.deleted, 'deleted'],
-  ] as const;
-  const words = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  if (words.length === 0) return unknown;
-  const kept = effects.kept ? '' : '; none of it kept';
-  return [...unknown, style.dim(cut(`files: ${words.join(', ')}${kept}`, width))];
+function effectLines(item: ToolItem, { style }: Look, width: number): string[] {
+  const kept = keptWords(item);
+  if (kept === undefined) return [];
+  const paint = kept.isDoubtful ? style.warning : style.dim;
+  return [paint(cut(kept.text, width))];
 }
 
 function diffLines({ diff }: ToolItem, look: Look, width: number): string[] {
   if (diff === undefined) return [];
   const { style } = look;
-  const lines = diff
-    .trimEnd()
+  const lines = visibleText(diff.trimEnd())
     .split('\n')
     .map((line) => diffLine(cut(line, width), style));
   return limited(lines, look.expanded ? ALL_LINES : DIFF_LINES, style);

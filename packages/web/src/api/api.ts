@@ -1,14 +1,13 @@
-import {
-  create,
-  type DescMessage,
-  type DescMethodServerStreaming,
-  type DescMethodUnary,
-  fromJson,
-  type JsonValue,
-  type MessageInitShape,
-  type MessageShape,
-  toJson,
+import type {
+  DescMessage,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  JsonValue,
+  MessageInitShape,
+  MessageShape,
 } from '@bufbuild/protobuf';
+import { readMessage } from '../contract/read-message.ts';
+import { writeMessage } from '../contract/write-message.ts';
 import { ApiError } from './api-error.ts';
 import { jsonLines } from './json-lines.ts';
 import { type RequestParts, requestParts } from './request-parts.ts';
@@ -22,7 +21,7 @@ export interface ApiOptions {
   readonly onRefused: () => void;
 }
 
-/** Calls of the client service over HTTP. Messages are read and written by the contract's own descriptors. */
+/** Calls of the client service over HTTP. Messages are read and written by what the contract says of them. */
 export class Api {
   readonly #options: ApiOptions;
 
@@ -36,7 +35,7 @@ export class Api {
     init: MessageInitShape<I>,
   ): Promise<MessageShape<O>> {
     const response = await this.#send(partsOf(method, init));
-    return fromJson(method.output, await jsonOf(response), { ignoreUnknownFields: true });
+    return readMessage(method.output, await jsonOf(response));
   }
 
   /** A call that answers with many messages. @throws ApiError, also after some of them */
@@ -48,7 +47,7 @@ export class Api {
     for await (const line of jsonLines(response.body)) {
       const failure = failureOf(line);
       if (failure !== undefined) throw failure;
-      yield fromJson(method.output, line, { ignoreUnknownFields: true });
+      yield readMessage(method.output, line);
     }
   }
 
@@ -90,7 +89,7 @@ function partsOf<I extends DescMessage>(
 ): RequestParts {
   const route = Object.entries(routes).find(([name]) => name === localName)?.[1];
   if (route === undefined) throw new ApiError('not_available', `The web UI has no way to call ${localName}.`);
-  return requestParts(route, toJson(input, create(input, init)));
+  return requestParts(route, writeMessage(input, init));
 }
 
 async function jsonOf(response: Response): Promise<JsonValue> {

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@bulkhead/protocol';
+import { approvalFate, type SessionEvent } from '@bulkhead/protocol';
 import { ApprovalAnswer, ClientService, type OpenApproval } from '@bulkhead/protocol/client';
 import type { Api } from '../api/api.ts';
 import { Notifier } from './notifier.ts';
@@ -38,20 +38,20 @@ export class OpenApprovals {
 
   /**
    * @param question as the person saw it: the answer is bound to its hash
-   * @returns false if it was answered elsewhere, or is too old
+   * @returns what to tell the person if the answer did not count
    */
   async decide(
     { sessionId, approvalId, actionHash }: Pick<OpenApproval, 'sessionId' | 'approvalId' | 'actionHash'>,
     answer: Answer,
-  ): Promise<boolean> {
-    const { accepted } = await this.#api.call(ClientService.method.decideApproval, {
+  ): Promise<string | undefined> {
+    const decided = await this.#api.call(ClientService.method.decideApproval, {
       sessionId,
       approvalId,
       actionHash,
       answer: ANSWERS[answer],
     });
     this.#list = this.#list.filter((open) => open.approvalId !== approvalId);
-    return accepted;
+    return approvalFate(decided);
   }
 
   heard(event: SessionEvent): void {

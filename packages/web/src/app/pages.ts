@@ -81,6 +81,12 @@ export const pages: readonly Page[] = [
     load: { page: () => import('../pages/skills/Templates.svelte') },
   },
   {
+    path: '/tools',
+    title: 'Tools',
+    group: 'Skills',
+    load: { page: () => import('../pages/tools/Tools.svelte') },
+  },
+  {
     path: '/console',
     title: 'Live',
     group: 'Console',
@@ -115,6 +121,30 @@ export const pages: readonly Page[] = [
     title: 'Status',
     group: 'Settings',
     load: { page: () => import('../pages/settings/Status.svelte') },
+  },
+  {
+    path: '/settings/models',
+    title: 'Models',
+    group: 'Settings',
+    load: { page: () => import('../pages/models/Models.svelte') },
+  },
+  {
+    path: '/settings/doctor',
+    title: 'Doctor',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/Doctor.svelte') },
+  },
+  {
+    path: '/settings/model',
+    title: 'Set up a model',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/SetUpModel.svelte') },
+  },
+  {
+    path: '/settings/all',
+    title: 'All settings',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/AllSettings.svelte') },
   },
   {
     path: '/settings/folders',

@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@bulkhead/protocol';
+import { inertLine, type SessionEvent } from '@bulkhead/protocol';
 import { ClientService, type SessionSummary } from '@bulkhead/protocol/client';
 import { firstLine } from '@bulkhead/protocol/transcript';
 import type { Api } from '../api/api.ts';
@@ -35,8 +35,7 @@ export class SessionList {
   nameOf(id: string): string {
     const session = this.find(id);
     if (session === undefined) return id === '' ? 'No session' : 'A session that is gone';
-    if (session.title !== '') return session.title;
-    return this.#firstWords.get(id) ?? 'New session';
+    return inertLine(session.title === '' ? (this.#firstWords.get(id) ?? 'New session') : session.title);
   }
 
   isWorking(id: string): boolean {

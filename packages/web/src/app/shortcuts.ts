@@ -2,6 +2,7 @@ export interface Shortcuts {
   readonly palette: () => void;
   readonly newChat: () => void;
   readonly approvals: () => void;
+  readonly dismiss: () => void;
 }
 
 /** The keys that work on every page, for the list a person is shown. */
@@ -9,6 +10,7 @@ export const shortcutList: readonly { readonly keys: string; readonly does: stri
   { keys: 'Ctrl K', does: 'search and go anywhere' },
   { keys: 'Alt N', does: 'new chat' },
   { keys: 'Alt A', does: 'approvals' },
+  { keys: 'Alt X', does: 'dismiss all notices' },
   { keys: 'Enter', does: 'send; while it works: steer' },
   { keys: 'Alt Enter', does: 'send as the next message' },
   { keys: 'Shift Enter', does: 'new line' },
@@ -27,5 +29,6 @@ function shortcutOf({ altKey, code, ctrlKey, metaKey }: KeyboardEvent, does: Sho
   if ((ctrlKey || metaKey) && !altKey && code === 'KeyK') return does.palette;
   if (!altKey || ctrlKey || metaKey) return undefined;
   if (code === 'KeyN') return does.newChat;
+  if (code === 'KeyX') return does.dismiss;
   return code === 'KeyA' ? does.approvals : undefined;
 }

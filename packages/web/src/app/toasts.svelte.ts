@@ -8,11 +8,14 @@ export interface Toast {
 const SHOWN_MS = 6_000;
 const MOST = 4;
 
-/** What is said in passing; each goes by itself, or when it is dismissed. */
+/** What is said in passing; each goes by itself, or when it is dismissed. None goes while a person is at them. */
 export class Toasts {
   readonly #setTimer: (work: () => void, milliseconds: number) => void;
   #list: readonly Toast[] = $state.raw([]);
   #last = 0;
+  #isHeld = false;
+  /** Whose time was over while they were held. */
+  #due: readonly number[] = [];
 
   constructor(setTimer: (work: () => void, milliseconds: number) => void) {
     this.#setTimer = setTimer;
@@ -27,10 +30,28 @@ export class Toasts {
     const id = this.#last;
     const others = this.#list.filter((toast) => toast.text !== text);
     this.#list = [...others, { id, tone, text }].slice(-MOST);
-    this.#setTimer(() => this.dismiss(id), SHOWN_MS * (tone === 'bad' ? 2 : 1));
+    this.#setTimer(() => this.#expire(id), SHOWN_MS * (tone === 'bad' ? 2 : 1));
   }
 
   dismiss(id: number): void {
     this.#list = this.#list.filter((toast) => toast.id !== id);
+  }
+
+  dismissAll(): void {
+    this.#list = [];
+  }
+
+  /** @param isHeld true while the pointer or the keyboard is at them */
+  hold(isHeld: boolean): void {
+    this.#isHeld = isHeld;
+    if (isHeld) return;
+    const due = this.#due;
+    this.#due = [];
+    this.#list = this.#list.filter(({ id }) => !due.includes(id));
+  }
+
+  #expire(id: number): void {
+    if (this.#isHeld) this.#due = [...this.#due, id];
+    else this.dismiss(id);
   }
 }

@@ -7,7 +7,10 @@ export interface BranchPlace {
   /** The entry before it; empty for the first. */
   readonly before: string;
   readonly label: string;
+  /** Messages that stand in its place, itself among them, the oldest first; none if there is no other. */
+  readonly siblings: readonly string[];
   readonly images: readonly { readonly mediaType: string; readonly data: Uint8Array }[];
+  readonly files: readonly { readonly name: string; readonly text: string }[];
 }
 
 /** The conversation from its root to where it stands, as it was read. */
@@ -87,7 +90,7 @@ class MessageNames {
   }
 }
 
-function placeOf({ entryId, label, message }: BranchEntry, before: string): BranchPlace {
-  const images = message?.role.case === 'user' ? message.role.value.images : [];
-  return { entryId, before, label, images };
+function placeOf({ entryId, label, siblings, message }: BranchEntry, before: string): BranchPlace {
+  const said = message?.role.case === 'user' ? message.role.value : undefined;
+  return { entryId, before, label, siblings, images: said?.images ?? [], files: said?.attachments ?? [] };
 }

@@ -1,3 +1,4 @@
+import { visibleText } from '@bulkhead/protocol';
 import type { ToolItem, ToolState } from '@bulkhead/protocol/transcript';
 import type { IconName } from '../ui/icons.ts';
 
@@ -21,8 +22,8 @@ export function toolIcon(tool: string): IconName {
 export function argumentLines(value: unknown): readonly { readonly name: string; readonly text: string }[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).map(([name, each]) => ({
-    name,
-    text: typeof each === 'string' ? each : JSON.stringify(each, null, 2),
+    name: visibleText(name, false),
+    text: visibleText(typeof each === 'string' ? each : JSON.stringify(each, null, 2)),
   }));
 }
 
@@ -42,11 +43,4 @@ const STATES: Readonly<Record<ToolState, { readonly text: string; readonly tone:
 export function stateWord({ state, decided }: ToolItem): { readonly text: string; readonly tone: Tone } {
   if (state === 'done' && decided?.by === 'person') return { text: 'done, you allowed it', tone: 'good' };
   return STATES[state];
-}
-
-const JUDGES = ['policy', 'analysis', 'evaluator', 'person'] as const;
-
-/** Who judged, by tier. */
-export function judgeName(tier: number): string {
-  return JUDGES[tier] ?? `tier ${tier}`;
 }

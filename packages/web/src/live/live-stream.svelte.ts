@@ -34,7 +34,7 @@ const BATCH_MS = 16;
 
 /**
  * A WebSocket that connects again by itself, and asks for what comes after the last event that each watcher has: nothing is lost.
- * Watchers of one session and those of all sessions need two of these, for a line does not say for whom it is.
+ * Watchers of one session and those of all sessions need two of these, for it does not read of which watch a line is.
  */
 export class LiveStream {
   readonly #options: LiveOptions;

@@ -9,6 +9,8 @@ type SendInit = MessageInitShape<typeof ClientService.method.sendMessage.input>;
 export interface Written {
   readonly text: string;
   readonly images: readonly { readonly mediaType: string; readonly data: Uint8Array }[];
+  /** Text files that go with it: not the person's own words. */
+  readonly files: readonly { readonly name: string; readonly text: string }[];
   readonly delivery: Delivery;
   readonly options: NonNullable<SendInit['options']>;
 }
@@ -64,7 +66,7 @@ export class Outbox {
     if (this.find(id) !== undefined) this.#list = this.#list.filter((message) => message.id !== id);
   }
 
-  async #handOver(messageId: string, { text, images, delivery, options }: Written): Promise<void> {
+  async #handOver(messageId: string, { text, images, files, delivery, options }: Written): Promise<void> {
     for (;;) {
       try {
         await this.#api.call(ClientService.method.sendMessage, {
@@ -72,6 +74,7 @@ export class Outbox {
           messageId,
           content: text,
           images: images.map(({ mediaType, data }) => ({ mediaType, data: new Uint8Array(data) })),
+          attachments: [...files],
           delivery,
           options,
         });

@@ -1,3 +1,4 @@
+import { visibleText } from '@bulkhead/protocol';
 /** A line of a unified diff. */
 export interface DiffLine {
   readonly kind: 'added' | 'removed' | 'same' | 'place' | 'name';
@@ -9,12 +10,12 @@ export interface DiffLine {
 
 const PLACE = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@/;
 
-/** Reads a unified diff, leniently: a line that is none is shown as it is. */
+/** Reads a unified diff, leniently: a line that is none is shown as it is. What is not seen in it is made visible. */
 export function diffLines(diff: string): readonly DiffLine[] {
   let before = 0;
   let after = 0;
   let inside = false;
-  const lines = diff.replace(/\n$/, '').split('\n');
+  const lines = visibleText(diff.replace(/\n$/, '')).split('\n');
   return lines.map((line): DiffLine => {
     const place = PLACE.exec(line);
     if (place !== null) {

@@ -1,6 +1,7 @@
+import { visibleText } from '@bulkhead/protocol';
 /** The last part of a folder's path: enough to tell it from others at a glance. */
 export function folderName(path: string): string {
-  return path.split('/').findLast((part) => part !== '') ?? path;
+  return visibleText(path.split('/').findLast((part) => part !== '') ?? path, false);
 }
 
 const MINUTE = 60_000;

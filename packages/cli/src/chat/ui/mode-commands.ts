@@ -1,5 +1,6 @@
 import type { EngineLink } from '@bulkhead/engine/client';
 import type { UiCommand } from '@bulkhead/tui';
+import { toolsCommand } from './tools-command.ts';
 
 /** How the sessions of a chat are kept; the person may change it. */
 export interface RecordMode {
@@ -30,16 +31,6 @@ export function modeCommands(link: EngineLink, mode: RecordMode): readonly UiCom
         );
       },
     },
-    {
-      name: 'tools',
-      about: 'the tools the model is given, and what they take of its window',
-      run: async (_argument, { sessionId, signal, print }) => {
-        const { sections } = await link.repeat((client) => client.readContext({ sessionId }, signal), signal);
-        const tools = sections.filter(({ part }) => part === 'tools');
-        print(
-          tools.map(({ name, tokens }) => `${name.padEnd(24)} ${tokens} tokens`).join('\n') || 'no tools',
-        );
-      },
-    },
+    toolsCommand(link),
   ];
 }

@@ -1,10 +1,11 @@
 import { homedir } from 'node:os';
-import type { EngineLink } from '@bulkhead/engine/client';
+import { type EngineLink, expandEntry } from '@bulkhead/engine/client';
 import { systemTimers } from '@bulkhead/protocol';
 import type { StatusResponse } from '@bulkhead/protocol/client';
 import type { OpenUi, UiEnd, UiNotice, UiOptions } from '@bulkhead/tui';
 import { readImages } from '../../conversation/read-images.ts';
 import { tellSandbox } from '../../conversation/sandbox-banner.ts';
+import { tellUnusedKeys } from '../../conversation/shell-keys.ts';
 import { tellMode } from '../../conversation/tell-mode.ts';
 import type { Environment } from '../../environment.ts';
 import { EXIT } from '../../exit-code.ts';
@@ -17,7 +18,6 @@ import { findPlace } from '../chat-place.ts';
 import type { ChatRequest } from '../chat-request.ts';
 import { ChosenModel } from '../chosen-model.ts';
 import { CHAT_COMMANDS } from '../commands/chat-commands.ts';
-import { expandEntry } from '../commands/skills.ts';
 import { lineCommands } from './line-commands.ts';
 import { modeCommands, type RecordMode } from './mode-commands.ts';
 import { uiCommand } from './seat-of.ts';
@@ -51,7 +51,7 @@ export async function terminalChat(
   const model = new ChosenModel(status.model, request.modelOverride);
   const mode = { offTheRecord: request.offTheRecord };
   const options = uiOptions({ request, environment, link, model, mode, state });
-  const notices = noticesOf(status, request);
+  const notices = noticesOf(status, request, environment);
   const end = await ui.run({ ...options, notices }, session);
   ui[Symbol.dispose]();
   if (end.failure !== undefined) throw end.failure;
@@ -106,12 +106,18 @@ function uiOptions({ request, environment, link, model, mode, state }: Parts): G
 }
 
 /** What the person should know before anything else. */
-function noticesOf(status: StatusResponse, request: ChatRequest): readonly UiNotice[] {
+function noticesOf(
+  status: StatusResponse,
+  request: ChatRequest,
+  environment: Environment,
+): readonly UiNotice[] {
   const sandbox = printed((output) => tellSandbox(status, request.insecureNoSandbox, output));
   const mode = printed((output) => tellMode(request, output));
+  const keys = printed((output) => tellUnusedKeys(status, environment.env, output));
   const others = chatNotices(status.notices).map((notice) => `note: ${notice}`);
   const notices: readonly UiNotice[] = [
     { text: sandbox, tone: status.sandbox === 'off' ? 'danger' : 'dim' },
+    { text: keys, tone: 'warning' },
     { text: mode, tone: 'warning' },
     ...others.map((text) => ({ text, tone: 'dim' as const })),
   ];

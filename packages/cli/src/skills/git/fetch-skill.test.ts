@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { GitRepository, HAS_GIT } from '@bulkhead/testkit/git';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FETCH_LIMITS, type FetchedSkill, fetchSkill } from './fetch-skill.ts';
@@ -12,13 +12,12 @@ const SKILL = '---\nname: mail\ndescription: Writes mail.\n---\nWrite.\n';
 
 describe.skipIf(!HAS_GIT)('a skill from git (skipped where git is not installed)', () => {
   let repository: GitRepository;
-  let temporary: string;
+  let layout: HomeLayout;
   let told: string[];
 
   beforeEach(() => {
     repository = new GitRepository();
-    temporary = join(repository.root, 'tmp');
-    mkdirSync(temporary);
+    layout = homeLayout(join(repository.root, 'home'));
     told = [];
   });
   afterEach(() => repository[Symbol.asyncDispose]());
@@ -28,9 +27,9 @@ describe.skipIf(!HAS_GIT)('a skill from git (skipped where git is not installed)
     more: { signal?: AbortSignal; limits?: object; path?: string; env?: object } = {},
   ) =>
     fetchSkill(parseGitAddress(word), {
+      layout,
       env: {
         ...process.env,
-        TMPDIR: temporary,
         PATH: more.path ?? process.env['PATH'],
         HOME: repository.root,
         ...more.env,
@@ -41,7 +40,7 @@ describe.skipIf(!HAS_GIT)('a skill from git (skipped where git is not installed)
     });
   const namesIn = ({ archive }: FetchedSkill) => tar(['-tf', archive]).trim().split('\n');
   const textOf = ({ archive }: FetchedSkill, name: string) => tar(['-xOf', archive, name]);
-  const left = () => readdirSync(temporary);
+  const left = () => readdirSync(layout.fetched);
 
   it.each(['smart', 'dumb'])('comes from a %s server as one private archive, and goes [SK2]', async (way) => {
     repository.write('old', 'gone').commit();
@@ -177,7 +176,7 @@ describe.skipIf(!HAS_GIT)('a skill from git (skipped where git is not installed)
     expect(await failure(`${base}/private`)).toMatch(/is not there, or asks for a login \| .*ssh agent/);
     expect(await failure(`${base}/nowhere`)).toContain(`there is no repository at ${base}/nowhere`);
     expect(await failure(`${base}/smart`)).toContain('holds no SKILL.md at its top | It is no skill.');
-    expect(await failure(`${base}/smart`, temporary)).toContain('git can not be started');
+    expect(await failure(`${base}/smart`, layout.fetched)).toContain('git can not be started');
     // From an address without encryption no other one is followed.
     expect(await failure(`${base}/moved`)).toContain('git could not fetch');
     expect(left()).toEqual([]);

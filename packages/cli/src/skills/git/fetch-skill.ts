@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BulkheadError } from '@bulkhead/protocol';
+import { makeFetchFolder } from '@bulkhead/engine/client';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { addressOf, type GitAddress } from './git-address.ts';
 import { fetchFailed, noFolder, noSkill } from './git-failure.ts';
 import { type GitPlace, runGit } from './run-git.ts';
@@ -35,6 +35,8 @@ export interface FetchedSkill extends Disposable {
 }
 
 export interface FetchOptions {
+  /** Where it is fetched to: the next start clears what a killed process leaves there. */
+  readonly layout: HomeLayout;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Ends it; its reason is a BulkheadError. */
   readonly signal: AbortSignal;
@@ -51,7 +53,7 @@ export interface FetchOptions {
  */
 export async function fetchSkill(address: GitAddress, options: FetchOptions): Promise<FetchedSkill> {
   options.signal.throwIfAborted();
-  const folder = privateFolder(options.env['TMPDIR'] || tmpdir());
+  const folder = makeFetchFolder(options.layout);
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   try {
     const repository = join(folder, 'repository');
@@ -71,18 +73,6 @@ export async function fetchSkill(address: GitAddress, options: FetchOptions): Pr
   } catch (cause) {
     remove();
     throw cause;
-  }
-}
-
-/** @returns absolute path of a fresh folder that is the person's alone */
-function privateFolder(place: string): string {
-  try {
-    return realpathSync(mkdtempSync(join(place, 'bulkhead-skill-')));
-  } catch (cause) {
-    throw new BulkheadError('not_available', `no temporary folder can be made in ${place}`, {
-      fix: 'Set TMPDIR to a folder that you can write to.',
-      cause,
-    });
   }
 }
 
@@ -142,7 +132,7 @@ async function own(place: GitPlace, args: readonly string[], maxOutput = MAX_WOR
   const answer = await (args[0] === 'init' ? runGit(place, args, maxOutput) : inside(place, args, maxOutput));
   if (answer.code === 0) return answer;
   throw new BulkheadError('not_available', `git ${args[0]} failed: ${answer.err.slice(0, 300).trim()}`, {
-    fix: 'See whether there is room for temporary files, and whether `git --version` works.',
+    fix: 'See whether there is room on the disk, and whether `git --version` works.',
   });
 }
 

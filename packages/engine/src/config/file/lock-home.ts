@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { makeFolder } from '../../home/make-folder.ts';
 
 const WAIT_MS = 10_000;
 
@@ -32,7 +33,7 @@ export function lockHome(layout: HomeLayout): Disposable {
 /** Whoever owns a folder can swap what lies in it. */
 function ownFolder(folder: string, root: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch (cause) {
     throw new BulkheadError('not_available', `${folder} can't be made`, {
       fix: 'Point BULKHEAD_HOME to a folder you may write.',

@@ -1,3 +1,4 @@
+import { visibleText } from '@bulkhead/protocol';
 import type { AuditLine } from '@bulkhead/protocol/client';
 
 /** What an entry of the audit log says of a step. */
@@ -18,7 +19,8 @@ export function auditFacts({ detailsJson }: AuditLine): AuditFacts {
     return typeof value === 'string' ? value : '';
   };
   const all = [...facts].map(
-    ([name, value]) => `${name}: ${short(typeof value === 'string' ? value : JSON.stringify(value))}`,
+    ([name, value]) =>
+      `${name}: ${short(visibleText(typeof value === 'string' ? value : JSON.stringify(value), false))}`,
   );
   return { decision: text('decision'), rule: text('rule'), reason: text('reason'), all };
 }

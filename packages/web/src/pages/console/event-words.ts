@@ -1,8 +1,12 @@
-import type { SessionEvent } from '@bulkhead/protocol';
+import { inertLine, type SessionEvent } from '@bulkhead/protocol';
 import { briefArguments, firstLine } from '@bulkhead/protocol/transcript';
 
-/** What an event says, in one line. */
+/** What an event says, in one line, with nothing in it that is not seen. */
 export function eventWords(event: SessionEvent): string {
+  return inertLine(wordsOf(event));
+}
+
+function wordsOf(event: SessionEvent): string {
   switch (event.type) {
     case 'message_end':
       return firstLine(event.text);

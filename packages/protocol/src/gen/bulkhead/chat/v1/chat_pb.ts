@@ -14,7 +14,7 @@ import type { Message as Message$1 } from "@bufbuild/protobuf";
  * Describes the file bulkhead/chat/v1/chat.proto.
  */
 export const file_bulkhead_chat_v1_chat: GenFile = /*@__PURE__*/
-  fileDesc("ChtidWxraGVhZC9jaGF0L3YxL2NoYXQucHJvdG8SEGJ1bGtoZWFkLmNoYXQudjEiqAEKB01lc3NhZ2USLQoEdXNlchgBIAEoCzIdLmJ1bGtoZWFkLmNoYXQudjEuVXNlck1lc3NhZ2VIABI3Cglhc3Npc3RhbnQYAiABKAsyIi5idWxraGVhZC5jaGF0LnYxLkFzc2lzdGFudE1lc3NhZ2VIABItCgR0b29sGAMgASgLMh0uYnVsa2hlYWQuY2hhdC52MS5Ub29sTWVzc2FnZUgAQgYKBHJvbGUiRAoLVXNlck1lc3NhZ2USDAoEdGV4dBgBIAEoCRInCgZpbWFnZXMYAiADKAsyFy5idWxraGVhZC5jaGF0LnYxLkltYWdlIikKBUltYWdlEhIKCm1lZGlhX3R5cGUYASABKAkSDAoEZGF0YRgCIAEoDCJCChBBc3Npc3RhbnRNZXNzYWdlEi4KBXBhcnRzGAEgAygLMh8uYnVsa2hlYWQuY2hhdC52MS5Bc3Npc3RhbnRQYXJ0Ir8BCg1Bc3Npc3RhbnRQYXJ0EioKBHRleHQYASABKAsyGi5idWxraGVhZC5jaGF0LnYxLlRleHRQYXJ0SAASMgoIdGhpbmtpbmcYAiABKAsyHi5idWxraGVhZC5jaGF0LnYxLlRoaW5raW5nUGFydEgAEi8KCXRvb2xfY2FsbBgDIAEoCzIaLmJ1bGtoZWFkLmNoYXQudjEuVG9vbENhbGxIABIVCg1wcm92aWRlcl9qc29uGAQgASgJQgYKBHBhcnQiGAoIVGV4dFBhcnQSDAoEdGV4dBgBIAEoCSIcCgxUaGlua2luZ1BhcnQSDAoEdGV4dBgBIAEoCSJBCghUb29sQ2FsbBIPCgdjYWxsX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFgoOYXJndW1lbnRzX2pzb24YAyABKAkiXwoLVG9vbE1lc3NhZ2USDwoHY2FsbF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHRleHQYAyABKAkSEAoIaXNfZXJyb3IYBCABKAgSEQoJb3duX3dvcmRzGAUgASgIInAKDlRvb2xEZWZpbml0aW9uEgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSGQoRaW5wdXRfc2NoZW1hX2pzb24YAyABKAkSDQoFZ3JvdXAYBCABKAkSEQoJcmVhZF9vbmx5GAUgASgIIocBCgVVc2FnZRIUCgxpbnB1dF90b2tlbnMYASABKA0SFQoNb3V0cHV0X3Rva2VucxgCIAEoDRIbChNjYWNoZWRfaW5wdXRfdG9rZW5zGAMgASgNEhgKEHJlYXNvbmluZ190b2tlbnMYBCABKA0SGgoSY2FjaGVfd3JpdGVfdG9rZW5zGAUgASgNImsKB1Rob3VnaHQSKwoEa2luZBgBIAEoDjIdLmJ1bGtoZWFkLmNoYXQudjEuVGhvdWdodEtpbmQSDwoHc3VtbWFyeRgCIAEoCRIRCgl0b29sX25hbWUYAyABKAkSDwoHc3VjY2VzcxgEIAEoCCrBAQoKU3RvcFJlYXNvbhIbChdTVE9QX1JFQVNPTl9VTlNQRUNJRklFRBAAEhQKEFNUT1BfUkVBU09OX1NUT1AQARIaChZTVE9QX1JFQVNPTl9UT09MX0NBTExTEAISFgoSU1RPUF9SRUFTT05fTEVOR1RIEAMSHgoaU1RPUF9SRUFTT05fQ09OVEVOVF9GSUxURVIQBBIVChFTVE9QX1JFQVNPTl9FUlJPUhAFEhUKEVNUT1BfUkVBU09OX09USEVSEAYqYwoLVGhvdWdodEtpbmQSHAoYVEhPVUdIVF9LSU5EX1VOU1BFQ0lGSUVEEAASGgoWVEhPVUdIVF9LSU5EX1JFQVNPTklORxABEhoKFlRIT1VHSFRfS0lORF9UT09MX0NBTEwQAmIGcHJvdG8z");
+  fileDesc("ChtidWxraGVhZC9jaGF0L3YxL2NoYXQucHJvdG8SEGJ1bGtoZWFkLmNoYXQudjEiqAEKB01lc3NhZ2USLQoEdXNlchgBIAEoCzIdLmJ1bGtoZWFkLmNoYXQudjEuVXNlck1lc3NhZ2VIABI3Cglhc3Npc3RhbnQYAiABKAsyIi5idWxraGVhZC5jaGF0LnYxLkFzc2lzdGFudE1lc3NhZ2VIABItCgR0b29sGAMgASgLMh0uYnVsa2hlYWQuY2hhdC52MS5Ub29sTWVzc2FnZUgAQgYKBHJvbGUidwoLVXNlck1lc3NhZ2USDAoEdGV4dBgBIAEoCRInCgZpbWFnZXMYAiADKAsyFy5idWxraGVhZC5jaGF0LnYxLkltYWdlEjEKC2F0dGFjaG1lbnRzGAMgAygLMhwuYnVsa2hlYWQuY2hhdC52MS5BdHRhY2htZW50IigKCkF0dGFjaG1lbnQSDAoEbmFtZRgBIAEoCRIMCgR0ZXh0GAIgASgJIikKBUltYWdlEhIKCm1lZGlhX3R5cGUYASABKAkSDAoEZGF0YRgCIAEoDCJCChBBc3Npc3RhbnRNZXNzYWdlEi4KBXBhcnRzGAEgAygLMh8uYnVsa2hlYWQuY2hhdC52MS5Bc3Npc3RhbnRQYXJ0Ir8BCg1Bc3Npc3RhbnRQYXJ0EioKBHRleHQYASABKAsyGi5idWxraGVhZC5jaGF0LnYxLlRleHRQYXJ0SAASMgoIdGhpbmtpbmcYAiABKAsyHi5idWxraGVhZC5jaGF0LnYxLlRoaW5raW5nUGFydEgAEi8KCXRvb2xfY2FsbBgDIAEoCzIaLmJ1bGtoZWFkLmNoYXQudjEuVG9vbENhbGxIABIVCg1wcm92aWRlcl9qc29uGAQgASgJQgYKBHBhcnQiGAoIVGV4dFBhcnQSDAoEdGV4dBgBIAEoCSIcCgxUaGlua2luZ1BhcnQSDAoEdGV4dBgBIAEoCSJBCghUb29sQ2FsbBIPCgdjYWxsX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSFgoOYXJndW1lbnRzX2pzb24YAyABKAkiXwoLVG9vbE1lc3NhZ2USDwoHY2FsbF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHRleHQYAyABKAkSEAoIaXNfZXJyb3IYBCABKAgSEQoJb3duX3dvcmRzGAUgASgIInAKDlRvb2xEZWZpbml0aW9uEgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSGQoRaW5wdXRfc2NoZW1hX2pzb24YAyABKAkSDQoFZ3JvdXAYBCABKAkSEQoJcmVhZF9vbmx5GAUgASgIIocBCgVVc2FnZRIUCgxpbnB1dF90b2tlbnMYASABKA0SFQoNb3V0cHV0X3Rva2VucxgCIAEoDRIbChNjYWNoZWRfaW5wdXRfdG9rZW5zGAMgASgNEhgKEHJlYXNvbmluZ190b2tlbnMYBCABKA0SGgoSY2FjaGVfd3JpdGVfdG9rZW5zGAUgASgNImsKB1Rob3VnaHQSKwoEa2luZBgBIAEoDjIdLmJ1bGtoZWFkLmNoYXQudjEuVGhvdWdodEtpbmQSDwoHc3VtbWFyeRgCIAEoCRIRCgl0b29sX25hbWUYAyABKAkSDwoHc3VjY2VzcxgEIAEoCCrBAQoKU3RvcFJlYXNvbhIbChdTVE9QX1JFQVNPTl9VTlNQRUNJRklFRBAAEhQKEFNUT1BfUkVBU09OX1NUT1AQARIaChZTVE9QX1JFQVNPTl9UT09MX0NBTExTEAISFgoSU1RPUF9SRUFTT05fTEVOR1RIEAMSHgoaU1RPUF9SRUFTT05fQ09OVEVOVF9GSUxURVIQBBIVChFTVE9QX1JFQVNPTl9FUlJPUhAFEhUKEVNUT1BfUkVBU09OX09USEVSEAYqYwoLVGhvdWdodEtpbmQSHAoYVEhPVUdIVF9LSU5EX1VOU1BFQ0lGSUVEEAASGgoWVEhPVUdIVF9LSU5EX1JFQVNPTklORxABEhoKFlRIT1VHSFRfS0lORF9UT09MX0NBTEwQAmIGcHJvdG8z");
 
 /**
  * One entry of a conversation.
@@ -66,6 +66,11 @@ export type UserMessage = Message$1<"bulkhead.chat.v1.UserMessage"> & {
    * @generated from field: repeated bulkhead.chat.v1.Image images = 2;
    */
   images: Image[];
+
+  /**
+   * @generated from field: repeated bulkhead.chat.v1.Attachment attachments = 3;
+   */
+  attachments: Attachment[];
 };
 
 /**
@@ -74,6 +79,30 @@ export type UserMessage = Message$1<"bulkhead.chat.v1.UserMessage"> & {
  */
 export const UserMessageSchema: GenMessage<UserMessage> = /*@__PURE__*/
   messageDesc(file_bulkhead_chat_v1_chat, 1);
+
+/**
+ * A text file that a person sent along. Its words are not the person's own: a model is shown them as data.
+ *
+ * @generated from message bulkhead.chat.v1.Attachment
+ */
+export type Attachment = Message$1<"bulkhead.chat.v1.Attachment"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string text = 2;
+   */
+  text: string;
+};
+
+/**
+ * Describes the message bulkhead.chat.v1.Attachment.
+ * Use `create(AttachmentSchema)` to create a new message.
+ */
+export const AttachmentSchema: GenMessage<Attachment> = /*@__PURE__*/
+  messageDesc(file_bulkhead_chat_v1_chat, 2);
 
 /**
  * @generated from message bulkhead.chat.v1.Image
@@ -97,7 +126,7 @@ export type Image = Message$1<"bulkhead.chat.v1.Image"> & {
  * Use `create(ImageSchema)` to create a new message.
  */
 export const ImageSchema: GenMessage<Image> = /*@__PURE__*/
-  messageDesc(file_bulkhead_chat_v1_chat, 2);
+  messageDesc(file_bulkhead_chat_v1_chat, 3);
 
 /**
  * What a model answered in one round, in the order it came.
@@ -116,7 +145,7 @@ export type AssistantMessage = Message$1<"bulkhead.chat.v1.AssistantMessage"> & 
  * Use `create(AssistantMessageSchema)` to create a new message.
  */
 export const AssistantMessageSchema: GenMessage<AssistantMessage> = /*@__PURE__*/
-  messageDesc(file_bulkhead_chat_v1_chat, 3);
+  messageDesc(file_bulkhead_chat_v1_chat, 4);
 
 /**
  * @generated from message bulkhead.chat.v1.AssistantPart
@@ -158,7 +187,7 @@ export type AssistantPart = Message$1<"bulkhead.chat.v1.AssistantPart"> & {
  * Use `create(AssistantPartSchema)` to create a new message.
  */
 export const AssistantPartSchema: GenMessage<AssistantPart> = /*@__PURE__*/
-  messageDesc(file_bulkhead_chat_v1_chat, 4);
+  messageDesc(file_bulkhead_chat_v1_chat, 5);
 
 /**
  * @generated from message bulkhead.chat.v1.TextPart
@@ -175,7 +204,7 @@ export type TextPart = Message$1<"bulkhead.chat.v1.TextPart"> & {
  * Use `create(TextPartSchema)` to create a new message.
  */
 export const TextPartSchema: GenMessage<TextPart> = /*@__PURE__*/
-  messageDesc(file_bulkhead_chat_v1_chat, 5);
+  messageDesc(file_bulkhead_chat_v1_chat, 6);
 
 /**
  * @generated from message bulkhead.chat.v1.ThinkingPart
@@ -192,7 +221,7 @@ export type ThinkingPart = Message$1<"bulkhead.chat.v1.ThinkingPart"> & {
  * Use `create(ThinkingPartSchema)` to create a new message.
  */
 export const ThinkingPartSchema: GenMessage<ThinkingPart> = /*@__PURE__*/
-  messageDesc(file_bulkhead_chat_v1_chat, 6);
+  messageDesc(file_bulkhead_chat_v1_chat, 7);
 
 /**
  * @generated from message bulkhead.chat.v1.ToolCall
@@ -221,7 +250,7 @@ export type ToolCall = Message$1<"bulkhead.chat.v1.ToolCall"> & {
  * Use `create(ToolCallSchema)` to create a new message.
  */
 export const ToolCallSchema: GenMessage<ToolCall> = /*@__PURE__*/
-  messageDesc(file_bulkhead_chat_v1_chat, 7);
+  messageDesc(file_bulkhead_chat_v1_chat, 8);
 
 /**
  * The result of one call, as the model will read it.
@@ -263,7 +292,7 @@ export type ToolMessage = Message$1<"bulkhead.chat.v1.ToolMessage"> & {
  * Use `create(ToolMessageSchema)` to create a new message.
  */
 export const ToolMessageSchema: GenMessage<ToolMessage> = /*@__PURE__*/
-  messageDesc(file_bulkhead_chat_v1_chat, 8);
+  messageDesc(file_bulkhead_chat_v1_chat, 9);
 
 /**
  * @generated from message bulkhead.chat.v1.ToolDefinition
@@ -304,7 +333,7 @@ export type ToolDefinition = Message$1<"bulkhead.chat.v1.ToolDefinition"> & {
  * Use `create(ToolDefinitionSchema)` to create a new message.
  */
 export const ToolDefinitionSchema: GenMessage<ToolDefinition> = /*@__PURE__*/
-  messageDesc(file_bulkhead_chat_v1_chat, 9);
+  messageDesc(file_bulkhead_chat_v1_chat, 10);
 
 /**
  * @generated from message bulkhead.chat.v1.Usage
@@ -343,7 +372,7 @@ export type Usage = Message$1<"bulkhead.chat.v1.Usage"> & {
  * Use `create(UsageSchema)` to create a new message.
  */
 export const UsageSchema: GenMessage<Usage> = /*@__PURE__*/
-  messageDesc(file_bulkhead_chat_v1_chat, 10);
+  messageDesc(file_bulkhead_chat_v1_chat, 11);
 
 /**
  * A line of the answer's "how I got there".
@@ -379,7 +408,7 @@ export type Thought = Message$1<"bulkhead.chat.v1.Thought"> & {
  * Use `create(ThoughtSchema)` to create a new message.
  */
 export const ThoughtSchema: GenMessage<Thought> = /*@__PURE__*/
-  messageDesc(file_bulkhead_chat_v1_chat, 11);
+  messageDesc(file_bulkhead_chat_v1_chat, 12);
 
 /**
  * @generated from enum bulkhead.chat.v1.StopReason

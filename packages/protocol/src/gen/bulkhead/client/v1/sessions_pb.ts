@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/sessions.proto.
  */
 export const file_bulkhead_client_v1_sessions: GenFile = /*@__PURE__*/
-  fileDesc("CiFidWxraGVhZC9jbGllbnQvdjEvc2Vzc2lvbnMucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSI6ChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghlbnRyeV9pZBgCIAEoCSIpChNGb3JrU2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkiSAoPTW92ZUxlYWZSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDwoHc3VtbWFyeRgDIAEoCSISChBNb3ZlTGVhZlJlc3BvbnNlIkgKEUxhYmVsRW50cnlSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDQoFbGFiZWwYAyABKAkiFAoSTGFiZWxFbnRyeVJlc3BvbnNlIjQKD1NldFRpdGxlUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJIhIKEFNldFRpdGxlUmVzcG9uc2UiOQoRUmVhZEJyYW5jaFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghlbnRyeV9pZBgCIAEoCSJGChJSZWFkQnJhbmNoUmVzcG9uc2USMAoHZW50cmllcxgBIAMoCzIfLmJ1bGtoZWFkLmNsaWVudC52MS5CcmFuY2hFbnRyeSKYAQoLQnJhbmNoRW50cnkSEAoIZW50cnlfaWQYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRIMCgR0eXBlGAMgASgJEgwKBHRpbWUYBCABKAkSDQoFbGFiZWwYBSABKAkSKgoHbWVzc2FnZRgGIAEoCzIZLmJ1bGtoZWFkLmNoYXQudjEuTWVzc2FnZRIMCgR0ZXh0GAcgASgJIjUKFVNlYXJjaFNlc3Npb25zUmVxdWVzdBINCgVxdWVyeRgBIAEoCRINCgVsaW1pdBgCIAEoDSJFChZTZWFyY2hTZXNzaW9uc1Jlc3BvbnNlEisKBGhpdHMYASADKAsyHS5idWxraGVhZC5jbGllbnQudjEuU2VhcmNoSGl0Im0KCVNlYXJjaEhpdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhAKCGVudHJ5X2lkGAMgASgJEgwKBHRpbWUYBCABKAkSDAoEcm9sZRgFIAEoCRIPCgdzbmlwcGV0GAYgASgJIlwKFEV4cG9ydFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSMAoGZm9ybWF0GAIgASgOMiAuYnVsa2hlYWQuY2xpZW50LnYxLkV4cG9ydEZvcm1hdCImChVFeHBvcnRTZXNzaW9uUmVzcG9uc2USDQoFY2h1bmsYASABKAkiTwoUSW1wb3J0U2Vzc2lvblJlcXVlc3QSDAoEcGF0aBgBIAEoCRIWCg53b3JraW5nX2ZvbGRlchgCIAEoCRIRCglvd25fd29yZHMYAyABKAgiQwoVSW1wb3J0U2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkSFgoOcnVsZXNfbGVmdF9vdXQYAiADKAkiPgoURGVsZXRlU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRISCgp3aXRoX2ZvcmtzGAIgASgIIigKFURlbGV0ZVNlc3Npb25SZXNwb25zZRIPCgdkZWxldGVkGAEgAygJIkAKEFJlYWRVc2FnZVJlcXVlc3QSDAoEZnJvbRgBIAEoCRIKCgJ0bxgCIAEoCRISCgpzZXNzaW9uX2lkGAMgASgJIj8KEVJlYWRVc2FnZVJlc3BvbnNlEioKBHJvd3MYASADKAsyHC5idWxraGVhZC5jbGllbnQudjEuVXNhZ2VSb3ci7gEKCFVzYWdlUm93EgsKA2RheRgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEg8KB3B1cnBvc2UYAyABKAkSDQoFbW9kZWwYBCABKAkSDQoFY2FsbHMYBSABKA0SDgoGZmFpbGVkGAYgASgNEhQKDGlucHV0X3Rva2VucxgHIAEoBBIVCg1vdXRwdXRfdG9rZW5zGAggASgEEhsKE2NhY2hlZF9pbnB1dF90b2tlbnMYCSABKAQSGAoQcmVhc29uaW5nX3Rva2VucxgKIAEoBBIMCgRjb3N0GAsgASgBEhAKCHVucHJpY2VkGAwgASgNKl4KDEV4cG9ydEZvcm1hdBIdChlFWFBPUlRfRk9STUFUX1VOU1BFQ0lGSUVEEAASFwoTRVhQT1JUX0ZPUk1BVF9KU09OTBABEhYKEkVYUE9SVF9GT1JNQVRfSFRNTBACYgZwcm90bzM", [file_bulkhead_chat_v1_chat]);
+  fileDesc("CiFidWxraGVhZC9jbGllbnQvdjEvc2Vzc2lvbnMucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSI6ChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghlbnRyeV9pZBgCIAEoCSIpChNGb3JrU2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkiWAoPTW92ZUxlYWZSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDwoHc3VtbWFyeRgDIAEoCRIOCgZ0b19lbmQYBCABKAgiJAoQTW92ZUxlYWZSZXNwb25zZRIQCghlbnRyeV9pZBgBIAEoCSJIChFMYWJlbEVudHJ5UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGVudHJ5X2lkGAIgASgJEg0KBWxhYmVsGAMgASgJIhQKEkxhYmVsRW50cnlSZXNwb25zZSI0Cg9TZXRUaXRsZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSISChBTZXRUaXRsZVJlc3BvbnNlIjkKEVJlYWRCcmFuY2hSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkiRgoSUmVhZEJyYW5jaFJlc3BvbnNlEjAKB2VudHJpZXMYASADKAsyHy5idWxraGVhZC5jbGllbnQudjEuQnJhbmNoRW50cnkiqgEKC0JyYW5jaEVudHJ5EhAKCGVudHJ5X2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSDAoEdHlwZRgDIAEoCRIMCgR0aW1lGAQgASgJEg0KBWxhYmVsGAUgASgJEioKB21lc3NhZ2UYBiABKAsyGS5idWxraGVhZC5jaGF0LnYxLk1lc3NhZ2USDAoEdGV4dBgHIAEoCRIQCghzaWJsaW5ncxgIIAMoCSJECg9SZWFkVHJlZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIOCgZiZWZvcmUYAiABKAkSDQoFbGltaXQYAyABKA0iXgoQUmVhZFRyZWVSZXNwb25zZRIuCgdlbnRyaWVzGAEgAygLMh0uYnVsa2hlYWQuY2xpZW50LnYxLlRyZWVFbnRyeRIMCgRsZWFmGAIgASgJEgwKBG1vcmUYAyABKAgiegoJVHJlZUVudHJ5EhAKCGVudHJ5X2lkGAEgASgJEhEKCXBhcmVudF9pZBgCIAEoCRIMCgRraW5kGAMgASgJEgwKBHRpbWUYBCABKAkSDQoFbGFiZWwYBSABKAkSDAoEdGV4dBgGIAEoCRIPCgdjdXJyZW50GAcgASgIIjUKFVNlYXJjaFNlc3Npb25zUmVxdWVzdBINCgVxdWVyeRgBIAEoCRINCgVsaW1pdBgCIAEoDSJFChZTZWFyY2hTZXNzaW9uc1Jlc3BvbnNlEisKBGhpdHMYASADKAsyHS5idWxraGVhZC5jbGllbnQudjEuU2VhcmNoSGl0Im0KCVNlYXJjaEhpdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhAKCGVudHJ5X2lkGAMgASgJEgwKBHRpbWUYBCABKAkSDAoEcm9sZRgFIAEoCRIPCgdzbmlwcGV0GAYgASgJIlwKFEV4cG9ydFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSMAoGZm9ybWF0GAIgASgOMiAuYnVsa2hlYWQuY2xpZW50LnYxLkV4cG9ydEZvcm1hdCImChVFeHBvcnRTZXNzaW9uUmVzcG9uc2USDQoFY2h1bmsYASABKAkiYAoUSW1wb3J0U2Vzc2lvblJlcXVlc3QSDAoEcGF0aBgBIAEoCRIWCg53b3JraW5nX2ZvbGRlchgCIAEoCRIRCglvd25fd29yZHMYAyABKAgSDwoHY29udGVudBgEIAEoCSJDChVJbXBvcnRTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIWCg5ydWxlc19sZWZ0X291dBgCIAMoCSI+ChREZWxldGVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCndpdGhfZm9ya3MYAiABKAgiKAoVRGVsZXRlU2Vzc2lvblJlc3BvbnNlEg8KB2RlbGV0ZWQYASADKAkiQAoQUmVhZFVzYWdlUmVxdWVzdBIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEhIKCnNlc3Npb25faWQYAyABKAkiPwoRUmVhZFVzYWdlUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmJ1bGtoZWFkLmNsaWVudC52MS5Vc2FnZVJvdyLuAQoIVXNhZ2VSb3cSCwoDZGF5GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSDwoHcHVycG9zZRgDIAEoCRINCgVtb2RlbBgEIAEoCRINCgVjYWxscxgFIAEoDRIOCgZmYWlsZWQYBiABKA0SFAoMaW5wdXRfdG9rZW5zGAcgASgEEhUKDW91dHB1dF90b2tlbnMYCCABKAQSGwoTY2FjaGVkX2lucHV0X3Rva2VucxgJIAEoBBIYChByZWFzb25pbmdfdG9rZW5zGAogASgEEgwKBGNvc3QYCyABKAESEAoIdW5wcmljZWQYDCABKA0qXgoMRXhwb3J0Rm9ybWF0Eh0KGUVYUE9SVF9GT1JNQVRfVU5TUEVDSUZJRUQQABIXChNFWFBPUlRfRk9STUFUX0pTT05MEAESFgoSRVhQT1JUX0ZPUk1BVF9IVE1MEAJiBnByb3RvMw", [file_bulkhead_chat_v1_chat]);
 
 /**
  * @generated from message bulkhead.client.v1.ForkSessionRequest
@@ -79,6 +79,13 @@ export type MoveLeafRequest = Message<"bulkhead.client.v1.MoveLeafRequest"> & {
    * @generated from field: string summary = 3;
    */
   summary: string;
+
+  /**
+   * Goes on to the newest end of the branch that the entry is on: a branch that was left is taken up where it was left.
+   *
+   * @generated from field: bool to_end = 4;
+   */
+  toEnd: boolean;
 };
 
 /**
@@ -92,6 +99,12 @@ export const MoveLeafRequestSchema: GenMessage<MoveLeafRequest> = /*@__PURE__*/
  * @generated from message bulkhead.client.v1.MoveLeafResponse
  */
 export type MoveLeafResponse = Message<"bulkhead.client.v1.MoveLeafResponse"> & {
+  /**
+   * Where the conversation stands now; empty for before the first entry.
+   *
+   * @generated from field: string entry_id = 1;
+   */
+  entryId: string;
 };
 
 /**
@@ -261,6 +274,13 @@ export type BranchEntry = Message<"bulkhead.client.v1.BranchEntry"> & {
    * @generated from field: string text = 7;
    */
   text: string;
+
+  /**
+   * Of a message: all that stand in its place, itself among them, in the order they were written. Empty if there is no other.
+   *
+   * @generated from field: repeated string siblings = 8;
+   */
+  siblings: string[];
 };
 
 /**
@@ -269,6 +289,127 @@ export type BranchEntry = Message<"bulkhead.client.v1.BranchEntry"> & {
  */
 export const BranchEntrySchema: GenMessage<BranchEntry> = /*@__PURE__*/
   messageDesc(file_bulkhead_client_v1_sessions, 10);
+
+/**
+ * @generated from message bulkhead.client.v1.ReadTreeRequest
+ */
+export type ReadTreeRequest = Message<"bulkhead.client.v1.ReadTreeRequest"> & {
+  /**
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+
+  /**
+   * The entry before which the page ends; empty for the newest page.
+   *
+   * @generated from field: string before = 2;
+   */
+  before: string;
+
+  /**
+   * At most 1,000; 0 for 500.
+   *
+   * @generated from field: uint32 limit = 3;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ReadTreeRequest.
+ * Use `create(ReadTreeRequestSchema)` to create a new message.
+ */
+export const ReadTreeRequestSchema: GenMessage<ReadTreeRequest> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_sessions, 11);
+
+/**
+ * @generated from message bulkhead.client.v1.ReadTreeResponse
+ */
+export type ReadTreeResponse = Message<"bulkhead.client.v1.ReadTreeResponse"> & {
+  /**
+   * Parents first.
+   *
+   * @generated from field: repeated bulkhead.client.v1.TreeEntry entries = 1;
+   */
+  entries: TreeEntry[];
+
+  /**
+   * Where the conversation stands; empty for before the first entry.
+   *
+   * @generated from field: string leaf = 2;
+   */
+  leaf: string;
+
+  /**
+   * There are entries before these.
+   *
+   * @generated from field: bool more = 3;
+   */
+  more: boolean;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ReadTreeResponse.
+ * Use `create(ReadTreeResponseSchema)` to create a new message.
+ */
+export const ReadTreeResponseSchema: GenMessage<ReadTreeResponse> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_sessions, 12);
+
+/**
+ * An entry of the tree in one line: on the conversation's branch, or on one that was left.
+ *
+ * @generated from message bulkhead.client.v1.TreeEntry
+ */
+export type TreeEntry = Message<"bulkhead.client.v1.TreeEntry"> & {
+  /**
+   * @generated from field: string entry_id = 1;
+   */
+  entryId: string;
+
+  /**
+   * Empty for a root.
+   *
+   * @generated from field: string parent_id = 2;
+   */
+  parentId: string;
+
+  /**
+   * user, assistant, tool; of an entry without a message its type.
+   *
+   * @generated from field: string kind = 3;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: string time = 4;
+   */
+  time: string;
+
+  /**
+   * @generated from field: string label = 5;
+   */
+  label: string;
+
+  /**
+   * How it begins, in one short line.
+   *
+   * @generated from field: string text = 6;
+   */
+  text: string;
+
+  /**
+   * The conversation goes through it.
+   *
+   * @generated from field: bool current = 7;
+   */
+  current: boolean;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.TreeEntry.
+ * Use `create(TreeEntrySchema)` to create a new message.
+ */
+export const TreeEntrySchema: GenMessage<TreeEntry> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_sessions, 13);
 
 /**
  * @generated from message bulkhead.client.v1.SearchSessionsRequest
@@ -290,7 +431,7 @@ export type SearchSessionsRequest = Message<"bulkhead.client.v1.SearchSessionsRe
  * Use `create(SearchSessionsRequestSchema)` to create a new message.
  */
 export const SearchSessionsRequestSchema: GenMessage<SearchSessionsRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 11);
+  messageDesc(file_bulkhead_client_v1_sessions, 14);
 
 /**
  * @generated from message bulkhead.client.v1.SearchSessionsResponse
@@ -307,7 +448,7 @@ export type SearchSessionsResponse = Message<"bulkhead.client.v1.SearchSessionsR
  * Use `create(SearchSessionsResponseSchema)` to create a new message.
  */
 export const SearchSessionsResponseSchema: GenMessage<SearchSessionsResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 12);
+  messageDesc(file_bulkhead_client_v1_sessions, 15);
 
 /**
  * @generated from message bulkhead.client.v1.SearchHit
@@ -349,7 +490,7 @@ export type SearchHit = Message<"bulkhead.client.v1.SearchHit"> & {
  * Use `create(SearchHitSchema)` to create a new message.
  */
 export const SearchHitSchema: GenMessage<SearchHit> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 13);
+  messageDesc(file_bulkhead_client_v1_sessions, 16);
 
 /**
  * @generated from message bulkhead.client.v1.ExportSessionRequest
@@ -371,7 +512,7 @@ export type ExportSessionRequest = Message<"bulkhead.client.v1.ExportSessionRequ
  * Use `create(ExportSessionRequestSchema)` to create a new message.
  */
 export const ExportSessionRequestSchema: GenMessage<ExportSessionRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 14);
+  messageDesc(file_bulkhead_client_v1_sessions, 17);
 
 /**
  * @generated from message bulkhead.client.v1.ExportSessionResponse
@@ -390,14 +531,14 @@ export type ExportSessionResponse = Message<"bulkhead.client.v1.ExportSessionRes
  * Use `create(ExportSessionResponseSchema)` to create a new message.
  */
 export const ExportSessionResponseSchema: GenMessage<ExportSessionResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 15);
+  messageDesc(file_bulkhead_client_v1_sessions, 18);
 
 /**
  * @generated from message bulkhead.client.v1.ImportSessionRequest
  */
 export type ImportSessionRequest = Message<"bulkhead.client.v1.ImportSessionRequest"> & {
   /**
-   * A file that `export` made, on the engine's machine.
+   * A file that `export` made, on the engine's machine; empty if `content` is given.
    *
    * @generated from field: string path = 1;
    */
@@ -414,6 +555,13 @@ export type ImportSessionRequest = Message<"bulkhead.client.v1.ImportSessionRequ
    * @generated from field: bool own_words = 3;
    */
   ownWords: boolean;
+
+  /**
+   * The text of such a file, from wherever the client is.
+   *
+   * @generated from field: string content = 4;
+   */
+  content: string;
 };
 
 /**
@@ -421,7 +569,7 @@ export type ImportSessionRequest = Message<"bulkhead.client.v1.ImportSessionRequ
  * Use `create(ImportSessionRequestSchema)` to create a new message.
  */
 export const ImportSessionRequestSchema: GenMessage<ImportSessionRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 16);
+  messageDesc(file_bulkhead_client_v1_sessions, 19);
 
 /**
  * @generated from message bulkhead.client.v1.ImportSessionResponse
@@ -445,7 +593,7 @@ export type ImportSessionResponse = Message<"bulkhead.client.v1.ImportSessionRes
  * Use `create(ImportSessionResponseSchema)` to create a new message.
  */
 export const ImportSessionResponseSchema: GenMessage<ImportSessionResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 17);
+  messageDesc(file_bulkhead_client_v1_sessions, 20);
 
 /**
  * @generated from message bulkhead.client.v1.DeleteSessionRequest
@@ -469,7 +617,7 @@ export type DeleteSessionRequest = Message<"bulkhead.client.v1.DeleteSessionRequ
  * Use `create(DeleteSessionRequestSchema)` to create a new message.
  */
 export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 18);
+  messageDesc(file_bulkhead_client_v1_sessions, 21);
 
 /**
  * @generated from message bulkhead.client.v1.DeleteSessionResponse
@@ -486,7 +634,7 @@ export type DeleteSessionResponse = Message<"bulkhead.client.v1.DeleteSessionRes
  * Use `create(DeleteSessionResponseSchema)` to create a new message.
  */
 export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 19);
+  messageDesc(file_bulkhead_client_v1_sessions, 22);
 
 /**
  * @generated from message bulkhead.client.v1.ReadUsageRequest
@@ -515,7 +663,7 @@ export type ReadUsageRequest = Message<"bulkhead.client.v1.ReadUsageRequest"> & 
  * Use `create(ReadUsageRequestSchema)` to create a new message.
  */
 export const ReadUsageRequestSchema: GenMessage<ReadUsageRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 20);
+  messageDesc(file_bulkhead_client_v1_sessions, 23);
 
 /**
  * @generated from message bulkhead.client.v1.ReadUsageResponse
@@ -532,7 +680,7 @@ export type ReadUsageResponse = Message<"bulkhead.client.v1.ReadUsageResponse"> 
  * Use `create(ReadUsageResponseSchema)` to create a new message.
  */
 export const ReadUsageResponseSchema: GenMessage<ReadUsageResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 21);
+  messageDesc(file_bulkhead_client_v1_sessions, 24);
 
 /**
  * Calls of one model for one purpose in one session on one day (UTC).
@@ -610,7 +758,7 @@ export type UsageRow = Message<"bulkhead.client.v1.UsageRow"> & {
  * Use `create(UsageRowSchema)` to create a new message.
  */
 export const UsageRowSchema: GenMessage<UsageRow> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 22);
+  messageDesc(file_bulkhead_client_v1_sessions, 25);
 
 /**
  * @generated from enum bulkhead.client.v1.ExportFormat

@@ -14,6 +14,21 @@ describe('visibleText', () => {
     expect(visibleText(hidden)).toBe(shown);
   });
 
+  it.each(['❤️ 👨‍👩‍👧 👍🏽 1️⃣ ⚠️', 'می‌خواهم', 'naïve — “quoted”'])('leaves %j alone', (text) => {
+    expect(visibleText(text)).toBe(text);
+  });
+
+  it.each([
+    ['a\ufe0f', 'a\\u{fe0f}'],
+    ['❤\ufe0f\ufe0f', '❤️\\u{fe0f}'],
+    ['❤\u200d', '❤\\u{200d}'],
+    ['1\ufe0f', '1\\u{fe0f}'],
+    ['a\u200cb', 'a\\u{200c}b'],
+    ['a\u00a0b', 'a\\u{a0}b'],
+  ])('shows in %j what only looks as if it belonged there [A6]', (hidden, shown) => {
+    expect(visibleText(hidden)).toBe(shown);
+  });
+
   it('shows line breaks too where one line is wanted', () => {
     expect(visibleText('a\nb', false)).toBe('a\\u{a}b');
   });

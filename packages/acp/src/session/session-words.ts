@@ -1,0 +1,41 @@
+import type { EngineLink } from '@bulkhead/engine/client';
+import { TrustState } from '@bulkhead/protocol/client';
+
+/** Something a person should know of a session, said once. */
+export interface SessionWords {
+  readonly title: string;
+  readonly description: string;
+}
+
+const MCP_WORDS: SessionWords = {
+  title: 'The MCP servers of this editor are not used',
+  description: 'Tools run in boxes of the engine; servers that an editor starts have none.',
+};
+
+/** What an editor gives a session that does not count: files of a folder that nobody trusts, and servers of its own. */
+export async function sessionWords(
+  link: EngineLink,
+  folder: string,
+  servers: readonly unknown[],
+  signal: AbortSignal,
+): Promise<readonly SessionWords[]> {
+  const words = await folderWords(link, folder, signal);
+  return servers.length > 0 ? [...words, MCP_WORDS] : words;
+}
+
+async function folderWords(
+  link: EngineLink,
+  folder: string,
+  signal: AbortSignal,
+): Promise<readonly SessionWords[]> {
+  const { state, files } = await link.repeat((client) => client.inspectFolder(folder, signal), signal);
+  if (files.length === 0 || state === TrustState.TRUSTED) return [];
+  const named = files.slice(0, 3).map(({ path }) => path);
+  const more = files.length > named.length ? ', …' : '';
+  return [
+    {
+      title: 'This folder is not trusted',
+      description: `What it holds for agents (${named.join(', ')}${more}) is not read. \`bulkhead trust\` shows it and asks.`,
+    },
+  ];
+}

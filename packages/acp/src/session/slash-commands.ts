@@ -1,0 +1,40 @@
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import { type EngineLink, expandEntry } from '@bulkhead/engine/client';
+
+/**
+ * Templates that count in a folder, as the `/` commands of an editor.
+ *
+ * @returns undefined if there are none
+ */
+export async function slashCommands(
+  link: EngineLink,
+  folder: string,
+  signal: AbortSignal,
+): Promise<SessionUpdate | undefined> {
+  const { templates } = await link.repeat((client) => client.listTemplates(folder, signal), signal);
+  if (templates.length === 0) return undefined;
+  return {
+    sessionUpdate: 'available_commands_update',
+    availableCommands: templates.map(({ name, description }) => ({
+      name,
+      description,
+      input: { hint: 'its arguments' },
+    })),
+  };
+}
+
+/**
+ * What is sent for `text`: if it begins with `/NAME` of a template, what that makes of it. Anything else goes as it is: a path
+ * begins with a slash, too.
+ *
+ * @throws BulkheadError `usage` for arguments that are missing
+ */
+export async function withoutSlash(
+  link: EngineLink,
+  folder: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<string> {
+  if (!text.startsWith('/')) return text;
+  return (await link.repeat((client) => expandEntry(client, folder, text), signal)) ?? text;
+}

@@ -1,0 +1,61 @@
+import type { EngineLink } from '@bulkhead/engine/client';
+import type { ToolInfo } from '@bulkhead/protocol/client';
+import type { UiCommand } from '@bulkhead/tui';
+
+/** `/tools`: those there are, and what becomes of a call of one. */
+export function toolsCommand(link: EngineLink): UiCommand {
+  return {
+    name: 'tools',
+    argument: '[NAME]',
+    about:
+      'the tools there are, what they do and what they take of the model’s window; of one: how policy treats it',
+    run: async (argument, { sessionId, signal, print }) => {
+      const { tools, policy } = await link.repeat((client) => client.listTools(signal), signal);
+      if (argument !== '') return print(detailLines(tools, argument, policy).join('\n'));
+      const { sections } = await link.repeat((client) => client.readContext({ sessionId }, signal), signal);
+      const tokens = new Map(
+        sections.filter(({ part }) => part === 'tools').map(({ name, tokens: taken }) => [name, taken]),
+      );
+      print(toolLines(tools, tokens).join('\n'));
+    },
+  };
+}
+
+/**
+ * A line for each tool, below its group.
+ *
+ * @param tokens of the groups that the session's model is given now, by name
+ */
+export function toolLines(
+  tools: readonly ToolInfo[],
+  tokens: ReadonlyMap<string, number>,
+): readonly string[] {
+  return [...Map.groupBy(tools, ({ group }) => group)].flatMap(([group, own]) => [
+    groupLine(group, own, tokens.get(group)),
+    ...own.map(({ name, offered, effect }) => `  ${name.padEnd(14)} ${offered ? effect : 'not offered'}`),
+  ]);
+}
+
+function groupLine(group: string, own: readonly ToolInfo[], tokens: number | undefined): string {
+  const about = [group, own[0]?.groupAbout ?? ''].filter((text) => text !== '').join(': ');
+  if (tokens !== undefined) return `${about} (${tokens} tokens)`;
+  return own.some(({ offered }) => offered) ? `${about} (loaded when needed)` : about;
+}
+
+/** All that is known of one tool. */
+export function detailLines(tools: readonly ToolInfo[], name: string, policy: string): readonly string[] {
+  const tool = tools.find((one) => one.name === name);
+  if (tool === undefined)
+    return [`there is no tool ${name}; there are: ${tools.map((one) => one.name).join(', ')}`];
+  return [
+    `${tool.name}: ${tool.about}`,
+    ...(tool.offered ? [] : [`not offered: ${tool.notOffered}`]),
+    `a call ${tool.effect}; it ${tool.wayOut}`,
+    `what comes back can be written by ${tool.writtenBy}`,
+    `policy ${policy}:`,
+    ...tool.rules
+      .filter(({ everyCall }) => !everyCall)
+      .map(({ name: rule, does, reason }) => `  ${rule}: ${does} (${reason})`),
+    `  ${tool.treatment}`,
+  ];
+}

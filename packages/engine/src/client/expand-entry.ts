@@ -1,0 +1,24 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { SkillClient } from './skill-client.ts';
+
+/**
+ * The message that an entry `/NAME arguments` stands for, if there is a template of this name.
+ *
+ * @param entry as typed, a slash first
+ * @returns undefined if there is none: then the entry is an unknown command
+ * @throws BulkheadError `usage` for arguments that are missing
+ */
+export async function expandEntry(
+  client: Pick<SkillClient, 'expandTemplate'>,
+  folder: string,
+  entry: string,
+): Promise<string | undefined> {
+  const [, name = '', given = ''] = /^\/([a-z0-9-]{1,64})(?:\s+([\s\S]*))?$/.exec(entry.trim()) ?? [];
+  if (name === '') return undefined;
+  try {
+    return await client.expandTemplate({ name, arguments: given, workingFolder: folder });
+  } catch (error) {
+    if (BulkheadError.is(error) && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+import { everyGroup, everyTool } from '@bulkhead/tools';
+import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
+import { DoctorDesk, ownDoctor } from '../doctor/doctor-desk.ts';
+import { ModelDesk } from '../models/model-desk.ts';
+import type { ConsoleDesks } from '../service/console-calls.ts';
+import { ToolDesk } from '../tool-list/tool-desk.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { toolsOff } from './engine-tools.ts';
+import type { ProvenSandbox } from './open-sandbox.ts';
+import type { Settings } from './read-settings.ts';
+import { initialGroupsOf, type WiredSessions } from './wire-sessions.ts';
+
+/** What tells people how this engine is set up. */
+export function openConsole(
+  parts: {
+    readonly options: EngineOptions;
+    readonly settings: Settings;
+    readonly policies: Pick<PolicyKeeper, 'current'>;
+    readonly proven: ProvenSandbox;
+    readonly wired: Pick<WiredSessions, 'models' | 'log'>;
+  },
+  stack: AsyncDisposableStack,
+): ConsoleDesks {
+  const { options, settings, policies, proven, wired } = parts;
+  const { config, secret } = settings;
+  const { environment } = options;
+  const run = ownDoctor({ ...options, environment });
+  return {
+    doctor: stack.use(new DoctorDesk({ sandbox: proven.boxes, run })),
+    tools: new ToolDesk({
+      tools: everyTool,
+      groups: everyGroup,
+      off: toolsOff(config),
+      initialGroups: initialGroupsOf(config.tools.initial),
+      policy: () => policies.current,
+      commandsAsk: whyCommandsAsk(proven),
+    }),
+    models: new ModelDesk({
+      models: config.models,
+      keys: { environment, secret },
+      request: fetch,
+      chat: () => wired.models.chatRole(),
+      used: () => {
+        const calls = wired.log.store.modelCalls({}).filter(({ purpose }) => purpose === 'chat');
+        return [...new Set(calls.map(({ model }) => model))];
+      },
+    }),
+  };
+}
+
+/** Of folders on the home's disk. */
+function whyCommandsAsk({ commandBox: { asks, view } }: ProvenSandbox): string | undefined {
+  return asks?.reason ?? (view?.kind === 'live' ? view.why : undefined);
+}

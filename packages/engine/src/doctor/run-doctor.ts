@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import type { Check } from './check.ts';
+import { noReport, readReport } from './read-report.ts';
+
+const LIMIT_MS = 60_000;
+
+/**
+ * Has a process of its own check what an engine needs: what is wrong with it is not wrong with who asks, and nobody waits for it.
+ *
+ * @param parts.engine bundle of the engine
+ * @param parts.environment of the engine whose needs are checked: its `BULKHEAD_HOME`, its keys
+ * @throws BulkheadError if there was no report within a minute: absence of checks is never success
+ */
+export async function runDoctor(parts: {
+  readonly nodePath: string;
+  readonly engine: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly signal?: AbortSignal;
+}): Promise<readonly Check[]> {
+  const { nodePath, engine, environment, signal } = parts;
+  const child = spawn(nodePath, [engine, 'doctor'], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+    ...(signal === undefined ? {} : { signal }),
+  });
+  const chunks: Buffer[] = [];
+  const failed = new Promise<never>((_, reject) => child.once('error', reject));
+  const read = async () => {
+    for await (const chunk of child.stdout) chunks.push(Buffer.from(chunk));
+    return Buffer.concat(chunks).toString('utf8');
+  };
+  try {
+    return readReport(await Promise.race([read(), failed]));
+  } catch (cause) {
+    throw noReport(cause);
+  }
+}

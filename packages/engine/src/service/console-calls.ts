@@ -1,0 +1,81 @@
+import { create } from '@bufbuild/protobuf';
+import type { ModelPrice } from '@bulkhead/protocol';
+import {
+  CheckState,
+  type ClientService,
+  DoctorCheckSchema,
+  KeyPlace,
+  KnownModelSchema,
+  ModelPriceInfoSchema,
+  ModelProviderSchema,
+  ModelRoleSchema,
+  ToolInfoSchema,
+} from '@bulkhead/protocol/client';
+import type { ServiceImpl } from '@connectrpc/connect';
+import type { DoctorDesk } from '../doctor/doctor-desk.ts';
+import type { ModelDesk } from '../models/model-desk.ts';
+import type { ToolDesk } from '../tool-list/tool-desk.ts';
+
+/** What tells people how their engine is set up. */
+export interface ConsoleDesks {
+  readonly doctor: Pick<DoctorDesk, 'run'>;
+  readonly tools: Pick<ToolDesk, 'list'>;
+  readonly models: Pick<ModelDesk, 'list'>;
+}
+
+const STATES = { ok: CheckState.OK, warn: CheckState.WARN, bad: CheckState.BAD } as const;
+const KEYS = {
+  'not-needed': KeyPlace.NOT_NEEDED,
+  environment: KeyPlace.ENVIRONMENT,
+  store: KeyPlace.STORE,
+  missing: KeyPlace.MISSING,
+} as const;
+
+/** What clients can ask of machine, tools and models. Nothing of it changes anything. */
+export function consoleCalls({
+  doctor,
+  tools,
+  models,
+}: ConsoleDesks): Pick<ServiceImpl<typeof ClientService>, 'runDoctor' | 'listTools' | 'listModels'> {
+  return {
+    runDoctor: async () => ({
+      checks: (await doctor.run()).map((check) =>
+        create(DoctorCheckSchema, { ...check, state: STATES[check.state] }),
+      ),
+    }),
+    listTools: () => {
+      const { policy, tools: rows } = tools.list();
+      return {
+        policy,
+        tools: rows.map(({ rules, ...row }) =>
+          create(ToolInfoSchema, { ...row, rules: rules.map((rule) => ({ ...rule })) }),
+        ),
+      };
+    },
+    listModels: async () => {
+      const { roles, providers, models: known } = await models.list();
+      return {
+        roles: roles.map(({ problem, ...row }) => create(ModelRoleSchema, { ...row, ...wordsOf(problem) })),
+        providers: providers.map(({ problem, key, ...row }) =>
+          create(ModelProviderSchema, {
+            ...row,
+            key: KEYS[key],
+            usable: problem === undefined,
+            ...wordsOf(problem),
+          }),
+        ),
+        models: known.map(({ origin, price, ...row }) =>
+          create(KnownModelSchema, { ...row, source: origin, ...(price && { price: priceOf(price) }) }),
+        ),
+      };
+    },
+  };
+}
+
+function wordsOf(problem: { readonly message: string; readonly fix?: string | undefined } | undefined) {
+  return { problem: problem?.message ?? '', fix: problem?.fix ?? '' };
+}
+
+function priceOf({ input, output, cachedInput }: ModelPrice) {
+  return create(ModelPriceInfoSchema, { input, output, cachedInput });
+}

@@ -1,0 +1,76 @@
+import { create } from '@bufbuild/protobuf';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Message } from '@bulkhead/protocol/chat';
+import { type ReadTreeResponse, ReadTreeResponseSchema, TreeEntrySchema } from '@bulkhead/protocol/client';
+import { firstLine } from '@bulkhead/protocol/transcript';
+import type { Entry, SessionStore, TreeNode } from '@bulkhead/sessions';
+import { callsOf, textOf } from '../session/message-view.ts';
+import { TreeShape } from '../session/tree-shape.ts';
+
+/** Entries of one page. */
+const MAX_ENTRIES = 1_000;
+const USUAL_ENTRIES = 500;
+/** How much of an entry is looked at for its first line, in characters. */
+const MAX_TEXT = 1_000;
+
+/**
+ * One page of a session's tree, the newest if not told otherwise: only its entries are read, whatever the session holds.
+ *
+ * @param page.before an entry; empty for the end of the log
+ * @throws BulkheadError `not_found` for an entry that is no part of the tree
+ */
+export function treePage(
+  store: SessionStore,
+  session: { readonly id: string; readonly leaf: string | null },
+  page: { readonly before: string; readonly limit: number },
+): ReadTreeResponse {
+  const nodes = store.tree(session.id);
+  const end = page.before === '' ? nodes.length : nodes.findIndex(({ id }) => id === page.before);
+  if (end < 0) throw new BulkheadError('not_found', `session ${session.id} has no entry ${page.before}`);
+  const start = Math.max(0, end - Math.min(page.limit || USUAL_ENTRIES, MAX_ENTRIES));
+  const path = new TreeShape(nodes).path(session.leaf);
+  const labels = new Map(store.labels(session.id).map(({ entry, label }) => [entry, label]));
+  const entries = nodes.slice(start, end).flatMap((node) => {
+    const entry = entryOf(store, node);
+    if (entry === undefined) return [];
+    return create(TreeEntrySchema, {
+      ...wordsOf(entry),
+      entryId: node.id,
+      parentId: node.parent ?? '',
+      time: new Date(entry.time).toISOString(),
+      label: labels.get(node.id) ?? '',
+      current: path.has(node.id),
+    });
+  });
+  return create(ReadTreeResponseSchema, { entries, leaf: session.leaf ?? '', more: start > 0 });
+}
+
+/** A recent branch of no bytes is the entry alone. */
+function entryOf(store: SessionStore, { session, id }: TreeNode): Entry | undefined {
+  return store.recentBranch(session, id, 0).entries.at(-1);
+}
+
+function wordsOf({ type, message, body }: Entry): { readonly kind: string; readonly text: string } {
+  if (message === undefined) return { kind: type, text: brief(saidByMark(body)) };
+  const { role } = message;
+  if (role.case === 'tool') return { kind: 'tool', text: brief(`${role.value.name} ${role.value.text}`) };
+  return { kind: role.case ?? type, text: brief(textOf(message) || callNames(message)) };
+}
+
+function callNames({ role }: Message): string {
+  return role.case === 'assistant'
+    ? callsOf(role.value)
+        .map(({ name }) => `[${name}]`)
+        .join(' ')
+    : '';
+}
+
+/** What an entry says that is no message: a summary, a title, a label; empty for any other. */
+export function saidByMark(body: Entry['body']): string {
+  const said = body['summary'] ?? body['title'] ?? body['model'] ?? body['label'] ?? body['name'];
+  return typeof said === 'string' ? said : '';
+}
+
+function brief(text: string): string {
+  return firstLine(text.slice(0, MAX_TEXT));
+}

@@ -1,0 +1,93 @@
+import type { ToolDescription } from '@bulkhead/protocol';
+import type { Policy, PolicyRule, RuleMatch, ToolAnnotation } from '@bulkhead/shield';
+
+/** A rule that calls of a tool can match. */
+export interface ToolRule {
+  readonly name: string;
+  /** What it does with a call that it matches. */
+  readonly does: string;
+  readonly reason: string;
+  /** It matches every call of the tool; else it depends on what the call names. */
+  readonly everyCall: boolean;
+}
+
+export interface ToolTreatment {
+  /** What happens to a call that no rule settles, or to all of them. */
+  readonly treatment: string;
+  /** In the order they are asked; none after one that matches every call. */
+  readonly rules: readonly ToolRule[];
+}
+
+type KnownTool = Pick<ToolDescription, 'name' | 'group' | 'command' | 'hosts'>;
+
+const UNDESCRIBED = 'a person is asked: nobody described what it does';
+const BY_CALL = 'judged by what the call does and carries; what that does not allow, a person is asked';
+
+/**
+ * How a policy treats a tool in general, before there is a call. What one call meets depends on what it names.
+ *
+ * @param annotation what the judges know of it; undefined for a tool that nobody described
+ */
+export function treatmentOf(
+  policy: Policy,
+  tool: KnownTool,
+  annotation: ToolAnnotation | undefined,
+): ToolTreatment {
+  const rules: ToolRule[] = [];
+  for (const [rule, does] of rulesInOrder(policy)) {
+    if (!canMatch(rule.match, tool, annotation)) continue;
+    const { name, reason } = rule;
+    const everyCall = matchesEvery(rule.match);
+    rules.push({ name, does, reason, everyCall });
+    if (everyCall) return { treatment: inGeneral(`${does} (${name}: ${reason})`, rules.length > 1), rules };
+  }
+  const treatment = inGeneral(annotation === undefined ? UNDESCRIBED : BY_CALL, rules.length > 0);
+  return { treatment, rules };
+}
+
+function inGeneral(what: string, hasExceptions: boolean): string {
+  return `${hasExceptions ? 'otherwise' : 'always'}: ${what}`;
+}
+
+function rulesInOrder({ deny, answered, verify, allow }: Policy): readonly (readonly [PolicyRule, string])[] {
+  const JUDGES = {
+    human: 'a person is asked',
+    evaluator: 'a model judges it',
+    analysis: 'the analysis judges it',
+  } as const;
+  const TIERS = ['allowed', 'allowed if the analysis agrees', 'allowed if a model agrees'] as const;
+  return [
+    ...deny.map((rule) => [rule, 'refused'] as const),
+    ...answered.map((rule) => [rule, 'allowed, as you answered for good'] as const),
+    ...verify.map((rule) => [rule, JUDGES[rule.by]] as const),
+    ...allow.map((rule) => [rule, TIERS[rule.minTier]] as const),
+  ];
+}
+
+/** False only where no call of the tool can have what the rule asks about. */
+function canMatch(match: RuleMatch, tool: KnownTool, annotation: ToolAnnotation | undefined): boolean {
+  const { tool: names, group, command, argv, host } = match;
+  if (names?.includes(tool.name) === false || group?.includes(tool.group) === false) return false;
+  if ((command !== undefined || argv !== undefined) && tool.command === undefined) return false;
+  if (host !== undefined && tool.hosts === undefined) return false;
+  return annotation === undefined || canName(match, tool, annotation);
+}
+
+/** Whether its arguments can be what the rule asks about. A command names its folder. */
+function canName(
+  { recipient, path, access }: RuleMatch,
+  tool: KnownTool,
+  annotation: ToolAnnotation,
+): boolean {
+  const roles = Object.values(annotation.arguments);
+  if (recipient !== undefined && !roles.includes('recipient')) return false;
+  const asksForPath = path !== undefined || access !== undefined;
+  return !asksForPath || tool.command !== undefined || roles.some((role) => role.startsWith('path-'));
+}
+
+/** True if the rule asks for nothing but the tool. */
+function matchesEvery(match: RuleMatch): boolean {
+  return Object.entries(match).every(
+    ([condition, value]) => value === undefined || condition === 'tool' || condition === 'group',
+  );
+}

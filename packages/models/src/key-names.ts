@@ -1,0 +1,20 @@
+import type { ModelSettings } from './model-settings.ts';
+import { PROVIDER_TABLE } from './provider-table.ts';
+
+/** The usual variable of every provider that takes a key. */
+export const ALL_KEY_NAMES: readonly string[] = [
+  ...new Set(Object.values(PROVIDER_TABLE).flatMap(({ key, keyName }) => (key === 'none' ? [] : [keyName]))),
+];
+
+/** The variable or secret that the key of a model comes from; undefined if none is sent. */
+export function keyNameOf({
+  provider,
+  apiKeyEnv,
+}: {
+  readonly provider: ModelSettings['provider'];
+  readonly apiKeyEnv?: string | undefined;
+}): string | undefined {
+  if (apiKeyEnv !== undefined) return apiKeyEnv;
+  const entry = PROVIDER_TABLE[provider];
+  return entry === undefined || entry.key === 'none' ? undefined : entry.keyName;
+}

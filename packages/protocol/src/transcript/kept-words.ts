@@ -1,0 +1,39 @@
+import type { ToolItem } from './items.ts';
+
+/** What became of what an action did, for a person. */
+interface KeptWords {
+  readonly text: string;
+  /** True where a person should look. */
+  readonly isDoubtful: boolean;
+}
+
+/** Whether anything of an action was kept, and what; undefined where there is nothing to tell. */
+export function keptWords({
+  effects,
+  fate,
+  left,
+}: Pick<ToolItem, 'effects' | 'fate' | 'left'>): KeptWords | undefined {
+  if (fate === 'unknown') return { text: 'nobody knows whether it took effect', isDoubtful: true };
+  if (left === 'unknown')
+    return { text: 'it may have had effects: not all it does can be held back', isDoubtful: true };
+  const counts = countsOf(effects);
+  if (left === 'nothing' || effects?.kept === false) {
+    return {
+      text: counts === '' ? 'nothing of it was kept' : `files: ${counts}; none of it kept`,
+      isDoubtful: false,
+    };
+  }
+  return counts === '' ? undefined : { text: `files: ${counts}`, isDoubtful: false };
+}
+
+function countsOf(effects: ToolItem['effects']): string {
+  const counts = [
+    [effects?.created ?? 0, 'created'],
+    [effects?.changed ?? 0, 'changed'],
+    [effects?.deleted ?? 0, 'deleted'],
+  ] as const;
+  return counts
+    .filter(([count]) => count > 0)
+    .map(([count, what]) => `${count} ${what}`)
+    .join(', ');
+}

@@ -1,0 +1,49 @@
+import type { TreeEntry } from '@bulkhead/protocol/client';
+
+/** A line of the tree. */
+export interface TreeRow {
+  readonly entry: TreeEntry;
+  /** How many branches it lies behind. */
+  readonly depth: number;
+  /** Index of the row it follows; undefined for one that begins a conversation. */
+  readonly parent: number | undefined;
+}
+
+/** What is no step of a conversation, unless somebody named it. */
+const ASIDE: ReadonlySet<string> = new Set(['tool', 'label', 'session_title', 'model_change', 'custom']);
+
+/**
+ * The branches of a session as lines, each branch below the place where it leaves. Of an answer with its actions only the last word is
+ * there.
+ *
+ * @param entries parents first; what comes before the first of them may be missing
+ */
+export function treeRows(entries: readonly TreeEntry[]): readonly TreeRow[] {
+  const calling = new Set(entries.flatMap(({ kind, parentId }) => (kind === 'tool' ? [parentId] : [])));
+  const isShown = ({ kind, label, entryId }: TreeEntry) =>
+    label !== '' || !(ASIDE.has(kind) || (kind === 'assistant' && calling.has(entryId)));
+  /** By entry: the nearest that is shown, itself or above it. */
+  const shownAt = new Map<string, string>();
+  const followers = new Map<string, TreeEntry[]>();
+  for (const entry of entries) {
+    const above = shownAt.get(entry.parentId) ?? '';
+    shownAt.set(entry.entryId, isShown(entry) ? entry.entryId : above);
+    if (!isShown(entry)) continue;
+    const beside = followers.get(above);
+    if (beside === undefined) followers.set(above, [entry]);
+    else beside.push(entry);
+  }
+  const rows: TreeRow[] = [];
+  const waiting = placed(followers.get('') ?? [], 0, undefined);
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    rows.push(next);
+    waiting.push(...placed(followers.get(next.entry.entryId) ?? [], next.depth, rows.length - 1));
+  }
+  return rows;
+}
+
+/** The last first. */
+function placed(entries: readonly TreeEntry[], depth: number, parent: number | undefined): TreeRow[] {
+  const deeper = entries.length > 1 ? depth + 1 : depth;
+  return entries.map((entry) => ({ entry, depth: deeper, parent })).reverse();
+}

@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url';
+import type { DescMethod } from '@bufbuild/protobuf';
+import { type Plugin, runnerImport } from 'vite';
+import { routes } from '../api/routes.ts';
+import { packContract } from './pack-contract.ts';
+
+const CONTRACT = '@bulkhead/protocol/client';
+const PACKED = '\0packed-contract';
+
+/** What `@bulkhead/protocol/client` has at run time. */
+interface ContractModule {
+  readonly ClientService: { readonly method: Readonly<Record<string, DescMethod>> };
+  readonly [name: string]: unknown;
+}
+
+/**
+ * Puts the packed form of the contract in its place: the calls that have a route here, the messages they are made of, and enums. The
+ * descriptors and the library that reads them would be a third of all that a browser loads.
+ */
+export function packedContract(): Plugin {
+  return {
+    name: 'packed-contract',
+    enforce: 'pre',
+    resolveId: (id) => (id === CONTRACT ? PACKED : undefined),
+    async load(id) {
+      if (id !== PACKED) return undefined;
+      const source = fileURLToPath(import.meta.resolve(CONTRACT));
+      const { module } = await runnerImport<ContractModule>(source, { configFile: false });
+      const packed = packContract(module.ClientService.method, Object.keys(routes));
+      const reader = fileURLToPath(new URL('./unpack-contract.ts', import.meta.url));
+      return [
+        `import { unpackContract } from ${JSON.stringify(reader)};`,
+        `export const ClientService = { method: /*@__PURE__*/ unpackContract(${JSON.stringify(packed)}) };`,
+        ...enumsOf(module).map(([name, values]) => `export const ${name} = ${JSON.stringify(values)};`),
+      ].join('\n');
+    },
+  };
+}
+
+/** Enums are the exports that are plain objects of numbers by name, and back. */
+function enumsOf(module: ContractModule): readonly (readonly [string, unknown])[] {
+  return Object.entries(module).filter(
+    ([, value]) =>
+      typeof value === 'object' &&
+      value !== null &&
+      Object.values(value).every((one) => typeof one === 'string' || typeof one === 'number'),
+  );
+}

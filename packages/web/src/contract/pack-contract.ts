@@ -1,0 +1,58 @@
+import type { DescEnum, DescField, DescMessage, DescMethod } from '@bufbuild/protobuf';
+import { MAY_BE_LEFT_OUT, type PackedContract, TEXT_TYPE } from './packed-contract.ts';
+
+/**
+ * Packs the calls that are named, for a browser that makes no others.
+ *
+ * @throws Error where the contract has what the web UI can't read: a call of a name that it has not, numbers of an enum with gaps, or another
+ *   name in JSON
+ */
+export function packContract(
+  methods: Readonly<Record<string, DescMethod>>,
+  names: readonly string[],
+): PackedContract {
+  const messages: DescMessage[] = [];
+  const enums: DescEnum[] = [];
+  const calls = names.map((name): [string, number, number] => {
+    const method = methods[name];
+    if (method === undefined) throw new Error(`The contract has no call ${name}.`);
+    return [name, placeOf(messages, method.input), placeOf(messages, method.output)];
+  });
+  // What messages are made of joins them while they are packed.
+  const packed: string[] = [];
+  for (let at = 0; at < messages.length; at += 1) {
+    const fields = messages[at]?.fields ?? [];
+    packed.push(fields.map((field) => packField(field, messages, enums)).join(' '));
+  }
+  return { messages: packed, enums: enums.map(packEnum), calls };
+}
+
+function placeOf<Kind>(list: Kind[], one: Kind): number {
+  const place = list.indexOf(one);
+  return place === -1 ? list.push(one) - 1 : place;
+}
+
+function packField(field: DescField, messages: DescMessage[], enums: DescEnum[]): string {
+  const { localName, oneof } = field;
+  if (field.jsonName !== localName) throw new Error(`${field} has another name in JSON.`);
+  const mark =
+    field.fieldKind === 'list' ? '*' : field.fieldKind === 'map' ? '%' : isOptional(field) ? '?' : '';
+  return `${oneof === undefined ? '' : `${oneof.localName}/`}${localName}${mark}${packType(field, messages, enums)}`;
+}
+
+/** Said of values alone: a message may always be left out, and so may one of several. */
+function isOptional({ presence, message, oneof }: DescField): boolean {
+  return Number(presence) === MAY_BE_LEFT_OUT && message === undefined && oneof === undefined;
+}
+
+function packType(field: DescField, messages: DescMessage[], enums: DescEnum[]): string {
+  if (field.message !== undefined) return `@${placeOf(messages, field.message)}`;
+  if (field.enum !== undefined) return `=${placeOf(enums, field.enum)}`;
+  return Number(field.scalar) === TEXT_TYPE ? '' : `#${field.scalar}`;
+}
+
+function packEnum({ typeName, values }: DescEnum): string {
+  if (values.some(({ number }, place) => number !== place))
+    throw new Error(`${typeName} has gaps in its numbers.`);
+  return values.map(({ name }) => name).join(' ');
+}
