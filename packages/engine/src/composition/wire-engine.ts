@@ -143,6 +143,7 @@ export async function wireEngine(
   });
   const skills = openSkills({
     layout,
+    environment,
     trust,
     audit,
     clock,

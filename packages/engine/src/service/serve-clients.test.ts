@@ -95,6 +95,7 @@ async function serve(): Promise<ClientServer> {
       memory,
       context: { read: () => Promise.reject(new Error('not here')) },
       skills: openSkills({
+        environment: {},
         layout: layout(),
         trust,
         audit: { append: async () => [] },
@@ -103,7 +104,6 @@ async function serve(): Promise<ClientServer> {
       }).desks,
       access: {} as AccessDesk,
       console: {} as ConsoleDesks,
-      handOverKeys: () => {},
       facts,
       handOverKeys: () => {},
       stop: () => {},

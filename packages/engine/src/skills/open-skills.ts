@@ -5,6 +5,7 @@ import type { FolderTrust } from './folder-texts.ts';
 import type { LineLabels } from './knowledge-labels.ts';
 import type { SkillDesks } from './skill-calls.ts';
 import { SkillDesk } from './skill-desk.ts';
+import { SkillFetcher } from './skill-fetcher.ts';
 import { SkillLibrary } from './skill-library.ts';
 import { SkillMemory } from './skill-memory.ts';
 import { SkillPins } from './skill-pins.ts';
@@ -28,12 +29,14 @@ export interface OpenedSkills {
 /** Touches no disk yet: a home without skills costs nothing. @param parts.tell hears once of what is wrong */
 export function openSkills(parts: {
   readonly layout: HomeLayout;
+  /** For what is fetched: how to reach hosts. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   readonly trust: FolderTrust;
   readonly audit: AuditSink;
   readonly clock: Clock;
   readonly tell: (warning: string) => void;
 }): OpenedSkills {
-  const { layout, trust, audit, clock, tell } = parts;
+  const { layout, environment, trust, audit, clock, tell } = parts;
   const places = skillPlaces(layout);
   const pins = new SkillPins(places.pins);
   const library = new SkillLibrary({ places, pins, trust });
@@ -41,6 +44,7 @@ export function openSkills(parts: {
     desks: {
       library,
       desk: new SkillDesk({ places, library, pins, audit, clock }),
+      fetcher: new SkillFetcher({ layout, environment }),
       templates: new TemplateDesk({ place: places.templates, trust }),
     },
     forSessions: (log, lines) => {
