@@ -5,7 +5,7 @@ import headless from '@xterm/headless';
 import { until } from './until.ts';
 
 /** The command of this checkout. */
-const COMMAND = fileURLToPath(new URL('../../bulkhead', import.meta.url));
+export const COMMAND = fileURLToPath(new URL('../../bulkhead', import.meta.url));
 
 /** What a program wrote may arrive after its end did, milliseconds. */
 const LAST_WORDS_MS = 100;
@@ -26,6 +26,7 @@ export const KEY = {
   ctrlO: '\x0f',
   ctrlR: '\x12',
   ctrlT: '\x14',
+  ctrlZ: '\x1a',
 } as const;
 
 /** The command on a terminal: a real pseudoterminal, and a program that draws what comes out of it. */
@@ -44,12 +45,14 @@ export class TerminalProcess implements AsyncDisposable {
       readonly env: Readonly<Record<string, string>>;
       readonly columns?: number;
       readonly rows?: number;
+      /** Another program than the command of this checkout. */
+      readonly program?: string;
     },
   ) {
-    const { cwd, env, columns: cols = 80, rows = 24 } = options;
+    const { cwd, env, columns: cols = 80, rows = 24, program = COMMAND } = options;
     const started = performance.now();
     this.#screen = new headless.Terminal({ cols, rows, allowProposedApi: true, scrollback: 5_000 });
-    this.#pty = spawn(COMMAND, [...args], {
+    this.#pty = spawn(program, [...args], {
       name: env['TERM'] ?? 'xterm-256color',
       cols,
       rows,
@@ -100,6 +103,13 @@ export class TerminalProcess implements AsyncDisposable {
   /** As a terminal does with what is pasted. */
   paste(text: string): void {
     this.#pty.write(`\x1b[200~${text}\x1b[201~`);
+  }
+
+  /** The same without waiting for it: as fast as the other side takes it. */
+  pasteMuch(piece: string, times: number): void {
+    this.#pty.write(`\x1b[200~`);
+    for (let at = 0; at < times; at += 1) this.#pty.write(piece);
+    this.#pty.write(`\x1b[201~`);
   }
 
   resize(columns: number, rows: number): void {

@@ -1,6 +1,7 @@
 /**
- * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and declassifying, of access, of witnesses and of keys are about the
- * log, the engine, a person's word, who may come in over HTTP, where copies of the log's checkpoints are kept, and who signs them.
+ * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and declassifying, of access, of settings, of witnesses and of keys are about the
+ * log, the engine, a person's word, who may come in over HTTP, what a client changed
+ * of the settings, where copies of the log's checkpoints are kept, and who signs them.
  */
 export type AuditStep = (typeof AUDIT_STEPS)[number];
 
@@ -25,6 +26,7 @@ export const AUDIT_STEPS = [
   'SKILL_REMOVED',
   'ACCESS_GIVEN',
   'ACCESS_ENDED',
+  'SETTINGS_CHANGED',
   'ENGINE_START',
   'WITNESS_BEGUN',
   'WITNESS_LOST',

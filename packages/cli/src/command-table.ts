@@ -3,6 +3,11 @@ import type { CommandEntry } from './command.ts';
 /** Loaded one by one when called: `run` must not pay for `chat`. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'init',
+    about: 'set up the model that answers, with a test of the connection',
+    load: async () => (await import('./commands/init.ts')).initCommand,
+  },
+  {
     name: 'run',
     about: 'send one message, print the answer',
     load: async () => (await import('./commands/run.ts')).runCommand,
@@ -123,6 +128,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/memory.ts')).memoryCommand,
   },
   {
+    name: 'profile',
+    about: 'who the agent is: list, show, create, use and delete profiles',
+    load: async () => (await import('./commands/profile.ts')).profileCommand,
+  },
+  {
     name: 'completion',
     about: 'completion for bash, zsh and fish',
     load: async () => (await import('./commands/completion.ts')).completionCommand(COMMANDS),
@@ -135,13 +145,4 @@ export const COMMANDS: readonly CommandEntry[] = [
 ];
 
 /** Commands of the contract with nothing behind them yet. */
-export const PLANNED_COMMANDS: readonly string[] = [
-  'undo',
-  'export',
-  'web',
-  'init',
-  'extension',
-  'mcp',
-  'cron',
-  'profile',
-];
+export const PLANNED_COMMANDS: readonly string[] = ['undo', 'export', 'web', 'extension', 'mcp', 'cron'];

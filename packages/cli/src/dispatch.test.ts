@@ -54,10 +54,7 @@ describe('bulkhead', () => {
     [['stauts'], 'unknown command "stauts" (did you mean "status"?). See `bulkhead help`.'],
     [['frobnicate'], 'unknown command "frobnicate". See `bulkhead help`.'],
     [['--jsn'], 'unknown option --jsn before a command. See `bulkhead help`.'],
-    [
-      ['--profile', 'work', 'status'],
-      'there is no profile "work": profiles come later. Leave --profile away, or say "default".',
-    ],
+    [['--profile', 'work', 'status'], 'there is no profile "work". See `bulkhead profile list`.'],
     [['status', '--jsn'], 'unknown option --jsn (did you mean --json?). See `bulkhead status --help`.'],
     [['sessions', 'lst'], 'unknown: sessions lst (did you mean "list"?). See `bulkhead sessions --help`.'],
     [['sessions', 'show'], '`sessions show` needs ID. See `bulkhead sessions --help`.'],

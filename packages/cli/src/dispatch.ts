@@ -34,6 +34,7 @@ async function runCommandLine(argv: readonly string[], environment: Environment)
   const command = await loadCommand(word);
   const args = parseArguments(`bulkhead ${word}`, command.options, rest);
   if (args.flag('help')) return help(word, environment);
+  await checkProfile(args.value('profile'), environment);
   if (args.words.length > 0 && command.takesWords !== true) {
     throw new BulkheadError('usage', `\`${word}\` takes no words, and "${args.words[0]}" is one`, {
       fix: `See \`bulkhead ${word} --help\`.`,
@@ -43,21 +44,25 @@ async function runCommandLine(argv: readonly string[], environment: Environment)
 }
 
 /** `bulkhead --profile NAME command …`: the one option that may stand first. */
-function leadingOptions(argv: readonly string[], environment: Environment): Promise<number> {
+async function leadingOptions(argv: readonly string[], environment: Environment): Promise<number> {
   const [first = '', second] = argv;
-  if (first === '--profile' && second !== undefined) {
-    parseArguments('bulkhead', {}, [first, second]);
-    return runCommandLine(argv.slice(2), environment);
-  }
-  if (first.startsWith('--profile=')) {
-    parseArguments('bulkhead', {}, [first]);
-    return runCommandLine(argv.slice(1), environment);
+  const taken = first === '--profile' && second !== undefined ? 2 : 1;
+  if (taken === 2 || first.startsWith('--profile=')) {
+    const args = parseArguments('bulkhead', {}, argv.slice(0, taken));
+    await checkProfile(args.value('profile'), environment);
+    return runCommandLine(argv.slice(taken), environment);
   }
   const near = nearest(first, ['--help', '--version', '--profile']);
   const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
   throw new BulkheadError('usage', `unknown option ${first} before a command${hint}`, {
     fix: 'See `bulkhead help`.',
   });
+}
+
+/** An engine works with one profile. To work with another one than was meant would be worse than not to. */
+async function checkProfile(name: string | undefined, environment: Environment): Promise<void> {
+  if (name !== undefined)
+    (await import('./profile/refuse-other-profile.ts')).refuseOtherProfile(name, environment);
 }
 
 async function loadCommand(word: string): Promise<Command> {

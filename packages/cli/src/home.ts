@@ -1,1 +1,2 @@
-export { homeOf } from '@bulkhead/engine/client';
+// From its own file: a command that draws first has no use for all of the client yet.
+export { homeOf } from '@bulkhead/engine/client/home-of';

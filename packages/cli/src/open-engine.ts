@@ -17,10 +17,12 @@ export async function openEngine(
   options: {
     readonly isolated?: boolean;
     readonly insecureNoSandbox?: boolean;
+    /** Told what the engine does while it starts; absent, a terminal is told once that takes long. */
+    readonly progress?: (text: string) => void;
     readonly signal: AbortSignal;
   },
 ): Promise<OpenedEngine> {
-  using report = progressReport(environment);
+  using report = progressReport(environment, options.progress);
   const start = {
     supervisor: environment.entries.supervisor,
     env: environment.env,
@@ -32,8 +34,16 @@ export async function openEngine(
   return await openEngineOf(layout, start, environment.clock);
 }
 
-/** Says on a terminal what the engine is doing, once it takes longer than a moment. */
-export function progressReport(environment: Environment): Disposable & { say(text: string): void } {
+/**
+ * Says on a terminal what the engine is doing, once it takes longer than a moment.
+ *
+ * @param instead told in its place, each time
+ */
+export function progressReport(
+  environment: Environment,
+  instead?: (text: string) => void,
+): Disposable & { say(text: string): void } {
+  if (instead !== undefined) return { say: instead, [Symbol.dispose]: () => undefined };
   const { stderr } = environment;
   let latest = 'starting the engine';
   let late = false;

@@ -12,6 +12,7 @@ export { parseModelName } from './parse-model-name.ts';
 export { costOf } from './prices/cost-of.ts';
 export { estimateInputTokens } from './prices/estimate-input-tokens.ts';
 export { estimateTokens } from './prices/estimate-tokens.ts';
+export { type ProviderFacts, providerFacts } from './provider-facts.ts';
 export { KNOWN_PROVIDERS } from './provider-table.ts';
 export type { ThinkingLevel } from './thinking.ts';
 export { createTokenCounter, type TokenCounter } from './tokens/token-counter.ts';

@@ -15,7 +15,7 @@ export type OptionTable = Readonly<Record<string, OptionSpec>>;
 /** Every command knows these. */
 export const COMMON_OPTIONS: OptionTable = {
   help: { about: 'show this help', short: 'h' },
-  profile: { about: 'the profile to use (only "default" for now)', value: 'NAME' },
+  profile: { about: 'go on only if this profile is in use', value: 'NAME' },
 };
 
 export const JSON_OPTION: OptionTable = { json: { about: 'print JSON' } };

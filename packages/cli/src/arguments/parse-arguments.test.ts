@@ -59,7 +59,6 @@ describe('parseArguments [I1]', () => {
     ['an option in place of a value', ['--model', '--json'], '--model NAME'],
     ['a value nobody wants', ['--json=yes'], 'takes no value'],
     ['a planned option', ['--otr', 'hi'], 'is not built yet'],
-    ['a foreign profile', ['--profile', 'work'], 'profiles come later'],
     ['a name of the prototype', ['--constructor'], 'unknown option'],
   ])('refuses %s', (_what, argv, part) => {
     expect(() => parse(...argv)).toThrow(
@@ -67,7 +66,8 @@ describe('parseArguments [I1]', () => {
     );
   });
 
-  it('accepts the default profile', () => {
-    expect(parse('--profile', 'default', 'hi').words).toEqual(['hi']);
+  it('leaves the profile to whoever knows the home', () => {
+    const args = parse('--profile', 'work', 'hi');
+    expect([args.words, args.value('profile')]).toEqual([['hi'], 'work']);
   });
 });

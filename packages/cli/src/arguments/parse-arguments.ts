@@ -16,7 +16,7 @@ export interface ParsedArguments {
 
 /**
  * @param command for messages: what the person typed before the options
- * @throws BulkheadError `usage`: unknown or planned option, value missing or not wanted, unknown profile
+ * @throws BulkheadError `usage`: unknown or planned option, value missing or not wanted
  */
 export function parseArguments(
   command: string,
@@ -40,7 +40,6 @@ export function parseArguments(
     given.push({ name: token.name, value: checkedValue(command, all, token) });
   }
   const values = new Map(given.map(({ name, value }) => [name, value]));
-  refuseOtherProfile(values.get('profile'));
   return {
     words: [...words.values()],
     flag: (name) => values.has(name),
@@ -77,13 +76,6 @@ function checkedValue(command: string, table: OptionTable, token: OptionToken): 
 function toNode(spec: OptionSpec): { type: 'string' | 'boolean'; short?: string } {
   const type = spec.value === undefined ? 'boolean' : 'string';
   return spec.short === undefined ? { type } : { type, short: spec.short };
-}
-
-function refuseOtherProfile(profile: string | undefined): void {
-  if (profile === undefined || profile === 'default') return;
-  throw new BulkheadError('usage', `there is no profile "${profile}": profiles come later`, {
-    fix: 'Leave --profile away, or say "default".',
-  });
 }
 
 function unknownOption(command: string, table: OptionTable, rawName: string): BulkheadError {

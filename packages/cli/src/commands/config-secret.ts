@@ -1,4 +1,5 @@
 import {
+  checkedSecret,
   checkSecretName,
   loadConfig,
   openSecretStore,
@@ -6,13 +7,11 @@ import {
 } from '@bulkhead/engine/client/config';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { readSecretFrom } from '../arguments/read-secret.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
 import { askHidden } from './config-prompt.ts';
-
-/** Far more than keys need, characters. */
-const MAX_LENGTH = 64_000;
 
 /**
  * `config secret`, `config secret NAME [-]`, `config secret NAME --remove`. A value is never an argument: those stay in
@@ -77,11 +76,9 @@ async function put(
   fromInput: boolean,
   environment: Environment,
 ): Promise<void> {
-  const value = (fromInput ? await readAll(environment) : await ask(name, environment)).trim();
-  if (value === '') throw usage('nothing was given: no secret is stored');
-  if (value.length > MAX_LENGTH || /\p{Cc}/u.test(value)) {
-    throw usage('a secret is one line of text, and this is something else: no secret is stored');
-  }
+  const value = checkedSecret(
+    fromInput ? await readSecretFrom(environment.stdin) : await ask(name, environment),
+  );
   store.set(name, value);
   if ((environment.env[name] ?? '') !== '') {
     environment.stderr.write(`${name} is also set in the environment, which comes first.\n`);
@@ -94,18 +91,6 @@ async function ask(name: string, environment: Environment): Promise<string> {
     'there is no terminal to ask on',
     `Give the value on standard input: bulkhead config secret ${name} - < FILE`,
   );
-}
-
-async function readAll({ stdin }: Environment): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of stdin) {
-    const bytes = Buffer.from(chunk);
-    size += bytes.length;
-    if (size > 4 * MAX_LENGTH) break;
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function usage(message: string, fix = 'See `bulkhead config --help`.'): BulkheadError {

@@ -1,11 +1,11 @@
-import { connectEngine } from '@bulkhead/engine/client';
 import { type ConfigChange, changeConfig } from '@bulkhead/engine/client/config';
-import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Environment } from '../environment.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
 import { checkKey } from './config-key.ts';
+import { engineRuns } from './engine-runs.ts';
 
 /** `config set KEY VALUE [KEY VALUE …]` */
 export async function setSettings(
@@ -64,16 +64,6 @@ async function change(
   else stdout.line(changed ? `${verb} ${keys} in ${layout.config}` : `${layout.config} says so already`);
   if (changed && (await engineRuns(layout))) {
     environment.stderr.write('An engine runs: `bulkhead restart` makes the change count.\n');
-  }
-}
-
-/** When in doubt yes: then a hint is given in vain, and none is missing. */
-async function engineRuns(layout: HomeLayout): Promise<boolean> {
-  try {
-    using _client = await connectEngine(layout);
-    return true;
-  } catch (cause) {
-    return !(BulkheadError.is(cause) && cause.code === 'not_running');
   }
 }
 

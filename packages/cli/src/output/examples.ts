@@ -3,6 +3,11 @@ type Example = readonly [line: string, about: string];
 
 /** Examples of every command, for its help. A test holds each against the tables that parse it. */
 export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
+  init: [
+    ['bulkhead init', 'asks, tests the connection, saves'],
+    ['bulkhead init --model anthropic/claude-sonnet-5-5 --key-stdin', 'asks nothing'],
+    ['bulkhead init --model openai-compatible/m --base-url http://127.0.0.1:8080/v1', ''],
+  ],
   run: [
     ['bulkhead run "list the files here"', ''],
     ['git diff | bulkhead run -', 'the prompt comes from standard input'],
@@ -87,6 +92,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead memory search "how I like my tea"', ''],
     ['bulkhead memory add --file user "I am vegetarian"', ''],
     ['bulkhead memory review', ''],
+  ],
+  profile: [
+    ['bulkhead profile create work --from default', ''],
+    ['bulkhead profile use work', 'from the next start of the engine'],
   ],
   completion: [['source <(bulkhead completion bash)', 'in ~/.bashrc']],
   version: [['bulkhead version --json', '']],

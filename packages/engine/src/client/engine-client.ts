@@ -36,6 +36,7 @@ import { type ConsoleCalls, consoleCalls } from './console-calls.ts';
 import type { GrpcConnection } from './grpc-connection.ts';
 import { type MemoryCalls, memoryCalls } from './memory-calls.ts';
 import { type SessionCalls, sessionCalls } from './session-calls.ts';
+import { type SettingsClient, settingsClient } from './settings-client.ts';
 import { type SkillClient, skillClient } from './skill-client.ts';
 
 /**
@@ -52,6 +53,7 @@ export interface EngineClient
     FlowCalls,
     MemoryCalls,
     SkillClient,
+    SettingsClient,
     AccessCalls,
     ConsoleCalls,
     Disposable {
@@ -177,6 +179,7 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     ...flowCalls(connection),
     ...memoryCalls(connection),
     ...skillClient(connection),
+    ...settingsClient(connection),
     ...accessCalls(connection),
     ...consoleCalls(connection),
     decideApproval: (request, signal) => connection.unary(method.decideApproval, request, signal),

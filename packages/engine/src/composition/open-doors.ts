@@ -12,9 +12,11 @@ import { refuseBadKeys } from '../models/refuse-bad-keys.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
+import { openProfile } from '../profile/open-profile.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import { serveClients } from '../service/serve-clients.ts';
+import type { SettingsDesks } from '../settings/open-settings.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import { describeView } from '../transactions/command-view.ts';
@@ -61,6 +63,7 @@ export async function openDoors(
     readonly skills: SkillDesks;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
+    readonly settingsDesks: SettingsDesks;
     readonly logger: Logger;
     /** What a person should know of the texts an agent is told. */
     promptNotices(): readonly string[];
@@ -104,7 +107,7 @@ export async function openDoors(
   };
   const stop = (restart: boolean): void => {
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.
-    if (restart) readSettings(layout, options.environment);
+    if (restart) openProfile(layout, readSettings(layout, options.environment).config.profile);
     options.stop(restart);
   };
   const serviceParts: ClientServiceParts = {
@@ -128,6 +131,8 @@ export async function openDoors(
     access,
     console: openConsole(parts, stack),
     handOverKeys,
+    settings: parts.settingsDesks,
+    redact: secrets.redact,
     stop,
     facts,
   };

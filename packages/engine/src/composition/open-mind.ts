@@ -18,6 +18,7 @@ const SCRATCH = '/tmp';
 /** What agents are told, and what a person should know of the files it comes from. */
 export function openMind(parts: {
   readonly layout: HomeLayout;
+  readonly profileFolder: string;
   /** Folder of the bundles; the documentation lies beside it. */
   readonly dist: string;
   readonly trust: TrustStore;
@@ -27,8 +28,7 @@ export function openMind(parts: {
   readonly programs: ProgramSessions;
   readonly logger: Logger;
 }): { readonly mind: Mind; notices(): readonly string[] } {
-  const { layout, trust, tools, clock, recall, logger } = parts;
-  const profileFolder = `${layout.profiles}/default`;
+  const { layout, profileFolder, trust, tools, clock, recall, logger } = parts;
   const docs = `${dirname(parts.dist)}/docs`;
   const profile = new ProfileTexts(profileFolder);
   const mind = new EngineMind({

@@ -17,9 +17,11 @@ import type { MemoryRecall } from '../mind/recall.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
+import { openProfile } from '../profile/open-profile.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
+import { openSettings } from '../settings/open-settings.ts';
 import { openSkills } from '../skills/open-skills.ts';
 import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
@@ -67,6 +69,7 @@ export async function wireEngine(
   const { clock, environment } = options;
   await using stack = new AsyncDisposableStack();
   const settings = readSettings(layout, environment);
+  const profile = openProfile(layout, settings.config.profile);
   const secrets = knownSecrets(settings, environment);
   const logger = openLogger(layout, secrets);
 
@@ -133,6 +136,7 @@ export async function wireEngine(
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
+    profileFolder: profile.folder,
     dist: options.dist,
     trust,
     tools,
@@ -144,6 +148,7 @@ export async function wireEngine(
   const skills = openSkills({
     layout,
     environment,
+    profile: settings.config.profile,
     trust,
     audit,
     clock,
@@ -176,7 +181,7 @@ export async function wireEngine(
       new MemoryThread({
         ...(embedder === undefined ? {} : { embedder }),
         entry: pathToFileURL(`${options.dist}/memory.js`),
-        path: memoryPlaces(layout).index,
+        path: memoryPlaces(layout, settings.config.profile).index,
         timers: systemTimers,
         onNotice: ({ text }) => memoryNotices.tell(text),
       }),
@@ -250,6 +255,16 @@ export async function wireEngine(
     skills: wired.skills,
     initialGroups,
   });
+  const settingsDesks = openSettings({
+    layout,
+    running: settings.config,
+    environment,
+    store: settings.store,
+    secrets,
+    models: wired.models,
+    audit,
+    clock,
+  });
   const doors = await openDoors(
     {
       options,
@@ -270,6 +285,7 @@ export async function wireEngine(
       skills: skills.desks,
       limits,
       secrets,
+      settingsDesks,
       logger,
       promptNotices: () => [...notices(), ...memoryNotices.all],
     },

@@ -53,7 +53,7 @@ export function wireMemory(parts: {
     }
   };
   return openMemory({
-    places: memoryPlaces(parts.layout),
+    places: memoryPlaces(parts.layout, config.profile),
     settings: { ...config.memory, byMeaning: config.models.embedding !== undefined },
     snapshots: parts.snapshots,
     audit: parts.audit,

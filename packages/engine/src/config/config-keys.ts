@@ -12,6 +12,11 @@ export interface ConfigKey {
   readonly description: string;
   /** Undefined if there is none. */
   readonly default: unknown;
+  /** What it may be, where it is one of a few words. */
+  readonly choices: readonly string[];
+  /** Of a number, where the schema bounds it. */
+  readonly minimum: number | undefined;
+  readonly maximum: number | undefined;
 }
 
 /** Every key there is, groups before what they hold, in the order of the schema. */
@@ -45,6 +50,9 @@ function withMembers(schema: JsonSchema, key: string): readonly ConfigKey[] {
     type: typeof schema.type === 'string' ? schema.type : 'string',
     description: schema.description ?? '',
     default: schema.default,
+    choices: (schema.enum ?? []).filter((choice) => typeof choice === 'string'),
+    minimum: schema.minimum,
+    maximum: schema.maximum,
   };
   return [own, ...below(schema, `${key}.`)];
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DEFAULT_PROFILE, PROFILE_NAME } from '../profile/profile-name.ts';
 import { auditSettings } from './schema/audit-settings.ts';
 import { compactionSettings } from './schema/compaction-settings.ts';
 import { group, memory, seconds } from './schema/group.ts';
@@ -81,6 +82,11 @@ export const configSchema = group({
     .prefault({})
     .describe('Where keys are kept.'),
   audit: auditSettings.prefault({}).describe('Who keeps watch over the record of every action.'),
+  profile: z
+    .string()
+    .regex(PROFILE_NAME, 'a profile is named by a to z, digits, - and _')
+    .default(DEFAULT_PROFILE)
+    .describe('A folder of profiles/: who the agent is, what it remembers, its skills.'),
   policy: z
     .string()
     .regex(/^[\w-]+$/, 'a policy is named by letters, digits, - and _')

@@ -49,6 +49,7 @@ describe('loadConfig', () => {
       server: {},
       shield: { evaluationsPerMinute: 30, evaluationsPerDay: 500, classifier: 'escalate' },
       secrets: { store: 'file' },
+      profile: 'default',
       policy: 'default',
       audit: { witnesses: [], onWitnessProblem: 'warn', witnessTimeoutSeconds: 5 },
     };

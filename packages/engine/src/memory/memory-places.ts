@@ -1,4 +1,5 @@
 import type { HomeLayout } from '@bulkhead/protocol';
+import { profilePlaces } from '../profile/profile-places.ts';
 
 /** Where memory lies in a home. */
 export interface MemoryPlaces {
@@ -10,10 +11,12 @@ export interface MemoryPlaces {
   readonly index: string;
 }
 
-export function memoryPlaces({ root, state }: HomeLayout): MemoryPlaces {
+/** @param profile its name; what is remembered in one is not known in another */
+export function memoryPlaces(layout: HomeLayout, profile: string): MemoryPlaces {
+  const { folder, records } = profilePlaces(layout, profile);
   return {
-    profile: `${root}/profiles/default`,
-    records: `${state}/memory.db`,
-    index: `${state}/memory-index.db`,
+    profile: folder,
+    records: `${records}/memory.db`,
+    index: `${records}/memory-index.db`,
   };
 }

@@ -24,7 +24,7 @@ interface MadeClient {
 
 /** Gives model clients by choice and role, and keeps one for each. Keys stay inside. */
 export class ModelSource {
-  readonly #models: Config['models'];
+  #models: Config['models'];
   readonly #local: ModelRole | undefined;
   readonly #keys: KeySources;
   readonly #limits: ModelTimeLimits;
@@ -62,6 +62,11 @@ export class ModelSource {
   role(name: SideRole, choice: ModelChoice = CONFIGURED): ModelClient {
     const own = this.#models[name];
     return own === undefined ? this.client(choice) : this.#clientOf(own);
+  }
+
+  /** Another chat model answers from now on; a run goes on with the one it has. */
+  setChat(chat: ModelRole | undefined): void {
+    this.#models = { ...this.#models, chat };
   }
 
   /** The models to go on with when the chosen one fails, in order. Those that can't be used here are left out. */

@@ -11,6 +11,11 @@ const BY_KEY: readonly (readonly [key: string, role: ModelRole])[] = [
   ['GEMINI_API_KEY', { provider: 'google', model: 'gemini-flash-latest' }],
 ];
 
+/** A model to begin with, by provider; undefined where none is known. */
+export function suggestedModelOf(provider: string): string | undefined {
+  return [...BY_KEY.map(([, role]) => role), OFFLINE].find((role) => role.provider === provider)?.model;
+}
+
 /**
  * The chat model where none is configured: by a key in the environment or stored, else the local one, else offline.
  *

@@ -12,6 +12,7 @@ import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { SettingsDesks } from '../settings/open-settings.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
@@ -53,6 +54,9 @@ export interface ClientServiceParts {
   readonly skills: SkillDesks;
   readonly access: AccessDesk;
   readonly console: ConsoleDesks;
+  readonly settings: SettingsDesks;
+  /** Takes secrets out of a text. */
+  redact(text: string): string;
   readonly facts: EngineFacts;
   /**
    * Keys for the engine that the next restart starts, beside those of this one's environment.

@@ -29,6 +29,7 @@ import { toConnectError } from './error-mapping.ts';
 import { flowCalls } from './flow-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { sessionCalls } from './session-calls.ts';
+import { settingsCalls } from './settings-calls.ts';
 import { trustCalls } from './trust-calls.ts';
 import { typedErrors } from './typed-errors.ts';
 
@@ -109,6 +110,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...contextCalls(parts.context),
     ...consoleCalls(parts.console),
     ...skillCalls(parts.skills),
+    ...settingsCalls(parts.settings, parts.redact),
     ...accessCalls(parts.access, () => facts.httpAddress()),
     // A client of this service watches by `watch`, which it may do before it sends.
     sendMessage: ({ sessionId, messageId, content, images, attachments, delivery, options }) => ({

@@ -23,6 +23,7 @@ import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { MemoryClientDesk } from '../memory/client-desk.ts';
 import type { SessionTree } from '../session/session-tree.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { SettingsDesks } from '../settings/open-settings.ts';
 import { openSkills } from '../skills/open-skills.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
 import { openTestChronicle } from '../testing/open-test-chronicle.ts';
@@ -104,6 +105,8 @@ async function serve(): Promise<ClientServer> {
       }).desks,
       access: {} as AccessDesk,
       console: {} as ConsoleDesks,
+      settings: {} as SettingsDesks,
+      redact: (text) => text,
       facts,
       handOverKeys: () => {},
       stop: () => {},

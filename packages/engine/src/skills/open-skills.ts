@@ -3,12 +3,12 @@ import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { FolderTrust } from './folder-texts.ts';
 import type { LineLabels } from './knowledge-labels.ts';
+import { openPins } from './profile-pins.ts';
 import type { SkillDesks } from './skill-calls.ts';
 import { SkillDesk } from './skill-desk.ts';
 import { SkillFetcher } from './skill-fetcher.ts';
 import { SkillLibrary } from './skill-library.ts';
 import { SkillMemory } from './skill-memory.ts';
-import { SkillPins } from './skill-pins.ts';
 import { skillPlaces } from './skill-places.ts';
 import { SkillSource } from './skill-source.ts';
 import { TemplateDesk } from './template-desk.ts';
@@ -31,14 +31,16 @@ export function openSkills(parts: {
   readonly layout: HomeLayout;
   /** For what is fetched: how to reach hosts. */
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Its name; without one, the default. */
+  readonly profile?: string;
   readonly trust: FolderTrust;
   readonly audit: AuditSink;
   readonly clock: Clock;
   readonly tell: (warning: string) => void;
 }): OpenedSkills {
   const { layout, environment, trust, audit, clock, tell } = parts;
-  const places = skillPlaces(layout);
-  const pins = new SkillPins(places.pins);
+  const places = skillPlaces(layout, parts.profile);
+  const pins = openPins(places.pins);
   const library = new SkillLibrary({ places, pins, trust });
   return {
     desks: {

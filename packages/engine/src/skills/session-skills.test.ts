@@ -173,7 +173,7 @@ describe('load_skills in a session', () => {
     expect(it.stage.calls).toEqual([]);
     // Nothing of it was asked of anybody, run, or kept beside the pin.
     expect(it.stage.events(it.session).some(({ type }) => type === 'approval_requested')).toBe(false);
-    expect(JSON.parse(readFileSync(it.skills.places.pins, 'utf8')).pins).toHaveLength(1);
+    expect(JSON.parse(readFileSync(it.skills.places.pins.profile, 'utf8')).pins).toHaveLength(1);
     expect(JSON.stringify(second.messages)).not.toContain('evil.example');
   });
 

@@ -96,7 +96,7 @@ describe('a person and a skill', () => {
     const done = await desk.install({ source, fetchedFrom: '' }, skill.hash, 'profile');
     expect(done).toEqual({ location: `${stage.places.profile}/mail/SKILL.md`, replaced: false });
     expect((await library.read('mail', ''))?.listed).toMatchObject({ state: 'pinned', hash: skill.hash });
-    expect(statSync(stage.places.pins).mode & 0o777).toBe(0o600);
+    expect(statSync(stage.places.pins.profile).mode & 0o777).toBe(0o600);
     expect(stage.audited).toMatchObject([
       { step: 'SKILL_INSTALLED', details: { name: 'mail', origin: 'profile', hash: skill.hash, files: 2 } },
     ]);
@@ -173,7 +173,7 @@ describe('a person and a skill', () => {
     const { desk } = stage.open().desks;
     const { hash } = (await desk.inspect({ source: join(stage.root, 'src/mail'), fetchedFrom: '' })).skill;
     await desk.install({ source: join(stage.root, 'src/mail'), fetchedFrom: '' }, hash, 'global');
-    spoil(stage.places.pins);
+    spoil(stage.places.pins.profile);
     const { library } = stage.open().desks;
     const { skills, warnings } = await library.list('');
     expect(skills.find(({ name }) => name === 'mail')?.state).toBe('unpinned');

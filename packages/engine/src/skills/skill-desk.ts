@@ -10,9 +10,10 @@ import {
   writeSkillFolder,
 } from '@bulkhead/skills';
 import type { AuditSink } from '../pipeline/action-trail.ts';
+import type { Pins } from './profile-pins.ts';
 import { placeOf, readSource, type SkillAddress, type SourceSkill } from './read-source.ts';
 import type { SkillLibrary } from './skill-library.ts';
-import type { PinnedOrigin, SkillPins } from './skill-pins.ts';
+import type { PinnedOrigin } from './skill-pins.ts';
 import type { SkillPlaces } from './skill-places.ts';
 
 /** What a person is shown before they say yes. */
@@ -29,14 +30,14 @@ export interface SourceInspection {
 export class SkillDesk {
   readonly #places: SkillPlaces;
   readonly #library: SkillLibrary;
-  readonly #pins: SkillPins;
+  readonly #pins: Pins;
   readonly #audit: AuditSink;
   readonly #clock: Clock;
 
   constructor(parts: {
     readonly places: SkillPlaces;
     readonly library: SkillLibrary;
-    readonly pins: SkillPins;
+    readonly pins: Pins;
     readonly audit: AuditSink;
     readonly clock: Clock;
   }) {

@@ -8,7 +8,8 @@ import {
   SkillRoot,
 } from '@bulkhead/skills';
 import { type FolderTrust, folderSkills } from './folder-texts.ts';
-import type { PinnedOrigin, SkillPins } from './skill-pins.ts';
+import type { Pins } from './profile-pins.ts';
+import type { PinnedOrigin } from './skill-pins.ts';
 import { FOLDER_SKILLS, type SkillPlaces } from './skill-places.ts';
 
 /** How the content of a skill stands to what a person confirmed. Only `pinned` is guidance. */
@@ -42,13 +43,13 @@ const NEAREST: readonly SkillOrigin[] = ['folder', 'profile', 'global', 'built-i
 /** All skills there are, for a working folder. Content is compared with its pin at the very read that is used. */
 export class SkillLibrary {
   readonly #roots: Readonly<Record<PinnedOrigin, SkillRoot>>;
-  readonly #pins: SkillPins;
+  readonly #pins: Pins;
   readonly #trust: FolderTrust;
   readonly #builtIn: readonly Skill[];
 
   constructor(parts: {
     readonly places: SkillPlaces;
-    readonly pins: SkillPins;
+    readonly pins: Pins;
     readonly trust: FolderTrust;
   }) {
     const { places, pins, trust } = parts;

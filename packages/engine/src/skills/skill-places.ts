@@ -1,4 +1,6 @@
 import type { HomeLayout } from '@bulkhead/protocol';
+import { DEFAULT_PROFILE } from '../profile/profile-name.ts';
+import { profilePlaces } from '../profile/profile-places.ts';
 
 /** Where skills and what belongs to them lie in a home. */
 export interface SkillPlaces {
@@ -7,24 +9,25 @@ export interface SkillPlaces {
   readonly profile: string;
   readonly templates: string;
   readonly knowledge: string;
-  /** Which content of which skill a person confirmed; 0600. */
-  readonly pins: string;
+  /** Which content of which skill a person confirmed; 0600. One file for those of all profiles, one for those of this. */
+  readonly pins: { readonly global: string; readonly profile: string };
 }
-
-/** There is one profile yet. */
-const PROFILE = 'default';
 
 /** What of a working folder may hold skills and templates, once it is trusted. */
 export const FOLDER_SKILLS = '.bulkhead/skills/';
 export const FOLDER_TEMPLATES = '.bulkhead/templates/';
 
-export function skillPlaces({ root, state }: Pick<HomeLayout, 'root' | 'state'>): SkillPlaces {
-  const profile = `${root}/profiles/${PROFILE}`;
+export function skillPlaces(
+  layout: Pick<HomeLayout, 'root' | 'state'>,
+  profileName: string = DEFAULT_PROFILE,
+): SkillPlaces {
+  const { root, state } = layout;
+  const { folder: profile, records } = profilePlaces(layout, profileName);
   return {
     global: `${root}/skills`,
     profile: `${profile}/skills`,
     templates: `${profile}/templates`,
     knowledge: `${profile}/knowledge`,
-    pins: `${state}/skills.json`,
+    pins: { global: `${state}/skills.json`, profile: `${records}/skills.json` },
   };
 }

@@ -48,10 +48,7 @@ export class TemplateDesk {
     if (template !== undefined) return expandTemplate(name, template.text, given);
     const names = templates.map((one) => `/${one.name}`).join(', ');
     throw new BulkheadError('not_found', `there is no template ${JSON.stringify(name)}`, {
-      fix:
-        names === ''
-          ? 'Put one into profiles/default/templates/NAME.md of your home.'
-          : `There are: ${names}.`,
+      fix: names === '' ? 'Put one into templates/NAME.md of your profile.' : `There are: ${names}.`,
     });
   }
 }

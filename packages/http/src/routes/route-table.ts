@@ -21,6 +21,11 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   listAccess: at('GET', '/access'),
   revokeAccess: at('DELETE', '/access/{target}'),
 
+  readSettings: at('GET', '/settings'),
+  changeSettings: at('PUT', '/settings'),
+  testModel: at('POST', '/settings/model/test'),
+  setUpModel: at('PUT', '/settings/model'),
+
   createSession: at('POST', '/sessions'),
   listSessions: at('GET', '/sessions'),
   importSession: { ...at('POST', '/sessions/import'), bodyBytes: MESSAGE_BYTES },

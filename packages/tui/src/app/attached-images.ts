@@ -1,9 +1,27 @@
 import { resolve } from 'node:path';
 
-const IMAGE = /(?:^|\s)@(\S+\.(?:png|jpe?g|gif|webp))(?=\s|$)/gi;
+const ENDINGS = String.raw`\.(?:png|jpe?g|gif|webp)`;
+const IMAGE = new RegExp(
+  String.raw`(?:^|\s)@(?:"([^"\n]+${ENDINGS})"|(\S+${ENDINGS}))(?=[\s,.;:!?)]|$)`,
+  'gi',
+);
 
-/** Absolute paths of the images a message names with `@`, each once. @param folder absolute */
-export function attachedImages(text: string, folder: string): readonly string[] {
-  const names = [...text.matchAll(IMAGE)].map(([, name = '']) => resolve(folder, name));
-  return [...new Set(names)];
+/**
+ * Absolute paths of the images a message names with `@`, each once; a name with spaces stands in quotes.
+ *
+ * @param folder absolute; what relative names start from
+ * @param home absolute; what `~` stands for
+ */
+export function attachedImages(text: string, folder: string, home: string): readonly string[] {
+  const names = [...text.matchAll(IMAGE)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  return [
+    ...new Set(
+      names.map((name) =>
+        resolve(
+          folder,
+          name.replace(/^~(?=\/)/, () => home),
+        ),
+      ),
+    ),
+  ];
 }

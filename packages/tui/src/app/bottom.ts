@@ -57,8 +57,10 @@ export class Bottom implements Component {
       panel.handleInput(data);
       return;
     }
-    const action = this.#prompt.isCompleting ? undefined : actionOf(data);
-    if (action === undefined || !this.#onKey(action)) this.#prompt.handleInput(data);
+    const action = actionOf(data);
+    if (this.#prompt.isCompleting && (action === 'interrupt' || action === 'cancel'))
+      this.#prompt.closeList();
+    else if (action === undefined || !this.#onKey(action)) this.#prompt.handleInput(data);
   }
 
   invalidate(): void {

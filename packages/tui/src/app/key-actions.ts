@@ -9,12 +9,15 @@ interface KeyActionsOptions {
   readonly clock: Clock;
   readonly screen: () => Screen;
   readonly busy: () => boolean;
+  /** True while the end of the run was asked for and is not known. */
+  readonly isCancelling: () => boolean;
   readonly cancelRun: () => void;
   /** Ends what a command waits for. @returns false if there is none */
   readonly cancelCommand: () => boolean;
   readonly takeBack: () => void;
   readonly command: (name: string) => void;
   readonly say: (text: string) => void;
+  readonly suspend: () => void;
   readonly leave: () => void;
 }
 
@@ -29,12 +32,13 @@ export class KeyActions {
 
   /** @returns false if the key means nothing now: it is one of the line that is typed in */
   take(action: KeyAction): boolean {
-    const { screen, leave, takeBack, command } = this.#options;
+    const { screen, leave, suspend, takeBack, command } = this.#options;
     const { prompt, look } = screen();
     if (action === 'leave' && prompt.draft !== '') return false;
     if (action === 'cancel') this.#cancel();
     else if (action === 'interrupt') this.#interrupt();
     else if (action === 'leave') leave();
+    else if (action === 'suspend') suspend();
     else if (action === 'take-back') takeBack();
     else if (action === 'thinking') screen().change({ thinking: !look.thinking });
     else if (action === 'expand') screen().change({ expanded: !look.expanded });
@@ -49,21 +53,19 @@ export class KeyActions {
     else if (!cancelCommand() && screen().prompt.draft === '' && this.#isSecond('cancel')) command('tree');
   }
 
-  /** Ctrl-C: clears the line, or ends what goes on; the second one in a row leaves. */
+  /** Ctrl-C: clears the line, or ends what goes on; the second one in a row leaves, once it is known what became of the run. */
   #interrupt(): void {
-    const { screen, busy, cancelRun, cancelCommand, say, leave } = this.#options;
+    const { screen, busy, isCancelling, cancelRun, cancelCommand, say, leave } = this.#options;
     if (screen().prompt.draft !== '') {
       screen().prompt.draft = '';
       screen().draw();
       return;
     }
-    if (this.#isSecond('interrupt')) {
-      leave();
-      return;
-    }
-    if (busy()) cancelRun();
-    else if (cancelCommand()) return;
-    say('Ctrl-C again leaves');
+    const isSecond = this.#isSecond('interrupt');
+    // Whatever was pressed before: what goes on is never left by the key that is to end it.
+    if (busy() && !isCancelling()) cancelRun();
+    else if (isSecond || isCancelling()) leave();
+    else if (!cancelCommand()) say('Ctrl-C again leaves');
   }
 
   #isSecond(action: KeyAction): boolean {

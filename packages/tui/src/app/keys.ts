@@ -1,9 +1,11 @@
-import { type KeyId, matchesKey } from '@earendil-works/pi-tui';
+import type { KeyId } from '@earendil-works/pi-tui';
+import { matchesKey } from '../library/first-parts.ts';
 
 export type KeyAction =
   | 'interrupt'
   | 'cancel'
   | 'leave'
+  | 'suspend'
   | 'take-back'
   | 'thinking'
   | 'expand'
@@ -21,8 +23,14 @@ interface KeyRow {
 /** Keys of the screen, beside those of the line that is typed in. */
 export const KEYS: readonly KeyRow[] = [
   { key: 'escape', action: 'cancel', shown: 'Esc', about: 'interrupt the run; at rest, twice: the tree' },
-  { key: 'ctrl+c', action: 'interrupt', shown: 'Ctrl-C', about: 'the same, or clear the line; twice: leave' },
+  {
+    key: 'ctrl+c',
+    action: 'interrupt',
+    shown: 'Ctrl-C',
+    about: 'close a list, clear the line, or interrupt the run; at rest, twice: leave',
+  },
   { key: 'ctrl+d', action: 'leave', shown: 'Ctrl-D', about: 'leave, with an empty line' },
+  { key: 'ctrl+z', action: 'suspend', shown: 'Ctrl-Z', about: 'back to the shell; `fg` comes back here' },
   { key: 'alt+up', action: 'take-back', shown: 'Alt-Up', about: 'edit the last message that waits' },
   { key: 'ctrl+t', action: 'thinking', shown: 'Ctrl-T', about: 'show or hide thinking' },
   { key: 'ctrl+o', action: 'expand', shown: 'Ctrl-O', about: 'show all of results and diffs, or less' },

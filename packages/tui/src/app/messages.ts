@@ -13,18 +13,20 @@ const DELIVERIES: Readonly<Record<UiDelivery, Delivery>> = {
 export class Messages {
   /** Text of what was sent and has not come to its end, by id. */
   readonly own = new Map<string, string>();
-  readonly #options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images'>;
+  readonly #options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images' | 'home'>;
   readonly #signal: AbortSignal;
+  /** On their way to the engine: what is to end must have got there first. */
+  readonly #sending = new Set<Promise<unknown>>();
 
-  constructor(options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images'>, signal: AbortSignal) {
+  constructor(options: Pick<UiOptions, 'link' | 'newId' | 'model' | 'images' | 'home'>, signal: AbortSignal) {
     this.#options = options;
     this.#signal = signal;
   }
 
   /** Sends a message, with the images it names. @throws BulkheadError if the engine doesn't take it */
   async send(feed: SessionFeed, content: string, delivery: UiDelivery, dryRun: boolean): Promise<void> {
-    const { link, newId, model, images } = this.#options;
-    const attached = images(attachedImages(content, feed.place.folder), content);
+    const { link, newId, model, images, home } = this.#options;
+    const attached = images(attachedImages(content, feed.place.folder, home), content);
     const messageId = newId();
     this.own.set(messageId, content);
     feed.sent(messageId);
@@ -36,12 +38,16 @@ export class Messages {
       delivery: DELIVERIES[delivery],
       options: { approve: ApprovalMode.ASK, model: model.override, dryRun },
     };
+    const sending = link.repeat((client) => client.sendMessage(request), this.#signal);
+    this.#sending.add(sending);
     try {
-      await link.repeat((client) => client.sendMessage(request), this.#signal);
+      await sending;
     } catch (cause) {
       this.own.delete(messageId);
       feed.notSent(messageId);
       throw cause;
+    } finally {
+      this.#sending.delete(sending);
     }
   }
 
@@ -59,9 +65,10 @@ export class Messages {
     return gone ? { text } : { reason: 'it was taken up already' };
   }
 
-  /** Ends the run that goes on. */
-  async cancel({ place }: SessionFeed): Promise<void> {
+  /** Ends the run that goes on, or is about to. @returns false if there is none */
+  async cancel({ place }: SessionFeed): Promise<boolean> {
+    await Promise.allSettled(this.#sending);
     const request = { sessionId: place.sessionId };
-    await this.#options.link.repeat((client) => client.cancelRun(request), this.#signal);
+    return await this.#options.link.repeat((client) => client.cancelRun(request), this.#signal);
   }
 }

@@ -1,4 +1,4 @@
-import { THEMES } from '../look/style.ts';
+import { isThemeName, THEMES } from '../look/style.ts';
 import { KEYS, PROMPT_KEYS } from './keys.ts';
 import { modelCommand } from './model-command.ts';
 import { sessionsCommand } from './sessions-command.ts';
@@ -51,10 +51,11 @@ function themeCommand(ui: UiActions): UiCommand {
     argument: THEMES.join('|'),
     about: 'the colours: for a dark or a light screen, or none',
     run: (argument, { print }) => {
-      const theme = THEMES.find((name) => name === argument);
-      if (theme === undefined)
+      if (!isThemeName(argument))
         return print(`/theme takes ${THEMES.join(', ')}; it is ${ui.screen.look.theme}`);
-      ui.screen.theme(theme);
+      ui.screen.theme(argument);
+      ui.options.keepTheme(argument);
+      print(`theme: ${argument}, here and from now on`);
     },
   };
 }
@@ -64,8 +65,7 @@ function moreCommand(ui: UiActions): UiCommand {
     name: 'more',
     about: 'draw more of what came before',
     run: (_argument, { print }) => {
-      if (ui.screen.pane.more()) ui.screen.draw();
-      else print('all of this session is drawn');
+      if (!ui.screen.more()) print('all of this session is drawn');
     },
   };
 }

@@ -1,60 +1,78 @@
-import type { Clock } from '@bulkhead/protocol';
-import { emptyTranscript, type TranscriptView } from '@bulkhead/protocol/transcript';
-import { type Component, setCapabilities, type Terminal, TuiMainScreen } from '@earendil-works/pi-tui';
-import { createLook, type Look, themeOf, wantsAscii } from '../look/look.ts';
+import type { TranscriptView } from '@bulkhead/protocol/transcript';
+import type { AutocompleteProvider, Component, Terminal } from '@earendil-works/pi-tui';
+import { setCapabilities, TuiMainScreen } from '../library/first-parts.ts';
+import { wrap } from '../look/fit.ts';
+import { createLook, type Look, wantsAscii } from '../look/look.ts';
 import { createStyle, type ThemeName } from '../look/style.ts';
-import { Prompt } from '../prompt/prompt.ts';
-import { OwnTerminal } from '../screen/own-terminal.ts';
-import { activityLine, FRAME_MS } from '../status/activity-line.ts';
-import { type FooterFacts, footer } from '../status/footer.ts';
-import { queueLines } from '../status/queue-lines.ts';
-import { TranscriptPane } from '../transcript/transcript-pane.ts';
+import { type Entry, Prompt } from '../prompt/prompt.ts';
+import { OwnTerminal, type PasteOptions } from '../screen/own-terminal.ts';
+import { FRAME_MS } from '../status/frames.ts';
+import type { NoteTone, TranscriptPane } from '../transcript/transcript-pane.ts';
 import { Bottom } from './bottom.ts';
 import type { KeyAction } from './keys.ts';
-import type { UiOptions } from './ui-options.ts';
 
-interface ScreenOptions {
-  readonly terminal: Terminal;
-  readonly env: UiOptions['env'];
-  readonly clock: Clock;
-  readonly onFirstPaint: (() => void) | undefined;
-  readonly completion: ConstructorParameters<typeof Prompt>[0]['completion'];
-  readonly onEntry: ConstructorParameters<typeof Prompt>[0]['onEntry'];
+/** What the screen tells beside the conversation, and what becomes of what is typed. */
+export interface ScreenDriver {
+  readonly onEntry: (text: string, as: Entry) => void;
+  /** @returns false if the key means nothing now: it is one of the line that is typed in */
   readonly onKey: (action: KeyAction) => boolean;
-  /** What the last lines tell beside the conversation. */
-  readonly facts: () => FooterFacts;
-  /** Text of the messages sent from here, by id. */
-  readonly own: ReadonlyMap<string, string>;
-  /** True if the session works, or is about to. */
+  /** Lines above the one that is typed in: what waits, what goes on. */
+  readonly status: (look: Look, width: number) => string[];
+  /** The last line. */
+  readonly footer: (look: Look, width: number) => string;
+  /** True while something goes on, so that something on the screen moves. */
   readonly busy: () => boolean;
 }
 
-/** All that is drawn, from top to bottom: the conversation, what waits, what goes on, where a person types, and the last line. */
+interface ScreenOptions {
+  readonly terminal: Terminal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly theme: ThemeName;
+  readonly header: (look: Look, width: number) => string[];
+  readonly driver: ScreenDriver;
+  /** Where the terminal's own input comes from; absent for one that brings pastes whole. */
+  readonly input?: PasteOptions['input'];
+}
+
+/**
+ * All that is drawn, from top to bottom: whose screen it is, the conversation, what waits, what goes on, where a person types, and the
+ * last line. It is drawn before there is a conversation: what draws one comes with `attach`.
+ */
 export class Screen implements Disposable {
   readonly prompt: Prompt;
   readonly bottom: Bottom;
-  readonly pane: TranscriptPane;
   readonly #tui: TuiMainScreen;
-  readonly #options: ScreenOptions;
+  readonly #terminal: Terminal;
+  #driver: ScreenDriver;
+  #pane: TranscriptPane | undefined;
   #look: Look;
-  #view: TranscriptView = emptyTranscript();
+  /** Said before there was a conversation to say it below. */
+  #early: { readonly text: string; readonly tone: NoteTone }[] = [];
   #timer: NodeJS.Timeout | undefined;
   #started = false;
 
-  constructor(options: ScreenOptions) {
-    const { terminal, env, onFirstPaint, onEntry, onKey, completion } = options;
-    this.#options = options;
-    this.#look = createLook(themeOf(env));
+  constructor({ terminal, env, theme, header, driver, input }: ScreenOptions) {
+    this.#driver = driver;
+    this.#terminal = terminal;
+    this.#look = createLook(theme);
     // Links show their target in plain sight, and nothing but text is drawn.
     setCapabilities({ images: null, trueColor: false, hyperlinks: false });
-    this.#tui = new TuiMainScreen(new OwnTerminal(terminal, wantsAscii(env), onFirstPaint));
-    this.prompt = new Prompt({ tui: this.#tui, look: this.#look, completion, onEntry });
-    this.bottom = new Bottom(this.prompt, onKey);
-    this.pane = new TranscriptPane(this.#view, this.#look);
-    this.#tui.addChild(this.pane);
-    this.#tui.addChild(drawn((width) => this.#status(width)));
+    const onTooLong = (characters: number) => this.say(tooLong(characters), 'warning');
+    const pastes = input === undefined ? undefined : { input, most: MOST_CHARACTERS, onTooLong };
+    this.#tui = new TuiMainScreen(new OwnTerminal(terminal, wantsAscii(env), pastes));
+    this.prompt = new Prompt({
+      tui: this.#tui,
+      look: this.#look,
+      onEntry: (text, as) => this.#driver.onEntry(text, as),
+      most: MOST_CHARACTERS,
+      onTooLong,
+    });
+    this.bottom = new Bottom(this.prompt, (action) => this.#driver.onKey(action));
+    this.#tui.addChild(drawn((width) => header(this.#look, width)));
+    this.#tui.addChild(drawn((width) => this.#pane?.render(width) ?? this.#earlyLines(width)));
+    this.#tui.addChild(drawn((width) => this.#driver.status(this.#look, width)));
     this.#tui.addChild(this.bottom);
-    this.#tui.addChild(drawn((width) => [footer(this.#view, options.facts(), this.#look, width)]));
+    this.#tui.addChild(drawn((width) => [this.#driver.footer(this.#look, width)]));
   }
 
   get look(): Look {
@@ -62,7 +80,7 @@ export class Screen implements Disposable {
   }
 
   get rows(): number {
-    return this.#options.terminal.rows;
+    return this.#terminal.rows;
   }
 
   /** Takes the terminal and draws. */
@@ -70,20 +88,31 @@ export class Screen implements Disposable {
     this.#started = true;
     this.#tui.start();
     this.#tui.setFocus(this.bottom);
+    // What was drawn before a suspension stands somewhere above, among what the shell wrote.
+    this.#tui.restoreRenderState(NOTHING_DRAWN);
     this.#tui.renderNow();
+    this.#keepTurning();
+  }
+
+  /** There is a session: what is typed goes to another driver, and the conversation has a place. */
+  attach(driver: ScreenDriver, pane: TranscriptPane, completion: AutocompleteProvider): void {
+    this.#driver = driver;
+    this.#pane = pane;
+    pane.look = this.#look;
+    this.prompt.complete(completion);
+    this.draw();
   }
 
   /** The same session, further on. */
   show(view: TranscriptView): void {
-    this.#view = view;
-    this.pane.view = view;
+    if (this.#pane !== undefined) this.#pane.view = view;
     this.draw();
   }
 
   /** Another session. */
   open(view: TranscriptView): void {
-    this.#view = view;
-    this.pane.open(view);
+    this.#pane?.open(view);
+    for (const { text, tone } of this.#early.splice(0)) this.#pane?.say(text, tone);
     this.draw();
   }
 
@@ -96,9 +125,21 @@ export class Screen implements Disposable {
   }
 
   /** Says something below the conversation. @param text inert */
-  say(text: string): void {
-    this.pane.say(text);
+  say(text: string, tone: NoteTone = 'dim'): void {
+    if (this.#pane === undefined) this.#early.push({ text, tone });
+    else this.#pane.say(text, tone);
     this.draw();
+  }
+
+  #earlyLines(width: number): string[] {
+    return this.#early.flatMap(({ text, tone }) => [...wrap(text, width).map(this.#look.style[tone]), '']);
+  }
+
+  /** Draws more of what came before. @returns false if everything is drawn */
+  more(): boolean {
+    const more = this.#pane?.more() ?? false;
+    if (more) this.draw();
+    return more;
   }
 
   draw(): void {
@@ -109,26 +150,24 @@ export class Screen implements Disposable {
   /** Gives the terminal back. */
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
-    if (this.#started) this.#tui.stop();
+    this.#timer = undefined;
+    if (!this.#started) return;
     this.#started = false;
+    // What was told last is seen, too.
+    this.#tui.renderNow();
+    this.#tui.stop();
   }
 
   #setLook(look: Look): void {
     this.#look = look;
-    this.pane.look = look;
-    this.prompt.borderColor = look.style.dim;
+    if (this.#pane !== undefined) this.#pane.look = look;
+    this.prompt.look = look;
     this.draw();
   }
 
-  #status(width: number): string[] {
-    const lines = queueLines(this.#view, this.#options.own, this.#look, width);
-    if (!this.#options.busy()) return lines;
-    return [...lines, activityLine(this.#view, this.#options.clock.now(), this.#look, width)];
-  }
-
-  /** While the session works, something on the screen moves. */
+  /** While something goes on, something on the screen moves. */
   #keepTurning(): void {
-    const busy = this.#started && this.#options.busy();
+    const busy = this.#started && this.#driver.busy();
     if (busy && this.#timer === undefined) {
       this.#timer = setInterval(() => this.#tui.requestRender(), FRAME_MS);
     } else if (!busy) {
@@ -137,6 +176,24 @@ export class Screen implements Disposable {
     }
   }
 }
+
+/** What the engine takes as one message, characters. */
+const MOST_CHARACTERS = 1_000_000;
+
+function tooLong(characters: number): string {
+  const size = `${(characters / 1_000_000).toFixed(1)} million characters`;
+  return `what was pasted has ${size}, and a message takes 1 million: nothing of it was taken. Save it to a file, and name the file with @.`;
+}
+
+const NOTHING_DRAWN = {
+  previousLines: [],
+  previousWidth: 0,
+  previousHeight: 0,
+  cursorRow: 0,
+  hardwareCursorRow: 0,
+  maxLinesRendered: 0,
+  previousViewportTop: 0,
+};
 
 function drawn(render: (width: number) => string[]): Component {
   return { render, invalidate: () => undefined };

@@ -1,14 +1,29 @@
 import type { SearchHit, SessionSummary } from '@bulkhead/protocol/client';
 import type { Choice } from '../panels/picker.ts';
 
-/** Sessions to go on with, newest first. @param now milliseconds since the epoch */
-export function sessionChoices(sessions: readonly SessionSummary[], now: number): readonly Choice[] {
+interface SessionFacts {
+  /** What those without a title begin with, by id. */
+  readonly words: ReadonlyMap<string, string>;
+  /** The session that is shown. */
+  readonly current: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Sessions to go on with, newest first: those in which something was said or that have a name, and the one that is shown. */
+export function sessionChoices(
+  sessions: readonly SessionSummary[],
+  { words, current, now }: SessionFacts,
+): readonly Choice[] {
   return sessions
     .filter(({ damage }) => damage === '')
+    .filter(({ title, messages, sessionId }) => title !== '' || messages > 0 || sessionId === current)
     .map(({ sessionId, title, updatedAt, messages, workingFolder, offTheRecord }) => ({
       value: sessionId,
-      label: title === '' ? `(no title yet, ${messages} messages)` : title,
+      label:
+        title || words.get(sessionId) || (messages === 0 ? '(nothing said yet)' : `(${messages} messages)`),
       about: [
+        ...(sessionId === current ? ['this one'] : []),
         ago(updatedAt, now),
         workingFolder,
         sessionId,

@@ -1,3 +1,4 @@
+import { firstWords } from '@bulkhead/engine/client';
 import { hitChoices, sessionChoices } from './session-choices.ts';
 import type { UiActions } from './ui-actions.ts';
 import type { UiCommand } from './ui-options.ts';
@@ -15,7 +16,10 @@ export function sessionsCommand(ui: UiActions): UiCommand {
     run: async (_argument, { signal }) => {
       const { link, clock } = ui.options;
       const { sessions } = await link.repeat((client) => client.listSessions(LISTED, signal), signal);
-      const choices = sessionChoices(sessions, clock.now());
+      const words = await link.repeat((client) => firstWords(client, sessions, signal), signal);
+      const facts = { words, current: ui.sessionId, now: clock.now() };
+      const choices = sessionChoices(sessions, facts);
+      if (choices.length === 0) return ui.say('there is no other session yet');
       ui.pick({
         title: 'Go on with',
         choices,

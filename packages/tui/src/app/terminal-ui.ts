@@ -1,19 +1,28 @@
-import { BulkheadError, describeError, inertText, type SessionEvent } from '@bulkhead/protocol';
+import { describeError, inertText, type SessionEvent } from '@bulkhead/protocol';
 import { emptyTranscript, firstLine, type TranscriptView } from '@bulkhead/protocol/transcript';
 import { SessionFeed, type UiPlace } from '../link/session-feed.ts';
+import type { Look } from '../look/look.ts';
 import { createCompletion } from '../prompt/completion.ts';
 import { FileNames } from '../prompt/file-names.ts';
 import type { Entry } from '../prompt/prompt.ts';
-import type { FooterFacts } from '../status/footer.ts';
+
+import { activityLine } from '../status/activity-line.ts';
+import { footer } from '../status/footer.ts';
+import { queueLines } from '../status/queue-lines.ts';
+import { type NoteTone, TranscriptPane } from '../transcript/transcript-pane.ts';
 import { Approvals } from './approvals.ts';
 import { CommandRunner } from './command-runner.ts';
 import { ContextMeter } from './context-meter.ts';
+import type { FirstFrame } from './first-frame.ts';
+
 import { KeyActions } from './key-actions.ts';
 import { Messages } from './messages.ts';
 import { ownCommands } from './own-commands.ts';
 import { Panels, type Pick } from './panels.ts';
+import { RunCancel } from './run-cancel.ts';
 import { saidBefore } from './said-before.ts';
-import { Screen } from './screen.ts';
+import type { Screen, ScreenDriver } from './screen.ts';
+
 import type { UiActions } from './ui-actions.ts';
 import type { UiCommand, UiDelivery, UiEnd, UiOptions, UiSeat } from './ui-options.ts';
 
@@ -29,6 +38,8 @@ export class TerminalUi implements UiActions {
   readonly #approvals: Approvals;
   readonly #meter: ContextMeter;
   readonly #runner: CommandRunner;
+  readonly #cancel: RunCancel;
+  readonly #first: FirstFrame;
   #feed: SessionFeed | undefined;
   /** Of the session that is shown: fires when another one is. */
   #shown = new AbortController();
@@ -36,9 +47,15 @@ export class TerminalUi implements UiActions {
   #dryRun: boolean;
   #failure: unknown;
 
-  constructor(options: UiOptions) {
+  /**
+   * @param screen drawn already
+   * @param first what drives it, and keeps what is entered, until there is a session
+   */
+  constructor(options: UiOptions, screen: Screen, first: FirstFrame) {
     const { link, clock } = options;
     this.options = options;
+    this.screen = screen;
+    this.#first = first;
     this.#dryRun = options.dryRun;
     this.#messages = new Messages(options, this.signal);
     this.#meter = new ContextMeter(link);
@@ -47,8 +64,8 @@ export class TerminalUi implements UiActions {
       seat: (signal) => this.#seat(signal),
       say: (text) => this.say(text),
     });
-    this.screen = this.#createScreen();
     const say = (text: string) => this.say(text);
+    this.#cancel = new RunCancel({ timers: options.timers, messages: this.#messages, say });
     this.#panels = new Panels(this.screen, say);
     this.#approvals = new Approvals({ link, clock, screen: this.screen, say });
     const own = ownCommands(this, options.commands);
@@ -69,32 +86,33 @@ export class TerminalUi implements UiActions {
   }
 
   /**
-   * Draws, shows a session, and stays until the person leaves.
+   * Shows a session, does what was entered before, and stays until the person leaves.
    *
    * @param sessionId undefined for a new session
-   * @throws BulkheadError for a session that can't be shown; the terminal is given back first
+   * @throws BulkheadError for a session that can't be shown
    */
   async run(sessionId: string | undefined): Promise<UiEnd> {
-    using _screen = this.screen;
-    this.screen.start();
     try {
-      await this.open(sessionId);
-      for (const notice of this.options.notices) this.say(`note: ${notice}`);
+      await Promise.race([this.#begin(sessionId), this.#end.promise]);
       await this.#end.promise;
-      return { sessionId: this.sessionId, running: this.#feed?.busy ?? false, failure: this.#failure };
+      const run = this.#cancel.isAsked ? 'cancelling' : this.#feed?.busy === true ? 'running' : 'none';
+      return { sessionId: this.sessionId, run, failure: this.#failure };
     } finally {
       this.#left.abort();
       this.#feed?.[Symbol.dispose]();
     }
   }
 
-  say(text: string): void {
-    this.screen.say(inertText(text));
+  say(text: string, tone?: NoteTone): void {
+    this.screen.say(inertText(text), tone);
   }
 
   leave(): void {
-    this.#end.resolve();
-    this.#left.abort();
+    if (this.#cancel.isAsked) this.say('leaving as soon as the run is cancelled');
+    void this.#cancel.known().then(() => {
+      this.#end.resolve();
+      this.#left.abort();
+    });
   }
 
   pick(pick: Pick): void {
@@ -110,6 +128,8 @@ export class TerminalUi implements UiActions {
     this.#shown = new AbortController();
     this.#feed = feed;
     before?.[Symbol.dispose]();
+    this.#cancel.forget();
+    if (before === undefined) this.#attach();
     this.screen.open(feed.view);
     for (const text of saidBefore(feed.view)) this.screen.prompt.remember(text);
     this.#tellPlace(place, before);
@@ -123,38 +143,43 @@ export class TerminalUi implements UiActions {
     if (command !== undefined) await this.#runner.run((seat) => command.run(argument, seat));
   }
 
-  #createScreen(): Screen {
+  async #begin(sessionId: string | undefined): Promise<void> {
+    await this.open(sessionId);
+    for (const { text, tone } of this.options.notices) this.say(text, tone);
+    for (const { text, as } of this.#first.take()) await this.#enter(text, as);
+  }
+
+  #attach(): void {
     const { options } = this;
-    const { terminal, env, clock, onFirstPaint } = options;
+    const { clock } = options;
     const files = new FileNames(clock, this.signal);
     const busy = () => this.#feed?.busy ?? false;
     const keys = new KeyActions({
       clock,
       screen: () => this.screen,
       busy,
-      cancelRun: () => this.#withFeed((feed) => this.#messages.cancel(feed)),
+      isCancelling: () => this.#cancel.isAsked,
+      cancelRun: () => this.#withFeed((feed) => this.#askToCancel(feed)),
       cancelCommand: () => this.#runner.cancel(),
       takeBack: () => this.#withFeed((feed) => this.#takeBack(feed)),
       command: (name) => void this.runCommand(name, ''),
       say: (text) => this.say(text),
+      suspend: () => options.suspend(),
       leave: () => this.leave(),
     });
-    return new Screen({
-      terminal,
-      env,
-      clock,
-      onFirstPaint,
-      busy,
-      own: this.#messages.own,
-      completion: createCompletion({
-        commands: () => this.commands,
-        templates: (signal) => options.templates(this.#folder, signal),
-        files: () => files.below(this.#folder),
-      }),
+    const driver: ScreenDriver = {
       onEntry: (text, as) => void this.#enter(text, as),
       onKey: (action) => keys.take(action),
-      facts: () => this.#facts(),
+      status: (look, width) => this.#status(look, width),
+      footer: (look, width) => this.#footer(look, width),
+      busy,
+    };
+    const completion = createCompletion({
+      commands: () => this.commands,
+      templates: (signal) => options.templates(this.#folder, signal),
+      files: () => files.below(this.#folder),
     });
+    this.screen.attach(driver, new TranscriptPane(this.view, this.screen.look), completion);
   }
 
   #createFeed(place: UiPlace): SessionFeed {
@@ -175,8 +200,15 @@ export class TerminalUi implements UiActions {
     return this.#feed?.place.folder ?? '';
   }
 
-  #facts(): FooterFacts {
-    return {
+  #status(look: Look, width: number): string[] {
+    const waiting = queueLines(this.view, this.#messages.own, look, width);
+    if (this.#feed?.busy !== true) return waiting;
+    const { clock } = this.options;
+    return [...waiting, activityLine(this.view, this.#cancel.isAsked, clock.now(), look, width)];
+  }
+
+  #footer(look: Look, width: number): string {
+    const facts = {
       model: this.options.model.name,
       window: this.#meter.window,
       used: this.#meter.used,
@@ -185,6 +217,7 @@ export class TerminalUi implements UiActions {
       dryRun: this.#dryRun,
       connected: this.#connected,
     };
+    return footer(this.view, facts, look, width);
   }
 
   #tellPlace({ sessionId, folder }: UiPlace, before: SessionFeed | undefined): void {
@@ -197,6 +230,7 @@ export class TerminalUi implements UiActions {
   #onEvent(feed: SessionFeed, view: TranscriptView, event: SessionEvent): void {
     if (feed !== this.#feed) return;
     if (event.type === 'settled') this.#messages.own.delete(event.message);
+    this.#cancel.take(feed, event);
     this.screen.show(view);
     this.#approvals.take(view, feed.place.sessionId, this.#shown.signal);
     if (event.type === 'idle' || event.type === 'session_compact') void this.#refreshMeter();
@@ -214,7 +248,11 @@ export class TerminalUi implements UiActions {
 
   async #enter(text: string, as: Entry): Promise<void> {
     const entry = this.options.parse(text, this.commands);
-    if (entry.kind === 'message') await this.#attempt(() => this.#send(entry.text, as));
+    if (entry.kind === 'message')
+      await this.#attempt(
+        () => this.#send(entry.text, as),
+        () => this.screen.prompt.restore(entry.text),
+      );
     if (entry.kind === 'command') await this.#runner.run((seat) => entry.command.run(entry.argument, seat));
     if (entry.kind === 'template')
       await this.#runner.run((seat) => this.#sendTemplate(entry.entry, entry.otherwise, seat));
@@ -223,9 +261,7 @@ export class TerminalUi implements UiActions {
 
   async #send(text: string, delivery: UiDelivery): Promise<void> {
     const feed = this.#feed;
-    if (feed === undefined) {
-      throw new BulkheadError('busy', 'the session is being opened', { fix: 'Press Up, then Enter.' });
-    }
+    if (feed === undefined) return;
     const sent = this.#messages.send(feed, text, delivery, this.#dryRun);
     this.screen.draw();
     await sent.finally(() => this.screen.draw());
@@ -246,16 +282,25 @@ export class TerminalUi implements UiActions {
     this.screen.draw();
   }
 
+  async #askToCancel(feed: SessionFeed): Promise<void> {
+    const asked = this.#cancel.ask(feed);
+    this.screen.draw();
+    await asked;
+    this.screen.draw();
+  }
+
   #withFeed(work: (feed: SessionFeed) => Promise<void>): void {
     const feed = this.#feed;
     if (feed !== undefined) void this.#attempt(() => work(feed));
   }
 
-  async #attempt(work: () => Promise<void>): Promise<void> {
+  async #attempt(work: () => Promise<void>, otherwise?: () => void): Promise<void> {
     try {
       await work();
     } catch (cause) {
-      if (!this.signal.aborted) this.say(describeError(cause));
+      if (this.signal.aborted) return;
+      otherwise?.();
+      this.say(describeError(cause), 'danger');
     }
   }
 

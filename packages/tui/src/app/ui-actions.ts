@@ -1,4 +1,5 @@
 import type { TranscriptView } from '@bulkhead/protocol/transcript';
+import type { NoteTone } from '../transcript/transcript-pane.ts';
 import type { Pick } from './panels.ts';
 import type { Screen } from './screen.ts';
 import type { UiCommand, UiOptions } from './ui-options.ts';
@@ -12,7 +13,7 @@ export interface UiActions {
   readonly view: TranscriptView;
   readonly signal: AbortSignal;
   /** Says something below the conversation, for the person only; it is made inert. */
-  say(text: string): void;
+  say(text: string, tone?: NoteTone): void;
   pick(pick: Pick): void;
   /** Shows another session. @param sessionId or a beginning of it; undefined for a new one */
   open(sessionId: string | undefined): Promise<void>;

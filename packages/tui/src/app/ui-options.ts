@@ -1,8 +1,9 @@
-import type { Clock, IdSource } from '@bulkhead/protocol';
-import type { Terminal } from '@earendil-works/pi-tui';
+import type { Clock, IdSource, Timers } from '@bulkhead/protocol';
 import type { UiPlace } from '../link/session-feed.ts';
 import type { UiLink } from '../link/ui-link.ts';
+import type { ThemeName } from '../look/style.ts';
 import type { CommandName } from '../prompt/completion.ts';
+import type { NoteTone } from '../transcript/transcript-pane.ts';
 
 /** How a message goes to the session: `steer` joins the run that goes on, `queue` comes after it, `now` ends it. */
 export type UiDelivery = 'steer' | 'queue' | 'now';
@@ -62,19 +63,26 @@ interface UiImage {
   readonly data: Uint8Array;
 }
 
+/** Something the person is told at the beginning. */
+export interface UiNotice {
+  readonly text: string;
+  readonly tone: NoteTone;
+}
+
 /** What the terminal UI is given by the program it lives in. */
 export interface UiOptions {
   readonly link: UiLink;
-  readonly terminal: Terminal;
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  readonly timers: Timers;
   readonly newId: IdSource;
+  /** The person's own folder, absolute: what `~` stands for. */
+  readonly home: string;
   readonly model: UiModel;
   /** Whether new sessions are off the record; the program may change it. */
   readonly mode: { readonly offTheRecord: boolean };
   readonly dryRun: boolean;
   /** What the person should know before anything else. */
-  readonly notices: readonly string[];
+  readonly notices: readonly UiNotice[];
   readonly commands: readonly UiCommand[];
   parse(text: string, commands: readonly UiCommand[]): UiEntry;
   /** Finds or makes a session. @throws BulkheadError for one that can't be shown here */
@@ -84,17 +92,20 @@ export interface UiOptions {
   expand(folder: string, entry: string, signal: AbortSignal): Promise<string | undefined>;
   /** @param paths absolute @throws BulkheadError for what is no image, or too large */
   images(paths: readonly string[], content: string): readonly UiImage[];
+  /** Remembers the theme for the next time. @throws BulkheadError if it can't */
+  keepTheme(theme: ThemeName): void;
   /** The engine is there again. @param print tells the person */
   onBack(print: (text: string) => void): Promise<void>;
-  /** Called once, when something is on the screen. */
-  readonly onFirstPaint?: () => void;
+  /** Gives the terminal to the shell until the person comes back. */
+  suspend(): void;
 }
 
 /** How the person left. */
 export interface UiEnd {
+  /** Empty if there was none yet. */
   readonly sessionId: string;
-  /** True if a run goes on without them. */
-  readonly running: boolean;
+  /** Whether a run goes on without them, or was to be cancelled and nobody knows yet whether it was. */
+  readonly run: 'none' | 'running' | 'cancelling';
   /** Why the connection to the engine ended for good; undefined if it did not. */
   readonly failure?: unknown;
 }

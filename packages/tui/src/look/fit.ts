@@ -1,4 +1,4 @@
-import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '@earendil-works/pi-tui';
+import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from '../library/first-parts.ts';
 
 /** Lines of at most `width` columns. @param text inert, or painted by us */
 export function wrap(text: string, width: number): string[] {

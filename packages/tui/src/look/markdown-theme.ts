@@ -1,4 +1,4 @@
-import type { MarkdownTheme, SelectListTheme } from '@earendil-works/pi-tui';
+import type { MarkdownTheme } from '@earendil-works/pi-tui';
 import { highlightCode } from './highlight.ts';
 import type { Style } from './style.ts';
 
@@ -19,15 +19,5 @@ export function markdownTheme(style: Style): MarkdownTheme {
     strikethrough: style.strike,
     underline: style.underline,
     highlightCode: (code, language) => highlightCode(code, language, style),
-  };
-}
-
-export function selectTheme(style: Style): SelectListTheme {
-  return {
-    selectedPrefix: style.accent,
-    selectedText: style.accent,
-    description: style.dim,
-    scrollInfo: style.dim,
-    noMatch: style.dim,
   };
 }

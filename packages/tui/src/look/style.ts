@@ -29,6 +29,10 @@ export interface Style {
 export const THEMES = ['dark', 'light', 'none'] as const;
 export type ThemeName = (typeof THEMES)[number];
 
+export function isThemeName(value: unknown): value is ThemeName {
+  return THEMES.some((name) => name === value);
+}
+
 type Colours = Readonly<
   Record<
     | 'accent'

@@ -1,7 +1,8 @@
 import type { Clock } from '@bulkhead/protocol';
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { ApprovalQuestion } from '@bulkhead/protocol/transcript';
-import { type Component, matchesKey } from '@earendil-works/pi-tui';
+import type { Component } from '@earendil-works/pi-tui';
+import { matchesKey } from '../library/first-parts.ts';
 import { cut, hang, wrap } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 import type { Style } from '../look/style.ts';

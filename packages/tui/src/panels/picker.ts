@@ -1,5 +1,7 @@
 import { inertLine } from '@bulkhead/protocol';
-import { type Component, fuzzyFilter, Input, matchesKey } from '@earendil-works/pi-tui';
+import type { Component } from '@earendil-works/pi-tui';
+import { matchesKey } from '../library/first-parts.ts';
+import { fuzzyFilter, Input } from '../library/later-parts.ts';
 import { cut } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 

@@ -1,5 +1,7 @@
 import { inertLine } from '@bulkhead/protocol';
-import { type Component, Input, matchesKey } from '@earendil-works/pi-tui';
+import type { Component } from '@earendil-works/pi-tui';
+import { matchesKey } from '../library/first-parts.ts';
+import { Input } from '../library/later-parts.ts';
 import { cut, hang } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 

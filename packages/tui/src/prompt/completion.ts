@@ -1,9 +1,5 @@
-import {
-  type AutocompleteItem,
-  type AutocompleteProvider,
-  type AutocompleteSuggestions,
-  fuzzyFilter,
-} from '@earendil-works/pi-tui';
+import type { AutocompleteItem, AutocompleteProvider, AutocompleteSuggestions } from '@earendil-works/pi-tui';
+import { fuzzyFilter } from '../library/later-parts.ts';
 
 /** Completions shown for a name. */
 const SHOWN = 40;

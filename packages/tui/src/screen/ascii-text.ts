@@ -1,4 +1,4 @@
-import { visibleWidth } from '@earendil-works/pi-tui';
+import { visibleWidth } from '../library/first-parts.ts';
 
 /** What we and our library draw with, in characters that every terminal has; each as wide as what it stands for. */
 const LIKE: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
 import { inertLine } from '@bulkhead/protocol';
 import { spentSoFar, type TranscriptView } from '@bulkhead/protocol/transcript';
-import { visibleWidth } from '@earendil-works/pi-tui';
+import { visibleWidth } from '../library/first-parts.ts';
 import { cut } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 

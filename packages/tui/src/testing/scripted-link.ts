@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import type { EventBody } from '@bulkhead/protocol';
+import { BulkheadError, type EventBody } from '@bulkhead/protocol';
 import {
   type BranchEntry,
   type DecideApprovalRequest,
@@ -33,6 +33,8 @@ export class ScriptedLink implements UiLink {
   entries: readonly BranchEntry[] = [];
   models: readonly KnownModel[] = [];
   approvals: readonly OpenApproval[] = [];
+  /** Why no message is taken; undefined where they are. */
+  refuses: string | undefined;
   window = 100_000;
   used = 20_000;
   readonly #lines: WatchResponse[] = [];
@@ -44,6 +46,7 @@ export class ScriptedLink implements UiLink {
     watch: (request) => this.#watch(request.afterSeq ?? 0, request.follow ?? false),
     readBranch: (request) => this.#branch(request.entryId ?? ''),
     sendMessage: async (request) => {
+      if (this.refuses !== undefined) throw new BulkheadError('usage', this.refuses);
       this.sent.push(create(SendMessageRequestSchema, request));
       return create(SendMessageResponseSchema, {});
     },

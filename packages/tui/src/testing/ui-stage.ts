@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventBody } from '@bulkhead/protocol';
+import { type EventBody, systemTimers } from '@bulkhead/protocol';
+import { drawFirstFrame } from '../app/draw-first-frame.ts';
 import { TerminalUi } from '../app/terminal-ui.ts';
-import type { UiCommand, UiEnd, UiEntry } from '../app/ui-options.ts';
+import type { UiCommand, UiEnd, UiEntry, UiOptions } from '../app/ui-options.ts';
+import type { ThemeName } from '../look/style.ts';
 import { ScriptedLink } from './scripted-link.ts';
 import { VirtualTerminal } from './virtual-terminal.ts';
 
@@ -13,6 +15,8 @@ interface StageOptions {
   /** Events that were there before. */
   readonly before?: readonly EventBody[];
   readonly folder?: string;
+  readonly theme?: ThemeName;
+  readonly firstVisit?: boolean;
 }
 
 /** The terminal UI on a terminal in memory, with an engine that says what it is told to. Time moves when a test moves it. */
@@ -21,18 +25,38 @@ export class UiStage implements AsyncDisposable {
   readonly link = new ScriptedLink();
   readonly ui: TerminalUi;
   readonly ended: Promise<UiEnd>;
+  /** Themes that were to be remembered. */
+  readonly kept: string[] = [];
   /** Milliseconds, of both clocks. */
   now = Date.parse('2026-01-01T00:00:05Z');
   #ids = 0;
 
-  private constructor({ columns, rows, env = {}, commands = [], before = [], folder = '' }: StageOptions) {
+  private constructor({
+    columns,
+    rows,
+    env = {},
+    commands = [],
+    before = [],
+    folder = '',
+    theme,
+    firstVisit = false,
+  }: StageOptions) {
     this.terminal = new VirtualTerminal(columns, rows);
     this.link.tell(...before);
-    this.ui = new TerminalUi({
-      link: this.link,
+    const clock = { now: () => this.now, monotonic: () => this.now };
+    const { screen, first } = drawFirstFrame({
       terminal: this.terminal,
       env: { LANG: 'C.UTF-8', TERM: 'xterm-256color', ...env },
-      clock: { now: () => this.now, monotonic: () => this.now },
+      clock,
+      folder,
+      theme,
+      firstVisit,
+    });
+    const options: UiOptions = {
+      link: this.link,
+      clock,
+      timers: systemTimers,
+      home: '/home/ann',
       newId: () => `m${++this.#ids}`,
       model: { name: 'offline/rules', override: '' },
       mode: { offTheRecord: false },
@@ -45,8 +69,14 @@ export class UiStage implements AsyncDisposable {
       expand: async (_folder, entry) => (entry.startsWith('/fix-it') ? 'please fix it' : undefined),
       images: (paths) => paths.map(() => ({ mediaType: 'image/png', data: new Uint8Array([1]) })),
       onBack: async () => undefined,
-    });
-    this.ended = this.ui.run(undefined);
+      keepTheme: (name) => void this.kept.push(name),
+      suspend: () => {
+        screen[Symbol.dispose]();
+        screen.start();
+      },
+    };
+    this.ui = new TerminalUi(options, screen, first);
+    this.ended = this.ui.run(undefined).finally(() => screen[Symbol.dispose]());
   }
 
   /** @returns once the session is on the screen */

@@ -1,4 +1,4 @@
-import { Markdown } from '@earendil-works/pi-tui';
+import { Markdown } from '../library/later-parts.ts';
 import type { Look } from '../look/look.ts';
 import { markdownTheme } from '../look/markdown-theme.ts';
 

@@ -4,6 +4,12 @@ import type { Look } from '../look/look.ts';
 import type { GrowingMarkdown } from './markdown-text.ts';
 import { markdownLines } from './markdown-text.ts';
 
+/** Lines of a person's own message; and once they want to see all. */
+const SAID_LINES = 40;
+const ALL_LINES = 500;
+/** No screen is wider. */
+const CHARACTERS_A_LINE = 400;
+
 /** A message as lines. @param growing keeps what was drawn of an answer that is being said */
 export function messageLines(
   item: MessageItem,
@@ -22,8 +28,16 @@ export function messageLines(
   return [...thinking, ...gap, ...text, ...missed, ...stopLines(item, look, width)];
 }
 
-function userLines(text: string, { style }: Look, width: number): string[] {
-  return hang('› ', text.trimEnd(), width).map((line) => style.person(line));
+/** Of a long paste that was sent, its beginning: the rest of it is where it was sent to. */
+function userLines(text: string, { style, expanded }: Look, width: number): string[] {
+  const most = expanded ? ALL_LINES : SAID_LINES;
+  const start = text.slice(0, most * CHARACTERS_A_LINE).trimEnd();
+  const lines = hang('› ', start, width);
+  const isWhole = lines.length <= most && start.length === text.trimEnd().length;
+  const shown = lines.slice(0, most).map((line) => style.person(line));
+  if (isWhole) return shown;
+  const more = `  … ${text.length} characters in all${expanded ? '' : ' (Ctrl-O shows more)'}`;
+  return [...shown, style.dim(cut(more, width))];
 }
 
 /** Folded, a line says that there was some, and how to see it. */

@@ -10,8 +10,12 @@ import { toolCard } from './tool-card.ts';
 /** Items that are drawn when a session is opened, and with each wish for more. */
 const DRAWN = 200;
 
+/** How a line of ours is meant. */
+export type NoteTone = 'dim' | 'warning' | 'danger';
+
 /** Lines of ours between the items: what a command said. */
 interface OwnNote {
+  readonly tone: NoteTone;
   /** It stands before the item of this place. */
   readonly before: number;
   readonly text: string;
@@ -63,8 +67,8 @@ export class TranscriptPane implements Component {
   }
 
   /** Lines of ours after what there is. @param text inert */
-  say(text: string): void {
-    this.#notes.push({ before: this.#view.items.length, text });
+  say(text: string, tone: NoteTone): void {
+    this.#notes.push({ before: this.#view.items.length, text, tone });
   }
 
   invalidate(): void {
@@ -81,7 +85,7 @@ export class TranscriptPane implements Component {
     let note = notes.next();
     for (let index = this.#first; index <= this.#view.items.length; index += 1) {
       for (; note.done !== true && note.value.before <= index; note = notes.next()) {
-        add(lines, wrap(note.value.text, width).map(this.#look.style.dim));
+        add(lines, wrap(note.value.text, width).map(this.#look.style[note.value.tone]));
       }
       add(lines, this.#linesAt(index));
     }

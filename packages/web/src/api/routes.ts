@@ -12,6 +12,11 @@ export interface Route {
 /** The calls that the web UI makes. It knows the door from outside, as any client: e2e/web makes them in a browser. */
 export const routes: Readonly<Partial<Record<keyof typeof ClientService.method, Route>>> = {
   status: at('GET', '/status'),
+  stop: at('POST', '/stop'),
+  readSettings: at('GET', '/settings'),
+  changeSettings: at('PUT', '/settings'),
+  testModel: at('POST', '/settings/model/test'),
+  setUpModel: at('PUT', '/settings/model'),
   createSession: at('POST', '/sessions'),
   listSessions: at('GET', '/sessions'),
   searchSessions: at('GET', '/sessions/search'),

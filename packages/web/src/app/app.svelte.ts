@@ -32,6 +32,8 @@ export class App {
   readonly upToDate: UpToDate;
   /** `unknown` until the first answer. */
   login: 'unknown' | 'in' | 'out' = $state('unknown');
+  /** provider/model that answers; empty until it is known. */
+  model = $state('');
   /** Why a login did not work; empty if none was tried. */
   loginProblem = $state('');
 
@@ -79,7 +81,7 @@ export class App {
   /** Begins to listen, if the engine knows us; tries again for as long as it does not answer. */
   async enter(): Promise<void> {
     try {
-      await this.api.call(ClientService.method.status, {});
+      this.model = (await this.api.call(ClientService.method.status, {})).model;
     } catch (error) {
       if (error instanceof ApiError && error.code === 'unreachable') {
         setTimeout(() => void this.enter(), 1_000);

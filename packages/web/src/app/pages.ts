@@ -135,6 +135,18 @@ export const pages: readonly Page[] = [
     load: { page: () => import('../pages/settings/Doctor.svelte') },
   },
   {
+    path: '/settings/model',
+    title: 'Set up a model',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/SetUpModel.svelte') },
+  },
+  {
+    path: '/settings/all',
+    title: 'All settings',
+    group: 'Settings',
+    load: { page: () => import('../pages/settings/AllSettings.svelte') },
+  },
+  {
     path: '/settings/folders',
     title: 'Trusted folders',
     group: 'Settings',

@@ -30,7 +30,7 @@ export const sessionsCommand: ChatCommand = {
   name: 'sessions',
   about: 'list the sessions',
   run: (_argument, { link, sessionId, output, signal }) =>
-    link.repeat((client) => printSessions(client, sessionId, output), signal),
+    link.repeat((client) => printSessions(client, sessionId, output, signal), signal),
 };
 
 export const sessionCommand: ChatCommand = {

@@ -1,13 +1,10 @@
 import type { EngineLink } from '@bulkhead/engine/client';
 import type { UiCommand, UiSeat } from '@bulkhead/tui';
-import { Output } from '../../output/output.ts';
+import type { Output } from '../../output/output.ts';
 import type { ChosenModel } from '../chosen-model.ts';
 import type { ChatCommand, ChatSeat } from '../commands/chat-command.ts';
 import { COMMAND_NAMES } from '../commands/chat-commands.ts';
-import { ToldLines } from './told-lines.ts';
-
-/** No colours: the screen has its own. */
-const PLAIN = { NO_COLOR: '1' };
+import { plainOutput, ToldLines } from './told-lines.ts';
 
 interface Parts {
   readonly link: EngineLink;
@@ -20,7 +17,7 @@ export function uiCommand({ run, ...words }: ChatCommand, parts: Parts): UiComma
     ...words,
     run: async (argument, seat) => {
       using told = new ToldLines((text) => seat.print(text));
-      await run(argument, seatOf(seat, new Output(told.stream, PLAIN), parts));
+      await run(argument, seatOf(seat, plainOutput(told), parts));
     },
   };
 }

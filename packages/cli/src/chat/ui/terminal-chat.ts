@@ -1,68 +1,133 @@
-import { expandEntry } from '@bulkhead/engine/client';
-import { openTerminalUi } from '@bulkhead/tui';
+import { homedir } from 'node:os';
+import { type EngineLink, expandEntry } from '@bulkhead/engine/client';
+import { systemTimers } from '@bulkhead/protocol';
+import type { StatusResponse } from '@bulkhead/protocol/client';
+import type { OpenUi, UiEnd, UiNotice, UiOptions } from '@bulkhead/tui';
 import { readImages } from '../../conversation/read-images.ts';
+import { tellSandbox } from '../../conversation/sandbox-banner.ts';
+import { tellUnusedKeys } from '../../conversation/shell-keys.ts';
+import { tellMode } from '../../conversation/tell-mode.ts';
+import type { Environment } from '../../environment.ts';
 import { EXIT } from '../../exit-code.ts';
+import { homeOf } from '../../home.ts';
+import { chatNotices } from '../../notices.ts';
+import { openEngine } from '../../open-engine.ts';
 import { Output } from '../../output/output.ts';
-import type { ChatOptions } from '../chat.ts';
 import { parseChatInput } from '../chat-input.ts';
 import { findPlace } from '../chat-place.ts';
+import type { ChatRequest } from '../chat-request.ts';
 import { ChosenModel } from '../chosen-model.ts';
 import { CHAT_COMMANDS } from '../commands/chat-commands.ts';
 import { lineCommands } from './line-commands.ts';
-import { modeCommands } from './mode-commands.ts';
+import { modeCommands, type RecordMode } from './mode-commands.ts';
 import { uiCommand } from './seat-of.ts';
-import { ToldLines } from './told-lines.ts';
+import type { TerminalState } from './terminal-state.ts';
+import { plainOutput, printed, ToldLines } from './told-lines.ts';
+
+type GivenOptions = Omit<UiOptions, 'notices' | 'suspend'>;
 
 /**
- * The chat as a screen of its own.
+ * Connects a screen that is drawn to the engine, and stays until the person leaves.
  *
- * @param notices what the person should know before it
- * @param sessionId undefined for a new session
  * @returns the exit code
- * @throws BulkheadError for a session that can't be shown, or an engine that went away for good
+ * @throws BulkheadError if there is no engine, for a session that can't be shown, or an engine that went away for good
  */
 export async function terminalChat(
-  options: ChatOptions & { readonly notices: readonly string[] },
-  sessionId: string | undefined,
+  request: ChatRequest,
+  environment: Environment,
+  ui: OpenUi,
+  state: TerminalState,
 ): Promise<number> {
-  const { link, environment, notices } = options;
-  const model = new ChosenModel(options.model, options.modelOverride);
-  const mode = { offTheRecord: options.offTheRecord };
-  const ui = openTerminalUi({
+  const { insecureNoSandbox, session } = request;
+  const progress = (text: string) => ui.progress(text);
+  const wait = { insecureNoSandbox, progress, signal: ui.left };
+  const opened = await openEngine(homeOf(environment), environment, wait).catch((cause: unknown) => {
+    if (ui.left.aborted) return undefined;
+    throw cause;
+  });
+  if (opened === undefined) return EXIT.completed;
+  using link = opened.link;
+  const status = await link.once((client) => client.status());
+  const model = new ChosenModel(status.model, request.modelOverride);
+  const mode = { offTheRecord: request.offTheRecord };
+  const options = uiOptions({ request, environment, link, model, mode, state });
+  const notices = noticesOf(status, request, environment);
+  const end = await ui.run({ ...options, notices }, session);
+  ui[Symbol.dispose]();
+  if (end.failure !== undefined) throw end.failure;
+  tellEnd(end, mode, new Output(environment.stdout, environment.env));
+  return EXIT.completed;
+}
+
+interface Parts {
+  readonly request: ChatRequest;
+  readonly environment: Environment;
+  readonly link: EngineLink;
+  readonly model: ChosenModel;
+  readonly mode: RecordMode;
+  readonly state: TerminalState;
+}
+
+function uiOptions({ request, environment, link, model, mode, state }: Parts): GivenOptions {
+  const { clock, newId } = environment;
+  return {
     link,
-    env: environment.env,
-    clock: environment.clock,
-    newId: environment.newId,
+    clock,
+    timers: systemTimers,
+    newId,
+    home: environment.env['HOME'] ?? homedir(),
     model,
     mode,
-    dryRun: options.dryRun,
-    notices,
+    dryRun: request.dryRun,
     commands: [
       ...CHAT_COMMANDS.map((command) => uiCommand(command, { link, model })),
       ...modeCommands(link, mode),
       ...lineCommands(environment),
     ],
     parse: parseChatInput,
-    place: (wanted) => findPlace(link, wanted, { ...options, ...mode }),
+    place: async (wanted) => {
+      const place = await findPlace(link, wanted, { ...request, model: model.name, ...mode });
+      state.keepVisit();
+      return place;
+    },
     templates: async (folder, signal) => {
       const { templates } = await link.once((client) => client.listTemplates(folder, signal));
       return templates.map(({ name }) => name);
     },
     expand: (folder, entry, signal) => link.repeat((client) => expandEntry(client, folder, entry), signal),
     images: readImages,
+    keepTheme: (theme) => state.keepTheme(theme),
     onBack: async (print) => {
       using told = new ToldLines(print);
-      await model.tellIfAnother(link, new Output(told.stream, { NO_COLOR: '1' }));
+      await model.tellIfAnother(link, plainOutput(told));
     },
-  });
-  const restore = () => ui.restore();
-  process.once('exit', restore);
-  using _signals = environment.onInterrupt(() => ui.leave());
-  const end = await ui.run(sessionId).finally(() => process.off('exit', restore));
-  if (end.failure !== undefined) throw end.failure;
-  const output = new Output(environment.stdout, environment.env);
-  if (end.running) output.line(`the run in session ${output.safe(end.sessionId)} goes on without you`);
-  const otr = mode.offTheRecord ? ' --otr' : '';
-  output.line(`go on with: bulkhead chat${otr} --session ${output.safe(end.sessionId)}`);
-  return EXIT.completed;
+  };
+}
+
+/** What the person should know before anything else. */
+function noticesOf(
+  status: StatusResponse,
+  request: ChatRequest,
+  environment: Environment,
+): readonly UiNotice[] {
+  const sandbox = printed((output) => tellSandbox(status, request.insecureNoSandbox, output));
+  const mode = printed((output) => tellMode(request, output));
+  const keys = printed((output) => tellUnusedKeys(status, environment.env, output));
+  const others = chatNotices(status.notices).map((notice) => `note: ${notice}`);
+  const notices: readonly UiNotice[] = [
+    { text: sandbox, tone: status.sandbox === 'off' ? 'danger' : 'dim' },
+    { text: keys, tone: 'warning' },
+    { text: mode, tone: 'warning' },
+    ...others.map((text) => ({ text, tone: 'dim' as const })),
+  ];
+  return notices.filter(({ text }) => text !== '');
+}
+
+function tellEnd({ sessionId, run }: UiEnd, mode: RecordMode, output: Output): void {
+  if (sessionId === '') return;
+  const id = output.safe(sessionId);
+  if (run === 'running') output.line(`the run in session ${id} goes on without you`);
+  if (run === 'cancelling')
+    output.line(`nobody knows yet whether the run in session ${id} was cancelled: the engine did not say`);
+  output.line(`go on with: bulkhead chat${mode.offTheRecord ? ' --otr' : ''} --session ${id}`);
 }

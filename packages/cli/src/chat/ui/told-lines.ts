@@ -1,4 +1,5 @@
 import { Writable } from 'node:stream';
+import { Output } from '../../output/output.ts';
 
 /** Lines that come within this time are told together, milliseconds. */
 const TOGETHER_MS = 40;
@@ -36,4 +37,19 @@ export class ToldLines implements Disposable {
     this.#text += text;
     this.#timer ??= setTimeout(() => this[Symbol.dispose](), TOGETHER_MS);
   }
+}
+
+/** For what prints lines: no colours, the screen has its own. */
+export function plainOutput({ stream }: ToldLines): Output {
+  return new Output(stream, { NO_COLOR: '1' });
+}
+
+/** What something prints at once, as one text. */
+export function printed(print: (output: Output) => void): string {
+  const pieces: string[] = [];
+  {
+    using told = new ToldLines((text) => pieces.push(text));
+    print(plainOutput(told));
+  }
+  return pieces.join('\n');
 }

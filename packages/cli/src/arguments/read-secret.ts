@@ -1,0 +1,15 @@
+import { MAX_SECRET_LENGTH } from '@bulkhead/engine/client/config';
+import type { InputStream } from '../environment.ts';
+
+/** All of standard input, as far as it could be a secret. */
+export async function readSecretFrom(stdin: InputStream): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stdin) {
+    const bytes = Buffer.from(chunk);
+    size += bytes.length;
+    if (size > 4 * MAX_SECRET_LENGTH) break;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8').trim();
+}

@@ -1,0 +1,25 @@
+import { openTerminalUi } from '@bulkhead/tui';
+import type { Environment } from '../../environment.ts';
+import { homeOf } from '../../home.ts';
+import type { ChatRequest } from '../chat-request.ts';
+import { TerminalState } from './terminal-state.ts';
+
+/**
+ * The chat as a screen of its own. It is drawn first; what talks to the engine is read behind it.
+ *
+ * @returns the exit code
+ * @throws BulkheadError if there is no engine, for a session that can't be shown, or an engine that went away for good
+ */
+export async function screenChat(request: ChatRequest, environment: Environment): Promise<number> {
+  const { env, clock } = environment;
+  const state = new TerminalState(homeOf(environment));
+  const ui = openTerminalUi({ env, clock, folder: request.workingFolder, ...state.read() });
+  const restore = () => ui[Symbol.dispose]();
+  process.once('exit', restore);
+  using _signals = environment.onInterrupt(() => ui.leave());
+  const { terminalChat } = await import('./terminal-chat.ts');
+  return await terminalChat(request, environment, ui, state).finally(() => {
+    process.off('exit', restore);
+    ui[Symbol.dispose]();
+  });
+}

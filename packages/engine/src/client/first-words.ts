@@ -1,0 +1,36 @@
+import type { SessionSummary } from '@bulkhead/protocol/client';
+import { firstLine } from '@bulkhead/protocol/transcript';
+import type { EngineClient } from './engine-client.ts';
+
+/** Sessions that are looked into for one list: its newest. */
+const LOOKED_INTO = 40;
+/** A list is not waited for longer, milliseconds. */
+const WAITED_MS = 1_000;
+
+/**
+ * What sessions without a title begin with, by id: the first line of what was asked first. A session that can't be read, or not in
+ * time, has none.
+ *
+ * @param sessions as listed, newest first
+ */
+export async function firstWords(
+  client: Pick<EngineClient, 'readBranch'>,
+  sessions: readonly SessionSummary[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, string>> {
+  const wanted = sessions.filter(
+    ({ title, messages, damage }) => title === '' && messages > 0 && damage === '',
+  );
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(WAITED_MS)]);
+  const words = new Map<string, string>();
+  const look = async ({ sessionId }: SessionSummary) => {
+    for await (const { message } of client.readBranch({ sessionId }, limit)) {
+      if (message?.role.case !== 'user') continue;
+      words.set(sessionId, firstLine(message.role.value.text));
+      return;
+    }
+  };
+  await Promise.allSettled(wanted.slice(0, LOOKED_INTO).map(look));
+  signal.throwIfAborted();
+  return words;
+}

@@ -1,0 +1,24 @@
+import { lstatSync, mkdirSync } from 'node:fs';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { DEFAULT_PROFILE } from './profile-name.ts';
+import { type ProfilePlaces, profilePlaces } from './profile-places.ts';
+
+/**
+ * The places of the profile in use. Only the default one is made by itself: a name that was mistyped must not become an agent that knows
+ * nothing of its guardrails.
+ *
+ * @throws BulkheadError `config_invalid` if there is no such profile, or a link stands there
+ */
+export function openProfile(layout: HomeLayout, name: string): ProfilePlaces {
+  const places = profilePlaces(layout, name);
+  if (
+    name !== DEFAULT_PROFILE &&
+    lstatSync(places.folder, { throwIfNoEntry: false })?.isDirectory() !== true
+  ) {
+    throw new BulkheadError('config_invalid', `profile: there is no profile "${name}" (${places.folder})`, {
+      fix: `Make it (bulkhead profile create ${name}), or use another: bulkhead profile use ${DEFAULT_PROFILE}`,
+    });
+  }
+  mkdirSync(places.records, { recursive: true, mode: 0o700 });
+  return places;
+}

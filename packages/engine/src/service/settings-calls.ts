@@ -1,0 +1,109 @@
+import { create } from '@bufbuild/protobuf';
+import { KNOWN_PROVIDERS, providerFacts } from '@bulkhead/models';
+import type { BulkheadError } from '@bulkhead/protocol';
+import {
+  type ClientService,
+  type ModelTrial,
+  type ProviderOffer,
+  ProviderOfferSchema,
+  SettingSchema,
+} from '@bulkhead/protocol/client';
+import type { ServiceImpl } from '@connectrpc/connect';
+import { findConfigKey } from '../config/config-keys.ts';
+import type { EffectiveSetting } from '../config/effective-settings.ts';
+import { suggestedModelOf } from '../models/suggested-model.ts';
+import { isChangeable } from '../settings/changeable-keys.ts';
+import type { KeyPlace, ModelDesk } from '../settings/model-desk.ts';
+import type { SettingsDesks } from '../settings/open-settings.ts';
+
+type SettingsCall = 'readSettings' | 'changeSettings' | 'testModel' | 'setUpModel';
+
+/** The settings, as their owner sees and changes them. No answer holds a secret. */
+export function settingsCalls(
+  { settings: desk, model: modelDesk }: SettingsDesks,
+  redact: (text: string) => string,
+): Pick<ServiceImpl<typeof ClientService>, SettingsCall> {
+  return {
+    readSettings: () => ({
+      settings: desk.settings().map((setting) => settingView(setting, redact)),
+      providers: providersOf(modelDesk),
+      file: desk.path,
+      waiting: [...desk.waiting()],
+      secretPlace: modelDesk.secretPlace,
+    }),
+    changeSettings: async ({ changes }) => {
+      const changed = await desk.change(
+        changes.map(({ key, value }) => (value === undefined ? { key } : { key, value })),
+      );
+      return { changed, waiting: [...desk.waiting()] };
+    },
+    testModel: async ({ trial }, { signal }) => {
+      const result = await modelDesk.test(trialOf(trial), signal);
+      const { ok, milliseconds, plan, keyPlace } = result;
+      const facts = { ok, milliseconds, model: nameOf(plan.role), keySource: keyPlace };
+      if (result.ok) return facts;
+      const { code, message } = result.error;
+      return { ...facts, errorCode: code, problem: redact(message), fix: redact(fixOf(result)) };
+    },
+    setUpModel: async ({ trial }) => {
+      const made = await modelDesk.setUp(trialOf(trial));
+      return { changed: made.changed, keyName: made.keyName, model: nameOf(trialOf(trial)) };
+    },
+  };
+}
+
+function trialOf(trial: ModelTrial | undefined) {
+  const { provider = '', model = '', baseUrl = '', key = '' } = trial ?? {};
+  return { provider, model: model.trim(), baseUrl, key };
+}
+
+/** The model's own words about a refused key speak of one that is stored. */
+function fixOf({ error, keyPlace }: { readonly error: BulkheadError; readonly keyPlace: KeyPlace }): string {
+  const isRefused = error.code === 'auth' || error.code === 'auth_permanent';
+  return isRefused && keyPlace === 'given'
+    ? 'Check the key: is it whole, not withdrawn, and one of this provider?'
+    : (error.fix ?? '');
+}
+
+function nameOf({ provider, model }: { readonly provider: string; readonly model: string }): string {
+  return `${provider}/${model}`;
+}
+
+function settingView({ key, value, line, otherwise }: EffectiveSetting, redact: (text: string) => string) {
+  const known = findConfigKey(key);
+  return create(SettingSchema, {
+    key,
+    type: known?.type ?? 'string',
+    description: known?.description ?? '',
+    // A password in an address of a witness, say.
+    valueJson: value === undefined ? '' : redact(JSON.stringify(value)),
+    source: sourceOf(value, line),
+    line: line ?? 0,
+    otherwise: otherwise ?? '',
+    choices: [...(known?.choices ?? [])],
+    ...(known?.minimum === undefined ? {} : { minimum: known.minimum }),
+    ...(known?.maximum === undefined ? {} : { maximum: known.maximum }),
+    changeable: isChangeable(key),
+  });
+}
+
+function sourceOf(value: unknown, line: number | undefined): 'file' | 'default' | 'not set' {
+  if (line !== undefined) return 'file';
+  return value === undefined ? 'not set' : 'default';
+}
+
+function providersOf(desk: ModelDesk): ProviderOffer[] {
+  const facts = KNOWN_PROVIDERS.map((name) => ({ name, ...providerFacts(name) }));
+  const places = desk.keyPlaces(facts.flatMap(({ keyName }) => keyName ?? []));
+  return facts.map(({ name, key = 'none', keyName = '', baseUrl = '' }) => {
+    const place = places.get(keyName) ?? 'none';
+    return create(ProviderOfferSchema, {
+      name,
+      key,
+      keyName,
+      keySource: place === 'none' ? '' : place,
+      baseUrl,
+      suggestedModel: suggestedModelOf(name) ?? '',
+    });
+  });
+}

@@ -1,0 +1,36 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Config, ModelRole } from '../config/config-schema.ts';
+import { keyNameOf, originOf } from './plan-model.ts';
+
+/**
+ * Refuses to store a key where a model of another address would be sent it. The chat model is the one that is being set up.
+ *
+ * @param models those of the file, and those this engine works with
+ * @param origin for which it was typed
+ * @throws BulkheadError `blocked`, naming the other address and its model
+ */
+export function guardKey(keyName: string, origin: string, models: readonly Config['models'][]): void {
+  for (const [role, { provider, model, ...rest }] of models.flatMap(rolesOf)) {
+    const elsewhere = originOf({ provider, model, ...rest });
+    if (elsewhere === undefined || elsewhere === origin) continue;
+    if (keyNameOf({ provider, model, ...rest }) !== keyName) continue;
+    throw new BulkheadError(
+      'blocked',
+      `${keyName} is also sent to ${new URL(elsewhere).host}, by models.${role} (${provider}/${model})`,
+      {
+        fix: `Give one of the two an apiKeyEnv of its own: bulkhead config set models.${role}.apiKeyEnv NAME`,
+      },
+    );
+  }
+}
+
+function rolesOf({
+  fallback,
+  chat: _replaced,
+  ...roles
+}: Config['models']): readonly (readonly [string, ModelRole])[] {
+  const named = Object.entries(roles).flatMap(([name, role]) =>
+    role === undefined ? [] : [[name, role] as const],
+  );
+  return [...named, ...fallback.map((role, place) => [`fallback.${place}`, role] as const)];
+}

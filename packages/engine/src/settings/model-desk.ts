@@ -1,0 +1,169 @@
+import type { KeySources } from '@bulkhead/models';
+import { BulkheadError, type Clock, type HomeLayout } from '@bulkhead/protocol';
+import { changeConfig } from '../config/change-config.ts';
+import type { SecretStore } from '../config/secrets/secret-store.ts';
+import { checkedSecret } from '../config/secrets/secret-value.ts';
+import type { ModelSource } from '../models/model-source.ts';
+import type { KnownSecrets } from '../redaction/known-secrets.ts';
+import { guardKey } from './guard-key.ts';
+import { type ModelPlan, type ModelTrial, planModel } from './plan-model.ts';
+import { refuseWithoutKey } from './refuse-without-key.ts';
+import { roleChanges } from './role-changes.ts';
+import type { SettingsDesk } from './settings-desk.ts';
+import { type TrialResult, tryModel } from './try-model.ts';
+
+/** Trials at once: each is a request that may wait for a while. */
+const MAX_TRIALS = 4;
+
+export type KeyPlace = 'given' | 'environment' | 'stored' | 'none';
+
+export interface ModelDeskParts {
+  readonly layout: HomeLayout;
+  readonly settings: Pick<SettingsDesk, 'file' | 'running' | 'chatIsNow'>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** The store this engine reads. */
+  readonly store: SecretStore;
+  readonly secrets: Pick<KnownSecrets, 'add'>;
+  readonly models: Pick<ModelSource, 'setChat'>;
+  readonly clock: Clock;
+  /** Told what was changed, once it is. @param keyName under which a key was stored; empty if none was */
+  readonly onChange: (keys: readonly string[], keyName: string) => Promise<void>;
+}
+
+/** Sets the chat model up. Keys go in and never come out; a key goes to the address it was given for, and nowhere else. */
+export class ModelDesk {
+  readonly #parts: ModelDeskParts;
+  #trials = 0;
+
+  constructor(parts: ModelDeskParts) {
+    this.#parts = parts;
+  }
+
+  /** Where keys are kept, for people. */
+  get secretPlace(): string {
+    return this.#parts.store.place;
+  }
+
+  /** Which of these have a key, and where: one look into the store for all. One that can't be asked has none to tell of. */
+  keyPlaces(names: readonly string[]): ReadonlyMap<string, KeyPlace> {
+    const stored = new Set(this.#storedNames());
+    const place = (name: string): KeyPlace => {
+      if (this.#isInEnvironment(name)) return 'environment';
+      return stored.has(name) ? 'stored' : 'none';
+    };
+    return new Map(names.map((name) => [name, place(name)]));
+  }
+
+  /** Sends one short request. @throws BulkheadError for a trial that can't be meant; `busy` */
+  async test(
+    trial: ModelTrial,
+    signal: AbortSignal,
+  ): Promise<TrialResult & { readonly plan: ModelPlan; readonly keyPlace: KeyPlace }> {
+    const { plan, keyPlace, keys } = this.#plan(trial);
+    if (this.#trials >= MAX_TRIALS) {
+      throw new BulkheadError('busy', 'other connections are being tested', {
+        fix: 'Try again in a moment.',
+      });
+    }
+    this.#trials += 1;
+    try {
+      return { ...(await tryModel(plan.role, keys, this.#parts.clock, signal)), plan, keyPlace };
+    } finally {
+      this.#trials -= 1;
+    }
+  }
+
+  /**
+   * Stores the key, if one was typed, and lets the model answer at once. If `config.yaml` can't be written, the key is not kept.
+   *
+   * @throws BulkheadError `blocked` if the key would go elsewhere too, or would not count; `missing_key`; as `planModel`,
+   *   `changeConfig` and the store
+   */
+  async setUp(trial: ModelTrial): Promise<{ readonly changed: boolean; readonly keyName: string }> {
+    const { layout, settings, models, onChange } = this.#parts;
+    const { plan, keys } = this.#plan(trial);
+    refuseWithoutKey(plan, keys);
+    const keyName = trial.key === '' ? '' : this.#nameFor(plan);
+    const changes = roleChanges(plan.role, settings.file().models.chat);
+    // Nothing else of the engine runs until both are done, or neither.
+    const takeBack = keyName === '' ? () => {} : this.#store(keyName, checkedSecret(trial.key));
+    let changed: boolean;
+    try {
+      changed = changeConfig(layout, changes);
+    } catch (error) {
+      takeBack();
+      throw error;
+    }
+    const { chat } = settings.file().models;
+    settings.chatIsNow(chat);
+    models.setChat(chat);
+    await onChange(changed ? ['models.chat'] : [], keyName);
+    return { changed, keyName };
+  }
+
+  #plan(trial: ModelTrial) {
+    const { environment, store, settings } = this.#parts;
+    const key = trial.key === '' ? '' : checkedSecret(trial.key);
+    const plan = planModel(trial, settings.file().models.chat, (name) => this.#keyPlace(name) !== 'none');
+    const { keyName } = plan;
+    if (key !== '' && keyName === undefined) {
+      throw new BulkheadError('usage', `${plan.role.provider} takes no key`, { fix: 'Leave the key empty.' });
+    }
+    const keys: KeySources = {
+      environment: key !== '' || keyName === undefined ? {} : { [keyName]: environment[keyName] },
+      secret: (name) => {
+        if (name !== keyName) return undefined;
+        return key === '' ? store.get(name) : key;
+      },
+    };
+    const keyPlace: KeyPlace =
+      keyName === undefined ? 'none' : key === '' ? this.#keyPlace(keyName) : 'given';
+    return { plan, keys, keyPlace };
+  }
+
+  /** Under which name a typed key is stored. */
+  #nameFor({ keyName = '', origin = '' }: ModelPlan): string {
+    const { settings } = this.#parts;
+    if (this.#isInEnvironment(keyName)) {
+      throw new BulkheadError(
+        'blocked',
+        `${keyName} is set in the environment of the engine, which comes first`,
+        {
+          fix: 'Leave the key empty to use that one, or stop the engine and start it without the variable.',
+        },
+      );
+    }
+    guardKey(keyName, origin, [settings.file().models, settings.running.models]);
+    return keyName;
+  }
+
+  /** @returns puts what was there before back */
+  #store(keyName: string, key: string): () => void {
+    const { store, secrets } = this.#parts;
+    // Before anything can speak of it.
+    secrets.add(key);
+    const before = store.get(keyName);
+    store.set(keyName, key);
+    return () => {
+      if (before === undefined) store.remove(keyName);
+      else store.set(keyName, before);
+    };
+  }
+
+  #keyPlace(name: string): KeyPlace {
+    if (this.#isInEnvironment(name)) return 'environment';
+    return (this.#parts.store.get(name) ?? '').trim() === '' ? 'none' : 'stored';
+  }
+
+  #isInEnvironment(name: string): boolean {
+    return (this.#parts.environment[name] ?? '').trim() !== '';
+  }
+
+  #storedNames(): readonly string[] {
+    try {
+      return this.#parts.store.names();
+    } catch {
+      return [];
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import { type ProviderFacts, providerFacts } from '@bulkhead/models';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ModelRole } from '../config/config-schema.ts';
+import { modelRoles } from '../config/schema/model-roles.ts';
+import { plainWords } from '../config/schema/plain-words.ts';
+import { ownKeyName } from './own-key-name.ts';
+
+/** A chat model, as somebody thinks of setting it up. Empty strings are what was not said. */
+export interface ModelTrial {
+  readonly provider: string;
+  readonly model: string;
+  readonly baseUrl: string;
+  /** A secret. */
+  readonly key: string;
+}
+
+/** What a trial comes to. */
+export interface ModelPlan {
+  readonly role: ModelRole;
+  /** Under which name its key is looked for and stored; undefined if none is sent. */
+  readonly keyName: string | undefined;
+  /** Where requests, and the key, go. Undefined for the offline model. */
+  readonly origin: string | undefined;
+}
+
+/**
+ * Which role a trial means, and which key may go there: the one that was typed; else one that belongs to this very address, because it is
+ * the provider's own, because a person configured it for it, or because it was stored for it.
+ *
+ * @param configured the chat model of the file
+ * @param isThere whether there is a key of this name
+ * @throws BulkheadError `config_invalid` for what could not stand in `config.yaml`; `blocked` if a key of another address would go there
+ */
+export function planModel(
+  trial: ModelTrial,
+  configured: ModelRole | undefined,
+  isThere: (keyName: string) => boolean,
+): ModelPlan {
+  const facts = factsOf(trial.provider);
+  const known = configured?.provider === trial.provider ? configured : undefined;
+  const role = checkedRole(trial, known, facts);
+  const address = role.baseUrl ?? facts.baseUrl;
+  if (address === undefined) return { role, keyName: undefined, origin: undefined };
+  const { origin } = new URL(address);
+  if (known !== undefined && originOf(known) === origin && known.apiKeyEnv !== undefined) {
+    return { role: { ...role, apiKeyEnv: known.apiKeyEnv }, keyName: known.apiKeyEnv, origin };
+  }
+  const own = ownKeyName(address);
+  const usual = facts.baseUrl !== undefined && new URL(facts.baseUrl).origin === origin;
+  if (usual && facts.key !== 'none') return { role, keyName: facts.keyName, origin };
+  if (trial.key !== '' || isThere(own) || facts.key === 'required') {
+    return { role: { ...role, apiKeyEnv: own }, keyName: own, origin };
+  }
+  if (facts.key === 'none') return { role, keyName: undefined, origin };
+  // As a person wrote it: what it sends today it may send tomorrow.
+  if (known !== undefined && originOf(known) === origin) return { role, keyName: facts.keyName, origin };
+  if (isThere(facts.keyName)) throw wouldGoElsewhere(facts.keyName, new URL(address).host);
+  return { role, keyName: undefined, origin };
+}
+
+/** Where a role's requests go. Undefined for the offline model, and for what can't be used. */
+export function originOf({ provider, baseUrl }: ModelRole): string | undefined {
+  const address = baseUrl ?? providerFacts(provider)?.baseUrl;
+  return address !== undefined && URL.canParse(address) ? new URL(address).origin : undefined;
+}
+
+/** The name of the key that a role's requests carry, if it is there. */
+export function keyNameOf({ provider, apiKeyEnv }: ModelRole): string | undefined {
+  if (apiKeyEnv !== undefined) return apiKeyEnv;
+  const facts = providerFacts(provider);
+  return facts === undefined || facts.key === 'none' ? undefined : facts.keyName;
+}
+
+function factsOf(provider: string): ProviderFacts {
+  // What isn't known fails when the role is read, with the words of the schema.
+  return providerFacts(provider) ?? { keyName: '', key: 'none', baseUrl: undefined };
+}
+
+/** Size, price and thinking belong to a model: they stay only with it. */
+function checkedRole(trial: ModelTrial, known: ModelRole | undefined, facts: ProviderFacts): ModelRole {
+  const { provider, model } = trial;
+  const baseUrl = trial.baseUrl.trim().replace(/\/+$/, '');
+  const { apiKeyEnv: _name, baseUrl: _address, ...rest } = known?.model === model ? known : {};
+  const hasServer = facts.baseUrl !== undefined || facts.key !== 'none';
+  const isOwn = baseUrl === '' || baseUrl === facts.baseUrl || !hasServer;
+  const parsed = modelRoles.shape.chat.safeParse(
+    { ...rest, provider, model: model.trim(), ...(isOwn ? {} : { baseUrl }) },
+    { error: plainWords },
+  );
+  const role = parsed.data;
+  if (role === undefined) throw notValid(parsed.error?.issues[0]);
+  if (role.baseUrl === undefined && facts.baseUrl === undefined && hasServer) {
+    throw new BulkheadError('config_invalid', `models.chat.baseUrl: ${provider} needs an address`, {
+      fix: 'For example http://127.0.0.1:8080/v1.',
+    });
+  }
+  return role;
+}
+
+function notValid(
+  issue: { readonly path: PropertyKey[]; readonly message: string } | undefined,
+): BulkheadError {
+  const key = ['models.chat', ...(issue?.path ?? []).map(String)].join('.');
+  return new BulkheadError('config_invalid', `${key}: ${issue?.message ?? 'is not valid'}`, {
+    fix: 'See docs/configuration.md, "Models".',
+  });
+}
+
+function wouldGoElsewhere(keyName: string, host: string): BulkheadError {
+  return new BulkheadError('blocked', `${keyName} is there, and would be sent to ${host}`, {
+    fix: `Give ${host} a key of its own; if it wants none, any word will do.`,
+  });
+}

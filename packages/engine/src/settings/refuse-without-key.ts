@@ -1,0 +1,17 @@
+import { createModelClient, type KeySources } from '@bulkhead/models';
+import { BulkheadError } from '@bulkhead/protocol';
+import { settingsOf } from '../models/model-choice.ts';
+import type { ModelPlan } from './plan-model.ts';
+
+/** @throws BulkheadError `missing_key` for what could not answer once; `config_invalid` for what no client can be made of */
+export function refuseWithoutKey({ role, keyName = '' }: ModelPlan, keys: KeySources): void {
+  try {
+    createModelClient(settingsOf(role), keys);
+  } catch (cause) {
+    if (!BulkheadError.is(cause) || cause.code !== 'missing_key') throw cause;
+    throw new BulkheadError('missing_key', cause.message, {
+      fix: `Give the key with the model, or store it at a terminal: bulkhead config secret ${keyName}`,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,22 @@
+import type { ConfigChange } from '../config/change-config.ts';
+import type { ModelRole } from '../config/config-schema.ts';
+
+/** What a role may say, beside which model it is. */
+const MEMBERS = ['baseUrl', 'apiKeyEnv', 'contextWindow', 'maxOutputTokens', 'thinking', 'price'] as const;
+
+/** The changes of `config.yaml` that make the chat model this one. What stays is not touched, so its comments stay. */
+export function roleChanges(role: ModelRole, before: ModelRole | undefined): readonly ConfigChange[] {
+  const change = (key: string, value: string | undefined): ConfigChange =>
+    value === undefined ? { key: `models.chat.${key}` } : { key: `models.chat.${key}`, value };
+  const members = MEMBERS.flatMap((name) => {
+    const [now, then] = [role[name], before?.[name]];
+    if (JSON.stringify(now) === JSON.stringify(then)) return [];
+    return [change(name, now === undefined || typeof now === 'string' ? now : JSON.stringify(now))];
+  });
+  return [change('provider', role.provider), change('model', quoted(role.model)), ...members];
+}
+
+/** A text is taken as it stands unless it begins with a quote or a blank. */
+function quoted(text: string): string {
+  return /^\s*["']/.test(text) ? JSON.stringify(text) : text;
+}

@@ -1,0 +1,23 @@
+import type { ProviderOffer, Setting } from '@bulkhead/protocol/client';
+
+/** What the chat model says of itself; empty if nothing. */
+export function chatValue(settings: readonly Setting[], name: string): string {
+  const value = settingValue(settings.find(({ key }) => key === `models.chat.${name}`));
+  return typeof value === 'string' ? value : '';
+}
+
+/** Undefined if it has none. */
+export function settingValue(setting: Setting | undefined): unknown {
+  return setting === undefined || setting.valueJson === '' ? undefined : JSON.parse(setting.valueJson);
+}
+
+/** Whether a key is needed, for a person who is about to type one. @param baseUrl empty for the provider's own */
+export function keyNote(provider: ProviderOffer | undefined, baseUrl: string): string {
+  if (provider === undefined) return '';
+  if (baseUrl !== '' && baseUrl !== provider.baseUrl)
+    return 'Empty takes the one that was stored for this address, if there is one.';
+  if (provider.keySource === 'environment')
+    return `Leave it empty: ${provider.keyName} of the engine’s environment is used.`;
+  if (provider.keySource === 'stored') return 'One is stored: leave it empty to use that.';
+  return provider.key === 'required' ? `It is stored as ${provider.keyName}.` : 'It needs none as a rule.';
+}
