@@ -108,7 +108,6 @@ async function serve(): Promise<ClientServer> {
       settings: {} as SettingsDesks,
       redact: (text) => text,
       facts,
-      handOverKeys: () => {},
       stop: () => {},
     },
     { onError: () => {} },
