@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DoorStage } from './testing/door-stage.ts';
 
@@ -237,6 +238,21 @@ describe('a call', () => {
     const { status, text } = await door.ask('/');
     expect(status).toBe(500);
     expect(text).not.toContain(door.folder);
+    expect(door.errors).toHaveLength(1);
+  });
+
+  it('tells no more of one in the middle of a stream', async () => {
+    const door = await open({
+      async *readBranch() {
+        yield { entries: [] };
+        throw new ConnectError('the file /secret/place', Code.Internal);
+      },
+    });
+    const { text } = await door.owner('/api/v1/sessions/a/branch');
+    expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code: 'internal' },
+    });
+    expect(text).not.toContain('/secret');
     expect(door.errors).toHaveLength(1);
   });
 

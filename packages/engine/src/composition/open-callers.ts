@@ -2,12 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallerBook } from '@bulkhead/http';
 import { BulkheadError, type Clock, describeError, type HomeLayout } from '@bulkhead/protocol';
+import type { SessionStore } from '@bulkhead/sessions';
 import { openCallerDatabase, type ProgramSessions } from '../callers/caller-database.ts';
 
 /**
  * What is kept of those who speak OpenAI's API. Each works in a folder of its own beside the home, unless the owner names one for all.
  *
  * @param folder as configured
+ * @param store tells what a session is a fork of
  * @throws BulkheadError `store_corrupt`
  */
 export function openCallers(
@@ -15,8 +17,11 @@ export function openCallers(
   folder: string | undefined,
   stack: AsyncDisposableStack,
   clock: Pick<Clock, 'now'>,
+  store: Pick<SessionStore, 'getSession'>,
 ): CallerBook & ProgramSessions {
-  const database = stack.use(openCallerDatabase(layout.callers, clock));
+  const database = stack.use(
+    openCallerDatabase(layout.callers, clock, (id) => store.getSession(id)?.origin?.session),
+  );
   return {
     isOfProgram: (sessionId) => database.isOfProgram(sessionId),
     sessionOf: (caller, name) => database.sessionOf(caller, name),
