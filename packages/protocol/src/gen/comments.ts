@@ -89,6 +89,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "bulkhead.client.v1.ClientService.ReadAccessToken": "The owner's token for HTTP, made at the first use.",
   "bulkhead.client.v1.ClientService.ReadBranch": "The conversation from its root to the leaf or a given entry.",
   "bulkhead.client.v1.ClientService.ReadContext": "A model request of a session by section, with the tokens of each.",
+  "bulkhead.client.v1.ClientService.ReadSettings": "Every setting that counts now, and what waits for the next start of the engine.",
   "bulkhead.client.v1.ClientService.ReadSkill": "A skill with its text.",
   "bulkhead.client.v1.ClientService.ReadTree": "All branches of a session, page by page from the newest.",
   "bulkhead.client.v1.ClientService.ReadUsage": "Tokens and money that were spent.",

@@ -1474,6 +1474,8 @@ export const ClientService: GenService<{
     output: typeof SubmitToolResultResponseSchema;
   },
   /**
+   * Every setting that counts now, and what waits for the next start of the engine.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ReadSettings
    */
   readSettings: {
