@@ -87,6 +87,19 @@ describe('a request with an idempotency key', () => {
     expect([sent, server.requests.length, await sessions()]).toEqual([2, 1, 1]);
   });
 
+  it('goes on when a program leaves its stream, and is there in whole for the next one [I4]', async () => {
+    const { server, door } = await answering(slowly);
+    const client = door.client();
+    const stream = await client.chat.completions.create({ ...asking('hello'), stream: true }, key('k'));
+    for await (const chunk of stream) {
+      if ((chunk.choices[0]?.delta.content ?? '') !== '') break;
+    }
+    const again = client.chat.completions.stream({ ...asking('hello') }, key('k'));
+    const content = (await again.finalContent()) ?? '';
+    expect(content.match(/A line of words/g)).toHaveLength(30);
+    expect([server.requests.length, await sessions()]).toEqual([1, 1]);
+  });
+
   it('goes on after the engine was killed in its middle, and runs once [I4] [T2]', async () => {
     const { door } = await answering(slowly);
     const lost = door.client().chat.completions.create(asking('hello'), key('k'));

@@ -137,6 +137,9 @@ export class OpenAiApi {
   async #begin(arrived: Arrived): Promise<Begun> {
     const { request, response, caller, asked, body } = arrived;
     const { clock } = this.#parts;
+    // Listened for from here on: who leaves while something is awaited has left, too.
+    const left = new AbortController();
+    response.once('close', () => left.abort());
     const configured = await this.#configured();
     const model = chosenModel(asked.model, configured);
     const head: AnswerHead = {
@@ -151,8 +154,6 @@ export class OpenAiApi {
       const start = (answer: KeyedAnswer) => this.#start(arrived, model, answer.head, toTheEnd(), answer);
       return await this.#answers.start(keyed, head, start);
     }
-    const left = new AbortController();
-    response.once('close', () => left.abort());
     return await this.#start(arrived, model, head, left.signal);
   }
 

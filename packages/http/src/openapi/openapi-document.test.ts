@@ -77,6 +77,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('says of each call what it does, and of members what the contract says of them [I4]', () => {
+    // A call without one has no comment in its .proto file.
     expect(
       operations.filter(({ operation }) => typeof operation['summary'] !== 'string').map(({ path }) => path),
     ).toEqual([]);
