@@ -38,4 +38,4 @@ export { exportHtml } from './transfer/export-html.ts';
 export { exportJsonl } from './transfer/export-jsonl.ts';
 export { type ImportOptions, importJsonl } from './transfer/import-jsonl.ts';
 export { importMessages } from './transfer/import-messages.ts';
-export { importedUpTo } from './transfer/imported-note.ts';
+export { importedEntries, importedUpTo } from './transfer/imported-note.ts';

@@ -36,13 +36,18 @@ export function recordFromRow({ text, ...fields }: RecordRow): StoredRecord {
  *   an entry with a message
  */
 export function entryFromRow(row: RecordRow): Entry {
-  const { entry, parent, pos, time, turn, type, body, sessionId: session } = recordFromRow(row);
-  if (entry === null) throw damaged(row, 'it is not an entry');
+  return entryFromRecord(recordFromRow(row));
+}
+
+/** @throws BulkheadError as `entryFromRow` */
+export function entryFromRecord(record: StoredRecord): Entry {
+  const { entry, parent, pos, time, turn, type, body, sessionId: session } = record;
+  if (entry === null) throw damaged(record, 'it is not an entry');
   try {
-    const message = isMark(row) ? undefined : readMessage(body);
+    const message = isMark(record) ? undefined : readMessage(body);
     return { id: entry, parent, pos, time, turn, type, session, body, message };
   } catch (error) {
-    throw damaged(row, describeError(error), error);
+    throw damaged(record, describeError(error), error);
   }
 }
 

@@ -116,20 +116,15 @@ export async function wireEngine(
     },
     stack,
   );
-  const { chronicle, rollbacks, snapshots } = openChronicle({
-    layout,
-    config: settings.config,
-    clock,
-    redaction: secrets,
-    logger,
-  });
+  const kept = openChronicle({ layout, config: settings.config, clock, redaction: secrets, logger });
+  const { chronicle, rollbacks, snapshots } = kept;
   const approving = openTokens(layout, clock);
   stack.defer(() => approving.close());
   const judges = await judging;
   stack.defer(() => judges.close());
   const trust = new TrustStore({ layout, audit, clock });
   const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
-  const callers = openCallers(layout, settings.config.server.workingFolder, stack);
+  const callers = openCallers(layout, settings.config.server.workingFolder, stack, clock, store);
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,

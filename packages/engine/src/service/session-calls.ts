@@ -1,7 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import {
-  type BranchEntry,
   BranchEntrySchema,
   type ClientService,
   ExportFormat,
@@ -10,7 +9,7 @@ import {
   SearchHitSchema,
   UsageRowSchema,
 } from '@bulkhead/protocol/client';
-import { type Entry, exportHtml, exportJsonl, importJsonl } from '@bulkhead/sessions';
+import { type Entry, exportHtml, exportJsonl, importedEntries, importJsonl } from '@bulkhead/sessions';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { existingFolder } from '../session/existing-folder.ts';
 import { messageBytes } from '../session/message-view.ts';
@@ -62,22 +61,20 @@ export function sessionCalls(
       tree.setTitle(sessionId, title);
       return {};
     },
-    async *readBranch({ sessionId, entryId }) {
+    async *readBranch({ sessionId, entryId, imported }) {
       const { leaf } = sessions.session(sessionId);
       const labels = new Map(store.labels(sessionId).map(({ entry, label }) => [entry, label]));
-      const entries = store.branch(sessionId, entryId === '' ? leaf : entryId);
-      let page: BranchEntry[] = [];
-      let bytes = 0;
       const shape = new TreeShape(store.tree(sessionId));
-      for (const entry of entries) {
-        page.push(entryView(entry, labels.get(entry.id) ?? '', shape.siblings(entry.id)));
-        bytes += entry.message === undefined ? 0 : messageBytes(entry.message);
-        if (bytes < PAGE_BYTES) continue;
-        yield { entries: page };
-        page = [];
-        bytes = 0;
+      const entries = imported
+        ? importedEntries(store, sessionId)
+        : store.branch(sessionId, entryId === '' ? leaf : entryId);
+      for (const page of pagesOf(entries)) {
+        yield {
+          entries: page.map((entry) =>
+            entryView(entry, labels.get(entry.id) ?? '', shape.siblings(entry.id)),
+          ),
+        };
       }
-      if (page.length > 0) yield { entries: page };
     },
     readTree: ({ sessionId, before, limit }) =>
       treePage(store, sessions.session(sessionId), { before, limit }),
@@ -127,6 +124,20 @@ export function sessionCalls(
       ),
     }),
   };
+}
+
+function* pagesOf(entries: readonly Entry[]): Generator<readonly Entry[]> {
+  let page: Entry[] = [];
+  let bytes = 0;
+  for (const entry of entries) {
+    page.push(entry);
+    bytes += entry.message === undefined ? 0 : messageBytes(entry.message);
+    if (bytes < PAGE_BYTES) continue;
+    yield page;
+    page = [];
+    bytes = 0;
+  }
+  if (page.length > 0) yield page;
 }
 
 function entryView(entry: Entry, label: string, siblings: readonly string[]) {

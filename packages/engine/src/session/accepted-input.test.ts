@@ -1,17 +1,19 @@
 import { create } from '@bufbuild/protobuf';
-import { ImageSchema } from '@bulkhead/protocol/chat';
+import { AttachmentSchema, ImageSchema } from '@bulkhead/protocol/chat';
 import { describe, expect, it } from 'vitest';
 import { sentMessage } from '../testing/run-stage.ts';
 import { inputBody, readInput } from './accepted-input.ts';
 import { checkInput } from './check-input.ts';
 
+const file = (name: string, text: string) => create(AttachmentSchema, { name, text });
 const png = (bytes: number) => create(ImageSchema, { mediaType: 'image/png', data: new Uint8Array(bytes) });
 
 describe('a stored message', () => {
-  it('is read back as it was accepted, images too [T2]', () => {
+  it('is read back as it was accepted, images and files too [T2]', () => {
     const input = sentMessage('m', {
       delivery: 'steer',
       images: [create(ImageSchema, { mediaType: 'image/png', data: Uint8Array.from([1, 2, 255]) })],
+      attachments: [file('a.txt', 'what it says')],
       options: {
         approve: 'ask',
         maxRounds: 3,
@@ -57,6 +59,18 @@ describe('a message that is sent', () => {
       { images: [create(ImageSchema, { mediaType: 'image/svg+xml' })] },
       'no type',
     ],
+    [
+      'as long as a book with its files',
+      { content: 'x', attachments: [file('a', 'y'.repeat(500_000)), file('b', 'y'.repeat(500_000))] },
+      'with its files',
+    ],
+    [
+      'with 21 files',
+      { attachments: Array.from({ length: 21 }, () => file('a', 'x')) },
+      'more than 20 files',
+    ],
+    ['with a file without a name', { attachments: [file(' ', 'x')] }, 'a name'],
+    ['with a file of two lines of name', { attachments: [file('a\nb', 'x')] }, 'a name'],
     ['with an empty image', { images: [png(0)] }, 'bytes'],
     ['with an image too large', { images: [png(5 * 1024 * 1024 + 1)] }, 'bytes'],
     ['with too many images', { images: Array.from({ length: 21 }, () => png(1)) }, 'more than 20'],

@@ -1,4 +1,5 @@
-import type { NewRecord, SessionStore } from '../session-store.ts';
+import { entryFromRecord } from '../record-row.ts';
+import type { Entry, NewRecord, SessionStore } from '../session-store.ts';
 
 /** Up to where the log of a session that was made of a file is the file's word, and nobody else's. */
 const IMPORTED_UP_TO = 'imported_up_to';
@@ -21,4 +22,16 @@ export function importedUpTo(store: Pick<SessionStore, 'records'>, sessionId: st
   const end = note.body['pos'];
   // A note that can't be read still says that there was a file.
   return typeof end === 'number' ? end : Number.POSITIVE_INFINITY;
+}
+
+/** The entries of the file that a session was made of, on all its branches, in order; none for a session that was made of none. */
+export function importedEntries(
+  store: Pick<SessionStore, 'records' | 'branch'>,
+  sessionId: string,
+): readonly Entry[] {
+  const end = importedUpTo(store, sessionId);
+  if (end === 0) return [];
+  return store
+    .records(sessionId, { pos: 0 }, Math.min(end, Number.MAX_SAFE_INTEGER))
+    .flatMap((record) => (record.entry === null ? [] : [entryFromRecord(record)]));
 }

@@ -68,9 +68,9 @@ export class Api {
         method: verb,
         credentials: 'same-origin',
         cache: 'no-store',
-        ...(body === undefined
-          ? {}
-          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+        // The door asks for it wherever something is changed, with a body or without.
+        ...(verb === 'GET' ? {} : { headers: { 'content-type': 'application/json' } }),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
     } catch {
       throw new ApiError('unreachable', 'The engine does not answer.', 'Is it running? bulkhead start');
