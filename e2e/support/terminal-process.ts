@@ -33,6 +33,8 @@ export const KEY = {
 export class TerminalProcess implements AsyncDisposable {
   /** Milliseconds from the start to the first byte on the screen. */
   firstPaintMs: number | undefined;
+  /** All that was written, as it came. */
+  written = '';
   readonly #pty: IPty;
   readonly #screen: InstanceType<typeof headless.Terminal>;
   readonly #ended: Promise<number>;
@@ -61,6 +63,7 @@ export class TerminalProcess implements AsyncDisposable {
     });
     this.#pty.onData((data) => {
       this.firstPaintMs ??= data.includes('\x1b[?2026l') ? performance.now() - started : undefined;
+      this.written += data;
       this.#screen.write(data);
     });
     // What the terminal answers when it is asked, as any real one does.

@@ -32,6 +32,8 @@ it('every page is accessible, fits its width, asks no other host, and is built a
     for (const { title, path, ready } of pagesToShow(samples)) {
       await web.page.goto(web.address + path);
       await ready(web.page);
+      // What comes in is not looked at while it does.
+      await web.page.getByText('Reading…').first().waitFor({ state: 'detached' });
       for (const problem of await accessProblems(web.page)) problems.push(`${title}, ${look}: ${problem}`);
       if (look !== 'dark' && !OF_OTHERS.has(title)) {
         // A question can't be allowed in its first moment.

@@ -3,10 +3,10 @@ import { afterAll, beforeAll } from 'vitest';
 import { launchBrowser } from './browser.ts';
 
 /** One browser for all tests of a file. Each takes contexts of its own, which share nothing. */
-export function useBrowser(): () => Browser {
+export function useBrowser(launch: () => Promise<Browser> = launchBrowser): () => Browser {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await launchBrowser();
+    browser = await launch();
   });
   afterAll(async () => {
     await browser?.close();

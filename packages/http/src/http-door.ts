@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Message } from '@bufbuild/protobuf';
 import type { BulkheadError } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { WebSocketServer } from 'ws';
@@ -145,9 +144,11 @@ export class HttpDoor implements Door {
     if (!pathname.startsWith(`${API_ROOT}/`))
       throw refusal(404, 'not_found', 'there is nothing at this address');
     const found = this.#router.find(request.method ?? '', pathname.slice(API_ROOT.length));
-    const told = (error: unknown): BulkheadError => this.#told(error);
-    const check = (input: Message): void => refuseFromBrowser(proof, input);
-    await serveCall(found, searchParams, request, response, { service: this.#service, told, check });
+    await serveCall(found, searchParams, request, response, {
+      service: this.#service,
+      told: (error) => this.#told(error),
+      check: (input) => refuseFromBrowser(proof, input),
+    });
   }
 
   async #logOut(proof: Proof, request: IncomingMessage, response: ServerResponse): Promise<void> {

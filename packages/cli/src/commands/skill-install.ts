@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
+import { fetchSkill, isAddress, parseGitAddress } from '@bulkhead/engine/client/skills';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { InspectSkillResponse } from '@bulkhead/protocol/client';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
-import { fetchSkill } from '../skills/git/fetch-skill.ts';
-import { isAddress, parseGitAddress } from '../skills/git/git-address.ts';
 import { manifestAsJson, showManifest } from '../skills/skill-lines.ts';
 import { confirmed, type SkillCall, type SkillVerb } from './skill-verb.ts';
 

@@ -78,6 +78,6 @@ function megabytes(bytes: number): string {
   return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
 }
 
-function usage(message: string, fix = 'See `bulkhead run --help`.'): BulkheadError {
+function usage(message: string, fix = 'Name another file, or leave it out.'): BulkheadError {
   return new BulkheadError('usage', message, { fix });
 }

@@ -4,7 +4,6 @@ export { EngineLink } from './engine-link.ts';
 export { ensureEngine, reconnectEngine } from './ensure-engine.ts';
 export { errorMetadata, GRPC_STATUS } from './error-metadata.ts';
 export { expandEntry } from './expand-entry.ts';
-export { makeFetchFolder } from './fetch-folder.ts';
 export { firstWords } from './first-words.ts';
 export { homeOf } from './home-of.ts';
 export { inheritedEvents } from './inherited-events.ts';

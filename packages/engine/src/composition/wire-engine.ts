@@ -139,6 +139,7 @@ export async function wireEngine(
   });
   const skills = openSkills({
     layout,
+    environment,
     profile: settings.config.profile,
     trust,
     audit,

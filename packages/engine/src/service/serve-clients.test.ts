@@ -96,6 +96,7 @@ async function serve(): Promise<ClientServer> {
       memory,
       context: { read: () => Promise.reject(new Error('not here')) },
       skills: openSkills({
+        environment: {},
         layout: layout(),
         trust,
         audit: { append: async () => [] },
@@ -106,6 +107,7 @@ async function serve(): Promise<ClientServer> {
       console: {} as ConsoleDesks,
       settings: {} as SettingsDesks,
       redact: (text) => text,
+      handOverKeys: () => {},
       facts,
       stop: () => {},
     },

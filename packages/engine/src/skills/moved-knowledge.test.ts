@@ -43,7 +43,7 @@ async function trustAfter(file: string, load: readonly string[] = []): Promise<s
   const audit = { append: async () => [] };
   const layout = homeLayout(root);
   const trust = new TrustStore({ layout, audit, clock: systemClock });
-  const skills = openSkills({ layout, trust, audit, clock: systemClock, tell: () => {} });
+  const skills = openSkills({ layout, environment: {}, trust, audit, clock: systemClock, tell: () => {} });
   const { source } = skills.forSessions(stage.log, stage.memory.labels);
   const session = stage.sessions.create(root);
   const run = await source.forRun(session, 'r', root);

@@ -6,6 +6,7 @@ import type { LineLabels } from './knowledge-labels.ts';
 import { openPins } from './profile-pins.ts';
 import type { SkillDesks } from './skill-calls.ts';
 import { SkillDesk } from './skill-desk.ts';
+import { SkillFetcher } from './skill-fetcher.ts';
 import { SkillLibrary } from './skill-library.ts';
 import { SkillMemory } from './skill-memory.ts';
 import { skillPlaces } from './skill-places.ts';
@@ -28,6 +29,8 @@ export interface OpenedSkills {
 /** Touches no disk yet: a home without skills costs nothing. @param parts.tell hears once of what is wrong */
 export function openSkills(parts: {
   readonly layout: HomeLayout;
+  /** For what is fetched: how to reach hosts. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Its name; without one, the default. */
   readonly profile?: string;
   readonly trust: FolderTrust;
@@ -35,7 +38,7 @@ export function openSkills(parts: {
   readonly clock: Clock;
   readonly tell: (warning: string) => void;
 }): OpenedSkills {
-  const { layout, trust, audit, clock, tell } = parts;
+  const { layout, environment, trust, audit, clock, tell } = parts;
   const places = skillPlaces(layout, parts.profile);
   const pins = openPins(places.pins);
   const library = new SkillLibrary({ places, pins, trust });
@@ -43,6 +46,7 @@ export function openSkills(parts: {
     desks: {
       library,
       desk: new SkillDesk({ places, library, pins, audit, clock }),
+      fetcher: new SkillFetcher({ layout, environment }),
       templates: new TemplateDesk({ place: places.templates, trust }),
     },
     forSessions: (log, lines) => {

@@ -11,7 +11,10 @@ import {
 import type { Skill } from '@bulkhead/skills';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { existingFolder } from '../session/existing-folder.ts';
+import type { FetchedSkill } from './git/fetch-skill.ts';
+import type { SkillAddress } from './read-source.ts';
 import type { SkillDesk } from './skill-desk.ts';
+import type { SkillFetcher } from './skill-fetcher.ts';
 import type { ListedSkill, SkillLibrary, SkillState as State } from './skill-library.ts';
 import type { TemplateDesk } from './template-desk.ts';
 
@@ -30,6 +33,7 @@ type SkillCall =
 export interface SkillDesks {
   readonly library: SkillLibrary;
   readonly desk: SkillDesk;
+  readonly fetcher: SkillFetcher;
   readonly templates: TemplateDesk;
 }
 
@@ -46,6 +50,7 @@ const MAX_FILES_TOLD = 2_000;
 export function skillCalls({
   library,
   desk,
+  fetcher,
   templates,
 }: SkillDesks): Pick<ServiceImpl<typeof ClientService>, SkillCall> {
   return {
@@ -58,12 +63,20 @@ export function skillCalls({
       if (skill === undefined) throw noSkill(name);
       return { summary: summaryOf(skill.listed), manifest: manifestOf(skill), body: skill.manifest.body };
     },
-    inspectSkill: async ({ source, fetchedFrom }) => {
-      const { skill, installed } = await desk.inspect({ source, fetchedFrom });
-      return { manifest: manifestOf(skill), installed: [...installed], leftOut: [...skill.leftOut] };
+    inspectSkill: async ({ source, fetchedFrom, address }, { signal }) => {
+      using fetched = await fetchedSkill(fetcher, address, signal);
+      const { skill, installed } = await desk.inspect(placeOf(fetched, { source, fetchedFrom }));
+      return {
+        manifest: manifestOf(skill),
+        installed: [...installed],
+        leftOut: [...(fetched?.leftOut ?? []), ...skill.leftOut],
+        fetchedFrom: fetched?.fetchedFrom ?? '',
+      };
     },
-    installSkill: ({ source, fetchedFrom, hash, global }) =>
-      desk.install({ source, fetchedFrom }, hash, originOf(global)),
+    installSkill: async ({ source, fetchedFrom, address, hash, global }, { signal }) => {
+      using fetched = await fetchedSkill(fetcher, address, signal);
+      return await desk.install(placeOf(fetched, { source, fetchedFrom }), hash, originOf(global));
+    },
     pinSkill: async ({ name, hash, global }) => {
       await desk.pin(name, hash, originOf(global));
       return {};
@@ -79,6 +92,17 @@ export function skillCalls({
       text: await templates.expand(name, given, resolved(workingFolder)),
     }),
   };
+}
+
+async function fetchedSkill(fetcher: SkillFetcher, address: string, signal: AbortSignal) {
+  return address === '' ? undefined : await fetcher.fetch(address, signal);
+}
+
+function placeOf(fetched: FetchedSkill | undefined, named: SkillAddress): SkillAddress {
+  if (fetched === undefined) return named;
+  if (named.source !== '' || named.fetchedFrom !== '')
+    throw new BulkheadError('usage', 'a skill is named by its source or by its address, not by both');
+  return { source: fetched.archive, fetchedFrom: fetched.fetchedFrom };
 }
 
 function originOf(global: boolean): 'global' | 'profile' {

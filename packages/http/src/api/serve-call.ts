@@ -29,24 +29,21 @@ const QUIET_MS = 100;
  * Turns a request into its call and the answer into JSON. A call that streams answers with JSON lines; an error in their middle is the last of
  * them.
  *
- * @param parts.check throws for what this caller may not ask
  * @param parts.told an error as the client is told it
+ * @param parts.check throws for what this caller may not ask
  */
 export async function serveCall(
   { route, method, named }: FoundRoute,
   query: URLSearchParams,
   request: IncomingMessage,
   response: ServerResponse,
-  {
-    service,
-    told,
-    check,
-  }: {
+  parts: {
     readonly service: Service;
     told(error: unknown): BulkheadError;
     check(input: Message): void;
   },
 ): Promise<void> {
+  const { service, told, check } = parts;
   const left = new AbortController();
   response.once('close', () => left.abort());
   const inQuery = isInQuery(route);

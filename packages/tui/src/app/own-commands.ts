@@ -7,12 +7,12 @@ import type { UiActions } from './ui-actions.ts';
 import type { UiCommand } from './ui-options.ts';
 
 /**
- * Commands that need the screen, in the place of those of the same name that lines of text are enough for.
+ * All commands: those that need the screen, in the place of those of the same name that lines of text are enough for, and the others.
  *
- * @param given the ones of the program, for what these leave to them
+ * @param given the ones of the program
  */
-export function ownCommands(ui: UiActions, given: readonly UiCommand[]): readonly UiCommand[] {
-  return [
+export function withOwnCommands(ui: UiActions, given: readonly UiCommand[]): readonly UiCommand[] {
+  const own = [
     helpCommand(ui),
     sessionsCommand(ui),
     treeCommand(ui),
@@ -23,7 +23,12 @@ export function ownCommands(ui: UiActions, given: readonly UiCommand[]): readonl
     themeCommand(ui),
     moreCommand(ui),
   ];
+  const names = new Set(own.map(({ name }) => name));
+  return [...own, ...given.filter(({ name }) => !names.has(name))];
 }
+
+/** Columns for a key or a command; what is longer has a line of its own. */
+const FIRST = 24;
 
 function helpCommand(ui: UiActions): UiCommand {
   return {
@@ -42,7 +47,11 @@ function helpCommand(ui: UiActions): UiCommand {
 }
 
 function table(rows: readonly (readonly [first: string, about: string])[]): string {
-  return rows.map(([first, about]) => `${first.padEnd(24)} ${about}`).join('\n');
+  return rows
+    .map(([first, about]) =>
+      first.length < FIRST ? `${first.padEnd(FIRST)}${about}` : `${first}\n${' '.repeat(FIRST)}${about}`,
+    )
+    .join('\n');
 }
 
 function themeCommand(ui: UiActions): UiCommand {

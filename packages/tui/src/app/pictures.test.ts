@@ -19,7 +19,7 @@ interface Picture {
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: 'terminal-work', title: 'A session at work in the terminal', events: AT_WORK, rows: 52 },
+  { name: 'terminal-work', title: 'A session at work in the terminal', events: AT_WORK, rows: 62 },
   { name: 'terminal-approval', title: 'A question about an action', events: ASKING, rows: 26 },
   {
     name: 'terminal-commands',

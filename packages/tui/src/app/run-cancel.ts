@@ -9,6 +9,8 @@ interface RunCancelOptions {
   readonly timers: Timers;
   readonly messages: Pick<Messages, 'cancel'>;
   readonly say: (text: string) => void;
+  /** The run is asked to end, or it is known what became of it. */
+  readonly changed: () => void;
 }
 
 /** The wish to end the run that goes on, until the engine has told what became of it. */
@@ -30,9 +32,10 @@ export class RunCancel {
   /** Asks the engine to end the run; once is enough. */
   async ask(feed: SessionFeed): Promise<void> {
     if (this.isAsked) return;
-    const { messages, say } = this.#options;
+    const { messages, say, changed } = this.#options;
     this.#feed = feed;
     this.#known = Promise.withResolvers();
+    changed();
     try {
       if (await messages.cancel(feed)) return;
       say('nothing was running any more');
@@ -63,5 +66,6 @@ export class RunCancel {
   #end(): void {
     this.#feed = undefined;
     this.#known.resolve();
+    this.#options.changed();
   }
 }

@@ -47,6 +47,7 @@ export function hitChoices(hits: readonly SearchHit[]): readonly Choice[] {
 function ago(time: string, now: number): string {
   const minutes = Math.max(0, Math.round((now - Date.parse(time)) / 60_000));
   if (!Number.isFinite(minutes)) return '';
+  if (minutes === 0) return 'just now';
   if (minutes < 60) return `${minutes} min ago`;
   if (minutes < 48 * 60) return `${Math.round(minutes / 60)} h ago`;
   return `${Math.round(minutes / 1_440)} days ago`;

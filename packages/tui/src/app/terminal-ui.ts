@@ -1,30 +1,28 @@
 import { describeError, inertText, type SessionEvent } from '@bulkhead/protocol';
-import { emptyTranscript, firstLine, type TranscriptView } from '@bulkhead/protocol/transcript';
+import { emptyTranscript, type TranscriptView } from '@bulkhead/protocol/transcript';
 import { SessionFeed, type UiPlace } from '../link/session-feed.ts';
 import type { Look } from '../look/look.ts';
-import { createCompletion } from '../prompt/completion.ts';
-import { FileNames } from '../prompt/file-names.ts';
-import type { Entry } from '../prompt/prompt.ts';
+import { sessionCompletion } from '../prompt/session-completion.ts';
 
-import { activityLine } from '../status/activity-line.ts';
 import { footer } from '../status/footer.ts';
-import { queueLines } from '../status/queue-lines.ts';
+import { statusLines } from '../status/status-lines.ts';
 import { type NoteTone, TranscriptPane } from '../transcript/transcript-pane.ts';
 import { Approvals } from './approvals.ts';
 import { CommandRunner } from './command-runner.ts';
 import { ContextMeter } from './context-meter.ts';
+import { Entries } from './entries.ts';
 import type { FirstFrame } from './first-frame.ts';
 
 import { KeyActions } from './key-actions.ts';
 import { Messages } from './messages.ts';
-import { ownCommands } from './own-commands.ts';
+import { withOwnCommands } from './own-commands.ts';
 import { Panels, type Pick } from './panels.ts';
 import { RunCancel } from './run-cancel.ts';
 import { saidBefore } from './said-before.ts';
 import type { Screen, ScreenDriver } from './screen.ts';
 
 import type { UiActions } from './ui-actions.ts';
-import type { UiCommand, UiDelivery, UiEnd, UiOptions, UiSeat } from './ui-options.ts';
+import type { UiCommand, UiEnd, UiOptions, UiSeat } from './ui-options.ts';
 
 /** The terminal UI: one session at a time, its events in, what a person does out. */
 export class TerminalUi implements UiActions {
@@ -39,6 +37,7 @@ export class TerminalUi implements UiActions {
   readonly #meter: ContextMeter;
   readonly #runner: CommandRunner;
   readonly #cancel: RunCancel;
+  readonly #entries: Entries;
   readonly #first: FirstFrame;
   #feed: SessionFeed | undefined;
   /** Of the session that is shown: fires when another one is. */
@@ -53,24 +52,32 @@ export class TerminalUi implements UiActions {
    */
   constructor(options: UiOptions, screen: Screen, first: FirstFrame) {
     const { link, clock } = options;
+    const say = (text: string, tone?: NoteTone) => this.say(text, tone);
+    const changed = () => screen.draw();
+    const messages = new Messages(options, this.signal);
     this.options = options;
     this.screen = screen;
     this.#first = first;
     this.#dryRun = options.dryRun;
-    this.#messages = new Messages(options, this.signal);
+    this.#messages = messages;
     this.#meter = new ContextMeter(link);
-    this.#runner = new CommandRunner({
+    const seat = (signal: AbortSignal) => this.#seat(signal);
+    this.#runner = new CommandRunner({ left: this.signal, seat, say, changed });
+    this.#cancel = new RunCancel({ timers: options.timers, messages, say, changed });
+    this.#entries = new Entries({
+      options,
+      commands: () => this.commands,
+      screen,
+      messages,
+      runner: this.#runner,
+      feed: () => this.#feed,
+      dryRun: () => this.#dryRun,
       left: this.signal,
-      seat: (signal) => this.#seat(signal),
-      say: (text) => this.say(text),
+      say,
     });
-    const say = (text: string) => this.say(text);
-    this.#cancel = new RunCancel({ timers: options.timers, messages: this.#messages, say });
-    this.#panels = new Panels(this.screen, say);
-    this.#approvals = new Approvals({ link, clock, screen: this.screen, say });
-    const own = ownCommands(this, options.commands);
-    const names = new Set(own.map(({ name }) => name));
-    this.commands = [...own, ...options.commands.filter(({ name }) => !names.has(name))];
+    this.#panels = new Panels(screen, say);
+    this.#approvals = new Approvals({ link, clock, screen, say });
+    this.commands = withOwnCommands(this, options.commands);
   }
 
   get sessionId(): string {
@@ -140,45 +147,46 @@ export class TerminalUi implements UiActions {
 
   async runCommand(name: string, argument: string): Promise<void> {
     const command = this.commands.find((one) => one.name === name);
-    if (command !== undefined) await this.#runner.run((seat) => command.run(argument, seat));
+    if (command !== undefined) await this.#runner.run(`/${name}`, (seat) => command.run(argument, seat));
   }
 
   async #begin(sessionId: string | undefined): Promise<void> {
     await this.open(sessionId);
     for (const { text, tone } of this.options.notices) this.say(text, tone);
-    for (const { text, as } of this.#first.take()) await this.#enter(text, as);
+    for (const { text, as } of this.#first.take()) await this.#entries.enter(text, as);
   }
 
   #attach(): void {
-    const { options } = this;
-    const { clock } = options;
-    const files = new FileNames(clock, this.signal);
+    const { clock, templates, suspend } = this.options;
     const busy = () => this.#feed?.busy ?? false;
+    const moves = () => busy() || this.#runner.running !== undefined;
     const keys = new KeyActions({
       clock,
       screen: () => this.screen,
       busy,
       isCancelling: () => this.#cancel.isAsked,
-      cancelRun: () => this.#withFeed((feed) => this.#askToCancel(feed)),
+      cancelRun: () => this.#withFeed((feed) => this.#cancel.ask(feed)),
       cancelCommand: () => this.#runner.cancel(),
-      takeBack: () => this.#withFeed((feed) => this.#takeBack(feed)),
+      takeBack: () => this.#withFeed((feed) => this.#entries.takeBack(feed)),
       command: (name) => void this.runCommand(name, ''),
       say: (text) => this.say(text),
-      suspend: () => options.suspend(),
+      suspend,
       leave: () => this.leave(),
     });
     const driver: ScreenDriver = {
-      onEntry: (text, as) => void this.#enter(text, as),
+      onEntry: (text, as) => void this.#entries.enter(text, as),
       onKey: (action) => keys.take(action),
       status: (look, width) => this.#status(look, width),
       footer: (look, width) => this.#footer(look, width),
-      busy,
+      busy: moves,
     };
-    const completion = createCompletion({
+    const sources = {
+      clock,
       commands: () => this.commands,
-      templates: (signal) => options.templates(this.#folder, signal),
-      files: () => files.below(this.#folder),
-    });
+      templates,
+      folder: () => this.#folder,
+    };
+    const completion = sessionCompletion(sources, this.signal);
     this.screen.attach(driver, new TranscriptPane(this.view, this.screen.look), completion);
   }
 
@@ -201,10 +209,16 @@ export class TerminalUi implements UiActions {
   }
 
   #status(look: Look, width: number): string[] {
-    const waiting = queueLines(this.view, this.#messages.own, look, width);
-    if (this.#feed?.busy !== true) return waiting;
-    const { clock } = this.options;
-    return [...waiting, activityLine(this.view, this.#cancel.isAsked, clock.now(), look, width)];
+    const isAsking = this.screen.bottom.panel !== undefined;
+    const facts = {
+      view: this.view,
+      own: this.#messages.own,
+      busy: this.#feed?.busy ?? false,
+      cancelling: this.#cancel.isAsked,
+      command: isAsking ? undefined : this.#runner.running,
+      now: this.options.clock.now(),
+    };
+    return statusLines(facts, look, width);
   }
 
   #footer(look: Look, width: number): string {
@@ -221,10 +235,10 @@ export class TerminalUi implements UiActions {
   }
 
   #tellPlace({ sessionId, folder }: UiPlace, before: SessionFeed | undefined): void {
-    if (before?.busy === true && before.place.sessionId !== sessionId) {
+    if (before?.busy === true && before.place.sessionId !== sessionId)
       this.say(`the run in session ${before.place.sessionId} goes on without you`);
-    }
-    this.say(`session ${sessionId} · ${this.options.model.name} · ${folder || '(unknown folder)'} · /help`);
+    const where = folder === this.options.folder ? [] : [folder || '(unknown folder)'];
+    this.say([`session ${sessionId}`, this.options.model.name, ...where, '/help'].join(' · '));
   }
 
   #onEvent(feed: SessionFeed, view: TranscriptView, event: SessionEvent): void {
@@ -246,61 +260,16 @@ export class TerminalUi implements UiActions {
     if (await this.#meter.refresh(this.sessionId, this.signal)) this.screen.draw();
   }
 
-  async #enter(text: string, as: Entry): Promise<void> {
-    const entry = this.options.parse(text, this.commands);
-    if (entry.kind === 'message')
-      await this.#attempt(
-        () => this.#send(entry.text, as),
-        () => this.screen.prompt.restore(entry.text),
-      );
-    if (entry.kind === 'command') await this.#runner.run((seat) => entry.command.run(entry.argument, seat));
-    if (entry.kind === 'template')
-      await this.#runner.run((seat) => this.#sendTemplate(entry.entry, entry.otherwise, seat));
-    if (entry.kind === 'mistake') this.say(entry.reason);
-  }
-
-  async #send(text: string, delivery: UiDelivery): Promise<void> {
-    const feed = this.#feed;
-    if (feed === undefined) return;
-    const sent = this.#messages.send(feed, text, delivery, this.#dryRun);
-    this.screen.draw();
-    await sent.finally(() => this.screen.draw());
-  }
-
-  async #sendTemplate(entry: string, otherwise: string, seat: UiSeat): Promise<void> {
-    const text = await this.options.expand(seat.folder, entry, seat.signal);
-    if (text === undefined) return this.say(otherwise);
-    this.say(`(sent: ${firstLine(text)})`);
-    await seat.send(text, 'steer');
-  }
-
-  async #takeBack(feed: SessionFeed): Promise<void> {
-    const taken = await this.#messages.takeBack(feed);
-    if ('reason' in taken) return this.say(taken.reason);
-    const { prompt } = this.screen;
-    prompt.draft = prompt.draft.trim() === '' ? taken.text : `${taken.text}\n${prompt.draft}`;
-    this.screen.draw();
-  }
-
-  async #askToCancel(feed: SessionFeed): Promise<void> {
-    const asked = this.#cancel.ask(feed);
-    this.screen.draw();
-    await asked;
-    this.screen.draw();
-  }
-
   #withFeed(work: (feed: SessionFeed) => Promise<void>): void {
     const feed = this.#feed;
     if (feed !== undefined) void this.#attempt(() => work(feed));
   }
 
-  async #attempt(work: () => Promise<void>, otherwise?: () => void): Promise<void> {
+  async #attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (cause) {
-      if (this.signal.aborted) return;
-      otherwise?.();
-      this.say(describeError(cause), 'danger');
+      if (!this.signal.aborted) this.say(describeError(cause), 'danger');
     }
   }
 
@@ -323,7 +292,7 @@ export class TerminalUi implements UiActions {
       },
       print: (text) => this.say(text),
       ask: (question) => this.#panels.ask(question, signal),
-      send: (text, delivery) => this.#send(text, delivery),
+      send: (text, delivery) => this.#entries.send(text, delivery),
       open: (sessionId) => this.open(sessionId),
       leave: () => this.leave(),
     };

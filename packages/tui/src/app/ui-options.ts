@@ -75,6 +75,8 @@ export interface UiOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly newId: IdSource;
+  /** Where new sessions work, absolute. */
+  readonly folder: string;
   /** The person's own folder, absolute: what `~` stands for. */
   readonly home: string;
   readonly model: UiModel;

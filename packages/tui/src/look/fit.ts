@@ -20,6 +20,21 @@ export function hang(first: string, text: string, width: number): string[] {
   return wrap(text, width - indent).map((line, at) => (at === 0 ? first : ' '.repeat(indent)) + line);
 }
 
+/**
+ * Lines of a text in columns: what doesn't fit goes on below the last column, as long as that leaves most of the width; on a narrow
+ * screen, behind a small indent.
+ */
+export function columns(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => {
+    const [lead = '', rest = ''] = /^(\s*(?:\S+(?: \S+)* {2,})?)(.*)$/.exec(line)?.slice(1) ?? [];
+    if (visibleWidth(line) <= width) return [line];
+    if (visibleWidth(lead) <= width / 2) return hang(lead, rest, width);
+    return hang('  ', line.trim().replaceAll(/ {2,}/g, '  '), width).map((part, at) =>
+      at === 0 ? part.trimStart() : part,
+    );
+  });
+}
+
 /** Each line behind a prefix, and cut. */
 export function behind(prefix: string, lines: readonly string[], width: number): string[] {
   return lines.map((line) => clamp(prefix + line.replaceAll('\t', '    '), Math.max(1, width)));

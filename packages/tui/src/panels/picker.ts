@@ -107,7 +107,7 @@ export class Picker implements Component {
     const { style } = this.#options.look;
     const isAt = at === this.#at;
     const name = inertLine(label);
-    const more = about === undefined || about === '' ? '' : ` ${style.dim(inertLine(about))}`;
+    const more = about === undefined || about === '' ? '' : style.dim(` · ${inertLine(about)}`);
     return cut(isAt ? style.accent(`› ${name}`) + more : `  ${name}${more}`, width);
   }
 

@@ -32,7 +32,10 @@ export function createCompletion({ commands, templates, files }: CompletionSourc
       }
       const prefix = /(?:^|\s)(@\S*)$/.exec(before)?.[1];
       if (prefix === undefined) return null;
-      const names = fuzzyFilter([...(await files(signal).catch(() => []))], prefix.slice(1), (name) => name);
+      const known = await files(signal).catch((): readonly string[] => []);
+      // A name that is whole is not in want of anything: Enter sends it.
+      if (known.includes(prefix.slice(1))) return null;
+      const names = fuzzyFilter([...known], prefix.slice(1), (name) => name);
       const items = names.slice(0, SHOWN).map((name) => ({ value: `@${name} `, label: name }));
       return items.length === 0 ? null : { items, prefix };
     },
@@ -59,5 +62,7 @@ function commandItems(
   const others = templates
     .filter((name) => !taken.has(name))
     .map((name) => ({ value: `/${name} `, label: `/${name}`, description: 'a template' }));
-  return [...own, ...others].filter(({ value }) => value.startsWith(typed));
+  const fitting = [...own, ...others].filter(({ value }) => value.startsWith(typed));
+  // Enter takes the first: `/session` must not be `/sessions`.
+  return fitting.toSorted((a, b) => Number(b.value.trim() === typed) - Number(a.value.trim() === typed));
 }

@@ -26,6 +26,11 @@ export function activityLine(
   return cut(`${style.accent(frameAt(now))} ${what}${took}${how}${unboxed}`, width);
 }
 
+/** A command that is not done. @param entered as it was entered, inert @param now milliseconds since the epoch */
+export function commandLine(entered: string, now: number, { style }: Look, width: number): string {
+  return cut(`${style.accent(frameAt(now))} ${entered}${style.dim(' · Esc stops waiting')}`, width);
+}
+
 const WORDS: Readonly<Record<TranscriptView['state'], string>> = {
   idle: 'begins',
   thinking: 'thinks',

@@ -147,3 +147,14 @@ export const ASKING: readonly EventBody[] = [
     rule: 'allow write .vscode/settings.json',
   },
 ];
+
+/** The end of the run of message `m1`, as the engine tells it. */
+export const CANCELLED = {
+  type: 'settled',
+  message: 'm1',
+  outcome: 'aborted',
+  answer: '',
+  rounds: 1,
+  usage: { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0 },
+  cost: null,
+} as const;

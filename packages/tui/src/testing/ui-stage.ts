@@ -56,6 +56,7 @@ export class UiStage implements AsyncDisposable {
       link: this.link,
       clock,
       timers: systemTimers,
+      folder,
       home: '/home/ann',
       newId: () => `m${++this.#ids}`,
       model: { name: 'offline/rules', override: '' },

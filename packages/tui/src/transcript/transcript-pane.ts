@@ -1,6 +1,6 @@
 import { itemAt, type TranscriptItem, type TranscriptView } from '@bulkhead/protocol/transcript';
 import type { Component } from '@earendil-works/pi-tui';
-import { wrap } from '../look/fit.ts';
+import { columns } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 import { GrowingMarkdown } from './markdown-text.ts';
 import { messageLines } from './message-lines.ts';
@@ -11,7 +11,7 @@ import { toolCard } from './tool-card.ts';
 const DRAWN = 200;
 
 /** How a line of ours is meant. */
-export type NoteTone = 'dim' | 'warning' | 'danger';
+export type NoteTone = 'dim' | 'accent' | 'warning' | 'danger';
 
 /** Lines of ours between the items: what a command said. */
 interface OwnNote {
@@ -85,7 +85,10 @@ export class TranscriptPane implements Component {
     let note = notes.next();
     for (let index = this.#first; index <= this.#view.items.length; index += 1) {
       for (; note.done !== true && note.value.before <= index; note = notes.next()) {
-        add(lines, wrap(note.value.text, width).map(this.#look.style[note.value.tone]));
+        add(
+          lines,
+          columns(note.value.text.replaceAll('\t', '    '), width).map(this.#look.style[note.value.tone]),
+        );
       }
       add(lines, this.#linesAt(index));
     }

@@ -35,12 +35,14 @@ const LINES: readonly LineCommand[] = [
   },
   {
     name: 'export',
-    argument: '[html|jsonl] [FILE]',
-    about: 'write this session to a file',
+    argument: '[html|jsonl] [FILE] [--force]',
+    about: 'write this session to a file; --force writes over one',
     load: async () => (await import('../../commands/sessions.ts')).sessionsCommand,
-    argv: ([format = 'html', file], sessionId) => {
+    argv: (words, sessionId) => {
+      const [format = 'html', file] = words.filter((word) => word !== '--force');
       const output = file ?? `bulkhead-${sessionId}.${format}`;
-      return ['export', sessionId, '--format', format, '--output', output];
+      const force = words.includes('--force') ? ['--force'] : [];
+      return ['export', sessionId, '--format', format, '--output', output, ...force];
     },
   },
   {

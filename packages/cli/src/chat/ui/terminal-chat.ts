@@ -75,6 +75,7 @@ function uiOptions({ request, environment, link, model, mode, state }: Parts): G
     clock,
     timers: systemTimers,
     newId,
+    folder: request.workingFolder,
     home: environment.env['HOME'] ?? homedir(),
     model,
     mode,

@@ -31,7 +31,14 @@ export function skillStage() {
   };
   const trust = new TrustStore({ layout, audit, clock: systemClock });
   const open = () =>
-    openSkills({ layout, trust, audit, clock: systemClock, tell: (warning) => told.push(warning) });
+    openSkills({
+      layout,
+      environment: process.env,
+      trust,
+      audit,
+      clock: systemClock,
+      tell: (warning) => told.push(warning),
+    });
   return {
     root,
     layout,

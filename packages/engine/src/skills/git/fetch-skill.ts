@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFetchFolder } from '@bulkhead/engine/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { makeFetchFolder } from '../../client/fetch-folder.ts';
 import { addressOf, type GitAddress } from './git-address.ts';
 import { fetchFailed, noFolder, noSkill } from './git-failure.ts';
 import { type GitPlace, runGit } from './run-git.ts';
