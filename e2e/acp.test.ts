@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { methods, type NewSessionRequest } from '@agentclientprotocol/sdk';
 import { describe, expect, it } from 'vitest';
 import { Editor } from './support/editor.ts';
@@ -169,30 +167,6 @@ describe('an editor', () => {
     await expect(elsewhere).rejects.toMatchObject({ code: -32602, message: /works in/ });
     const unknown = agent.request(methods.agent.session.load, { ...request, sessionId: '01NONE' });
     await expect(unknown).rejects.toMatchObject({ code: -32002 });
-  });
-
-  it('offers the templates of a profile as commands, and draws how full the window is and what it cost [I4] [SK3] [C7]', async () => {
-    const templates = join(stage().layout.root, 'profiles/default/templates');
-    mkdirSync(templates, { recursive: true });
-    writeFileSync(join(templates, 'fix.md'), '---\ndescription: Mends a place.\n---\nMend $1 and say why.\n');
-    const server = await model([{ text: 'mended' }, { text: 'seen' }]);
-    await using editor = await Editor.open(stage());
-    const session = await editor.begin(stage());
-    await until('the meter', () => editor.of('usage_update').length === 1);
-    expect(editor.of('available_commands_update')).toMatchObject([
-      { availableCommands: [{ name: 'fix', description: 'Mends a place.' }] },
-    ]);
-    await expect(editor.prompt(session, '/fix')).rejects.toThrow('needs 1 argument');
-    await editor.prompt(session, '/fix the-roof');
-    expect(server.requests[0]?.bodyText).toContain('Mend ');
-    expect(server.requests[0]?.bodyText).toContain('the-roof');
-    expect(server.requests[0]?.bodyText).not.toContain('/fix');
-    await editor.prompt(session, '/etc/hosts: what is it for?');
-    expect(server.requests[1]?.bodyText).toContain('/etc/hosts: what is it for?');
-    const meters = editor.of('usage_update');
-    expect(meters).toHaveLength(3);
-    expect(meters[2]?.used).toBeGreaterThan(meters[0]?.used ?? 0);
-    expect(meters[2]?.size).toBeGreaterThan(meters[2]?.used ?? 0);
   });
 
   it('that speaks wrongly is told so, and can go on [I4]', async () => {

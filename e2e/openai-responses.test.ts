@@ -105,7 +105,33 @@ describe('responses, with the official client', () => {
     await expect(ask('xyzzy', first.id)).rejects.toMatchObject({ status: 502 });
     const second = await ask('two', first.id);
     expect(second.output_text).toBe('3: two');
-    await expect(ask('again', first.id)).rejects.toMatchObject({ code: 'previous_response_not_found' });
+    // From an earlier one in a fork, in which nothing of what came after it was said; the session itself goes on as it was.
+    const forked = await ask('again', first.id);
+    expect(forked.output_text).toBe('3: again');
+    expect((await ask('and on', forked.id)).output_text).toBe('5: and on');
+    expect((await ask('three', second.id)).output_text).toBe('5: three');
+    expect((await ask('again', second.id)).output_text).toBe('5: again');
+  });
+
+  it('of a program are forked into a session of that program, and by no other one [I4] [FT39]', async () => {
+    const { door } = await answering(counting);
+    const client = door.client(await door.program('ada'));
+    const ask = (input: string, previous?: string) =>
+      client.responses
+        .create({ model: 'bulkhead', input, previous_response_id: previous ?? null })
+        .withResponse();
+    const { data: first, response } = await ask('one');
+    await ask('two', first.id);
+    const { data: forked, response: other } = await ask('else', first.id);
+    expect(forked.output_text).toBe('3: else');
+    const session = other.headers.get('x-bulkhead-session') ?? '';
+    expect(session).not.toBe(response.headers.get('x-bulkhead-session'));
+    using engine = await stage().client();
+    const info = (await engine.listSessions(0)).sessions.find(({ sessionId }) => sessionId === session);
+    expect(info).toMatchObject({ title: 'ada: else', workingFolder: `${stage().layout.root}-work/ada` });
+    const others = door.client(await door.program('bob')).responses;
+    const stolen = others.create({ model: 'bulkhead', input: 'x', previous_response_id: first.id });
+    await expect(stolen).rejects.toMatchObject({ code: 'previous_response_not_found' });
   });
 
   it.each([true, false])(

@@ -28,6 +28,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./commands/sessions.ts')).sessionsCommand,
   },
   {
+    name: 'export',
+    about: 'a session as JSON Lines or a page to read',
+    load: async () => (await import('./commands/export.ts')).exportCommand,
+  },
+  {
     name: 'shield',
     about: 'judge recorded actions without doing them',
     load: async () => (await import('./commands/shield.ts')).shieldCommand,
@@ -144,5 +149,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
 ];
 
+/** Words that people try, and what to say instead. */
+export const ELSEWHERE: Readonly<Record<string, string>> = {
+  undo: 'Say `bulkhead chronicle rollback ID --turn`, or `/undo` in a chat.',
+  web: '`bulkhead token --login` prints a link that opens the web UI.',
+  login: '`bulkhead token --login` prints a link that opens the web UI.',
+  models: 'See `bulkhead config get models`; `--model` of `run` and `chat` takes another one.',
+};
+
 /** Commands of the contract with nothing behind them yet. */
-export const PLANNED_COMMANDS: readonly string[] = ['undo', 'export', 'web', 'extension', 'mcp', 'cron'];
+export const PLANNED_COMMANDS: readonly string[] = ['extension', 'mcp', 'cron'];

@@ -43,11 +43,25 @@ describe('bulkhead', () => {
 
   it.each(PLANNED_COMMANDS)('refuses %s, which is not built yet', async (name) => {
     const { code, out, err } = await call(name, 'list', '--json');
-    expect({ code, out, err }).toEqual({
-      code: 2,
-      out: '',
-      err: `bulkhead: \`bulkhead ${name}\` is not built yet\n`,
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(JSON.parse(err)).toEqual({
+      error: {
+        code: 'usage',
+        message: `\`bulkhead ${name}\` is not built yet`,
+        fix: '`bulkhead help` lists what is there.',
+      },
     });
+  });
+
+  it('tells a program of an error as JSON, and a person in words [I1]', async () => {
+    expect(JSON.parse((await call('sessions', 'list', '--json', '--limit', 'x')).err)).toEqual({
+      error: {
+        code: 'not_running',
+        message: expect.stringContaining('no engine runs'),
+        fix: expect.any(String),
+      },
+    });
+    expect((await call('sessions', 'list', '--limit', 'x')).err).toMatch(/^bulkhead: no engine runs on /);
   });
 
   it.each<[string[], string]>([
@@ -60,7 +74,7 @@ describe('bulkhead', () => {
     [['sessions', 'show'], '`sessions show` needs ID. See `bulkhead sessions --help`.'],
     [
       ['sessions', 'label', 'x'],
-      '`sessions label` needs ID and ENTRY and TEXT. See `bulkhead sessions --help`.',
+      '`sessions label` needs ID, ENTRY and TEXT. See `bulkhead sessions --help`.',
     ],
     [
       ['sessions', 'list', 'x'],
@@ -70,6 +84,12 @@ describe('bulkhead', () => {
       ['sessions', 'list', '--yes'],
       '--yes means nothing to `sessions list`. See `bulkhead sessions --help`.',
     ],
+    [
+      ['undo'],
+      'there is no command "undo". Say `bulkhead chronicle rollback ID --turn`, or `/undo` in a chat.',
+    ],
+    [['export'], '`sessions export` needs ID. See `bulkhead sessions --help`.'],
+    [['logs', '-fx'], 'unknown option -x in -fx. See `bulkhead logs --help`.'],
     [['logs', '-n', 'many'], '-n is a whole number, not "many". See `bulkhead logs --help`.'],
   ])('tells of %j in one line, exit 2 [I1]', async (argv, line) => {
     expect(await call(...argv)).toEqual({ code: 2, out: '', err: `bulkhead: ${line}\n` });

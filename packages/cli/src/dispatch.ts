@@ -2,7 +2,7 @@ import { BulkheadError, describeError, inertText, PRODUCT_VERSION } from '@bulkh
 import { nearest } from './arguments/nearest.ts';
 import { notBuilt, parseArguments } from './arguments/parse-arguments.ts';
 import type { Command } from './command.ts';
-import { COMMANDS, PLANNED_COMMANDS } from './command-table.ts';
+import { COMMANDS, ELSEWHERE, PLANNED_COMMANDS } from './command-table.ts';
 import type { Environment } from './environment.ts';
 import { EXIT, exitCodeOfError } from './exit-code.ts';
 
@@ -10,16 +10,24 @@ import { EXIT, exitCodeOfError } from './exit-code.ts';
  * Runs one command line.
  *
  * @param argv what follows `bulkhead`
- * @returns the exit code; every error has been told on standard error in one line by then
+ * @returns the exit code; every error has been told on standard error in one line by then, a JSON object where JSON is asked for
  */
 export async function dispatch(argv: readonly string[], environment: Environment): Promise<number> {
   try {
     return await runCommandLine(argv, environment);
   } catch (error) {
-    const line = describeError(error).replaceAll(/\s*\n\s*/g, ' ');
-    environment.stderr.write(`bulkhead: ${environment.stderr.isTTY ? inertText(line) : line}\n`);
+    const line = argv.includes('--json')
+      ? errorAsJson(error)
+      : `bulkhead: ${describeError(error).replaceAll(/\s*\n\s*/g, ' ')}`;
+    environment.stderr.write(`${environment.stderr.isTTY ? inertText(line) : line}\n`);
     return exitCodeOfError(error);
   }
+}
+
+/** As the HTTP door gives it. */
+function errorAsJson(error: unknown): string {
+  const { code, message, fix } = BulkheadError.from(error);
+  return JSON.stringify({ error: { code, message, ...(fix === undefined ? {} : { fix }) } });
 }
 
 async function runCommandLine(argv: readonly string[], environment: Environment): Promise<number> {
@@ -69,6 +77,8 @@ async function loadCommand(word: string): Promise<Command> {
   const entry = COMMANDS.find(({ name }) => name === word);
   if (entry !== undefined) return entry.load();
   if (PLANNED_COMMANDS.includes(word)) throw notBuilt(`bulkhead ${word}`);
+  const fix = Object.hasOwn(ELSEWHERE, word) ? ELSEWHERE[word] : undefined;
+  if (fix !== undefined) throw new BulkheadError('usage', `there is no command "${word}"`, { fix });
   const near = nearest(word, [...COMMANDS.map(({ name }) => name), 'help']);
   const hint = near === undefined ? '' : ` (did you mean "${near}"?)`;
   throw new BulkheadError('usage', `unknown command "${word}"${hint}`, { fix: 'See `bulkhead help`.' });

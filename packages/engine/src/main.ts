@@ -34,7 +34,10 @@ async function serve(): Promise<void> {
   process.stdin.on('error', () => stop(0));
   process.stdin.resume();
   try {
-    if (!home.startsWith('/')) throw new BulkheadError('usage', 'BULKHEAD_HOME must be an absolute path');
+    if (!home.startsWith('/'))
+      throw new BulkheadError('usage', 'BULKHEAD_HOME must be an absolute path', {
+        fix: 'Start the engine with `bulkhead start`, which makes it one.',
+      });
     const engine = await startEngine({
       home,
       dist,

@@ -54,6 +54,17 @@ export function statusOf({ code, details }: BulkheadError): number {
   return typeof chosen === 'number' ? chosen : (STATUS[code] ?? 500);
 }
 
+/**
+ * What a client is told: of what went wrong inside, that it did.
+ * @param onInside hears what it was
+ */
+export function toldError(error: unknown, onInside: (error: unknown) => void): BulkheadError {
+  const known = BulkheadError.from(error);
+  if (known.code !== 'internal') return known;
+  onInside(error);
+  return new BulkheadError('internal', 'something went wrong in the engine', { fix: 'See `bulkhead logs`.' });
+}
+
 /** An error as clients read it. */
 export function errorBody(error: BulkheadError): {
   readonly error: { readonly code: string; readonly message: string; readonly fix?: string };

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
+import { Code, ConnectError } from '@connectrpc/connect';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DoorStage } from './testing/door-stage.ts';
 
@@ -174,44 +175,6 @@ it('answers a program that offers HTTP/2 as if it had not', async () => {
   expect((await door.owner('/api/v1/status', { headers })).status).toBe(200);
 });
 
-describe('a login', () => {
-  it('trades a code for a cookie that scripts and other sites never see, and ends with a logout [I5]', async () => {
-    const door = await open(service);
-    door.access.codes.add('once');
-    const headers = { origin: `http://${door.host}`, 'content-type': 'application/json' };
-    const logIn = () => door.ask('/api/v1/login', { method: 'POST', headers, body: '{"code":"once"}' });
-    const first = await logIn();
-    expect(first.status).toBe(200);
-    const [cookie] = first.headers['set-cookie'] ?? [];
-    expect(cookie).toBe(`${door.cookie}; HttpOnly; SameSite=Strict; Path=/; Max-Age=60`);
-    expect((await logIn()).status).toBe(401);
-    const out = await door.ask('/api/v1/logout', {
-      method: 'POST',
-      headers: { ...headers, cookie: door.cookie },
-    });
-    expect(out.status).toBe(200);
-    expect(out.headers['set-cookie']?.[0]).toContain('Max-Age=0');
-    const after = await door.ask('/api/v1/status', { headers: { cookie: door.cookie } });
-    expect(after.status).toBe(401);
-    // The browser forgets it, so that its tabs don't spend the tries of everybody.
-    expect(after.headers['set-cookie']?.[0]).toContain('Max-Age=0');
-  });
-
-  it('comes from our own page, as JSON, and small', async () => {
-    const door = await open(service);
-    const origin = `http://${door.host}`;
-    const json = { 'content-type': 'application/json' };
-    const logIn = (headers: Record<string, string>, body: string) =>
-      door.ask('/api/v1/login', { method: 'POST', headers, body });
-    expect((await logIn(json, '{"code":"x"}')).status).toBe(403);
-    expect((await logIn({ origin, 'content-type': 'text/plain' }, '{"code":"x"}')).status).toBe(415);
-    expect((await logIn({ origin, ...json }, '{"code":1}')).status).toBe(400);
-    expect((await logIn({ origin, ...json }, '"x"')).status).toBe(400);
-    expect((await logIn({ origin, ...json }, `{"code":"${'x'.repeat(5_000)}"}`)).status).toBe(413);
-    expect(door.access.looks).toBe(0);
-  });
-});
-
 describe('a call', () => {
   it('goes in and comes out as JSON, and says what is wrong with it [I4]', async () => {
     const door = await open(service);
@@ -275,6 +238,21 @@ describe('a call', () => {
     const { status, text } = await door.ask('/');
     expect(status).toBe(500);
     expect(text).not.toContain(door.folder);
+    expect(door.errors).toHaveLength(1);
+  });
+
+  it('tells no more of one in the middle of a stream', async () => {
+    const door = await open({
+      async *readBranch() {
+        yield { entries: [] };
+        throw new ConnectError('the file /secret/place', Code.Internal);
+      },
+    });
+    const { text } = await door.owner('/api/v1/sessions/a/branch');
+    expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+      error: { code: 'internal' },
+    });
+    expect(text).not.toContain('/secret');
     expect(door.errors).toHaveLength(1);
   });
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { BulkheadError } from '@bulkhead/protocol';
+import type { BulkheadError } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { WebSocketServer } from 'ws';
-import { errorBody, plainHeaders, refusal, sendError, sendJson, statusOf } from './answer.ts';
+import { errorBody, plainHeaders, refusal, sendError, sendJson, statusOf, toldError } from './answer.ts';
 import { drainBody } from './api/drain-body.ts';
 import { metricsText } from './api/metrics.ts';
 import { readJsonBody } from './api/read-body.ts';
@@ -18,12 +18,12 @@ import type { DoorParts } from './door-parts.ts';
 import type { Door } from './front/serve-front.ts';
 import { OpenAiApi } from './openai/openai-api.ts';
 import { WebFiles } from './pages/web-files.ts';
+import { API_ROOT } from './routes/route.ts';
 import { Router } from './routes/router.ts';
 import { createService, type Service } from './service.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { afterOf } from './stream/parse-frame.ts';
 
-const API = '/api/v1';
 /** Largest frame a client may send on the event stream, in bytes. */
 const MAX_FRAME_BYTES = 1024 * 1024;
 /** Close code of a socket whose proof has ended. */
@@ -76,7 +76,7 @@ export class HttpDoor implements Door {
       const known = this.#told(error);
       // A login that is no more is forgotten by the browser too, or each of its tabs would try it again.
       // A wrong code says nothing of the cookie: any page can lead here with one.
-      const isRefused = known.code === 'unauthenticated' && request.url !== `${API}/login`;
+      const isRefused = known.code === 'unauthenticated' && request.url !== `${API_ROOT}/login`;
       const forget = isRefused && request.headers.cookie !== undefined;
       await drainBody(request, this.#parts.timers);
       if (isOpenAi(request.url ?? '')) this.#openAi.refuse(response, known);
@@ -89,8 +89,8 @@ export class HttpDoor implements Door {
       this.#origins.check(request);
       const { pathname, searchParams } = addressOf(request);
       const proof = await this.#gate.prove(request, true);
-      if (pathname !== `${API}/stream`)
-        throw refusal(404, 'not_found', `the event stream is at ${API}/stream`);
+      if (pathname !== `${API_ROOT}/stream`)
+        throw refusal(404, 'not_found', `the event stream is at ${API_ROOT}/stream`);
       if (proof.kind === 'program') throw notForPrograms();
       this.#rates.take(proof);
       const first = firstWatch(searchParams);
@@ -98,7 +98,9 @@ export class HttpDoor implements Door {
       this.#streams.handleUpgrade(request, socket, head, (client) => {
         const ended = this.#sockets.onEnd(proof, () => client.close(PROOF_ENDED, 'this login has ended'));
         client.once('close', () => ended[Symbol.dispose]());
-        const stream = new EventStream(client, { service: this.#service, timers: this.#parts.timers });
+        const told = (error: unknown): BulkheadError => this.#told(error);
+        const parts = { service: this.#service, timers: this.#parts.timers, told };
+        const stream = new EventStream(client, parts);
         if (first !== undefined) stream.watch(first);
       });
     } catch (error) {
@@ -128,19 +130,21 @@ export class HttpDoor implements Door {
     response: ServerResponse,
     { pathname, searchParams }: URL,
   ): Promise<void> {
-    if (pathname === `${API}/login`) return this.#logIn(request, response);
+    if (pathname === `${API_ROOT}/login`) return this.#logIn(request, response);
     if (!isGuarded(pathname)) return this.#page(request, response, pathname);
     const proof = await this.#gate.prove(request);
     this.#keep(request.socket, proof, response);
     this.#rates.take(proof);
     if (proof.kind === 'program' && !pathname.startsWith('/v1/')) throw notForPrograms();
-    if (pathname === `${API}/logout`) return this.#logOut(proof, request, response);
+    if (pathname === `${API_ROOT}/logout`) return this.#logOut(proof, request, response);
     if (pathname === '/openapi.json') return await this.#openApi(response);
     if (pathname === '/metrics') return this.#metrics(response);
     if (isOpenAi(pathname)) return await this.#openAi.handle(request, response, proof, pathname);
-    if (!pathname.startsWith(`${API}/`)) throw refusal(404, 'not_found', 'there is nothing at this address');
-    const found = this.#router.find(request.method ?? '', pathname.slice(API.length));
-    await serveCall(found, searchParams, request, response, this.#service);
+    if (!pathname.startsWith(`${API_ROOT}/`))
+      throw refusal(404, 'not_found', 'there is nothing at this address');
+    const found = this.#router.find(request.method ?? '', pathname.slice(API_ROOT.length));
+    const told = (error: unknown): BulkheadError => this.#told(error);
+    await serveCall(found, searchParams, request, response, { service: this.#service, told });
   }
 
   async #logOut(proof: Proof, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -184,14 +188,8 @@ export class HttpDoor implements Door {
     response.end(request.method === 'HEAD' ? undefined : body);
   }
 
-  /** What a client is told: of what went wrong inside, that it did. */
   #told(error: unknown): BulkheadError {
-    const known = BulkheadError.from(error);
-    if (known.code !== 'internal') return known;
-    this.#parts.onError(error);
-    return new BulkheadError('internal', 'something went wrong in the engine', {
-      fix: 'See `bulkhead logs`.',
-    });
+    return toldError(error, (inside) => this.#parts.onError(inside));
   }
 }
 

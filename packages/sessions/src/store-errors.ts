@@ -1,11 +1,15 @@
 import { BulkheadError } from '@bulkhead/protocol';
 
 export function noSession(sessionId: string): BulkheadError {
-  return new BulkheadError('not_found', `there is no session ${sessionId}`);
+  return new BulkheadError('not_found', `there is no session ${sessionId}`, {
+    fix: 'See `bulkhead sessions list`.',
+  });
 }
 
 export function noEntry(sessionId: string, entry: string): BulkheadError {
-  return new BulkheadError('not_found', `session ${sessionId} has no entry ${entry}`);
+  return new BulkheadError('not_found', `session ${sessionId} has no entry ${entry}`, {
+    fix: `See \`bulkhead sessions show ${sessionId} --entries\`.`,
+  });
 }
 
 export function alreadyExists(sessionId: string): BulkheadError {

@@ -1,6 +1,5 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
 import type { SessionEvent } from '@bulkhead/protocol';
-import type { AssistantPart } from '@bulkhead/protocol/chat';
 import type { BranchEntry } from '@bulkhead/protocol/client';
 import { branchEvents } from '@bulkhead/protocol/transcript';
 import { type PastCall, pastCall } from '../updates/past-call.ts';
@@ -20,28 +19,16 @@ export class PastUpdates {
   }
 
   of(entry: BranchEntry): SessionUpdate[] {
-    const { role } = entry.message ?? {};
-    const thoughts = role?.case === 'assistant' ? thinking(role.value.parts) : '';
-    const thought: SessionUpdate[] =
-      thoughts === ''
-        ? []
-        : [
-            {
-              sessionUpdate: 'agent_thought_chunk',
-              content: { type: 'text', text: thoughts },
-              messageId: entry.entryId,
-            },
-          ];
-    return [...thought, ...branchEvents(entry).flatMap((event) => this.#update(entry.entryId, event))];
+    return branchEvents(entry).flatMap((event) => this.#update(entry.entryId, event));
   }
 
   #update(entryId: string, event: SessionEvent): SessionUpdate[] {
     switch (event.type) {
-      case 'message_end': {
-        if (event.text === '') return [];
-        const sessionUpdate = event.role === 'user' ? 'user_message_chunk' : 'agent_message_chunk';
-        return [{ sessionUpdate, content: { type: 'text', text: event.text }, messageId: entryId }];
-      }
+      case 'message_end':
+        return [
+          ...chunk('agent_thought_chunk', event.thinking ?? '', entryId),
+          ...chunk(event.role === 'user' ? 'user_message_chunk' : 'agent_message_chunk', event.text, entryId),
+        ];
       case 'tool_call': {
         const call = pastCall(`${entryId}:${event.call}`, event, this.#folder);
         this.#calls.set(event.call, call);
@@ -63,6 +50,11 @@ export class PastUpdates {
   }
 }
 
-function thinking(parts: readonly AssistantPart[]): string {
-  return parts.map(({ part }) => (part.case === 'thinking' ? part.value.text : '')).join('');
+/** Nothing for nothing. */
+function chunk(
+  sessionUpdate: 'user_message_chunk' | 'agent_message_chunk' | 'agent_thought_chunk',
+  text: string,
+  messageId: string,
+): SessionUpdate[] {
+  return text === '' ? [] : [{ sessionUpdate, content: { type: 'text', text }, messageId }];
 }

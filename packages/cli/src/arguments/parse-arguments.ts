@@ -37,7 +37,7 @@ export function parseArguments(
     const word = argv[token.index] ?? '';
     if (token.kind === 'positional' || isNegative(token, word)) words.set(token.index, word);
     if (token.kind !== 'option' || words.has(token.index)) continue;
-    given.push({ name: token.name, value: checkedValue(command, all, token) });
+    given.push({ name: token.name, value: checkedValue(command, all, token, word) });
   }
   const values = new Map(given.map(({ name, value }) => [name, value]));
   return {
@@ -60,9 +60,9 @@ interface OptionToken {
   readonly inlineValue: boolean | undefined;
 }
 
-function checkedValue(command: string, table: OptionTable, token: OptionToken): string {
+function checkedValue(command: string, table: OptionTable, token: OptionToken, word: string): string {
   const spec = Object.hasOwn(table, token.name) ? table[token.name] : undefined;
-  if (spec === undefined) throw unknownOption(command, table, token.rawName);
+  if (spec === undefined) throw unknownOption(command, table, token.rawName, word);
   if (spec.planned) throw notBuilt(`${command} ${token.rawName}`);
   if (spec.value === undefined) {
     if (token.value === undefined) return '';
@@ -78,13 +78,15 @@ function toNode(spec: OptionSpec): { type: 'string' | 'boolean'; short?: string 
   return spec.short === undefined ? { type } : { type, short: spec.short };
 }
 
-function unknownOption(command: string, table: OptionTable, rawName: string): BulkheadError {
+/** @param word that was typed: several short options may stand in one */
+function unknownOption(command: string, table: OptionTable, rawName: string, word: string): BulkheadError {
   const near = nearest(
     rawName,
     Object.keys(table).map((name) => `--${name}`),
   );
   const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
-  return usage(command, `unknown option ${rawName}${hint}`);
+  const place = word.startsWith(rawName) ? '' : ` in ${word}`;
+  return usage(command, `unknown option ${rawName}${place}${hint}`);
 }
 
 function usage(command: string, message: string): BulkheadError {
@@ -93,5 +95,7 @@ function usage(command: string, message: string): BulkheadError {
 
 /** @param what as the person typed it */
 export function notBuilt(what: string): BulkheadError {
-  return new BulkheadError('usage', `\`${what}\` is not built yet`);
+  return new BulkheadError('usage', `\`${what}\` is not built yet`, {
+    fix: '`bulkhead help` lists what is there.',
+  });
 }

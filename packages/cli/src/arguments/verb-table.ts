@@ -1,4 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
+import { enumerate } from './enumerate.ts';
 import { nearest } from './nearest.ts';
 import type { OptionTable } from './option-table.ts';
 import type { ParsedArguments } from './parse-arguments.ts';
@@ -62,7 +63,10 @@ function wordsFor<Verb>(
 ): readonly string[] {
   const needed = words.filter((word) => !word.startsWith('['));
   if (given.length < needed.length) {
-    const names = needed.map((word) => word.replace('…', '')).join(' and ');
+    const names = enumerate(
+      needed.map((word) => word.replace('…', '')),
+      'and',
+    );
     throw verbUsageError(command, `\`${command} ${name}\` needs ${names}`);
   }
   const isOpen = words.at(-1)?.endsWith('…') === true;

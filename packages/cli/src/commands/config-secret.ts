@@ -67,7 +67,13 @@ function list(store: SecretStore, json: boolean, stdout: Output): void {
 }
 
 function remove(store: SecretStore, name: string): void {
-  if (!store.remove(name)) throw new BulkheadError('not_found', `there is no ${name} in ${store.place}`);
+  if (!store.remove(name)) throw notThere(name, store);
+}
+
+function notThere(name: string, store: SecretStore): BulkheadError {
+  return new BulkheadError('not_found', `there is no ${name} in ${store.place}`, {
+    fix: 'See `bulkhead config secret`, which lists the names there are.',
+  });
 }
 
 async function put(

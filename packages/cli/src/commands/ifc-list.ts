@@ -10,7 +10,10 @@ export const listLabels: IfcVerb = async (call) => {
     stdout.own(`${JSON.stringify(labels.map(asJson))}\n`);
     return EXIT.completed;
   }
-  if (labels.length === 0) stdout.line('nothing carries a label yet');
+  if (labels.length === 0)
+    stdout.line(
+      'nothing was read yet that is labelled: a label says who wrote it, and how secret it is (docs/information-flow.md)',
+    );
   for (const { kind, name, secrecy, trust, annotatedBy } of labels) {
     const by = annotatedBy === '' ? '' : `  (by ${stdout.safeLine(annotatedBy)})`;
     stdout.line(

@@ -4,8 +4,8 @@ import {
   policyJsonSchemaText,
   readNamedPolicy,
 } from '@bulkhead/engine/client/policy';
-import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { verbUsageError } from '../arguments/verb-table.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
@@ -17,7 +17,7 @@ export function listAll(
   args: ParsedArguments,
   environment: Environment,
 ): Promise<number> {
-  if (words.length > 0) throw new BulkheadError('usage', '`policy list` takes no words');
+  if (words.length > 0) throw verbUsageError('policy', '`policy list` takes no words');
   const stdout = new Output(environment.stdout, environment.env);
   const rows = listPolicies(homeOf(environment));
   if (args.flag('json')) stdout.own(`${JSON.stringify(rows)}\n`);

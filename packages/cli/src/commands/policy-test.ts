@@ -14,6 +14,7 @@ import {
 } from '@bulkhead/engine/client/policy';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { unreadable } from '../arguments/unreadable.ts';
 import { verbUsageError } from '../arguments/verb-table.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
@@ -102,7 +103,7 @@ function readLines(path: string): readonly string[] {
   try {
     return readFileSync(path, 'utf8').trimEnd().split('\n');
   } catch (cause) {
-    throw new BulkheadError('usage', `${path} can't be read: ${describeError(cause)}`, { cause });
+    throw unreadable(path, cause, 'Name a file of actions, one JSON object to a line.');
   }
 }
 
@@ -110,7 +111,10 @@ function parseJson(text: string, where: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new BulkheadError('usage', `${where} is no JSON: ${describeError(cause)}`, { cause });
+    throw new BulkheadError('usage', `${where} is no JSON: ${describeError(cause)}`, {
+      cause,
+      fix: 'See `bulkhead policy --help`.',
+    });
   }
 }
 

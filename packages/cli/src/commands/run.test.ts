@@ -110,6 +110,7 @@ describe('run', () => {
       '✓ read 2 lines',
       '▸ bash rm -rf /',
       '✗ blocked by no-rm: it deletes',
+      '  `bulkhead policy test` shows what decides (docs/policy.md); if it must be, do it yourself.',
       '',
     ]);
   });

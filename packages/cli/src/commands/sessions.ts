@@ -1,5 +1,5 @@
 import { connectEngine } from '@bulkhead/engine/client';
-import { JSON_OPTION } from '../arguments/option-table.ts';
+import { JSON_OPTION, type OptionTable } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { chooseVerb, type VerbTable, verbDetails, verbUsage } from '../arguments/verb-table.ts';
 import type { Command } from '../command.ts';
@@ -99,6 +99,16 @@ const VERBS: VerbTable<SessionsVerb> = {
   },
 };
 
+export const EXPORT_OPTIONS: OptionTable = {
+  format: {
+    about: 'export: jsonl (can be imported again) or html (to read)',
+    value: 'FORMAT',
+    choices: ['jsonl', 'html'],
+  },
+  output: { about: 'export: the file to write', value: 'FILE' },
+  force: { about: 'export: write over a file that is there' },
+};
+
 export const sessionsCommand: Command = {
   usage: verbUsage(VERBS),
   about: 'Lists, shows and finds sessions; forks, moves, names, exports, imports and deletes them.',
@@ -117,13 +127,7 @@ export const sessionsCommand: Command = {
     at: { about: 'fork: the entry to fork at', value: 'ENTRY' },
     focus: { about: 'compact: what to keep above all', value: 'TEXT' },
     summary: { about: 'move: what is left behind, in a few words for the model', value: 'TEXT' },
-    format: {
-      about: 'export: jsonl (can be imported again) or html (to read)',
-      value: 'FORMAT',
-      choices: ['jsonl', 'html'],
-    },
-    output: { about: 'export: the file to write', value: 'FILE' },
-    force: { about: 'export: write over a file that is there' },
+    ...EXPORT_OPTIONS,
     cwd: { about: 'import: the working folder of the session', value: 'DIR' },
     own: { about: 'import: what it says in your role are your own words' },
     'with-forks': { about: 'delete: also the sessions forked from it' },

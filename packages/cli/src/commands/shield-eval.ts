@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { judgeCase, openEvaluation, parseEvalCase } from '@bulkhead/engine/client/shield';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { unreadable } from '../arguments/unreadable.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
@@ -40,9 +40,6 @@ async function* linesOf(path: string, stdin: Readable): AsyncGenerator<string> {
   try {
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield line;
   } catch (cause) {
-    throw new BulkheadError('usage', `can't read ${path}: ${describeError(cause)}`, {
-      cause,
-      fix: 'Name a file of cases, or - for standard input.',
-    });
+    throw unreadable(path, cause, 'Name a file of cases, or - for standard input.');
   }
 }

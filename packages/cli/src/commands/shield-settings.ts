@@ -12,8 +12,9 @@ import {
   presetPolicies,
   readToolDefinitions,
 } from '@bulkhead/engine/client/shield';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { unreadable } from '../arguments/unreadable.ts';
 import type { Environment } from '../environment.ts';
 
 /**
@@ -67,6 +68,6 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new BulkheadError('usage', `can't read ${path}: ${describeError(cause)}`, { cause });
+    throw unreadable(path, cause, 'Name a policy, or a file of tools: see `bulkhead shield --help`.');
   }
 }

@@ -108,7 +108,7 @@ describe('bulkhead shield eval', () => {
     [['--tiers', '2', 'x'], '--tiers 2'],
     [['--preset', 'bold', 'x'], 'unknown preset bold'],
     [[], 'takes one file'],
-    [['not-there.jsonl'], "can't read"],
+    [['not-there.jsonl'], 'not-there.jsonl does not exist. Name a file of cases'],
   ])('says what is wrong: %j', async (args, message) => {
     const { code, err } = await evaluate(...args);
     expect(code).toBe(2);

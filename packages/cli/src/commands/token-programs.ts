@@ -1,3 +1,4 @@
+import { BulkheadError } from '@bulkhead/protocol';
 import type { AccessGrant } from '@bulkhead/protocol/client';
 import { EXIT } from '../exit-code.ts';
 import type { TokenVerb } from './token-verb.ts';
@@ -17,10 +18,14 @@ export const listTokens: TokenVerb = async ({ client, args, stdout }) => {
 };
 
 export const revokeToken: TokenVerb = async ({ client, words: [target = ''], args, stdout }) => {
-  const revoked = await client.revokeAccess(target);
-  if (args.flag('json')) stdout.own(`${JSON.stringify({ revoked })}\n`);
-  else stdout.line(revoked ? 'revoked' : 'there is no such program or login; see `bulkhead token list`');
-  return revoked ? EXIT.completed : EXIT.failed;
+  if (!(await client.revokeAccess(target))) {
+    throw new BulkheadError('not_found', `nothing came in by ${JSON.stringify(target)}`, {
+      fix: 'Give the name of a program or the id of a login: see `bulkhead token list`.',
+    });
+  }
+  if (args.flag('json')) stdout.own(`${JSON.stringify({ revoked: true })}\n`);
+  else stdout.line('revoked');
+  return EXIT.completed;
 };
 
 function lineOf({ id, kind, name, createdAt, usedAt, expiresAt }: AccessGrant): string {

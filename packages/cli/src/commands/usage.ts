@@ -1,6 +1,7 @@
 import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { UsageRow } from '@bulkhead/protocol/client';
+import { enumerate } from '../arguments/enumerate.ts';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
@@ -68,7 +69,7 @@ async function rowsOf(
 function keyOf(value = 'day'): UsageKey {
   const key = USAGE_KEYS.find((known) => known === value);
   if (key !== undefined) return key;
-  throw new BulkheadError('usage', `--by is ${USAGE_KEYS.join(', ')}, not "${value}"`, {
+  throw new BulkheadError('usage', `--by is ${enumerate(USAGE_KEYS, 'or')}, not "${value}"`, {
     fix: 'See `bulkhead usage --help`.',
   });
 }

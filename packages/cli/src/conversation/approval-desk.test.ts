@@ -93,7 +93,7 @@ describe('approvals in run', () => {
     const environment = { ...testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] }), clock };
     const exit = dispatch(['run', 'x'], environment);
     await environment.until('y once');
-    expect(environment.err()).toContain('  why: it reaches out (commands/publish, tier 1)\n');
+    expect(environment.err()).toContain('  why: it reaches out (commands/publish; analysis)\n');
     expect(environment.err()).toContain('  expires in 5 min; without an answer it is a no\n');
     environment.stdin.write('?\n');
     await environment.until('  y once     yes, this once, exactly what is shown\n');

@@ -1,4 +1,5 @@
 import type { SessionEvent } from '@bulkhead/protocol';
+import { judgeName } from '@bulkhead/protocol/transcript';
 import { diffLine } from '../output/diff-line.ts';
 import type { Output } from '../output/output.ts';
 import type { ApprovalQuestion } from './open-questions.ts';
@@ -23,7 +24,8 @@ export function showQuestion(
   const { tool, shown, reason, rule, expires } = question;
   output.line(`${yellow('?')} ${bold(output.safe(tool))} needs your approval`);
   for (const line of shown.split('\n')) output.line(`  ${diffLine(line, output)}`);
-  const by = verdict === undefined ? '' : dim(` (${output.safeLine(verdict.rule)}, tier ${verdict.tier})`);
+  const by =
+    verdict === undefined ? '' : dim(` (${output.safeLine(verdict.rule)}; ${judgeName(verdict.tier)})`);
   output.line(`  ${bold('why:')} ${output.safe(reason)}${by}`);
   if (rule !== undefined) output.line(`  always would write: ${output.safeLine(rule)}`);
   const left = timeLeft(Date.parse(expires) - now);

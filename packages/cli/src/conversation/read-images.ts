@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
+import { unreadable } from '../arguments/unreadable.ts';
 
 /** What the engine takes: one image, all of one message, and how many. Bytes. */
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
@@ -60,8 +61,7 @@ function attempt<T>(path: string, action: () => T): T {
   try {
     return action();
   } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    throw usage(`the image ${path} ${missing ? 'does not exist' : "can't be read"}`, undefined, cause);
+    throw unreadable(`the image ${path}`, cause, 'Name a picture: PNG, JPEG, GIF or WebP.');
   }
 }
 
@@ -78,6 +78,6 @@ function megabytes(bytes: number): string {
   return `${(bytes / (1024 * 1024)).toFixed(1)} MiB`;
 }
 
-function usage(message: string, fix = 'See `bulkhead run --help`.', cause?: unknown): BulkheadError {
-  return new BulkheadError('usage', message, { fix, cause });
+function usage(message: string, fix = 'See `bulkhead run --help`.'): BulkheadError {
+  return new BulkheadError('usage', message, { fix });
 }

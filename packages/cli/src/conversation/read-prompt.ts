@@ -11,5 +11,7 @@ export async function readPrompt(prompt: string, stdin: InputStream): Promise<st
   for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
   const text = Buffer.concat(chunks).toString('utf8');
   if (text.trim() !== '') return text;
-  throw new BulkheadError('usage', 'standard input is empty, there is no prompt');
+  throw new BulkheadError('usage', 'standard input is empty, there is no prompt', {
+    fix: 'Send it something, as in `bulkhead run - < question.txt`.',
+  });
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { unreadable } from '../arguments/unreadable.ts';
 import { isModelName } from './model-name.ts';
 
 /** What becomes of an action that needs a person's yes. */
@@ -84,7 +85,10 @@ export function approvalMode(option: string | undefined, person: boolean, json: 
 /** @returns empty for the configured one. @throws BulkheadError `usage` */
 export function modelOf(value: string | undefined): string {
   if (value === undefined || isModelName(value)) return value ?? '';
-  throw usage(`--model is PROVIDER/MODEL, for example offline/rules, not "${value}"`);
+  throw usage(
+    `--model is PROVIDER/MODEL, not "${value}"`,
+    'For example offline/rules, or anthropic/ and the name of a model.',
+  );
 }
 
 function baseUrlOf(value: string | undefined): string {
@@ -103,17 +107,15 @@ function maxRoundsOf(value: string | undefined): number {
 
 /** @throws BulkheadError `usage` unless `path` is a folder this user may read */
 export function readableFolder(path: string): string {
-  let problem = 'is not a folder';
   try {
     if (statSync(path).isDirectory()) {
       accessSync(path, constants.R_OK | constants.X_OK);
       return path;
     }
   } catch (cause) {
-    const missing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
-    problem = missing ? 'does not exist' : 'can not be read';
+    throw unreadable(`the working folder ${path}`, cause, 'Name another one with --cwd.');
   }
-  throw usage(`the working folder ${path} ${problem}`, 'Name another one with --cwd.');
+  throw usage(`the working folder ${path} is not a folder`, 'Name another one with --cwd.');
 }
 
 function usage(message: string, fix = 'See `bulkhead run --help`.'): BulkheadError {

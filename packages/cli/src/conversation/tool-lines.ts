@@ -1,5 +1,11 @@
 import type { SessionEvent } from '@bulkhead/protocol';
-import { briefArguments, errorBrief, firstLine, keptWords } from '@bulkhead/protocol/transcript';
+import {
+  briefArguments,
+  errorBrief,
+  firstLine,
+  keptWords,
+  refusalAdvice,
+} from '@bulkhead/protocol/transcript';
 import { diffLine } from '../output/diff-line.ts';
 import type { Output } from '../output/output.ts';
 
@@ -41,6 +47,7 @@ export class ToolLines {
         this.#line(
           `${red('✗')} blocked by ${this.#safe(event.rule)}: ${this.#safe(firstLine(event.reason))}`,
         );
+        this.#line(`  ${dim(refusalAdvice(event.rule))}`);
         break;
       case 'approval_decided':
         this.#decided(event);

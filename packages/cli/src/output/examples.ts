@@ -29,6 +29,10 @@ export const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
     ['bulkhead sessions fork 01M7Y2 --at 01M7Y3', 'goes another way from there'],
     ['bulkhead sessions export 01M7Y2 --format html --output talk.html', ''],
   ],
+  export: [
+    ['bulkhead export 01M7Y2 > talk.jsonl', 'can be imported again'],
+    ['bulkhead export 01M7Y2 --format html --output talk.html', 'a page to read'],
+  ],
   shield: [['bulkhead shield eval --summary cases.jsonl', '']],
   chronicle: [
     ['bulkhead chronicle list', ''],

@@ -1,9 +1,12 @@
-import { closeSync, fchmodSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
+import type { DatabaseSync } from 'node:sqlite';
+import { BulkheadError } from '@bulkhead/protocol';
+import { openOwnDatabase, writeOwn } from '../home/open-own-database.ts';
 
-/** Version of the table. Others are refused. */
-const VERSION = 1;
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS grants (
+    id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, hash BLOB NOT NULL,
+    created INTEGER NOT NULL, used INTEGER, expires INTEGER
+  ) STRICT`;
 
 /** One way in, beside the owner's token. Times are milliseconds since the epoch. */
 export interface Grant {
@@ -35,22 +38,27 @@ export interface AccessDatabase extends Disposable {
  * @throws BulkheadError `store_corrupt`
  */
 export function openAccessDatabase(path: string): AccessDatabase {
-  const database = open(path);
+  const database = openOwnDatabase({
+    path,
+    version: 1,
+    tables: TABLES,
+    // What was revoked must not come back with a power cut.
+    synchronous: 'FULL',
+    check: grantsOf,
+    damaged: (reason, cause) =>
+      new BulkheadError('store_corrupt', `who may come in, ${path}, can't be read: ${reason}`, {
+        cause,
+        fix: 'Move the file away: browsers log in again, programs get new tokens.',
+      }),
+  });
   const insert = database.prepare(
     'INSERT INTO grants (id, kind, name, hash, created, used, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const use = database.prepare('UPDATE grants SET used = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM grants WHERE id IN (SELECT value FROM json_each(?))');
-  const select = database.prepare('SELECT * FROM grants ORDER BY created, rowid');
-  const writing = (write: () => unknown): void => {
-    try {
-      write();
-    } catch (cause) {
-      throw new BulkheadError('store_failed', `can't write to ${path}: ${describeError(cause)}`, { cause });
-    }
-  };
+  const writing = (write: () => unknown): void => void writeOwn(path, write);
   return {
-    all: () => select.all().map(grantOf),
+    all: () => grantsOf(database),
     add: ({ id, kind, name, hash, created, used, expires }) =>
       writing(() => insert.run(id, kind, name, hash, created, used ?? null, expires ?? null)),
     used: (id, at) => writing(() => use.run(at, id)),
@@ -58,6 +66,10 @@ export function openAccessDatabase(path: string): AccessDatabase {
     remove: (ids) => writing(() => remove.run(JSON.stringify(ids))),
     [Symbol.dispose]: () => database.close(),
   };
+}
+
+function grantsOf(database: DatabaseSync): readonly Grant[] {
+  return database.prepare('SELECT * FROM grants ORDER BY created, rowid').all().map(grantOf);
 }
 
 function grantOf(row: Readonly<Record<string, unknown>>): Grant {
@@ -76,44 +88,4 @@ function grantOf(row: Readonly<Record<string, unknown>>): Grant {
 
 function timeOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
-}
-
-/** `synchronous = FULL`: what was revoked must not come back with a power cut. */
-function open(path: string): DatabaseSync {
-  let database: DatabaseSync | undefined;
-  try {
-    makePrivate(path);
-    database = new DatabaseSync(path, { timeout: 5_000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
-    if (version !== 0 && version !== VERSION)
-      throw new Error(`it has version ${String(version)}, and this engine knows ${VERSION}`);
-    database.exec(
-      `CREATE TABLE IF NOT EXISTS grants (id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, hash BLOB NOT NULL,
-         created INTEGER NOT NULL, used INTEGER, expires INTEGER) STRICT;
-       PRAGMA user_version = ${VERSION}`,
-    );
-    database.prepare('SELECT * FROM grants ORDER BY created, rowid').all().map(grantOf);
-    return database;
-  } catch (cause) {
-    database?.close();
-    throw new BulkheadError(
-      'store_corrupt',
-      `who may come in, ${path}, can't be read: ${describeError(cause)}`,
-      {
-        cause,
-        fix: 'Move the file away: browsers log in again, programs get new tokens.',
-      },
-    );
-  }
-}
-
-/** What SQLite puts beside the file gets the mode of the file. */
-function makePrivate(path: string): void {
-  const descriptor = openSync(path, 'a', 0o600);
-  try {
-    fchmodSync(descriptor, 0o600);
-  } finally {
-    closeSync(descriptor);
-  }
 }

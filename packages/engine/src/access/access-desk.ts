@@ -123,7 +123,8 @@ export class AccessDesk implements Access {
     if (!NAME.test(name)) {
       throw new BulkheadError(
         'usage',
-        'a program’s name has letters, digits, ".", "_" and "-", at most 64 of them',
+        `${JSON.stringify(name.slice(0, 80))} can't be the name of a program`,
+        { fix: 'Use letters, digits, ".", "_" and "-", at most 64 of them.' },
       );
     }
     if (name.toLowerCase() === 'owner') {
@@ -138,10 +139,9 @@ export class AccessDesk implements Access {
       });
     }
     if (programs.length >= MAX_PROGRAMS) {
-      throw new BulkheadError(
-        'usage',
-        `there are ${MAX_PROGRAMS} programs’ tokens already: revoke one first`,
-      );
+      throw new BulkheadError('usage', `there are ${MAX_PROGRAMS} programs’ tokens already`, {
+        fix: 'See `bulkhead token list`, and take one back with `bulkhead token revoke NAME`.',
+      });
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Clock, IdSource, Timers } from '@bulkhead/protocol';
 import type { AnsweredRule } from './answered-rule.ts';
-import type { ApprovalMode, ApprovalOutcome, ApprovalScope, Approver } from './approver.ts';
+import type { AnswerTarget, ApprovalMode, ApprovalOutcome, ApprovalScope, Approver } from './approver.ts';
 import { DecidedQuestions } from './decided-questions.ts';
 import { QuestionRate } from './question-rate.ts';
 import { SessionGrants } from './session-grants.ts';
@@ -42,13 +42,6 @@ export interface ApprovalRequest {
 export interface OpenQuestion extends ApprovalQuestion {
   readonly id: string;
   readonly expires: number;
-}
-
-/** Which question is answered: all three must be those that were asked. */
-export interface AnswerTarget {
-  readonly approval: string;
-  readonly session: string;
-  readonly hash: string;
 }
 
 export interface ApprovalAnswer {

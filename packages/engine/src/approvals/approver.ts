@@ -1,3 +1,7 @@
+import type { DurableEventBody } from '@bulkhead/protocol';
+
+type Decided = Extract<DurableEventBody, { readonly type: 'approval_decided' }>;
+
 /** Who answers a question. It is what the connection proved, never what the answer says of itself. */
 export interface Approver {
   /** The way the answer came: `client` for terminal, web and SDK clients of this home. */
@@ -6,19 +10,25 @@ export interface Approver {
   readonly id: string;
 }
 
-/** Whoever holds the token of this home: the person whose engine it is. */
+/** Whoever proved to be the owner, by whatever door: the person whose engine it is. */
 export const OWNER: Approver = { channel: 'client', id: 'owner' };
 
 /** How far a yes reaches: this one action; the same again in this session; the same again from now on. */
-export type ApprovalScope = 'once' | 'session' | 'always';
+export type ApprovalScope = NonNullable<Decided['scope']>;
 
 /** How a run treats what needs a person. */
 export type ApprovalMode = 'deny' | 'ask' | 'allow';
 
+/** Which question is answered: all three must be those that were asked. */
+export interface AnswerTarget {
+  readonly approval: string;
+  readonly session: string;
+  readonly hash: string;
+}
+
 export interface ApprovalOutcome {
-  readonly decision: 'allow' | 'deny';
-  /** `grant`: a person said yes for the session before. `limit`: too many questions were asked already. */
-  readonly by: 'person' | 'run_option' | 'grant' | 'timeout' | 'nobody' | 'cancel' | 'limit';
+  readonly decision: Decided['decision'];
+  readonly by: Decided['by'];
   /** Of a person's yes: how far it reaches. */
   readonly scope?: ApprovalScope;
   readonly approver?: Approver;

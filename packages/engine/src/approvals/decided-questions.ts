@@ -1,5 +1,4 @@
-import type { AnswerTarget } from './approval-desk.ts';
-import type { ApprovalOutcome } from './approver.ts';
+import type { AnswerTarget, ApprovalOutcome } from './approver.ts';
 
 /** Questions whose end is remembered; the oldest is forgotten first. */
 const MAX_DECIDED = 512;

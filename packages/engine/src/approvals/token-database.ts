@@ -1,8 +1,8 @@
-import { DatabaseSync } from 'node:sqlite';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { BulkheadError } from '@bulkhead/protocol';
+import { openOwnDatabase, writeOwn } from '../home/open-own-database.ts';
 
-/** Version of the table. Others are refused. */
-const VERSION = 1;
+const TABLES =
+  'CREATE TABLE IF NOT EXISTS tokens (nonce TEXT PRIMARY KEY, expires INTEGER NOT NULL, used INTEGER) STRICT, WITHOUT ROWID';
 
 /** Which tokens there are, and which of them were used. Holds nothing of what they allow: that is in the signed token. */
 export interface TokenDatabase extends Disposable {
@@ -24,50 +24,25 @@ export interface TokenDatabase extends Disposable {
  * @throws BulkheadError `store_corrupt`
  */
 export function openTokenDatabase(path: string, now: number): TokenDatabase {
-  const database = open(path, now);
-  const insert = database.prepare('INSERT INTO tokens (nonce, expires) VALUES (?, ?)');
-  const mark = database.prepare('UPDATE tokens SET used = ? WHERE nonce = ? AND used IS NULL');
-  const writing = <Result>(write: () => Result): Result => {
-    try {
-      return write();
-    } catch (cause) {
-      throw new BulkheadError('store_failed', `can't write approvals to ${path}: ${describeError(cause)}`, {
-        cause,
-      });
-    }
-  };
-  return {
-    add: (nonce, expires) => writing(() => void insert.run(nonce, expires)),
-    // One statement is one transaction: of several that try, one changes the row.
-    use: (nonce, at) => writing(() => mark.run(at, nonce).changes === 1),
-    [Symbol.dispose]: () => database.close(),
-  };
-}
-
-/** `synchronous = NORMAL`: a power cut may take the last rows, and ends the engine whose key signed them. */
-function open(path: string, now: number): DatabaseSync {
-  let database: DatabaseSync | undefined;
-  try {
-    database = new DatabaseSync(path, { timeout: 5_000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
-    if (version !== 0 && version !== VERSION)
-      throw new Error(`it has version ${String(version)}, and this engine knows ${VERSION}`);
-    database.exec(
-      `CREATE TABLE IF NOT EXISTS tokens (nonce TEXT PRIMARY KEY, expires INTEGER NOT NULL, used INTEGER) STRICT, WITHOUT ROWID;
-       PRAGMA user_version = ${VERSION}`,
-    );
-    database.prepare('DELETE FROM tokens WHERE expires <= ?').run(now);
-    return database;
-  } catch (cause) {
-    database?.close();
-    throw new BulkheadError(
-      'store_corrupt',
-      `the approvals in ${path} can't be read: ${describeError(cause)}`,
-      {
+  const database = openOwnDatabase({
+    path,
+    version: 1,
+    tables: TABLES,
+    // A power cut may take the last rows, and ends the engine whose key signed them.
+    synchronous: 'NORMAL',
+    check: (opened) => void opened.prepare('DELETE FROM tokens WHERE expires <= ?').run(now),
+    damaged: (reason, cause) =>
+      new BulkheadError('store_corrupt', `the approvals in ${path} can't be read: ${reason}`, {
         cause,
         fix: 'Move the file away: no approval outlives an engine.',
-      },
-    );
-  }
+      }),
+  });
+  const insert = database.prepare('INSERT INTO tokens (nonce, expires) VALUES (?, ?)');
+  const mark = database.prepare('UPDATE tokens SET used = ? WHERE nonce = ? AND used IS NULL');
+  return {
+    add: (nonce, expires) => void writeOwn(path, () => insert.run(nonce, expires)),
+    // One statement is one transaction: of several that try, one changes the row.
+    use: (nonce, at) => writeOwn(path, () => mark.run(at, nonce).changes === 1),
+    [Symbol.dispose]: () => database.close(),
+  };
 }

@@ -1,26 +1,69 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openCallerDatabase } from './caller-database.ts';
 
 let folder: string;
+const time = { now: 1_000_000 };
+const clock = { now: () => time.now };
+/** s5 is a fork of s2's fork. */
+const originOf = (id: string) => ({ s5: 's4', s4: 's2' })[id];
 const path = () => join(folder, 'callers.db');
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'callers-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+describe('the keys of requests', () => {
+  const kept = (record: string) => ({ fingerprint: 'f', record });
+
+  it('stand for what was kept under them, over restarts, for a day, for their caller alone [I4]', () => {
+    {
+      using answers = openCallerDatabase(path(), clock, originOf);
+      answers.keepAnswer('a', 'k', kept('begun'));
+      answers.keepAnswer('a', 'k', { fingerprint: 'other', record: 'ended' });
+      answers.keepAnswer('b', 'k', kept('of b'));
+    }
+    using answers = openCallerDatabase(path(), clock, originOf);
+    expect(answers.answerOf('a', 'k')).toEqual(kept('ended'));
+    expect(answers.answerOf('b', 'k')).toEqual(kept('of b'));
+    expect(answers.answerOf('c', 'k')).toBeUndefined();
+    time.now += 86_400_000;
+    expect(answers.answerOf('a', 'k')).toBeUndefined();
+    answers.keepAnswer('a', 'k', kept('anew'));
+    expect(answers.answerOf('a', 'k')).toEqual(kept('anew'));
+  });
+
+  it('are so many a day and no more: none is forgotten before its time', () => {
+    using answers = openCallerDatabase(path(), clock, originOf);
+    using database = new DatabaseSync(path());
+    database
+      .prepare(
+        `WITH RECURSIVE numbers (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n < 9999)
+           INSERT INTO answers SELECT 'a', 'k' || n, 'f', '', ? FROM numbers`,
+      )
+      .run(time.now);
+    expect(() => answers.keepAnswer('a', 'more', kept(''))).toThrow(
+      expect.objectContaining({ code: 'rate_limit', details: expect.objectContaining({ status: 429 }) }),
+    );
+    answers.keepAnswer('a', 'k0', kept('again'));
+    answers.keepAnswer('b', 'more', kept(''));
+    expect(answers.answerOf('a', 'k0')).toEqual(kept('again'));
+  });
+});
+
 describe('the sessions of programs', () => {
   it('are found by the names that their program gave them, and by no other program [I4]', () => {
     {
-      using names = openCallerDatabase(path());
+      using names = openCallerDatabase(path(), clock, originOf);
       names.keep('a', 'x', 's1');
       names.keep('b', 'x', 's2');
       names.keep('a', 'y', 's3');
       names.keep('a', 'y', 's4');
     }
-    using names = openCallerDatabase(path());
+    using names = openCallerDatabase(path(), clock, originOf);
     expect([names.sessionOf('a', 'x'), names.sessionOf('b', 'x'), names.sessionOf('a', 'y')]).toEqual([
       's1',
       's2',
@@ -31,7 +74,7 @@ describe('the sessions of programs', () => {
   });
 
   it('are told from those of the owner, whatever they are called [P7] [M4]', () => {
-    using names = openCallerDatabase(path());
+    using names = openCallerDatabase(path(), clock, originOf);
     for (const [caller, session] of [
       ['owner', 's1'],
       ['a', 's2'],
@@ -39,16 +82,16 @@ describe('the sessions of programs', () => {
       names.keep(caller, session, session);
       names.keep(caller, 'diary', session);
     }
-    expect(['s1', 's2', 's3', ''].map((session) => names.isOfProgram(session))).toEqual([
-      false,
-      true,
-      false,
-      false,
+    expect(['s1', 's2', 's3', 's5', ''].filter((session) => names.isOfProgram(session))).toEqual([
+      's2',
+      's5',
     ]);
   });
 
   it('in a file that is none are refused, with a way out', () => {
     writeFileSync(path(), 'no database, and long enough to be looked at as one'.repeat(50));
-    expect(() => openCallerDatabase(path())).toThrow(expect.objectContaining({ code: 'store_corrupt' }));
+    expect(() => openCallerDatabase(path(), clock, originOf)).toThrow(
+      expect.objectContaining({ code: 'store_corrupt' }),
+    );
   });
 });

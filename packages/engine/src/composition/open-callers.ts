@@ -1,25 +1,33 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallerBook } from '@bulkhead/http';
-import { BulkheadError, describeError, type HomeLayout } from '@bulkhead/protocol';
+import { BulkheadError, type Clock, describeError, type HomeLayout } from '@bulkhead/protocol';
+import type { SessionStore } from '@bulkhead/sessions';
 import { openCallerDatabase, type ProgramSessions } from '../callers/caller-database.ts';
 
 /**
  * What is kept of those who speak OpenAI's API. Each works in a folder of its own beside the home, unless the owner names one for all.
  *
  * @param folder as configured
+ * @param store tells what a session is a fork of
  * @throws BulkheadError `store_corrupt`
  */
 export function openCallers(
   layout: Pick<HomeLayout, 'root' | 'callers'>,
   folder: string | undefined,
   stack: AsyncDisposableStack,
+  clock: Pick<Clock, 'now'>,
+  store: Pick<SessionStore, 'getSession'>,
 ): CallerBook & ProgramSessions {
-  const database = stack.use(openCallerDatabase(layout.callers));
+  const database = stack.use(
+    openCallerDatabase(layout.callers, clock, (id) => store.getSession(id)?.origin?.session),
+  );
   return {
     isOfProgram: (sessionId) => database.isOfProgram(sessionId),
     sessionOf: (caller, name) => database.sessionOf(caller, name),
     keep: (caller, name, sessionId) => database.keep(caller, name, sessionId),
+    answerOf: (caller, key) => database.answerOf(caller, key),
+    keepAnswer: (caller, key, answer) => database.keepAnswer(caller, key, answer),
     folderOf: ({ name }) => folder ?? ownFolder(join(`${layout.root}-work`, name)),
   };
 }

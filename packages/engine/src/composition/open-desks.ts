@@ -26,7 +26,7 @@ export function openDesks({
     timers,
     ids,
     timeoutMs: timeouts.approvalSeconds * 1_000,
-    // Whoever is let in by the clients' socket holds the token of this home; there are no other channels yet.
+    // Whoever is let in by the clients' doors has proved to be the owner; who comes by another way answers nothing.
     mayAnswer: ({ channel }) => channel === OWNER.channel,
     remember: (rule) => {
       addAlwaysRule(layout, rule);

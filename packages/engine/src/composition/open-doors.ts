@@ -16,7 +16,7 @@ import { openProfile } from '../profile/open-profile.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import { serveClients } from '../service/serve-clients.ts';
-import type { SettingsDesks } from '../settings/open-settings.ts';
+import { openSettings } from '../settings/open-settings.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
 import { describeView } from '../transactions/command-view.ts';
@@ -63,7 +63,6 @@ export async function openDoors(
     readonly skills: SkillDesks;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
-    readonly settingsDesks: SettingsDesks;
     readonly logger: Logger;
     /** What a person should know of the texts an agent is told. */
     promptNotices(): readonly string[];
@@ -131,7 +130,16 @@ export async function openDoors(
     access,
     console: openConsole(parts, stack),
     handOverKeys,
-    settings: parts.settingsDesks,
+    settings: openSettings({
+      layout,
+      running: settings.config,
+      environment: options.environment,
+      store: settings.store,
+      secrets,
+      models,
+      audit,
+      clock: options.clock,
+    }),
     redact: secrets.redact,
     stop,
     facts,

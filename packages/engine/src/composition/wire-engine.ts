@@ -21,7 +21,6 @@ import { openProfile } from '../profile/open-profile.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
-import { openSettings } from '../settings/open-settings.ts';
 import { openSkills } from '../skills/open-skills.ts';
 import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
@@ -119,20 +118,15 @@ export async function wireEngine(
     },
     stack,
   );
-  const { chronicle, rollbacks, snapshots } = openChronicle({
-    layout,
-    config: settings.config,
-    clock,
-    redaction: secrets,
-    logger,
-  });
+  const kept = openChronicle({ layout, config: settings.config, clock, redaction: secrets, logger });
+  const { chronicle, rollbacks, snapshots } = kept;
   const approving = openTokens(layout, clock);
   stack.defer(() => approving.close());
   const judges = await judging;
   stack.defer(() => judges.close());
   const trust = new TrustStore({ layout, audit, clock });
   const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
-  const callers = openCallers(layout, settings.config.server.workingFolder, stack);
+  const callers = openCallers(layout, settings.config.server.workingFolder, stack, clock, store);
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
@@ -254,16 +248,6 @@ export async function wireEngine(
     skills: wired.skills,
     initialGroups,
   });
-  const settingsDesks = openSettings({
-    layout,
-    running: settings.config,
-    environment,
-    store: settings.store,
-    secrets,
-    models: wired.models,
-    audit,
-    clock,
-  });
   const doors = await openDoors(
     {
       options,
@@ -284,7 +268,6 @@ export async function wireEngine(
       skills: skills.desks,
       limits,
       secrets,
-      settingsDesks,
       logger,
       promptNotices: () => [...notices(), ...memoryNotices.all],
     },

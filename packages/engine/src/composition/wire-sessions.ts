@@ -8,7 +8,6 @@ import {
   type HomeLayout,
   type IdSource,
   systemTimers,
-  type ToolHost,
 } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
@@ -47,6 +46,7 @@ import { openDesks } from './open-desks.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
 import type { Settings } from './read-settings.ts';
+import { toolHosts } from './tool-hosts.ts';
 import { wireMemory } from './wire-memory.ts';
 
 /** The part of the engine that clients talk to, and what is absent from it. */
@@ -61,7 +61,7 @@ export interface WiredSessions {
   readonly models: ModelSource;
   readonly memory: Memory;
   readonly skills: SkillSource;
-  /** Names of stages and tiers that later work brings. */
+  /** Names of stages and tiers that it has not. */
   readonly absent: readonly string[];
 }
 
@@ -172,16 +172,8 @@ export function wireSessions(parts: {
   });
   const skills = parts.skills.forSessions(log, memory.labels);
   const results = createResultHost(store);
-  const hostOf = (tool: string) => {
-    const hosts: Readonly<Record<string, ToolHost>> = {
-      shell,
-      processes,
-      web: web.host,
-      memory: memory.host,
-      results,
-    };
-    return hosts[tools.get(tool)?.group ?? ''] ?? workers;
-  };
+  const hosts = { shell, processes, web: web.host, memory: memory.host, results };
+  const hostOf = toolHosts(tools, hosts, workers);
   const pipeline = new ActionPipeline({
     clock,
     timers: systemTimers,

@@ -1,15 +1,17 @@
-import { closeSync, fchmodSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import { createLabelStore, type Label, type LabelStore, readLabel } from '@bulkhead/shield';
+import { openOwnDatabase } from '../home/open-own-database.ts';
 import { damagedLabels } from './damaged-labels.ts';
 import { createDisplacedLabels, type DisplacedLabels } from './displaced-labels.ts';
 import { durably } from './durably.ts';
 import { createLabelHistory, type LabelHistory } from './label-history.ts';
 import { createLiveCommands, type LiveCommands } from './live-commands.ts';
 
-/** Version of the table. Others are refused: a label that can't be read must not count as none. */
-const VERSION = 1;
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS labels (
+    kind TEXT NOT NULL, key TEXT NOT NULL, secrecy TEXT NOT NULL, trust TEXT NOT NULL, PRIMARY KEY (kind, key)
+  ) STRICT, WITHOUT ROWID`;
 
 /** Labels on the disk: they outlive sessions and the engine [F2]. */
 export interface LabelDatabase extends Disposable {
@@ -25,7 +27,14 @@ export interface LabelDatabase extends Disposable {
  * @throws BulkheadError `store_corrupt` for a file that is none of ours or holds what is no label, `store_failed`
  */
 export function openLabelDatabase(path: string): LabelDatabase {
-  const database = open(path);
+  const database = openOwnDatabase({
+    path,
+    version: 1,
+    tables: TABLES,
+    synchronous: 'NORMAL',
+    // A label that can't be read must not count as none.
+    damaged: (reason, cause) => damagedLabels(path, reason, cause),
+  });
   const kinds = new Map<string, LabelStore>();
   return {
     history: createLabelHistory(database, path),
@@ -40,39 +49,6 @@ export function openLabelDatabase(path: string): LabelDatabase {
     },
     [Symbol.dispose]: () => database.close(),
   };
-}
-
-function open(path: string): DatabaseSync {
-  try {
-    makePrivate(path);
-    const database = new DatabaseSync(path, { timeout: 5_000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-    const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
-    if (version !== 0 && version !== VERSION) {
-      database.close();
-      throw damagedLabels(path, `it has version ${String(version)}, and this engine knows ${VERSION}`);
-    }
-    database.exec(
-      `CREATE TABLE IF NOT EXISTS labels (
-         kind TEXT NOT NULL, key TEXT NOT NULL, secrecy TEXT NOT NULL, trust TEXT NOT NULL, PRIMARY KEY (kind, key)
-       ) STRICT, WITHOUT ROWID;
-       PRAGMA user_version = ${VERSION}`,
-    );
-    return database;
-  } catch (cause) {
-    if (BulkheadError.is(cause)) throw cause;
-    throw damagedLabels(path, describeError(cause), cause);
-  }
-}
-
-/** Names of files tell about their content. What SQLite puts beside the file gets the mode of the file. */
-function makePrivate(path: string): void {
-  const descriptor = openSync(path, 'a', 0o600);
-  try {
-    fchmodSync(descriptor, 0o600);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** Reads are answered from memory. A change that can't be written stays in memory, and the error stops the run. */

@@ -1,9 +1,6 @@
-import { closeSync, fchmodSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
-
-/** Version of the tables. Others are refused: a line whose label can't be read must not count as the user's. */
-const VERSION = 1;
+import type { DatabaseSync } from 'node:sqlite';
+import { BulkheadError } from '@bulkhead/protocol';
+import { openOwnDatabase } from '../home/open-own-database.ts';
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS lines (
@@ -15,8 +12,7 @@ const TABLES = `
     id TEXT NOT NULL PRIMARY KEY, time INTEGER NOT NULL, state TEXT NOT NULL, session TEXT NOT NULL, reason TEXT NOT NULL,
     target TEXT NOT NULL, heading TEXT NOT NULL, text TEXT NOT NULL, replaces TEXT NOT NULL,
     secrecy TEXT NOT NULL, trust TEXT NOT NULL, action TEXT NOT NULL, decided INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  PRAGMA user_version = ${VERSION}`;
+  ) STRICT, WITHOUT ROWID`;
 
 /**
  * Opens what is kept of memory beside the files, making it if there is none. This is no view: what it says can't be read from
@@ -25,22 +21,14 @@ const TABLES = `
  * @throws BulkheadError `store_corrupt` for a file that is none of ours, `store_failed`
  */
 export function openMemoryDatabase(path: string): DatabaseSync {
-  let database: DatabaseSync | undefined;
-  try {
-    makePrivate(path);
-    database = new DatabaseSync(path, { timeout: 5_000 });
-    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-    const version = database.prepare('PRAGMA user_version').get()?.['user_version'];
-    if (version !== 0 && version !== VERSION) {
-      throw damaged(path, `it has version ${String(version)}, and this engine knows ${VERSION}`);
-    }
-    database.exec(TABLES);
-    return database;
-  } catch (cause) {
-    database?.close();
-    if (BulkheadError.is(cause)) throw cause;
-    throw damaged(path, describeError(cause), cause);
-  }
+  return openOwnDatabase({
+    path,
+    version: 1,
+    tables: TABLES,
+    synchronous: 'FULL',
+    // A line whose label can't be read must not count as the user's.
+    damaged: (reason, cause) => damaged(path, reason, cause),
+  });
 }
 
 /** What somebody wrote there is not guessed at. */
@@ -53,13 +41,4 @@ export function damaged(path: string, reason: string, cause?: unknown): Bulkhead
       cause,
     },
   );
-}
-
-function makePrivate(path: string): void {
-  const descriptor = openSync(path, 'a', 0o600);
-  try {
-    fchmodSync(descriptor, 0o600);
-  } finally {
-    closeSync(descriptor);
-  }
 }

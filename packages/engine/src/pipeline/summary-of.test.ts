@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { summaryOf } from './summary-of.ts';
 
-const metadata = { workingFolder: '/w', paths: [], effect: 'pure' } as const;
+const metadata = { group: 'core', workingFolder: '/w', paths: [], effect: 'pure' } as const;
 const ok = (text: string, display?: string) => ({
   text,
   isError: false,

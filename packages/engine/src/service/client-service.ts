@@ -127,7 +127,11 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     watch: ({ sessionId, afterSeq, follow }, { signal }) => {
       if (sessionId === ALL_SESSIONS) return watchAll(log, follow, signal);
       if (log.store.getSession(sessionId) === undefined) {
-        throw toConnectError(new BulkheadError('not_found', `there is no session ${sessionId}`));
+        throw toConnectError(
+          new BulkheadError('not_found', `there is no session ${sessionId}`, {
+            fix: 'See `bulkhead sessions list`.',
+          }),
+        );
       }
       return watch(log, sessionId, afterSeq, follow, signal);
     },

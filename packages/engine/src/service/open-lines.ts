@@ -1,11 +1,14 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { fileError } from '@bulkhead/files';
+import { BulkheadError } from '@bulkhead/protocol';
 
 /** Largest file that is read, its longest line, and how many it may have: what one session can sensibly hold. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_LINE = 32 * 1024 * 1024;
 const MAX_LINES = 200_000;
+
+const FIX = 'Name a file that `bulkhead sessions export ID --output FILE` wrote.';
 
 /**
  * The lines of a file that a person named, read as they are asked for. Other kinds of file are refused before they are read:
@@ -15,7 +18,7 @@ const MAX_LINES = 200_000;
  */
 export async function openLines(path: string): Promise<AsyncIterable<string> & AsyncDisposable> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((cause: unknown) => {
-    throw new BulkheadError('usage', `${path} can't be read: ${describeError(cause)}`, { cause });
+    throw new BulkheadError('usage', fileError(cause, `${path} can't be read`).message, { cause, fix: FIX });
   });
   const stats = await file.stat();
   if (!stats.isFile() || stats.size > MAX_BYTES) {
@@ -59,5 +62,7 @@ async function* linesOf(path: string, chunks: AsyncIterable<string>): AsyncGener
 }
 
 function refused(path: string, why: string): BulkheadError {
-  return new BulkheadError('usage', `${path} ${why}: it can't be a session that Bulkhead exported`);
+  return new BulkheadError('usage', `${path} ${why}: it can't be a session that Bulkhead exported`, {
+    fix: FIX,
+  });
 }

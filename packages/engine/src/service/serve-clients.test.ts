@@ -107,7 +107,6 @@ async function serve(): Promise<ClientServer> {
       settings: {} as SettingsDesks,
       redact: (text) => text,
       facts,
-      handOverKeys: () => {},
       stop: () => {},
     },
     { onError: () => {} },

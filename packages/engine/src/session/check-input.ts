@@ -24,10 +24,12 @@ export function checkInput({ messageId, content, images, attachments = [], optio
     throw new BulkheadError('usage', 'a message needs an id of 1 to 256 characters');
   }
   if (content.trim() === '' && images.length === 0 && attachments.length === 0) {
-    throw new BulkheadError('usage', 'the message is empty');
+    throw new BulkheadError('usage', 'the message is empty', { fix: 'Write something, or send an image.' });
   }
   if (content.length > MAX_CHARACTERS) {
-    throw new BulkheadError('usage', `the message is longer than ${MAX_CHARACTERS} characters`);
+    throw new BulkheadError('usage', `the message is longer than ${MAX_CHARACTERS} characters`, {
+      fix: 'Put it in a file of the working folder, and ask to read that.',
+    });
   }
   checkImages(images);
   checkAttachments(attachments, content.length);
@@ -72,7 +74,9 @@ function checkAttachments(attachments: readonly Attachment[], said: number): voi
 
 function checkImages(images: AcceptedInput['images']): void {
   if (images.length > MAX_IMAGES) {
-    throw new BulkheadError('usage', `the message has more than ${MAX_IMAGES} images`);
+    throw new BulkheadError('usage', `the message has more than ${MAX_IMAGES} images`, {
+      fix: 'Send the others with the next message.',
+    });
   }
   for (const { mediaType, data } of images) {
     if (!IMAGE_TYPES.includes(mediaType)) {
@@ -81,7 +85,9 @@ function checkImages(images: AcceptedInput['images']): void {
       });
     }
     if (data.byteLength === 0 || data.byteLength > MAX_IMAGE_BYTES) {
-      throw new BulkheadError('usage', `an image must have 1 to ${MAX_IMAGE_BYTES} bytes`);
+      throw new BulkheadError('usage', `an image must have 1 to ${MAX_IMAGE_BYTES} bytes`, {
+        fix: 'Make it smaller.',
+      });
     }
   }
 }

@@ -32,7 +32,10 @@ export class SessionRules {
   /** @throws BulkheadError `usage` for an empty or long rule, or one too many; `busy` */
   pin(sessionId: string, rule: string): readonly string[] {
     const text = rule.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
-    if (text === '') throw new BulkheadError('usage', 'a rule needs words');
+    if (text === '')
+      throw new BulkheadError('usage', 'a rule needs words', {
+        fix: 'Say what shall hold: `bulkhead sessions pin ID TEXT`.',
+      });
     if ([...text].length > MAX_RULE_CHARACTERS) {
       throw new BulkheadError('usage', `a rule has at most ${MAX_RULE_CHARACTERS} characters`, {
         fix: 'It is sent with every request. What is longer belongs in a file that the rule names.',

@@ -31,7 +31,9 @@ export class SessionTree {
     const session = this.#idle(sessionId, 'be forked');
     const at = entry === '' ? session.leaf : entry;
     if (at === null)
-      throw new BulkheadError('usage', `session ${sessionId} is empty: there is nothing to fork`);
+      throw new BulkheadError('usage', `session ${sessionId} is empty: there is nothing to fork`, {
+        fix: 'Begin a new one: `bulkhead chat`.',
+      });
     const { log, clock, ids, folders } = this.#services;
     const id = ids();
     const time = clock.now();

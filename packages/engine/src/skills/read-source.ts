@@ -28,6 +28,8 @@ export interface SkillAddress {
 /** Longest address that is kept. */
 const MAX_ADDRESS = 6_000;
 
+const SOURCES = 'Give a folder, an archive (.tar, .tar.gz, .zip) or the address of a git repository.';
+
 /**
  * Reads a skill from where a person says it lies. Everything is in memory when it is judged, and stays there: what is shown,
  * hashed and installed is the same.
@@ -45,18 +47,20 @@ export async function readSource(address: SkillAddress): Promise<SourceSkill> {
       const files = readSkillFolder(entry, NOT_OF_A_SKILL);
       return { ...skillOf(files, shown), leftOut: leftOut(entry) };
     }
-    if (!stat.isFile()) throw new BulkheadError('usage', `${shown} is neither a folder nor an archive`);
+    if (!stat.isFile())
+      throw new BulkheadError('usage', `${shown} is neither a folder nor an archive`, { fix: SOURCES });
     const files = await readArchive(contentOf(entry, shown));
     if (files.get(SKILL_FILE) === undefined) {
       throw new BulkheadError(
         'config_invalid',
         `${shown} holds no ${SKILL_FILE} at its top or in its only folder`,
+        { fix: `A skill is a folder with a ${SKILL_FILE}: see docs/skills.md.` },
       );
     }
     return { ...skillOf(files, shown), leftOut: [] };
   } catch (cause) {
     if (['ENOENT', 'ENOTDIR'].includes(systemCode(cause) ?? '')) {
-      throw new BulkheadError('usage', `${shown} does not exist`, { cause });
+      throw new BulkheadError('usage', `${shown} does not exist`, { cause, fix: SOURCES });
     }
     throw fileError(cause, shown);
   }
@@ -77,7 +81,9 @@ export function placeOf({ source, fetchedFrom }: SkillAddress): string {
 function contentOf(entry: Descriptor, shown: string): Buffer {
   const bytes = entry.stat().size > MAX_ARCHIVE ? undefined : readAll(entry);
   if (bytes !== undefined) return bytes;
-  throw new BulkheadError('blocked', `${shown} is larger than an archive of a skill may be`);
+  throw new BulkheadError('blocked', `${shown} is larger than an archive of a skill may be`, {
+    fix: 'Unpack it, and install the folder of the skill alone.',
+  });
 }
 
 function readAll(entry: Descriptor): Buffer | undefined {

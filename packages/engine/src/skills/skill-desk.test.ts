@@ -208,7 +208,7 @@ describe('a person and a skill', () => {
     expect(readFileSync(location, 'utf8')).toContain('name: my-task\n');
     expect((await library.read('my-task', ''))?.listed.state).toBe('unpinned');
     expect(() => desk.create('my-task', 'profile')).toThrow('there is a skill my-task already');
-    expect(() => desk.create('../x', 'profile')).toThrow('a skill is named by');
+    expect(() => desk.create('../x', 'profile')).toThrow("can't be the name of a skill");
     expect(await desk.remove('my-task', 'profile')).toBe(true);
     expect(await desk.remove('my-task', 'profile')).toBe(false);
     await expect(desk.remove('tidy-notes', 'profile')).rejects.toThrow('skill tidy-notes is built in');

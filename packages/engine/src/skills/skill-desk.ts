@@ -123,7 +123,7 @@ export class SkillDesk {
    */
   create(name: string, origin: PinnedOrigin): string {
     requireName(name);
-    if (this.#isThere(origin, name)) throw new BulkheadError('usage', `there is a skill ${name} already`);
+    if (this.#isThere(origin, name)) throw taken(name);
     const files = scaffoldSkill(name);
     skillOf(files, name, name);
     writeSkillFolder(this.#places[origin], name, files);
@@ -157,12 +157,17 @@ function notFilledIn(place: string): BulkheadError {
   });
 }
 
+function taken(name: string): BulkheadError {
+  return new BulkheadError('usage', `there is a skill ${name} already`, {
+    fix: `See \`bulkhead skill show ${name}\`; choose another name, or take it away with \`bulkhead skill remove ${name}\`.`,
+  });
+}
+
 function requireName(name: string): void {
   if (isSkillName(name)) return;
-  throw new BulkheadError(
-    'usage',
-    'a skill is named by 1 to 64 of a-z, 0-9 and single hyphens, and not "knowledge"',
-  );
+  throw new BulkheadError('usage', `${JSON.stringify(name.slice(0, 80))} can't be the name of a skill`, {
+    fix: 'Use 1 to 64 of a-z, 0-9 and single hyphens, and not "knowledge".',
+  });
 }
 
 function notThere(name: string, origin: PinnedOrigin): BulkheadError {

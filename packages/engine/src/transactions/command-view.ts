@@ -15,9 +15,9 @@ export type CommandView =
 export function describeView(view: CommandView): string {
   switch (view.kind) {
     case 'overlay':
-      return 'commands run on an overlay of their folder';
+      return 'what commands change is judged first, then kept or dropped as a whole (they run on an overlay of their folder)';
     case 'copy':
-      return 'commands run on a copy of their folder, for no overlay can be made here';
+      return 'commands run on a copy of their folder, which takes longer: no overlay can be made here (docs/containment.md)';
     case 'live':
       return `every command asks, and changes its folder at once: ${view.why}`;
   }

@@ -11,9 +11,10 @@ import {
   type Message,
   toJson,
 } from '@bufbuild/protobuf';
-import { BulkheadError } from '@bulkhead/protocol';
+import type { BulkheadError } from '@bulkhead/protocol';
 import { WatchResponseSchema } from '@bulkhead/protocol/client';
 import { errorBody, plainHeaders, refusal, sendJson } from '../answer.ts';
+import { isInQuery } from '../routes/route.ts';
 import type { FoundRoute } from '../routes/router.ts';
 import type { Service } from '../service.ts';
 import { readJsonBody } from './read-body.ts';
@@ -27,17 +28,19 @@ const QUIET_MS = 100;
 /**
  * Turns a request into its call and the answer into JSON. A call that streams answers with JSON lines; an error in their middle is the last of
  * them.
+ *
+ * @param parts.told an error as the client is told it
  */
 export async function serveCall(
   { route, method, named }: FoundRoute,
   query: URLSearchParams,
   request: IncomingMessage,
   response: ServerResponse,
-  service: Service,
+  { service, told }: { readonly service: Service; told(error: unknown): BulkheadError },
 ): Promise<void> {
   const left = new AbortController();
   response.once('close', () => left.abort());
-  const inQuery = route.verb === 'GET' || route.verb === 'DELETE';
+  const inQuery = isInQuery(route);
   const body = await readJsonBody(request, inQuery ? 0 : (route.bodyBytes ?? BODY_BYTES));
   if (!inQuery && query.size > 0)
     throw refusal(400, 'usage', 'members of this call go in its body, not in its address');
@@ -46,7 +49,7 @@ export async function serveCall(
   if (isUnary(method)) {
     sendJson(response, 200, await callUnary(method, input, service, left.signal));
   } else if (isStream(method)) {
-    await sendLines(response, callStream(method, input, service, left.signal));
+    await sendLines(response, callStream(method, input, service, left.signal), told);
   } else {
     throw refusal(405, 'usage', 'this call takes a stream, which HTTP has no way for');
   }
@@ -89,7 +92,11 @@ function jsonOf(schema: DescMessage, message: Message): JsonValue {
   return toJson(schema, message, { alwaysEmitImplicit: true });
 }
 
-async function sendLines(response: ServerResponse, lines: AsyncGenerator<string>): Promise<void> {
+async function sendLines(
+  response: ServerResponse,
+  lines: AsyncGenerator<string>,
+  told: (error: unknown) => BulkheadError,
+): Promise<void> {
   const open = (): void => {
     if (!response.headersSent) response.writeHead(200, plainHeaders('application/x-ndjson')).flushHeaders();
   };
@@ -107,7 +114,7 @@ async function sendLines(response: ServerResponse, lines: AsyncGenerator<string>
   } catch (error) {
     // Before the first line there is still a status to say it with.
     if (!response.headersSent) throw error;
-    response.end(`${JSON.stringify(errorBody(BulkheadError.from(error)))}\n`);
+    response.end(`${JSON.stringify(errorBody(told(error)))}\n`);
   } finally {
     clearTimeout(soon);
   }

@@ -19,6 +19,8 @@ export interface Asked {
   readonly previous: string | undefined;
   /** Whether a later request may go on from its answer. */
   readonly store: boolean;
+  /** Where its messages stand. */
+  readonly param: string;
   /** Parameters that make no difference. */
   readonly ignored: readonly string[];
 }

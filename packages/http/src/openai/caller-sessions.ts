@@ -12,9 +12,6 @@ import { toTheEnd } from './to-the-end.ts';
 const MAX_NAME = 256;
 /** Characters of a title that say what it is about. */
 const MAX_TITLE = 60;
-/** What the book has beside names of sessions begins with a character that no name has. */
-const ANSWER = '\u0001answer ';
-const LAST = '\u0001last ';
 /** An id of a session, as the engine makes them. */
 const SESSION_ID = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
@@ -52,6 +49,7 @@ export class CallerSessions {
    * Sends a message to the session it is for, which is made if it isn't there, with `history` as what was said before. A session that
    * is there has a history of its own.
    *
+   * @param onSession called with the session before it is sent
    * @returns the session, and where the events of the message begin
    */
   async send(
@@ -59,17 +57,20 @@ export class CallerSessions {
     destination: Destination,
     history: readonly Message[],
     message: MessageOf,
+    onSession: (sessionId: string) => void,
   ): Promise<{ readonly sessionId: string; readonly afterSeq: number }> {
     const sessionId =
       this.find(caller, destination) ?? (await this.#make(caller, destination, history, message));
     try {
-      return { sessionId, ...(await this.#deliver(sessionId, message)) };
+      onSession(sessionId);
+      return { sessionId, ...(await this.deliver(sessionId, message)) };
     } catch (error) {
       // The owner has deleted it: its name is free again.
       if (!BulkheadError.is(error) || error.code !== 'not_found' || this.#isId(caller, destination.name))
         throw error;
       const made = await this.#make(caller, destination, history, message);
-      return { sessionId: made, ...(await this.#deliver(made, message)) };
+      onSession(made);
+      return { sessionId: made, ...(await this.deliver(made, message)) };
     }
   }
 
@@ -80,21 +81,6 @@ export class CallerSessions {
       throw invalidRequest(`the name of a session has 1 to ${MAX_NAME} characters`, 'user');
     }
     return this.#book.sessionOf(caller.id, name) ?? (this.#isId(caller, name) ? name : undefined);
-  }
-
-  /** A later request may go on from this answer, as long as it is the last of its session. */
-  keepAnswer(caller: Caller, answer: string, sessionId: string): void {
-    this.#book.keep(caller.id, `${ANSWER}${answer}`, sessionId);
-    this.#book.keep(caller.id, `${LAST}${sessionId}`, answer);
-  }
-
-  /** The session of an answer. @throws BulkheadError `usage` (400) for one that can't be gone on from */
-  afterAnswer(caller: Caller, answer: string): string {
-    const sessionId = this.#book.sessionOf(caller.id, `${ANSWER}${answer}`);
-    const shown = JSON.stringify(answer.slice(0, 80));
-    if (sessionId === undefined) throw noAnswer(`there is no response ${shown}`);
-    if (this.#book.sessionOf(caller.id, `${LAST}${sessionId}`) === answer) return sessionId;
-    throw noAnswer(`the session of ${shown} has gone on since: only its last response can be gone on from`);
   }
 
   /** The owner may go on in any session, by its id. To a program it is a name like any other. */
@@ -139,7 +125,8 @@ export class CallerSessions {
     }
   }
 
-  #deliver(sessionId: string, message: MessageOf) {
+  /** Sends a message to a session that is there; one that it has already is not run twice. @returns where its events begin */
+  deliver(sessionId: string, message: MessageOf): Promise<{ readonly afterSeq: number }> {
     return this.#service.unary(
       ClientService.method.sendMessage,
       { ...message, images: [...message.images], sessionId },
@@ -148,11 +135,8 @@ export class CallerSessions {
   }
 }
 
-function titleOf({ isOwner, name }: Caller, words: string): string {
+/** @param words what it is about */
+export function titleOf({ isOwner, name }: Caller, words: string): string {
   const line = [...words.replaceAll(/\s+/gu, ' ').trim()].slice(0, MAX_TITLE).join('');
   return `${isOwner ? 'API' : name}: ${line}`;
-}
-
-function noAnswer(message: string): BulkheadError {
-  return invalidRequest(message, 'previous_response_id', 'previous_response_not_found');
 }

@@ -1,10 +1,11 @@
-import type { IdSource, Timers } from '@bulkhead/protocol';
+import { BulkheadError, type IdSource, type Timers } from '@bulkhead/protocol';
 import { ApprovalMode, ClientService } from '@bulkhead/protocol/client';
 import type { Service } from '../service.ts';
 import { invalidRequest, serviceFailure } from './api-error.ts';
 import type { Asked } from './asked.ts';
 import type { Caller } from './caller.ts';
 import type { CallerSessions, Destination } from './caller-sessions.ts';
+import type { AnswerPlace, KeyedAnswer } from './keyed-answers.ts';
 import type { OpenRun, OpenRuns } from './open-runs.ts';
 import { type AnswerEnd, runAnswer } from './run-answer.ts';
 import { RunFold, type RunPlace } from './run-fold.ts';
@@ -31,8 +32,8 @@ export interface Question {
   readonly destination: Destination;
   /** True if the owner's other clients may answer what needs approval; else it is denied. */
   readonly mayAsk: boolean;
-  /** Where the messages stand in the request. */
-  readonly param: string;
+  /** Of a request with a key: its answer is given once, whoever leaves. */
+  readonly keyed: KeyedAnswer | undefined;
 }
 
 /** An answer that has begun. */
@@ -45,13 +46,15 @@ export interface Conversation {
 
 interface Start extends RunPlace {
   readonly sessionId: string;
+  /** Where it ended when it was given before, with calls. */
+  readonly endSeq?: number | undefined;
 }
 
 /**
  * Sends what a request says to its session, or its results to the run that waits for them, and follows that run.
  *
- * @param signal the one who asked has left: the run is cancelled. What is being sent is sent all the same, so that there is no run
- *   that nobody knows of
+ * @param signal the one who asked has left: the run is cancelled, unless its answer has a key to come back with. What is being sent is sent all
+ *   the same, so that there is no run that nobody knows of
  * @throws BulkheadError if it can't be sent
  */
 export async function converse(
@@ -59,15 +62,9 @@ export async function converse(
   question: Question,
   signal: AbortSignal,
 ): Promise<Conversation> {
-  const { asked, caller, param } = question;
-  const split = splitConversation(asked.items, param);
-  const open = split.results.length === 0 ? undefined : parts.runs.find(caller.id, split.results);
   try {
-    const start =
-      open !== undefined && split.prompt === undefined
-        ? await goOn(parts, open, split, param)
-        : await begin(parts, question, split);
-    const fold = new RunFold(start, () => `call_${parts.ids()}`);
+    const start = await startOf(parts, question);
+    const fold = new RunFold(start);
     return {
       sessionId: start.sessionId,
       usage: fold.usage,
@@ -78,11 +75,40 @@ export async function converse(
   }
 }
 
+async function startOf(parts: ConverseParts, question: Question): Promise<Start> {
+  const { asked, caller, keyed } = question;
+  const split = splitConversation(asked.items, asked.param);
+  if (keyed?.known !== undefined) return await again(parts, question, split, keyed.known);
+  const open = split.results.length === 0 ? undefined : parts.runs.find(caller.id, split.results);
+  return open !== undefined && split.prompt === undefined
+    ? await goOn(parts, open, split, question)
+    : await begin(parts, question, split);
+}
+
+/** The answer that a request with this key began. Its message is sent again, for it may not have arrived: it counts once. */
+async function again(
+  { sessions }: ConverseParts,
+  question: Question,
+  split: SplitConversation,
+  { sessionId, messageId, goesOn, endSeq }: AnswerPlace,
+): Promise<Start> {
+  if (goesOn !== undefined) return { sessionId, messageId, ...goesOn, endSeq, isAgain: true };
+  try {
+    const { afterSeq: seq } = await sessions.deliver(sessionId, messageOf(question, split, messageId));
+    return { sessionId, messageId, turn: undefined, seq, waiting: [], endSeq, isAgain: true };
+  } catch (error) {
+    if (!BulkheadError.is(error) || error.code !== 'not_found') throw error;
+    throw invalidRequest('the session of this answer was deleted', 'idempotency-key', 'answer_gone', 409);
+  }
+}
+
 async function begin(
   { sessions, ids, runs, service }: ConverseParts,
-  { asked, caller, model, destination, mayAsk, param }: Question,
-  { history, prompt, results }: SplitConversation,
+  question: Question,
+  split: SplitConversation,
 ): Promise<Start> {
+  const { asked, caller, destination, keyed } = question;
+  const { history, prompt, results } = split;
   const abandoned = results.length === 0 ? undefined : runs.find(caller.id, results);
   if (abandoned !== undefined) {
     runs.forget(abandoned);
@@ -91,11 +117,18 @@ async function begin(
   if (prompt === undefined && sessions.find(caller, destination) !== undefined) {
     throw invalidRequest(
       'no call waits for these results (any more): send a message of the user',
-      param,
+      asked.param,
       'no_such_call',
     );
   }
   const messageId = `openai-${ids()}`;
+  const message = messageOf(question, split, messageId);
+  const keep = (sessionId: string): void => keyed?.keep({ sessionId, messageId });
+  const { sessionId, afterSeq } = await sessions.send(caller, destination, history, message, keep);
+  return { sessionId, messageId, turn: undefined, seq: afterSeq, waiting: [], isAgain: false };
+}
+
+function messageOf({ asked, model, mayAsk }: Question, { prompt }: SplitConversation, messageId: string) {
   const { text: content, images } = prompt ?? { text: GO_ON, images: [] };
   const options = {
     approve: mayAsk ? ApprovalMode.ASK : ApprovalMode.DENY,
@@ -103,35 +136,35 @@ async function begin(
     clientTools: [...asked.tools],
     shownIn: 'api',
   };
-  const message = { messageId, content, images, options };
-  const { sessionId, afterSeq } = await sessions.send(caller, destination, history, message);
-  return { sessionId, messageId, turn: undefined, seq: afterSeq, waiting: [] };
+  return { messageId, content, images, options };
 }
 
 async function goOn(
   { runs, service }: ConverseParts,
   run: OpenRun,
   { results }: SplitConversation,
-  param: string,
+  { asked, keyed }: Question,
 ): Promise<Start> {
   const given = new Map(results.map(({ id, text }) => [id, text]));
   const missing = run.told.filter(({ id }) => !given.has(id)).map(({ id }) => id);
   if (missing.length > 0)
-    throw invalidRequest(`the results of ${missing.join(', ')} are missing`, param, 'missing_results');
+    throw invalidRequest(`the results of ${missing.join(', ')} are missing`, asked.param, 'missing_results');
   runs.forget(run);
   const { sessionId, messageId, turn, seq, untold } = run;
+  const goesOn = { turn, seq, waiting: untold };
+  keyed?.keep({ sessionId, messageId, goesOn });
   for (const { id, call } of run.told) {
     const request = { sessionId, callId: call, text: given.get(id) ?? '' };
     // One that came too late counts as that: the run says so itself.
     await service.unary(ClientService.method.submitToolResult, request, toTheEnd());
   }
-  return { sessionId, messageId, turn, seq, waiting: untold };
+  return { sessionId, messageId, ...goesOn, isAgain: false };
 }
 
 async function* follow(
   { service, runs, timers }: ConverseParts,
-  { asked, caller }: Question,
-  { sessionId, messageId, seq }: Start,
+  { asked, caller, keyed }: Question,
+  { sessionId, messageId, seq, endSeq }: Start,
   fold: RunFold,
   signal: AbortSignal,
 ): AsyncGenerator<string, AnswerEnd> {
@@ -139,15 +172,16 @@ async function* follow(
   try {
     const watched = { sessionId, afterSeq: seq, follow: true };
     const lines = service.stream(ClientService.method.watch, watched, signal);
-    const end = yield* runAnswer(fold, lines, { timers, oneCall: asked.oneCall });
-    if (end.finish === 'tool_calls') {
+    const end = yield* runAnswer(fold, lines, { timers, oneCall: asked.oneCall, until: endSeq });
+    if (end.finish === 'tool_calls' && endSeq === undefined) {
       const { told, untold } = end;
       runs.keep({ caller: caller.id, sessionId, messageId, ...fold.place, told, untold });
+      keyed?.end(fold.place.seq);
     }
     isOver = true;
     return end;
   } finally {
-    if (!isOver) await cancel(service, { sessionId, messageId });
+    if (!isOver && keyed === undefined) await cancel(service, { sessionId, messageId });
   }
 }
 

@@ -41,7 +41,11 @@ export class OpenRuns {
     this.#clock = clock;
   }
 
+  /** In place of what was kept of it before: two may follow one run. */
   keep(run: OpenRun): void {
+    for (const other of this.#runs) {
+      if (other.sessionId === run.sessionId && other.turn === run.turn) this.#runs.delete(other);
+    }
     this.#runs.add(run);
     const [oldest] = this.#runs;
     if (this.#runs.size > MAX_RUNS && oldest !== undefined) this.#runs.delete(oldest);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, createIdSource, type Timers } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
@@ -13,12 +14,15 @@ import type { CallerBook } from './caller-book.ts';
 import { CallerSessions, type Destination } from './caller-sessions.ts';
 import { checkDepth } from './check-depth.ts';
 import { type Conversation, type ConverseParts, converse, type Question } from './converse.ts';
+import { type AnswerHead, checkKey, type KeyedAnswer, KeyedAnswers } from './keyed-answers.ts';
 import { chosenModel, modelObject, noModel, OWN_MODEL } from './model-choice.ts';
 import { OpenRuns } from './open-runs.ts';
 import { readChatRequest } from './read-chat-request.ts';
 import { readResponsesRequest } from './read-responses-request.ts';
+import type { AnswerEnd } from './run-answer.ts';
 import { sendChat, streamChat } from './send-chat.ts';
 import { sendResponse, streamResponse } from './send-response.ts';
+import { StoredAnswers } from './stored-answers.ts';
 import { toTheEnd } from './to-the-end.ts';
 
 /** A conversation with its images. */
@@ -31,15 +35,39 @@ export interface OpenAiApiParts {
   readonly timers: Timers;
 }
 
+/** A request that was read. */
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly caller: Caller;
+  readonly asked: Asked;
+  readonly body: unknown;
+}
+
+/** An answer that has begun. */
+interface Begun {
+  readonly head: AnswerHead;
+  readonly conversation: Conversation;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const NOWHERE: Destination = { sessionId: undefined, name: undefined, folder: undefined };
+/** On an answer to a request whose key was there before. */
+const REPLAYED = { 'x-bulkhead-replayed': 'true' };
+
 /** What OpenAI's API is to programs that speak it: the agent as a model. Who calls was proved before. */
 export class OpenAiApi {
   readonly #parts: OpenAiApiParts;
   readonly #converse: ConverseParts;
   readonly #atOnce = new AtOnce();
+  readonly #answers: KeyedAnswers;
+  readonly #stored: StoredAnswers;
 
   constructor(parts: OpenAiApiParts) {
     const { service, book, clock, timers } = parts;
     this.#parts = parts;
+    this.#answers = new KeyedAnswers(book);
+    this.#stored = new StoredAnswers(service, book);
     this.#converse = {
       service,
       timers,
@@ -76,80 +104,87 @@ export class OpenAiApi {
 
   async #chat(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
     using _place = this.#atOnce.enter(caller.id);
-    const asked = readChatRequest(await bodyOf(request));
-    const { question, head, sending, signal } = await this.#prepare(
-      request,
-      response,
-      caller,
-      asked,
-      'messages',
-    );
-    const chatHead = { id: `chatcmpl-${head.id}`, created: head.created, model: head.model };
-    const conversation = await converse(this.#converse, question, signal);
-    const headers = headersOf(asked, conversation.sessionId);
-    if (asked.stream) await streamChat(chatHead, conversation, asked.includeUsage, { ...sending, headers });
-    else await sendChat(chatHead, conversation, { ...sending, headers });
+    const body = await bodyOf(request);
+    const asked = readChatRequest(body);
+    const { head, conversation, headers } = await this.#begin({ request, response, caller, asked, body });
+    const chatHead = { ...head, id: `chatcmpl-${head.id}` };
+    const sending = { response, timers: this.#parts.timers, headers };
+    if (asked.stream) await streamChat(chatHead, conversation, asked.includeUsage, sending);
+    else await sendChat(chatHead, conversation, sending);
   }
 
   async #responses(request: IncomingMessage, response: ServerResponse, caller: Caller): Promise<void> {
     using _place = this.#atOnce.enter(caller.id);
-    const asked = readResponsesRequest(await bodyOf(request));
-    const { question, head, sending, signal } = await this.#prepare(
-      request,
-      response,
-      caller,
-      asked,
-      'input',
-    );
+    const body = await bodyOf(request);
+    const asked = readResponsesRequest(body);
+    const {
+      head,
+      conversation: begun,
+      headers,
+    } = await this.#begin({ request, response, caller, asked, body });
     const { previous, store, oneCall } = asked;
-    const responseHead = {
-      id: `resp_${head.id}`,
-      createdAt: head.created,
-      model: head.model,
-      previous,
-      store,
-      oneCall,
-    };
-    const begun = await converse(this.#converse, question, signal);
-    const keep = () => this.#converse.sessions.keepAnswer(caller, responseHead.id, begun.sessionId);
+    const id = `resp_${head.id}`;
+    const responseHead = { id, createdAt: head.created, model: head.model, previous, store, oneCall };
+    const keep = (end: AnswerEnd) =>
+      this.#stored.keep(caller, id, begun.sessionId, 'time' in end ? end.time : undefined);
     const conversation = store ? { ...begun, answer: thenKept(begun.answer, keep) } : begun;
-    const headers = headersOf(asked, conversation.sessionId);
-    if (asked.stream) await streamResponse(responseHead, conversation, { ...sending, headers });
-    else await sendResponse(responseHead, conversation, { ...sending, headers });
+    const sending = { response, timers: this.#parts.timers, headers };
+    if (asked.stream) await streamResponse(responseHead, conversation, sending);
+    else await sendResponse(responseHead, conversation, sending);
   }
 
-  async #prepare(
-    request: IncomingMessage,
-    response: ServerResponse,
-    caller: Caller,
-    asked: Asked,
-    param: string,
-  ) {
-    const left = new AbortController();
-    response.once('close', () => left.abort());
-    const { clock, timers } = this.#parts;
+  /** Begins an answer, or goes on with the one that a request with the same key began. */
+  async #begin(arrived: Arrived): Promise<Begun> {
+    const { request, response, caller, asked, body } = arrived;
+    const { clock } = this.#parts;
     const configured = await this.#configured();
     const model = chosenModel(asked.model, configured);
-    const question: Question = {
-      caller,
-      asked,
-      model,
-      destination: this.#destination(request, caller, asked),
-      mayAsk: mayAsk(request),
-      param,
-    };
-    const head = {
+    const head: AnswerHead = {
       id: this.#converse.ids(),
       created: Math.floor(clock.now() / 1_000),
       model: model === '' ? configured : model,
     };
-    return { question, head, sending: { response, timers }, signal: left.signal };
+    const key = checkKey(header(request, 'idempotency-key'));
+    if (key !== undefined) {
+      const keyed = { caller: caller.id, key, fingerprint: fingerprintOf(request, body) };
+      // Whoever leaves comes back for it.
+      const start = (answer: KeyedAnswer) => this.#start(arrived, model, answer.head, toTheEnd(), answer);
+      return await this.#answers.start(keyed, head, start);
+    }
+    const left = new AbortController();
+    response.once('close', () => left.abort());
+    return await this.#start(arrived, model, head, left.signal);
+  }
+
+  async #start(
+    { request, caller, asked }: Arrived,
+    model: string,
+    head: AnswerHead,
+    signal: AbortSignal,
+    keyed?: KeyedAnswer,
+  ): Promise<Begun> {
+    const isAgain = keyed?.known !== undefined;
+    const question: Question = {
+      caller,
+      asked,
+      model,
+      // Of an answer that is known, the session is too.
+      destination: isAgain ? NOWHERE : await this.#destination(request, caller, asked),
+      mayAsk: mayAsk(request),
+      keyed,
+    };
+    const conversation = await converse(this.#converse, question, signal);
+    const headers = { ...headersOf(asked, conversation.sessionId), ...(isAgain ? REPLAYED : {}) };
+    return { head, conversation, headers };
   }
 
   /** The answer that the request goes on from says which session, else the header, else the user. */
-  #destination(request: IncomingMessage, caller: Caller, { user, previous }: Asked): Destination {
+  async #destination(request: IncomingMessage, caller: Caller, asked: Asked): Promise<Destination> {
+    const { user, previous, items } = asked;
+    const words = items.findLast((item) => item.kind === 'user')?.text ?? '';
     return {
-      sessionId: previous === undefined ? undefined : this.#converse.sessions.afterAnswer(caller, previous),
+      sessionId:
+        previous === undefined ? undefined : await this.#stored.sessionAfter(caller, previous, words),
       name: header(request, 'x-bulkhead-session') ?? user,
       folder: folderOf(request, caller),
     };
@@ -173,9 +208,12 @@ export class OpenAiApi {
 }
 
 /** An answer that is kept once it is whole, before its end is told: one that failed is none to go on from. */
-async function* thenKept(answer: Conversation['answer'], keep: () => void): Conversation['answer'] {
+async function* thenKept(
+  answer: Conversation['answer'],
+  keep: (end: AnswerEnd) => void,
+): Conversation['answer'] {
   const end = yield* answer;
-  keep();
+  keep(end);
   return end;
 }
 
@@ -210,6 +248,13 @@ function header({ headersDistinct }: IncomingMessage, name: string): string | un
   const values = headersDistinct[name] ?? [];
   if (values.length > 1) throw invalidRequest(`the header ${name} is there twice`, name);
   return values[0];
+}
+
+/** What a request asks for: the same key is for the same. */
+function fingerprintOf(request: IncomingMessage, body: unknown): string {
+  const names = ['x-bulkhead-session', 'x-bulkhead-folder', 'x-bulkhead-approve'];
+  const asked = [request.url, ...names.map((name) => header(request, name) ?? ''), body];
+  return createHash('sha256').update(JSON.stringify(asked)).digest('hex');
 }
 
 function decoded(part: string): string {

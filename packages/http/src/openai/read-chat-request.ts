@@ -28,6 +28,7 @@ export function readChatRequest(body: unknown): ChatAsked {
     user: fields.text('user'),
     previous: undefined,
     store: false,
+    param: 'messages',
     ignored,
   };
 }

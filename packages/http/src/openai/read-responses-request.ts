@@ -23,6 +23,7 @@ export function readResponsesRequest(body: unknown): Asked {
     user: fields.text('user'),
     previous: fields.text('previous_response_id'),
     store: fields.flag('store') ?? true,
+    param: 'input',
     ignored,
   };
 }

@@ -6,14 +6,9 @@ import { RunFold } from './run-fold.ts';
 const usage = { inputTokens: 10, outputTokens: 2, cachedInputTokens: 1, reasoningTokens: 1 };
 
 /** A run of message `m`, told event by event. */
-function told() {
-  let calls = 0;
+function told(isAgain = false) {
   let seq = 0;
-  const newId = () => {
-    calls += 1;
-    return `id-${calls}`;
-  };
-  const fold = new RunFold({ messageId: 'm', turn: undefined, seq: 0, waiting: [] }, newId);
+  const fold = new RunFold({ messageId: 'm', turn: undefined, seq: 0, waiting: [], isAgain });
   const take = (body: DurableEventBody | EphemeralEventBody, turn = 't'): string => {
     const ephemeral = body.type.endsWith('_delta') || body.type === 'gap';
     if (!ephemeral) seq += 1;
@@ -84,6 +79,13 @@ describe('the text of a run', () => {
     expect(first + cut + round('whole')).toBe('half\n\n[The answer broke off and begins again.]\n\nwhole');
   });
 
+  it('comes round by round where it is read again: its deltas may begin in the middle of one [I4]', () => {
+    const { take, round, end } = told(true);
+    expect(round('Let me look.') + take({ type: 'text_delta', text: 'ddle.' })).toBe('Let me look.');
+    expect(round('In the middle.', 'dle.')).toBe('\n\nIn the middle.');
+    end();
+  });
+
   it('is not that of other runs, nor its end theirs [I4]', () => {
     const { take, end, fold } = told();
     expect(take({ type: 'text_delta', text: 'other' }, 'u')).toBe('');
@@ -93,7 +95,7 @@ describe('the text of a run', () => {
   });
 
   it('is that of the run which the message joined [I4]', () => {
-    const fold = new RunFold({ messageId: 'm', turn: undefined, seq: 3, waiting: [] }, () => 'x');
+    const fold = new RunFold({ messageId: 'm', turn: undefined, seq: 3, waiting: [], isAgain: false });
     const of = (body: DurableEventBody) => fold.take({ seq: 4, time: '', session: 's', turn: 't', ...body });
     of({ type: 'message_end', role: 'user', input: 'm', text: 'hi' });
     const settled = { type: 'settled', answer: '', usage, cost: 0, rounds: 0 } as const;
@@ -113,10 +115,10 @@ describe('the calls of a run', () => {
     start('b');
     expect(fold.waiting).toEqual([]);
     done('b');
-    expect(fold.waiting).toMatchObject([{ id: 'id-1', call: 'c-a', name: 'f', argumentsJson: '{"a":1}' }]);
+    expect(fold.waiting).toMatchObject([{ id: 'call_a', call: 'c-a', name: 'f', argumentsJson: '{"a":1}' }]);
     start('c');
     call('c');
-    expect(fold.waiting.map(({ id }) => id)).toEqual(['id-1', 'id-2']);
+    expect(fold.waiting.map(({ id }) => id)).toEqual(['call_a', 'call_c']);
     done('a');
     done('c');
     expect(fold.waiting).toEqual([]);

@@ -16,18 +16,20 @@ export interface RunPlace {
   readonly seq: number;
   /** Calls that wait already, and that its program was not told of. */
   readonly waiting: readonly WaitingCall[];
+  /** True where it was followed before: where its deltas begin is not known, so each round is sent when it is whole. */
+  readonly isAgain: boolean;
 }
 
 /** One run as the program that asked for it sees it: the texts of its rounds, and the calls that wait for it. */
 export class RunFold {
   readonly #message: string;
-  readonly #newId: () => string;
   /** The run of the message; undefined before it began. */
   #turn: string | undefined;
   /** Of the round that is told of: as much as was sent. */
   #sent = '';
   /** True after a gap: the rest of the round is sent when it is known whole. */
-  #holds = false;
+  #holds: boolean;
+  readonly #isAgain: boolean;
   #hasText = false;
   #stop: Finish = 'stop';
   #error: { readonly code: string; readonly message: string } | undefined;
@@ -37,14 +39,15 @@ export class RunFold {
   #finish: Finish | undefined;
   /** Everything up to here was taken. */
   #seq: number;
+  #time: string | undefined;
   readonly usage = { input: 0, output: 0, cached: 0, reasoning: 0 };
 
-  /** @param newId of a call, as its program is to know it */
-  constructor({ messageId, turn, seq, waiting }: RunPlace, newId: () => string) {
+  constructor({ messageId, turn, seq, waiting, isAgain }: RunPlace) {
     this.#message = messageId;
     this.#turn = turn;
     this.#seq = seq;
-    this.#newId = newId;
+    this.#isAgain = isAgain;
+    this.#holds = isAgain;
     for (const call of waiting) this.#wait(call);
   }
 
@@ -56,6 +59,11 @@ export class RunFold {
   /** Undefined while it goes on. */
   get finish(): Finish | undefined {
     return this.#finish;
+  }
+
+  /** When the last message of it was written down; undefined if none was. */
+  get time(): string | undefined {
+    return this.#time;
   }
 
   /** Calls that wait, if nothing else of the run is under way. */
@@ -92,7 +100,9 @@ export class RunFold {
       case 'text_delta':
         return this.#holds ? '' : this.#text(event.text);
       case 'message_end':
-        return event.role === 'assistant' ? this.#endOfMessage(event) : '';
+        if (event.role !== 'assistant') return '';
+        this.#time = event.time;
+        return this.#endOfMessage(event);
       case 'action_started':
         this.#open.add(event.action);
         return '';
@@ -102,7 +112,8 @@ export class RunFold {
         return '';
       case 'client_call':
         this.#wait({
-          id: this.#newId(),
+          // Nobody else has one like it, and it is the same whenever this is read.
+          id: `call_${event.action}`,
           call: event.call,
           action: event.action,
           name: event.name,
@@ -141,7 +152,7 @@ export class RunFold {
     const sent = this.#sent;
     const rest = failed ? '' : this.#restOf(text, sent);
     this.#sent = '';
-    this.#holds = false;
+    this.#holds = this.#isAgain;
     if (stopReason === 'length' || stopReason === 'content_filter') this.#stop = stopReason;
     else if (!failed) this.#stop = 'stop';
     if (!failed || sent === '') return rest;

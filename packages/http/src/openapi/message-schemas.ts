@@ -123,7 +123,7 @@ function reference(message: DescMessage): Schema {
 }
 
 /** What the `.proto` file says of it. */
-export function described(name: string): Schema {
+function described(name: string): Schema {
   const description = COMMENTS[name];
   return description === undefined ? {} : { description };
 }

@@ -3,6 +3,7 @@ import { PRODUCT_VERSION } from '@bulkhead/protocol';
 import { WatchResponseSchema } from '@bulkhead/protocol/client';
 import { COMMENTS } from '@bulkhead/protocol/comments';
 import { cookieName } from '../checks/session-cookie.ts';
+import { API_ROOT, isInQuery } from '../routes/route.ts';
 import { type Row, routeRows } from '../routes/router.ts';
 import { CALL_EXAMPLES } from './call-examples.ts';
 import { fieldSchema, MessageSchemas, type Schema } from './message-schemas.ts';
@@ -19,7 +20,7 @@ export function openApiDocument(port: number) {
   const schemas = new MessageSchemas();
   const paths: Record<string, Record<string, Operation>> = {};
   for (const row of routeRows()) {
-    const path = `/api/v1${row.route.path}`;
+    const path = `${API_ROOT}${row.route.path}`;
     paths[path] = { ...paths[path], [row.route.verb.toLowerCase()]: operation(row, schemas) };
   }
   return {
@@ -95,7 +96,7 @@ function summaryOf({ parent, name }: DescMethod): Operation {
 
 function operation({ route, method, parts }: Row, schemas: MessageSchemas): Operation {
   const inPath = new Set(parts.filter((part) => part.startsWith('{')).map((part) => part.slice(1, -1)));
-  const inQuery = route.verb === 'GET' || route.verb === 'DELETE';
+  const inQuery = isInQuery(route);
   const fields = method.input.fields.filter((field) => inQuery || inPath.has(field.jsonName));
   const parameters = fields.map((field) => ({
     name: field.jsonName,

@@ -1,3 +1,5 @@
+import { API_ROOT } from '../routes/route.ts';
+
 type Operation = Readonly<Record<string, unknown>>;
 
 const ANSWER_ERROR = { $ref: '#/components/responses/Error' };
@@ -34,7 +36,7 @@ export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Op
       },
     },
     ...openAiPaths(),
-    '/api/v1/login': {
+    [`${API_ROOT}/login`]: {
       post: {
         operationId: 'login',
         summary: 'Trades a code of `bulkhead token --login` for the session cookie. From our own page only.',
@@ -54,14 +56,14 @@ export function otherPaths(): Readonly<Record<string, Readonly<Record<string, Op
         responses: { '200': answer('application/json', { type: 'object' }), default: ANSWER_ERROR },
       },
     },
-    '/api/v1/logout': {
+    [`${API_ROOT}/logout`]: {
       post: {
         operationId: 'logout',
         summary: 'Ends the login that asks; what it has open ends within a second.',
         responses: { '200': answer('application/json', { type: 'object' }), default: ANSWER_ERROR },
       },
     },
-    '/api/v1/stream': {
+    [`${API_ROOT}/stream`]: {
       get: {
         operationId: 'stream',
         summary:
@@ -98,7 +100,7 @@ function openAiPaths(): Readonly<Record<string, Readonly<Record<string, Operatio
     responses,
   });
   return {
-    '/v1/models': { get: { operationId: 'listModels', summary: 'OpenAI-compatible.', responses } },
+    '/v1/models': { get: { operationId: 'listOpenAIModels', summary: 'OpenAI-compatible.', responses } },
     '/v1/chat/completions': { post: post('createChatCompletion', OPENAI_EXAMPLES.chat) },
     '/v1/responses': { post: post('createResponse', OPENAI_EXAMPLES.response) },
   };

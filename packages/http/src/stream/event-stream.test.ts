@@ -76,6 +76,21 @@ describe('the event stream', () => {
     await until('nobody left', () => state.watching === 0);
   });
 
+  it('tells of an error inside that there was one, and keeps its words to itself', async () => {
+    stage = await DoorStage.open({
+      async *watch() {
+        yield line('s', 1, '');
+        throw new ConnectError('the file /secret/place', Code.Internal);
+      },
+    });
+    const socket = stage.socket('/api/v1/stream?session=s', bearer);
+    const seen = frames(socket);
+    await until('an answer', () => seen.length === 2);
+    expect(JSON.parse(seen[1] ?? '')).toMatchObject({ error: { code: 'internal' }, watch: 's' });
+    expect(seen[1]).not.toContain('/secret');
+    expect(stage.errors).toHaveLength(1);
+  });
+
   it('answers what it can not do, and goes on', async () => {
     const { watch } = scriptedLog(1);
     stage = await DoorStage.open({ watch });

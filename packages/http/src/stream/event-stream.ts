@@ -24,14 +24,20 @@ export class EventStream {
   readonly #socket: WebSocket;
   readonly #service: Service;
   readonly #timers: Timers;
+  readonly #told: (error: unknown) => BulkheadError;
   readonly #watches = new Map<string, AbortController>();
   #ping: Disposable | undefined;
   #isAlive = true;
 
-  constructor(socket: WebSocket, parts: { readonly service: Service; readonly timers: Timers }) {
+  /** @param parts.told an error as the client is told it */
+  constructor(
+    socket: WebSocket,
+    parts: { readonly service: Service; readonly timers: Timers; told(error: unknown): BulkheadError },
+  ) {
     this.#socket = socket;
     this.#service = parts.service;
     this.#timers = parts.timers;
+    this.#told = (error) => parts.told(error);
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
     socket.on('pong', () => {
       this.#isAlive = true;
@@ -93,7 +99,7 @@ export class EventStream {
 
   #tell(error: unknown, session?: string): void {
     this.#say({
-      ...errorBody(BulkheadError.from(error)),
+      ...errorBody(this.#told(error)),
       ...(session === undefined ? {} : { watch: session }),
     });
   }

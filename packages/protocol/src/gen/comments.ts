@@ -80,6 +80,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "bulkhead.client.v1.ClientService.ListSkills": "Skills and templates that count in a folder, also those that are hidden by a nearer one.",
   "bulkhead.client.v1.ClientService.ListSnapshots": "What can be undone, newest first.",
   "bulkhead.client.v1.ClientService.ListTemplates": "Templates of messages.",
+  "bulkhead.client.v1.ClientService.ListTools": "Every tool there is, and how the policy in force treats it.",
   "bulkhead.client.v1.ClientService.ListTrusted": "Folders that are trusted.",
   "bulkhead.client.v1.ClientService.MoveLeaf": "Moves the conversation to another of its entries. Needs the session to be idle.",
   "bulkhead.client.v1.ClientService.PinRule": "Rules that no compaction takes from the model. Both changes need an idle session.",

@@ -7,6 +7,7 @@ export function branchEvents(entry: BranchEntry): SessionEvent[] {
   const { time, sessionId: session } = entry;
   return bodiesOf(entry).map((body) => ({ seq: 0, time, session, turn: '', ...body }));
 }
+
 function bodiesOf({ message }: BranchEntry): EventBody[] {
   switch (message?.role.case) {
     case 'user':
@@ -23,13 +24,16 @@ function bodiesOf({ message }: BranchEntry): EventBody[] {
 }
 
 function assistantBodies({ parts }: AssistantMessage): EventBody[] {
-  const text = parts.map(({ part }) => (part.case === 'text' ? part.value.text : '')).join('');
+  const said = (kind: 'text' | 'thinking'): string =>
+    parts.map(({ part }) => (part.case === kind ? part.value.text : '')).join('');
+  const thinking = said('thinking');
   const calls = parts.flatMap(({ part }): EventBody[] => {
     if (part.case !== 'toolCall') return [];
     const { callId, name, argumentsJson } = part.value;
     return [{ type: 'tool_call', call: callId, tool: name, arguments: parsed(argumentsJson) }];
   });
-  return [{ type: 'message_end', role: 'assistant', text }, ...calls];
+  const thought = thinking === '' ? {} : { thinking };
+  return [{ type: 'message_end', role: 'assistant', text: said('text'), ...thought }, ...calls];
 }
 
 /** A model may have written what is no JSON: then there is nothing to show of it. */

@@ -16,8 +16,10 @@ export type {
   ToolVerdict,
   TranscriptItem,
 } from './items.ts';
+export { judgeName } from './judge-name.ts';
 export { keptWords } from './kept-words.ts';
 export { type EventHeader, parseEvent, parseEventHeader } from './parse-event.ts';
+export { refusalAdvice } from './refusal-advice.ts';
 export { settledNote } from './settled-note.ts';
 export { spentSoFar } from './spent.ts';
 export { emptyTranscript, isBusy, type RunView, type Spent, type TranscriptView } from './view.ts';

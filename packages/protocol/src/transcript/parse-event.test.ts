@@ -4,6 +4,8 @@ import { parseEvent, parseEventHeader } from './parse-event.ts';
 const line = (fields: Record<string, unknown>) =>
   JSON.stringify({ seq: 1, time: 't', session: 's', turn: 'r', ...fields });
 
+const USAGE = { inputTokens: 1, outputTokens: 1, cachedInputTokens: 0, reasoningTokens: 0 };
+
 describe('parseEvent', () => {
   it('reads an event, whatever else it carries', () => {
     const event = parseEvent(line({ type: 'text_delta', text: 'hi', later: { any: 1 } }));
@@ -24,6 +26,9 @@ describe('parseEvent', () => {
       message: 'm',
       model: 'x',
     }),
+    line({ type: 'message_end', role: 'assistant', text: 'x', usage: {} }),
+    line({ type: 'response_complete', text: 'x', thoughts: [null] }),
+    line({ type: 'idle', session: 7 }),
     line({ type: 'brand_new' }),
     line({ type: 'constructor' }),
     line({}),
@@ -45,6 +50,8 @@ describe('parseEvent', () => {
     { type: 'session_title', title: 't' },
     { type: 'label', entry: 'e', label: 'l' },
     { type: 'leaf_moved', from: 'e', to: '' },
+    { type: 'response_complete', text: 't', thoughts: [{}] },
+    { type: 'settled', message: 'm', outcome: 'completed', answer: 'a', usage: USAGE, cost: null, rounds: 1 },
   ])('knows $type, and takes nothing of it that lacks a field', (fields) => {
     expect(parseEvent(line(fields))).toMatchObject(fields);
     for (const name of Object.keys(fields)) {

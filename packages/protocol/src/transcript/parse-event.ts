@@ -1,15 +1,30 @@
-import type { EventType, SessionEvent } from '../events.ts';
+import type { EventBody, EventEnvelope, EventType, SessionEvent } from '../events.ts';
 
-type FieldType = 'string' | 'number' | 'boolean' | 'strings' | 'strings?' | 'string?' | 'any';
+type FieldType =
+  | 'string'
+  | 'string?'
+  | 'strings'
+  | 'strings?'
+  | 'number'
+  | 'number or null'
+  | 'boolean'
+  | 'objects'
+  | 'usage'
+  | 'usage?'
+  | 'any';
+
+type FieldsOf<Body> = { readonly [Name in Exclude<keyof Body, 'type'>]?: FieldType };
 
 /** Fields a client relies on, by event. What else an event holds is optional or not shown. */
-const FIELDS: Readonly<Record<EventType, Readonly<Record<string, FieldType>>>> = {
+const FIELDS: {
+  readonly [Type in EventType]: FieldsOf<Extract<EventBody, { readonly type: Type }>>;
+} = {
   agent_start: { message: 'string' },
   agent_end: { message: 'string' },
   turn_start: { round: 'number', model: 'string' },
   turn_end: { round: 'number', stopReason: 'string' },
   message_start: { role: 'string' },
-  message_end: { role: 'string', text: 'string' },
+  message_end: { role: 'string', text: 'string', usage: 'usage?' },
   tool_call: { call: 'string', tool: 'string', arguments: 'any' },
   tool_output: { call: 'string', tool: 'string', text: 'string', isError: 'boolean' },
   action_started: { action: 'string', call: 'string', tool: 'string', hash: 'string' },
@@ -21,11 +36,12 @@ const FIELDS: Readonly<Record<EventType, Readonly<Record<string, FieldType>>>> =
     tool: 'string',
     shown: 'string',
     reason: 'string',
+    expires: 'string',
     scopes: 'strings?',
     rule: 'string?',
   },
   approval_decided: { approval: 'string', action: 'string', decision: 'string', by: 'string' },
-  client_call: { action: 'string', call: 'string', name: 'string', arguments: 'any' },
+  client_call: { action: 'string', call: 'string', name: 'string', arguments: 'any', expires: 'string' },
   action_completed: { action: 'string', call: 'string', success: 'boolean', summary: 'string' },
   retry_start: {
     attempt: 'number',
@@ -44,15 +60,29 @@ const FIELDS: Readonly<Record<EventType, Readonly<Record<string, FieldType>>>> =
   session_title: { title: 'string' },
   label: { entry: 'string', label: 'string' },
   leaf_moved: { from: 'string', to: 'string' },
-  response_complete: { text: 'string' },
+  response_complete: { text: 'string', thoughts: 'objects' },
   save_point: {},
-  settled: { message: 'string', outcome: 'string', answer: 'string', rounds: 'number' },
+  settled: {
+    message: 'string',
+    outcome: 'string',
+    answer: 'string',
+    usage: 'usage',
+    cost: 'number or null',
+    rounds: 'number',
+  },
   idle: {},
   error: { code: 'string', message: 'string', retryable: 'boolean' },
   text_delta: { text: 'string' },
   thinking_delta: { text: 'string' },
   tool_delta: { call: 'string', text: 'string' },
   gap: { after: 'number' },
+};
+
+const ENVELOPE: FieldsOf<EventEnvelope> = {
+  seq: 'number',
+  time: 'string',
+  session: 'string',
+  turn: 'string',
 };
 
 /**
@@ -91,16 +121,44 @@ function isSessionEvent(value: unknown): value is SessionEvent {
   const fields = new Map<string, unknown>(Object.entries(value));
   const type = fields.get('type');
   if (typeof type !== 'string' || !isEventType(type)) return false;
-  const wanted: Readonly<Record<string, FieldType>> = { seq: 'number', turn: 'string', ...FIELDS[type] };
+  const wanted: Readonly<Record<string, FieldType>> = { ...ENVELOPE, ...FIELDS[type] };
   return Object.entries(wanted).every(([name, kind]) => isOf(kind, fields.get(name)));
 }
 
 function isOf(kind: FieldType, value: unknown): boolean {
-  if (kind === 'any') return true;
-  if (kind === 'strings?') return value === undefined || isOf('strings', value);
-  if (kind === 'string?') return value === undefined || typeof value === 'string';
-  if (kind === 'strings') return Array.isArray(value) && value.every((item) => typeof item === 'string');
-  return typeof value === kind;
+  switch (kind) {
+    case 'any':
+      return true;
+    case 'string?':
+      return value === undefined || typeof value === 'string';
+    case 'strings':
+      return isListOf('string', value);
+    case 'strings?':
+      return value === undefined || isListOf('string', value);
+    case 'number or null':
+      return value === null || typeof value === 'number';
+    case 'objects':
+      return isListOf('object', value);
+    case 'usage':
+      return isUsage(value);
+    case 'usage?':
+      return value === undefined || isUsage(value);
+    default:
+      return typeof value === kind;
+  }
+}
+
+function isListOf(kind: 'string' | 'object', value: unknown): boolean {
+  return Array.isArray(value) && value.every((item) => item !== null && typeof item === kind);
+}
+
+/** What sums are made of. */
+const COUNTED = ['inputTokens', 'outputTokens', 'cachedInputTokens'];
+
+function isUsage(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const counts = new Map<string, unknown>(Object.entries(value));
+  return COUNTED.every((name) => typeof counts.get(name) === 'number');
 }
 
 function isEventType(type: string): type is EventType {

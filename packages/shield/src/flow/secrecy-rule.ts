@@ -21,6 +21,20 @@ function hasUrl(text: string): boolean {
   return identifiersIn(text).some(({ type }) => type === 'url');
 }
 
+/** For people. */
+const WAYS: Readonly<Record<Sink, string>> = {
+  none: 'no way',
+  network: 'the network',
+  mail: 'mail',
+  message: 'a message',
+  browser: 'the browser',
+  git: 'git',
+  mcp: 'a tool of another program',
+  shell: 'a command that reaches the network',
+  agent: 'another agent',
+  model: 'a request to a model',
+};
+
 /** What secrecy is judged from. */
 export interface SecrecyState {
   readonly needles: NeedleIndex;
@@ -59,8 +73,8 @@ export function judgeSecrecy(
       rule: rule.name,
       reason:
         rule.when === 'value' && found !== undefined
-          ? `${found.argument} carries what was read from ${found.source}, which is ${level}; it would leave by ${sink}`
-          : `${level} data was read in this session, and nobody can tell whether this text, which would leave by ${sink}, holds it`,
+          ? `${found.argument} carries what was read from ${found.source}, which is ${level}; it would leave by ${WAYS[sink]}`
+          : `${level} data was read in this session, and nobody can tell whether this text, which would leave by ${WAYS[sink]}, holds it`,
       evidence: [],
     };
   }

@@ -97,7 +97,10 @@ export function tooManyBytes(): BulkheadError {
 }
 
 export function refused(what: string, cause?: unknown): BulkheadError {
-  return new BulkheadError('blocked', `not taken as a skill: ${what}`, { cause });
+  return new BulkheadError('blocked', `not taken as a skill: ${what}`, {
+    cause,
+    fix: 'docs/skills.md says what a skill may hold.',
+  });
 }
 
 /** A path for a message: one line, bounded. */

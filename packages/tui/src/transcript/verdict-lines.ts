@@ -1,8 +1,11 @@
-import type { ApprovalDecision, ToolItem, ToolVerdict } from '@bulkhead/protocol/transcript';
+import {
+  type ApprovalDecision,
+  judgeName,
+  type ToolItem,
+  type ToolVerdict,
+} from '@bulkhead/protocol/transcript';
 import { hang } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
-
-const TIERS = ['policy', 'analysis', 'evaluator', 'person'];
 
 /** What the shield said of a call, and what a person did. */
 export function verdictLines({ verdicts, decided }: ToolItem, look: Look, width: number): string[] {
@@ -12,7 +15,7 @@ export function verdictLines({ verdicts, decided }: ToolItem, look: Look, width:
 
 function oneVerdict({ decision, tier, rule, reason }: ToolVerdict, look: Look, width: number): string[] {
   const { style } = look;
-  const name = TIERS[tier] ?? `tier ${tier}`;
+  const name = judgeName(tier);
   const by = rule === name ? rule : `${rule} (${name})`;
   if (decision === 'block') return hang('', `shield: blocked by ${by}: ${reason}`, width).map(style.danger);
   if (decision === 'escalate') return hang('', `shield: asks, by ${by}: ${reason}`, width).map(style.warning);

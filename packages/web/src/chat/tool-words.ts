@@ -44,10 +44,3 @@ export function stateWord({ state, decided }: ToolItem): { readonly text: string
   if (state === 'done' && decided?.by === 'person') return { text: 'done, you allowed it', tone: 'good' };
   return STATES[state];
 }
-
-const JUDGES = ['policy', 'analysis', 'evaluator', 'person'] as const;
-
-/** Who judged, by tier. */
-export function judgeName(tier: number): string {
-  return JUDGES[tier] ?? `tier ${tier}`;
-}

@@ -30,14 +30,14 @@ const TOOLS = [
 ];
 
 describe('/tools', () => {
-  it('lists every tool by group, with what it takes of the window, or why it takes nothing [I2]', () => {
-    expect(toolLines(TOOLS, new Map([['read', 120]])).map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
-      'files',
-      ' read 120 tokens looks',
+  it('lists every tool by group, with what the group takes of the window [I2]', () => {
+    expect(toolLines(TOOLS, new Map([['files', 120]])).map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+      'files (120 tokens)',
+      ' read looks',
       'memory: long-term',
-      ' memory_write not offered looks',
-      'web',
-      ' web_fetch loaded when needed looks',
+      ' memory_write not offered',
+      'web (loaded when needed)',
+      ' web_fetch looks',
     ]);
   });
 

@@ -14,7 +14,7 @@ export function toolsCommand(link: EngineLink): UiCommand {
       if (argument !== '') return print(detailLines(tools, argument, policy).join('\n'));
       const { sections } = await link.repeat((client) => client.readContext({ sessionId }, signal), signal);
       const tokens = new Map(
-        sections.filter(({ part }) => part === 'tools').map(({ name, tokens }) => [name, tokens]),
+        sections.filter(({ part }) => part === 'tools').map(({ name, tokens: taken }) => [name, taken]),
       );
       print(toolLines(tools, tokens).join('\n'));
     },
@@ -24,22 +24,22 @@ export function toolsCommand(link: EngineLink): UiCommand {
 /**
  * A line for each tool, below its group.
  *
- * @param tokens of those that the session's model is given now, by name
+ * @param tokens of the groups that the session's model is given now, by name
  */
 export function toolLines(
   tools: readonly ToolInfo[],
   tokens: ReadonlyMap<string, number>,
 ): readonly string[] {
   return [...Map.groupBy(tools, ({ group }) => group)].flatMap(([group, own]) => [
-    [group, own[0]?.groupAbout ?? ''].filter((text) => text !== '').join(': '),
-    ...own.map((tool) => `  ${tool.name.padEnd(14)} ${stateOf(tool, tokens).padEnd(20)} ${tool.effect}`),
+    groupLine(group, own, tokens.get(group)),
+    ...own.map(({ name, offered, effect }) => `  ${name.padEnd(14)} ${offered ? effect : 'not offered'}`),
   ]);
 }
 
-function stateOf({ name, offered }: ToolInfo, tokens: ReadonlyMap<string, number>): string {
-  if (!offered) return 'not offered';
-  const taken = tokens.get(name);
-  return taken === undefined ? 'loaded when needed' : `${taken} tokens`;
+function groupLine(group: string, own: readonly ToolInfo[], tokens: number | undefined): string {
+  const about = [group, own[0]?.groupAbout ?? ''].filter((text) => text !== '').join(': ');
+  if (tokens !== undefined) return `${about} (${tokens} tokens)`;
+  return own.some(({ offered }) => offered) ? `${about} (loaded when needed)` : about;
 }
 
 /** All that is known of one tool. */

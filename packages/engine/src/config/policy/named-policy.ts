@@ -53,7 +53,10 @@ function presetOf(name: string): NamedPolicy {
 function read(path: string, name: string): string {
   try {
     const { size } = statSync(path);
-    if (size > MAX_BYTES) throw new BulkheadError('usage', `${path} is larger than ${MAX_BYTES} bytes`);
+    if (size > MAX_BYTES)
+      throw new BulkheadError('usage', `${path} is larger than ${MAX_BYTES} bytes`, {
+        fix: 'No policy is: name a policy file, or one of `bulkhead policy list`.',
+      });
     return readFileSync(path, 'utf8');
   } catch (cause) {
     if (BulkheadError.is(cause)) throw cause;

@@ -1054,6 +1054,8 @@ export const ClientService: GenService<{
     output: typeof RunDoctorResponseSchema;
   },
   /**
+   * Every tool there is, and how the policy in force treats it.
+   *
    * @generated from rpc bulkhead.client.v1.ClientService.ListTools
    */
   listTools: {

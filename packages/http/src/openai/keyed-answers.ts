@@ -1,0 +1,131 @@
+import { BulkheadError } from '@bulkhead/protocol';
+import { invalidRequest } from './api-error.ts';
+import type { CallerBook } from './caller-book.ts';
+import type { WaitingCall } from './open-runs.ts';
+
+const MAX_KEY = 255;
+
+/** What an answer says of itself from its beginning. */
+export interface AnswerHead {
+  readonly id: string;
+  /** Seconds since the epoch. */
+  readonly created: number;
+  readonly model: string;
+}
+
+/** Where the answer of a request is found again: in its session, from where it began. */
+export interface AnswerPlace {
+  readonly sessionId: string;
+  readonly messageId: string;
+  /** Of an answer that goes on with a run: the run, where its events begin, and the calls that its program was not told of. */
+  readonly goesOn?: { readonly turn: string; readonly seq: number; readonly waiting: readonly WaitingCall[] };
+  /** Where it ended, if that was with calls. */
+  readonly endSeq?: number;
+}
+
+/** What is kept under a key. */
+interface Kept {
+  readonly head: AnswerHead;
+  readonly place: AnswerPlace;
+}
+
+/** The answer of a request with a key. */
+export interface KeyedAnswer {
+  /** Of the first request with this key. */
+  readonly head: AnswerHead;
+  /** Undefined for the first request. */
+  readonly known: AnswerPlace | undefined;
+  /** On the disk when it returns. @throws BulkheadError `store_failed`, `rate_limit` */
+  keep(place: AnswerPlace): void;
+  /** It has ended with calls, at this place in its session: what comes after is of later answers. @throws BulkheadError `store_failed` */
+  end(seq: number): void;
+}
+
+/** A request whose answer is given once. */
+export interface KeyedRequest {
+  readonly caller: string;
+  readonly key: string;
+  /** Names what is asked for: the same key is for the same request. */
+  readonly fingerprint: string;
+}
+
+/**
+ * Requests that are sent again under the key of the first get its answer, or join it while it is under way; none is run twice. Kept is not the
+ * answer but where it is: in the session, which may be deleted.
+ */
+export class KeyedAnswers {
+  readonly #book: Pick<CallerBook, 'answerOf' | 'keepAnswer'>;
+  /** The last start of each key: the next one waits for it. */
+  readonly #starts = new Map<string, Promise<unknown>>();
+
+  constructor(book: Pick<CallerBook, 'answerOf' | 'keepAnswer'>) {
+    this.#book = book;
+  }
+
+  /**
+   * Starts the answer of a request, one after the other of those with the same key.
+   *
+   * @param newHead for the first of them
+   * @throws BulkheadError `usage` (422) if the key was that of another request
+   */
+  async start<Started>(
+    request: KeyedRequest,
+    newHead: AnswerHead,
+    start: (answer: KeyedAnswer) => Promise<Started>,
+  ): Promise<Started> {
+    const id = JSON.stringify([request.caller, request.key]);
+    const before = this.#starts.get(id) ?? Promise.resolve();
+    const started = before.then(() => start(this.#find(request, newHead)));
+    // Whoever waits for it does not fail with it.
+    const settled = started.catch(() => undefined);
+    this.#starts.set(id, settled);
+    try {
+      return await started;
+    } finally {
+      if (this.#starts.get(id) === settled) this.#starts.delete(id);
+    }
+  }
+
+  #find({ caller, key, fingerprint }: KeyedRequest, newHead: AnswerHead): KeyedAnswer {
+    const found = this.#book.answerOf(caller, key);
+    if (found !== undefined && found.fingerprint !== fingerprint) throw otherRequest();
+    const kept = found === undefined ? undefined : readKept(found.record);
+    const head = kept?.head ?? newHead;
+    let latest = kept?.place;
+    const keep = (place: AnswerPlace): void => {
+      const record: Kept = { head, place };
+      this.#book.keepAnswer(caller, key, { fingerprint, record: JSON.stringify(record) });
+      latest = place;
+    };
+    return {
+      head,
+      known: kept?.place,
+      keep,
+      end: (endSeq) => {
+        if (latest !== undefined) keep({ ...latest, endSeq });
+      },
+    };
+  }
+}
+
+/** @returns undefined for a request without one @throws BulkheadError `usage` (400) */
+export function checkKey(key: string | undefined): string | undefined {
+  if (key === undefined || (key.length <= MAX_KEY && /^[\x21-\x7e]+$/.test(key))) return key;
+  throw invalidRequest(
+    `an idempotency key is 1 to ${MAX_KEY} letters, digits and signs of ASCII`,
+    'idempotency-key',
+  );
+}
+
+/** What this engine wrote itself. */
+function readKept(record: string): Kept {
+  const kept: Kept = JSON.parse(record);
+  return kept;
+}
+
+function otherRequest(): BulkheadError {
+  return new BulkheadError('usage', 'this idempotency key was used for another request', {
+    fix: 'Use a key of its own for each request.',
+    details: { status: 422, param: 'idempotency-key', apiCode: 'idempotency_key_reused' },
+  });
+}

@@ -1,0 +1,15 @@
+/** By how the name of a rule begins; the first that fits counts. */
+const ADVICE: readonly (readonly [rule: string, advice: string])[] = [
+  [
+    'protection/outside',
+    'Tools reach the working folder only: start in the folder you mean, or name it with --cwd.',
+  ],
+  ['protection/', 'No policy opens that: if it must be, do it yourself (docs/containment.md).'],
+  ['off the record', 'Without --otr a session may.'],
+  ['', '`bulkhead policy test` shows what decides (docs/policy.md); if it must be, do it yourself.'],
+];
+
+/** What a person can do about an action that was blocked, in one line. @param rule as the verdict names it */
+export function refusalAdvice(rule: string): string {
+  return ADVICE.find(([start]) => rule.startsWith(start))?.[1] ?? '';
+}
