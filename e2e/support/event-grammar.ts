@@ -22,6 +22,8 @@ export function grammarProblems(events: readonly SessionEvent[], options: Gramma
   return [...problems, ...grammar.end()];
 }
 
+const BESIDE: ReadonlySet<SessionEvent['type']> = new Set(['session_title', 'label', 'leaf_moved']);
+
 class SessionGrammar {
   readonly #replayed: boolean;
   readonly #queue = new QueueGrammar();
@@ -38,8 +40,8 @@ class SessionGrammar {
 
   take(event: SessionEvent): string[] {
     const problems = this.#envelope(event);
-    // A name comes beside whatever else goes on, also after everything.
-    this.#idle = event.type === 'idle' || (this.#idle && event.type === 'session_title');
+    // What a person does to the tree comes beside whatever else goes on, also after everything.
+    this.#idle = event.type === 'idle' || (this.#idle && BESIDE.has(event.type));
     problems.push(...(event.turn === '' ? this.#outside(event) : this.#inside(event)));
     return problems;
   }
@@ -81,6 +83,10 @@ class SessionGrammar {
         return event.title === '' ? [...problems, 'without a title'] : problems;
       case 'settled':
         return [...problems, ...this.#unrun(event)];
+      case 'label':
+        return problems;
+      case 'leaf_moved':
+        return this.#run === undefined ? problems : [...problems, 'inside a run'];
       default:
         return [...problems, 'outside of a run'];
     }

@@ -162,9 +162,9 @@ describe('a chat in a real browser', () => {
     );
     await page.locator('input[type=file]').setInputFiles([
       { name: 'dot.png', mimeType: 'image/png', buffer: image },
-      { name: 'evil.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
+      { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from([77, 90, 0, 255]) },
     ]);
-    await page.getByText('evil.svg is no PNG').waitFor();
+    await page.getByText('tool.exe is no text, and no PNG').waitFor();
     await send(page, 'What is it?');
     const own = page.getByRole('article').filter({ hasText: 'What is it?' });
     const width = () =>

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
 import type { AuditInput } from '@bulkhead/audit';
-import { AssistantMessageSchema } from '@bulkhead/protocol/chat';
+import { AssistantMessageSchema, AttachmentSchema } from '@bulkhead/protocol/chat';
 import { createRedaction } from '@bulkhead/shield';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { callsOf } from '../session/message-view.ts';
 import { AnswerStream } from './answer-stream.ts';
 import { KnownSecrets } from './known-secrets.ts';
 import { redactAnswer, redactText } from './redact-answer.ts';
+import { redactAttachment } from './redact-record.ts';
 import { redactValue } from './redact-value.ts';
 import { redactingAudit } from './redacting-audit.ts';
 import { secretsOfEnvironment } from './secrets-of-environment.ts';
@@ -38,6 +39,14 @@ const calling = (argumentsJson: string) =>
 
 const textIn = (message: ReturnType<typeof answer>): string =>
   message.parts.map(({ part }) => (part.case === 'text' ? part.value.text : '')).join('');
+
+it('cuts secrets out of files that a person sends along, names included [A7]', () => {
+  const file = create(AttachmentSchema, { name: `${CANARY}.txt`, text: `key: ${TOKEN}, ${CANARY}` });
+  const kept = redactAttachment(file, redaction);
+  expect(JSON.stringify(kept)).not.toContain(CANARY);
+  expect(kept.text).not.toContain(TOKEN);
+  expect(kept.text).toMatch(/^key: /);
+});
 
 describe('a streamed answer', () => {
   it('is stored as it was streamed, whatever secrets it has, and however it is cut [A7] [FT57]', () => {

@@ -36,6 +36,7 @@ function page(): string {
       case: 'user',
       value: {
         text: ATTACK,
+        attachments: [{ name: ATTACK, text: ATTACK }],
         images: [
           { mediaType: 'image/png', data: new Uint8Array([1, 2, 3]) },
           { mediaType: `image/svg+xml"${ATTACK}`, data: new Uint8Array([1]) },
@@ -108,7 +109,7 @@ describe('a session as a page', () => {
 
   it('shows the branch the session stands at, thoughts, calls and results folded', () => {
     const html = page();
-    expect(html.match(/<details>/g)).toHaveLength(4);
+    expect(html.match(/<details>/g)).toHaveLength(5);
     expect(html).toContain('<summary>Thinking</summary><pre dir="auto">thought &lt;/pre&gt;');
     expect(html).toContain('<div class="text" dir="auto">answer &lt;');
     expect(html).not.toContain('on a side branch');

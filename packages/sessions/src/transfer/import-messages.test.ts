@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { conversationOf } from '../conversation.ts';
 import { createMemorySessionStore } from '../memory-session-store.ts';
-import { assistantMessage, codeOf, toolMessage, userMessage } from '../testing.ts';
+import { assistantMessage, codeOf, entry, toolMessage, userMessage } from '../testing.ts';
 import { importMessages } from './import-messages.ts';
-import { importedUpTo } from './imported-note.ts';
+import { importedEntries, importedUpTo } from './imported-note.ts';
 
 function options() {
   let made = 0;
@@ -22,6 +22,16 @@ describe('messages that somebody sent', () => {
     expect(said.map(({ role }) => role.case)).toEqual(['user', 'assistant', 'tool']);
     expect(said.some(({ role }) => role.case === 'tool' && role.value.ownWords)).toBe(false);
     expect(importedUpTo(store, 's')).toBe(store.lastPos('s'));
+  });
+
+  it('are told apart from what is said in the session itself, which events tell of [I3]', () => {
+    const store = createMemorySessionStore();
+    importMessages(store, [userMessage('hi'), assistantMessage('ho')], options());
+    store.append('s', [entry('own', 'e2')], { leaf: 'own' });
+    expect(importedEntries(store, 's').map(({ id }) => id)).toEqual(['e1', 'e2']);
+    store.createSession({ id: 'other', workingFolder: '/w', time: 7 });
+    store.append('other', [entry('a', null)], { leaf: 'a' });
+    expect(importedEntries(store, 'other')).toEqual([]);
   });
 
   it('are each somebody’s', () => {

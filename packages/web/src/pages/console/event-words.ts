@@ -33,6 +33,8 @@ function wordsOf(event: SessionEvent): string {
       return `${event.from} → ${event.to}`;
     case 'session_title':
       return event.title;
+    case 'label':
+      return event.label === '' ? 'taken away' : event.label;
     case 'settled':
       return event.error === undefined ? event.outcome : `${event.outcome}: ${event.error.message}`;
     default:
