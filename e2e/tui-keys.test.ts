@@ -51,6 +51,15 @@ it('keeps what is typed and entered before there is an engine, and starts one be
   await stage().status();
 });
 
+it('prints what was entered if there is no session to send it to [I2]', { timeout: 90_000 }, async () => {
+  await using terminal = openChat(stage(), ['--session', '01ARZ3NDEKTSV4RRFFQ69G5FAV']);
+  await terminal.shows('Type a task');
+  terminal.type(`words of mine${KEY.enter}and more`);
+  expect(await terminal.ended()).not.toBe(0);
+  expect(terminal.everything).toContain('not sent: words of mine');
+  await stage().status();
+});
+
 it('gives the terminal to the shell with Ctrl-Z, and draws again after fg [I2]', {
   timeout: 90_000,
 }, async () => {

@@ -17,9 +17,17 @@ export async function screenChat(request: ChatRequest, environment: Environment)
   const restore = () => ui[Symbol.dispose]();
   process.once('exit', restore);
   using _signals = environment.onInterrupt(() => ui.leave());
-  const { terminalChat } = await import('./terminal-chat.ts');
-  return await terminalChat(request, environment, ui, state).finally(() => {
+  try {
+    const { terminalChat } = await import('./terminal-chat.ts');
+    return await terminalChat(request, environment, ui, state);
+  } catch (cause) {
+    const { unsent } = ui;
+    ui[Symbol.dispose]();
+    // It was typed already, and there is nowhere left to send it from.
+    if (unsent !== '') environment.stdout.write(`not sent: ${unsent}\n`);
+    throw cause;
+  } finally {
     process.off('exit', restore);
     ui[Symbol.dispose]();
-  });
+  }
 }
