@@ -108,6 +108,7 @@ async function serve(): Promise<ClientServer> {
       settings: {} as SettingsDesks,
       redact: (text) => text,
       facts,
+      handOverKeys: () => {},
       stop: () => {},
     },
     { onError: () => {} },
