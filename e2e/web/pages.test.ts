@@ -11,8 +11,8 @@ import { loginLink, openWeb } from './support/web-page.ts';
 const stage = useStage();
 const browser = useBrowser();
 
-/** Pages that list what comes with the product: their tests are elsewhere. */
-const OF_OTHERS: ReadonlySet<string> = new Set(['skills']);
+/** Pages that list what comes with the product, or what the machine has: their tests are elsewhere. */
+const OF_OTHERS: ReadonlySet<string> = new Set(['skills', 'doctor']);
 
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light' },

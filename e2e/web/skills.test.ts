@@ -35,7 +35,7 @@ describe('a skill in a browser', () => {
     for (const told of [
       'Writes mail.',
       'bash(*)',
-      '1 characters that nobody sees',
+      '1 character that nobody sees',
       'SKILL.md',
       '.git (of a version control system)',
     ])

@@ -109,6 +109,7 @@ async function serve(): Promise<ClientServer> {
       redact: (text) => text,
       handOverKeys: () => {},
       facts,
+      handOverKeys: () => {},
       stop: () => {},
     },
     { onError: () => {} },
