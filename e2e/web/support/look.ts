@@ -4,7 +4,7 @@ import { CHANGING_TEXT } from './changing-text.ts';
 /** A picture of a page in which nothing differs from run to run: once two taken one after the other are alike. @returns PNG */
 export async function lookOf(page: Page): Promise<Buffer> {
   const patterns = CHANGING_TEXT.map(([{ source }, name]) => [source, name] as const);
-  let before = Buffer.alloc(0);
+  let before: Buffer = Buffer.alloc(0);
   for (let tries = 0; tries < 20; tries += 1) {
     await page.evaluate(standStill, patterns);
     const now = await page.screenshot({ animations: 'disabled', caret: 'hide' });

@@ -107,7 +107,6 @@ async function serve(): Promise<ClientServer> {
       console: {} as ConsoleDesks,
       settings: {} as SettingsDesks,
       redact: (text) => text,
-      handOverKeys: () => {},
       facts,
       handOverKeys: () => {},
       stop: () => {},
