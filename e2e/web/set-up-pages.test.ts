@@ -95,8 +95,13 @@ it('takes a whole answer back from the page, after it said what would be put bac
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByText('Taken back: 1 object restored.').waitFor();
   expect(readFileSync(notes, 'utf8')).toBe(before);
-  await page.getByRole('button', { name: 'Redo' }).click();
+  // The action of the answer is undone with it, also in a page that is loaded again.
+  await page.reload();
+  const redo = page.getByRole('button', { name: 'Redo' });
+  await redo.nth(1).waitFor();
+  await redo.last().click();
   await page.getByText('Done again.').waitFor();
   expect(readFileSync(notes, 'utf8')).toBe(after);
+  await page.getByRole('button', { name: 'Undo this answer' }).waitFor();
   expect(web.problems).toEqual([]);
 });

@@ -10,6 +10,7 @@ import { Appearance } from './appearance.svelte.ts';
 import { OpenApprovals } from './open-approvals.svelte.ts';
 import { Router } from './router.svelte.ts';
 import { SessionList } from './session-list.svelte.ts';
+import { TakenBack } from './taken-back.svelte.ts';
 import { Toasts } from './toasts.svelte.ts';
 import { UpToDate } from './up-to-date.svelte.ts';
 
@@ -28,6 +29,7 @@ export class App {
   readonly sessions: SessionList;
   readonly approvals: OpenApprovals;
   readonly toasts = new Toasts((work, milliseconds) => void setTimeout(work, milliseconds));
+  readonly takenBack: TakenBack;
   readonly appearance: Appearance;
   readonly upToDate: UpToDate;
   /** `unknown` until the first answer. */
@@ -55,6 +57,7 @@ export class App {
     this.news = new News(() => void this.catchUp().catch(() => undefined));
     this.sessions = new SessionList(this.api, setTimer);
     this.approvals = new OpenApprovals(this.api, window.localStorage);
+    this.takenBack = new TakenBack(this.api);
     this.appearance = new Appearance(window.localStorage, window.document.documentElement);
     this.upToDate = new UpToDate(window);
     this.#newsStream.watch(ALL_SESSIONS, this.news);
