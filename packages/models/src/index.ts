@@ -6,7 +6,7 @@ export {
   type EmbeddingClient,
   type EmbeddingClientOptions,
 } from './embeddings/create-embedding-client.ts';
-export { ALL_KEY_NAMES, keyNameOf } from './key-names.ts';
+export { ALL_KEY_NAMES, KEY_OF_ADDRESS, keyNameOf } from './key-names.ts';
 export type { KeySources, ModelSettings, ModelTimeLimits } from './model-settings.ts';
 export { parseModelName } from './parse-model-name.ts';
 export { costOf } from './prices/cost-of.ts';

@@ -1,5 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { type KeySource, keyFix } from './errors/key-fix.ts';
+import { KEY_OF_ADDRESS } from './key-names.ts';
 import type { KeySources, ModelSettings } from './model-settings.ts';
 import type { ProviderEntry } from './provider-table.ts';
 
@@ -23,7 +24,9 @@ export function resolveKey(settings: ModelSettings, entry: ProviderEntry, keys: 
   if (given !== '') return { value: given, source: 'environment' };
   const stored = (keys.secret(name) ?? '').trim();
   if (stored !== '') return { value: stored, source: 'store' };
-  if (entry.key === 'optional' && settings.apiKeyEnv === undefined) return NO_KEY;
+  // Whoever set an address up without a key gave it the name of its own, so that no key that comes later goes there.
+  const isAskedFor = settings.apiKeyEnv !== undefined && !name.startsWith(KEY_OF_ADDRESS);
+  if (entry.key === 'optional' && !isAskedFor) return NO_KEY;
   throw new BulkheadError('missing_key', `no key for ${settings.provider}: ${name} is not set`, {
     fix: keyFix(name, 'none'),
     details: { provider: settings.provider, variable: name },

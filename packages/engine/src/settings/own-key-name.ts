@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { KEY_OF_ADDRESS } from '@bulkhead/models';
 
 /**
  * The name under which the key for one address is stored, where that is not the provider's own. It belongs to the address: another
@@ -11,5 +12,5 @@ export function ownKeyName(address: string): string {
   const readable = host.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_');
   // Two hosts may read the same; what tells them apart is the hash.
   const hash = createHash('sha256').update(origin).digest('hex').slice(0, 12).toUpperCase();
-  return `API_KEY_OF_${readable.slice(0, 64)}_${hash}`;
+  return `${KEY_OF_ADDRESS}${readable.slice(0, 64)}_${hash}`;
 }

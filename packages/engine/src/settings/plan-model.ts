@@ -29,7 +29,7 @@ export interface ModelPlan {
  *
  * @param configured the chat model of the file
  * @param isThere whether there is a key of this name
- * @throws BulkheadError `config_invalid` for what could not stand in `config.yaml`; `blocked` if a key of another address would go there
+ * @throws BulkheadError `config_invalid` for what could not stand in `config.yaml`
  */
 export function planModel(
   trial: ModelTrial,
@@ -48,14 +48,13 @@ export function planModel(
   const own = ownKeyName(address);
   const usual = facts.baseUrl !== undefined && new URL(facts.baseUrl).origin === origin;
   if (usual && facts.key !== 'none') return { role, keyName: facts.keyName, origin };
-  if (trial.key !== '' || isThere(own) || facts.key === 'required') {
-    return { role: { ...role, apiKeyEnv: own }, keyName: own, origin };
-  }
-  if (facts.key === 'none') return { role, keyName: undefined, origin };
+  const hasOwn = trial.key !== '' || isThere(own);
+  if (!hasOwn && facts.key === 'none') return { role, keyName: undefined, origin };
   // As a person wrote it: what it sends today it may send tomorrow.
-  if (known !== undefined && originOf(known) === origin) return { role, keyName: facts.keyName, origin };
-  if (isThere(facts.keyName)) throw wouldGoElsewhere(facts.keyName, new URL(address).host);
-  return { role, keyName: undefined, origin };
+  if (!hasOwn && facts.key === 'optional' && known !== undefined && originOf(known) === origin)
+    return { role, keyName: facts.keyName, origin };
+  // Also without a key: else one that comes later would go there.
+  return { role: { ...role, apiKeyEnv: own }, keyName: own, origin };
 }
 
 /** Where a role's requests go. Undefined for the offline model, and for what can't be used. */
@@ -96,11 +95,5 @@ function notValid(
   const key = ['models.chat', ...(issue?.path ?? []).map(String)].join('.');
   return new BulkheadError('config_invalid', `${key}: ${issue?.message ?? 'is not valid'}`, {
     fix: 'See docs/configuration.md, "Models".',
-  });
-}
-
-function wouldGoElsewhere(keyName: string, host: string): BulkheadError {
-  return new BulkheadError('blocked', `${keyName} is there, and would be sent to ${host}`, {
-    fix: `Give ${host} a key of its own; if it wants none, any word will do.`,
   });
 }

@@ -9,7 +9,9 @@ import type { ModelRole } from '../config/config-schema.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { createSecretFile } from '../config/secrets/secret-file.ts';
 import type { SecretStore } from '../config/secrets/secret-store.ts';
+import { providerKeys } from '../models/provider-keys.ts';
 import { openSettings } from './open-settings.ts';
+import { tryModel } from './try-model.ts';
 
 const KEY = 'sk-typed-Zq8vK2mN4xR7pL3w';
 
@@ -131,6 +133,29 @@ describe('the settings of an engine', () => {
       expect(other.requests.length).toBe(1);
       for (const { headers, bodyText } of other.requests)
         expect(JSON.stringify(headers) + bodyText).not.toMatch(/of-anthropic|sk-typed/);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('leads no key that comes later to an address that was set up without one [A7]', async () => {
+    const other = await startScriptedModelServer([{ text: 'mine now' }], { atEnd: 'repeat-last' });
+    try {
+      const { model, settings } = open();
+      const elsewhere = { ...here(''), baseUrl: `${other.url}/v1` };
+      await model.setUp(elsewhere);
+      // At a terminal, or with the environment of the next start.
+      store().set('OPENAI_API_KEY', 'sk-of-openai');
+      const keys = { environment: { OPENAI_API_KEY: 'sk-of-openai' }, secret: store().get };
+      const chat = settings.file().models.chat;
+      expect(chat && (await tryModel(chat, keys, systemClock, never))).toMatchObject({ ok: true });
+      expect(await model.test(elsewhere, never)).toMatchObject({ ok: true });
+      const none = { environment: {}, secret: () => undefined };
+      expect(providerKeys(settings.file().models, none)).toContainEqual({
+        name: 'OPENAI_API_KEY',
+        missed: false,
+      });
+      expect(JSON.stringify(other.requests.map(({ headers }) => headers))).not.toContain('sk-of-openai');
     } finally {
       await other.close();
     }

@@ -12,6 +12,12 @@ interface Kind {
 /** First that fits. */
 const KINDS: readonly Kind[] = [
   {
+    sign: /attempting to allocate \d+ over limit/i,
+    code: 'blocked',
+    what: ({ url }) => `${url} holds a file that is too large to unpack`,
+    fix: () => 'Clone it yourself and install the folder of the skill.',
+  },
+  {
     sign: /host key verification failed/i,
     code: 'unauthenticated',
     what: ({ url }) => `ssh does not know the host of ${url} yet`,

@@ -21,11 +21,15 @@ const SETTINGS = [
   'fetch.recurseSubmodules=false',
   // Kept as it came, packed: what is counted is what was sent.
   'fetch.unpackLimit=1',
+  'pack.threads=2',
   'gc.auto=0',
   'maintenance.auto=false',
   'http.lowSpeedLimit=100',
   'http.lowSpeedTime=30',
 ] as const;
+
+/** Largest object that is unpacked in memory: a few kilobytes of deltas may stand for any number of gigabytes. */
+const MAX_OBJECT = '256m';
 
 /** A private folder that git works in, and the way to a host it may take. */
 export interface GitPlace {
@@ -119,6 +123,7 @@ function variables({ folder, scheme, env }: GitPlace): Record<string, string | u
     GIT_TERMINAL_PROMPT: '0',
     GIT_LFS_SKIP_SMUDGE: '1',
     GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_ALLOC_LIMIT: MAX_OBJECT,
     // Nobody can answer a question about keys or hosts.
     GIT_SSH_COMMAND: 'ssh -oBatchMode=yes',
     GIT_SSH_VARIANT: 'ssh',
