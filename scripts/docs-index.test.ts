@@ -29,4 +29,11 @@ describe('docs/README.md', () => {
         expect(listed('docs'), `${page} links ${link}`).toContain(link);
     }
   });
+
+  it('and every other page holds no mark of a merge that was not finished', () => {
+    const all = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'requirements.yaml'];
+    const decisions = readdirSync(`${root}docs/decisions`).map((name) => `docs/decisions/${name}`);
+    for (const page of [...all, ...decisions, 'docs/README.md', ...pages.map((name) => `docs/${name}`)])
+      expect(read(page), page).not.toMatch(/^(?:<{7}|>{7}|\|{7}|={7})(?: |$)/m);
+  });
 });

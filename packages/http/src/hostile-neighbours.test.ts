@@ -47,6 +47,19 @@ describe('a neighbour on this machine', () => {
     }
   });
 
+  it('with a token of its own asks faster than it may, and slows nobody else [FT49]', async () => {
+    const door = await open();
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 });
+    try {
+      const asked = Array.from({ length: 1_200 }, () => onSocketOf(door, agent, 'program-secret'));
+      expect(new Set(await Promise.all(asked))).toEqual(new Set([403, 429]));
+      expect((await door.owner(STATUS)).status).toBe(200);
+      expect((await door.ask('/')).status).toBe(200);
+    } finally {
+      agent.destroy();
+    }
+  });
+
   it('with a token of its own fills its share of sockets, and keeps no other out [FT49]', async () => {
     const door = await open();
     const stream = door.socket('/api/v1/stream', { authorization: 'Bearer owner-secret' });

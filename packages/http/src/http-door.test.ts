@@ -226,6 +226,9 @@ describe('a call', () => {
     }
     const asked = await door.owner('/api/v1/status', { body: '{}', headers: { 'content-length': '2' } });
     expect(asked.status).toBe(413);
+    // What is said to be too large is not waited for.
+    const said = { method: 'POST', headers: { 'content-length': '90000000' } };
+    expect((await door.owner('/api/v1/memory', said)).status).toBe(413);
     const long = await door.ask('/', { headers: { 'x-long': 'x'.repeat(9_000) } });
     expect(long.status).toBe(431);
     expect((await door.owner('/api/v1/status')).status).toBe(200);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemTimers, type Timers } from '@bulkhead/protocol';
 import type { WatchRequest } from '@bulkhead/protocol/client';
 import { parseEvent } from '@bulkhead/protocol/transcript';
 import { Code, ConnectError, type HandlerContext } from '@connectrpc/connect';
@@ -245,6 +246,21 @@ describe('the event stream', () => {
     stage.access.end('o');
     expect(await call).toBe('cut');
     await until('nobody watches', () => state.watching === 0);
+  });
+
+  it('ends for a client that is there no more, and goes on for one that only says nothing [FT49]', async () => {
+    const { state, watch } = scriptedLog(0);
+    // A minute of pings in less than a second.
+    const hurried: Timers = { after: (ms, run) => systemTimers.after(ms / 100, run) };
+    stage = await DoorStage.open({ watch }, () => {}, hurried);
+    const gone = stage.socket('/api/v1/stream?session=s', bearer);
+    const quiet = stage.socket('/api/v1/stream?session=t', bearer);
+    await Promise.all([once(gone, 'open'), once(quiet, 'open')]);
+    // It answers no ping, and no close.
+    gone.pause();
+    await until('one left', () => state.watching === 1);
+    await sleep(1_000);
+    expect([state.watching, quiet.readyState]).toEqual([1, quiet.OPEN]);
   });
 
   it('is at one place', async () => {

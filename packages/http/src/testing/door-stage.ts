@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BulkheadError, systemTimers } from '@bulkhead/protocol';
+import { BulkheadError, systemTimers, type Timers } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { createRouterTransport, type ServiceImpl } from '@connectrpc/connect';
 import { WebSocket } from 'ws';
@@ -41,6 +41,7 @@ export class DoorStage implements AsyncDisposable {
   static async open(
     service: Partial<ServiceImpl<typeof ClientService>> = {},
     prepare: (folder: string) => void = () => {},
+    timers: Timers = systemTimers,
   ): Promise<DoorStage> {
     const { promise, resolve } = Promise.withResolvers<DoorStage>();
     const front = await serveFront({
@@ -61,7 +62,7 @@ export class DoorStage implements AsyncDisposable {
             folderOf: () => stage.folder,
           },
           clock: { now: () => Date.now() + stage.later, monotonic: () => performance.now() + stage.later },
-          timers: systemTimers,
+          timers,
           webFolder: stage.folder,
           onError: (error) => stage.errors.push(error),
         });
