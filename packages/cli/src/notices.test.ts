@@ -3,7 +3,7 @@ import { addressNotices, chatNotices } from './notices.ts';
 
 const NOTICES = [
   'no key: the offline model answers',
-  'not built yet: a web page',
+  'not set up: model evaluator (models.shield); you are asked in its place',
   'port 7411 on 127.0.0.1 is taken by another program: http://127.0.0.1:9 is used instead.',
 ];
 

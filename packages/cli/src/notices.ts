@@ -3,12 +3,12 @@
  * address it tells, `chat` what concerns talking.
  */
 
-const NOT_BUILT = 'not built yet';
+const NOT_SET_UP = 'not set up';
 const PORT = 'port ';
 
 /** What to say before a chat. */
 export function chatNotices(notices: readonly string[]): readonly string[] {
-  return notices.filter((notice) => !notice.startsWith(NOT_BUILT) && !notice.startsWith(PORT));
+  return notices.filter((notice) => !notice.startsWith(NOT_SET_UP) && !notice.startsWith(PORT));
 }
 
 /** What to say where the engine's address is told. */

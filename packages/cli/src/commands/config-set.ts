@@ -1,5 +1,6 @@
 import { type ConfigChange, changeConfig } from '@bulkhead/engine/client/config';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { nearest } from '../arguments/nearest.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Environment } from '../environment.ts';
 import { homeOf } from '../home.ts';
@@ -56,15 +57,35 @@ async function change(
   environment: Environment,
 ): Promise<void> {
   const layout = homeOf(environment);
+  const warning = await policyWarning(layout, changes);
   const changed = changeConfig(layout, changes);
   const stdout = new Output(environment.stdout, environment.env);
   const named = changes.map(({ key }) => key);
   const keys = stdout.safe(named.join(', '));
   if (json) stdout.own(`${JSON.stringify({ changed, keys: named, file: layout.config })}\n`);
   else stdout.line(changed ? `${verb} ${keys} in ${layout.config}` : `${layout.config} says so already`);
+  if (warning !== undefined) {
+    new Output(environment.stderr, environment.env).line(warning);
+    return;
+  }
   if (changed && (await engineRuns(layout))) {
     environment.stderr.write('An engine runs: `bulkhead restart` makes the change count.\n');
   }
+}
+
+/** A policy may be named before its file is written; a slip of the pen would be found at the next start only. */
+async function policyWarning(
+  layout: HomeLayout,
+  changes: readonly ConfigChange[],
+): Promise<string | undefined> {
+  const name = changes.findLast(({ key }) => key === 'policy')?.value;
+  if (name === undefined) return undefined;
+  const { listPolicies } = await import('@bulkhead/engine/client/policy');
+  const known = listPolicies(layout).flatMap((row) => (row.problem === undefined ? [row.name] : []));
+  if (known.includes(name)) return undefined;
+  const near = nearest(name, known);
+  const hint = near === undefined ? '' : ` (did you mean ${near}?)`;
+  return `There is no policy "${name}"${hint}: no engine starts with it. See \`bulkhead policy list\`.`;
 }
 
 function usage(message: string, fix = 'See `bulkhead config --help`.'): BulkheadError {

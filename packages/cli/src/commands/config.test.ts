@@ -86,6 +86,16 @@ describe('config', () => {
     expect(read()).toBe('# mine\npolicy: permissive # because\n');
   });
 
+  it('says at once that a policy is not there, and takes its name all the same', async () => {
+    const { code, err } = await call(['set', 'policy', 'strct']);
+    expect([code, err]).toEqual([
+      0,
+      'There is no policy "strct" (did you mean strict?): no engine starts with it. See `bulkhead policy list`.\n',
+    ]);
+    expect(read()).toContain('policy: strct');
+    expect((await call(['set', 'policy', 'strict'])).err).toBe('');
+  });
+
   it('prints the schema', async () => {
     const { out } = await call(['schema']);
     expect(out).toBe(readFileSync(new URL('../../../../docs/config.schema.json', import.meta.url), 'utf8'));

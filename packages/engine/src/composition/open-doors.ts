@@ -166,7 +166,9 @@ function noticesOf(http: string | undefined, proven: ProvenSandbox, absent: read
       ? []
       : [`every command asks: ${asks.reason} (${shell.reason ?? shell.failed.join(', ')})`]),
     ...(view === undefined || view.kind === 'overlay' ? [] : [describeView(view)]),
-    `not built yet: ${absent.join(', ')}`,
+    ...(absent.length === 0
+      ? []
+      : [`not set up: ${absent.join(', ')} (models.shield); you are asked in its place`]),
   ];
 }
 

@@ -110,7 +110,7 @@ async function modelReport(options: ExamineOptions, layout: HomeLayout): Promise
 /** What answers where nothing was set up. */
 const OFFLINE = 'offline/rules';
 const CHOOSE_MODEL =
-  'It answers by rules. For a real model store a key, as in `bulkhead config secret ANTHROPIC_API_KEY`, or set models.chat in config.yaml.';
+  'It answers by rules. `bulkhead init` sets a real model up and tests it; a stored key does, too, as in `bulkhead config secret ANTHROPIC_API_KEY`.';
 const MEND_FALLBACKS =
   'Store the key that is missing, or take the model out of models.fallback in config.yaml.';
 

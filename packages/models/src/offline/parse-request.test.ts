@@ -11,6 +11,10 @@ describe('parseRequest', () => {
     ['ls', [{ kind: 'list', path: '.' }]],
     ["what's in src?", [{ kind: 'list', path: 'src' }]],
     ['list the folder packages', [{ kind: 'list', path: 'packages' }]],
+    ['read @notes.md', [{ kind: 'read', path: 'notes.md', part: whole }]],
+    ['read (@src/a.ts)', [{ kind: 'read', path: 'src/a.ts', part: whole }]],
+    ['create @notes.md with hello', [{ kind: 'write', path: 'notes.md', content: 'hello' }]],
+    ['read @@types/a.ts', [{ kind: 'read', path: '@types/a.ts', part: whole }]],
     [
       'which file here is largest? show its first lines',
       [

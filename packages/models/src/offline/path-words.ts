@@ -48,10 +48,11 @@ export function saysHere(clause: string): boolean {
   );
 }
 
-/** A word without the punctuation that a sentence hangs on it. */
+/** A word without the punctuation that a sentence hangs on it, and without the `@` that clients complete files by. */
 export function cleanWord(word: string): string {
   return word
     .replace(/^[("[]+/, '')
+    .replace(/^@(?=.)/, '')
     .replace(/[)"\],;:!?]+$/, '')
     .replace(/(?<=[^.])\.$/, '')
     .replace(/'s$/, '');
