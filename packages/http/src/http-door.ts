@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { BulkheadError } from '@bulkhead/protocol';
+import { type BulkheadError, PROOF_ENDED } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { WebSocketServer } from 'ws';
 import { errorBody, plainHeaders, refusal, sendError, sendJson, statusOf, toldError } from './answer.ts';
@@ -27,8 +27,6 @@ import { afterOf } from './stream/parse-frame.ts';
 
 /** Largest frame a client may send on the event stream, in bytes. */
 const MAX_FRAME_BYTES = 1024 * 1024;
-/** Close code of a socket whose proof has ended. */
-const PROOF_ENDED = 4401;
 /** A login is a code of 64 letters. */
 const LOGIN_BYTES = 4 * 1024;
 
