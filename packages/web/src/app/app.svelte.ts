@@ -1,5 +1,6 @@
 import { ALL_SESSIONS, type SessionEvent } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
+import { API_ROOT } from '@bulkhead/protocol/routes';
 import { getContext, setContext } from 'svelte';
 import { Api } from '../api/api.ts';
 import { ApiError, errorText } from '../api/api-error.ts';
@@ -46,7 +47,7 @@ export class App {
     });
     const streamOptions = {
       connect: () =>
-        new window.WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/api/v1/stream`),
+        new window.WebSocket(`${window.location.origin.replace(/^http/, 'ws')}${API_ROOT}/stream`),
       isRefused: () => this.#isRefused(),
       setTimer,
       random: Math.random,
