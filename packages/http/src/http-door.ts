@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { BulkheadError } from '@bulkhead/protocol';
+import { type BulkheadError, PROOF_ENDED } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
+import { API_ROOT } from '@bulkhead/protocol/routes';
 import { WebSocketServer } from 'ws';
 import { errorBody, plainHeaders, refusal, sendError, sendJson, statusOf, toldError } from './answer.ts';
 import { drainBody } from './api/drain-body.ts';
@@ -19,7 +20,6 @@ import type { DoorParts } from './door-parts.ts';
 import type { Door } from './front/serve-front.ts';
 import { OpenAiApi } from './openai/openai-api.ts';
 import { WebFiles } from './pages/web-files.ts';
-import { API_ROOT } from './routes/route.ts';
 import { Router } from './routes/router.ts';
 import { createService, type Service } from './service.ts';
 import { EventStream } from './stream/event-stream.ts';
@@ -27,8 +27,6 @@ import { afterOf } from './stream/parse-frame.ts';
 
 /** Largest frame a client may send on the event stream, in bytes. */
 const MAX_FRAME_BYTES = 1024 * 1024;
-/** Close code of a socket whose proof has ended. */
-const PROOF_ENDED = 4401;
 /** A login is a code of 64 letters. */
 const LOGIN_BYTES = 4 * 1024;
 

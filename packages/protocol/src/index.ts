@@ -44,6 +44,7 @@ export { type Mark, neutralise, UNTRUSTED_INPUT } from './neutralise.ts';
 export { folderRefusal, type NameRefusal, pathRefusal } from './protected-names.ts';
 export type { Redaction, Redactor } from './redaction.ts';
 export { mayBeRunLater, runBy } from './run-later.ts';
+export { ALL_SESSIONS, PROOF_ENDED } from './stream-words.ts';
 export type {
   FileChange,
   FileState,

@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { BulkheadError, PRODUCT_VERSION, PROTOCOL_VERSION } from '@bulkhead/protocol';
+import { ALL_SESSIONS, BulkheadError, PRODUCT_VERSION, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import {
   BoxInfoSchema,
   ClientService,
@@ -47,9 +47,6 @@ const DELIVERIES: Readonly<Record<WireDelivery, Delivery>> = {
   [WireDelivery.INTERRUPT]: 'interrupt',
   [WireDelivery.INVOKE]: 'invoke',
 };
-
-/** Stands for every session where one is watched. */
-const ALL_SESSIONS = '*';
 
 /** Most sessions one list holds. */
 const MAX_LIST = 10_000;

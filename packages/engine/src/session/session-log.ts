@@ -1,11 +1,12 @@
-import type {
-  BulkheadError,
-  Clock,
-  DurableEventBody,
-  EphemeralEventBody,
-  IdSource,
-  Redaction,
-  StateName,
+import {
+  ALL_SESSIONS,
+  type BulkheadError,
+  type Clock,
+  type DurableEventBody,
+  type EphemeralEventBody,
+  type IdSource,
+  type Redaction,
+  type StateName,
 } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
 import {
@@ -165,7 +166,7 @@ export class SessionLog {
    */
   watchAll(): Subscription {
     const gap = () => {
-      const where = { seq: 0, time: this.#clock.now(), session: '*', turn: '' };
+      const where = { seq: 0, time: this.#clock.now(), session: ALL_SESSIONS, turn: '' };
       return eventLine(where, { type: 'gap', after: 0 }, true);
     };
     const subscription = new Subscription({

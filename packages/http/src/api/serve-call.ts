@@ -13,8 +13,8 @@ import {
 } from '@bufbuild/protobuf';
 import type { BulkheadError } from '@bulkhead/protocol';
 import { WatchResponseSchema } from '@bulkhead/protocol/client';
+import { isInQuery } from '@bulkhead/protocol/routes';
 import { errorBody, plainHeaders, refusal, sendJson } from '../answer.ts';
-import { isInQuery } from '../routes/route.ts';
 import type { FoundRoute } from '../routes/router.ts';
 import type { Service } from '../service.ts';
 import { readJsonBody } from './read-body.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@bufbuild/protobuf';
-import type { CallName } from '../routes/route.ts';
+import type { CallName } from '@bulkhead/protocol/routes';
 
 /** A call as it is made and answered: what its path names is not in the request. */
 export interface CallExample {

@@ -1,9 +1,9 @@
 import { create, type DescMessage, fromJson, type JsonValue, toJson } from '@bufbuild/protobuf';
 import { ClientService } from '@bulkhead/protocol/client';
+import { routeTable } from '@bulkhead/protocol/routes';
 import { describe, expect, it } from 'vitest';
 import { readChatRequest } from '../openai/read-chat-request.ts';
 import { readResponsesRequest } from '../openai/read-responses-request.ts';
-import { routeTable } from '../routes/route-table.ts';
 import { operationProblems, schemaProblems } from '../testing/openapi-rules.ts';
 import { CALL_EXAMPLES } from './call-examples.ts';
 import { openApiDocument } from './openapi-document.ts';

@@ -1,9 +1,9 @@
 import type { DescMethod } from '@bufbuild/protobuf';
-import { PRODUCT_VERSION } from '@bulkhead/protocol';
+import { ALL_SESSIONS, PRODUCT_VERSION } from '@bulkhead/protocol';
 import { WatchResponseSchema } from '@bulkhead/protocol/client';
 import { COMMENTS } from '@bulkhead/protocol/comments';
+import { API_ROOT, isInQuery } from '@bulkhead/protocol/routes';
 import { cookieName } from '../checks/session-cookie.ts';
-import { API_ROOT, isInQuery } from '../routes/route.ts';
 import { type Row, routeRows } from '../routes/router.ts';
 import { CALL_EXAMPLES } from './call-examples.ts';
 import { fieldSchema, MessageSchemas, type Schema } from './message-schemas.ts';
@@ -79,7 +79,7 @@ const EVENT_LINE: Schema = {
     ephemeral: { type: 'boolean', const: true },
     watch: {
       type: 'string',
-      const: '*',
+      const: ALL_SESSIONS,
       description: 'On the event stream: it comes because all sessions are watched',
     },
   },

@@ -1,4 +1,4 @@
-import { API_ROOT } from '../routes/route.ts';
+import { API_ROOT } from '@bulkhead/protocol/routes';
 
 type Operation = Readonly<Record<string, unknown>>;
 

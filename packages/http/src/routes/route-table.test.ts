@@ -1,6 +1,6 @@
 import { ClientService } from '@bulkhead/protocol/client';
+import { routeTable } from '@bulkhead/protocol/routes';
 import { describe, expect, it } from 'vitest';
-import { routeTable } from './route-table.ts';
 import { Router, routeRows } from './router.ts';
 
 const rows = routeRows();

@@ -1,8 +1,8 @@
 import type { DescMethod } from '@bufbuild/protobuf';
 import { ClientService } from '@bulkhead/protocol/client';
+import type { Route } from '@bulkhead/protocol/routes';
+import { routeTable } from '@bulkhead/protocol/routes';
 import { refusal } from '../answer.ts';
-import type { Route } from './route.ts';
-import { routeTable } from './route-table.ts';
 
 export interface FoundRoute {
   readonly route: Route;

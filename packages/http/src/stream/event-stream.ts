@@ -1,12 +1,10 @@
-import { BulkheadError, type Timers } from '@bulkhead/protocol';
+import { ALL_SESSIONS, BulkheadError, type Timers } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import type { RawData, WebSocket } from 'ws';
 import { errorBody } from '../answer.ts';
 import type { Service } from '../service.ts';
 import { parseFrame, type Watch } from './parse-frame.ts';
 
-/** Stands for every session. */
-const ALL = '*';
 /** Sessions one socket watches at once. */
 const MAX_WATCHES = 64;
 /** Bytes that may wait for a client before its events stay where they are: in the log, which costs it deltas only. */
@@ -65,7 +63,7 @@ export class EventStream {
     try {
       for await (const line of this.#service.stream(ClientService.method.watch, request, left.signal)) {
         if (left.signal.aborted) return;
-        await this.#send(session === ALL ? markedAll(line.json) : line.json);
+        await this.#send(session === ALL_SESSIONS ? markedAll(line.json) : line.json);
       }
       if (!left.signal.aborted) this.#say({ ended: session });
     } catch (error) {
@@ -131,5 +129,5 @@ export class EventStream {
 
 /** Says of a line that it comes because all sessions are watched: one of the same session, watched by itself, comes in its own place. */
 function markedAll(json: string): string {
-  return `${json.slice(0, -1)},"watch":"${ALL}"}`;
+  return `${json.slice(0, -1)},"watch":"${ALL_SESSIONS}"}`;
 }

@@ -6,14 +6,12 @@ import type {
   MessageInitShape,
   MessageShape,
 } from '@bufbuild/protobuf';
+import { API_ROOT, routeTable } from '@bulkhead/protocol/routes';
 import { readMessage } from '../contract/read-message.ts';
 import { writeMessage } from '../contract/write-message.ts';
 import { ApiError } from './api-error.ts';
 import { jsonLines } from './json-lines.ts';
 import { type RequestParts, requestParts } from './request-parts.ts';
-import { routes } from './routes.ts';
-
-const ROOT = '/api/v1';
 
 export interface ApiOptions {
   readonly fetch: typeof fetch;
@@ -64,7 +62,7 @@ export class Api {
   async #send({ verb, path, body }: RequestParts): Promise<Response> {
     let response: Response;
     try {
-      response = await this.#options.fetch(ROOT + path, {
+      response = await this.#options.fetch(API_ROOT + path, {
         method: verb,
         credentials: 'same-origin',
         cache: 'no-store',
@@ -87,8 +85,9 @@ function partsOf<I extends DescMessage>(
   { localName, input }: { readonly localName: string; readonly input: I },
   init: MessageInitShape<I>,
 ): RequestParts {
-  const route = Object.entries(routes).find(([name]) => name === localName)?.[1];
-  if (route === undefined) throw new ApiError('not_available', `The web UI has no way to call ${localName}.`);
+  const route = Object.entries(routeTable).find(([name]) => name === localName)?.[1];
+  if (route === undefined || route === 'local')
+    throw new ApiError('not_available', `${localName} can't be called from a browser.`);
   return requestParts(route, writeMessage(input, init));
 }
 

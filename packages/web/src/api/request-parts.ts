@@ -1,5 +1,5 @@
 import type { JsonValue } from '@bufbuild/protobuf';
-import type { Route } from './routes.ts';
+import { isInQuery, type Route } from '@bulkhead/protocol/routes';
 
 /** A request as `fetch` wants it. */
 export interface RequestParts {
@@ -14,14 +14,15 @@ export interface RequestParts {
  *
  * @param json the message
  */
-export function requestParts({ verb, path }: Route, json: JsonValue): RequestParts {
+export function requestParts(route: Route, json: JsonValue): RequestParts {
+  const { verb, path } = route;
   const rest = new Map(Object.entries(typeof json === 'object' && json !== null ? json : {}));
   const filled = path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const value = rest.get(name);
     rest.delete(name);
     return encodeURIComponent(String(value ?? ''));
   });
-  if (verb !== 'GET' && verb !== 'DELETE') return { verb, path: filled, body: Object.fromEntries(rest) };
+  if (!isInQuery(route)) return { verb, path: filled, body: Object.fromEntries(rest) };
   const query = new URLSearchParams([...rest].map(([name, value]) => [name, String(value)]));
   return { verb, path: query.size === 0 ? filled : `${filled}?${query}` };
 }

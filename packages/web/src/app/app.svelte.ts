@@ -1,10 +1,11 @@
-import type { SessionEvent } from '@bulkhead/protocol';
+import { ALL_SESSIONS, type SessionEvent } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
+import { API_ROOT } from '@bulkhead/protocol/routes';
 import { getContext, setContext } from 'svelte';
 import { Api } from '../api/api.ts';
 import { ApiError, errorText } from '../api/api-error.ts';
 import { EventLog } from '../live/event-log.svelte.ts';
-import { ALL_SESSIONS, LiveStream } from '../live/live-stream.svelte.ts';
+import { LiveStream } from '../live/live-stream.svelte.ts';
 import { News } from '../live/news.ts';
 import { Appearance } from './appearance.svelte.ts';
 import { OpenApprovals } from './open-approvals.svelte.ts';
@@ -47,7 +48,8 @@ export class App {
       onRefused: () => this.#refused(),
     });
     const streamOptions = {
-      connect: () => new window.WebSocket(`${window.location.origin.replace(/^http/, 'ws')}/api/v1/stream`),
+      connect: () =>
+        new window.WebSocket(`${window.location.origin.replace(/^http/, 'ws')}${API_ROOT}/stream`),
       isRefused: () => this.#isRefused(),
       setTimer,
       random: Math.random,

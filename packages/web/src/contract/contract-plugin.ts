@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import type { DescMethod } from '@bufbuild/protobuf';
 import { type Plugin, runnerImport } from 'vite';
-import { routes } from '../api/routes.ts';
 import { packContract } from './pack-contract.ts';
+import { reachedCalls } from './reached-calls.ts';
 
 const CONTRACT = '@bulkhead/protocol/client';
 const PACKED = '\0packed-contract';
@@ -14,7 +14,7 @@ interface ContractModule {
 }
 
 /**
- * Puts the packed form of the contract in its place: the calls that have a route here, the messages they are made of, and enums. The
+ * Puts the packed form of the contract in its place: the calls that have a route, the messages they are made of, and enums. The
  * descriptors and the library that reads them would be a third of all that a browser loads.
  */
 export function packedContract(): Plugin {
@@ -26,7 +26,7 @@ export function packedContract(): Plugin {
       if (id !== PACKED) return undefined;
       const source = fileURLToPath(import.meta.resolve(CONTRACT));
       const { module } = await runnerImport<ContractModule>(source, { configFile: false });
-      const packed = packContract(module.ClientService.method, Object.keys(routes));
+      const packed = packContract(module.ClientService.method, reachedCalls());
       const reader = fileURLToPath(new URL('./unpack-contract.ts', import.meta.url));
       return [
         `import { unpackContract } from ${JSON.stringify(reader)};`,

@@ -14,21 +14,21 @@ import {
 } from '@bulkhead/protocol/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { routes } from '../api/routes.ts';
 import type { CallType, MessageType } from './message-type.ts';
 import { packContract } from './pack-contract.ts';
+import { reachedCalls } from './reached-calls.ts';
 import { readMessage } from './read-message.ts';
 import { unpackContract } from './unpack-contract.ts';
 import { writeMessage } from './write-message.ts';
 
 const methods: Readonly<Record<string, (typeof ClientService.method)[keyof typeof ClientService.method]>> =
   ClientService.method;
-const unpacked = unpackContract(packContract(methods, Object.keys(routes)));
-const called = Object.keys(routes).flatMap((name) => methods[name] ?? []);
+const unpacked = unpackContract(packContract(methods, reachedCalls()));
+const called = reachedCalls().flatMap((name) => methods[name] ?? []);
 
 describe('the contract as the browser has it', () => {
   it('is what the descriptors say, of each call that has a route', () => {
-    expect(called).toHaveLength(Object.keys(routes).length);
+    expect(called).toHaveLength(reachedCalls().length);
     for (const method of called) {
       const call: CallType | undefined = unpacked[method.localName];
       expect(call?.localName).toBe(method.localName);

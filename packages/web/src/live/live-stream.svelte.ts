@@ -1,4 +1,4 @@
-import type { SessionEvent } from '@bulkhead/protocol';
+import { ALL_SESSIONS, PROOF_ENDED, type SessionEvent } from '@bulkhead/protocol';
 import { parseEvent } from '@bulkhead/protocol/transcript';
 
 /** `away`: the connection is gone and is tried again. `refused`: the engine does not know us any more. */
@@ -22,11 +22,6 @@ export interface LiveOptions {
   readonly random: () => number;
 }
 
-/** The name under which events of all sessions are watched, from now on. */
-export const ALL_SESSIONS = '*';
-
-/** Close code of a socket whose login has ended. */
-const PROOF_ENDED = 4401;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 5_000;
 /** Events are handed on together this often: a page draws no faster. */

@@ -1,4 +1,4 @@
-import type { ClientService } from '@bulkhead/protocol/client';
+import type { ClientService } from '../client.ts';
 
 export type Verb = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
