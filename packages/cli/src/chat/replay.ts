@@ -16,7 +16,7 @@ export interface Replayed {
   readonly questions: readonly ApprovalQuestion[];
 }
 
-/** Shows what a session holds so far, a fork's shared part first. */
+/** Shows what a session holds so far, a fork's shared part or what was imported first. */
 export async function replay(
   link: EngineLink,
   { sessionId, known }: ChatPlace,

@@ -34,10 +34,15 @@ async function showLines({ client, stdout }: SessionsCall, sessionId: string): P
 async function showTranscript({ client, stdout }: SessionsCall, sessionId: string): Promise<void> {
   const transcript = new Transcript(stdout);
   const session = await findSession(client, sessionId);
-  if (session !== undefined && session.originSession !== '') {
-    for await (const event of inheritedEvents(client, session, stdout.gone)) transcript.show(event);
+  if (session !== undefined) {
+    let isImported = false;
+    for await (const event of inheritedEvents(client, session, stdout.gone)) {
+      transcript.show(event);
+      isImported = true;
+    }
     const origin = stdout.safe(`${session.originSession} at ${session.originEntry}`);
-    stdout.line(stdout.palette.dim(`── forked here from ${origin} ──`));
+    if (session.originSession !== '') stdout.line(stdout.palette.dim(`── forked here from ${origin} ──`));
+    else if (isImported) stdout.line(stdout.palette.dim('── imported up to here ──'));
   }
   for await (const { json } of client.watch({ sessionId }, stdout.gone)) {
     const event = parseEvent(json);

@@ -59,6 +59,19 @@ describe('sessions', () => {
     );
   });
 
+  it('shows what a session was imported with, then its own, as text that does nothing [S2]', async () => {
+    const said = { role: { case: 'user' as const, value: { text: `said elsewhere${ATTACK}` } } };
+    await using stage = await SessionsStage.open({
+      listSessions: () => ({ sessions: [{ sessionId: 'brought', title: 'x', messages: 2 }] }),
+      async *readBranch(request) {
+        if (request.imported) yield { entries: [{ entryId: 'e1', type: 'message_end', message: said }] };
+      },
+    });
+    stage.engine.addSession('brought', [{ type: 'message_end', role: 'user', text: 'said here' }]);
+    const { out } = await stage.see('show', 'brought').end;
+    expect(out).toBe(`you\n  said elsewhere${INERT}\n── imported up to here ──\nyou\n  said here\n`);
+  });
+
   it('shows the entries that can be named', async () => {
     await using stage = await SessionsStage.open();
     expect((await stage.see('show', 'root', '--entries').end).out.split('\n')).toEqual([

@@ -103,6 +103,11 @@ export class ScriptedEngine {
           return { sessionId: id };
         },
         listSessions: () => ({ sessions: [...this.#sessions.values()].map((session) => session.summary()) }),
+        // Its sessions were made of no file.
+        async *readBranch({ imported, sessionId }) {
+          if (!imported) throw new ConnectError(`no branch of ${sessionId} is scripted`, Code.Unimplemented);
+          yield* [];
+        },
         sendMessage: (request) => this.#send(request),
         watch: (request, context) => this.#session(request.sessionId).watch(request, context.signal),
         cancelRun: (request) => {

@@ -3,14 +3,15 @@ import type { SessionSummary } from '@bulkhead/protocol/client';
 import { branchEvents } from '@bulkhead/protocol/transcript';
 import type { EngineClient } from './engine-client.ts';
 
-/** What a fork shares with the session it was forked from, as events; nothing for a session of its own. */
+/**
+ * What a session's own events do not tell of, as events: what a fork shares with the session it was forked from, or what a session was
+ * imported with; nothing for any other.
+ */
 export async function* inheritedEvents(
-  client: EngineClient,
+  client: Pick<EngineClient, 'readBranch'>,
   { sessionId, originSession, originEntry }: SessionSummary,
   signal?: AbortSignal,
 ): AsyncGenerator<SessionEvent> {
-  if (originSession === '') return;
-  for await (const entry of client.readBranch({ sessionId, entryId: originEntry }, signal)) {
-    yield* branchEvents(entry);
-  }
+  const request = { sessionId, entryId: originEntry, imported: originSession === '' };
+  for await (const entry of client.readBranch(request, signal)) yield* branchEvents(entry);
 }

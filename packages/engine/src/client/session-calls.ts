@@ -12,6 +12,8 @@ import {
   type ReadBranchRequestSchema,
   type ReadContextRequestSchema,
   type ReadContextResponse,
+  type ReadTreeRequestSchema,
+  type ReadTreeResponse,
   type ReadUsageRequestSchema,
   type SearchHit,
   type SearchSessionsRequestSchema,
@@ -38,6 +40,11 @@ export interface SessionCalls {
     request: MessageInitShape<typeof ReadBranchRequestSchema>,
     signal?: AbortSignal,
   ): AsyncGenerator<BranchEntry>;
+  /** A page of all branches, the newest if not told otherwise; parents first. */
+  readTree(
+    request: MessageInitShape<typeof ReadTreeRequestSchema>,
+    signal?: AbortSignal,
+  ): Promise<ReadTreeResponse>;
   /** Best first. */
   searchSessions(
     request: MessageInitShape<typeof SearchSessionsRequestSchema>,
@@ -79,6 +86,7 @@ export function sessionCalls(connection: GrpcConnection): SessionCalls {
     async *readBranch(request, signal) {
       for await (const { entries } of connection.stream(method.readBranch, request, signal)) yield* entries;
     },
+    readTree: (request, signal) => connection.unary(method.readTree, request, signal),
     searchSessions: async (request, signal) =>
       (await connection.unary(method.searchSessions, request, signal)).hits,
     async *exportSession(request, signal) {

@@ -22,4 +22,5 @@ export { type EventHeader, parseEvent, parseEventHeader } from './parse-event.ts
 export { refusalAdvice } from './refusal-advice.ts';
 export { settledNote } from './settled-note.ts';
 export { spentSoFar } from './spent.ts';
+export { type TreeRow, treeRows } from './tree-rows.ts';
 export { emptyTranscript, isBusy, type RunView, type Spent, type TranscriptView } from './view.ts';

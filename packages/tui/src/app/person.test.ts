@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { create, type MessageInitShape } from '@bufbuild/protobuf';
-import type { MessageSchema } from '@bulkhead/protocol/chat';
+import { create } from '@bufbuild/protobuf';
 import {
   BranchEntrySchema,
   Delivery,
   KnownModelSchema,
   SearchHitSchema,
   SessionSummarySchema,
+  TreeEntrySchema,
 } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
 import { CANCELLED, SAMPLE } from '../testing/sample-session.ts';
@@ -178,42 +178,93 @@ describe('what a person does', () => {
     expect(chosen).toEqual(['openai/gpt-x']);
   });
 
-  it('goes back in the tree, forks there, and undoes what an action changed [I2]', async () => {
+  it('goes to any branch in the tree, forks there, and undoes what an action changed [I2]', async () => {
     const undone: string[] = [];
     const undo = { name: 'undo', about: 'x', run: (action: string) => void undone.push(action) };
     await using stage = await UiStage.open({ before: SAMPLE, commands: [undo] });
-    const entry = (entryId: string, role: NonNullable<MessageInitShape<typeof MessageSchema>['role']>) =>
-      create(BranchEntrySchema, { entryId, message: { role } });
-    stage.link.entries = [
-      entry('e1', { case: 'user', value: { text: 'Mend it.' } }),
-      entry('e2', { case: 'tool', value: { callId: 'c2', name: 'edit', text: 'edited src/port.ts' } }),
-      entry('e3', {
-        case: 'assistant',
-        value: { parts: [{ part: { case: 'text', value: { text: 'Done.' } } }] },
-      }),
+    const result = {
+      case: 'tool',
+      value: { callId: 'c2', name: 'edit', text: 'edited src/port.ts' },
+    } as const;
+    stage.link.entries = [create(BranchEntrySchema, { entryId: 'e2', message: { role: result } })];
+    const entry = (parentId: string, entryId: string, kind: string, text: string, label = '') =>
+      create(TreeEntrySchema, { parentId, entryId, kind, text, label, current: !entryId.startsWith('left') });
+    stage.link.tree = [
+      entry('', 'e1', 'user', 'Mend it.', 'the start'),
+      entry('e1', 'left', 'assistant', 'Not now.'),
+      entry('e1', 'e2', 'tool', 'edit edited src/port.ts'),
+      entry('e2', 'e3', 'assistant', 'Done.'),
     ];
     const open = async () => {
       stage.terminal.type(ESCAPE);
       stage.terminal.type(ESCAPE);
-      await stage.shows('Go back to');
+      await stage.shows('Go to');
       stage.now += 10_000;
     };
     await open();
-    expect(await stage.shows('edit: edited src/port.ts')).toMatch(/› +bulkhead: Done\./);
-    stage.terminal.type(UP);
-    stage.terminal.type('\x15');
-    await stage.gone('Go back to');
-    expect(undone).toEqual(['action-c2']);
+    expect(await stage.shows('edit: edited src/port.ts')).toMatch(/› ● +bulkhead: Done\. · here/);
+    expect(stage.terminal.text).toMatch(/● you: Mend it\. · the start\s+○ +bulkhead: Not now\./);
+    stage.terminal.type(ENTER);
+    await stage.gone('Go to');
     await open();
     stage.terminal.type(UP);
-    stage.terminal.type(UP);
+    stage.terminal.type('\x15');
+    await stage.gone('Go to');
+    expect(undone).toEqual(['action-c2']);
+    await open();
+    for (let at = 0; at < 3; at += 1) stage.terminal.type(UP);
     stage.terminal.type(ENTER);
     await stage.shows('goes on from "you: Mend it."');
-    expect(stage.link.moved).toEqual(['e1']);
+    await open();
+    for (let at = 0; at < 2; at += 1) stage.terminal.type(UP);
+    stage.terminal.type(ENTER);
+    await stage.shows('at the end of the branch of "bulkhead: Not now');
+    expect(stage.link.moved).toEqual(['e1', 'end of left']);
     await open();
     stage.terminal.type('\x06');
     await stage.shows('session fork');
     expect(stage.link.forked).toEqual(['e3']);
+  });
+
+  it('reads a long tree page by page [I2]', async () => {
+    await using stage = await UiStage.open();
+    stage.link.tree = Array.from({ length: 5 }, (_, at) =>
+      create(TreeEntrySchema, {
+        entryId: `e${at}`,
+        parentId: at === 0 ? '' : `e${at - 1}`,
+        kind: 'user',
+        text: `word ${at}`,
+        current: true,
+      }),
+    );
+    stage.link.treePage = 2;
+    stage.terminal.type(ESCAPE);
+    stage.terminal.type(ESCAPE);
+    await stage.shows('word 4 · here');
+    for (const first of ['word 1', 'word 0']) {
+      expect(stage.terminal.text).not.toContain(first);
+      for (let at = 0; at < 5; at += 1) stage.terminal.type(UP);
+      stage.terminal.type(ENTER);
+      await stage.shows(first);
+    }
+    expect(stage.terminal.text).not.toContain('earlier messages');
+    expect(stage.link.moved).toEqual([]);
+  });
+
+  it('sees in an imported session what was imported, made inert [I2]', async () => {
+    await using stage = await UiStage.open();
+    stage.link.sessions = [
+      create(SessionSummarySchema, { sessionId: 'brought', title: 'from afar', messages: 1 }),
+    ];
+    const said = { case: 'user', value: { text: 'said elsewhere \x1b]0;owned\x07' } } as const;
+    stage.link.imported = [create(BranchEntrySchema, { entryId: 'i1', message: { role: said } })];
+    stage.terminal.type('/sessions');
+    await stage.settled();
+    stage.terminal.type(ENTER);
+    await stage.shows('from afar');
+    stage.terminal.type(ENTER);
+    await stage.shows('said elsewhere');
+    expect(stage.terminal.written).not.toContain('\x1b]0;owned');
   });
 
   it('says in help what every key and command does [I2]', async () => {

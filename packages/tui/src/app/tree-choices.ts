@@ -1,32 +1,48 @@
-import type { BranchEntry } from '@bulkhead/protocol/client';
-import { firstLine } from '@bulkhead/protocol/transcript';
+import type { TreeEntry } from '@bulkhead/protocol/client';
+import { treeRows } from '@bulkhead/protocol/transcript';
 import type { Choice } from '../panels/picker.ts';
 
-/** Entries of a conversation, as places to go back to or to fork from. */
-export function treeChoices(entries: readonly BranchEntry[]): readonly Choice[] {
-  return entries.map((entry) => ({ value: entry.entryId, label: labelOf(entry), about: entry.label }));
+/** The choice that stands for what was said before; no entry's id is empty. */
+export const EARLIER = '';
+/** Branches that are drawn deeper and deeper. */
+const DEEPEST = 8;
+
+/** A session's branches, as places to go to or to fork from. */
+interface TreeChoices {
+  readonly choices: readonly Choice[];
+  /** Which one the conversation stands at, or the nearest above it; -1 where that is not among them. */
+  readonly here: number;
 }
 
-function labelOf({ message, type, text }: BranchEntry): string {
-  switch (message?.role.case) {
+/**
+ * @param entries parents first, of all branches
+ * @param more there are entries before these
+ */
+export function treeChoices(entries: readonly TreeEntry[], more: boolean): TreeChoices {
+  const rows = treeRows(entries, 'all');
+  const at = rows.findLastIndex(({ entry }) => entry.current);
+  const choices = rows.map(({ entry, depth }, index) => ({
+    value: entry.entryId,
+    label: `${entry.current ? '●' : '○'} ${'  '.repeat(Math.min(depth, DEEPEST))}${wordsOf(entry)}`,
+    about: [...(index === at ? ['here'] : []), ...(entry.label === '' ? [] : [entry.label])].join(' · '),
+  }));
+  if (!more) return { choices, here: at };
+  return {
+    choices: [{ value: EARLIER, label: '⋯ earlier messages' }, ...choices],
+    here: at < 0 ? -1 : at + 1,
+  };
+}
+
+/** What an entry says, and who says it. */
+export function wordsOf({ kind, text }: TreeEntry): string {
+  switch (kind) {
     case 'user':
-      return `you: ${firstLine(message.role.value.text)}`;
-    case 'assistant': {
-      const parts = message.role.value.parts.map(({ part }) => {
-        if (part.case === 'text') return firstLine(part.value.text);
-        return part.case === 'toolCall' ? `[${part.value.name}]` : '';
-      });
-      return `  bulkhead: ${parts.filter((part) => part !== '').join(' ')}`;
-    }
+      return `you: ${text}`;
+    case 'assistant':
+      return `  bulkhead: ${text}`;
     case 'tool':
-      return `    ${message.role.value.name}: ${firstLine(message.role.value.text)}`;
+      return `    ${text.replace(' ', ': ')}`;
     default:
-      return `· ${type}: ${firstLine(text)}`;
+      return `· ${kind}: ${text}`;
   }
-}
-
-/** The call a tool's entry answers; undefined for any other entry. */
-export function callOf(entries: readonly BranchEntry[], entryId: string): string | undefined {
-  const role = entries.find((entry) => entry.entryId === entryId)?.message?.role;
-  return role?.case === 'tool' ? role.value.callId : undefined;
 }

@@ -1,60 +1,104 @@
-import type { BranchEntry } from '@bulkhead/protocol/client';
+import type { TreeEntry } from '@bulkhead/protocol/client';
 import { itemsFrom, type TranscriptView } from '@bulkhead/protocol/transcript';
-import { callOf, treeChoices } from './tree-choices.ts';
+import { EARLIER, treeChoices, wordsOf } from './tree-choices.ts';
 import type { UiActions } from './ui-actions.ts';
 import type { UiCommand } from './ui-options.ts';
 
-/** `/tree`, Esc twice: the conversation by entry, to go back to one, to fork there, or to undo what an action changed. */
+/** What is known of a session's tree. */
+interface Tree {
+  readonly sessionId: string;
+  /** Parents first, of all branches; without what comes before the first. */
+  readonly entries: readonly TreeEntry[];
+  /** Where the conversation stands; empty for before the first entry. */
+  readonly leaf: string;
+  /** There are entries before these. */
+  readonly more: boolean;
+}
+
+/** `/tree`, Esc twice: all branches by entry, to go to one, to fork there, or to undo what an action changed. */
 export function treeCommand(ui: UiActions): UiCommand {
   return {
     name: 'tree',
-    about: 'the conversation by entry: go back, fork, undo',
-    run: async (_argument, { signal, sessionId }) => {
-      const entries: BranchEntry[] = [];
-      await ui.options.link.once(async (client) => {
-        for await (const entry of client.readBranch({ sessionId }, signal)) entries.push(entry);
-      });
-      if (entries.length === 0) return ui.say('nothing was said yet');
-      ui.pick({
-        title: 'Go back to',
-        choices: treeChoices(entries),
-        start: entries.length - 1,
-        keys: [
-          { key: 'ctrl+f', about: 'forks', run: ({ value }) => fork(ui, sessionId, value) },
-          { key: 'ctrl+u', about: 'undoes', run: ({ value }) => undo(ui, entries, value) },
-        ],
-        onPick: ({ value }) => goBack(ui, sessionId, entries, value),
-      });
+    about: 'all branches by entry: go there, fork, undo',
+    run: async (_argument, { sessionId }) => {
+      const tree = await readMore(ui, { sessionId, entries: [], leaf: '', more: false });
+      if (tree.entries.length === 0) return ui.say('nothing was said yet');
+      show(ui, tree);
     },
   };
 }
 
-async function fork(ui: UiActions, sessionId: string, entryId: string): Promise<void> {
+/** With the page before what is known; a page more, not all: a session may hold any number of entries. */
+async function readMore(ui: UiActions, { sessionId, entries }: Tree): Promise<Tree> {
+  const request = { sessionId, before: entries[0]?.entryId ?? '' };
+  const page = await ui.options.link.repeat((client) => client.readTree(request, ui.signal), ui.signal);
+  return { sessionId, entries: [...page.entries, ...entries], leaf: page.leaf, more: page.more };
+}
+
+/** @param start the entry that stands out first; absent, where the conversation stands */
+function show(ui: UiActions, tree: Tree, start?: string): void {
+  const { choices, here } = treeChoices(tree.entries, tree.more);
+  const at = start === undefined ? here : choices.findIndex(({ value }) => value === start);
+  const hereId = choices[here]?.value;
+  ui.pick({
+    title: 'Go to',
+    choices,
+    start: at < 0 ? choices.length - 1 : at,
+    keys: [
+      {
+        key: 'ctrl+f',
+        about: 'forks',
+        run: ({ value }) => (value === EARLIER ? undefined : fork(ui, tree, value)),
+      },
+      {
+        key: 'ctrl+u',
+        about: 'undoes',
+        run: ({ value }) => (value === EARLIER ? undefined : undo(ui, tree, value)),
+      },
+    ],
+    onPick: async ({ value }) => {
+      if (value === EARLIER) show(ui, await readMore(ui, tree), tree.entries[0]?.entryId);
+      else if (value !== hereId) await go(ui, tree, value);
+    },
+  });
+}
+
+async function fork(ui: UiActions, { sessionId }: Tree, entryId: string): Promise<void> {
   await ui.open(await ui.options.link.once((client) => client.forkSession({ sessionId, entryId })));
 }
 
-async function goBack(
-  ui: UiActions,
-  sessionId: string,
-  entries: readonly BranchEntry[],
-  entryId: string,
-): Promise<void> {
-  const leaf = entries.at(-1)?.entryId ?? '';
-  if (entryId === leaf) return;
-  await ui.options.link.once((client) => client.moveLeaf({ sessionId, entryId }));
-  const [choice] = treeChoices(entries.filter((entry) => entry.entryId === entryId));
-  ui.say(
-    `the conversation goes on from "${choice?.label.trim() ?? entryId}": the model does not see what came after it. Back with: bulkhead sessions move ${sessionId} ${leaf}`,
-  );
+/** Back to an entry of this branch; another branch is taken up where it was left. */
+async function go(ui: UiActions, { sessionId, entries, leaf }: Tree, entryId: string): Promise<void> {
+  const entry = entries.find((one) => one.entryId === entryId);
+  if (entry === undefined) return;
+  const toEnd = !entry.current;
+  await ui.options.link.once((client) => client.moveLeaf({ sessionId, entryId, toEnd }));
+  const words = wordsOf(entry).trim();
+  const what = toEnd
+    ? `the conversation goes on at the end of the branch of "${words}": the model sees that one, and nothing of what was left`
+    : `the conversation goes on from "${words}": the model does not see what came after it`;
+  ui.say(`${what}. Back with: bulkhead sessions move ${sessionId} ${leaf === '' ? 'start' : leaf}`);
 }
 
 /** Of a tool's entry, what its action changed; of any other, what the last answer changed. */
-async function undo(ui: UiActions, entries: readonly BranchEntry[], entryId: string): Promise<void> {
-  const call = callOf(entries, entryId);
-  if (call === undefined) return ui.runCommand('undo', '');
-  const action = actionOf(ui.view, call);
+async function undo(ui: UiActions, { sessionId, entries }: Tree, entryId: string): Promise<void> {
+  const isAction = entries.some((entry) => entry.entryId === entryId && entry.kind === 'tool');
+  if (!isAction) return ui.runCommand('undo', '');
+  const call = await callOf(ui, sessionId, entryId);
+  const action = call === undefined ? undefined : actionOf(ui.view, call);
   if (action === undefined) return ui.say('no action of that entry is known here');
   await ui.runCommand('undo', action);
+}
+
+/** The call that a tool's entry answers. */
+async function callOf(ui: UiActions, sessionId: string, entryId: string): Promise<string | undefined> {
+  let call: string | undefined;
+  await ui.options.link.once(async (client) => {
+    for await (const { message } of client.readBranch({ sessionId, entryId }, ui.signal)) {
+      call = message?.role.case === 'tool' ? message.role.value.callId : undefined;
+    }
+  });
+  return call;
 }
 
 function actionOf(view: TranscriptView, call: string): string | undefined {

@@ -1,7 +1,7 @@
+import { inheritedEvents } from '@bulkhead/engine/client';
 import { inertText, type SessionEvent } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import {
-  branchEvents,
   emptyTranscript,
   foldEvent,
   isBusy,
@@ -63,17 +63,14 @@ export class SessionFeed implements Disposable {
     this.#unsettled.delete(messageId);
   }
 
-  /** Reads what there is, a fork's shared part first; resolves once that is in the view. */
+  /** Reads what there is, a fork's shared part or what was imported first; resolves once that is in the view. */
   async read(): Promise<void> {
     const { link, place } = this.#options;
     const { sessionId, known } = place;
     const { signal } = this.#left;
     await link.once(async (client) => {
-      if (known !== undefined && known.originSession !== '') {
-        const shared = client.readBranch({ sessionId, entryId: known.originEntry }, signal);
-        for await (const entry of shared) {
-          for (const event of branchEvents(entry)) this.#fold(inertEvent(event));
-        }
+      if (known !== undefined) {
+        for await (const event of inheritedEvents(client, known, signal)) this.#fold(inertEvent(event));
       }
       for await (const { json } of client.watch({ sessionId }, signal))
         this.#fold(parseEvent(json, inertText));

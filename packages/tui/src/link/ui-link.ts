@@ -13,6 +13,7 @@ export type UiClient = Pick<
   | 'moveLeaf'
   | 'readBranch'
   | 'readContext'
+  | 'readTree'
   | 'searchSessions'
   | 'sendMessage'
   | 'watch'

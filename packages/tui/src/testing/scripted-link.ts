@@ -11,11 +11,13 @@ import {
   type OpenApproval,
   OpenApprovalSchema,
   ReadContextResponseSchema,
+  ReadTreeResponseSchema,
   type SearchHit,
   type SendMessageRequest,
   SendMessageRequestSchema,
   SendMessageResponseSchema,
   type SessionSummary,
+  type TreeEntry,
   type WatchResponse,
   WatchResponseSchema,
 } from '@bulkhead/protocol/client';
@@ -31,6 +33,10 @@ export class ScriptedLink implements UiLink {
   sessions: readonly SessionSummary[] = [];
   hits: readonly SearchHit[] = [];
   entries: readonly BranchEntry[] = [];
+  imported: readonly BranchEntry[] = [];
+  /** Parents first; a page of it is the newest `treePage` entries, or those before an entry. */
+  tree: readonly TreeEntry[] = [];
+  treePage = 500;
   models: readonly KnownModel[] = [];
   approvals: readonly OpenApproval[] = [];
   /** Why no message is taken; undefined where they are. */
@@ -44,7 +50,18 @@ export class ScriptedLink implements UiLink {
 
   readonly client: UiClient = {
     watch: (request) => this.#watch(request.afterSeq ?? 0, request.follow ?? false),
-    readBranch: (request) => this.#branch(request.entryId ?? ''),
+    readBranch: (request) => this.#branch(request.entryId ?? '', request.imported ?? false),
+    readTree: async ({ before = '' }) => {
+      const found = this.tree.findIndex((entry) => entry.entryId === before);
+      const end = found < 0 ? this.tree.length : found;
+      const start = Math.max(0, end - this.treePage);
+      const leaf = this.tree.findLast(({ current }) => current)?.entryId ?? '';
+      return create(ReadTreeResponseSchema, {
+        entries: this.tree.slice(start, end),
+        leaf,
+        more: start > 0,
+      });
+    },
     sendMessage: async (request) => {
       if (this.refuses !== undefined) throw new BulkheadError('usage', this.refuses);
       this.sent.push(create(SendMessageRequestSchema, request));
@@ -71,8 +88,8 @@ export class ScriptedLink implements UiLink {
       this.forked.push(entryId);
       return 'fork';
     },
-    moveLeaf: async ({ entryId = '' }) => {
-      this.moved.push(entryId);
+    moveLeaf: async ({ entryId = '', toEnd = false }) => {
+      this.moved.push(toEnd ? `end of ${entryId}` : entryId);
     },
   };
 
@@ -141,7 +158,8 @@ export class ScriptedLink implements UiLink {
     yield* this.#lines.filter(({ seq, ephemeral }) => seq > afterSeq && !ephemeral);
   }
 
-  async *#branch(entryId: string): AsyncGenerator<BranchEntry> {
+  async *#branch(entryId: string, imported: boolean): AsyncGenerator<BranchEntry> {
+    if (imported) return yield* this.imported;
     const end = this.entries.findIndex((entry) => entry.entryId === entryId);
     yield* end < 0 ? this.entries : this.entries.slice(0, end + 1);
   }

@@ -65,7 +65,11 @@ export class UiStage implements AsyncDisposable {
       notices: [],
       commands,
       parse,
-      place: async (wanted) => ({ sessionId: wanted ?? 's', folder, known: undefined }),
+      place: async (wanted) => ({
+        sessionId: wanted ?? 's',
+        folder,
+        known: this.link.sessions.find(({ sessionId }) => sessionId === wanted),
+      }),
       templates: async () => ['fix-it'],
       expand: async (_folder, entry) => (entry.startsWith('/fix-it') ? 'please fix it' : undefined),
       images: (paths) => paths.map(() => ({ mediaType: 'image/png', data: new Uint8Array([1]) })),

@@ -1,6 +1,6 @@
 import { create } from '@bufbuild/protobuf';
-import { type TreeEntry, TreeEntrySchema } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
+import { type TreeEntry, TreeEntrySchema } from '../gen/bulkhead/client/v1/sessions_pb.ts';
 import { treeRows } from './tree-rows.ts';
 
 /** `a>b:kind` is an entry b that follows a; `#` names it. */
@@ -24,6 +24,11 @@ describe('treeRows', () => {
     const all = entries('>a', 'a>b:assistant', 'b>c:tool', 'c>d:assistant', 'a>l:label', 'd>p:custom', 'p>e');
     expect(drawn(all)).toEqual(['a', 'd', 'e']);
     expect(drawn(entries('>a', 'a>b:assistant', 'b>c:tool#here'))).toEqual(['a', 'c']);
+  });
+
+  it('leaves out marks alone, where all steps are asked for', () => {
+    const all = entries('>a', 'a>b:assistant', 'b>c:tool', 'c>d:assistant', 'a>l:label', 'd>p:custom', 'p>e');
+    expect(treeRows(all, 'all').map(({ entry }) => entry.entryId)).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
   it('begins at what is there, where the beginning is missing', () => {

@@ -1,4 +1,4 @@
-import type { TreeEntry } from '@bulkhead/protocol/client';
+import type { TreeEntry } from '../gen/bulkhead/client/v1/sessions_pb.ts';
 
 /** A line of the tree. */
 export interface TreeRow {
@@ -10,18 +10,23 @@ export interface TreeRow {
 }
 
 /** What is no step of a conversation, unless somebody named it. */
-const ASIDE: ReadonlySet<string> = new Set(['tool', 'label', 'session_title', 'model_change', 'custom']);
+const ASIDE: ReadonlySet<string> = new Set(['label', 'session_title', 'model_change', 'custom']);
 
 /**
- * The branches of a session as lines, each branch below the place where it leaves. Of an answer with its actions only the last word is
- * there.
+ * The branches of a session as lines, each branch below the place where it leaves.
  *
  * @param entries parents first; what comes before the first of them may be missing
+ * @param steps `all` for an answer with its actions; else only its last word is there
  */
-export function treeRows(entries: readonly TreeEntry[]): readonly TreeRow[] {
+export function treeRows(
+  entries: readonly TreeEntry[],
+  steps: 'all' | 'answers' = 'answers',
+): readonly TreeRow[] {
   const calling = new Set(entries.flatMap(({ kind, parentId }) => (kind === 'tool' ? [parentId] : [])));
-  const isShown = ({ kind, label, entryId }: TreeEntry) =>
-    label !== '' || !(ASIDE.has(kind) || (kind === 'assistant' && calling.has(entryId)));
+  const isStep = ({ kind, entryId }: TreeEntry) =>
+    kind === 'tool' || (kind === 'assistant' && calling.has(entryId));
+  const isShown = (entry: TreeEntry) =>
+    entry.label !== '' || !(ASIDE.has(entry.kind) || (steps !== 'all' && isStep(entry)));
   /** By entry: the nearest that is shown, itself or above it. */
   const shownAt = new Map<string, string>();
   const followers = new Map<string, TreeEntry[]>();
