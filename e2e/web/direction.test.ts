@@ -78,6 +78,26 @@ describe('characters that turn the reading direction', () => {
       await expectNothingUnseen(page);
     }
   });
+
+  it('nor in files that go with a message, and why one does not [I5] [FT47]', async () => {
+    const name = 'invoice\u202efdp.txt';
+    await stage().model([{ text: 'It is read.' }]);
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    await page.getByLabel('Working folder').fill(stage().folder);
+    await page.locator('input[type=file]').setInputFiles([
+      { name, mimeType: 'text/plain', buffer: Buffer.from('pay') },
+      { name: `empty ${name}`, mimeType: 'text/plain', buffer: Buffer.from('') },
+    ]);
+    await page.getByText('is empty').waitFor();
+    await page.getByText('invoice\\u{202e}fdp.txt', { exact: true }).waitFor();
+    await expectNothingUnseen(page);
+    await page.getByRole('textbox', { name: 'Message' }).fill('Read it');
+    await page.keyboard.press('Enter');
+    await page.getByText('It is read.').waitFor();
+    await page.locator('summary').getByText('invoice\\u{202e}fdp.txt').waitFor();
+    await expectNothingUnseen(page);
+  });
 });
 
 /** No text of the page and no name that assistive programs read has a character that is not seen. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
-import { AttachmentSchema } from '@bulkhead/protocol/chat';
+import { AttachmentSchema, ImageSchema } from '@bulkhead/protocol/chat';
 import { createMemorySessionStore, exportJsonl, importJsonl, type SessionStore } from '@bulkhead/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { noteRecord } from '../session/record-codec.ts';
@@ -55,6 +55,16 @@ describe('a file that a person sent along', () => {
     expect(stage.flows.labelOf(session)).toEqual({ secrecy: 'internal', trust: 'external' });
     const fork = stage.tree.fork(session, '');
     expect(stage.flows.labelOf(fork)).toEqual({ secrecy: 'internal', trust: 'external' });
+  });
+
+  it('is not their word as a picture, either: the model reads what it says [F1]', async () => {
+    using stage = life(createMemorySessionStore(), [{ calls: [call('paste.example')] }]);
+    const session = stage.create();
+    const images = [create(ImageSchema, { mediaType: 'image/png', data: new Uint8Array([1]) })];
+    stage.send(session, 'with a picture', { content: 'Look at this.', images });
+    await stage.settle();
+    expect(stage.rules(session)).toEqual(['flow/target-not-from-you']);
+    expect(stage.flows.labelOf(session)).toEqual({ secrecy: 'internal', trust: 'external' });
   });
 
   it('leaves what they say themselves theirs', async () => {

@@ -19,6 +19,8 @@ const RECENT = 4_000;
 
 /** What `ifc.yaml` calls the reading of a file that a person sent along. */
 const ATTACHMENT = 'attachment';
+/** Stands for what a picture says: what says nothing taints nothing. */
+const PICTURE = 'picture';
 
 const FROM_A_FILE: Label = { secrecy: 'internal', trust: 'external' };
 
@@ -184,11 +186,16 @@ export class SessionFold {
     this.#parts.labels.fixed(() => flow.observeResult(call, textsIn(body), FROM_A_FILE));
   }
 
-  /** What a person sent along is not what they said: it is read like a file that anybody may have written. */
+  /**
+   * What a person sent along is not what they said: it is read like a file that anybody may have written. What a picture says is not known
+   * here, but the model reads it.
+   */
   #readAttachments({ body }: StoredRecord, flow: FlowSession): void {
     const { role } = readMessage(body);
-    for (const { name, text } of role.case === 'user' ? role.value.attachments : []) {
-      const call = { tool: ATTACHMENT, arguments: { path: name } };
+    if (role.case !== 'user') return;
+    const pictures = role.value.images.map(() => ({ name: '', text: PICTURE }));
+    for (const { name, text } of [...role.value.attachments, ...pictures]) {
+      const call = { tool: ATTACHMENT, arguments: name === '' ? {} : { path: name } };
       this.#parts.labels.fixed(() => flow.observeResult(call, text));
     }
   }

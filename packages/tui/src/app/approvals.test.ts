@@ -12,8 +12,10 @@ const DOWN = '\x1b[B';
 describe('a question about an action', () => {
   /** @param keys pressed once the question stood for a while */
   async function answered(...keys: readonly string[]) {
-    await using stage = await UiStage.open({ before: ASKING });
-    await stage.shows('Yes, always');
+    await using stage = await UiStage.open();
+    stage.link.knows('q1', 'h', 'all of it');
+    stage.link.tell(...ASKING);
+    await stage.shows('all of it');
     stage.now += 1_000;
     for (const key of keys) stage.terminal.type(key);
     await stage.settled();
@@ -68,6 +70,18 @@ describe('a question about an action', () => {
     const end = await stage.shows('argument 59');
     expect(end).toContain('n No');
     expect(end).toContain('May write do this?');
+  });
+
+  it('is not allowed before all of the action is there [A6]', async () => {
+    await using stage = await UiStage.open({ before: ASKING });
+    await stage.shows('Yes, always');
+    stage.now += 1_000;
+    for (const key of ['y', ENTER]) stage.terminal.type(key);
+    await stage.shows('the whole action is not here yet');
+    expect(stage.link.decided).toEqual([]);
+    stage.terminal.type(ESCAPE);
+    await stage.settled();
+    expect(stage.link.decided.map(({ answer }) => answer)).toEqual([ApprovalAnswer.DENY]);
   });
 
   it('goes away when it is decided elsewhere [A6] [T3]', async () => {

@@ -58,7 +58,7 @@ export class Approvals {
       if (full?.actionHash === hash) panel.showAll(inertText(full.shown));
       screen.draw();
     } catch {
-      // What the event showed stays: the engine bound the question to it, too.
+      // What the event showed stays, and can be denied.
     }
   }
 

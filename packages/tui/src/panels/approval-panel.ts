@@ -61,6 +61,7 @@ export class ApprovalPanel implements Component {
   readonly #options: ApprovalPanelOptions;
   readonly #choices: readonly Option[];
   #shown: string;
+  #isWhole = false;
   #at = 0;
   #top = 0;
   #lastKey: number;
@@ -78,8 +79,11 @@ export class ApprovalPanel implements Component {
     return this.#options.question;
   }
 
-  /** All of the action, once it was read. @param shown inert */
+  /** All of the action, once it was read: only then it can be allowed. @param shown inert */
   showAll(shown: string): void {
+    this.#isWhole = true;
+    // What stands there now nobody has read yet.
+    if (shown !== this.#shown) this.#lastKey = this.#options.clock.monotonic();
     this.#shown = shown;
   }
 
@@ -90,7 +94,7 @@ export class ApprovalPanel implements Component {
       return;
     }
     const typed = this.#choices.findIndex(({ key }) => matchesKeyText(data, key));
-    if (matchesKey(data, 'enter')) this.#options.onAnswer((this.#choices[this.#at] ?? NO).answer);
+    if (matchesKey(data, 'enter')) this.#choose((this.#choices[this.#at] ?? NO).answer);
     else if (matchesKey(data, 'escape') || matchesKey(data, 'ctrl+c'))
       this.#options.onAnswer(ApprovalAnswer.DENY);
     else if (matchesKey(data, 'up')) this.#at = Math.max(0, this.#at - 1);
@@ -98,6 +102,10 @@ export class ApprovalPanel implements Component {
     else if (matchesKey(data, 'pageUp')) this.#top = Math.max(0, this.#top - this.#height());
     else if (matchesKey(data, 'pageDown')) this.#top = Math.min(this.#hidden, this.#top + this.#height());
     else if (typed >= 0) this.#at = typed;
+  }
+
+  #choose(answer: ApprovalAnswer): void {
+    if (this.#isWhole || answer === ApprovalAnswer.DENY) this.#options.onAnswer(answer);
   }
 
   invalidate(): void {}
@@ -149,6 +157,7 @@ export class ApprovalPanel implements Component {
 
   #hint(): string {
     if (!this.#isSettled()) return 'read it first…';
+    if (!this.#isWhole) return 'the whole action is not here yet: only no counts';
     const left = Math.round((Date.parse(this.#options.question.expires) - this.#options.clock.now()) / 1_000);
     const end = Number.isFinite(left) && left > 0 ? ` · no by itself in ${left} s` : '';
     return `Enter answers · Esc is no${end}`;
