@@ -49,6 +49,24 @@ it('a page whose socket is cut 100 times in one answer ends with the transcript 
   expect(seen[0]?.filter((row) => row.startsWith('write')).length).toBe(ROUNDS - 1);
 });
 
+it('a page whose connection was away says that something may be missing, until all of the answer is there [T3] [I3]', async () => {
+  const text = Array.from({ length: 40 }, (_, at) => `part ${at} `);
+  await stage().model([{ text: [...text, 'the end'], chunkDelayMs: 200 }]);
+  await using proxy = await startCuttingProxy();
+  await using web = await openWeb(stage(), browser(), {
+    proxy: { server: proxy.address, bypass: '<-loopback>' },
+  });
+  const { page } = web;
+  await ask(page, stage().folder, 'Go');
+  await page.getByText('part 1').first().waitFor();
+  const missed = page.getByText('Some of this was missed');
+  expect(await missed.count()).toBe(0);
+  proxy.cut();
+  await missed.waitFor();
+  await page.getByText('the end').waitFor();
+  await missed.waitFor({ state: 'detached' });
+});
+
 it('a message that does not get there, or whose answer is lost, is sent again by itself and taken once [I3] [T2]', async () => {
   await stage().model(({ bodyText }) => ({
     text: bodyText.includes('the second') ? 'Twice asked?' : 'Hello.',
