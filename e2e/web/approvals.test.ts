@@ -58,11 +58,15 @@ describe('an approval in a browser', () => {
     await page.getByRole('link', { name: 'Memory' }).click();
     await page.getByRole('heading', { name: 'Memory' }).waitFor();
     expect(await page.title()).toMatch(/^\(1\) /);
+    const other = await web.context.newPage();
+    await other.goto(`${web.address}/skills`);
+    await until('its number in another tab', async () => (await other.title()).startsWith('(1) '));
     await page.getByRole('link', { name: /^Approvals.*1 waiting/ }).click();
     await page.getByRole('button', { name: 'Allow once' }).click();
     await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor();
     await until('it is written', written, 15_000);
     expect(await page.title()).not.toContain('(1)');
+    await until('the other tab hears of it', async () => !(await other.title()).startsWith('(1)'));
     expect(web.problems).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { until } from '../support/until.ts';
 import { useStage } from '../support/use-stage.ts';
 import { ask } from './support/ask.ts';
 import { startCuttingProxy } from './support/cutting-proxy.ts';
-import type { shownTranscript } from './support/send.ts';
+import { send, shownTranscript } from './support/send.ts';
 import { useBrowser } from './support/use-browser.ts';
 import { openWeb } from './support/web-page.ts';
 
@@ -47,6 +47,52 @@ it('a page whose socket is cut 100 times in one answer ends with the transcript 
   const seen = await Promise.all([steady, shaken].map(({ page }) => wholeTranscript(page)));
   expect(seen[1]).toEqual(seen[0]);
   expect(seen[0]?.filter((row) => row.startsWith('write')).length).toBe(ROUNDS - 1);
+});
+
+it('a page whose connection was away says that something may be missing, until all of the answer is there [T3] [I3]', async () => {
+  const text = Array.from({ length: 40 }, (_, at) => `part ${at} `);
+  await stage().model([{ text: [...text, 'the end'], chunkDelayMs: 200 }]);
+  await using proxy = await startCuttingProxy();
+  await using web = await openWeb(stage(), browser(), {
+    proxy: { server: proxy.address, bypass: '<-loopback>' },
+  });
+  const { page } = web;
+  await ask(page, stage().folder, 'Go');
+  await page.getByText('part 1').first().waitFor();
+  const missed = page.getByText('Some of this was missed');
+  expect(await missed.count()).toBe(0);
+  proxy.cut();
+  await missed.waitFor();
+  await page.getByText('the end').waitFor();
+  await missed.waitFor({ state: 'detached' });
+});
+
+it('a message that does not get there, or whose answer is lost, is sent again by itself and taken once [I3] [T2]', async () => {
+  await stage().model(({ bodyText }) => ({
+    text: bodyText.includes('the second') ? 'Twice asked?' : 'Hello.',
+  }));
+  await using web = await openWeb(stage(), browser());
+  const { page } = web;
+  const session = await ask(page, stage().folder, 'Hi');
+  await page.getByText('Hello.').waitFor();
+  const sent: unknown[] = [];
+  await page.route(`**/api/v1/sessions/${session}/messages`, async (route) => {
+    sent.push(route.request().postDataJSON());
+    if (sent.length === 1) return await route.abort('connectionrefused');
+    if (sent.length > 2) return await route.continue();
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await send(page, 'the second');
+  await until('a third try', () => sent.length === 3 || undefined, 10_000);
+  await page.getByText('Twice asked?').waitFor();
+  expect(sent).toEqual([sent[0], sent[0], sent[0]]);
+  expect((await shownTranscript(page)).split('the second')).toHaveLength(2);
+  using client = await stage().client();
+  const runs: string[] = [];
+  for await (const { type } of client.watch({ sessionId: session }))
+    if (type === 'agent_start') runs.push(type);
+  expect(runs).toHaveLength(2);
 });
 
 /** Every row, in order, by scrolling from the beginning to the end. */

@@ -45,3 +45,16 @@ it('reads all branches of a session page by page, the newest first [I3]', async 
   const shared = treePage(test.store, test.sessions.session(fork), { before: '', limit: 0 });
   expect(shared.entries.map(({ text }) => text)).toEqual(['a', 'c', 're c …']);
 });
+
+it('gives no more than a thousand entries at once, whatever is asked for, and five hundred if nothing is [I3]', async () => {
+  const test = sessionStage({ replies: [{ text: 'hello' }] });
+  const session = test.create();
+  test.send(session, 'a');
+  await test.settle();
+  const [asked = ''] = test.store.tree(session).map(({ id }) => id);
+  for (let count = 0; count < 1_000; count += 1) test.tree.label(session, asked, `label ${count}`);
+  const page = (limit: number) => treePage(test.store, test.sessions.session(session), { before: '', limit });
+  const lengths = [0, 1_000_000, 700].map((limit) => page(limit).entries.length);
+  expect(lengths).toEqual([500, 1_000, 700]);
+  expect(page(1_000_000).more).toBe(true);
+});

@@ -105,6 +105,17 @@ describe('the settings of an engine', () => {
     expect([config(), audited]).toEqual(['limits: { maxRounds: 3 }\n', []]);
   });
 
+  it('tests four connections at once, refuses more, and has room again once they are done', async () => {
+    const { model } = open();
+    const more = model.test.bind(model, here(KEY), never);
+    const four = [more(), more(), more(), more()];
+    await expect(more()).rejects.toMatchObject({ code: 'busy', fix: expect.any(String) });
+    expect((await Promise.all(four)).map(({ ok }) => ok)).toEqual([true, true, true, true]);
+    const left = AbortSignal.abort();
+    expect(await model.test(here(KEY), left)).toMatchObject({ ok: false });
+    expect(await more()).toMatchObject({ ok: true });
+  });
+
   it('tests a connection without storing anything, and tells no key that a server repeats [A7]', async () => {
     const { model } = open();
     const works = await model.test(here(KEY), never);

@@ -218,4 +218,22 @@ describe('foldEvent', () => {
     });
     expect(spentSoFar(told(...bodies))).toMatchObject({ cost: 3, inputTokens: 30, unpriced: false });
   });
+
+  it('asks nothing any more once the run is over that asked', () => {
+    const begun: EventBody[] = [
+      { type: 'agent_start', message: 'm' },
+      CALL,
+      ACTION,
+      verdict('escalate'),
+      QUESTION,
+    ];
+    expect(told(...begun).approvals).toHaveLength(1);
+    expect(told(...begun, { type: 'agent_end', message: 'm' }).approvals).toEqual([]);
+  });
+
+  it('tells what goes wrong in a run by its end alone, and what goes wrong outside of one by itself', () => {
+    const error = { type: 'error', code: 'internal', message: 'no', retryable: false } as const;
+    expect(items(told({ type: 'agent_start', message: 'm' }, error))).toEqual([]);
+    expect(items(told(error))).toMatchObject([{ kind: 'error', code: 'internal', message: 'no' }]);
+  });
 });

@@ -84,6 +84,34 @@ describe('a question about an action', () => {
     expect(stage.link.decided.map(({ answer }) => answer)).toEqual([ApprovalAnswer.DENY]);
   });
 
+  it('shows no other action than the one it was asked about, whatever the engine has under its id [A6]', async () => {
+    await using stage = await UiStage.open();
+    stage.link.knows('q1', 'another hash', 'path: /etc/passwd');
+    stage.link.tell(...ASKING);
+    await stage.shows('.vscode/settings.json');
+    await stage.settled();
+    stage.ui.screen.draw();
+    expect(await stage.shows('Yes, this once')).not.toContain('/etc/passwd');
+  });
+
+  it('is asked again when the answer did not get there, and the next answer counts [A6]', async () => {
+    await using stage = await UiStage.open();
+    stage.link.knows('q1', 'h', 'all of it');
+    stage.link.tell(...ASKING);
+    await stage.shows('Yes, always');
+    stage.link.refuses = 'it is away';
+    stage.now += 1_000;
+    stage.terminal.type(ENTER);
+    await stage.shows('the answer could not be sent, so the question is open: it is away');
+    stage.link.refuses = undefined;
+    await stage.shows('Yes, always');
+    stage.now += 1_000;
+    stage.terminal.type('y');
+    stage.terminal.type(ENTER);
+    await stage.settled();
+    expect(stage.link.decided.map(({ answer }) => answer)).toEqual([ApprovalAnswer.ALLOW_ONCE]);
+  });
+
   it('goes away when it is decided elsewhere [A6] [T3]', async () => {
     await using stage = await UiStage.open({ before: ASKING });
     await stage.shows('Yes, this once');

@@ -18,13 +18,17 @@ export class Approvals {
   /** Answered here, and not yet told by the engine to be decided. */
   readonly #answered = new Set<string>();
   #panel: ApprovalPanel | undefined;
+  /** Puts what is open by now. */
+  #again = (): void => {};
 
   constructor(options: ApprovalsOptions) {
     this.#options = options;
   }
 
   /** What is open by now; a question that was decided elsewhere goes away. @param signal of the session that is shown */
-  take({ approvals }: TranscriptView, sessionId: string, signal: AbortSignal): void {
+  take(view: TranscriptView, sessionId: string, signal: AbortSignal): void {
+    const { approvals } = view;
+    this.#again = () => this.take(view, sessionId, signal);
     const open = approvals.filter(({ approval }) => !this.#answered.has(approval));
     const [first] = open;
     if (first?.approval === this.#panel?.question.approval) return;
@@ -84,6 +88,9 @@ export class Approvals {
       if (signal.aborted) return;
       this.#answered.delete(approval);
       say(`the answer could not be sent, so the question is open: ${describeError(cause)}`);
+      // While a question is open there may be no event to ask it again by.
+      this.#again();
+      screen.draw();
     }
   }
 }

@@ -39,7 +39,7 @@ export class ScriptedLink implements UiLink {
   treePage = 500;
   models: readonly KnownModel[] = [];
   approvals: readonly OpenApproval[] = [];
-  /** Why no message is taken; undefined where they are. */
+  /** Why no message and no answer is taken; undefined where they are. */
   refuses: string | undefined;
   window = 100_000;
   used = 20_000;
@@ -68,6 +68,7 @@ export class ScriptedLink implements UiLink {
       return create(SendMessageResponseSchema, {});
     },
     decideApproval: async (request) => {
+      if (this.refuses !== undefined) throw new BulkheadError('usage', this.refuses);
       this.decided.push(create(DecideApprovalRequestSchema, request));
       return create(DecideApprovalResponseSchema, { accepted: true });
     },
