@@ -72,6 +72,22 @@ describe('bulkhead init', () => {
     expect(stdout).toBe('ready\n');
   });
 
+  it('asks again for a key that is needed, and says that none is possible [I1]', async () => {
+    await using screen = terminal();
+    await screen.shows('Number or name [anthropic]');
+    screen.type(KEYS.enter);
+    await screen.shows('Key (not shown): ');
+    screen.type(KEYS.enter);
+    await screen.shows('anthropic needs a key. Paste it (nothing is shown)');
+    screen.type(KEYS.enter);
+    await screen.shows('Model [');
+    screen.type(KEYS.enter);
+    await screen.shows('no key for anthropic');
+    await screen.shows('Change your answers');
+    screen.type(KEYS.ctrlC);
+    expect(await screen.ended()).toBe(130);
+  });
+
   it('changes nothing when it is left by Ctrl-C, wherever [I1]', async () => {
     const server = await serve();
     const before = config();

@@ -1,5 +1,6 @@
 import type { ScriptedReply } from '@bulkhead/testkit';
 import { describe, expect, it } from 'vitest';
+import { OFFLINE_TITLES } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 import { useStage } from '../support/use-stage.ts';
 import { ask } from './support/ask.ts';
@@ -148,6 +149,35 @@ describe('a chat in a real browser', () => {
     const shown = await shownTranscript(page);
     expect(shown).toContain('Be brief');
     expect(shown).not.toContain('And then more');
+  });
+
+  it('goes to the end with a message that is sent from further up, and follows what is answered [I3]', async () => {
+    let answers = 0;
+    await stage().model(
+      () => {
+        answers += 1;
+        return { text: `${'a line\n\n'.repeat(12 * answers)}answer ${answers} is here` };
+      },
+      { models: OFFLINE_TITLES },
+    );
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    await ask(page, stage().folder, 'message 1');
+    for (const at of [1, 2, 3, 4]) {
+      await page.getByText(`answer ${at} is here`).waitFor();
+      if (at < 4) await send(page, `message ${at + 1}`);
+    }
+    const frame = page.getByRole('region', { name: 'Conversation' });
+    const left = () => frame.evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight);
+    for (const up of [700, 1_500]) {
+      await frame.hover();
+      await page.mouse.wheel(0, -up);
+      await until('further up', async () => (await left()) > up / 2);
+      const next = answers + 1;
+      await send(page, `message ${next}`);
+      await page.getByText(`answer ${next} is here`).waitFor();
+      await until('at the end', async () => (await left()) < 2);
+    }
   });
 
   it('sends images, refuses what is none and a text of 50 MB with a plain word, and keeps a draft over a reload [I3]', async () => {

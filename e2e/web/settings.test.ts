@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { auditSteps } from '../support/audit-steps.ts';
 import { foundIn } from '../support/home-bytes.ts';
+import { until } from '../support/until.ts';
 import { useStage } from '../support/use-stage.ts';
 import { ask } from './support/ask.ts';
 import { useBrowser } from './support/use-browser.ts';
@@ -96,6 +97,31 @@ describe('the set-up of a model in a browser', () => {
     expect([told.includes(KEY), told.includes(WRONG)]).toEqual([false, false]);
     expect(readFileSync(stage().layout.secrets, 'utf8')).toContain(KEY);
     expect(foundIn(stage().layout.root, [KEY, WRONG])).toEqual([`${KEY} in secrets.json`]);
+  });
+
+  it('says of a key that is missing where to type it, also on a phone, whose tabs show the page that is open [I3]', async () => {
+    await using web = await openWeb(stage(), browser(), { viewport: { width: 360, height: 740 } });
+    const { page, address } = web;
+    await page.goto(`${address}/settings/model`);
+    await page.getByRole('radio', { name: 'anthropic' }).check();
+    await page.getByRole('button', { name: 'Test the connection' }).click();
+    const alert = page.getByRole('alert');
+    await alert.getByText('no key for anthropic').waitFor();
+    expect(await alert.innerText()).toMatch(/Type the key in above\.$/);
+    for (const name of ['Set up a model', 'Appearance', 'Status']) {
+      await page.getByRole('navigation', { name: 'Settings pages' }).getByRole('link', { name }).click();
+      const place = () =>
+        page.getByRole('link', { name, exact: true }).evaluate((link) => {
+          const { left, right } = link.getBoundingClientRect();
+          return left >= 0 && right <= document.documentElement.clientWidth;
+        });
+      await until(`the tab ${name} is seen`, place);
+    }
+    await page.goto(`${address}/settings/appearance`);
+    const tab = page.getByRole('link', { name: 'Appearance', exact: true });
+    await tab.waitFor();
+    const right = await tab.evaluate((link) => link.getBoundingClientRect().right);
+    expect(right).toBeLessThanOrEqual(360);
   });
 
   it('leads no stored key elsewhere, whatever a script in the page asks [I5]', async () => {

@@ -66,7 +66,7 @@ export function pagesToShow({ done, asking }: Samples): readonly PageToShow[] {
     { title: 'usage', path: '/console/usage', ready: text('model calls') },
     { title: 'status', path: '/settings', ready: text('Running since') },
     { title: 'models', path: '/settings/models', ready: heading('Providers') },
-    { title: 'doctor', path: '/settings/doctor', ready: text('audit log') },
+    { title: 'doctor', path: '/settings/doctor', ready: text('signed tree') },
     {
       title: 'model',
       path: '/settings/model',

@@ -94,7 +94,12 @@ async function askKey(
       ? `Enter keeps ${keyName} of ${place}`
       : 'Enter for none, or the one stored for this address';
   const needs = isUsual && keySource === '' && key === 'required';
-  return (await askHidden(`Key (not shown${needs ? '' : `; ${kept}`}): `, environment)).trim();
+  const answer = (await askHidden(`Key (not shown${needs ? '' : `; ${kept}`}): `, environment)).trim();
+  if (answer !== '' || !needs) return answer;
+  new Output(environment.stderr, environment.env).line(
+    `${name} needs a key. Paste it (nothing is shown), or press Enter again to go on without one.`,
+  );
+  return (await askHidden('Key (not shown): ', environment)).trim();
 }
 
 function unanswered(what: string): BulkheadError {

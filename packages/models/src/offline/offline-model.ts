@@ -10,9 +10,11 @@ import {
 import { OFFLINE_CONTEXT_WINDOW, OFFLINE_MODEL, OFFLINE_PROVIDER } from '../provider-names.ts';
 import { cancelledError } from '../stream-errors.ts';
 import { planStep, type Step } from './plan.ts';
+import { withoutFiles } from './unmarked.ts';
 
 const NAME = `${OFFLINE_PROVIDER}/${OFFLINE_MODEL}`;
 const FREE = { input: 0, output: 0, cachedInput: 0 };
+const NO_FILES = "I don't look into files that come with a message, so I have left yours out; a model can.";
 const NO_IMAGES = "I can't look at images, so I have left yours out; a model in config.yaml can.";
 const CHARACTERS_PER_TOKEN = 4;
 /** A few words travel together, as with a real model. */
@@ -32,7 +34,7 @@ async function* streamStep(
   signal: AbortSignal,
 ): AsyncGenerator<ModelStreamEvent, void, undefined> {
   const step = planStep(call);
-  const text = step.kind === 'call' ? step.say : withImageNote(step.text, call);
+  const text = step.kind === 'call' ? step.say : withNotes(step.text, call);
   for (const delta of text.match(DELTA) ?? []) {
     if (signal.aborted) throw cancelledError(NAME);
     yield { type: 'text', text: delta };
@@ -46,11 +48,13 @@ async function* streamStep(
   };
 }
 
-/** Says so where the request came with images: they must not seem to have been seen. */
-function withImageNote(text: string, { messages }: ModelCall): string {
+/** Says so where the request came with images or files: they must not seem to have been seen. */
+function withNotes(text: string, { messages }: ModelCall): string {
   const asked = messages.findLast(({ role }) => role.case === 'user')?.role;
-  const hasImages = asked?.case === 'user' && asked.value.images.length > 0;
-  return hasImages ? `${text}\n\n${NO_IMAGES}` : text;
+  if (asked?.case !== 'user') return text;
+  const { images, text: said } = asked.value;
+  const notes = [images.length > 0 ? NO_IMAGES : '', withoutFiles(said) === said ? '' : NO_FILES];
+  return [text, ...notes].filter((part) => part !== '').join('\n\n');
 }
 
 function toMessage(step: Step, text: string): AssistantMessage {

@@ -1,6 +1,6 @@
 import type { Message } from '@bulkhead/protocol/chat';
 import { parseJsonObject } from '../json-object.ts';
-import { unmarked } from './unmarked.ts';
+import { unmarked, withoutFiles } from './unmarked.ts';
 
 export interface ToolOutcome {
   readonly text: string;
@@ -15,7 +15,7 @@ export interface MadeCall {
 
 /** What the offline model needs of a conversation. */
 export interface RunView {
-  /** The latest user message. */
+  /** The latest user message, without the files that went along. */
   readonly request: string;
   /** Calls made since then, in order. */
   readonly calls: readonly MadeCall[];
@@ -36,7 +36,7 @@ export function viewRun(messages: readonly Message[], isLast: boolean): RunView 
   );
   const user = start < 0 ? undefined : messages[start];
   return {
-    request: user?.role.case === 'user' ? user.role.value.text : '',
+    request: user?.role.case === 'user' ? withoutFiles(user.role.value.text) : '',
     calls: callsOf(messages.slice(start + 1)),
     subject: subjectOf(messages.slice(0, Math.max(0, start))),
     usedCallIds: new Set(toolCalls(messages).map((call) => call.callId)),

@@ -16,6 +16,8 @@ export class SessionList {
   #list: readonly SessionSummary[] = $state.raw([]);
   #working: ReadonlySet<string> = $state.raw(new Set());
   #firstWords: ReadonlyMap<string, string> = $state.raw(new Map());
+  /** Nameless ones whose first words are still on their way. */
+  #unread: ReadonlySet<string> = $state.raw(new Set());
   #asked = false;
 
   constructor(api: Api, setTimer: (work: () => void, milliseconds: number) => void) {
@@ -35,7 +37,8 @@ export class SessionList {
   nameOf(id: string): string {
     const session = this.find(id);
     if (session === undefined) return id === '' ? 'No session' : 'A session that is gone';
-    return inertLine(session.title === '' ? (this.#firstWords.get(id) ?? 'New session') : session.title);
+    if (session.title !== '') return inertLine(session.title);
+    return inertLine(this.#firstWords.get(id) ?? (this.#unread.has(id) ? '…' : 'New session'));
   }
 
   isWorking(id: string): boolean {
@@ -50,8 +53,10 @@ export class SessionList {
       .filter(
         ({ sessionId, title, messages }) => title === '' && messages > 0 && !this.#firstWords.has(sessionId),
       );
+    this.#unread = new Set(nameless.map(({ sessionId }) => sessionId));
     const named = await Promise.all(nameless.map(({ sessionId }) => this.#readFirstWords(sessionId)));
     if (named.length > 0) this.#firstWords = new Map([...this.#firstWords, ...named.flat()]);
+    this.#unread = new Set();
   }
 
   heard(event: SessionEvent): void {
