@@ -43,9 +43,11 @@ export class MessageGrammar {
     ];
   }
 
-  end({ role, input, text, thinking, stopReason }: Event<'message_end'>): string[] {
+  end({ role, entry, input, text, thinking, stopReason }: Event<'message_end'>): string[] {
     const problems = role === this.#role ? [] : ['no such message is open'];
     if ((role === 'user') !== (input !== undefined)) problems.push(`${input ?? 'no message'} as its input`);
+    const isEntry = stopReason !== 'error';
+    if (isEntry !== (entry !== undefined)) problems.push(`${entry ?? 'nothing'} as its entry`);
     if (role === 'user') this.#userSpoke = true;
     // What was streamed of an answer that failed is no part of the conversation.
     if (role === 'assistant' && stopReason !== 'error' && !this.#replayed) {

@@ -13,7 +13,7 @@ function states(...path: readonly [StateName, StateName]): DurableEventBody {
 
 const user = (input: string): EventBody[] => [
   { type: 'message_start', role: 'user' },
-  { type: 'message_end', role: 'user', input, text: input },
+  { type: 'message_end', role: 'user', entry: `e-${input}`, input, text: input },
 ];
 
 const start = (message: string): EventBody[] => [
@@ -30,7 +30,7 @@ const round = (number: number): EventBody[] => [
 const answered = (number: number, ...between: readonly EventBody[]): EventBody[] => [
   ...round(number),
   { type: 'text_delta', text: 'yes' },
-  { type: 'message_end', role: 'assistant', text: 'yes', stopReason: 'stop' },
+  { type: 'message_end', role: 'assistant', entry: `e${number}`, text: 'yes', stopReason: 'stop' },
   ...between,
   { type: 'turn_end', round: number, usage, stopReason: 'stop' },
 ];
@@ -43,7 +43,7 @@ const unanswered = (number: number): EventBody[] => [
 
 const calls = (number: number, call: string): EventBody[] => [
   ...round(number),
-  { type: 'message_end', role: 'assistant', text: '', stopReason: 'tool_calls' },
+  { type: 'message_end', role: 'assistant', entry: `e${number}`, text: '', stopReason: 'tool_calls' },
   { type: 'tool_call', call, tool: 'bash', arguments: {} },
   states('thinking', 'executing'),
 ];
@@ -108,7 +108,7 @@ const PLAIN: readonly Scripted[] = [
   ...round(1),
   { type: 'text_delta', text: 'I ' },
   { type: 'text_delta', text: 'ask' },
-  { type: 'message_end', role: 'assistant', text: 'I ask', stopReason: 'tool_calls' },
+  { type: 'message_end', role: 'assistant', entry: 'e1', text: 'I ask', stopReason: 'tool_calls' },
   { type: 'tool_call', call: 'c', tool: 'bash', arguments: {} },
   states('thinking', 'executing'),
   ...begun('a', 'c'),
@@ -118,7 +118,7 @@ const PLAIN: readonly Scripted[] = [
   ...finished(1, 'c'),
   ...round(2),
   { type: 'thinking_delta', text: 'hm' },
-  { type: 'message_end', role: 'assistant', text: '', thinking: 'hm', stopReason: 'stop' },
+  { type: 'message_end', role: 'assistant', entry: 'e2', text: '', thinking: 'hm', stopReason: 'stop' },
   { type: 'turn_end', round: 2, usage, stopReason: 'stop' },
   ...end('m', 2, ''),
   outside({ type: 'idle' }),

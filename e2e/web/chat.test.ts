@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { OFFLINE_TITLES } from '../support/stage.ts';
 import { until } from '../support/until.ts';
 import { useStage } from '../support/use-stage.ts';
+import { sentMessages } from '../support/wire-history.ts';
 import { ask } from './support/ask.ts';
 import { send, shownTranscript } from './support/send.ts';
 import { useBrowser } from './support/use-browser.ts';
@@ -68,6 +69,38 @@ describe('a chat in a real browser', () => {
     await page.getByLabel('Model and mode').click();
     await page.getByText('Hello.').click();
     await mode.waitFor({ state: 'hidden' });
+  });
+
+  it('changes the list of sessions from what happens in them, and asks only for one that it does not know [I3]', async () => {
+    await stage().model((request) => ({
+      text: `to ${sentMessages(request).findLast(({ role }) => role === 'user')?.text}`,
+    }));
+    await using web = await openWeb(stage(), browser());
+    const { page } = web;
+    const listed = () => web.requests.filter((address) => /\/sessions\?limit=/.test(address)).length;
+    const newest = page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^(red|blue|green)$/ })
+      .first();
+    await ask(page, stage().folder, 'red');
+    await page.getByText('to red').waitFor();
+    await ask(page, stage().folder, 'blue');
+    await page.getByText('to blue').waitFor();
+    await until('the new one is first', async () => (await newest.innerText()) === 'blue');
+    const before = listed();
+    await page.getByRole('navigation').getByRole('link', { name: 'red' }).click();
+    await page.getByText('to red').waitFor();
+    await send(page, 'rose');
+    await page.getByText('to rose').waitFor();
+    await until('the one at work is first', async () => (await newest.innerText()) === 'red');
+    await send(page, 'ruby');
+    await page.getByText('to ruby').waitFor();
+    expect(listed()).toBe(before);
+
+    await stage().cli(['run', 'green']);
+    await until('one that began elsewhere is first', async () => (await newest.innerText()) === 'green');
+    expect(listed()).toBe(before + 1);
+    expect(web.problems).toEqual([]);
   });
 
   it('sends no command of the terminal to the model, and says why [I3]', async () => {

@@ -17,9 +17,15 @@ function playStream({ session, messages }: { readonly session: string; readonly 
     const turn = `run-${at}`;
     const text = `answer ${at}\n\n${'- a point of some length, so that rows differ\n'.repeat(at % 7)}`;
     return [
-      { type: 'message_end', role: 'user', input: `m${at}`, text: `question ${at}` },
+      {
+        type: 'message_end',
+        role: 'user',
+        entry: `entry-${2 * at}`,
+        input: `m${at}`,
+        text: `question ${at}`,
+      },
       { type: 'message_start', role: 'assistant' },
-      { type: 'message_end', role: 'assistant', text },
+      { type: 'message_end', role: 'assistant', entry: `entry-${2 * at + 1}`, text },
     ].map((body, offset) => {
       const seq = 3 * at + offset + 1;
       return { seq, time: new Date(1_700_000_000_000 + seq).toISOString(), session, turn, ...body };

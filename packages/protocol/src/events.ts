@@ -64,6 +64,8 @@ export type DurableEventBody =
   | {
       readonly type: 'message_end';
       readonly role: 'user' | 'assistant';
+      /** Id of its entry in the session's tree; none for an attempt that failed, which is no entry. */
+      readonly entry?: string;
       /** Id of the accepted message this is, for the user's own. */
       readonly input?: string;
       readonly text: string;

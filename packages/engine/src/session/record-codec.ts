@@ -14,7 +14,7 @@ export function eventRecord(time: number, turn: string, event: DurableEventBody)
 
 /** The events that are also entries of the conversation. Their text is that of the message, kept once. */
 export type EntryEvent =
-  | Omit<Extract<DurableEventBody, { type: 'message_end' }>, 'text' | 'thinking'>
+  | Omit<Extract<DurableEventBody, { type: 'message_end' }>, 'entry' | 'text' | 'thinking'>
   | Omit<Extract<DurableEventBody, { type: 'tool_output' }>, 'text'>;
 
 export function entryRecord(
@@ -67,6 +67,7 @@ export function eventBodyOf(record: StoredRecord): DurableEventBody {
   return asEvent({
     ...body,
     type: record.type,
+    ...(record.type === 'message_end' ? { entry: record.entry } : {}),
     text: textOf(message),
     ...(thinking === '' ? {} : { thinking }),
   });

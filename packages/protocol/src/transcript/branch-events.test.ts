@@ -21,7 +21,7 @@ describe('an entry as events', () => {
     );
     const place = { seq: 0, time: 't', session: 's', turn: '' };
     expect(branchEvents(entry)).toEqual([
-      { ...place, type: 'message_end', role: 'assistant', text: 'well', thinking: 'let me see' },
+      { ...place, type: 'message_end', role: 'assistant', entry: 'e', text: 'well', thinking: 'let me see' },
       { ...place, type: 'tool_call', call: 'c', tool: 'read', arguments: { path: 'a' } },
     ]);
   });

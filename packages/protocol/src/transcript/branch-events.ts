@@ -8,12 +8,12 @@ export function branchEvents(entry: BranchEntry): SessionEvent[] {
   return bodiesOf(entry).map((body) => ({ seq: 0, time, session, turn: '', ...body }));
 }
 
-function bodiesOf({ message }: BranchEntry): EventBody[] {
+function bodiesOf({ entryId: entry, message }: BranchEntry): EventBody[] {
   switch (message?.role.case) {
     case 'user':
-      return [{ type: 'message_end', role: 'user', text: message.role.value.text }];
+      return [{ type: 'message_end', role: 'user', entry, text: message.role.value.text }];
     case 'assistant':
-      return assistantBodies(message.role.value);
+      return assistantBodies(entry, message.role.value);
     case 'tool': {
       const { callId, name, text, isError } = message.role.value;
       return [{ type: 'tool_output', call: callId, tool: name, text, isError }];
@@ -23,7 +23,7 @@ function bodiesOf({ message }: BranchEntry): EventBody[] {
   }
 }
 
-function assistantBodies({ parts }: AssistantMessage): EventBody[] {
+function assistantBodies(entry: string, { parts }: AssistantMessage): EventBody[] {
   const said = (kind: 'text' | 'thinking'): string =>
     parts.map(({ part }) => (part.case === kind ? part.value.text : '')).join('');
   const thinking = said('thinking');
@@ -33,7 +33,7 @@ function assistantBodies({ parts }: AssistantMessage): EventBody[] {
     return [{ type: 'tool_call', call: callId, tool: name, arguments: parsed(argumentsJson) }];
   });
   const thought = thinking === '' ? {} : { thinking };
-  return [{ type: 'message_end', role: 'assistant', text: said('text'), ...thought }, ...calls];
+  return [{ type: 'message_end', role: 'assistant', entry, text: said('text'), ...thought }, ...calls];
 }
 
 /** A model may have written what is no JSON: then there is nothing to show of it. */

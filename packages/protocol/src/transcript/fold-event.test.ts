@@ -121,9 +121,11 @@ describe('foldEvent', () => {
     const whole = told(
       ASSISTANT,
       { type: 'text_delta', text: 'he' },
-      { type: 'message_end', role: 'assistant', text: 'hello', thinking: 'hm' },
+      { type: 'message_end', role: 'assistant', entry: 'e', text: 'hello', thinking: 'hm' },
     );
+    expect(itemAt(half.items, 0)).not.toHaveProperty('entry');
     expect(itemAt(whole.items, 0)).toMatchObject({
+      entry: 'e',
       text: 'hello',
       thinking: 'hm',
       streaming: false,

@@ -42,11 +42,12 @@ export function endMessage(view: TranscriptView, event: Event<'message_end'>): T
 }
 
 function userMessage(view: TranscriptView, event: Event<'message_end'>): TranscriptView {
-  const { input, text } = event;
+  const { entry, input, text } = event;
   const next = addItem(view, event, (place) => ({
     kind: 'message',
     role: 'user',
     ...place,
+    ...(entry === undefined ? {} : { entry }),
     ...(input === undefined ? {} : { input }),
     text,
     thinking: '',
@@ -71,13 +72,14 @@ function assistantMessage(view: TranscriptView, event: Event<'message_end'>): Tr
 }
 
 function finished({ kind, index, time, run, role }: MessageItem, event: Event<'message_end'>): MessageItem {
-  const { text, thinking = '', usage, cost, stopReason } = event;
+  const { entry, text, thinking = '', usage, cost, stopReason } = event;
   return {
     kind,
     index,
     time,
     run,
     role,
+    ...(entry === undefined ? {} : { entry }),
     text,
     thinking,
     streaming: false,

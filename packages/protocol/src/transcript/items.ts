@@ -24,6 +24,8 @@ interface ItemPlace {
 export interface MessageItem extends ItemPlace {
   readonly kind: 'message';
   readonly role: 'user' | 'assistant';
+  /** Id of its entry in the session's tree; none until it is one. */
+  readonly entry?: string;
   /** Id of the accepted message this is, for the person's own. */
   readonly input?: string;
   readonly text: string;

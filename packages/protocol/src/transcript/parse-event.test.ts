@@ -27,6 +27,7 @@ describe('parseEvent', () => {
       model: 'x',
     }),
     line({ type: 'message_end', role: 'assistant', text: 'x', usage: {} }),
+    line({ type: 'message_end', role: 'assistant', text: 'x', entry: 7 }),
     line({ type: 'response_complete', text: 'x', thoughts: [null] }),
     line({ type: 'idle', session: 7 }),
     line({ type: 'brand_new' }),

@@ -24,7 +24,7 @@ const FIELDS: {
   turn_start: { round: 'number', model: 'string' },
   turn_end: { round: 'number', stopReason: 'string' },
   message_start: { role: 'string' },
-  message_end: { role: 'string', text: 'string', usage: 'usage?' },
+  message_end: { role: 'string', entry: 'string?', text: 'string', usage: 'usage?' },
   tool_call: { call: 'string', tool: 'string', arguments: 'any' },
   tool_output: { call: 'string', tool: 'string', text: 'string', isError: 'boolean' },
   action_started: { action: 'string', call: 'string', tool: 'string', hash: 'string' },

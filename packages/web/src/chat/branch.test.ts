@@ -12,19 +12,19 @@ function exchange(from: number, words: string): readonly SessionEvent[] {
   const said = (seq: number, body: object) =>
     parseEvent(JSON.stringify({ seq, time: timeOf(seq), session: 's', turn: words, ...body }));
   const events = [
-    said(from, { type: 'message_end', role: 'user', input: words, text: words }),
+    said(from, { type: 'message_end', role: 'user', entry: `e${from}`, input: words, text: words }),
     said(from + 1, { type: 'message_start', role: 'assistant' }),
-    said(from + 2, { type: 'message_end', role: 'assistant', text: `${words} 1` }),
+    said(from + 2, { type: 'message_end', role: 'assistant', entry: `e${from + 2}`, text: `${words} 1` }),
     said(from + 3, { type: 'message_start', role: 'assistant' }),
-    said(from + 4, { type: 'message_end', role: 'assistant', text: `${words} 2` }),
+    said(from + 4, { type: 'message_end', role: 'assistant', entry: `e${from + 4}`, text: `${words} 2` }),
   ];
   return events.filter((event) => event !== undefined);
 }
 
-const entry = (entryId: string, role: 'user' | 'assistant', seq: number): BranchEntry => {
+const entry = (seq: number, role: 'user' | 'assistant'): BranchEntry => {
   const value =
     role === 'user' ? { case: 'user' as const, value: {} } : { case: 'assistant' as const, value: {} };
-  return create(BranchEntrySchema, { entryId, time: timeOf(seq), message: { role: value } });
+  return create(BranchEntrySchema, { entryId: `e${seq}`, time: timeOf(seq), message: { role: value } });
 };
 
 it('keeps what the branch has, also one that was left in the middle of an answer, and what came after it was read', () => {
@@ -32,11 +32,11 @@ it('keeps what the branch has, also one that was left in the middle of an answer
   const items = [...itemsFrom(events.reduce(foldEvent, emptyTranscript()).items)];
   const read = branchOf(
     [
-      entry('a', 'user', 1),
-      entry('b', 'assistant', 3),
-      entry('c', 'user', 11),
-      entry('d', 'assistant', 13),
-      entry('e', 'assistant', 15),
+      entry(1, 'user'),
+      entry(3, 'assistant'),
+      entry(11, 'user'),
+      entry(13, 'assistant'),
+      entry(15, 'assistant'),
     ],
     6,
   );
@@ -52,6 +52,6 @@ it('keeps what the branch has, also one that was left in the middle of an answer
     'new 2',
   ]);
   expect(current.left).toBe(1);
-  expect(current.places.get(3)).toMatchObject({ entryId: 'c', before: 'b' });
+  expect(current.places.get(3)).toMatchObject({ entryId: 'e11', before: 'e3' });
   expect(currentItems(items, undefined)).toMatchObject({ left: 0 });
 });

@@ -1,5 +1,5 @@
 import type { BranchEntry } from '@bulkhead/protocol/client';
-import type { MessageItem, TranscriptItem } from '@bulkhead/protocol/transcript';
+import type { TranscriptItem } from '@bulkhead/protocol/transcript';
 
 /** What the branch has of a message: where it stands, and what events don't carry. */
 export interface BranchPlace {
@@ -15,6 +15,7 @@ export interface BranchPlace {
 
 /** The conversation from its root to where it stands, as it was read. */
 export interface Branch {
+  /** By id of the entry. */
   readonly places: ReadonlyMap<string, BranchPlace>;
   /** Items that the transcript had then: what came later stands behind the branch's end. */
   readonly until: number;
@@ -32,12 +33,9 @@ export interface CurrentItems {
 /** @param entries from the root to where the conversation stands */
 export function branchOf(entries: readonly BranchEntry[], until: number): Branch {
   const places = new Map<string, BranchPlace>();
-  const names = new MessageNames();
   let before = '';
   for (const entry of entries) {
-    const role = entry.message?.role.case;
-    if (role === 'user' || role === 'assistant')
-      places.set(names.next(role, entry.time), placeOf(entry, before));
+    places.set(entry.entryId, placeOf(entry, before));
     before = entry.entryId;
   }
   return { places, until };
@@ -51,12 +49,12 @@ export function branchOf(entries: readonly BranchEntry[], until: number): Branch
 export function currentItems(all: Iterable<TranscriptItem>, branch: Branch | undefined): CurrentItems {
   const items: TranscriptItem[] = [];
   const places = new Map<number, BranchPlace>();
-  const names = new MessageNames();
   let left = 0;
   let isLeft = false;
   for (const item of all) {
-    if (isStored(item)) {
-      const place = branch?.places.get(names.next(item.role, item.time));
+    // Answers under way and failed attempts are no entries.
+    if (item.kind === 'message' && item.entry !== undefined) {
+      const place = branch?.places.get(item.entry);
       if (place !== undefined) places.set(item.index, place);
       isLeft = branch !== undefined && place === undefined && item.index < branch.until;
       if (isLeft) left += 1;
@@ -64,30 +62,6 @@ export function currentItems(all: Iterable<TranscriptItem>, branch: Branch | und
     if (!isLeft) items.push(item);
   }
   return { items, places, left };
-}
-
-/** Answers under way and failed attempts are no entries. */
-function isStored(item: TranscriptItem): item is MessageItem {
-  return item.kind === 'message' && !item.streaming && item.stopReason !== 'error';
-}
-
-/**
- * Names for messages that events and entries agree on. A person's message has the time of its record in both; an answer is counted
- * from the last of those.
- */
-class MessageNames {
-  #user = '';
-  #answers = 0;
-
-  next(role: 'user' | 'assistant', time: string): string {
-    if (role === 'user') {
-      this.#user = time;
-      this.#answers = 0;
-      return time;
-    }
-    this.#answers += 1;
-    return `${this.#user} ${this.#answers}`;
-  }
 }
 
 function placeOf({ entryId, label, siblings, message }: BranchEntry, before: string): BranchPlace {

@@ -77,7 +77,7 @@ function runBodies({ rounds, ends, resumed, compacts }: RunStory, at: number): T
     { type: 'agent_start', message },
     { type: 'state_change', from: 'idle', to: 'thinking' },
     { type: 'message_start', role: 'user' },
-    { type: 'message_end', role: 'user', input: message, text: `do ${at}` },
+    { type: 'message_end', role: 'user', entry: `e${message}`, input: message, text: `do ${at}` },
     ...(resumed ? [{ type: 'run_resumed', message, executed: 1, notExecuted: 0, unknown: 0 } as const] : []),
     ...rounds.flatMap((one, number) => roundBodies(one, `${at}.${number}`, number + 1)),
     ...(compacts ? compaction(at) : []),
@@ -120,6 +120,7 @@ function roundBodies(story: RoundStory, id: string, number: number): EventBody[]
     {
       type: 'message_end',
       role: 'assistant',
+      entry: `a${id}`,
       text: says.join(''),
       thinking: thinks.join(''),
       usage: USAGE,
@@ -150,7 +151,7 @@ function steer(id: string): EventBody[] {
   return [
     { type: 'queue_update', steer: [message], followUp: [] },
     { type: 'message_start', role: 'user' },
-    { type: 'message_end', role: 'user', input: message, text: 'also' },
+    { type: 'message_end', role: 'user', entry: `e${message}`, input: message, text: 'also' },
     { type: 'queue_update', steer: [], followUp: [] },
     { type: 'settled', message, outcome: 'merged', answer: '', usage: USAGE, cost: 0, rounds: 0 },
   ];
