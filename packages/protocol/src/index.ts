@@ -38,6 +38,7 @@ export { gitRefusal } from './git-refusal.ts';
 export { type HomeLayout, homeLayout } from './home.ts';
 export { createIdSource, type IdSource } from './ids.ts';
 export { inertLine, inertText } from './inert-text.ts';
+export { matchId } from './match-id.ts';
 export type { ModelCall, ModelClient, ModelPrice, ModelStreamEvent } from './model.ts';
 export { nameMatcher } from './name-matcher.ts';
 export { type Mark, neutralise, UNTRUSTED_INPUT } from './neutralise.ts';

@@ -60,13 +60,17 @@ export class Bulkhead implements AsyncDisposable {
     return this.#session(sessionId, folder);
   }
 
-  /** A session that is there already. @throws BulkheadError `not_found`, `store_corrupt` */
+  /**
+   * A session that is there already.
+   *
+   * @param id its id, or at least six characters of the beginning or the end of it
+   * @throws BulkheadError `not_found`, `store_corrupt`; `usage` if several sessions could be meant
+   */
   async openSession(id: string): Promise<Session> {
-    const { sessions } = await this.#listed(0);
-    const known = sessions.find(({ sessionId }) => sessionId === id);
-    if (known === undefined) throw new BulkheadError('not_found', `there is no session ${id}`);
+    const { signal } = this.#life;
+    const known = await this.#parts.link.repeat((client) => client.readSession(id, signal), signal);
     if (known.damage !== '') throw new BulkheadError('store_corrupt', known.damage);
-    return this.#session(id, known.workingFolder);
+    return this.#session(known.sessionId, known.workingFolder);
   }
 
   /** Newest first. @param limit 0 for the engine's own limit */
