@@ -31,6 +31,7 @@ export interface BulkheadParts {
 export class Bulkhead implements AsyncDisposable {
   readonly #parts: BulkheadParts;
   readonly #life = new AbortController();
+  readonly #takenCalls = new Set<string>();
   #closed: Promise<void> | undefined;
 
   constructor(parts: BulkheadParts) {
@@ -103,6 +104,7 @@ export class Bulkhead implements AsyncDisposable {
 
   #session(id: string, folder: string): Session {
     const { link, newId, onConnection } = this.#parts;
-    return new Session({ link, id, folder, newId, onConnection, life: this.#life.signal });
+    const { signal: life } = this.#life;
+    return new Session({ link, id, folder, newId, onConnection, life, takenCalls: this.#takenCalls });
   }
 }

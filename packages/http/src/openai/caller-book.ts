@@ -9,7 +9,7 @@ export interface KeptAnswer {
 }
 
 /** Where a response is that later requests may go on from. */
-export interface KeptResponse {
+interface KeptResponse {
   readonly sessionId: string;
   /** When its last message was written down; undefined if it ended with calls, which go on with their run. */
   readonly time: string | undefined;
