@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connectEngine, isAlive } from '@bulkhead/engine/client';
 import { homeLayout } from '@bulkhead/protocol';
-import { createBulkhead, type SessionEvent } from '@bulkhead/sdk';
+import { type ClientTool, createBulkhead, type SessionEvent } from '@bulkhead/sdk';
 import { describe, expect, it } from 'vitest';
 import { OFFLINE_TITLES, type Stage } from './support/stage.ts';
 import { useStage } from './support/use-stage.ts';
+import { sentMessages } from './support/wire-history.ts';
 
 const stage = useStage();
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url));
@@ -64,6 +65,72 @@ describe('a program with Bulkhead in it', () => {
     const again = await bulkhead.openSession(session.id);
     expect(await all(again.events())).toEqual(events);
     await expect(bulkhead.openSession('01NONE')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('brings tools along: each call is done once, what fails is told as an error [I4]', async () => {
+    const call = (name: string, args: object) => ({ toolCalls: [{ name: `client_${name}`, args }] });
+    const calls = [call('get_weather', { city: 'Oslo' }), call('get_tides', {})];
+    await model((request) => {
+      const results = sentMessages(request).flatMap((message) => message.results);
+      return calls[results.length] ?? { text: `read: ${results.map(({ text }) => text).join(' | ')}` };
+    });
+    const done: unknown[] = [];
+    const tools: readonly ClientTool[] = [
+      {
+        name: 'get_weather',
+        description: 'The weather in a city.',
+        inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+        run: (args, signal) => {
+          done.push([args, signal.aborted]);
+          return 'rain';
+        },
+      },
+      {
+        name: 'get_tides',
+        description: 'The tides.',
+        run: () => Promise.reject(new Error('the gauge is broken')),
+      },
+    ];
+    await using bulkhead = await open();
+    const session = await bulkhead.createSession();
+    const run = await session.send('weather and tides?', { tools, messageId: 'mine' });
+    const answer = await run.answer();
+    expect(answer).toContain('rain');
+    expect(answer).toContain('the gauge is broken');
+    const outputs = (await all(run)).filter((event) => event.type === 'tool_output');
+    expect(outputs.map(({ isError }) => isError)).toEqual([false, true]);
+    // Sent again, also by a program that knows of no call: nothing is done twice.
+    await using other = await open();
+    const same = await (await other.openSession(session.id)).send('again', { tools, messageId: 'mine' });
+    expect(await same.answer()).toBe(answer);
+    await (await session.send('weather and tides?', { tools, messageId: 'mine' })).end();
+    expect(done).toEqual([[{ city: 'Oslo' }, false]]);
+  });
+
+  it('stops a tool that nobody waits for any more [I4]', async () => {
+    await model([{ toolCalls: [{ name: 'client_get_weather', args: {} }] }, { text: 'done' }]);
+    await using bulkhead = await open();
+    const session = await bulkhead.createSession();
+    const stopped = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const run = await session.send('weather?', {
+      tools: [
+        {
+          name: 'get_weather',
+          description: 'The weather.',
+          run: async (_args, signal) => {
+            signal.addEventListener('abort', () => stopped.resolve(), { once: true });
+            begun.resolve();
+            await stopped.promise;
+            return 'too late';
+          },
+        },
+      ],
+    });
+    await begun.promise;
+    expect(await run.cancel()).toBe(true);
+    await stopped.promise;
+    expect((await run.end()).outcome).toBe('aborted');
   });
 
   it('decides what needs approval; says nothing and it is refused [I4] [A6]', async () => {

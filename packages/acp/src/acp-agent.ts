@@ -228,9 +228,10 @@ export class AcpAgent {
   }
 
   async #known(link: EngineLink, sessionId: string, signal: AbortSignal): Promise<SessionSummary> {
-    const { sessions } = await link.repeat((client) => client.listSessions(0, signal), signal);
-    const known = sessions.find((session) => session.sessionId === sessionId);
-    if (known === undefined) throw new BulkheadError('not_found', `there is no session ${sessionId}`);
+    const known = await link.repeat((client) => client.readSession(sessionId, signal), signal);
+    // An editor knows whole ids: what only begins as one is another session.
+    if (known.sessionId !== sessionId)
+      throw new BulkheadError('not_found', `there is no session ${sessionId}`);
     return known;
   }
 

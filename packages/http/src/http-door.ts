@@ -56,7 +56,13 @@ export class HttpDoor implements Door {
     this.#parts = parts;
     this.#files = files;
     this.#service = createService(parts.transport, (error) => parts.errorOf(error));
-    this.#openAi = new OpenAiApi({ service: this.#service, book, clock, timers });
+    this.#openAi = new OpenAiApi({
+      service: this.#service,
+      book,
+      clock,
+      timers,
+      told: (error) => this.#told(error),
+    });
     this.#origins = new HostAndOrigin(facts.port);
     this.#sockets = new ProvenSockets(access, timers);
     this.#gate = new Gate({ access, sockets: this.#sockets, clock, timers, port: facts.port });

@@ -31,6 +31,7 @@ export interface BulkheadParts {
 export class Bulkhead implements AsyncDisposable {
   readonly #parts: BulkheadParts;
   readonly #life = new AbortController();
+  readonly #takenCalls = new Set<string>();
   #closed: Promise<void> | undefined;
 
   constructor(parts: BulkheadParts) {
@@ -60,13 +61,17 @@ export class Bulkhead implements AsyncDisposable {
     return this.#session(sessionId, folder);
   }
 
-  /** A session that is there already. @throws BulkheadError `not_found`, `store_corrupt` */
+  /**
+   * A session that is there already.
+   *
+   * @param id its id, or at least six characters of the beginning or the end of it
+   * @throws BulkheadError `not_found`, `store_corrupt`; `usage` if several sessions could be meant
+   */
   async openSession(id: string): Promise<Session> {
-    const { sessions } = await this.#listed(0);
-    const known = sessions.find(({ sessionId }) => sessionId === id);
-    if (known === undefined) throw new BulkheadError('not_found', `there is no session ${id}`);
+    const { signal } = this.#life;
+    const known = await this.#parts.link.repeat((client) => client.readSession(id, signal), signal);
     if (known.damage !== '') throw new BulkheadError('store_corrupt', known.damage);
-    return this.#session(id, known.workingFolder);
+    return this.#session(known.sessionId, known.workingFolder);
   }
 
   /** Newest first. @param limit 0 for the engine's own limit */
@@ -99,6 +104,7 @@ export class Bulkhead implements AsyncDisposable {
 
   #session(id: string, folder: string): Session {
     const { link, newId, onConnection } = this.#parts;
-    return new Session({ link, id, folder, newId, onConnection, life: this.#life.signal });
+    const { signal: life } = this.#life;
+    return new Session({ link, id, folder, newId, onConnection, life, takenCalls: this.#takenCalls });
   }
 }

@@ -1,6 +1,8 @@
 import type { IdSource, SessionEvent } from '@bulkhead/protocol';
 import { ApprovalAnswer, ApprovalMode, Delivery } from '@bulkhead/protocol/client';
 import { parseEvent } from '@bulkhead/protocol/transcript';
+import { answerCalls } from './answer-calls.ts';
+import type { ClientTool } from './client-tool.ts';
 import { Run, type RunParts } from './run.ts';
 
 /** A question of the engine, as its event tells it. */
@@ -27,7 +29,15 @@ export interface SendOptions {
   readonly delivery?: 'queue' | 'steer' | 'interrupt' | 'refuse';
   /** PNG, JPEG, GIF or WebP. */
   readonly images?: readonly { readonly mediaType: string; readonly data: Uint8Array }[];
-  /** An id of your own: a message with an id that was accepted before is answered, and not run twice. */
+  /**
+   * Tools of this program for this message, at most 128, and 128 kB together. Calls are answered as long as the `Bulkhead` is open,
+   * whether anybody looks at the run or not.
+   */
+  readonly tools?: readonly ClientTool[];
+  /**
+   * An id of your own: a message with an id that was accepted before is answered, and not run twice. A call of its tools that was told
+   * before is not made again: the model is told that nobody knows whether it was done.
+   */
   readonly messageId?: string;
 }
 
@@ -50,6 +60,8 @@ export interface SessionParts extends Pick<RunParts, 'link' | 'onConnection' | '
   readonly id: string;
   readonly folder: string;
   readonly newId: IdSource;
+  /** Calls of tools that this program has begun to answer. */
+  readonly takenCalls: Set<string>;
 }
 
 /** One conversation. Any number of programs and people may talk in it and watch it. */
@@ -78,7 +90,7 @@ export class Session {
   async send(content: string, options: SendOptions = {}): Promise<Run> {
     const { link, id: sessionId, newId, life } = this.#parts;
     const messageId = options.messageId ?? newId();
-    const { model = '', baseUrl = '', maxRounds = 0, dryRun = false } = options;
+    const { model = '', baseUrl = '', maxRounds = 0, dryRun = false, tools = [] } = options;
     const request = {
       sessionId,
       messageId,
@@ -88,9 +100,25 @@ export class Session {
         mediaType,
         data: Uint8Array.from(data),
       })),
-      options: { approve: APPROVE[options.approve ?? 'deny'], model, baseUrl, maxRounds, dryRun },
+      options: {
+        approve: APPROVE[options.approve ?? 'deny'],
+        model,
+        baseUrl,
+        maxRounds,
+        dryRun,
+        clientTools: tools.map(({ name, description, inputSchema }) => ({
+          name,
+          description,
+          inputSchemaJson: inputSchema === undefined ? '' : JSON.stringify(inputSchema),
+        })),
+      },
     };
-    const { afterSeq } = await link.repeat((client) => client.sendMessage(request, life), life);
+    const { afterSeq, duplicate } = await link.repeat((client) => client.sendMessage(request, life), life);
+    if (tools.length > 0) {
+      const heardFrom = duplicate ? await this.#lastSeq(afterSeq) : afterSeq;
+      const taken = this.#parts.takenCalls;
+      void answerCalls({ link, life, sessionId, messageId, afterSeq, heardFrom, tools, taken });
+    }
     return new Run({ ...this.#parts, sessionId, messageId, afterSeq });
   }
 
@@ -125,6 +153,16 @@ export class Session {
     const { approval: approvalId, hash: actionHash } = question;
     const request = { sessionId, approvalId, actionHash, answer: ANSWER[decision] };
     return (await link.repeat((client) => client.decideApproval(request, life), life)).accepted;
+  }
+
+  /** The `seq` of what was told last until now. */
+  async #lastSeq(afterSeq: number): Promise<number> {
+    const { link, id: sessionId, life } = this.#parts;
+    return await link.once(async (client) => {
+      let last = afterSeq;
+      for await (const { seq } of client.watch({ sessionId, afterSeq }, life)) last = Math.max(last, seq);
+      return last;
+    });
   }
 
   /** Ends whatever is running. @returns false if nothing was */

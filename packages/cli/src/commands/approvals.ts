@@ -1,7 +1,6 @@
 import type { EngineClient } from '@bulkhead/engine/client';
-import { approvalFate, BulkheadError } from '@bulkhead/protocol';
+import { approvalFate, BulkheadError, matchId } from '@bulkhead/protocol';
 import type { OpenApproval } from '@bulkhead/protocol/client';
-import { matchId } from '../arguments/match-id.ts';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connectEngine } from '@bulkhead/engine/client';
 import { actionIds, type ListedEntry, listEntries, sessionIds } from '@bulkhead/engine/client/audit';
-import { matchId } from '../arguments/match-id.ts';
+import { matchId } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { actionIds, proveAction, proveConsistency } from '@bulkhead/engine/client/audit';
-import { matchId } from '../arguments/match-id.ts';
+import { matchId } from '@bulkhead/protocol';
 import { EXIT } from '../exit-code.ts';
 import { refuseExisting, writePrivateFile } from '../output/write-private-file.ts';
 import type { AuditVerb } from './audit-verb.ts';

@@ -1,6 +1,6 @@
 import type { EngineClient } from '@bulkhead/engine/client';
+import { matchId } from '@bulkhead/protocol';
 import type { SnapshotSummary } from '@bulkhead/protocol/client';
-import { matchId } from '../arguments/match-id.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Output } from '../output/output.ts';
 

@@ -1,6 +1,6 @@
 import { actionIds } from '@bulkhead/engine/client/audit';
+import { matchId } from '@bulkhead/protocol';
 import type { ExplainFlowResponse, FlowEvidence } from '@bulkhead/protocol/client';
-import { matchId } from '../arguments/match-id.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import type { Output } from '../output/output.ts';

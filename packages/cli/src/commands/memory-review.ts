@@ -1,5 +1,5 @@
+import { matchId } from '@bulkhead/protocol';
 import type { MemoryProposal } from '@bulkhead/protocol/client';
-import { matchId } from '../arguments/match-id.ts';
 import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';
 import type { Output } from '../output/output.ts';

@@ -1,7 +1,6 @@
 import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, matchId } from '@bulkhead/protocol';
 import type { CommandInfo } from '@bulkhead/protocol/client';
-import { matchId } from '../arguments/match-id.ts';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { chooseVerb, type VerbTable, verbDetails, verbUsage } from '../arguments/verb-table.ts';

@@ -2,6 +2,7 @@ import { errorMetadata } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';
+import { sessionAmong } from '../testing/scripted-engine.ts';
 import { ATTACK, DAMAGE, INERT, SessionsStage } from '../testing/sessions-stage.ts';
 
 describe('sessions', () => {
@@ -62,7 +63,7 @@ describe('sessions', () => {
   it('shows what a session was imported with, then its own, as text that does nothing [S2]', async () => {
     const said = { role: { case: 'user' as const, value: { text: `said elsewhere${ATTACK}` } } };
     await using stage = await SessionsStage.open({
-      listSessions: () => ({ sessions: [{ sessionId: 'brought', title: 'x', messages: 2 }] }),
+      readSession: () => ({ session: { sessionId: 'brought', title: 'x', messages: 2 } }),
       async *readBranch(request) {
         if (request.imported) yield { entries: [{ entryId: 'e1', type: 'message_end', message: said }] };
       },
@@ -123,10 +124,10 @@ describe('sessions', () => {
   });
 
   it('takes the beginning of an id, and names the sessions if there are several', async () => {
-    const listSessions = () => ({
-      sessions: ['01ABCDEF', '01ABCDEG', '01XXXXXX'].map((sessionId) => ({ sessionId })),
+    const sessions = ['01ABCDEF', '01ABCDEG', '01XXXXXX'].map((sessionId) => ({ sessionId }));
+    await using stage = await SessionsStage.open({
+      readSession: ({ sessionId }) => ({ session: sessionAmong(sessions, sessionId) }),
     });
-    await using stage = await SessionsStage.open({ listSessions });
     expect(await stage.call('fork', '01ABCD')).toEqual({
       code: 2,
       out: '',

@@ -1,39 +1,35 @@
 import type { EngineClient } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
-import { matchId } from '../arguments/match-id.ts';
 
 /** Characters of a whole id. */
 const WHOLE = 26;
 
 /**
- * @param given a session's id, or at least six characters of its beginning
- * @returns undefined if the engine lists no such session
- * @throws BulkheadError `usage` if several sessions begin so
+ * @param given a session's id, or at least six characters of its beginning or its end
+ * @returns undefined if there is none
+ * @throws BulkheadError `usage` if several sessions could be meant
  */
 export async function findSession(
-  client: EngineClient,
+  client: Pick<EngineClient, 'readSession'>,
   given: string,
   signal?: AbortSignal,
 ): Promise<SessionSummary | undefined> {
-  const { sessions } = await client.listSessions(0, signal);
-  return matchSession(given, sessions);
+  try {
+    return await client.readSession(given, signal);
+  } catch (cause) {
+    if (BulkheadError.is(cause) && cause.code === 'not_found') return undefined;
+    throw cause;
+  }
 }
 
 /**
  * The whole id for one that may be unfinished; an unknown one as it is: the engine has the last word on it.
- * @throws BulkheadError `usage` if several sessions begin so
+ * @throws BulkheadError `usage` if several sessions could be meant
  */
 export async function wholeSessionId(client: EngineClient, given: string): Promise<string> {
   if (given === '' || given.length >= WHOLE) return given;
   return (await findSession(client, given))?.sessionId ?? given;
-}
-
-/** As `findSession`, of the sessions given. */
-export function matchSession(given: string, sessions: readonly SessionSummary[]): SessionSummary | undefined {
-  const ids = sessions.map(({ sessionId }) => sessionId);
-  const whole = matchId(given, ids, 'sessions');
-  return sessions.find(({ sessionId }) => sessionId === whole);
 }
 
 /** For a session that is not there. */
@@ -46,7 +42,7 @@ export function noSession(sessionId: string): BulkheadError {
 /**
  * Nobody must believe to be off the record, or on it, who isn't.
  *
- * @param known undefined for a session that isn't listed: the engine has the last word on it, save off the record
+ * @param known undefined for a session that isn't there: the engine has the last word on it, save off the record
  * @throws BulkheadError `usage` for a session of the other kind; `not_found`
  */
 export function refuseOtherRecord(

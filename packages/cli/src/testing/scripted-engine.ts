@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
-import { BulkheadError, type EventBody, type HomeLayout, PROTOCOL_VERSION } from '@bulkhead/protocol';
+import { errorMetadata } from '@bulkhead/engine/client';
+import {
+  BulkheadError,
+  type EventBody,
+  type HomeLayout,
+  matchId,
+  PROTOCOL_VERSION,
+} from '@bulkhead/protocol';
 import {
   type CancelRunRequest,
   ClientService,
@@ -102,6 +109,12 @@ export class ScriptedEngine {
           this.#sessions.set(id, new ScriptedSession(id, request.workingFolder, request.offTheRecord));
           return { sessionId: id };
         },
+        readSession: ({ sessionId }) => ({
+          session: sessionAmong(
+            [...this.#sessions.values()].map((session) => session.summary()),
+            sessionId,
+          ),
+        }),
         listSessions: () => ({ sessions: [...this.#sessions.values()].map((session) => session.summary()) }),
         // Its sessions were made of no file.
         async *readBranch({ imported, sessionId }) {
@@ -166,6 +179,26 @@ export class ScriptedEngine {
     this.received.push(request);
     if (!duplicate) session.enqueue(request, this.#script);
     return { messageId: request.messageId, afterSeq, duplicate };
+  }
+}
+
+/** As the engine finds one of its sessions. */
+export function sessionAmong<Session extends { readonly sessionId: string }>(
+  sessions: readonly Session[],
+  given: string,
+): Session {
+  const ids = sessions.map(({ sessionId }) => sessionId);
+  const found = sessions.find(({ sessionId }) => sessionId === wholeId(given, ids));
+  if (found === undefined) throw new ConnectError(`there is no session ${given}`, Code.NotFound);
+  return found;
+}
+
+function wholeId(given: string, ids: readonly string[]): string | undefined {
+  try {
+    return matchId(given, ids, 'sessions');
+  } catch (cause) {
+    const error = BulkheadError.from(cause);
+    throw new ConnectError(error.message, Code.InvalidArgument, errorMetadata(error));
   }
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { dispatch } from '../dispatch.ts';
-import { noScript, ScriptedEngine } from './scripted-engine.ts';
+import { noScript, ScriptedEngine, sessionAmong } from './scripted-engine.ts';
 import { type TestEnvironment, testEnvironment } from './test-environment.ts';
 import { testHome } from './test-home.ts';
 
@@ -112,6 +112,7 @@ export class SessionsStage implements AsyncDisposable {
       };
     return {
       listSessions: () => ({ sessions: SESSIONS }),
+      readSession: ({ sessionId }) => ({ session: sessionAmong(SESSIONS, sessionId) }),
       searchSessions: saw('search', {
         hits: [
           {

@@ -1,5 +1,5 @@
 import type { Access, Login, Proof } from '@bulkhead/http';
-import { BulkheadError, type Clock, type IdSource } from '@bulkhead/protocol';
+import { BulkheadError, type Clock, type IdSource, OWNER_CALLER } from '@bulkhead/protocol';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { AccessDatabase, Grant } from './access-database.ts';
 import { LoginCodes } from './login-codes.ts';
@@ -127,7 +127,7 @@ export class AccessDesk implements Access {
         { fix: 'Use letters, digits, ".", "_" and "-", at most 64 of them.' },
       );
     }
-    if (name.toLowerCase() === 'owner') {
+    if (name.toLowerCase() === OWNER_CALLER) {
       throw new BulkheadError('usage', `${name} is the name of your own sessions over the API`, {
         fix: 'Choose another name.',
       });

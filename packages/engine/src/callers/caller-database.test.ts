@@ -54,7 +54,59 @@ describe('the keys of requests', () => {
   });
 });
 
+describe('the responses of programs', () => {
+  const at = (sessionId: string, time?: string) => ({ sessionId, time });
+
+  it('are found by their caller alone, over restarts, each with whether its session ends with it [I4]', () => {
+    {
+      using book = openCallerDatabase(path(), clock, originOf);
+      book.keepResponse('a', 'r1', at('s1', 't1'));
+      book.keepResponse('a', 'r2', at('s1'));
+      book.keepResponse('a', 'r3', at('s2', 't3'));
+      book.keepResponse('a', 'r1', at('other', 'again'));
+    }
+    using book = openCallerDatabase(path(), clock, originOf);
+    expect(book.responseOf('a', 'r1')).toEqual({ ...at('s1', 't1'), isLast: false });
+    expect(book.responseOf('a', 'r2')).toEqual({ ...at('s1'), isLast: true });
+    expect(book.responseOf('a', 'r3')).toEqual({ ...at('s2', 't3'), isLast: true });
+    expect([book.responseOf('b', 'r1'), book.responseOf('a', 'r4')]).toEqual([undefined, undefined]);
+  });
+
+  it('are forgotten with their session, as its names are, and those of no other [I4]', () => {
+    using book = openCallerDatabase(path(), clock, originOf);
+    for (const session of ['s1', 's2']) {
+      book.keep('a', `name of ${session}`, session);
+      book.keepResponse('a', `r of ${session}`, at(session, 't'));
+    }
+    book.forget('s1');
+    expect([book.responseOf('a', 'r of s1'), book.sessionOf('a', 'name of s1')]).toEqual([
+      undefined,
+      undefined,
+    ]);
+    expect([book.isOfProgram('s1'), book.isOfProgram('s2')]).toEqual([false, true]);
+    expect(book.responseOf('a', 'r of s2')).toEqual({ ...at('s2', 't'), isLast: true });
+    expect(book.sessionOf('a', 'name of s2')).toBe('s2');
+  });
+});
+
 describe('the sessions of programs', () => {
+  it('are known from a file of an engine that kept more among the names [I4] [P7]', () => {
+    {
+      using before = new DatabaseSync(path());
+      before.exec(`CREATE TABLE sessions (caller TEXT NOT NULL, name TEXT NOT NULL, session TEXT NOT NULL,
+          PRIMARY KEY (caller, name)) STRICT, WITHOUT ROWID; PRAGMA user_version = 1`);
+      const row = before.prepare('INSERT INTO sessions VALUES (?, ?, ?)');
+      row.run('a', 's2', 's2');
+      row.run('a', '\u0001answer r1', 's2');
+      row.run('a', '\u0001last s2', 'r1');
+    }
+    using book = openCallerDatabase(path(), clock, originOf);
+    expect([book.isOfProgram('s2'), book.isOfProgram('s1')]).toEqual([true, false]);
+    expect(book.responseOf('a', 'r1')).toBeUndefined();
+    book.keepResponse('a', 'r2', { sessionId: 's2', time: undefined });
+    expect(book.responseOf('a', 'r2')?.isLast).toBe(true);
+  });
+
   it('are found by the names that their program gave them, and by no other program [I4]', () => {
     {
       using names = openCallerDatabase(path(), clock, originOf);

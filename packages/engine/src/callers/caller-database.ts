@@ -1,17 +1,16 @@
 import type { CallerBook } from '@bulkhead/http';
-import { BulkheadError, type Clock } from '@bulkhead/protocol';
+import { BulkheadError, type Clock, OWNER_CALLER } from '@bulkhead/protocol';
 import { openOwnDatabase, writeOwn } from '../home/open-own-database.ts';
 import { ANSWER_TABLE, answerTable } from './answer-table.ts';
+import { RESPONSE_TABLE, responseTable } from './response-table.ts';
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS sessions (
     caller TEXT NOT NULL, name TEXT NOT NULL, session TEXT NOT NULL, PRIMARY KEY (caller, name)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS sessions_by_session ON sessions (session);
-  ${ANSWER_TABLE}`;
-
-/** The caller that all of the owner's ways in are. */
-const OWNER = 'owner';
+  ${ANSWER_TABLE}
+  ${RESPONSE_TABLE}`;
 
 /** Which sessions are a program's, not the owner's: what the owner is remembered for is not told in them, nor changed from there. */
 export interface ProgramSessions {
@@ -19,14 +18,24 @@ export interface ProgramSessions {
   isOfProgram(sessionId: string): boolean;
 }
 
-/** Names that programs gave their sessions, and keys of their requests: each caller has its own. */
+/**
+ * Names that programs gave their sessions, responses they may go on from, and keys of their requests: each caller has its own.
+ *
+ * Files of earlier engines of this version hold places of responses among the names, under names that begin with a control character:
+ * no caller can ask for one, and each stands for a session that has a row of its own, or for none. They are not read any more.
+ */
 export interface CallerDatabase
   extends ProgramSessions,
-    Pick<CallerBook, 'answerOf' | 'keepAnswer'>,
+    Pick<CallerBook, 'answerOf' | 'keepAnswer' | 'responseOf' | 'keepResponse'>,
     Disposable {
   sessionOf(caller: string, name: string): string | undefined;
   /** @throws BulkheadError `store_failed` */
   keep(caller: string, name: string, sessionId: string): void;
+  /**
+   * Forgets a session with its names and responses. Only for one that is gone for good: from then on it counts as the owner's.
+   * @throws BulkheadError `store_failed`
+   */
+  forget(sessionId: string): void;
 }
 
 /**
@@ -57,11 +66,13 @@ export function openCallerDatabase(
     'INSERT INTO sessions (caller, name, session) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET session = excluded.session',
   );
   const selectProgram = database.prepare('SELECT 1 FROM sessions WHERE session = ? AND caller <> ? LIMIT 1');
+  const remove = database.prepare('DELETE FROM sessions WHERE session = ?');
   const answers = answerTable(database, clock);
+  const responses = responseTable(database);
   return {
     isOfProgram: (sessionId) => {
       for (let id: string | undefined = sessionId; id !== undefined; id = originOf(id))
-        if (selectProgram.get(id, OWNER) !== undefined) return true;
+        if (selectProgram.get(id, OWNER_CALLER) !== undefined) return true;
       return false;
     },
     sessionOf: (caller, name) => {
@@ -69,6 +80,14 @@ export function openCallerDatabase(
       return typeof session === 'string' ? session : undefined;
     },
     keep: (caller, name, sessionId) => void writeOwn(path, () => insert.run(caller, name, sessionId)),
+    forget: (sessionId) =>
+      writeOwn(path, () => {
+        responses.forget(sessionId);
+        remove.run(sessionId);
+      }),
+    responseOf: responses.responseOf,
+    keepResponse: (caller, response, place) =>
+      writeOwn(path, () => responses.keepResponse(caller, response, place)),
     answerOf: answers.answerOf,
     keepAnswer: (caller, key, answer) => writeOwn(path, () => answers.keepAnswer(caller, key, answer)),
     [Symbol.dispose]: () => database.close(),

@@ -125,6 +125,8 @@ describe('connectEngine', () => {
     await serve({
       createSession: saw({ sessionId: 'made' }),
       cancelRun: saw({ cancelled: true }),
+      readSession: saw({ session: { sessionId: 'whole' } }),
+      readTree: saw({ leaf: 'e', more: true }),
       forkSession: saw({ sessionId: 'forked' }),
       moveLeaf: saw({}),
       labelEntry: saw({}),
@@ -138,6 +140,8 @@ describe('connectEngine', () => {
     expect(await client.createSession('/w', { offTheRecord: true })).toMatchObject({ sessionId: 'made' });
     expect(await client.cancelRun({ sessionId: 'a', messageId: 'm' })).toBe(true);
     expect(await client.forkSession({ sessionId: 'a', entryId: 'e' })).toBe('forked');
+    expect(await client.readSession('part')).toMatchObject({ sessionId: 'whole' });
+    expect(await client.readTree({ sessionId: 'a', before: 'e' })).toMatchObject({ leaf: 'e', more: true });
     await client.moveLeaf({ sessionId: 'a', entryId: 'e', summary: 'why' });
     await client.labelEntry({ sessionId: 'a', entryId: 'e', label: 'here' });
     await client.setTitle({ sessionId: 'a', title: 't' });
@@ -154,6 +158,8 @@ describe('connectEngine', () => {
       { workingFolder: '/w', offTheRecord: true },
       { sessionId: 'a', messageId: 'm' },
       { sessionId: 'a', entryId: 'e' },
+      { sessionId: 'part' },
+      { sessionId: 'a', before: 'e' },
       { sessionId: 'a', entryId: 'e', summary: 'why' },
       { sessionId: 'a', entryId: 'e', label: 'here' },
       { sessionId: 'a', title: 't' },

@@ -37,11 +37,25 @@ export function errorFromTrailers(
   status: number,
   trailers: Readonly<Record<string, string | undefined>>,
 ): BulkheadError {
-  const fix = decode(trailers[FIX]);
-  const message = decode(trailers['grpc-message']) || `the engine refused the call (gRPC status ${status})`;
-  return new BulkheadError(errorCode(trailers[CODE]) ?? codeOfStatus(status), message, {
+  return errorFromMetadata(status, decode(trailers['grpc-message']), trailers);
+}
+
+/**
+ * For who calls the service without a wire between: the error that its parts tell of.
+ *
+ * @param message as it is to be read
+ * @param metadata as `errorMetadata` makes it
+ */
+export function errorFromMetadata(
+  status: number,
+  message: string,
+  metadata: Readonly<Record<string, string | undefined>>,
+): BulkheadError {
+  const fix = decode(metadata[FIX]);
+  const told = message || `the engine refused the call (gRPC status ${status})`;
+  return new BulkheadError(errorCode(metadata[CODE]) ?? codeOfStatus(status), told, {
     ...(fix === '' ? {} : { fix }),
-    retryable: status === GRPC_STATUS.unavailable || trailers[RETRYABLE] === 'true',
+    retryable: status === GRPC_STATUS.unavailable || metadata[RETRYABLE] === 'true',
     details: { grpcStatus: status },
   });
 }

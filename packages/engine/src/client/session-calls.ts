@@ -1,4 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
+import { BulkheadError } from '@bulkhead/protocol';
 import {
   type BranchEntry,
   ClientService,
@@ -17,6 +18,7 @@ import {
   type ReadUsageRequestSchema,
   type SearchHit,
   type SearchSessionsRequestSchema,
+  type SessionSummary,
   type SetTitleRequestSchema,
   type UsageRow,
 } from '@bulkhead/protocol/client';
@@ -27,6 +29,11 @@ type ContextRequest = MessageInitShape<typeof ReadContextRequestSchema>;
 
 /** What can be done with sessions as wholes. */
 export interface SessionCalls {
+  /**
+   * @param given a session's id, or at least six characters of the beginning or the end of it
+   * @throws BulkheadError also `usage` if several sessions could be meant
+   */
+  readSession(given: string, signal?: AbortSignal): Promise<SessionSummary>;
   /** @returns the id of the new session */
   forkSession(
     request: MessageInitShape<typeof ForkSessionRequestSchema>,
@@ -72,6 +79,11 @@ export interface SessionCalls {
 export function sessionCalls(connection: GrpcConnection): SessionCalls {
   const { method } = ClientService;
   return {
+    readSession: async (sessionId, signal) => {
+      const { session } = await connection.unary(method.readSession, { sessionId }, signal);
+      if (session !== undefined) return session;
+      throw new BulkheadError('protocol_violation', 'the engine found a session and did not say which');
+    },
     forkSession: async (request, signal) =>
       (await connection.unary(method.forkSession, request, signal)).sessionId,
     moveLeaf: async (request, signal) => {

@@ -18,7 +18,7 @@ export function openCallers(
   stack: AsyncDisposableStack,
   clock: Pick<Clock, 'now'>,
   store: Pick<SessionStore, 'getSession'>,
-): CallerBook & ProgramSessions {
+): CallerBook & ProgramSessions & { forgetGone(sessionId: string): void } {
   const database = stack.use(
     openCallerDatabase(layout.callers, clock, (id) => store.getSession(id)?.origin?.session),
   );
@@ -26,6 +26,12 @@ export function openCallers(
     isOfProgram: (sessionId) => database.isOfProgram(sessionId),
     sessionOf: (caller, name) => database.sessionOf(caller, name),
     keep: (caller, name, sessionId) => database.keep(caller, name, sessionId),
+    responseOf: (caller, response) => database.responseOf(caller, response),
+    keepResponse: (caller, response, place) => database.keepResponse(caller, response, place),
+    // What is there, whatever state it is in, stays its program's.
+    forgetGone: (sessionId) => {
+      if (store.getSession(sessionId) === undefined) database.forget(sessionId);
+    },
     answerOf: (caller, key) => database.answerOf(caller, key),
     keepAnswer: (caller, key, answer) => database.keepAnswer(caller, key, answer),
     folderOf: ({ name }) => folder ?? ownFolder(join(`${layout.root}-work`, name)),

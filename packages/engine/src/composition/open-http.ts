@@ -4,7 +4,7 @@ import { BulkheadError, systemTimers } from '@bulkhead/protocol';
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import type { Logger } from 'pino';
 import type { AccessDesk } from '../access/access-desk.ts';
-import { errorFromTrailers } from '../client/error-metadata.ts';
+import { errorFromMetadata } from '../client/error-metadata.ts';
 import { registerClientService } from '../service/client-service.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -51,8 +51,5 @@ function errorOf(error: unknown): BulkheadError {
   if (!(error instanceof ConnectError)) return BulkheadError.from(error);
   const { code, rawMessage, metadata, cause } = error;
   if (code === Code.Unknown && cause !== undefined) return BulkheadError.from(cause);
-  return errorFromTrailers(code, {
-    ...Object.fromEntries(metadata),
-    'grpc-message': encodeURIComponent(rawMessage),
-  });
+  return errorFromMetadata(code, rawMessage, Object.fromEntries(metadata));
 }

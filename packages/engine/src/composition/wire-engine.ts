@@ -169,6 +169,7 @@ export async function wireEngine(
     boxes: proven.boxes,
     local: await finding,
     outputsOf,
+    forgetCaller: (sessionId) => callers.forgetGone(sessionId),
     openMemoryIndex: async (embedder) =>
       new MemoryThread({
         ...(embedder === undefined ? {} : { embedder }),

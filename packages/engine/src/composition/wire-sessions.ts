@@ -95,6 +95,8 @@ export function wireSessions(parts: {
   /** A model of this machine, if nothing else is configured. */
   readonly local: ModelRole | undefined;
   outputsOf(sessionId: string): string;
+  /** The session is gone for good: nothing has to be known of whose it was. */
+  forgetCaller(sessionId: string): void;
   onFailure(sessionId: string, error: BulkheadError): void;
   /** Called once, when there is something to find. */
   openMemoryIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
@@ -265,6 +267,7 @@ export function wireSessions(parts: {
       flows.forget(sessionId);
       memory.forgetSession();
       skills.memory.forget(sessionId);
+      parts.forgetCaller(sessionId);
     },
     onReset: (sessionId) => skills.memory.clear(sessionId),
     onFailure: parts.onFailure,

@@ -6,7 +6,6 @@ import {
   ProcessInfoSchema,
   ProviderKeySchema,
   type RunOptions,
-  SessionSummarySchema,
   ApprovalMode as WireApprovalMode,
   Delivery as WireDelivery,
 } from '@bulkhead/protocol/client';
@@ -15,6 +14,7 @@ import type { ApprovalMode } from '../approvals/approver.ts';
 import { type Delivery, type InputOptions, MAX_SHOWN_IN } from '../session/accepted-input.ts';
 import { SILENT_SENDER } from '../session/sender.ts';
 import type { SessionLog } from '../session/session-log.ts';
+import { noSession } from '../session/sessions.ts';
 import { skillCalls } from '../skills/skill-calls.ts';
 import { accessCalls } from './access-calls.ts';
 import { approvalCalls } from './approval-calls.ts';
@@ -29,6 +29,7 @@ import { toConnectError } from './error-mapping.ts';
 import { flowCalls } from './flow-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
 import { sessionCalls } from './session-calls.ts';
+import { findSession, sessionSummary } from './session-summary.ts';
 import { settingsCalls } from './settings-calls.ts';
 import { trustCalls } from './trust-calls.ts';
 import { typedErrors } from './typed-errors.ts';
@@ -81,21 +82,9 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       return { sessionId: sessions.createWith(history, workingFolder) };
     },
     listSessions: ({ limit }) => ({
-      sessions: log.store.listSessions(Math.min(limit || MAX_LIST, MAX_LIST)).map((session) =>
-        create(SessionSummarySchema, {
-          sessionId: session.id,
-          title: session.title,
-          workingFolder: session.workingFolder,
-          createdAt: new Date(session.createdAt).toISOString(),
-          updatedAt: new Date(session.updatedAt).toISOString(),
-          messages: session.messages,
-          offTheRecord: session.offTheRecord,
-          originSession: session.origin?.session ?? '',
-          originEntry: session.origin?.entry ?? '',
-          damage: session.damage,
-        }),
-      ),
+      sessions: log.store.listSessions(Math.min(limit || MAX_LIST, MAX_LIST)).map(sessionSummary),
     }),
+    readSession: ({ sessionId }) => ({ session: sessionSummary(findSession(log.store, sessionId)) }),
     ...sessionCalls(parts),
     ...compactionCalls(parts),
     ...chronicleCalls(parts),
@@ -124,11 +113,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     watch: ({ sessionId, afterSeq, follow }, { signal }) => {
       if (sessionId === ALL_SESSIONS) return watchAll(log, follow, signal);
       if (log.store.getSession(sessionId) === undefined) {
-        throw toConnectError(
-          new BulkheadError('not_found', `there is no session ${sessionId}`, {
-            fix: 'See `bulkhead sessions list`.',
-          }),
-        );
+        throw toConnectError(noSession(sessionId));
       }
       return watch(log, sessionId, afterSeq, follow, signal);
     },

@@ -185,7 +185,8 @@ export class Sessions {
   }
 }
 
-function noSession(sessionId: string): BulkheadError {
+/** For a session that is not there. */
+export function noSession(sessionId: string): BulkheadError {
   return new BulkheadError('not_found', `there is no session ${sessionId}`, {
     fix: 'See `bulkhead sessions list`.',
   });

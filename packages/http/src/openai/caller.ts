@@ -1,3 +1,4 @@
+import { OWNER_CALLER } from '@bulkhead/protocol';
 import type { Proof } from '../checks/proof.ts';
 
 /** Who asks, as sessions are theirs: all of the owner's ways in are one, each program is another. */
@@ -9,5 +10,6 @@ export interface Caller {
 }
 
 export function callerOf({ id, kind, name }: Proof): Caller {
-  return kind === 'program' ? { id, isOwner: false, name } : { id: 'owner', isOwner: true, name: 'owner' };
+  if (kind === 'program') return { id, isOwner: false, name };
+  return { id: OWNER_CALLER, isOwner: true, name: OWNER_CALLER };
 }

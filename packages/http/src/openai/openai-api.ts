@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Clock, createIdSource, type Timers } from '@bulkhead/protocol';
+import { type BulkheadError, type Clock, createIdSource, type Timers } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { refusal, sendJson } from '../answer.ts';
 import { readJsonBody } from '../api/read-body.ts';
@@ -20,7 +20,7 @@ import { OpenRuns } from './open-runs.ts';
 import { readChatRequest } from './read-chat-request.ts';
 import { readResponsesRequest } from './read-responses-request.ts';
 import type { AnswerEnd } from './run-answer.ts';
-import { sendChat, streamChat } from './send-chat.ts';
+import { type Sending, sendChat, streamChat } from './send-chat.ts';
 import { sendResponse, streamResponse } from './send-response.ts';
 import { StoredAnswers } from './stored-answers.ts';
 import { toTheEnd } from './to-the-end.ts';
@@ -33,6 +33,8 @@ export interface OpenAiApiParts {
   readonly book: CallerBook;
   readonly clock: Clock;
   readonly timers: Timers;
+  /** An error as the client is told it; what went wrong inside is logged. */
+  told(error: unknown): BulkheadError;
 }
 
 /** A request that was read. */
@@ -108,7 +110,7 @@ export class OpenAiApi {
     const asked = readChatRequest(body);
     const { head, conversation, headers } = await this.#begin({ request, response, caller, asked, body });
     const chatHead = { ...head, id: `chatcmpl-${head.id}` };
-    const sending = { response, timers: this.#parts.timers, headers };
+    const sending = this.#sending(response, headers);
     if (asked.stream) await streamChat(chatHead, conversation, asked.includeUsage, sending);
     else await sendChat(chatHead, conversation, sending);
   }
@@ -128,7 +130,7 @@ export class OpenAiApi {
     const keep = (end: AnswerEnd) =>
       this.#stored.keep(caller, id, begun.sessionId, 'time' in end ? end.time : undefined);
     const conversation = store ? { ...begun, answer: thenKept(begun.answer, keep) } : begun;
-    const sending = { response, timers: this.#parts.timers, headers };
+    const sending = this.#sending(response, headers);
     if (asked.stream) await streamResponse(responseHead, conversation, sending);
     else await sendResponse(responseHead, conversation, sending);
   }
@@ -189,6 +191,11 @@ export class OpenAiApi {
       name: header(request, 'x-bulkhead-session') ?? user,
       folder: folderOf(request, caller),
     };
+  }
+
+  #sending(response: ServerResponse, headers: Sending['headers']): Sending {
+    const { timers, told } = this.#parts;
+    return { response, timers, headers, told };
   }
 
   async #models(response: ServerResponse): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Timers } from '@bulkhead/protocol';
+import type { BulkheadError, Timers } from '@bulkhead/protocol';
 import { sendJson } from '../answer.ts';
 import { apiErrorBody } from './api-error.ts';
 import { type ChatHead, chatCall, chatChunk, chatCompletion, chatUsageChunk } from './chat-answer.ts';
@@ -12,6 +12,8 @@ export interface Sending {
   readonly response: ServerResponse;
   readonly headers: Readonly<Record<string, string>>;
   readonly timers: Timers;
+  /** An error as the client is told it; what went wrong inside is logged. */
+  told(error: unknown): BulkheadError;
 }
 
 /** Answers a chat completion at once. @throws BulkheadError if the run fails */
@@ -34,7 +36,7 @@ export async function streamChat(
   head: ChatHead,
   { answer, usage }: Conversation,
   includeUsage: boolean,
-  { response, timers, headers }: Sending,
+  { response, timers, headers, told }: Sending,
 ): Promise<void> {
   using events = new EventWriter(response, timers, headers);
   const withUsage = includeUsage ? { usage: null } : {};
@@ -59,7 +61,7 @@ export async function streamChat(
     await events.send('[DONE]');
   } catch (error) {
     if (!events.hasBegun) throw error;
-    await events.send(apiErrorBody(error));
+    await events.send(apiErrorBody(told(error)));
   } finally {
     // Whoever has left reads no more of it: the run ends with them.
     await answer.return({ finish: 'stop' });

@@ -1,3 +1,4 @@
+import type { BulkheadError } from '@bulkhead/protocol';
 import { sendJson } from '../answer.ts';
 import { apiErrorBody } from './api-error.ts';
 import { collected } from './collected.ts';
@@ -39,7 +40,7 @@ export async function sendResponse(
 export async function streamResponse(
   head: ResponseHead,
   { answer, usage }: Conversation,
-  { response, timers, headers }: Sending,
+  { response, timers, headers, told }: Sending,
 ): Promise<void> {
   using events = new EventWriter(response, timers, headers);
   const stream = new ResponseStream(head, events);
@@ -49,7 +50,7 @@ export async function streamResponse(
     await stream.finish(next.value, usage);
   } catch (error) {
     if (!events.hasBegun) throw error;
-    await stream.fail(error);
+    await stream.fail(told(error));
   } finally {
     await answer.return({ finish: 'stop' });
   }
@@ -103,7 +104,7 @@ class ResponseStream {
     await this.#emit(`response.${response.status}`, { response });
   }
 
-  async fail(error: unknown): Promise<void> {
+  async fail(error: BulkheadError): Promise<void> {
     const { code, message } = apiErrorBody(error).error;
     const response = responseObject(this.#head, 'failed', this.#output, { error: { code, message } });
     await this.#emit('response.failed', { response });

@@ -7,11 +7,6 @@ import type { CallerBook } from './caller-book.ts';
 import { titleOf } from './caller-sessions.ts';
 import { toTheEnd } from './to-the-end.ts';
 
-/** What the book has beside names of sessions begins with a character that no name has. */
-const ANSWER = '\u0001answer ';
-const LAST = '\u0001last ';
-const TIME = '\u0001time ';
-
 /** Responses that later requests may go on from: from the last one in its session, from an earlier one in a fork. */
 export class StoredAnswers {
   readonly #service: Service;
@@ -24,11 +19,8 @@ export class StoredAnswers {
 
   /** @param time when its last message was written down; undefined if it ended with calls, which go on with their run */
   keep(caller: Caller, answer: string, sessionId: string, time: string | undefined): void {
-    // One that was given before is the last no more if others came after it.
-    if (this.#book.sessionOf(caller.id, `${ANSWER}${answer}`) !== undefined) return;
-    if (time !== undefined) this.#book.keep(caller.id, `${TIME}${answer}`, time);
-    this.#book.keep(caller.id, `${LAST}${sessionId}`, answer);
-    this.#book.keep(caller.id, `${ANSWER}${answer}`, sessionId);
+    // One that was given before is the last no more if others came after it: the book keeps the first.
+    this.#book.keepResponse(caller.id, answer, { sessionId, time });
   }
 
   /**
@@ -38,11 +30,11 @@ export class StoredAnswers {
    * @throws BulkheadError `usage` (400) for a response that can't be gone on from; `busy` if its session has to be idle for that
    */
   async sessionAfter(caller: Caller, answer: string, words: string): Promise<string> {
-    const sessionId = this.#book.sessionOf(caller.id, `${ANSWER}${answer}`);
+    const kept = this.#book.responseOf(caller.id, answer);
     const shown = JSON.stringify(answer.slice(0, 80));
-    if (sessionId === undefined) throw noAnswer(`there is no response ${shown}`);
-    if (this.#book.sessionOf(caller.id, `${LAST}${sessionId}`) === answer) return sessionId;
-    const time = this.#book.sessionOf(caller.id, `${TIME}${answer}`);
+    if (kept === undefined) throw noAnswer(`there is no response ${shown}`);
+    const { sessionId, time, isLast } = kept;
+    if (isLast) return sessionId;
     if (time === undefined) {
       throw noAnswer(
         `${shown} ended with calls, and its session has gone on since: it can't be gone on from`,

@@ -57,6 +57,8 @@ export class DoorStage implements AsyncDisposable {
           book: {
             sessionOf: () => undefined,
             keep: () => {},
+            responseOf: () => undefined,
+            keepResponse: () => {},
             answerOf: () => undefined,
             keepAnswer: () => {},
             folderOf: () => stage.folder,

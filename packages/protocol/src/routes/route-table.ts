@@ -29,6 +29,7 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   createSession: at('POST', '/sessions'),
   listSessions: at('GET', '/sessions'),
   importSession: { ...at('POST', '/sessions/import'), bodyBytes: MESSAGE_BYTES },
+  readSession: at('GET', '/sessions/{sessionId}'),
   searchSessions: at('GET', '/sessions/search'),
   deleteSession: at('DELETE', '/sessions/{sessionId}'),
   sendMessage: { ...at('POST', '/sessions/{sessionId}/messages'), bodyBytes: MESSAGE_BYTES },

@@ -1,6 +1,6 @@
-import { BulkheadError } from '@bulkhead/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { BulkheadError } from './errors.ts';
 import { matchId } from './match-id.ts';
 
 const IDS = ['01ABCDEF1', '01ABCDEF2', '01ABCD', '01XYZXYZ'];

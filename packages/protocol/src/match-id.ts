@@ -1,4 +1,4 @@
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError } from './errors.ts';
 
 /** Characters of an id from which on it may be left unfinished. */
 const MIN_PART = 6;

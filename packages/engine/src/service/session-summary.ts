@@ -1,0 +1,39 @@
+import { create } from '@bufbuild/protobuf';
+import { matchId } from '@bulkhead/protocol';
+import { type SessionSummary, SessionSummarySchema } from '@bulkhead/protocol/client';
+import type { SessionInfo, SessionStore } from '@bulkhead/sessions';
+import { noSession } from '../session/sessions.ts';
+
+/** A session as clients see it in a list. */
+export function sessionSummary(session: SessionInfo): SessionSummary {
+  return create(SessionSummarySchema, {
+    sessionId: session.id,
+    title: session.title,
+    workingFolder: session.workingFolder,
+    createdAt: new Date(session.createdAt).toISOString(),
+    updatedAt: new Date(session.updatedAt).toISOString(),
+    messages: session.messages,
+    offTheRecord: session.offTheRecord,
+    originSession: session.origin?.session ?? '',
+    originEntry: session.origin?.entry ?? '',
+    damage: session.damage,
+  });
+}
+
+/**
+ * One session out of all, however many there are; a damaged one too.
+ *
+ * @param given its id, or at least six characters of the beginning or the end of it
+ * @throws BulkheadError `not_found`; `usage` if several sessions could be meant
+ */
+export function findSession(
+  store: Pick<SessionStore, 'getSession' | 'listSessions' | 'countSessions'>,
+  given: string,
+): SessionInfo {
+  const whole = store.getSession(given);
+  if (whole !== undefined) return whole;
+  const ids = store.listSessions(store.countSessions()).map(({ id }) => id);
+  const found = store.getSession(matchId(given, ids, 'sessions') ?? given);
+  if (found === undefined) throw noSession(given);
+  return found;
+}

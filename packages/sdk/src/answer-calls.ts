@@ -1,0 +1,83 @@
+import { type EngineLink, runEvents } from '@bulkhead/engine/client';
+import { BulkheadError, type SessionEvent } from '@bulkhead/protocol';
+import type { ClientTool } from './client-tool.ts';
+
+type ClientCall = Extract<SessionEvent, { type: 'client_call' }>;
+
+/** The message whose calls are answered. */
+interface CallParts {
+  readonly link: EngineLink;
+  readonly life: AbortSignal;
+  readonly sessionId: string;
+  readonly messageId: string;
+  /** Its events come after this `seq`. */
+  readonly afterSeq: number;
+  /** What was told up to this `seq` was told before anybody here listened. */
+  readonly heardFrom: number;
+  readonly tools: readonly ClientTool[];
+  /** Calls that this program has begun to answer: a message that joins another's run hears of the same ones. */
+  readonly taken: Set<string>;
+}
+
+/**
+ * Answers the calls of a message's tools until it is settled, each once. Never rejects: what keeps calls from being answered (the
+ * engine is gone) is told to those who wait for the run.
+ */
+export async function answerCalls(parts: CallParts): Promise<void> {
+  const { link, life, sessionId, messageId, afterSeq } = parts;
+  const underWay = new Map<string, AbortController>();
+  try {
+    const lines = link.watch(sessionId, afterSeq, life, () => {});
+    for await (const { event } of runEvents(lines, messageId)) {
+      if (event?.type === 'client_call') void answer(parts, event, underWay);
+      else if (event?.type === 'action_completed') underWay.get(event.call)?.abort();
+    }
+  } catch {
+    // Whoever reads the run meets the same failure.
+  } finally {
+    for (const stop of underWay.values()) stop.abort();
+  }
+}
+
+async function answer(
+  parts: CallParts,
+  call: ClientCall,
+  underWay: Map<string, AbortController>,
+): Promise<void> {
+  const { link, life, sessionId, taken } = parts;
+  const name = `${sessionId} ${call.call}`;
+  if (taken.has(name)) return;
+  taken.add(name);
+  const stop = new AbortController();
+  underWay.set(call.call, stop);
+  try {
+    const result = await resultOf(parts, call, AbortSignal.any([stop.signal, life]));
+    const request = { sessionId, callId: call.call, ...result };
+    // Where it was answered, or nobody waits, one more answer does nothing.
+    await link.repeat((client) => client.submitToolResult(request, life), life);
+  } catch {
+    // The engine is gone or this program leaves: the call ends by its time, or is closed as unknown.
+  } finally {
+    underWay.delete(call.call);
+  }
+}
+
+async function resultOf(
+  { tools, heardFrom }: CallParts,
+  call: ClientCall,
+  signal: AbortSignal,
+): Promise<{ readonly text: string; readonly isError: boolean }> {
+  const tool = tools.find(({ name }) => name === call.name);
+  if (tool === undefined) return { text: `this program has no tool ${call.name}`, isError: true };
+  if (call.seq <= heardFrom) {
+    return {
+      text: 'the program was away when it was called: nobody knows whether it was done',
+      isError: true,
+    };
+  }
+  try {
+    return { text: await tool.run(call.arguments, signal), isError: false };
+  } catch (cause) {
+    return { text: BulkheadError.from(cause).message || `${call.name} failed`, isError: true };
+  }
+}
