@@ -93,8 +93,13 @@ describe('a chat in a real browser', () => {
     await send(page, 'rose');
     await page.getByText('to rose').waitFor();
     await until('the one at work is first', async () => (await newest.innerText()) === 'red');
+    const asked = web.requests.length;
+    const branches = () => web.requests.slice(asked).filter((address) => /\/branch(\?|$)/.test(address));
     await send(page, 'ruby');
     await page.getByText('to ruby').waitFor();
+    // Of the conversation, too, only what is new is asked for.
+    await until('what is new is asked for', () => Promise.resolve(branches().length > 0));
+    expect(branches().filter((address) => !/afterEntryId=\w+/.test(address))).toEqual([]);
     expect(listed()).toBe(before);
 
     await stage().cli(['run', 'green']);

@@ -61,14 +61,15 @@ export function sessionCalls(
       tree.setTitle(sessionId, title);
       return {};
     },
-    async *readBranch({ sessionId, entryId, imported }) {
+    async *readBranch({ sessionId, entryId, imported, afterEntryId }) {
       const { leaf } = sessions.session(sessionId);
       const labels = new Map(store.labels(sessionId).map(({ entry, label }) => [entry, label]));
       const shape = new TreeShape(store.tree(sessionId));
       const entries = imported
         ? importedEntries(store, sessionId)
         : store.branch(sessionId, entryId === '' ? leaf : entryId);
-      for (const page of pagesOf(entries)) {
+      const known = entries.findIndex(({ id }) => id === afterEntryId);
+      for (const page of pagesOf(entries.slice(known + 1))) {
         yield {
           entries: page.map((entry) =>
             entryView(entry, labels.get(entry.id) ?? '', shape.siblings(entry.id)),

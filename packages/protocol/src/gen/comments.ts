@@ -284,6 +284,7 @@ export const COMMENTS: Readonly<Record<string, string>> = {
   "bulkhead.client.v1.ProviderOffer.suggested_model": "Empty if none is known.",
   "bulkhead.client.v1.ReadAccessTokenResponse.http_address": "Where to send it; empty without an HTTP port.",
   "bulkhead.client.v1.ReadAccessTokenResponse.token": "Made at the first use.",
+  "bulkhead.client.v1.ReadBranchRequest.after_entry_id": "Only what stands behind this entry, where the branch has it; all of the branch where not.",
   "bulkhead.client.v1.ReadBranchRequest.entry_id": "Empty for the leaf.",
   "bulkhead.client.v1.ReadBranchRequest.imported": "Instead, what no event tells of: all entries of the file that the session was made of, in its order; none if it was made of none.",
   "bulkhead.client.v1.ReadContextRequest.session_id": "Empty: what the first request of a new session in `working_folder` would hold.",

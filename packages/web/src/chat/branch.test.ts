@@ -55,3 +55,14 @@ it('keeps what the branch has, also one that was left in the middle of an answer
   expect(current.places.get(3)).toMatchObject({ entryId: 'e11', before: 'e3' });
   expect(currentItems(items, undefined)).toMatchObject({ left: 0 });
 });
+
+it('goes on with what is new of a branch, and begins anew where it was given the whole', () => {
+  const read = branchOf([entry(1, 'user'), entry(3, 'assistant')], 2);
+  const longer = branchOf([entry(11, 'user')], 3, read);
+  expect([...longer.places.keys()]).toEqual(['e1', 'e3', 'e11']);
+  expect(longer.places.get('e11')).toMatchObject({ before: 'e3' });
+  expect(longer).toMatchObject({ last: 'e11', until: 3 });
+  expect(branchOf([], 4, longer)).toMatchObject({ last: 'e11', places: longer.places });
+  const moved = branchOf([entry(1, 'user'), entry(21, 'assistant')], 4, longer);
+  expect([...moved.places.keys()]).toEqual(['e1', 'e21']);
+});

@@ -17,6 +17,8 @@ export interface BranchPlace {
 export interface Branch {
   /** By id of the entry. */
   readonly places: ReadonlyMap<string, BranchPlace>;
+  /** The entry it ends with; empty if it has none. */
+  readonly last: string;
   /** Items that the transcript had then: what came later stands behind the branch's end. */
   readonly until: number;
 }
@@ -30,15 +32,19 @@ export interface CurrentItems {
   readonly left: number;
 }
 
-/** @param entries from the root to where the conversation stands */
-export function branchOf(entries: readonly BranchEntry[], until: number): Branch {
-  const places = new Map<string, BranchPlace>();
-  let before = '';
+/**
+ * @param entries from the root to where the conversation stands; or, of a branch that goes on, those behind its `last`
+ * @param read the branch as it was read before, if it may go on
+ */
+export function branchOf(entries: readonly BranchEntry[], until: number, read?: Branch): Branch {
+  const goesOn = read !== undefined && !entries.some(({ entryId }) => read.places.has(entryId));
+  const places = new Map(goesOn ? read.places : []);
+  let before = goesOn ? read.last : '';
   for (const entry of entries) {
     places.set(entry.entryId, placeOf(entry, before));
     before = entry.entryId;
   }
-  return { places, until };
+  return { places, last: before, until };
 }
 
 /**

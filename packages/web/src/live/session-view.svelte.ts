@@ -9,6 +9,7 @@ export class SessionView implements Watcher, Disposable {
   /** Never changed, only succeeded: what is drawn from it is drawn again where it differs. */
   #transcript: TranscriptView = $state.raw(emptyTranscript());
   #heard = $state(false);
+  #reshaped = 0;
 
   /**
    * @param stream connected or not
@@ -29,12 +30,18 @@ export class SessionView implements Watcher, Disposable {
     return this.#heard;
   }
 
+  /** How often the conversation was moved, or an entry named: what was read of its branch before does not hold. */
+  get reshaped(): number {
+    return this.#reshaped;
+  }
+
   after(): number {
     return this.#transcript.seq;
   }
 
   take(events: readonly SessionEvent[]): void {
     this.#heard = true;
+    this.#reshaped += events.filter(({ type }) => type === 'leaf_moved' || type === 'label').length;
     this.#transcript = events.reduce(foldEvent, this.#transcript);
   }
 
