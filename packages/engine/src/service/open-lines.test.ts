@@ -14,7 +14,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string): string => join(folder, name);
 
 async function allOf(lines: AsyncIterable<string>): Promise<readonly string[]> {
-  return await Array.fromAsync(lines);
+  const all: string[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
 }
 
 describe('the file of a session', () => {
