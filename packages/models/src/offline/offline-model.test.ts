@@ -50,6 +50,8 @@ describe('the offline model [D1]', () => {
     expect(answer).toContain('Hi!');
     expect(answer).toContain('I have left yours out');
     expect(answer).not.toContain("don't understand");
+    const alone = await play(request.slice(8), byName({}));
+    expect([alone.calls, alone.answer.includes('I have left yours out')]).toEqual([[], true]);
   });
 
   it('greets, and says what it can and cannot do', async () => {
