@@ -133,6 +133,19 @@ describe('terminals', () => {
     expect(stage.terminal.everything.split('once only')).toHaveLength(2);
   });
 
+  it('says of an answer under way what it may have missed meanwhile [T3]', async () => {
+    await using stage = await UiStage.open();
+    stage.link.tell({ type: 'agent_start', message: 'm' }, { type: 'message_start', role: 'assistant' });
+    stage.link.tell({ type: 'text_delta', text: 'it begins' });
+    await stage.shows('it begins');
+    stage.link.connection('lost');
+    stage.link.connection('back');
+    stage.link.tell({ type: 'text_delta', text: ' and goes on' });
+    await stage.shows('some of it was missed');
+    stage.link.tell({ type: 'message_end', role: 'assistant', text: 'it begins, and goes on' });
+    await stage.gone('some of it was missed');
+  });
+
   it('shows how full the window is, and what it cost [C7] [I2]', async () => {
     await using stage = await UiStage.open();
     await stage.shows('20% of 100k');

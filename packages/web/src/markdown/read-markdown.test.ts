@@ -54,6 +54,7 @@ describe('readMarkdown', () => {
     `${ORIGIN}/chat/1`,
     '//evil.example/x',
     'blob:https://example.org/1',
+    `https://example.org/${'x'.repeat(2_048)}`,
   ])('makes no link of %s [I5]', (address) => {
     expect(links(read(`[x](${address}) ![y](${address}) <${address}>`))).toEqual([]);
   });
