@@ -88,9 +88,11 @@ export class PermissionDesk implements Disposable {
     signal: AbortSignal,
   ): Promise<ApprovalAnswer> {
     const { link, client, sessionId, folder } = this.#options;
-    const [whole] = await link.repeat((engine) => engine.listApprovals(question.approval, signal), signal);
+    const [found] = await link.repeat((engine) => engine.listApprovals(question.approval, signal), signal);
+    // What nobody was shown, nobody can allow.
+    const whole = found?.actionHash === question.hash ? found : undefined;
     const { tool, reason, rule } = question;
-    const options = optionsFor(question);
+    const options = whole === undefined ? [NO] : optionsFor(question);
     const card = call ?? { id: question.action, arguments: undefined, ...toolCard(tool, undefined, folder) };
     const response = await client.request(
       methods.client.session.requestPermission,

@@ -91,6 +91,14 @@ describe('loadConfig', () => {
     ['models:\n  chat:\n    model: m\n', 'models.chat.provider: is missing; known: anthropic, '],
     ['models: { chat: { provider: openai, model: "" } }\n', 'models.chat.model: must not be empty'],
     [
+      'models: { chat: { provider: openai, model: "a\\u202eb" } }\n',
+      'models.chat.model: a name without line breaks',
+    ],
+    [
+      'models: { chat: { provider: openai, model: "a\\nb" } }\n',
+      'models.chat.model: a name without line breaks',
+    ],
+    [
       'models:\n  chat: { provider: offline, model: rules, thinking: hard }\n',
       'config.yaml:2:44: models.chat.thinking: needs one of off, low, medium, high',
     ],

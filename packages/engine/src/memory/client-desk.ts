@@ -37,7 +37,7 @@ export class MemoryClientDesk {
   }
 
   /** @throws BulkheadError `not_found` */
-  text(path: string): { readonly text: string; readonly isCut: boolean } {
+  text(path: string): { readonly text: string; readonly isCut: boolean; readonly hash: string } {
     return fileText(this.#files, path);
   }
 
@@ -48,6 +48,11 @@ export class MemoryClientDesk {
   /** A person's own words. @throws BulkheadError as `PersonNotes.write` */
   add(request: NoteRequest, signal: AbortSignal): Promise<WrittenNote> {
     return this.#notes.write(request, undefined, signal);
+  }
+
+  /** A file as a person has rewritten it. @param seen SHA-256 of what they saw @throws BulkheadError as `PersonNotes.rewrite` */
+  rewrite(path: string, text: string, seen: string, signal: AbortSignal): Promise<WrittenNote> {
+    return this.#notes.rewrite(path, text, seen, signal);
   }
 
   /** @returns how many texts can be found now */

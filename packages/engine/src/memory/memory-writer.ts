@@ -4,6 +4,7 @@ import {
   type MemoryNote,
   type PlannedNote,
   type ProfileFiles,
+  planEdit,
   planNote,
   planRemoval,
   writePlanned,
@@ -82,6 +83,27 @@ export class MemoryWriter {
     return planned;
   }
 
+  /** What a person's own version of a whole file would do. @throws BulkheadError as `planEdit` */
+  planEdit(path: string, text: string): PlannedNote {
+    return planEdit(this.#parts.files, path, text);
+  }
+
+  /** Writes it. @param foreseen what was planned; @throws BulkheadError `tool_failed` if the file is another by now */
+  async edit(
+    foreseen: PlannedNote,
+    text: string,
+    record: Omit<LineRecord, 'time'>,
+    signal: AbortSignal,
+  ): Promise<PlannedNote> {
+    const { files, records, queue, clock } = this.#parts;
+    using _place = await queue.enter(this.#place(), signal);
+    const planned = this.planEdit(foreseen.path, text);
+    if (hashOf(planned) !== hashOf(foreseen)) throw changedMeanwhile(foreseen.path);
+    records().put(planned.added, planned.path, { ...record, time: clock.now() });
+    writePlanned(files, planned);
+    return planned;
+  }
+
   #place() {
     const path = this.#parts.files.root;
     using folder = Descriptor.ofTrustedFolder(path);
@@ -89,9 +111,14 @@ export class MemoryWriter {
   }
 }
 
-function changedMeanwhile(path: string): BulkheadError {
+/** Of the file as it was when it was planned for; empty if it was not there. */
+export function hashOf({ before }: PlannedNote): string {
+  return before === undefined ? '' : sha256(before.bytes);
+}
+
+export function changedMeanwhile(path: string): BulkheadError {
   return new BulkheadError('tool_failed', `${path} changed since it was looked at: nothing was written`, {
-    fix: 'Call it again.',
+    fix: 'Read it again, and do it to what is there now.',
   });
 }
 

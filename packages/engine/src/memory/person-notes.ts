@@ -5,7 +5,14 @@ import { memoryWriteTool } from '@bulkhead/tools';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import { buildAction } from '../pipeline/canonical-action.ts';
 import type { SnapshotStage } from '../pipeline/stages.ts';
-import { changesOf, type MemoryWriter, type NoteRequest } from './memory-writer.ts';
+import {
+  changedMeanwhile,
+  changesOf,
+  hashOf,
+  type MemoryWriter,
+  type NoteRequest,
+  sha256,
+} from './memory-writer.ts';
 
 /** What a person's note became. */
 export interface WrittenNote {
@@ -49,6 +56,25 @@ export class PersonNotes {
     const done = await this.#recorded(action, planned, () =>
       writer.write(request, record, planned.path, signal),
     );
+    return { planned: done, action: action.id };
+  }
+
+  /**
+   * Puts a person's own version in the place of a whole file.
+   *
+   * @param seen SHA-256 of the file as they saw it, hex: a later version is not written over
+   * @throws BulkheadError as `write`, `not_found`
+   */
+  async rewrite(path: string, text: string, seen: string, signal: AbortSignal): Promise<WrittenNote> {
+    const { writer } = this.#parts;
+    const planned = writer.planEdit(path, text);
+    if (hashOf(planned) !== seen) throw changedMeanwhile(path);
+    if (planned.after === undefined) return { planned, action: '' };
+    const words = `all of ${path}, as a person rewrote it: SHA-256 ${sha256(planned.after)}`;
+    const action = this.#action({ text: words, target: 'memory', heading: '', replaces: '' });
+    const label = { secrecy: 'internal', trust: 'user' } as const;
+    const record = { author: 'person' as const, session: '', action: action.id, label };
+    const done = await this.#recorded(action, planned, () => writer.edit(planned, text, record, signal));
     return { planned: done, action: action.id };
   }
 

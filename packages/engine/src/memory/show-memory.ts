@@ -1,5 +1,6 @@
 import { hidesCharacters, memoryPath, type ProfileFile, type ProfileFiles } from '@bulkhead/memory';
 import { BulkheadError } from '@bulkhead/protocol';
+import { sha256 } from './memory-writer.ts';
 
 /** Most of a file that is shown, bytes, and most that is read to count its entries. */
 const MAX_SHOWN = 1024 * 1024;
@@ -21,9 +22,10 @@ export function shownFiles(files: ProfileFiles, listed: readonly ProfileFile[]):
 export function fileText(
   files: ProfileFiles,
   path: string,
-): { readonly text: string; readonly isCut: boolean } {
+): { readonly text: string; readonly isCut: boolean; readonly hash: string } {
   const read = memoryPath(path) === undefined ? undefined : files.read(path, MAX_SHOWN);
-  if (read !== undefined) return { text: new TextDecoder().decode(read.bytes), isCut: read.isCut };
+  if (read !== undefined)
+    return { text: new TextDecoder().decode(read.bytes), isCut: read.isCut, hash: sha256(read.bytes) };
   throw new BulkheadError('not_found', `memory has no file ${path}`, {
     fix: '`bulkhead memory show` lists what there is.',
   });

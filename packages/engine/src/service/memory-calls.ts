@@ -18,6 +18,7 @@ type MemoryCalls =
   | 'showMemory'
   | 'searchMemory'
   | 'addMemory'
+  | 'rewriteMemory'
   | 'reindexMemory'
   | 'listMemoryProposals'
   | 'decideMemoryProposal';
@@ -31,11 +32,12 @@ export function memoryCalls(desk: MemoryClientDesk): Pick<ServiceImpl<typeof Cli
   return {
     showMemory: ({ path }) => {
       const { files, problems, folder, openProposals } = desk.show();
-      const { text, isCut } = path === '' ? { text: '', isCut: false } : desk.text(path);
+      const { text, isCut, hash } = path === '' ? { text: '', isCut: false, hash: '' } : desk.text(path);
       return create(ShowMemoryResponseSchema, {
         files: files.map(fileView),
         text,
         cut: isCut,
+        hash,
         folder,
         openProposals,
         problems: [...problems],
@@ -66,6 +68,9 @@ export function memoryCalls(desk: MemoryClientDesk): Pick<ServiceImpl<typeof Cli
         actionId: action,
       });
     },
+    rewriteMemory: async ({ path, text, hash }, { signal }) => ({
+      actionId: (await desk.rewrite(path, text, hash, signal)).action,
+    }),
     reindexMemory: async () => ({ texts: await desk.reindex() }),
     listMemoryProposals: ({ all }) => ({ proposals: desk.review.list(all).map(view) }),
     decideMemoryProposal: async ({ id, decision }, { signal }) => {

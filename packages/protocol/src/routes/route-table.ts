@@ -80,6 +80,7 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   showMemory: at('GET', '/memory'),
   searchMemory: at('GET', '/memory/search'),
   addMemory: at('POST', '/memory'),
+  rewriteMemory: at('PUT', '/memory'),
   reindexMemory: at('POST', '/memory/reindex'),
   listMemoryProposals: at('GET', '/memory/proposals'),
   decideMemoryProposal: at('POST', '/memory/proposals/{id}'),

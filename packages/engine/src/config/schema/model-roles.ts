@@ -18,7 +18,13 @@ const role = group({
         `${input === undefined ? 'is missing' : 'not a known provider'}; known: ${KNOWN_PROVIDERS.join(', ')}`,
     })
     .describe('Whose API is spoken.'),
-  model: z.string().min(1).max(256).describe('Name of the model, as the provider writes it.'),
+  model: z
+    .string()
+    .min(1)
+    .max(256)
+    // It is shown to people: nothing in it may move or hide what stands beside it.
+    .regex(/^[^\p{C}\p{Zl}\p{Zp}]*$/u, 'a name without line breaks and characters that nobody sees')
+    .describe('Name of the model, as the provider writes it.'),
   baseUrl: baseUrl
     .optional()
     .describe(

@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/memory.proto.
  */
 export const file_bulkhead_client_v1_memory: GenFile = /*@__PURE__*/
-  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvbWVtb3J5LnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiIQoRU2hvd01lbW9yeVJlcXVlc3QSDAoEcGF0aBgBIAEoCSKYAQoSU2hvd01lbW9yeVJlc3BvbnNlEi0KBWZpbGVzGAEgAygLMh4uYnVsa2hlYWQuY2xpZW50LnYxLk1lbW9yeUZpbGUSDAoEdGV4dBgCIAEoCRILCgNjdXQYAyABKAgSDgoGZm9sZGVyGAQgASgJEhYKDm9wZW5fcHJvcG9zYWxzGAUgASgFEhAKCHByb2JsZW1zGAYgAygJIoEBCgpNZW1vcnlGaWxlEgwKBHBhdGgYASABKAkSDgoGc291cmNlGAIgASgJEg0KBWJ5dGVzGAMgASgDEhMKC21vZGlmaWVkX2F0GAQgASgJEg8KB2VudHJpZXMYBSABKAUSEAoIY29uZmxpY3QYBiABKAgSDgoGaGlkZGVuGAcgASgFIjMKE1NlYXJjaE1lbW9yeVJlcXVlc3QSDQoFcXVlcnkYASABKAkSDQoFbGltaXQYAiABKAUiQwoUU2VhcmNoTWVtb3J5UmVzcG9uc2USKwoEaGl0cxgBIAMoCzIdLmJ1bGtoZWFkLmNsaWVudC52MS5NZW1vcnlIaXQijAEKCU1lbW9yeUhpdBIOCgZzb3VyY2UYASABKAkSDAoEcGF0aBgCIAEoCRIPCgdoZWFkaW5nGAMgASgJEgwKBGRhdGUYBCABKAkSEgoKZmlyc3RfbGluZRgFIAEoBRIRCglsYXN0X2xpbmUYBiABKAUSDAoEdGV4dBgHIAEoCRINCgVzY29yZRgIIAEoASJRChBBZGRNZW1vcnlSZXF1ZXN0EgwKBHRleHQYASABKAkSDAoEZmlsZRgCIAEoCRIPCgdoZWFkaW5nGAMgASgJEhAKCHJlcGxhY2VzGAQgASgJImMKEUFkZE1lbW9yeVJlc3BvbnNlEgwKBHBhdGgYASABKAkSDQoFYWRkZWQYAiADKAkSDQoFa25vd24YAyADKAkSDwoHcmVtb3ZlZBgEIAEoCRIRCglhY3Rpb25faWQYBSABKAkiFgoUUmVpbmRleE1lbW9yeVJlcXVlc3QiJgoVUmVpbmRleE1lbW9yeVJlc3BvbnNlEg0KBXRleHRzGAEgASgFIikKGkxpc3RNZW1vcnlQcm9wb3NhbHNSZXF1ZXN0EgsKA2FsbBgBIAEoCCJUChtMaXN0TWVtb3J5UHJvcG9zYWxzUmVzcG9uc2USNQoJcHJvcG9zYWxzGAEgAygLMiIuYnVsa2hlYWQuY2xpZW50LnYxLk1lbW9yeVByb3Bvc2FsIswBCg5NZW1vcnlQcm9wb3NhbBIKCgJpZBgBIAEoCRIMCgR0aW1lGAIgASgJEg0KBXN0YXRlGAMgASgJEgwKBGZpbGUYBCABKAkSDwoHaGVhZGluZxgFIAEoCRIMCgR0ZXh0GAYgASgJEhAKCHJlcGxhY2VzGAcgASgJEg4KBnJlYXNvbhgIIAEoCRISCgpzZXNzaW9uX2lkGAkgASgJEgwKBGRpZmYYCiABKAkSEQoJYWN0aW9uX2lkGAsgASgJEg0KBXRydXN0GAwgASgJIjsKG0RlY2lkZU1lbW9yeVByb3Bvc2FsUmVxdWVzdBIKCgJpZBgBIAEoCRIQCghkZWNpc2lvbhgCIAEoCSJiChxEZWNpZGVNZW1vcnlQcm9wb3NhbFJlc3BvbnNlEjQKCHByb3Bvc2FsGAEgASgLMiIuYnVsa2hlYWQuY2xpZW50LnYxLk1lbW9yeVByb3Bvc2FsEgwKBHRleHQYAiABKAliBnByb3RvMw");
+  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvbWVtb3J5LnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiIQoRU2hvd01lbW9yeVJlcXVlc3QSDAoEcGF0aBgBIAEoCSKmAQoSU2hvd01lbW9yeVJlc3BvbnNlEi0KBWZpbGVzGAEgAygLMh4uYnVsa2hlYWQuY2xpZW50LnYxLk1lbW9yeUZpbGUSDAoEdGV4dBgCIAEoCRILCgNjdXQYAyABKAgSDgoGZm9sZGVyGAQgASgJEhYKDm9wZW5fcHJvcG9zYWxzGAUgASgFEhAKCHByb2JsZW1zGAYgAygJEgwKBGhhc2gYByABKAkigQEKCk1lbW9yeUZpbGUSDAoEcGF0aBgBIAEoCRIOCgZzb3VyY2UYAiABKAkSDQoFYnl0ZXMYAyABKAMSEwoLbW9kaWZpZWRfYXQYBCABKAkSDwoHZW50cmllcxgFIAEoBRIQCghjb25mbGljdBgGIAEoCBIOCgZoaWRkZW4YByABKAUiMwoTU2VhcmNoTWVtb3J5UmVxdWVzdBINCgVxdWVyeRgBIAEoCRINCgVsaW1pdBgCIAEoBSJDChRTZWFyY2hNZW1vcnlSZXNwb25zZRIrCgRoaXRzGAEgAygLMh0uYnVsa2hlYWQuY2xpZW50LnYxLk1lbW9yeUhpdCKMAQoJTWVtb3J5SGl0Eg4KBnNvdXJjZRgBIAEoCRIMCgRwYXRoGAIgASgJEg8KB2hlYWRpbmcYAyABKAkSDAoEZGF0ZRgEIAEoCRISCgpmaXJzdF9saW5lGAUgASgFEhEKCWxhc3RfbGluZRgGIAEoBRIMCgR0ZXh0GAcgASgJEg0KBXNjb3JlGAggASgBIlEKEEFkZE1lbW9yeVJlcXVlc3QSDAoEdGV4dBgBIAEoCRIMCgRmaWxlGAIgASgJEg8KB2hlYWRpbmcYAyABKAkSEAoIcmVwbGFjZXMYBCABKAkiYwoRQWRkTWVtb3J5UmVzcG9uc2USDAoEcGF0aBgBIAEoCRINCgVhZGRlZBgCIAMoCRINCgVrbm93bhgDIAMoCRIPCgdyZW1vdmVkGAQgASgJEhEKCWFjdGlvbl9pZBgFIAEoCSJAChRSZXdyaXRlTWVtb3J5UmVxdWVzdBIMCgRwYXRoGAEgASgJEgwKBHRleHQYAiABKAkSDAoEaGFzaBgDIAEoCSIqChVSZXdyaXRlTWVtb3J5UmVzcG9uc2USEQoJYWN0aW9uX2lkGAEgASgJIhYKFFJlaW5kZXhNZW1vcnlSZXF1ZXN0IiYKFVJlaW5kZXhNZW1vcnlSZXNwb25zZRINCgV0ZXh0cxgBIAEoBSIpChpMaXN0TWVtb3J5UHJvcG9zYWxzUmVxdWVzdBILCgNhbGwYASABKAgiVAobTGlzdE1lbW9yeVByb3Bvc2Fsc1Jlc3BvbnNlEjUKCXByb3Bvc2FscxgBIAMoCzIiLmJ1bGtoZWFkLmNsaWVudC52MS5NZW1vcnlQcm9wb3NhbCLMAQoOTWVtb3J5UHJvcG9zYWwSCgoCaWQYASABKAkSDAoEdGltZRgCIAEoCRINCgVzdGF0ZRgDIAEoCRIMCgRmaWxlGAQgASgJEg8KB2hlYWRpbmcYBSABKAkSDAoEdGV4dBgGIAEoCRIQCghyZXBsYWNlcxgHIAEoCRIOCgZyZWFzb24YCCABKAkSEgoKc2Vzc2lvbl9pZBgJIAEoCRIMCgRkaWZmGAogASgJEhEKCWFjdGlvbl9pZBgLIAEoCRINCgV0cnVzdBgMIAEoCSI7ChtEZWNpZGVNZW1vcnlQcm9wb3NhbFJlcXVlc3QSCgoCaWQYASABKAkSEAoIZGVjaXNpb24YAiABKAkiYgocRGVjaWRlTWVtb3J5UHJvcG9zYWxSZXNwb25zZRI0Cghwcm9wb3NhbBgBIAEoCzIiLmJ1bGtoZWFkLmNsaWVudC52MS5NZW1vcnlQcm9wb3NhbBIMCgR0ZXh0GAIgASgJYgZwcm90bzM");
 
 /**
  * @generated from message bulkhead.client.v1.ShowMemoryRequest
@@ -75,6 +75,13 @@ export type ShowMemoryResponse = Message<"bulkhead.client.v1.ShowMemoryResponse"
    * @generated from field: repeated string problems = 6;
    */
   problems: string[];
+
+  /**
+   * Of the one file that was asked for: SHA-256 of its bytes, hex. Means nothing where the text is cut.
+   *
+   * @generated from field: string hash = 7;
+   */
+  hash: string;
 };
 
 /**
@@ -316,6 +323,58 @@ export const AddMemoryResponseSchema: GenMessage<AddMemoryResponse> = /*@__PURE_
   messageDesc(file_bulkhead_client_v1_memory, 7);
 
 /**
+ * @generated from message bulkhead.client.v1.RewriteMemoryRequest
+ */
+export type RewriteMemoryRequest = Message<"bulkhead.client.v1.RewriteMemoryRequest"> & {
+  /**
+   * Of a file that is there, below the profile's folder: memory, a day's note, or one about the user or the agent.
+   *
+   * @generated from field: string path = 1;
+   */
+  path: string;
+
+  /**
+   * All of it from now on.
+   *
+   * @generated from field: string text = 2;
+   */
+  text: string;
+
+  /**
+   * SHA-256 of the file as the person saw it, hex: a later version is not written over.
+   *
+   * @generated from field: string hash = 3;
+   */
+  hash: string;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.RewriteMemoryRequest.
+ * Use `create(RewriteMemoryRequestSchema)` to create a new message.
+ */
+export const RewriteMemoryRequestSchema: GenMessage<RewriteMemoryRequest> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_memory, 8);
+
+/**
+ * @generated from message bulkhead.client.v1.RewriteMemoryResponse
+ */
+export type RewriteMemoryResponse = Message<"bulkhead.client.v1.RewriteMemoryResponse"> & {
+  /**
+   * By which it can be taken back; empty if nothing was changed.
+   *
+   * @generated from field: string action_id = 1;
+   */
+  actionId: string;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.RewriteMemoryResponse.
+ * Use `create(RewriteMemoryResponseSchema)` to create a new message.
+ */
+export const RewriteMemoryResponseSchema: GenMessage<RewriteMemoryResponse> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_memory, 9);
+
+/**
  * @generated from message bulkhead.client.v1.ReindexMemoryRequest
  */
 export type ReindexMemoryRequest = Message<"bulkhead.client.v1.ReindexMemoryRequest"> & {
@@ -326,7 +385,7 @@ export type ReindexMemoryRequest = Message<"bulkhead.client.v1.ReindexMemoryRequ
  * Use `create(ReindexMemoryRequestSchema)` to create a new message.
  */
 export const ReindexMemoryRequestSchema: GenMessage<ReindexMemoryRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_memory, 8);
+  messageDesc(file_bulkhead_client_v1_memory, 10);
 
 /**
  * @generated from message bulkhead.client.v1.ReindexMemoryResponse
@@ -343,7 +402,7 @@ export type ReindexMemoryResponse = Message<"bulkhead.client.v1.ReindexMemoryRes
  * Use `create(ReindexMemoryResponseSchema)` to create a new message.
  */
 export const ReindexMemoryResponseSchema: GenMessage<ReindexMemoryResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_memory, 9);
+  messageDesc(file_bulkhead_client_v1_memory, 11);
 
 /**
  * @generated from message bulkhead.client.v1.ListMemoryProposalsRequest
@@ -362,7 +421,7 @@ export type ListMemoryProposalsRequest = Message<"bulkhead.client.v1.ListMemoryP
  * Use `create(ListMemoryProposalsRequestSchema)` to create a new message.
  */
 export const ListMemoryProposalsRequestSchema: GenMessage<ListMemoryProposalsRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_memory, 10);
+  messageDesc(file_bulkhead_client_v1_memory, 12);
 
 /**
  * @generated from message bulkhead.client.v1.ListMemoryProposalsResponse
@@ -381,7 +440,7 @@ export type ListMemoryProposalsResponse = Message<"bulkhead.client.v1.ListMemory
  * Use `create(ListMemoryProposalsResponseSchema)` to create a new message.
  */
 export const ListMemoryProposalsResponseSchema: GenMessage<ListMemoryProposalsResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_memory, 11);
+  messageDesc(file_bulkhead_client_v1_memory, 13);
 
 /**
  * @generated from message bulkhead.client.v1.MemoryProposal
@@ -467,7 +526,7 @@ export type MemoryProposal = Message<"bulkhead.client.v1.MemoryProposal"> & {
  * Use `create(MemoryProposalSchema)` to create a new message.
  */
 export const MemoryProposalSchema: GenMessage<MemoryProposal> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_memory, 12);
+  messageDesc(file_bulkhead_client_v1_memory, 14);
 
 /**
  * @generated from message bulkhead.client.v1.DecideMemoryProposalRequest
@@ -491,7 +550,7 @@ export type DecideMemoryProposalRequest = Message<"bulkhead.client.v1.DecideMemo
  * Use `create(DecideMemoryProposalRequestSchema)` to create a new message.
  */
 export const DecideMemoryProposalRequestSchema: GenMessage<DecideMemoryProposalRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_memory, 13);
+  messageDesc(file_bulkhead_client_v1_memory, 15);
 
 /**
  * @generated from message bulkhead.client.v1.DecideMemoryProposalResponse
@@ -515,5 +574,5 @@ export type DecideMemoryProposalResponse = Message<"bulkhead.client.v1.DecideMem
  * Use `create(DecideMemoryProposalResponseSchema)` to create a new message.
  */
 export const DecideMemoryProposalResponseSchema: GenMessage<DecideMemoryProposalResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_memory, 14);
+  messageDesc(file_bulkhead_client_v1_memory, 16);
 
