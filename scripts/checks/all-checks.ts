@@ -49,7 +49,7 @@ export const orderedChecks: readonly Check[] = [
   testProject(
     'e2e',
     'Mend the case that is named; `npm run build && npx vitest run --project e2e FILE` runs one file.',
-    1_800_000,
+    2_700_000,
   ),
   requirements,
 ];
