@@ -35,7 +35,7 @@ describe('a file of memory that a person rewrites', () => {
     expect(now()).toBe('\ufeff# Memory\r\n\r\n- one\r\n- two\r\n');
   });
 
-  it('is written only if it is what it was [FT66]', () => {
+  it('is written only if it is what it was [M4]', () => {
     put('- one\n');
     const planned = planEdit(files, 'MEMORY.md', '- mine\n');
     put('- theirs, and longer\n');
