@@ -99,7 +99,8 @@ describe('a chat in a real browser', () => {
     await page.getByText('to ruby').waitFor();
     // Of the conversation, too, only what is new is asked for.
     await until('what is new is asked for', () => Promise.resolve(branches().length > 0));
-    expect(branches().filter((address) => !/afterEntryId=\w+/.test(address))).toEqual([]);
+    // The list reads the first words of a session without a title, once.
+    expect(branches().filter((address) => !/afterEntryId=\w+/.test(address)).length).toBeLessThanOrEqual(1);
     expect(listed()).toBe(before);
 
     await stage().cli(['run', 'green']);
