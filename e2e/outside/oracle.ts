@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LEDGER, type Task } from './task-model.ts';
+import type { EventLine, World } from './world.ts';
+
+/** A message that was sent, and what its sender knows. */
+export interface Sent {
+  readonly session: string;
+  readonly id: string;
+  readonly key: string;
+  readonly task: Task;
+  /** The engine answered that it was taken. */
+  readonly acknowledged: boolean;
+}
+
+/**
+ * Holds what a client was told against the events of the session and against the working folder. Knows nothing of how the product
+ * stores or recovers.
+ *
+ * @returns a sentence for each promise that was broken
+ */
+export async function violationsOf(world: World, sent: readonly Sent[]): Promise<readonly string[]> {
+  const ledger = linesOf(join(world.work, LEDGER));
+  const sessions = new Map<string, readonly EventLine[]>();
+  for (const { session } of sent) {
+    if (!sessions.has(session)) sessions.set(session, await world.events(session));
+  }
+  return sent.flatMap((message) => problemsOf(message, sessions.get(message.session) ?? [], ledger));
+}
+
+function problemsOf(sent: Sent, events: readonly EventLine[], ledger: readonly string[]): readonly string[] {
+  const { id, key, task, acknowledged } = sent;
+  const ends = events.filter((event) => event.type === 'settled' && event['message'] === id);
+  const outcome = ends[0]?.['outcome'];
+  const fates = fatesOf(events);
+  return [
+    ...(acknowledged && ends.length !== 1 ? [`${id} was acknowledged and settled ${ends.length} times`] : []),
+    ...(acknowledged && ends.length === 1 && outcome !== 'completed'
+      ? [`${id} ended as ${String(outcome)}`]
+      : []),
+    ...task.steps.flatMap((step, index) => {
+      if (step !== 'append' && step !== 'slow') return [];
+      const call = `${key}-${index + 1}`;
+      const times = ledger.filter((line) => line === call).length;
+      const seen = fates.get(call) ?? [];
+      if (times > 1) return [`${call} was done ${times} times`];
+      if (seen.includes('executed') && times === 0) return [`${call} was told as done and is not there`];
+      if (times === 1 && seen.length > 0 && seen.every((fate) => fate === 'not_executed'))
+        return [`${call} was told as not done and is there`];
+      if (outcome === 'completed' && times === 0 && !seen.includes('unknown')) return [`${call} is missing`];
+      return [];
+    }),
+  ];
+}
+
+/** What was told of each call: executed, failed, or the fate that a recovery found. */
+function fatesOf(events: readonly EventLine[]): ReadonlyMap<string, readonly string[]> {
+  const ends = events.filter(({ type }) => type === 'action_completed');
+  const named = ends.map((event) => ({
+    call: String(event['call']),
+    fate: String(event['fate'] ?? (event['success'] === true ? 'executed' : 'failed')),
+  }));
+  return new Map(
+    [...Map.groupBy(named, ({ call }) => call)].map(([call, all]) => [call, all.map(({ fate }) => fate)]),
+  );
+}
+
+function linesOf(path: string): readonly string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+}
