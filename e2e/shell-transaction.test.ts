@@ -69,13 +69,11 @@ describe('what a command changes', () => {
     expect(ofType(events, 'action_completed')).toMatchObject([
       { success: true, effects: { kept: true, created: 3, changed: 1, deleted: 2 } },
     ]);
-    // Only the outcome stays.
+    // Only the journal stays.
     const [entry = ''] = readdirSync(stage().layout.scratch);
-    expect(readdirSync(join(stage().layout.scratch, entry, 'box')).toSorted()).toEqual([
-      'journal',
-      'outcome',
-    ]);
-    expect(readFileSync(join(stage().layout.scratch, entry, 'box/outcome'), 'utf8')).toContain('committed');
+    expect(readdirSync(join(stage().layout.scratch, entry, 'box'))).toEqual(['journal']);
+    // Its mark (packages/sandbox/launcher/plan.h): committed.
+    expect(readFileSync(join(stage().layout.scratch, entry, 'box/journal')).readUInt32LE(8)).toBe(2);
   });
 
   it('is kept when the command fails, and not when its time is over [B2]', async () => {

@@ -20,6 +20,7 @@ export { objectId } from './object-id.ts';
 export { openFolderBelow } from './open-below.ts';
 export { below, type PathComponents, pathFromArgument, pathFromBytes } from './path-components.ts';
 export { pathFromText, pathText } from './path-text.ts';
+export { flushFolder, flushFolderSync, flushOpen, putFile, putFileSync } from './put-file.ts';
 export { replaceFile } from './replace-file.ts';
 export { type ObjectVersion, sameVersion } from './same-version.ts';
 export { nameFromShown, shownName } from './shown-name.ts';

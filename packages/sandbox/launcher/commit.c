@@ -48,10 +48,15 @@ static void close_ends(const struct ends *ends)
         kernel(close, ends->upper);
 }
 
+int commit_is_closed(const struct object *object)
+{
+    return object->kind == KIND_FOLDER && (object->mode & OWNER_WRITE) == 0;
+}
+
 /* A folder moves only while its owner may write it, because its `..` changes; afterwards it is as it was. */
 long commit_move(long from, const char *name, long to, const char *as, unsigned flags, const struct object *object)
 {
-    int opened = object->kind == KIND_FOLDER && (object->mode & OWNER_WRITE) == 0;
+    int opened = commit_is_closed(object);
     if (opened)
         kernel(fchmodat, from, name, object->mode | OWNER_WRITE);
     long result = kernel(renameat2, from, name, to, as, flags);
@@ -62,7 +67,7 @@ long commit_move(long from, const char *name, long to, const char *as, unsigned 
 
 static long exchange(const struct ends *ends, const struct object *now, const struct object *was)
 {
-    int closed = was->kind == KIND_FOLDER && (was->mode & OWNER_WRITE) == 0;
+    int closed = commit_is_closed(was);
     if (closed)
         kernel(fchmodat, ends->work, ends->name, was->mode | OWNER_WRITE);
     long result = commit_move(ends->upper, ends->name, ends->work, ends->name, EXCHANGED, now);
@@ -202,10 +207,8 @@ struct answer commit_apply(const struct plan *plan, const struct places *places)
 {
     for (const struct step *step = plan->first; step != NULL; step = step->next) {
         struct answer answer = take_step(step, places);
-        if (answer.code == NULL)
-            continue;
-        struct answer back = commit_roll_back(plan, places);
-        return back.code == NULL ? answer : back;
+        if (answer.code != NULL)
+            return answer;
     }
     return done;
 }

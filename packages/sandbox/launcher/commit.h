@@ -21,12 +21,14 @@ struct answer {
     int stuck;
 };
 
+/* True of a folder that its owner may not write: it is opened to be moved. */
+int commit_is_closed(const struct object *object);
 /* Renames an object, also a folder that is closed to its owner. `flags` as for renameat2. The kernel's answer. */
 long commit_move(long from, const char *name, long to, const char *as, unsigned flags, const struct object *object);
 
 /*
- * Applies every step or, if one meets something that is not as it was when the changes were listed, takes back those
- * that were done. The journal must be on the disk.
+ * Applies the steps until one meets something that is not as it was when the changes were listed: those before it are then to be
+ * taken back. The journal must be on the disk.
  */
 struct answer commit_apply(const struct plan *plan, const struct places *places);
 

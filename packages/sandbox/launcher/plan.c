@@ -8,8 +8,6 @@
 #define JOURNAL_NEW "journal.new"
 #define MAGIC 0x31304a444b4c42ULL /* BLKDJ01 */
 #define OWNER_WRITE 0200U
-#define PLANNED 1U
-#define COMMITTED 2U
 #define BUFFER_BYTES 65536
 
 struct header {
@@ -149,17 +147,23 @@ static long write_state(int fd, uint32_t state)
     return result < 0 ? result : -ENOSPC_;
 }
 
-long plan_mark_committed(int scratch)
+long plan_mark(int scratch, enum mark mark)
 {
-    long fd = kernel(openat, scratch, JOURNAL, O_WRONLY_ | O_CLOEXEC_);
+    long fd = kernel(openat, scratch, JOURNAL, O_WRONLY_ | O_NOFOLLOW | O_CLOEXEC_);
     if (fd < 0)
         return fd;
-    long result = write_state((int)fd, COMMITTED);
-    /* All will be taken back: a mark that is only not known to be on the disk must not say otherwise. */
-    if (result < 0)
-        write_state((int)fd, PLANNED);
+    long result = write_state((int)fd, mark);
     kernel(close, fd);
     return result;
+}
+
+long plan_forget(int scratch)
+{
+    kernel(unlinkat, scratch, JOURNAL_NEW, 0);
+    long result = kernel(unlinkat, scratch, JOURNAL, 0);
+    if (result == -ENOENT_)
+        return 0;
+    return result < 0 ? result : kernel(fsync, scratch);
 }
 
 static long read_all(int fd, void *bytes, size_t size)
@@ -214,20 +218,21 @@ static long read_step(struct plan *plan, int fd)
     return append(plan, &step);
 }
 
-long plan_read(struct plan *plan, int scratch, int *committed)
+long plan_read(struct plan *plan, int scratch, enum mark *mark)
 {
     struct header header;
     memset(plan, 0, sizeof *plan);
-    *committed = 0;
+    *mark = PLANNED;
     long fd = kernel(openat, scratch, JOURNAL, O_RDONLY_ | O_NOFOLLOW | O_CLOEXEC_ | O_NONBLOCK_);
     if (fd < 0)
         return fd;
     long result = read_all((int)fd, &header, sizeof header);
     if (result >= 0 && (header.magic != MAGIC || (header.state != PLANNED && header.state != COMMITTED)))
         result = -EINVAL_;
-    for (uint32_t index = 0; result >= 0 && index < header.count; index++)
+    if (result >= 0)
+        *mark = header.state == COMMITTED ? COMMITTED : PLANNED;
+    for (uint32_t index = 0; result >= 0 && *mark == PLANNED && index < header.count; index++)
         result = read_step(plan, (int)fd);
     kernel(close, fd);
-    *committed = result >= 0 && header.state == COMMITTED;
     return result;
 }

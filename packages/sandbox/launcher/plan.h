@@ -10,6 +10,9 @@
 /* PLACE moves to a free name, EXCHANGE swaps two objects, PARK moves away, SET changes mode and times in place. */
 enum motion { PLACE, EXCHANGE, PARK, SET };
 
+/* What becomes of a command is decided by its journal's mark alone: with `committed` nothing is rolled back any more. */
+enum mark { PLANNED = 1, COMMITTED = 2 };
+
 struct step {
     struct step *next;
     struct step *previous;
@@ -35,10 +38,15 @@ long plan_make(struct plan *plan, const struct changes *changes);
 
 /* Writes the journal into the scratch folder, on the disk. */
 long plan_write(const struct plan *plan, int scratch);
-/* The mark after which nothing is rolled back any more. On the disk when it returns. */
-long plan_mark_committed(int scratch);
-/* Reads the journal. -ENOENT: there is none, so nothing was begun. -EINVAL: it is not one of ours. */
-long plan_read(struct plan *plan, int scratch, int *committed);
+/* Sets the journal's mark. On the disk when it returns; if it fails, what the disk says is not known. */
+long plan_mark(int scratch, enum mark mark);
+/*
+ * Reads the journal: its mark and, unless that is `committed`, its steps. -ENOENT: there is none, so no step was taken, or all were
+ * taken back. -EINVAL: it is not one of ours.
+ */
+long plan_read(struct plan *plan, int scratch, enum mark *mark);
+/* Removes the journal of a plan that was taken back, or never begun. On the disk when it returns. */
+long plan_forget(int scratch);
 
 /* Name of a parked object. */
 void plan_parked_name(char *name, size_t size, uint32_t parked);

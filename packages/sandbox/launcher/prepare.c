@@ -11,11 +11,6 @@ static int moves(const struct change *change)
     return change->what == CREATED || change->what == CHANGED || change->what == REPLACED;
 }
 
-static int is_synced(const struct change *change)
-{
-    /* A link's text lies with its name. */
-    return moves(change) && (change->now.kind == KIND_FILE || change->now.kind == KIND_FOLDER);
-}
 
 /* What we can't open is brought to the disk with all that its file system holds. */
 static long sync_object(int folder, const char *name)
@@ -28,13 +23,14 @@ static long sync_object(int folder, const char *name)
     return result;
 }
 
-static long sync_at(int root, const char *path)
+static long sync_at(int root, const char *path, enum kind kind)
 {
     const char *name;
     long folder = folder_of(root, path, &name);
     if (folder < 0)
         return folder;
-    long result = sync_object((int)folder, name);
+    /* A link's text lies with its name. */
+    long result = kind == KIND_LINK ? kernel(fsync, folder) : sync_object((int)folder, name);
     kernel(close, folder);
     return result;
 }
@@ -43,11 +39,11 @@ long prepare_sync(const struct changes *changes, const struct places *places)
 {
     unsigned long objects = 0;
     for (const struct change *change = changes->first; change != NULL; change = change->next)
-        objects += is_synced(change);
+        objects += moves(change);
     if (objects > SINGLE_SYNCS)
         return kernel(syncfs, places->scratch);
     for (const struct change *change = changes->first; change != NULL; change = change->next) {
-        long result = is_synced(change) ? sync_at(places->upper, change->path) : 0;
+        long result = moves(change) ? sync_at(places->upper, change->path, change->now.kind) : 0;
         if (result < 0)
             return result;
     }
@@ -103,18 +99,25 @@ const char *prepare_recheck(const struct changes *changes, const struct places *
     return NULL;
 }
 
+/* A mode and a time are the object's own. A folder that is closed to its owner was opened and closed again to be moved. */
+static int is_set(const struct step *step)
+{
+    return step->motion == SET || commit_is_closed(&step->now) || commit_is_closed(&step->was);
+}
+
 long prepare_sync_folders(const struct plan *plan, const struct places *places)
 {
     if (plan->count > SINGLE_SYNCS)
         return kernel(syncfs, places->work);
     for (const struct step *step = plan->first; step != NULL; step = step->next) {
+        struct object found;
         const char *name;
         long folder = folder_of(places->work, step->path, &name);
+        /* What we can't open, or is gone: with all that its file system holds. */
         if (folder < 0)
-            return folder;
+            return kernel(syncfs, places->work);
         long result = kernel(fsync, folder);
-        /* A mode and a time are the object's own. */
-        if (result >= 0 && step->motion == SET)
+        if (result >= 0 && is_set(step) && object_at((int)folder, name, &found) >= 0 && found.kind != KIND_MISSING)
             result = sync_object((int)folder, name);
         kernel(close, folder);
         if (result < 0)

@@ -13,7 +13,7 @@ long prepare_sync(const struct changes *changes, const struct places *places);
  * deleted trees included; NULL if all are.
  */
 const char *prepare_recheck(const struct changes *changes, const struct places *places);
-/* Brings to the disk what the steps did: moved names, and what was set in place. */
+/* Brings to the disk what the steps did, or what taking them back did: moved names, and what was set in place. */
 long prepare_sync_folders(const struct plan *plan, const struct places *places);
 
 #endif

@@ -9,8 +9,6 @@
 #include "tell.h"
 #include "text.h"
 
-#define OUTCOME "outcome"
-#define OUTCOME_NEW "outcome.new"
 #define WATCH_NANOSECONDS 50000000
 #define WORD_BYTES 16
 #define MIN_FREE_INODES 10000UL
@@ -82,18 +80,6 @@ int settle_wait(const struct options *options, const struct overlay *overlay, lo
     return collect(init);
 }
 
-/* What lasts is the journal's mark; where there is none, an outcome that a power loss takes away leaves the same: nothing. */
-static void write_outcome(int scratch, const char *outcome)
-{
-    long fd = kernel(openat, scratch, OUTCOME_NEW, O_WRONLY_ | O_CREAT_ | O_TRUNC_ | O_CLOEXEC_, 0600);
-    if (fd < 0)
-        return;
-    long written = kernel(write, fd, outcome, text_length(outcome));
-    kernel(close, fd);
-    if (written == (long)text_length(outcome))
-        kernel(renameat2, scratch, OUTCOME_NEW, scratch, OUTCOME, 0);
-}
-
 /* Once the outcome is told: this may take long, and a crash in it loses nothing. The journal of a commit stays. */
 static void tidy_up(int scratch)
 {
@@ -103,21 +89,9 @@ static void tidy_up(int scratch)
     kernel(unlinkat, scratch, "journal.new", 0);
 }
 
-/* Of a plan that was taken back nothing may be left that could be taken back once more. */
-static void drop(int scratch)
-{
-    write_outcome(scratch, "dropped");
-    /* A power loss must not bring it back when others have worked in the folder since. */
-    if (kernel(unlinkat, scratch, "journal", 0) >= 0)
-        kernel(fsync, scratch);
-}
-
+/* Whatever it rests on is on the disk by now. */
 static void conclude(int scratch, int committed)
 {
-    if (committed)
-        write_outcome(scratch, "committed");
-    else
-        drop(scratch);
     tell(committed ? "committed" : "dropped", NULL, NULL);
     tell_flush();
     tidy_up(scratch);
@@ -133,47 +107,86 @@ static long make_plan(struct plan *plan, const struct changes *changes, const st
     return result < 0 ? result : plan_write(plan, places->scratch);
 }
 
-static void tell_refusal(const struct answer *answer, long error)
+static void tell_refusal(const struct answer *answer)
 {
     char code[32] = "errno-";
     if (answer->stuck) {
         text_append_number(code, sizeof code, -answer->error);
         tell("stuck", answer->error < 0 ? code : answer->code, answer->path);
-    } else if (answer->code != NULL && !text_equal(answer->code, "failed")) {
+    } else if (!text_equal(answer->code, "failed")) {
         tell("conflict", answer->code, answer->path);
     } else {
-        tell_failure(answer->code == NULL ? error : answer->error, answer->path);
+        tell_failure(answer->error, answer->path);
     }
 }
 
-static void put_in_place(const struct changes *changes, const struct places *places)
+static struct answer stuck_at(const char *path, long error)
+{
+    return (struct answer){"failed", path, error, 1};
+}
+
+/*
+ * Takes back what was done of a plan, and brings that to the disk before the journal goes: a power cut at any step finds either
+ * the journal, and all that is needed to take it back once more, or the folder as it was. The journal must not say `committed`.
+ */
+static struct answer take_back(const struct plan *plan, const struct places *places)
+{
+    struct answer answer = commit_roll_back(plan, places);
+    if (answer.code != NULL)
+        return answer;
+    long error = prepare_sync_folders(plan, places);
+    if (error >= 0)
+        error = plan_forget(places->scratch);
+    return error < 0 ? stuck_at(".", error) : answer;
+}
+
+/* Every step, what it did, and the mark, each on the disk before the next. */
+static struct answer carry_out(const struct plan *plan, const struct places *places)
+{
+    struct answer back;
+    struct answer answer = commit_apply(plan, places);
+    long error = answer.code == NULL ? prepare_sync_folders(plan, places) : 0;
+    if (answer.code == NULL && error >= 0) {
+        error = plan_mark(places->scratch, COMMITTED);
+        if (error >= 0)
+            return answer;
+        /* The mark may be on the disk or not. Nothing is taken back before it is known not to be. */
+        long unmarked = plan_mark(places->scratch, PLANNED);
+        if (unmarked < 0)
+            return stuck_at(".", unmarked);
+    }
+    if (error < 0)
+        answer = (struct answer){"failed", NULL, error, 0};
+    back = take_back(plan, places);
+    return back.code == NULL ? answer : back;
+}
+
+static struct answer put_in_place(const struct changes *changes, const struct places *places)
 {
     struct plan plan;
     const char *moved = prepare_recheck(changes, places);
-    struct answer answer = {moved == NULL ? NULL : "changed-meanwhile", moved, 0, 0};
-    long error = 0;
-    if (answer.code == NULL)
-        error = make_plan(&plan, changes, places);
-    if (answer.code == NULL && error >= 0)
-        answer = commit_apply(&plan, places);
-    if (answer.code == NULL && error >= 0) {
-        error = prepare_sync_folders(&plan, places);
-        if (error >= 0)
-            error = plan_mark_committed(places->scratch);
-        if (error < 0)
-            answer = commit_roll_back(&plan, places);
-    }
-    if (answer.code == NULL && error >= 0) {
+    if (moved != NULL)
+        return (struct answer){"changed-meanwhile", moved, 0, 0};
+    long error = make_plan(&plan, changes, places);
+    if (error >= 0)
+        return carry_out(&plan, places);
+    /* No step was taken, but the journal may have its name already. */
+    long forgotten = plan_forget(places->scratch);
+    return forgotten < 0 ? stuck_at(".", forgotten) : (struct answer){"failed", NULL, error, 0};
+}
+
+static void commit(const struct changes *changes, const struct places *places)
+{
+    struct answer answer = put_in_place(changes, places);
+    if (answer.code == NULL) {
         conclude(places->scratch, 1);
         return;
     }
-    tell_refusal(&answer, error);
+    tell_refusal(&answer);
     tell_flush();
-    /* Not even taking back went through: the journal and all that is needed to go on stay, and no outcome is written. */
-    if (answer.stuck)
-        return;
-    drop(places->scratch);
-    tidy_up(places->scratch);
+    /* The journal, and all that is needed to go on, wait for recovery. */
+    if (!answer.stuck)
+        tidy_up(places->scratch);
 }
 
 void settle(struct overlay *overlay, int status)
@@ -194,20 +207,34 @@ void settle(struct overlay *overlay, int status)
     else if (changes.count == 0)
         conclude(overlay->places.scratch, 1);
     else
-        put_in_place(&changes, &overlay->places);
+        commit(&changes, &overlay->places);
 }
 
-static int is_settled(int scratch)
+/* 0, or what keeps the folder from being as it was before the command, or as it was after its commit. */
+static struct answer bring_in_order(const struct places *places, int *committed)
 {
-    struct object outcome;
-    return object_at(scratch, OUTCOME, &outcome) >= 0 && outcome.kind == KIND_FILE;
+    struct plan plan;
+    enum mark mark;
+    *committed = 0;
+    long error = plan_read(&plan, places->scratch, &mark);
+    if (error == -ENOENT_) {
+        /* Its absence may be known to the kernel only. */
+        error = kernel(fsync, places->scratch);
+        return (struct answer){error < 0 ? "failed" : NULL, NULL, error, 0};
+    }
+    /* So may the mark: whoever died over it may have flushed neither it nor the one before. */
+    if (error >= 0)
+        error = plan_mark(places->scratch, mark);
+    if (error < 0)
+        return (struct answer){"failed", NULL, error, 0};
+    *committed = mark == COMMITTED;
+    return *committed ? (struct answer){NULL, NULL, 0, 0} : take_back(&plan, places);
 }
 
 int settle_recover(const char *work, const char *scratch)
 {
     struct places places = {-1, -1, -1, -1};
-    struct plan plan;
-    int committed = 0;
+    int committed;
     tell_to(1);
     long result = overlay_open(&places, scratch, work);
     if (result < 0) {
@@ -215,25 +242,12 @@ int settle_recover(const char *work, const char *scratch)
         tell_flush();
         return 1;
     }
-    if (is_settled(places.scratch)) {
-        tell("nothing", NULL, NULL);
-        tell_flush();
-        tidy_up(places.scratch);
+    struct answer answer = bring_in_order(&places, &committed);
+    if (answer.code == NULL) {
+        conclude(places.scratch, committed);
         return 0;
     }
-    result = plan_read(&plan, places.scratch, &committed);
-    if (committed) {
-        conclude(places.scratch, 1);
-        return 0;
-    }
-    struct answer answer = {NULL, NULL, result == -ENOENT_ ? 0 : result, 0};
-    if (result >= 0)
-        answer = commit_roll_back(&plan, &places);
-    if (answer.code == NULL && answer.error == 0) {
-        conclude(places.scratch, 0);
-        return 0;
-    }
-    if (answer.code != NULL && answer.error == 0)
+    if (answer.error == 0)
         tell("conflict", answer.code, answer.path);
     else
         tell_failure(answer.error, answer.path);

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BulkheadError } from '@bulkhead/protocol';
+import { type ActionFate, BulkheadError } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ScratchLedger } from './scratch-ledger.ts';
 
@@ -32,7 +32,7 @@ beforeEach(() => {
   recovered = [];
   recover = (scratch) => {
     rmSync(join(scratch, 'upper'), { recursive: true, force: true });
-    writeFileSync(join(scratch, 'outcome'), 'dropped');
+    rmSync(join(scratch, 'journal'), { force: true });
   };
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,8 +47,15 @@ function open(): ScratchLedger {
   });
 }
 
-/** What the launcher leaves: an outcome, or half a transaction. */
-const settled = (scratch: string, outcome: string) => writeFileSync(join(scratch, 'outcome'), outcome);
+/** Begin of a journal as launcher/plan.c writes it: magic, mark, number of steps; the mark decides. */
+const journal = (mark: number): Buffer =>
+  Buffer.from(`BLKDJ01\0${String.fromCharCode(mark)}\0\0\0\x01\0\0\0steps`, 'latin1');
+const [PLANNED, COMMITTED] = [journal(1), journal(2)];
+
+/** What the launcher leaves: a journal that says committed, nothing, or half a transaction. */
+const settled = (scratch: string, as: 'committed' | 'dropped') => {
+  if (as === 'committed') writeFileSync(join(scratch, 'journal'), COMMITTED);
+};
 const cutOff = (scratch: string) => mkdirSync(join(scratch, 'upper'));
 const none: ReadonlySet<string> = new Set();
 
@@ -61,16 +68,91 @@ describe('ScratchLedger', () => {
     await expect(open().begin('01A', work)).rejects.toThrow('EEXIST');
   });
 
-  it.each([
-    ['committed', 'executed'],
-    ['dropped', 'not_executed'],
-    ['hm', 'not_executed'],
-  ])('tells the fate by the outcome: %s is %s [FG5]', async (outcome, fate) => {
+  it.each<[string, Record<string, string | Buffer>, string, ActionFate]>([
+    ['no journal', {}, 'dropped', 'not_executed'],
+    ['a committed journal', { journal: COMMITTED }, 'committed', 'executed'],
+    // What an earlier version wrote beside the journal says nothing: a power cut left it empty.
+    [
+      'a committed journal and an empty outcome',
+      { journal: COMMITTED, outcome: '' },
+      'committed',
+      'executed',
+    ],
+    [
+      'a committed journal and another outcome',
+      { journal: COMMITTED, outcome: 'dropped' },
+      'committed',
+      'executed',
+    ],
+    ['an outcome without a journal', { outcome: 'committed' }, 'dropped', 'not_executed'],
+  ])('tells the fate by the journal alone: %s [T8] [FG4] [FG5]', async (_what, files, end, fate) => {
     const ledger = open();
-    settled(await ledger.begin('01A', work), outcome);
+    const scratch = await ledger.begin('01A', work);
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(scratch, name), content);
     expect(ledger.fateOf('01A')).toBe(fate);
-    expect(await ledger.finish('01A')).toBe(outcome === 'committed' ? 'committed' : 'dropped');
+    expect(await ledger.finish('01A')).toBe(end);
     expect(recovered).toEqual([]);
+  });
+
+  it.each<[string, Buffer | string]>([
+    ['planned', PLANNED],
+    ['empty', ''],
+    ['cut within its mark', COMMITTED.subarray(0, 9)],
+    ['of zeros', Buffer.alloc(64)],
+    ['of another kind', 'committed'.repeat(8)],
+    ['marked with what no version knows', journal(7)],
+  ])(
+    'does not know the fate by a journal that is %s, and lets recovery decide [T8] [FG4]',
+    async (_what, content) => {
+      const ledger = open();
+      const scratch = await ledger.begin('01A', work);
+      writeFileSync(join(scratch, 'journal'), content);
+      expect(ledger.fateOf('01A')).toBe('unknown');
+      recover = () => {};
+      await expect(ledger.finish('01A')).rejects.toMatchObject({ code: 'tool_failed' });
+      expect(recovered).toEqual([scratch]);
+      recover = () => {
+        throw new BulkheadError('tool_failed', 'it is none of ours');
+      };
+      expect(await open().recover(none)).toMatchObject([{ code: 'tool_failed' }]);
+      expect(open().fateOf('01A')).toBe('unknown');
+      expect(readdirSync(scratch)).toEqual(['journal']);
+    },
+  );
+
+  it('does not know the fate while anything waits for recovery, a committed journal included [FG4]', async () => {
+    const ledger = open();
+    const scratch = await ledger.begin('01A', work);
+    settled(scratch, 'committed');
+    cutOff(scratch);
+    expect(ledger.fateOf('01A')).toBe('unknown');
+    recover = () => rmSync(join(scratch, 'upper'), { recursive: true });
+    expect(await ledger.finish('01A')).toBe('committed');
+    expect(ledger.fateOf('01A')).toBe('executed');
+  });
+
+  it('does not know the fate once a commit was asked for and its scratch folder is gone [FG4]', async () => {
+    const ledger = open();
+    const scratches = [await ledger.begin('01A', work), await ledger.begin('01B', home)];
+    for (const id of ['01A', '01B']) await ledger.secure(id);
+    for (const scratch of scratches) rmSync(scratch, { recursive: true });
+    const next = open();
+    expect(await next.recover(new Set(['01A', '01B']))).toEqual([]);
+    expect([next.fateOf('01A'), next.fateOf('01B')]).toEqual(['unknown', 'unknown']);
+    await expect(next.finish('01B')).rejects.toMatchObject({ code: 'tool_failed' });
+    // Nothing is left that recovery could bring in order: the folder is free.
+    await next.begin('01C', work);
+  });
+
+  it('knows that a command never asked for a commit when nothing of it outlived a power cut [FG5]', async () => {
+    const ledger = open();
+    const elsewhere = await ledger.begin('01B', home);
+    rmSync(elsewhere, { recursive: true });
+    mkdirSync(join(home, '01C'));
+    symlinkSync(work, join(home, '01C', 'work'));
+    const next = open();
+    expect(await next.recover(new Set(['01A', '01B', '01C']))).toEqual([]);
+    for (const id of ['01A', '01B', '01C']) expect(next.fateOf(id), id).toBe('not_executed');
   });
 
   it('knows that what it has not noted never began [FG5]', async () => {
@@ -86,7 +168,7 @@ describe('ScratchLedger', () => {
     cutOff(scratch);
     expect(await ledger.finish('01A')).toBe('dropped');
     expect(recovered).toEqual([scratch]);
-    expect(readdirSync(scratch)).toEqual(['outcome']);
+    expect(readdirSync(scratch)).toEqual([]);
   });
 
   it('brings in order at start what an engine left that died, wherever it lies [T8]', async () => {

@@ -1,37 +1,47 @@
 import {
-  closeSync,
   existsSync,
-  fsyncSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { flushFolder, flushFolderSync } from '@bulkhead/files';
 import { type ActionFate, BulkheadError, faultPoint } from '@bulkhead/protocol';
-import type { Sandbox } from '@bulkhead/sandbox';
+import { readCommitMark, type Sandbox } from '@bulkhead/sandbox';
 import { scratchPlace } from './scratch-place.ts';
 
 /** Ended transactions whose outcome is kept: a log that a power cut shortened may ask for the last ones. */
 const KEPT = 256;
-const OUTCOME = 'outcome';
-const SETTLED: readonly string[] = [OUTCOME, 'journal'];
+/** All that a settled command leaves. An earlier version wrote its outcome as well: nobody reads it, the journal decides. */
+const SETTLED: readonly string[] = ['journal', 'outcome'];
+/** In the entry of a command whose changes the launcher was asked to put in place. */
+const ASKED = 'commit-asked';
 
 /** One transaction on the disk. */
 interface Entry {
   readonly work: string;
   readonly scratch: string;
+  /** A commit of it was asked for. */
+  readonly asked: boolean;
 }
 
 /**
+ * What an entry shows: the fate of its action, or that recovery has to bring its folder in order first (`unsettled`), which
+ * it can't while the disk is `away`.
+ */
+type Look = ActionFate | 'unsettled' | 'away';
+
+/**
  * Every transaction there is, on the disk: `<folder>/<action>/` holds `work`, a link to the working folder, and `box`,
- * the command's scratch folder or a link to it. The launcher writes the outcome there before it says it, so the fate of
- * an action can be told whatever died: committed, or not carried out. An entry stays until its action's end is recorded.
+ * the command's scratch folder or a link to it. The journal that the launcher leaves there decides the fate of the action, whatever
+ * died: with the mark `committed` it was executed; without a journal no change was put in place, or all were taken back. Both are
+ * on the disk before they are said. Before the launcher may write a journal, the entry and `commit-asked` in it are on the
+ * disk: so an entry that is not there, or was not made whole, was never asked for a commit, and a scratch folder that is
+ * gone although it was is an unknown fate. An entry stays until its action's end is recorded.
  */
 export class ScratchLedger {
   readonly #folder: string;
@@ -81,42 +91,44 @@ export class ScratchLedger {
     const elsewhere = join(place, actionId);
     // The way to it before it is there: nothing may lie about that nobody knows of.
     symlinkSync(elsewhere, box);
-    syncFolder(entry);
-    syncFolder(this.#folder);
+    flushFolderSync(entry);
+    flushFolderSync(this.#folder);
     mkdirSync(elsewhere, { mode: 0o700 });
     faultPoint('scratch.made');
     return elsewhere;
   }
 
   /**
-   * Brings to the disk that the transaction is there: without it nobody would find its journal after a power loss. Before the
-   * first of its changes is put in place.
+   * Brings to the disk that the transaction is there, and that a commit of it was asked for: without it nobody would find its
+   * journal after a power cut. Before the launcher is asked.
    */
   async secure(actionId: string): Promise<void> {
-    for (const path of [join(this.#folder, actionId), this.#folder]) {
-      await using folder = await open(path, 'r');
-      await folder.sync();
-    }
+    const path = join(this.#folder, actionId);
+    writeFileSync(join(path, ASKED), '', { mode: 0o600 });
+    const scratch = this.#read(actionId)?.scratch;
+    const outside = scratch === undefined || dirname(scratch) === path ? [] : [dirname(scratch)];
+    await Promise.all([path, this.#folder, ...outside].map(flushFolder));
   }
 
   /**
    * Brings the folder of a transaction in order whose launcher has ended, if it isn't.
    *
-   * @throws BulkheadError `tool_failed` if that fails: no command may run there until it succeeds
+   * @throws BulkheadError `tool_failed` if that fails: no command may run there until it succeeds, and how it ended is not known
    */
   async finish(actionId: string): Promise<'committed' | 'dropped'> {
     const entry = this.#read(actionId);
-    if (entry === undefined) return 'dropped';
-    if (!isInOrder(entry)) await this.#recover(entry);
-    return outcomeOf(entry.scratch) === 'committed' ? 'committed' : 'dropped';
+    if (entry !== undefined && !isInOrder(entry)) await this.#recover(entry);
+    const fate = this.fateOf(actionId);
+    if (fate === 'unknown') throw unknownEnd(join(this.#folder, actionId));
+    return fate === 'executed' ? 'committed' : 'dropped';
   }
 
   /** What became of an action that was to run as a transaction. One that is not here never began. */
   fateOf(actionId: string): ActionFate {
     const entry = this.#read(actionId);
-    if (entry === undefined) return 'not_executed';
-    if (isOutOfReach(entry) || (this.#stuck.has(entry.work) && !isInOrder(entry))) return 'unknown';
-    return outcomeOf(entry.scratch) === 'committed' ? 'executed' : 'not_executed';
+    if (entry === undefined) return this.#isAsked(actionId) ? 'unknown' : 'not_executed';
+    const look = lookAt(entry);
+    return look === 'unsettled' || look === 'away' ? 'unknown' : look;
   }
 
   /** The end of the action is in its session's log: its entry may go when newer ones have come. */
@@ -137,7 +149,7 @@ export class ScratchLedger {
     const ids = readdirSync(this.#folder).toSorted();
     for (const id of ids) {
       const entry = this.#read(id);
-      if (entry === undefined) rmSync(join(this.#folder, id), { recursive: true, force: true });
+      if (entry === undefined) this.#removeUnlessAsked(id);
       else if (!isInOrder(entry)) await this.#recover(entry).catch(() => {});
     }
     this.#recorded = [];
@@ -147,7 +159,7 @@ export class ScratchLedger {
 
   async #recover(entry: Entry): Promise<void> {
     try {
-      if (isOutOfReach(entry)) throw outOfReach(entry);
+      if (lookAt(entry) === 'away') throw outOfReach(entry);
       await this.#sandbox.recover(entry);
       this.#stuck.delete(entry.work);
     } catch (error) {
@@ -170,10 +182,18 @@ export class ScratchLedger {
     try {
       const box = join(entry, 'box');
       const scratch = lstatSync(box).isSymbolicLink() ? readlinkSync(box) : box;
-      return { work: readlinkSync(join(entry, 'work')), scratch };
+      return { work: readlinkSync(join(entry, 'work')), scratch, asked: this.#isAsked(actionId) };
     } catch {
       return undefined;
     }
+  }
+
+  #isAsked(actionId: string): boolean {
+    return existsSync(join(this.#folder, actionId, ASKED));
+  }
+
+  #removeUnlessAsked(actionId: string): void {
+    if (!this.#isAsked(actionId)) rmSync(join(this.#folder, actionId), { recursive: true, force: true });
   }
 
   #forget(actionId: string): void {
@@ -185,23 +205,31 @@ export class ScratchLedger {
   }
 }
 
-/** True if nothing is left but the outcome, and the journal it was told by. */
+/** True if recovery has nothing to do there. */
 function isInOrder(entry: Entry): boolean {
+  const look = lookAt(entry);
+  return look !== 'unsettled' && look !== 'away';
+}
+
+function lookAt(entry: Entry): Look {
   const { scratch } = entry;
   try {
-    const names = readdirSync(scratch);
-    return names.length === 0 || (names.includes(OUTCOME) && names.every((name) => SETTLED.includes(name)));
+    if (readdirSync(scratch).some((name) => !SETTLED.includes(name))) return 'unsettled';
   } catch (error) {
-    return isAbsence(error) && !isOutOfReach(entry);
+    return isAbsence(error) ? lookAtAbsence(entry) : 'unsettled';
   }
+  const mark = readCommitMark(scratch);
+  if (mark === 'none') return 'not_executed';
+  return mark === 'committed' ? 'executed' : 'unsettled';
 }
 
 /**
- * A scratch folder that isn't there was never made, or its disk isn't: then nothing can be told. Both folders it belongs
- * between must be there for its absence to mean anything.
+ * A scratch folder that isn't there was never made, or its disk isn't, or somebody took it away. Both folders it belongs between
+ * must be there for its absence to mean anything.
  */
-function isOutOfReach({ work, scratch }: Entry): boolean {
-  return isMissing(scratch) && (isMissing(work) || isMissing(dirname(scratch)));
+function lookAtAbsence({ work, scratch, asked }: Entry): Look {
+  if (isMissing(work) || isMissing(dirname(scratch))) return 'away';
+  return asked ? 'unknown' : 'not_executed';
 }
 
 function isMissing(path: string): boolean {
@@ -228,23 +256,13 @@ function outOfReach({ work, scratch }: Entry): BulkheadError {
   );
 }
 
-function outcomeOf(scratch: string): string {
-  try {
-    return readFileSync(join(scratch, OUTCOME), 'latin1').trim();
-  } catch {
-    return '';
-  }
+function unknownEnd(entry: string): BulkheadError {
+  return new BulkheadError('tool_failed', `how the command ended can't be told by ${entry}`, {
+    fix: 'Look at the files it was to change before you do it again',
+    details: { entry },
+  });
 }
 
 function overlaps(a: string, b: string): boolean {
   return a === b || a.startsWith(`${b}/`) || b.startsWith(`${a}/`);
-}
-
-function syncFolder(path: string): void {
-  const fd = openSync(path, 'r');
-  try {
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -158,7 +158,7 @@ describe.each(VIEWS)('on %s, what somebody else changes meanwhile', (_view, opti
       before = folderState(work);
     });
     expect(end.answer).toMatch(/^conflict (changed|gone)-meanwhile /);
-    expect(end.outcome).toBe('dropped');
+    expect(end.mark).toBe('none');
     expect(folderState(work)).toBe(before);
   });
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
-import { runOnOverlay, VIEWS } from '../testing/overlay-run.ts';
+import { recoverOverlay, runOnOverlay, VIEWS } from '../testing/overlay-run.ts';
 
 let fixture: BoxFixture;
 beforeAll(async () => {
@@ -13,32 +13,45 @@ afterAll(async () => {
 });
 
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
-const CALLS = 'fsync,syncfs,renameat2,pwrite64,write,fchmod';
+const CALLS = 'fsync,syncfs,renameat2,pwrite64,write,fchmod,unlinkat';
+const STRACE = ['strace', '-qq', '-y', '-e', `trace=${CALLS}`];
 
-/** What the launcher did to the disk, in order: `sync PATH`, `move FROM TO`, `mark`, `say WORD`. */
+/** A line of the trace, and what it is called below. */
+const DEEDS: readonly (readonly [RegExp, (...groups: string[]) => string])[] = [
+  [/^fsync\(\d+<([^>]+)>\) += 0/, (path) => `sync ${path}`],
+  [/^syncfs\(\d+<([^>]+)>\) += 0/, (path) => `flush ${path}`],
+  [
+    /^renameat2\(\d+<([^>]+)>, "([^"]+)", \d+<([^>]+)>, "([^"]+)".* = 0/,
+    (from, name, to, as) => `move ${from}/${name} ${to}/${as}`,
+  ],
+  [/^fchmod\(\d+<([^>]+)>, \d+\) += 0/, (path) => `set ${path}`],
+  [/^pwrite64\(\d+<[^>]+\/journal>, "\\([12])/, (mark) => (mark === '2' ? 'mark' : 'unmark')],
+  [/^unlinkat\(\d+<[^>]+>, "journal", 0\) += 0/, () => 'forget'],
+  [/^write\([13]<[^>]*>, "(committed|dropped|failed|stuck)/, (word) => `say ${word}`],
+];
+
+/** What the launcher did to the disk, in order: `sync PATH`, `move FROM TO`, `mark`, `forget` the journal, `say WORD`. */
 function deedsOf(log: string, from: string): string[] {
-  const paths = (text: string): string => text.replaceAll(from, '');
-  return readFileSync(log, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const sync = /^(?:fsync|syncfs)\(\d+<([^>]+)>\) += 0/.exec(line);
-      if (sync !== null) return [`${line.startsWith('syncfs') ? 'flush' : 'sync'} ${paths(sync[1] ?? '')}`];
-      const move = /^renameat2\(\d+<([^>]+)>, "([^"]+)", \d+<([^>]+)>, "([^"]+)".* = 0/.exec(line);
-      if (move !== null) return [`move ${paths(`${move[1]}/${move[2]} ${move[3]}/${move[4]}`)}`];
-      const set = /^fchmod\(\d+<([^>]+)>, \d+\) += 0/.exec(line);
-      if (set !== null) return [`set ${paths(set[1] ?? '')}`];
-      if (/^pwrite64\(\d+<[^>]+\/journal>/.test(line)) return ['mark'];
-      const said = /^write\(3<[^>]*>, "(committed|dropped)/.exec(line);
-      return said === null ? [] : [`say ${said[1]}`];
-    });
+  const lines = readFileSync(log, 'utf8').split('\n');
+  const deeds = lines.flatMap((line) =>
+    DEEDS.flatMap(([pattern, describe]) => {
+      const found = pattern.exec(line);
+      return found === null ? [] : [describe(...found.slice(1))];
+    }),
+  );
+  return deeds.map((deed) => deed.replaceAll(from, ''));
+}
+
+function fill(top: string): void {
+  mkdirSync(`${top}/w/d`, { recursive: true });
+  for (const file of ['f', 'g', 'h', 'old']) writeFileSync(`${top}/w/${file}`, file);
 }
 
 /** Runs a command that is kept, and gives what its commit did to the disk. */
 async function commitOf(name: string, command: string, options: readonly string[]): Promise<string[]> {
   const top = `${fixture.folder}/${name}`;
   const log = `${top}/log`;
-  mkdirSync(`${top}/w`, { recursive: true });
-  for (const file of ['f', 'g', 'h', 'old']) writeFileSync(`${top}/w/${file}`, file);
+  fill(top);
   const end = await runOnOverlay({
     launcherPath: fixture.launcherPath,
     work: `${top}/w`,
@@ -46,7 +59,7 @@ async function commitOf(name: string, command: string, options: readonly string[
     command,
     options,
     verdict: 'commit',
-    through: ['strace', '-qq', '-y', '-o', log, '-e', `trace=${CALLS}`],
+    through: [...STRACE, '-o', log],
   });
   expect(end.answer, end.stderr).toBe('committed');
   const deeds = deedsOf(log, top);
@@ -91,8 +104,72 @@ describe.skipIf(!hasStrace).each(VIEWS)('a commit from %s, by its system calls',
     before(deeds, 'sync /w/h', 'mark');
     before(deeds, 'sync /w', 'mark');
     before(deeds, 'mark', 'sync /s/journal');
-    before(deeds, 'sync /s/journal', 'move /s/outcome.new /s/outcome');
-    before(deeds, 'move /s/outcome.new /s/outcome', 'say committed');
+    before(deeds, 'sync /s/journal', 'say committed');
+    expect(deeds.filter((deed) => deed.includes('outcome'))).toEqual([]);
+  });
+
+  it('brings the name of a new link to the disk before it moves [B2]', async () => {
+    const deeds = await commitOf('link', 'ln -s ../f d/l', options);
+    before(deeds, 'sync /s/upper/d', 'move /s/upper/d/l /w/d/l');
+  });
+
+  /** What the launcher does when `inject` happens to it, and then what recovery does, if it is needed. */
+  const faulty = async (name: string, inject: string, verdict: 'commit' | 'drop') => {
+    const top = `${fixture.folder}/${name}`;
+    fill(top);
+    const common = { launcherPath: fixture.launcherPath, work: `${top}/w`, scratch: `${top}/s` };
+    const through = [...STRACE, '-o', `${top}/log`, '-e', `inject=${inject}`];
+    const command = 'echo c > f; rm g; echo c > d/n';
+    const { answer } = await runOnOverlay({ ...common, command, options, verdict, through });
+    const recovery = [...STRACE, '-o', `${top}/recovery`];
+    const { said } = await recoverOverlay(common.launcherPath, common.work, common.scratch, recovery);
+    const deeds = [deedsOf(`${top}/log`, top), deedsOf(`${top}/recovery`, top)] as const;
+    rmSync(top, { recursive: true });
+    return { answer, said, commit: deeds[0], recovery: deeds[1] };
+  };
+
+  /** Taken back, on the disk, the journal gone, on the disk: in this order. */
+  const expectTakenBack = (deeds: readonly string[], word: string) => {
+    const parked = deeds.find((deed) => /^move \/s\/parked\/\d /.test(deed)) ?? '';
+    expect(parked).toContain('/w/g');
+    // What was exchanged is exchanged again.
+    for (const back of ['move /s/upper/f /w/f', 'move /w/d/n /s/upper/d/n', parked]) {
+      before(deeds, 'sync /s/journal', back);
+      expect(deeds.slice(deeds.indexOf(back)), back).toEqual(
+        expect.arrayContaining(['sync /w', 'sync /w/d']),
+      );
+      before(deeds, back, 'forget');
+    }
+    for (const flush of ['sync /w', 'sync /w/d']) before(deeds, flush, 'forget');
+    const end = deeds.slice(deeds.indexOf('forget'));
+    expect(end).toEqual(['forget', 'sync /s', `say ${word}`]);
+  };
+
+  it('that can not be marked is unmarked on the disk first, then taken back, and told last [B2] [FT80]', async () => {
+    const { answer, commit } = await faulty('unmarked', 'pwrite64:error=EIO:when=1', 'commit');
+    expect(answer).toBe('failed 5 .');
+    before(commit, 'mark', 'unmark');
+    before(commit, 'unmark', 'sync /s/journal');
+    expectTakenBack(commit.slice(commit.indexOf('unmark')), 'failed');
+  });
+
+  it('that was cut off before its mark is taken back on the disk before recovery says so [B2] [T8]', async () => {
+    const { said, recovery } = await faulty('cut', 'pwrite64:signal=SIGKILL:when=1', 'commit');
+    expect(said).toBe('dropped');
+    before(recovery, 'unmark', 'sync /s/journal');
+    expectTakenBack(recovery, 'dropped');
+  });
+
+  it('that was cut off after its mark is flushed once more before recovery says so [B2] [T8]', async () => {
+    const { answer, said, recovery } = await faulty('marked', 'unlinkat:signal=SIGKILL:when=1', 'commit');
+    expect([answer, said]).toEqual(['committed', 'committed']);
+    expect(recovery).toEqual(['mark', 'sync /s/journal', 'say committed']);
+  });
+
+  it('that was dropped and cut off is known by no journal, on the disk before recovery says so [B2] [T8]', async () => {
+    const { answer, said, recovery } = await faulty('dropped', 'unlinkat:signal=SIGKILL:when=1', 'drop');
+    expect([answer, said]).toEqual(['dropped', 'dropped']);
+    expect(recovery).toEqual(['sync /s', 'say dropped']);
   });
 
   it('of much flushes the whole file system at the same places [B2]', async () => {

@@ -135,7 +135,7 @@ describe('the verdict', () => {
   it('is a drop if nobody gives one, whatever the command did', async () => {
     const before = folderState(work);
     const end = await withMeanwhile('echo c > f; rm -r d', () => {}, { verdict: 'none' });
-    expect(end.outcome).toBe('dropped');
+    expect(end.mark).toBe('none');
     expect(folderState(work)).toBe(before);
   });
 

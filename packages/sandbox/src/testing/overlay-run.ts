@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdir, readFile } from 'node:fs/promises';
+import { chown, mkdir } from 'node:fs/promises';
 import { Duplex } from 'node:stream';
+import { type CommitMark, readCommitMark } from '../transaction/commit-mark.ts';
 import { finished } from './box-fixture.ts';
 
 /** One command on an overlay, by the launcher's own command line and control channel (docs/containment.md). */
@@ -32,8 +33,8 @@ export interface OverlayEnd {
   readonly records: readonly string[];
   /** The last record if it is an answer to the verdict. */
   readonly answer: string | undefined;
-  /** What the scratch folder says; undefined if it says nothing. */
-  readonly outcome: string | undefined;
+  /** What the scratch folder says. */
+  readonly mark: CommitMark;
 }
 
 const WAIT_MS = 120_000;
@@ -83,7 +84,7 @@ export async function runOnOverlay(run: OverlayRun): Promise<OverlayEnd> {
     ...(await end),
     records,
     answer: last !== undefined && /^(committed|dropped|conflict|failed|stuck)/.test(last) ? last : undefined,
-    outcome: await readFile(`${run.scratch}/outcome`, 'utf8').catch(() => undefined),
+    mark: readCommitMark(run.scratch),
   };
 }
 

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 
-/** What a scratch folder that a crash left turned out to be; `nothing` if it was settled. It is now as it should be. */
-export type RecoveredAs = 'committed' | 'dropped' | 'nothing';
+/** What became of a command whose scratch folder was left by a crash. It is so on the disk, too. */
+export type RecoveredAs = 'committed' | 'dropped';
 
 /** A journal of the most changes there can be is undone in well under this. */
 const TIMEOUT_MS = 300_000;
@@ -28,7 +28,7 @@ export async function recoverTransaction(
     throw failed(folders, describeFailure(cause), cause);
   });
   const answer = said.stdout.toString('latin1').replace(/\0$/, '');
-  if (answer === 'committed' || answer === 'dropped' || answer === 'nothing') return answer;
+  if (answer === 'committed' || answer === 'dropped') return answer;
   throw failed(folders, `it said ${JSON.stringify(answer.slice(0, 80))}`);
 }
 

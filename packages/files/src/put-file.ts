@@ -1,0 +1,93 @@
+import { closeSync, constants, fsync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** What a file is called beside its place until it is whole. */
+const draftOf = (path: string): string => `${path}.new`;
+
+/**
+ * Puts a whole file in its place, in a folder that only this user can write: written beside it, flushed, renamed, and the folder
+ * flushed. When it returns, the file is on the disk; whoever reads it sees the old content or the new one, also after a power cut.
+ * Two at once on one path would use the same draft.
+ *
+ * @param mode permissions of the new file
+ * @throws the system's error; the old file is then in its place, or the new one, and no draft is left
+ */
+export function putFileSync(path: string, content: string | Uint8Array, mode = 0o600): void {
+  const draft = draftOf(path);
+  try {
+    rmSync(draft, { force: true });
+    writeFlushed(draft, content, mode);
+    renameSync(draft, path);
+    flushFolderSync(dirname(path));
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}
+
+function writeFlushed(path: string, content: string | Uint8Array, mode: number): void {
+  const descriptor = openSync(path, NEW_FILE, mode);
+  try {
+    writeFileSync(descriptor, content);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * The same without blocking.
+ *
+ * @param first has to be on the disk before this file is in its place; it is waited for while the content is flushed
+ */
+export async function putFile(
+  path: string,
+  content: string | Uint8Array,
+  { mode = 0o600, first }: { readonly mode?: number; readonly first?: Promise<void> } = {},
+): Promise<void> {
+  const draft = draftOf(path);
+  const written = writeDraft(draft, content, mode);
+  try {
+    await Promise.all([first, written]);
+    await rename(draft, path);
+    await flushFolder(dirname(path));
+  } catch (error) {
+    await written.catch(() => {});
+    // On a full disk half a file would take the last of it.
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function writeDraft(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+  await rm(path, { force: true });
+  await using file = await open(path, NEW_FILE, mode);
+  await file.writeFile(content);
+  await file.sync();
+}
+
+/** Brings the names in a folder to the disk: those made, renamed and removed. */
+export function flushFolderSync(path: string): void {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The same without blocking. */
+export async function flushFolder(path: string): Promise<void> {
+  await using folder = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  await folder.sync();
+}
+
+/** Brings an open file or folder to the disk, without blocking. */
+export async function flushOpen(descriptor: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    fsync(descriptor, (error) => (error === null ? resolve() : reject(error)));
+  });
+}
