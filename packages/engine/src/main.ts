@@ -5,7 +5,7 @@ import { REPORT_DESCRIPTOR, StartReport } from './supervisor/report.ts';
 import { RESTART_STATUS } from './supervisor/supervise.ts';
 
 /**
- * Entry of the engine process. `engine.js serve [--isolated] [--insecure-no-sandbox]`: the home in `BULKHEAD_HOME`, started by a supervisor
+ * Entry of the engine process. `engine.js serve [--isolated] [--insecure-no-sandbox] [--restarted]`: the home in `BULKHEAD_HOME`, started by a supervisor
  * whose end closes stdin. `engine.js doctor`: checks this machine and home, and prints the report.
  */
 const dist = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
@@ -45,6 +45,7 @@ async function serve(): Promise<void> {
       environment,
       isolated: process.argv.includes('--isolated'),
       insecureNoSandbox: process.argv.includes('--insecure-no-sandbox'),
+      restarted: process.argv.includes('--restarted'),
       clock: systemClock,
       supervisorPid: process.ppid,
       keepKeys: (keys) => report.keys(keys),

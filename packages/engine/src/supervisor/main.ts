@@ -22,11 +22,15 @@ const passedOn = ['--isolated', '--insecure-no-sandbox'].filter((flag) => proces
 const { NODE_OPTIONS: _dropped, ...environment } = process.env;
 const engine = fileURLToPath(new URL('./engine.js', import.meta.url));
 process.exitCode = await supervise({
-  spawn: (keys) =>
-    spawn(process.execPath, [...ENGINE_ARGUMENTS, engine, 'serve', ...passedOn], {
-      env: { ...ENGINE_ENVIRONMENT, ...environment, ...keys },
-      stdio: ['pipe', 'inherit', 'inherit', 'pipe'],
-    }),
+  spawn: (keys, restarted) =>
+    spawn(
+      process.execPath,
+      [...ENGINE_ARGUMENTS, engine, 'serve', ...passedOn, ...(restarted ? ['--restarted'] : [])],
+      {
+        env: { ...ENGINE_ENVIRONMENT, ...environment, ...keys },
+        stdio: ['pipe', 'inherit', 'inherit', 'pipe'],
+      },
+    ),
   report: new StartReport(REPORT_DESCRIPTOR),
   clock: systemClock,
   stop: stop.signal,
