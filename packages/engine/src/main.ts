@@ -30,6 +30,8 @@ async function serve(): Promise<void> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<number>();
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
+  // The supervisor's log: a disk that is full must not end the engine for what it says there.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.stdin.on('end', () => stop(0));
   process.stdin.on('error', () => stop(0));
   process.stdin.resume();

@@ -70,7 +70,7 @@ export async function wireEngine(
   await using stack = new AsyncDisposableStack();
   const settings = readSettings(layout, environment);
   const secrets = knownSecrets(settings, environment);
-  const logger = openLogger(layout, secrets);
+  const { logger } = openLogger(layout, secrets, clock, stack);
   if (refilled.length > 0)
     logger.warn(
       { policies: refilled },

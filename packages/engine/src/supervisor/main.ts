@@ -9,6 +9,9 @@ import { supervise } from './supervise.ts';
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
+// Its log lies on the disk that may be full, or has a reader that left: nothing it says there may end it.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 const isolated = process.argv.includes('--isolated');
 if (isolated) {
   // Nobody but its starter needs a private engine: with the starter it ends.
