@@ -5,7 +5,7 @@ import { REPORT_DESCRIPTOR, StartReport } from './supervisor/report.ts';
 import { RESTART_STATUS } from './supervisor/supervise.ts';
 
 /**
- * Entry of the engine process. `engine.js serve [--isolated] [--insecure-no-sandbox]`: the home in `BULKHEAD_HOME`, started by a supervisor
+ * Entry of the engine process. `engine.js serve [--isolated] [--insecure-no-sandbox] [--restarted]`: the home in `BULKHEAD_HOME`, started by a supervisor
  * whose end closes stdin. `engine.js doctor`: checks this machine and home, and prints the report.
  */
 const dist = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '');
@@ -30,6 +30,8 @@ async function serve(): Promise<void> {
   const { promise: stopped, resolve: stop } = Promise.withResolvers<number>();
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
+  // The supervisor's log: a disk that is full must not end the engine for what it says there.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   process.stdin.on('end', () => stop(0));
   process.stdin.on('error', () => stop(0));
   process.stdin.resume();
@@ -45,6 +47,7 @@ async function serve(): Promise<void> {
       environment,
       isolated: process.argv.includes('--isolated'),
       insecureNoSandbox: process.argv.includes('--insecure-no-sandbox'),
+      restarted: process.argv.includes('--restarted'),
       clock: systemClock,
       supervisorPid: process.ppid,
       keepKeys: (keys) => report.keys(keys),

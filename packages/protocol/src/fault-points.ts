@@ -45,6 +45,7 @@ export const FAULT_POINTS = [
   'audit.before_write',
   'audit.before_flush',
   'audit.after_flush',
+  'log.before_write',
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];

@@ -5,6 +5,8 @@ export interface HomeLayout {
   readonly secrets: string;
   readonly policies: string;
   readonly state: string;
+  /** There once the home was made whole: nothing in it is put back from then on. */
+  readonly mark: string;
   readonly database: string;
   readonly audit: string;
   /** Labels of information flow that outlive their session. */
@@ -48,6 +50,7 @@ export function homeLayout(root: string): HomeLayout {
     policies: `${root}/policies`,
     profiles: `${root}/profiles`,
     state,
+    mark: `${state}/home.json`,
     database: `${state}/bulkhead.db`,
     audit: `${state}/audit`,
     labels: `${state}/labels.db`,

@@ -1,5 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { systemHomeFiles } from '../home/home-files.ts';
 import { newSecret } from './secret.ts';
 
 const FORM = /^bulkhead_[A-Za-z0-9_-]{43}$/;
@@ -38,6 +40,7 @@ export function writeOwnerToken(path: string): string {
     rmSync(fresh, { force: true });
     writeFileSync(fresh, `${token}\n`, { mode: 0o600, flag: 'wx', flush: true });
     renameSync(fresh, path);
+    systemHomeFiles.flush(dirname(path));
     return token;
   } catch (cause) {
     throw new BulkheadError('store_failed', `can't write ${path}: ${describeError(cause)}`, { cause });

@@ -12,6 +12,8 @@ export interface EngineOptions {
   readonly isolated: boolean;
   /** `--insecure-no-sandbox`: a person said, for this very start, that nothing is boxed. */
   readonly insecureNoSandbox: boolean;
+  /** The supervisor had an engine on this home before: it is never made anew then. */
+  readonly restarted: boolean;
   readonly clock: Clock;
   readonly supervisorPid: number;
   /** Tells the supervisor of keys that the next engine shall find in its environment. */

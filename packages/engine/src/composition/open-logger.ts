@@ -1,11 +1,46 @@
-import type { HomeLayout, Redaction } from '@bulkhead/protocol';
-import { destination, type Logger, pino } from 'pino';
+import { type Clock, describeError, type HomeLayout, type Redaction, systemTimers } from '@bulkhead/protocol';
+import { type Logger, pino } from 'pino';
+import { LogFile } from '../logging/log-file.ts';
 
-/** The engine's log, in a file of its home. Every line is redacted before it is written [A7]. */
-export function openLogger({ logs }: HomeLayout, { redact }: Redaction): Logger {
-  const log = destination({ dest: `${logs}/engine.log`, sync: true, mkdir: true });
-  return pino(
-    { base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    { write: (line) => void log.write(redact(line)) },
+/** pino's number for `warn`. */
+const WARN = 40;
+
+/**
+ * The engine's log, in a file of its home. Every line is redacted before it is written [A7]. Logging never fails and is never
+ * waited for: `file` counts what could not be written.
+ */
+export function openLogger(
+  { logs }: HomeLayout,
+  { redact }: Redaction,
+  clock: Clock,
+  stack: AsyncDisposableStack,
+): { readonly logger: Logger; readonly file: LogFile } {
+  const file = stack.use(
+    new LogFile({
+      path: `${logs}/engine.log`,
+      clock,
+      timers: systemTimers,
+      lossLine: ({ lines, since, reason }) =>
+        `${JSON.stringify({
+          level: WARN,
+          time: new Date(clock.now()).toISOString(),
+          lost: lines,
+          since: new Date(since).toISOString(),
+          reason,
+          msg: 'lines of this log could not be written',
+        })}\n`,
+    }),
   );
+  const flush = (): void => file.flushNow();
+  process.on('exit', flush);
+  stack.defer(() => void process.off('exit', flush));
+  const write = (line: string): void => {
+    try {
+      file.write(redact(line));
+    } catch (error) {
+      // What may hold a secret is not written; why, the log says without it.
+      file.drop(`what is secret could not be read: ${describeError(error)}`);
+    }
+  };
+  return { logger: pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write }), file };
 }

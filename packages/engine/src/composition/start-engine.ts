@@ -14,7 +14,7 @@ import type { Engine } from './wire-engine.ts';
  * @throws BulkheadError what is wrong and how to mend it; nothing is left running then
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  prepareHome(homeLayout(options.home));
+  const refilled = prepareHome(homeLayout(options.home), { mustExist: options.restarted });
   const layout = homeLayout(realpathSync(options.home));
   await using stack = new AsyncDisposableStack();
   stack.use(acquireInstanceLock(layout.lock, layout.root));
@@ -28,7 +28,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   // What is read here is read in one go: whoever has not started by then waits for it.
   await Promise.race([underWay, proving]);
   const { wireEngine } = await import('./wire-engine.ts');
-  const engine = await wireEngine(options, layout, proving);
+  const engine = await wireEngine(options, layout, proving, refilled);
   const resources = stack.move();
   return {
     httpAddress: engine.httpAddress,

@@ -57,18 +57,25 @@ export interface Engine {
  *
  * @param layout of a home that this process has locked
  * @param proving under way
+ * @param refilled policies that a power cut had emptied before the home was complete
  * @throws BulkheadError what is wrong and how to mend it; nothing is left running then
  */
 export async function wireEngine(
   options: EngineOptions,
   layout: HomeLayout,
   proving: Promise<ProvenBoxes>,
+  refilled: readonly string[] = [],
 ): Promise<Engine> {
   const { clock, environment } = options;
   await using stack = new AsyncDisposableStack();
   const settings = readSettings(layout, environment);
   const secrets = knownSecrets(settings, environment);
-  const logger = openLogger(layout, secrets);
+  const { logger } = openLogger(layout, secrets, clock, stack);
+  if (refilled.length > 0)
+    logger.warn(
+      { policies: refilled },
+      'a power cut had emptied policies of a new home; they have the shipped text again',
+    );
 
   const limits = boxLimits(settings.config);
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].

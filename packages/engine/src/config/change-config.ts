@@ -30,7 +30,8 @@ export function changeConfig(layout: HomeLayout, changes: readonly ConfigChange[
   const after = edited(before, layout.config, edits);
   parseResult(after, layout.config, changes);
   if (after === before) return false;
-  replaceFile(layout.config, after);
+  // One of no bytes would look like one that a power cut has emptied.
+  replaceFile(layout.config, after === '' ? '\n' : after);
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import { readStrictYaml } from '@bulkhead/protocol/strict-yaml';
 import { type Config, configSchema } from './config-schema.ts';
@@ -9,7 +9,14 @@ import { plainWords } from './schema/plain-words.ts';
  * @throws BulkheadError `config_invalid`: what is wrong, in which line, and what is known there
  */
 export function loadConfig(path: string): Config {
-  return parseConfig(readConfigText(path), path);
+  const text = readConfigText(path);
+  if (text === '' && existsSync(path)) {
+    // A power cut may have emptied it: the defaults may allow more than what it said.
+    throw new BulkheadError('config_invalid', `${path} is empty`, {
+      fix: 'Restore it from a backup, or delete it to start with the defaults.',
+    });
+  }
+  return parseConfig(text, path);
 }
 
 /** @param path for messages */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { HomeLayout } from '@bulkhead/protocol';
 import { defaultFlowPolicy, type FlowPolicy, overlayFlowPolicy, parseFlowPolicy } from '@bulkhead/shield';
 import { readText } from '../config/policy/read-text.ts';
+import { emptyPolicy } from '../home/home-policies.ts';
 import { FLOW_POLICY_FILE } from './flow-policy-file.ts';
 
 /** Where what came with the product is from. */
@@ -36,6 +37,7 @@ export function rememberingFlowPolicy(): (layout: Pick<HomeLayout, 'policies'>) 
   return ({ policies }) => {
     const path = `${policies}/${FLOW_POLICY_FILE}`;
     const text = readText(path);
+    if (text === '') throw emptyPolicy(path);
     const isCopy = text === undefined || text === defaultFlowPolicy || COPIES.has(hashOf(text));
     const digest = hashOf(JSON.stringify([defaultFlowPolicy, isCopy ? null : text]));
     if (last?.digest === digest) return last;

@@ -1,48 +1,29 @@
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { presetPolicies } from '@bulkhead/shield/presets';
-import { EMPTY_FLOW_POLICY, FLOW_POLICY_FILE } from '../flow/flow-policy-file.ts';
-import { makeFolder } from './make-folder.ts';
+import { type HomeFiles, systemHomeFiles } from './home-files.ts';
+import { putPolicies, refillPolicies, removeLeftovers, SHIPPED_POLICIES } from './home-policies.ts';
+
+/** Says that a home was made whole. Its form may change with the version; that it is there means the same in all. */
+const MARK = `${JSON.stringify({ version: 1 })}\n`;
+
+export interface HomePreparation {
+  /** There was a home here a moment ago: one that is missing is an error and not made anew. */
+  readonly mustExist?: boolean;
+  readonly files?: HomeFiles;
+}
 
 /**
- * Makes the folders of a home, private to the user; the preset policies come with the folder they lie in. What exists is left
- * as it is: policies are the user's once written.
+ * Makes the folders of a home, private to the user, and the policies it starts with. A mark that is written last says that all this
+ * is on the disk. Without it each part is finished, whatever cut the making short before; with it what exists is left as
+ * it is and policies that were taken away do not come back: they are the user's once written [FT24].
  *
- * @throws BulkheadError `not_available` if the home can't be made or isn't private
+ * @returns names of policies that a power cut had emptied before the home was complete: they have the shipped text again
+ * @throws BulkheadError `not_available` if the home can't be made or isn't private; `config_invalid` naming policies that are missing
  */
-export function prepareHome(layout: HomeLayout): void {
+export function prepareHome(layout: HomeLayout, options: HomePreparation = {}): readonly string[] {
   try {
-    for (const folder of [
-      layout.root,
-      layout.policies,
-      layout.profiles,
-      `${layout.profiles}/default`,
-      layout.state,
-      layout.chronicle,
-      layout.logs,
-      layout.outputs,
-      layout.scratch,
-      layout.fetched,
-      layout.run,
-    ]) {
-      // Before anything is made or written there, and parents first.
-      if (folder !== layout.root || existsSync(folder))
-        refuseForeign(folder === layout.root ? realpathSync(folder) : folder);
-      if (folder === layout.policies) putPolicies(folder);
-      makeFolder(folder);
-      chmodSync(folder, 0o700);
-    }
-    for (const name of Object.keys(presetPolicies)) refuseForeign(`${layout.policies}/${name}.yaml`);
-    refuseForeign(`${layout.policies}/${FLOW_POLICY_FILE}`);
+    return makeHome(layout, options);
   } catch (cause) {
     if (BulkheadError.is(cause)) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -53,23 +34,75 @@ export function prepareHome(layout: HomeLayout): void {
   }
 }
 
-/**
- * Puts the folder of policies there whole or not at all, with the presets in it. Only where there is none: a policy that was
- * taken away must not come back as something else [FT24].
- */
-function putPolicies(folder: string): void {
-  if (existsSync(folder)) return;
-  const fresh = mkdtempSync(`${folder}.new-`);
+function makeHome(
+  layout: HomeLayout,
+  { mustExist = false, files = systemHomeFiles }: HomePreparation,
+): readonly string[] {
+  const complete = isComplete(layout);
+  if (!complete && mustExist) throw homeIsGone(layout.root);
+  if (complete && !existsSync(layout.policies)) throw policiesAreGone(layout.policies);
+  makeWithParents(layout.root, files);
+  for (const folder of foldersOf(layout)) {
+    // Before anything is made or written there, and parents first.
+    refuseForeign(folder === layout.root ? realpathSync(folder) : folder);
+    if (folder === layout.policies && !existsSync(folder)) putPolicies(folder, files);
+    else makeFolder(folder, files);
+    files.makePrivate(folder);
+  }
+  for (const name of Object.keys(SHIPPED_POLICIES)) refuseForeign(`${layout.policies}/${name}`);
+  return complete ? [] : finish(layout, files);
+}
+
+function isComplete({ mark }: HomeLayout): boolean {
+  return (lstatSync(mark, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Once every part is there: nothing that the mark vouches for may be younger on the disk than the mark. */
+function finish(layout: HomeLayout, files: HomeFiles): readonly string[] {
+  const refilled = refillPolicies(layout.policies, files);
+  removeLeftovers(layout.policies, files);
+  for (const folder of [layout.profiles, layout.state, layout.root, dirname(layout.root)])
+    files.flush(folder);
+  const fresh = `${layout.mark}.new-${process.pid}`;
+  files.remove(fresh);
+  files.write(fresh, MARK);
+  files.flush(fresh);
+  files.rename(fresh, layout.mark);
+  files.flush(layout.state);
+  return refilled;
+}
+
+function foldersOf(layout: HomeLayout): readonly string[] {
+  return [
+    layout.root,
+    layout.policies,
+    layout.profiles,
+    `${layout.profiles}/default`,
+    layout.state,
+    layout.chronicle,
+    layout.logs,
+    layout.outputs,
+    layout.scratch,
+    layout.fetched,
+    layout.run,
+  ];
+}
+
+/** What is above the home is flushed too: a home whose own folder is lost with its name is lost. */
+function makeWithParents(path: string, files: HomeFiles): void {
+  if (existsSync(path)) return;
+  makeWithParents(dirname(path), files);
+  makeFolder(path, files);
+  files.flush(dirname(path));
+}
+
+function makeFolder(path: string, files: HomeFiles): void {
+  if (existsSync(path)) return;
   try {
-    for (const [name, text] of Object.entries(presetPolicies))
-      writeFileSync(`${fresh}/${name}.yaml`, text, { mode: 0o600 });
-    writeFileSync(`${fresh}/${FLOW_POLICY_FILE}`, EMPTY_FLOW_POLICY, { mode: 0o600 });
-    renameSync(fresh, folder);
-  } catch (error) {
-    // Another engine that starts at the same time may have been first: then its is kept.
-    if (!existsSync(folder)) throw error;
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
+    files.makeFolder(path);
+  } catch (cause) {
+    // Another process may have been first.
+    if (!existsSync(path)) throw cause;
   }
 }
 
@@ -84,5 +117,19 @@ function refuseForeign(path: string): void {
     : `belongs to another user (uid ${stat.uid}, not ${me})`;
   throw new BulkheadError('not_available', `${path} ${reason}`, {
     fix: 'Point BULKHEAD_HOME to a folder of your own.',
+  });
+}
+
+function homeIsGone(root: string): BulkheadError {
+  return new BulkheadError('not_available', `the home ${root} is gone: it was there before this restart`, {
+    fix: 'Mount its disk or put the folder back, then run `bulkhead start`. To make a new home, start it again yourself.',
+    details: { home: root },
+  });
+}
+
+function policiesAreGone(folder: string): BulkheadError {
+  return new BulkheadError('config_invalid', `the folder of policies ${folder} is gone`, {
+    fix: `Restore it from a backup, or put a shipped policy there: \`mkdir -m 700 ${folder} && bulkhead policy show default --preset > ${folder}/default.yaml\`.`,
+    details: { path: folder },
   });
 }

@@ -9,6 +9,9 @@ import { supervise } from './supervise.ts';
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
 
+// Its log lies on the disk that may be full, or has a reader that left: nothing it says there may end it.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+
 const isolated = process.argv.includes('--isolated');
 if (isolated) {
   // Nobody but its starter needs a private engine: with the starter it ends.
@@ -22,11 +25,15 @@ const passedOn = ['--isolated', '--insecure-no-sandbox'].filter((flag) => proces
 const { NODE_OPTIONS: _dropped, ...environment } = process.env;
 const engine = fileURLToPath(new URL('./engine.js', import.meta.url));
 process.exitCode = await supervise({
-  spawn: (keys) =>
-    spawn(process.execPath, [...ENGINE_ARGUMENTS, engine, 'serve', ...passedOn], {
-      env: { ...ENGINE_ENVIRONMENT, ...environment, ...keys },
-      stdio: ['pipe', 'inherit', 'inherit', 'pipe'],
-    }),
+  spawn: (keys, restarted) =>
+    spawn(
+      process.execPath,
+      [...ENGINE_ARGUMENTS, engine, 'serve', ...passedOn, ...(restarted ? ['--restarted'] : [])],
+      {
+        env: { ...ENGINE_ENVIRONMENT, ...environment, ...keys },
+        stdio: ['pipe', 'inherit', 'inherit', 'pipe'],
+      },
+    ),
   report: new StartReport(REPORT_DESCRIPTOR),
   clock: systemClock,
   stop: stop.signal,

@@ -14,18 +14,21 @@ const READY = `fs.writeSync(3,'{"type":"ready","engine_pid":1,"http":""}\\n');fs
 function parts(scripts: string[], stop = new AbortController()) {
   const started: string[] = [];
   const keys: object[] = [];
+  const restarts: boolean[] = [];
   const lines: string[] = [];
   const reports: string[] = [];
   return {
     started,
     keys,
+    restarts,
     lines,
     reports,
     stop,
     run: () =>
       supervise({
-        spawn: (given) => {
+        spawn: (given, restarted) => {
           keys.push(given);
+          restarts.push(restarted);
           const script = scripts[Math.min(started.length, scripts.length - 1)] ?? '';
           started.push(script);
           return engine(script);
@@ -43,6 +46,8 @@ describe('supervise', () => {
     const test = parts([`${READY}process.exit(75)`, `${READY}process.exit(75)`, `${READY}process.exit(0)`]);
     await expect(test.run()).resolves.toBe(0);
     expect(test.started).toHaveLength(3);
+    // A home that is missing then is gone, and not new.
+    expect(test.restarts).toEqual([false, true, true]);
     expect(test.reports).toHaveLength(1);
   });
 

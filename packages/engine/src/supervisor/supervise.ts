@@ -14,8 +14,12 @@ export const RESTART_STATUS = 75;
 const STOP_MS = 4_700;
 
 export interface SupervisorParts {
-  /** Starts an engine: stdin a pipe that tells it by closing that the supervisor is gone, fd 3 its report. @param keys for its environment, handed over by those before it */
-  readonly spawn: (keys: Readonly<Record<string, string>>) => ChildProcess;
+  /**
+   * Starts an engine: stdin a pipe that tells it by closing that the supervisor is gone, fd 3 its report.
+   * @param keys for its environment, handed over by those before it
+   * @param restarted an engine was ready before: its home exists, and must not be made anew
+   */
+  readonly spawn: (keys: Readonly<Record<string, string>>, restarted: boolean) => ChildProcess;
   readonly report: Pick<StartReport, 'failed' | 'relay'>;
   readonly clock: Clock;
   /** Aborts when the supervisor is told to stop. */
@@ -37,7 +41,7 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
     keys = { ...keys, ...more };
   };
   for (;;) {
-    const engine = parts.spawn(keys);
+    const engine = parts.spawn(keys, started);
     const exited = exitOf(engine);
     const endTimer = stopWith(engine, parts.stop);
     const ready = await relayReports(engine, parts.report, started, keep);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { type FlowPolicy, type Policy, parsePolicy } from '@bulkhead/shield';
 import { type ReadFlowPolicy, readFlowPolicy } from '../../flow/read-flow-policy.ts';
+import { emptyPolicy } from '../../home/home-policies.ts';
 import { ALWAYS_FILE, parseAlways } from './always-file.ts';
 import { readText } from './read-text.ts';
 
@@ -33,6 +34,8 @@ export function readPolicy(
     });
   }
   const always = readText(alwaysPath);
+  if (text === '') throw emptyPolicy(path);
+  if (always === '') throw emptyPolicy(alwaysPath);
   const policy = parsePolicy(text, path);
   const ifc = readFlow(layout);
   const digest = createHash('sha256')
