@@ -1,4 +1,4 @@
-import type { Clock } from '@bulkhead/protocol';
+import type { Clock, MachineClock } from '@bulkhead/protocol';
 
 /** What the engine is given by its process. */
 export interface EngineOptions {
@@ -13,6 +13,7 @@ export interface EngineOptions {
   /** `--insecure-no-sandbox`: a person said, for this very start, that nothing is boxed. */
   readonly insecureNoSandbox: boolean;
   readonly clock: Clock;
+  readonly machine: MachineClock;
   readonly supervisorPid: number;
   /** Tells the supervisor of keys that the next engine shall find in its environment. */
   keepKeys(keys: Readonly<Record<string, string>>): void;
