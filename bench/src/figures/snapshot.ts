@@ -37,6 +37,7 @@ async function row(what: string, files: number): Promise<Row> {
       folder: join(root, 'chronicle'),
       retention: { snapshots: 100, days: 30, maxBytes: 1e12 },
       now: Date.now,
+      confirmed: () => 0,
     });
     const names = Array.from({ length: files }, (_, index) => `file-${index}`);
     const values = { product: [] as number[], bare: [] as number[] };

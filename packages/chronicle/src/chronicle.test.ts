@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ChronicleStage } from './testing/chronicle-stage.ts';
 import { verifyChronicle } from './verify.ts';
+
+const DAY = 86_400_000;
 
 let stage: ChronicleStage;
 
@@ -18,6 +21,17 @@ const kept = () =>
   readdirSync(join(stage.options.folder, 'blobs'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.includes('/'),
   );
+
+/** Rewrites a snapshot as engines before confirmed time wrote it. */
+function asVersion1(id: string): void {
+  const path = join(stage.options.folder, 'snapshots', `${id}.jsonl`);
+  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -2);
+  const [header = '', ...rest] = lines;
+  const old = header.replace('"version":2', '"version":1').replace(/"confirmed":\d+,/, '');
+  const text = [old, ...rest].map((line) => `${line}\n`).join('');
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  writeFileSync(path, `${text}${JSON.stringify({ sha256 })}\n`);
+}
 
 describe('a snapshot', () => {
   it('keeps each content once, whoever has it', async () => {
@@ -86,13 +100,41 @@ describe('what is old', () => {
   it('goes by age, also while nothing is changed', async () => {
     put('a', 'one');
     await stage.act(['a'], () => put('a', 'two'));
-    stage.time += 29 * 86_400_000;
+    stage.confirmed += 29 * DAY;
     stage.reopen();
     expect(stage.chronicle.list()).toHaveLength(1);
-    stage.time += 2 * 86_400_000;
+    stage.confirmed += 2 * DAY;
     stage.reopen();
     expect(stage.chronicle.list()).toEqual([]);
     expect(kept()).toEqual([]);
+  });
+
+  it.each([400 * DAY, -400 * DAY, 3_650 * DAY, -1_700_000_000_000])(
+    'stays, and can be taken back, when the wall clock is wrong by %d ms [U2] [FT83]',
+    async (jump) => {
+      put('a', 'one');
+      const before = await stage.act(['a'], () => put('a', 'two'), 'before');
+      stage.time += jump;
+      const then = await stage.act(['a'], () => put('a', 'three'), 'then');
+      stage.reopen();
+      stage.time -= jump;
+      const after = await stage.act(['a'], () => put('a', 'four'), 'after');
+      stage.reopen();
+      expect(stage.chronicle.list().map(({ id }) => id)).toEqual([after, then, before]);
+      await stage.rollBack([after, then, before]);
+      expect(readFileSync(stage.path('a'), 'utf8')).toBe('one');
+    },
+  );
+
+  it('of an engine that knew no confirmed time counts as taken at the first reading', async () => {
+    put('a', 'one');
+    stage.confirmed = 25 * DAY;
+    asVersion1(await stage.act(['a'], () => put('a', 'two')));
+    stage.reopen();
+    expect(stage.chronicle.list()).toHaveLength(1);
+    stage.confirmed = 31 * DAY;
+    stage.reopen();
+    expect(stage.chronicle.list()).toEqual([]);
   });
 
   it('stays while its action goes on', async () => {
@@ -120,7 +162,7 @@ describe('damage', () => {
   it.each([
     ['cut', (text: string) => text.slice(0, -20)],
     ['changed', (text: string) => text.replace('"path":"a"', '"path":"b"')],
-    ['of a later version', (text: string) => text.replace('"version":1', '"version":2')],
+    ['of a later version', (text: string) => text.replace('"version":2', '"version":3')],
   ])(
     'of a snapshot that was %s is told, keeps what it names, and no rubbish beside it',
     async (_what, damage) => {
@@ -139,7 +181,13 @@ describe('damage', () => {
   it('of a snapshot does not keep it longer than others', async () => {
     put('a', 'one');
     spoil(await stage.act(['a'], () => put('a', 'two')), (text) => text.slice(0, -20));
-    stage.time = Date.now() + 31 * 86_400_000;
+    stage.confirmed = 100 * DAY;
+    stage.reopen();
+    stage.confirmed += 29 * DAY;
+    stage.time += 400 * DAY;
+    stage.reopen();
+    expect(kept()).toHaveLength(1);
+    stage.confirmed += 2 * DAY;
     stage.reopen();
     expect(kept()).toEqual([]);
     expect(await verifyChronicle(stage.chronicle)).toMatchObject({ problems: [] });

@@ -7,7 +7,7 @@ import { lookAtObject } from './look-at-object.ts';
 import { sameContent, sameState } from './object-state.ts';
 import { namesOfText } from './path-names.ts';
 import { type NamedPath, type PreImage, preImages } from './pre-image.ts';
-import { DAY_MS, expired, type Retention } from './retention.ts';
+import { DAY_MS, expired, type Retention, takenAt } from './retention.ts';
 import { hashesOf, type Snapshot, type SnapshotChange, type SnapshotHeader } from './snapshot.ts';
 import { BlobStore } from './store/blob-store.ts';
 import { copyContent } from './store/copy-content.ts';
@@ -17,8 +17,10 @@ export interface ChronicleOptions {
   /** Made if it isn't there; nobody else may write to it. */
   readonly folder: string;
   readonly retention: Retention;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970: only shown. */
   now(): number;
+  /** Milliseconds that certainly passed since some first moment: only they make a snapshot old [FT83]. */
+  confirmed(): number;
   /** Told between steps that a crash could part: tests die there. */
   onStep?(step: ChronicleStep): void;
 }
@@ -46,6 +48,8 @@ export interface SnapshotEntry extends SnapshotHeader {
 
 interface DamagedSnapshot extends DamagedFile {
   readonly problem: string;
+  /** Confirmed time at which it was first found damaged. */
+  readonly since: number;
 }
 
 /**
@@ -168,7 +172,7 @@ export class Chronicle {
     const { id, run, session, tool, about, folder, undoes = [] } = request;
     this.#order += 1;
     return {
-      version: 1,
+      version: 2,
       id,
       order: this.#order,
       kind: undoes.length > 0 ? 'rollback' : 'action',
@@ -178,6 +182,7 @@ export class Chronicle {
       tool,
       about: about.slice(0, 256),
       time: this.#options.now(),
+      confirmed: this.#options.confirmed(),
       folder: { path: folder, identity },
       undoes: [...undoes],
       late: false,
@@ -221,24 +226,27 @@ export class Chronicle {
   #setAside(id: string, problem: string): void {
     const remains = this.#files.remains(id);
     this.blobs.hold(remains.hashes ?? []);
-    this.#damaged.set(id, { problem, ...remains });
+    const since = this.#files.damagedSince(id, this.#options.confirmed());
+    this.#damaged.set(id, { problem, since, ...remains });
   }
 
   #expire(): void {
-    const { retention, now } = this.#options;
-    for (const [id, { hashes, time }] of this.#damaged) {
-      const isYoung = now() - time <= retention.days * DAY_MS;
-      if (isYoung && this.blobs.bytes <= retention.maxBytes) continue;
+    const { retention, confirmed } = this.#options;
+    const now = confirmed();
+    const isOld = (since: number): boolean => now - since > retention.days * DAY_MS;
+    for (const [id, { hashes, since }] of this.#damaged) {
+      if (!isOld(since) && this.blobs.bytes <= retention.maxBytes) continue;
       this.#files.remove(id);
       this.#damaged.delete(id);
       this.blobs.release(hashes ?? []);
     }
     const newestFirst = [...this.#entries.values()].sort((a, b) => b.order - a.order);
-    const isOld = newestFirst.some(({ time }) => now() - time > retention.days * DAY_MS);
+    const isAnyOld = newestFirst.some((entry) => isOld(takenAt(entry)));
     // Which contents each answer needs is only counted when something has to go.
-    if (!isOld && newestFirst.length <= retention.snapshots && this.blobs.bytes <= retention.maxBytes) return;
+    if (!isAnyOld && newestFirst.length <= retention.snapshots && this.blobs.bytes <= retention.maxBytes)
+      return;
     const bytesOf = (hash: string) => this.blobs.bytesOf(hash);
-    for (const id of expired(newestFirst, retention, bytesOf, now())) this.drop(id);
+    for (const id of expired(newestFirst, retention, bytesOf, now)) this.drop(id);
   }
 
   #step(step: ChronicleStep): void {

@@ -11,7 +11,7 @@ function kept(...answers: readonly (readonly string[])[]) {
       id: `${answer}.${index}`,
       run: `run ${answer}`,
       state: 'done' as const,
-      time: 100 * DAY - answer * DAY,
+      confirmed: 100 * DAY - answer * DAY,
       hashes: hashes.split(' '),
     })),
   );

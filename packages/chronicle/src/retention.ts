@@ -12,7 +12,9 @@ export interface Retention {
 }
 
 /** What a snapshot needs, and whose it is. */
-type Kept = Pick<SnapshotHeader, 'id' | 'run' | 'state' | 'time'> & { readonly hashes: readonly string[] };
+type Kept = Pick<SnapshotHeader, 'id' | 'run' | 'state' | 'confirmed'> & {
+  readonly hashes: readonly string[];
+};
 
 interface Answer {
   readonly newest: number;
@@ -26,7 +28,7 @@ interface Answer {
  *
  * @param newestFirst all there are
  * @param bytesOf what a content takes of the disk; one that several need counts for the newest of them
- * @param now milliseconds since 1970
+ * @param now confirmed time, in milliseconds
  */
 export function expired(
   newestFirst: readonly Kept[],
@@ -55,11 +57,19 @@ export function expired(
   });
 }
 
+/**
+ * Confirmed time at which a snapshot was taken. One of an engine that knew no confirmed time counts as taken at the first
+ * reading: it is at least that old.
+ */
+export function takenAt({ confirmed = 0 }: Pick<SnapshotHeader, 'confirmed'>): number {
+  return confirmed;
+}
+
 /** A rollback belongs to no answer: it is one of its own. */
 function answersOf(newestFirst: readonly Kept[]): readonly Answer[] {
   const groups = Map.groupBy(newestFirst, ({ id, run }) => (run === '' ? `rollback ${id}` : `run ${run}`));
   return [...groups.values()].map((snapshots) => ({
-    newest: Math.max(...snapshots.map(({ time }) => time)),
+    newest: Math.max(...snapshots.map(takenAt)),
     isOpen: snapshots.some(({ state }) => state === 'open'),
     snapshots,
   }));

@@ -4,8 +4,8 @@ import { type ObjectState, objectStateSchema } from './object-state.ts';
 const id = z.string().regex(/^[0-9A-Za-z_-]{1,64}$/);
 
 export const headerSchema = z.strictObject({
-  /** Of the file: a reader refuses others. */
-  version: z.literal(1),
+  /** Of the file: a reader refuses others. Version 1 knew no confirmed time. */
+  version: z.literal([1, 2]),
   /** Of the action. */
   id,
   /** Snapshots were taken in this order. */
@@ -18,8 +18,10 @@ export const headerSchema = z.strictObject({
   tool: z.string().max(256),
   /** For people: the command, if it was one. */
   about: z.string().max(256),
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, as the wall clock said. */
   time: z.number(),
+  /** Confirmed time at which it was taken, in milliseconds. */
+  confirmed: z.number().min(0).optional(),
   folder: z.strictObject({ path: z.string(), identity: z.string() }),
   /** Snapshots that a rollback took back. */
   undoes: z.array(id),

@@ -3,6 +3,7 @@ import { BulkheadError, systemClock } from '@bulkhead/protocol';
 import { startEngine } from './composition/start-engine.ts';
 import { REPORT_DESCRIPTOR, StartReport } from './supervisor/report.ts';
 import { RESTART_STATUS } from './supervisor/supervise.ts';
+import { systemMachineClock } from './time/system-machine-clock.ts';
 
 /**
  * Entry of the engine process. `engine.js serve [--isolated] [--insecure-no-sandbox] [--restarted]`: the home in `BULKHEAD_HOME`, started by a supervisor
@@ -49,6 +50,7 @@ async function serve(): Promise<void> {
       insecureNoSandbox: process.argv.includes('--insecure-no-sandbox'),
       restarted: process.argv.includes('--restarted'),
       clock: systemClock,
+      machine: systemMachineClock(),
       supervisorPid: process.ppid,
       keepKeys: (keys) => report.keys(keys),
       stop: (restart) => setImmediate(() => stop(restart ? RESTART_STATUS : 0)),

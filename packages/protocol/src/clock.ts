@@ -6,6 +6,14 @@ export interface Clock {
   monotonic(): number;
 }
 
+/** Time that no setting of the wall clock changes, passed in beside the clock. */
+export interface MachineClock {
+  /** Milliseconds since the machine started. Time asleep counts, which `Clock.monotonic` leaves out. */
+  sinceBoot(): number;
+  /** Names this run of the machine; empty where the system has no name for it. */
+  readonly boot: string;
+}
+
 /** Timers, passed in beside the clock: a replay decides when they fire. */
 export interface Timers {
   /** Calls `run` once, after `ms` milliseconds of monotonic time, unless disposed before. `run` must not throw. */

@@ -32,6 +32,10 @@ export interface HomeLayout {
   readonly scratch: string;
   /** What a client fetches for the engine to judge: a folder for each fetch, named after the client's process. */
   readonly fetched: string;
+  /** What daily limits have counted. */
+  readonly totals: string;
+  /** What is known of time: see `ConfirmedTime`. */
+  readonly clock: string;
   /** Sockets, pid and token files; mode 0700. */
   readonly run: string;
   readonly socket: string;
@@ -64,6 +68,8 @@ export function homeLayout(root: string): HomeLayout {
     outputs: `${state}/outputs`,
     scratch: `${state}/scratch`,
     fetched: `${state}/fetched`,
+    totals: `${state}/totals.db`,
+    clock: `${state}/clock.json`,
     run,
     socket: `${run}/engine.sock`,
     token: `${run}/token`,

@@ -3,7 +3,7 @@ export { type ApprovalFate, approvalFate } from './approval-fate.ts';
 export type { ChangedKind, ChangeRefusal, ChangeWhat } from './change.ts';
 export { changeRefusal } from './change-refusal.ts';
 export { CLIENT_TOOLS_GROUP, clientToolName, declaredName } from './client-tools.ts';
-export { type Clock, systemClock, systemTimers, type Timers } from './clock.ts';
+export { type Clock, type MachineClock, systemClock, systemTimers, type Timers } from './clock.ts';
 export type {
   ChangedText,
   ChangeName,

@@ -13,6 +13,7 @@ const chronicle = Chronicle.open({
   folder,
   retention: { snapshots: 100, days: 30, maxBytes: 1e12 },
   now: () => 1_700_000_000_000,
+  confirmed: () => 0,
   onStep,
 });
 const rollbacks = new Rollbacks({ chronicle, journals: `${folder}/rollbacks`, onStep });

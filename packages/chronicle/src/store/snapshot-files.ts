@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import type * as z from 'zod';
 import { changeSchema, headerSchema, type Snapshot } from '../snapshot.ts';
@@ -9,8 +9,6 @@ const NAME = /^([0-9A-Za-z_-]{1,64})\.jsonl$/;
 
 /** A snapshot that can't be used. */
 export interface DamagedFile {
-  /** When it was written, in milliseconds since 1970. */
-  readonly time: number;
   /** Contents that it still names; undefined if the disk gives none of its text. */
   readonly hashes: readonly string[] | undefined;
 }
@@ -49,14 +47,24 @@ export class SnapshotFiles {
 
   /** What can still be told of one that `read` refuses. */
   remains(id: string): DamagedFile {
-    const path = this.#path(id);
-    const time = statSync(path).mtimeMs;
     try {
-      const named = readFileSync(path, 'utf8').matchAll(/"hash":"([0-9a-f]{64})"/g);
-      return { time, hashes: [...named].flatMap(([, hash]) => hash ?? []) };
+      const named = readFileSync(this.#path(id), 'utf8').matchAll(/"hash":"([0-9a-f]{64})"/g);
+      return { hashes: [...named].flatMap(([, hash]) => hash ?? []) };
     } catch {
-      return { time, hashes: undefined };
+      return { hashes: undefined };
     }
+  }
+
+  /**
+   * When it was first found damaged: what it says of itself can't be trusted any more.
+   * @param now confirmed time: kept beside it, if this is the first time
+   */
+  damagedSince(id: string, now: number): number {
+    const path = markOf(this.#path(id));
+    const found = readMark(path);
+    if (found !== undefined) return found;
+    writeMark(path, String(now));
+    return now;
   }
 
   /** The ids of all there are, in no order. */
@@ -66,6 +74,7 @@ export class SnapshotFiles {
 
   remove(id: string): void {
     removeOwnFile(this.#path(id));
+    removeOwnFile(markOf(this.#path(id)));
   }
 
   #lines(id: string): string[] {
@@ -81,6 +90,29 @@ export class SnapshotFiles {
   #path(id: string): string {
     if (!NAME.test(`${id}.jsonl`)) throw new BulkheadError('not_found', `"${id}" is no id of a snapshot`);
     return `${this.#folder}/${id}.jsonl`;
+  }
+}
+
+function markOf(path: string): string {
+  return `${path}.damaged`;
+}
+
+/** A mark that is not whole is none. */
+function readMark(path: string): number | undefined {
+  try {
+    const text = readFileSync(path, 'utf8');
+    return /^\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where it can't be written, or is lost with the power, the snapshot counts as damaged since the next start. */
+function writeMark(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { mode: 0o600 });
+  } catch {
+    // A full disk: nothing depends on it.
   }
 }
 

@@ -13,7 +13,10 @@ export class ChronicleStage implements Disposable {
   chronicle: Chronicle;
   rollbacks: Rollbacks;
   onStep: ((step: ChronicleStep) => void) | undefined;
+  /** The wall clock. */
   time = 1_700_000_000_000;
+  /** Confirmed time. */
+  confirmed = 0;
   #ids = 0;
 
   constructor(options: Partial<ChronicleOptions> = {}) {
@@ -24,6 +27,7 @@ export class ChronicleStage implements Disposable {
       folder: join(this.root, 'chronicle'),
       retention: { snapshots: 100, days: 30, maxBytes: 1e12 },
       now: () => this.time,
+      confirmed: () => this.confirmed,
       onStep: (step) => this.onStep?.(step),
       ...options,
     };

@@ -9,6 +9,7 @@ const chronicle = Chronicle.open({
   folder: join(store, 'chronicle'),
   retention: { snapshots: 100, days: 30, maxBytes: 1e12 },
   now: () => 1_700_000_000_000,
+  confirmed: () => 0,
 });
 
 async function take(id: string, name: string) {

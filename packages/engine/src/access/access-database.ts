@@ -6,9 +6,10 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS grants (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, hash BLOB NOT NULL,
     created INTEGER NOT NULL, used INTEGER, expires INTEGER
-  ) STRICT`;
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS ends (id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
 
-/** One way in, beside the owner's token. Times are milliseconds since the epoch. */
+/** One way in, beside the owner's token. Times are milliseconds since the epoch, as the wall clock said: only shown. */
 export interface Grant {
   readonly id: string;
   readonly kind: 'login' | 'program';
@@ -19,6 +20,8 @@ export interface Grant {
   readonly created: number;
   readonly used: number | undefined;
   readonly expires: number | undefined;
+  /** Confirmed time at which it ends. Undefined for one that lasts, and for a login of an engine that knew no such time. */
+  readonly ends: number | undefined;
 }
 
 /** Grants as they outlive the engine. */
@@ -27,6 +30,8 @@ export interface AccessDatabase extends Disposable {
   all(): readonly Grant[];
   /** @throws BulkheadError `store_failed`; then it is as before */
   add(grant: Grant): void;
+  /** @param at confirmed time. @throws BulkheadError `store_failed` */
+  endAt(id: string, at: number): void;
   /** @throws BulkheadError `store_failed` */
   used(id: string, at: number): void;
   /** @throws BulkheadError `store_failed`; then they are still there */
@@ -54,26 +59,38 @@ export function openAccessDatabase(path: string): AccessDatabase {
   const insert = database.prepare(
     'INSERT INTO grants (id, kind, name, hash, created, used, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
+  const insertEnd = database.prepare('INSERT OR REPLACE INTO ends (id, at) VALUES (?, ?)');
   const use = database.prepare('UPDATE grants SET used = ? WHERE id = ?');
   const remove = database.prepare('DELETE FROM grants WHERE id IN (SELECT value FROM json_each(?))');
+  const removeEnds = database.prepare('DELETE FROM ends WHERE id NOT IN (SELECT id FROM grants)');
   const writing = (write: () => unknown): void => void writeOwn(path, write);
   return {
     all: () => grantsOf(database),
-    add: ({ id, kind, name, hash, created, used, expires }) =>
-      writing(() => insert.run(id, kind, name, hash, created, used ?? null, expires ?? null)),
+    // The end first: a crash between the two leaves an end of nothing.
+    add: ({ id, kind, name, hash, created, used, expires, ends }) =>
+      writing(() => {
+        if (ends !== undefined) insertEnd.run(id, Math.floor(ends));
+        insert.run(id, kind, name, hash, created, used ?? null, expires ?? null);
+      }),
+    endAt: (id, at) => writing(() => insertEnd.run(id, Math.floor(at))),
     used: (id, at) => writing(() => use.run(at, id)),
     // One statement is one transaction.
-    remove: (ids) => writing(() => remove.run(JSON.stringify(ids))),
+    remove: (ids) =>
+      writing(() => {
+        remove.run(JSON.stringify(ids));
+        removeEnds.run();
+      }),
     [Symbol.dispose]: () => database.close(),
   };
 }
 
 function grantsOf(database: DatabaseSync): readonly Grant[] {
-  return database.prepare('SELECT * FROM grants ORDER BY created, rowid').all().map(grantOf);
+  const all = 'SELECT grants.*, at AS ends FROM grants LEFT JOIN ends USING (id) ORDER BY grants.rowid';
+  return database.prepare(all).all().map(grantOf);
 }
 
 function grantOf(row: Readonly<Record<string, unknown>>): Grant {
-  const { id, kind, name, hash, created, used, expires } = row;
+  const { id, kind, name, hash, created, used, expires, ends } = row;
   if (
     typeof id !== 'string' ||
     (kind !== 'login' && kind !== 'program') ||
@@ -83,7 +100,7 @@ function grantOf(row: Readonly<Record<string, unknown>>): Grant {
   ) {
     throw new Error('a row is not what this engine writes');
   }
-  return { id, kind, name, hash, created, used: timeOf(used), expires: timeOf(expires) };
+  return { id, kind, name, hash, created, used: timeOf(used), expires: timeOf(expires), ends: timeOf(ends) };
 }
 
 function timeOf(value: unknown): number | undefined {

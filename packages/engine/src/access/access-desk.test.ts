@@ -1,11 +1,14 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { createIdSource } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import { openAccessDatabase } from './access-database.ts';
 import { AccessDesk } from './access-desk.ts';
+
+const DAY = 86_400_000;
 
 let folder: string;
 const stack = { current: new DisposableStack() };
@@ -23,7 +26,7 @@ const tokenPath = () => join(folder, 'access-token');
 
 /** A desk over the test's files, as one life of an engine has it. */
 function desk(append?: AuditSink['append']) {
-  const time = { now: 1_000_000 };
+  const time = { now: 1_790_000_000_000, confirmed: 0, atMost: 0 };
   const told: string[] = [];
   const secrets: string[] = [];
   const noted: string[] = [];
@@ -38,7 +41,9 @@ function desk(append?: AuditSink['append']) {
           return [];
         }),
     },
-    clock: { now: () => time.now, monotonic: () => time.now },
+    clock: { now: () => time.now, monotonic: () => 0 },
+    machine: { sinceBoot: () => time.confirmed },
+    time: { confirmed: () => time.confirmed, atMost: () => Math.max(time.confirmed, time.atMost) },
     ids: createIdSource(() => time.now),
     onSecret: (secret) => secrets.push(secret),
   });
@@ -109,7 +114,8 @@ describe('a login', () => {
     expect((await access.logIn(code))?.secret).toMatch(/^[\w-]{43}$/);
     expect(await access.logIn(code)).toBeUndefined();
     const late = access.createLoginCode().code;
-    time.now += 60_000;
+    time.now -= 400 * DAY;
+    time.confirmed += 60_000;
     expect(await access.logIn(late)).toBeUndefined();
   });
 
@@ -125,8 +131,45 @@ describe('a login', () => {
     expect(other.prove(secret, 'cookie')).toBeUndefined();
     expect(desk().access.grants()).toEqual([]);
     const again = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
-    time.now += 30 * 86_400_000;
+    time.confirmed += 30 * DAY - 1;
+    expect(access.prove(again, 'cookie')).toBeDefined();
+    time.confirmed += 1;
     expect(access.prove(again, 'cookie')).toBeUndefined();
+  });
+
+  it.each([400 * DAY, -400 * DAY, 3_650 * DAY])(
+    'lives neither longer nor shorter for a wall clock that is wrong by %d ms when it is made [FT83]',
+    async (jump) => {
+      const wrong = desk();
+      wrong.time.now += jump;
+      const secret = (await wrong.access.logIn(wrong.access.createLoginCode().code))?.secret ?? '';
+      const { access, time } = desk();
+      time.confirmed += 30 * DAY - 1;
+      expect(access.prove(secret, 'cookie')).toBeDefined();
+      time.confirmed += 1;
+      expect(access.prove(secret, 'cookie')).toBeUndefined();
+    },
+  );
+
+  it('is refused for good after the machine may have been off for too long [FT83]', async () => {
+    const { access, time, told } = desk();
+    const secret = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
+    time.atMost = 60 * DAY;
+    expect(access.prove(secret, 'cookie')).toBeUndefined();
+    expect(told).toHaveLength(1);
+    time.atMost = 0;
+    expect(access.prove(secret, 'cookie')).toBeUndefined();
+    expect(desk().access.grants()).toEqual([]);
+  });
+
+  it('of an engine that knew no confirmed time lives as long as its date says', async () => {
+    const { access } = desk();
+    const secret = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
+    stack.current.use(new DatabaseSync(databasePath())).exec('DELETE FROM ends');
+    const { access: next, time } = desk();
+    expect(next.prove(secret, 'cookie')).toBeDefined();
+    time.confirmed = 30 * DAY;
+    expect(next.prove(secret, 'cookie')).toBeUndefined();
   });
 
   it('makes room: the oldest of too many ends', async () => {
@@ -150,7 +193,7 @@ describe('a program’s token', () => {
     for (const name of ['owner', 'Owner', 'open-webui', '', '-x', 'a b', 'x'.repeat(65), 'a/b'])
       await expect(access.createProgram(name)).rejects.toMatchObject({ code: 'usage' });
     expect(access.prove(token, 'bearer')).toMatchObject({ kind: 'program', name: 'open-webui' });
-    expect(access.grants().map(({ used }) => used)).toEqual([1_000_000]);
+    expect(access.grants().map(({ used }) => used)).toEqual([1_790_000_000_000]);
     const both = await Promise.allSettled([access.createProgram('twice'), access.createProgram('twice')]);
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(await access.revoke('twice')).toBe(true);

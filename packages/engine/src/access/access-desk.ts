@@ -1,6 +1,13 @@
 import type { Access, Login, Proof } from '@bulkhead/http';
-import { BulkheadError, type Clock, type IdSource, OWNER_CALLER } from '@bulkhead/protocol';
+import {
+  BulkheadError,
+  type Clock,
+  type IdSource,
+  type MachineClock,
+  OWNER_CALLER,
+} from '@bulkhead/protocol';
 import type { AuditSink } from '../pipeline/action-trail.ts';
+import type { ConfirmedTime } from '../time/confirmed-time.ts';
 import type { AccessDatabase, Grant } from './access-database.ts';
 import { LoginCodes } from './login-codes.ts';
 import { readOwnerToken, writeOwnerToken } from './owner-token.ts';
@@ -26,6 +33,8 @@ export interface AccessDeskParts {
   readonly tokenPath: string;
   readonly audit: AuditSink;
   readonly clock: Clock;
+  readonly machine: Pick<MachineClock, 'sinceBoot'>;
+  readonly time: Pick<ConfirmedTime, 'confirmed' | 'atMost'>;
   readonly ids: IdSource;
   /** Told of each token, so that none is written anywhere. The secret of a cookie is seen by nobody but a browser. */
   readonly onSecret: (token: string) => void;
@@ -41,8 +50,8 @@ export class AccessDesk implements Access {
 
   constructor(parts: AccessDeskParts) {
     this.#parts = parts;
-    this.#codes = new LoginCodes(parts.clock);
-    this.#grants = new Map(livingGrants(parts.database, parts.clock.now()).map((grant) => [grant.id, grant]));
+    this.#codes = new LoginCodes(parts.clock, parts.machine);
+    this.#grants = new Map(livingGrants(parts).map((grant) => [grant.id, grant]));
     // Known from the start, so that it is redacted from the start.
     this.#ownerOnDisk();
   }
@@ -56,7 +65,10 @@ export class AccessDesk implements Access {
     const found = findByHash([...candidates, ...owner], secretHash(secret));
     if (found === undefined) return undefined;
     if ('created' in found) {
-      if (found.expires !== undefined && now >= found.expires) return undefined;
+      if (found.ends !== undefined && this.#parts.time.atMost() >= found.ends) {
+        this.#endLate(found);
+        return undefined;
+      }
       this.#noteUse(found, now);
     }
     return { id: found.id, kind: found.kind, name: found.name };
@@ -170,10 +182,12 @@ export class AccessDesk implements Access {
   /** One that counts for nothing yet. */
   #newGrant(kind: Grant['kind'], name: string, lifetime: number | undefined) {
     const secret = newSecret(kind === 'program' ? 'bulkhead_program_' : '');
-    const created = this.#parts.clock.now();
+    const { clock, time } = this.#parts;
+    const created = clock.now();
     const expires = lifetime === undefined ? undefined : created + lifetime;
+    const ends = lifetime === undefined ? undefined : time.confirmed() + lifetime;
     const hash = secretHash(secret);
-    const grant: Grant = { id: this.#parts.ids(), kind, name, hash, created, used: undefined, expires };
+    const grant: Grant = { id: this.#parts.ids(), kind, name, hash, created, used: undefined, expires, ends };
     return { secret, grant };
   }
 
@@ -194,6 +208,13 @@ export class AccessDesk implements Access {
       this.#tell(id);
     }
     await this.#note('ACCESS_ENDED', grants);
+  }
+
+  /** It does not become valid again, whatever the clock says next. */
+  #endLate(grant: Grant): void {
+    this.#grants.delete(grant.id);
+    // A disk that is full keeps the row: it is refused again with the next start.
+    this.#end([grant]).catch(() => {});
   }
 
   async #note(step: 'ACCESS_GIVEN' | 'ACCESS_ENDED', of: readonly Proof[]): Promise<void> {
@@ -240,10 +261,16 @@ export class AccessDesk implements Access {
   }
 }
 
-/** Forgets those whose time is over. */
-function livingGrants(database: AccessDatabase, now: number): readonly Grant[] {
-  const all = database.all();
-  const living = all.filter(({ expires }) => expires === undefined || now < expires);
+/** Forgets those whose time is certainly over. A login of an engine that knew no confirmed time gets what its date leaves it. */
+function livingGrants({ database, clock, time }: AccessDeskParts): readonly Grant[] {
+  const confirmed = time.confirmed();
+  const all = database.all().map((grant) => {
+    if (grant.expires === undefined || grant.ends !== undefined) return grant;
+    const left = Math.min(Math.max(0, grant.expires - clock.now()), LOGIN_MS);
+    database.endAt(grant.id, confirmed + left);
+    return { ...grant, ends: confirmed + left };
+  });
+  const living = all.filter(({ ends }) => ends === undefined || confirmed < ends);
   if (living.length < all.length)
     database.remove(all.filter((one) => !living.includes(one)).map(({ id }) => id));
   return living;

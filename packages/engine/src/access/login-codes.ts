@@ -1,4 +1,4 @@
-import type { Clock } from '@bulkhead/protocol';
+import type { Clock, MachineClock } from '@bulkhead/protocol';
 import { findByHash, newSecret, secretHash } from './secret.ts';
 
 const LIFETIME_MS = 60_000;
@@ -10,18 +10,23 @@ interface OpenCode {
   readonly deadline: number;
 }
 
-/** Codes that log one browser in, once, within a minute. They are on no disk, and end with the engine. */
+/**
+ * Codes that log one browser in, once, within a minute, asleep or awake, whatever the wall clock says [FT45]. They are on no
+ * disk, and end with the engine.
+ */
 export class LoginCodes {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #machine: Pick<MachineClock, 'sinceBoot'>;
   #open: readonly OpenCode[] = [];
 
-  constructor(clock: Clock) {
+  constructor(clock: Pick<Clock, 'now'>, machine: Pick<MachineClock, 'sinceBoot'>) {
     this.#clock = clock;
+    this.#machine = machine;
   }
 
   create(): { readonly code: string; readonly expires: number } {
     const code = newSecret('');
-    const opened = { hash: secretHash(code), deadline: this.#clock.monotonic() + LIFETIME_MS };
+    const opened = { hash: secretHash(code), deadline: this.#machine.sinceBoot() + LIFETIME_MS };
     this.#open = [...this.#live(), opened].slice(-MAX_OPEN);
     return { code, expires: this.#clock.now() + LIFETIME_MS };
   }
@@ -40,7 +45,7 @@ export class LoginCodes {
   }
 
   #live(): readonly OpenCode[] {
-    const now = this.#clock.monotonic();
+    const now = this.#machine.sinceBoot();
     return this.#open.filter(({ deadline }) => now < deadline);
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock, IdSource, Timers } from '@bulkhead/protocol';
+import type { Clock, IdSource, MachineClock, Timers } from '@bulkhead/protocol';
 import type { AnsweredRule } from './answered-rule.ts';
 import type { AnswerTarget, ApprovalMode, ApprovalOutcome, ApprovalScope, Approver } from './approver.ts';
 import { DecidedQuestions } from './decided-questions.ts';
@@ -41,7 +41,8 @@ export interface ApprovalRequest {
 /** A question that waits. */
 export interface OpenQuestion extends ApprovalQuestion {
   readonly id: string;
-  readonly expires: number;
+  /** Milliseconds until it is denied; more than 0. */
+  readonly leftMs: number;
 }
 
 export interface ApprovalAnswer {
@@ -50,9 +51,12 @@ export interface ApprovalAnswer {
   readonly approver: Approver;
 }
 
-interface Waiting extends OpenQuestion {
+interface Waiting extends ApprovalQuestion {
+  readonly id: string;
   /** Monotonic, milliseconds. */
   readonly deadline: number;
+  /** The same moment by the clock of the machine, which goes on while it sleeps. */
+  readonly wakeDeadline: number;
   /** Set by the first yes. It is spent then: no second one counts. */
   allowed: boolean;
   readonly outcome: Promise<ApprovalOutcome>;
@@ -61,6 +65,7 @@ interface Waiting extends OpenQuestion {
 
 export interface ApprovalDeskParts {
   readonly clock: Clock;
+  readonly machine: Pick<MachineClock, 'sinceBoot'>;
   readonly timers: Timers;
   readonly ids: IdSource;
   readonly timeoutMs: number;
@@ -74,8 +79,9 @@ export interface ApprovalDeskParts {
  * Open questions to a person. An answer counts once, only for the session and the action hash it was asked about, only by
  * somebody who may give it, and only before it expires; whatever else happens is a denial [A6].
  *
- * A yes takes effect in a later turn of the event loop: a no that reaches the desk in the same turn wins [FT40]. Time is up when
- * either clock says so: a wall clock that is set back, or a machine that slept, keeps no question open [FT45].
+ * A yes takes effect in a later turn of the event loop: a no that reaches the desk in the same turn wins [FT40]. No wall clock
+ * ends a question or keeps it open. Time asleep counts: after it, a question whose time is up is denied as soon as anybody asks
+ * for it [FT45].
  */
 export class ApprovalDesk {
   readonly #parts: ApprovalDeskParts;
@@ -91,7 +97,8 @@ export class ApprovalDesk {
 
   /** What waits for an answer now, oldest first. */
   get open(): readonly OpenQuestion[] {
-    return [...this.#open.values()].filter((waiting) => !this.#isOver(waiting));
+    this.#endLate();
+    return [...this.#open.values()].map((waiting) => ({ ...waiting, leftMs: this.#left(waiting) }));
   }
 
   /** Asks, or answers at once where nobody has to be asked, or nobody is. */
@@ -100,7 +107,7 @@ export class ApprovalDesk {
     const expires = this.#parts.clock.now() + this.#parts.timeoutMs;
     const known = this.#withoutAsking(question, mode);
     if (known !== undefined) return { id, expires, outcome: Promise.resolve(known) };
-    return { id, expires, outcome: this.#ask({ ...question, id, expires }, signal) };
+    return { id, expires, outcome: this.#ask({ ...question, id }, signal) };
   }
 
   /**
@@ -108,8 +115,9 @@ export class ApprovalDesk {
    *   `outcomeOf` tells
    */
   decide(target: AnswerTarget, { decision, scope, approver }: ApprovalAnswer): boolean {
+    this.#endLate();
     const waiting = this.#open.get(target.approval);
-    if (waiting === undefined || this.#isOver(waiting)) return false;
+    if (waiting === undefined) return false;
     if (waiting.sessionId !== target.session || waiting.hash !== target.hash) return false;
     if (!this.#parts.mayAnswer(approver, waiting.sessionId)) return false;
     if (decision === 'deny') {
@@ -127,6 +135,7 @@ export class ApprovalDesk {
    * @returns undefined if nobody has answered it, or it is not known (any more) under that id, session and hash
    */
   async outcomeOf(target: AnswerTarget): Promise<ApprovalOutcome | undefined> {
+    this.#endLate();
     const waiting = this.#open.get(target.approval);
     if (waiting === undefined) return this.#decided.find(target);
     const isMeant = waiting.sessionId === target.session && waiting.hash === target.hash;
@@ -170,13 +179,20 @@ export class ApprovalDesk {
     }
   }
 
-  #isOver({ deadline, expires }: Waiting): boolean {
-    const { clock } = this.#parts;
-    return clock.monotonic() >= deadline || clock.now() >= expires;
+  #left({ deadline, wakeDeadline }: Waiting): number {
+    const { clock, machine } = this.#parts;
+    return Math.min(deadline - clock.monotonic(), wakeDeadline - machine.sinceBoot());
   }
 
-  #ask(question: OpenQuestion, signal: AbortSignal): Promise<ApprovalOutcome> {
-    const { timers, clock, timeoutMs } = this.#parts;
+  /** Timers stand still while the machine sleeps. */
+  #endLate(): void {
+    for (const waiting of [...this.#open.values()]) {
+      if (this.#left(waiting) <= 0) waiting.settle({ decision: 'deny', by: 'timeout' });
+    }
+  }
+
+  #ask(question: ApprovalQuestion & Pick<Waiting, 'id'>, signal: AbortSignal): Promise<ApprovalOutcome> {
+    const { timers, clock, machine, timeoutMs } = this.#parts;
     const { promise, resolve } = Promise.withResolvers<ApprovalOutcome>();
     const cancel = (): void => settle({ decision: 'deny', by: 'cancel' });
     const timer = timers.after(timeoutMs, () => settle({ decision: 'deny', by: 'timeout' }));
@@ -189,7 +205,15 @@ export class ApprovalDesk {
       resolve(outcome);
     };
     const deadline = clock.monotonic() + timeoutMs;
-    this.#open.set(question.id, { ...question, deadline, allowed: false, outcome: promise, settle });
+    const wakeDeadline = machine.sinceBoot() + timeoutMs;
+    this.#open.set(question.id, {
+      ...question,
+      deadline,
+      wakeDeadline,
+      allowed: false,
+      outcome: promise,
+      settle,
+    });
     signal.addEventListener('abort', cancel, { once: true });
     if (signal.aborted) cancel();
     return promise;

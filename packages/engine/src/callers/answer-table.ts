@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CallerBook } from '@bulkhead/http';
-import { BulkheadError, type Clock } from '@bulkhead/protocol';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ConfirmedTime } from '../time/confirmed-time.ts';
 
 /** How long a key stands for its request, in milliseconds. */
 const DAY_MS = 86_400_000;
@@ -11,11 +12,17 @@ export const ANSWER_TABLE = `CREATE TABLE IF NOT EXISTS answers (caller TEXT NOT
      record TEXT NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (caller, key)) STRICT, WITHOUT ROWID;
    CREATE INDEX IF NOT EXISTS answers_by_time ON answers (at);`;
 
-/** Keys of requests, for a day, with where their answers are. */
+/**
+ * Keys of requests, for a day of confirmed time, with where their answers are: a clock that jumps drops none, so nothing that
+ * is sent again runs twice [FT83].
+ */
 export function answerTable(
   database: DatabaseSync,
-  { now }: Pick<Clock, 'now'>,
+  { confirmed }: Pick<ConfirmedTime, 'confirmed'>,
 ): Pick<CallerBook, 'answerOf' | 'keepAnswer'> {
+  // Engines before confirmed time wrote wall time, which is far more: those keys count as from now.
+  database.prepare('UPDATE answers SET at = ?1 WHERE at > ?1').run(Math.ceil(confirmed()));
+  const now = () => Math.floor(confirmed());
   const select = database.prepare(
     'SELECT fingerprint, record FROM answers WHERE caller = ? AND key = ? AND at > ?',
   );

@@ -7,7 +7,7 @@ import { openCallerDatabase } from './caller-database.ts';
 
 let folder: string;
 const time = { now: 1_000_000 };
-const clock = { now: () => time.now };
+const clock = { confirmed: () => time.now };
 /** s5 is a fork of s2's fork. */
 const originOf = (id: string) => ({ s5: 's4', s4: 's2' })[id];
 const path = () => join(folder, 'callers.db');
@@ -34,6 +34,18 @@ describe('the keys of requests', () => {
     expect(answers.answerOf('a', 'k')).toBeUndefined();
     answers.keepAnswer('a', 'k', kept('anew'));
     expect(answers.answerOf('a', 'k')).toEqual(kept('anew'));
+  });
+
+  it('of engines that wrote wall time stand for a day from now on [FT83]', () => {
+    openCallerDatabase(path(), clock, originOf)[Symbol.dispose]();
+    const database = new DatabaseSync(path());
+    database.prepare("INSERT INTO answers VALUES ('a', 'k', 'f', 'old', ?)").run(1_790_000_000_000);
+    database.close();
+    using answers = openCallerDatabase(path(), clock, originOf);
+    time.now += 86_399_999;
+    expect(answers.answerOf('a', 'k')).toEqual(kept('old'));
+    time.now += 1;
+    expect(answers.answerOf('a', 'k')).toBeUndefined();
   });
 
   it('are so many a day and no more: none is forgotten before its time', () => {

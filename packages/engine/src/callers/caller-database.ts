@@ -1,6 +1,7 @@
 import type { CallerBook } from '@bulkhead/http';
-import { BulkheadError, type Clock, OWNER_CALLER } from '@bulkhead/protocol';
+import { BulkheadError, OWNER_CALLER } from '@bulkhead/protocol';
 import { openOwnDatabase, writeOwn } from '../home/open-own-database.ts';
+import type { ConfirmedTime } from '../time/confirmed-time.ts';
 import { ANSWER_TABLE, answerTable } from './answer-table.ts';
 import { RESPONSE_TABLE, responseTable } from './response-table.ts';
 
@@ -46,7 +47,7 @@ export interface CallerDatabase
  */
 export function openCallerDatabase(
   path: string,
-  clock: Pick<Clock, 'now'>,
+  time: Pick<ConfirmedTime, 'confirmed'>,
   originOf: (sessionId: string) => string | undefined,
 ): CallerDatabase {
   const database = openOwnDatabase({
@@ -67,7 +68,7 @@ export function openCallerDatabase(
   );
   const selectProgram = database.prepare('SELECT 1 FROM sessions WHERE session = ? AND caller <> ? LIMIT 1');
   const remove = database.prepare('DELETE FROM sessions WHERE session = ?');
-  const answers = answerTable(database, clock);
+  const answers = answerTable(database, time);
   const responses = responseTable(database);
   return {
     isOfProgram: (sessionId) => {

@@ -1,4 +1,4 @@
-import type { Clock } from '@bulkhead/protocol';
+import type { Clock, MachineClock } from '@bulkhead/protocol';
 
 /** What the engine is given by its process. */
 export interface EngineOptions {
@@ -15,6 +15,7 @@ export interface EngineOptions {
   /** The supervisor had an engine on this home before: it is never made anew then. */
   readonly restarted: boolean;
   readonly clock: Clock;
+  readonly machine: MachineClock;
   readonly supervisorPid: number;
   /** Tells the supervisor of keys that the next engine shall find in its environment. */
   keepKeys(keys: Readonly<Record<string, string>>): void;

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallerBook } from '@bulkhead/http';
-import { BulkheadError, type Clock, describeError, type HomeLayout } from '@bulkhead/protocol';
+import { BulkheadError, describeError, type HomeLayout } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { openCallerDatabase, type ProgramSessions } from '../callers/caller-database.ts';
+import type { ConfirmedTime } from '../time/confirmed-time.ts';
 
 /**
  * What is kept of those who speak OpenAI's API. Each works in a folder of its own beside the home, unless the owner names one for all.
@@ -16,11 +17,11 @@ export function openCallers(
   layout: Pick<HomeLayout, 'root' | 'callers'>,
   folder: string | undefined,
   stack: AsyncDisposableStack,
-  clock: Pick<Clock, 'now'>,
+  time: Pick<ConfirmedTime, 'confirmed'>,
   store: Pick<SessionStore, 'getSession'>,
 ): CallerBook & ProgramSessions & { forgetGone(sessionId: string): void } {
   const database = stack.use(
-    openCallerDatabase(layout.callers, clock, (id) => store.getSession(id)?.origin?.session),
+    openCallerDatabase(layout.callers, time, (id) => store.getSession(id)?.origin?.session),
   );
   return {
     isOfProgram: (sessionId) => database.isOfProgram(sessionId),

@@ -1,4 +1,10 @@
-import { type Clock, type HomeLayout, type IdSource, systemTimers } from '@bulkhead/protocol';
+import {
+  type Clock,
+  type HomeLayout,
+  type IdSource,
+  type MachineClock,
+  systemTimers,
+} from '@bulkhead/protocol';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { OWNER } from '../approvals/approver.ts';
 import { ClientCallDesk } from '../client-tools/client-call-desk.ts';
@@ -12,17 +18,20 @@ export function openDesks({
   timeouts,
   policies,
   clock,
+  machine,
   ids,
 }: {
   readonly layout: HomeLayout;
   readonly timeouts: Config['timeouts'];
   readonly policies: Pick<PolicyKeeper, 'reload'>;
   readonly clock: Clock;
+  readonly machine: MachineClock;
   readonly ids: IdSource;
 }) {
   const timers = systemTimers;
   const approvals = new ApprovalDesk({
     clock,
+    machine,
     timers,
     ids,
     timeoutMs: timeouts.approvalSeconds * 1_000,

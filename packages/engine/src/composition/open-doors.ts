@@ -18,6 +18,8 @@ import { serveClients } from '../service/serve-clients.ts';
 import { openSettings } from '../settings/open-settings.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
+import type { ConfirmedTime } from '../time/confirmed-time.ts';
+import { CONFIRM_CLOCK } from '../time/describe-gap.ts';
 import { describeView } from '../transactions/command-view.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -62,6 +64,7 @@ export async function openDoors(
     readonly skills: SkillDesks;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
+    readonly time: ConfirmedTime;
     readonly logger: Logger;
     /** What a person should know of the texts an agent is told. */
     promptNotices(): readonly string[];
@@ -70,8 +73,11 @@ export async function openDoors(
 ): Promise<Doors> {
   const { options, layout, settings, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
   const { sessions, tree, ids, log, approvals, clientCalls, models } = wired;
-  const { secrets, audit, book } = parts;
-  const access = openAccess({ layout, clock: options.clock, ids, secrets, audit }, stack);
+  const { secrets, audit, book, time } = parts;
+  const access = openAccess(
+    { layout, clock: options.clock, machine: options.machine, time, ids, secrets, audit },
+    stack,
+  );
   const service = (): ClientServiceParts => serviceParts;
   const http = options.isolated
     ? undefined
@@ -95,7 +101,13 @@ export async function openDoors(
     ],
     sandbox: () => parts.proven.boxes,
     providerKeys: () => models.providerKeys(),
-    notices: () => [...policyNotices(parts.policies), ...parts.promptNotices(), ...notices, ...skipped()],
+    notices: () => [
+      ...policyNotices(parts.policies),
+      ...clockNotices(time),
+      ...parts.promptNotices(),
+      ...notices,
+      ...skipped(),
+    ],
     boxes: describeBoxes(parts.proven.report, parts.limits),
   };
   const handOverKeys = (keys: Readonly<Record<string, string>>): void => {
@@ -128,6 +140,7 @@ export async function openDoors(
     skills: parts.skills,
     access,
     console: openConsole(parts, stack),
+    time,
     handOverKeys,
     settings: openSettings({
       layout,
@@ -155,6 +168,10 @@ function policyNotices({ problem, current }: PolicyKeeper): string[] {
   if (problem === undefined) return [];
   const version = current.digest.slice(0, 12);
   return [`POLICY ${notTakenOver(problem).message}; ${current.name} (version ${version}) stays in force`];
+}
+
+function clockNotices({ problem }: ConfirmedTime): string[] {
+  return problem === undefined ? [] : [`CLOCK ${problem} If it is right: ${CONFIRM_CLOCK}`];
 }
 
 function noticesOf(http: string | undefined, proven: ProvenSandbox, absent: readonly string[]): string[] {

@@ -9,6 +9,7 @@ import {
   createSqliteSessionStore,
 } from '@bulkhead/sessions';
 import { FlowDesk } from '../flow/flow-desk.ts';
+import { openDayTotals } from '../ledger/day-totals.ts';
 import { MemoryNotices } from '../memory/memory-notices.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
 import { ownersRecall } from '../memory/owners-recall.ts';
@@ -23,6 +24,7 @@ import { WorkingFolders } from '../session/working-folders.ts';
 import { openSkills } from '../skills/open-skills.ts';
 import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
+import { ConfirmedTime } from '../time/confirmed-time.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { engineTools } from './engine-tools.ts';
@@ -66,7 +68,7 @@ export async function wireEngine(
   proving: Promise<ProvenBoxes>,
   refilled: readonly string[] = [],
 ): Promise<Engine> {
-  const { clock, environment } = options;
+  const { clock, machine, environment } = options;
   await using stack = new AsyncDisposableStack();
   const settings = readSettings(layout, environment);
   const secrets = knownSecrets(settings, environment);
@@ -76,6 +78,16 @@ export async function wireEngine(
       { policies: refilled },
       'a power cut had emptied policies of a new home; they have the shipped text again',
     );
+  const time = stack.use(
+    ConfirmedTime.open({
+      path: layout.clock,
+      clock,
+      machine,
+      timers: systemTimers,
+      warn: (problem) => logger.warn({ problem }, 'the clock'),
+      inform: (what) => logger.info({ what }, 'the clock'),
+    }),
+  );
 
   const limits = boxLimits(settings.config);
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
@@ -123,7 +135,7 @@ export async function wireEngine(
     },
     stack,
   );
-  const kept = openChronicle({ layout, config: settings.config, clock, redaction: secrets, logger });
+  const kept = openChronicle({ layout, config: settings.config, clock, time, redaction: secrets, logger });
   const { chronicle, rollbacks, snapshots } = kept;
   const approving = openTokens(layout, clock);
   stack.defer(() => approving.close());
@@ -131,7 +143,7 @@ export async function wireEngine(
   stack.defer(() => judges.close());
   const trust = new TrustStore({ layout, audit, clock });
   const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
-  const callers = openCallers(layout, settings.config.server.workingFolder, stack, clock, store);
+  const callers = openCallers(layout, settings.config.server.workingFolder, stack, time, store);
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
@@ -166,6 +178,9 @@ export async function wireEngine(
     secrets,
     environment,
     clock,
+    machine,
+    time,
+    days: stack.use(openDayTotals(layout.totals)),
     store,
     audit,
     tokens: approving.tokens,
@@ -275,6 +290,7 @@ export async function wireEngine(
       skills: skills.desks,
       limits,
       secrets,
+      time,
       logger,
       promptNotices: () => [...notices(), ...memoryNotices.all],
     },

@@ -7,6 +7,7 @@ import {
   createIdSource,
   type HomeLayout,
   type IdSource,
+  type MachineClock,
   systemTimers,
 } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
@@ -20,6 +21,7 @@ import type { ModelRole } from '../config/config-schema.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { openEvaluator } from '../judging/open-evaluator.ts';
 import { recentActions } from '../judging/recent-actions.ts';
+import type { DayTotals } from '../ledger/day-totals.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { createFlush, type FlushFacts } from '../memory/flush-facts.ts';
 import type { MemoryIndex } from '../memory/memory-index.ts';
@@ -42,6 +44,7 @@ import { Titles } from '../session/titles.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { OpenedSkills } from '../skills/open-skills.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
+import type { ConfirmedTime } from '../time/confirmed-time.ts';
 import { openDesks } from './open-desks.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
@@ -78,6 +81,10 @@ export function wireSessions(parts: {
   readonly secrets: KnownSecrets;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
+  readonly machine: MachineClock;
+  readonly time: Pick<ConfirmedTime, 'believed'>;
+  /** What daily limits have counted. */
+  readonly days: DayTotals;
   readonly store: SessionStore;
   readonly programs: ProgramSessions;
   readonly audit: AuditSink;
@@ -114,7 +121,14 @@ export function wireSessions(parts: {
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids, redaction: secrets });
   const now = () => clock.now();
-  const { approvals, clientCalls } = openDesks({ layout, timeouts: config.timeouts, policies, clock, ids });
+  const { approvals, clientCalls } = openDesks({
+    layout,
+    timeouts: config.timeouts,
+    policies,
+    clock,
+    machine: parts.machine,
+    ids,
+  });
   const { flows, analysis, annotations, parseCommand } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const models = new ModelSource({
@@ -129,7 +143,8 @@ export function wireSessions(parts: {
   });
   const ledger = new Ledger({
     store,
-    clock,
+    time: parts.time,
+    days: parts.days,
     caps: { perDay: config.spend.perDay, perSession: config.spend.perSession },
   });
   const evaluator =
@@ -140,6 +155,9 @@ export function wireSessions(parts: {
           model: () => models.role('shield'),
           redaction: secrets,
           clock,
+          machine: parts.machine,
+          time: parts.time,
+          days: parts.days,
           timers: systemTimers,
           timeoutMs: config.timeouts.evaluationSeconds * 1_000,
           limits: {

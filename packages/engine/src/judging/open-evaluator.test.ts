@@ -3,6 +3,7 @@ import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions'
 import { createRedaction } from '@bulkhead/shield';
 import { type RecordedRequest, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
 import { describe, expect, it } from 'vitest';
+import { openDayTotals } from '../ledger/day-totals.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { buildAction } from '../pipeline/canonical-action.ts';
@@ -60,7 +61,12 @@ async function evaluatorStage(
   if (store.getSession('s') === undefined) store.createSession({ id: 's', workingFolder: '/', time: 1 });
   const redaction = createRedaction([]);
   const log = new SessionLog({ store, clock, ids: createIdSource(clock.now), redaction });
-  const ledger = new Ledger({ store, clock, caps: { perDay: options.cap, perSession: undefined } });
+  const ledger = new Ledger({
+    store,
+    time: { believed: () => clock.now() },
+    days: openDayTotals(':memory:'),
+    caps: { perDay: options.cap, perSession: undefined },
+  });
   const role = {
     provider: 'openai-compatible',
     model: 'judge',
@@ -77,6 +83,9 @@ async function evaluatorStage(
     model: () => models.role('shield'),
     redaction,
     clock,
+    machine: { sinceBoot: () => clock.now(), boot: '' },
+    time: { believed: () => clock.now() },
+    days: openDayTotals(':memory:'),
     timers: systemTimers,
     timeoutMs: 3_000,
     limits: { perMinute: options.perMinute ?? 100, perDay: options.perDay ?? 100 },

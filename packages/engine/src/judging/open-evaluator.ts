@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { create } from '@bufbuild/protobuf';
-import type { Clock, ModelClient, Redaction, Timers } from '@bulkhead/protocol';
+import type { Clock, MachineClock, ModelClient, Redaction, Timers } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
 import { createEvaluator, type PresentTier } from '@bulkhead/shield';
+import type { DayTotals } from '../ledger/day-totals.ts';
 import { type SideCallServices, sideCall } from '../models/side-call.ts';
+import type { ConfirmedTime } from '../time/confirmed-time.ts';
 import { EVALUATOR_PURPOSE, StoredBudget } from './evaluator-budget.ts';
 
 /** A verdict and its reason need a hundred; a model that thinks first needs more. */
@@ -17,13 +19,16 @@ export function openEvaluator(parts: {
   readonly model: () => ModelClient;
   readonly redaction: Redaction;
   readonly clock: Clock;
+  readonly machine: MachineClock;
+  readonly time: Pick<ConfirmedTime, 'believed'>;
+  readonly days: DayTotals;
   readonly timers: Timers;
   readonly timeoutMs: number;
   readonly limits: { readonly perMinute: number; readonly perDay: number };
 }): PresentTier {
-  const { services, model, redaction, clock, timers, timeoutMs, limits } = parts;
+  const { services, model, redaction, clock, machine, time, days, timers, timeoutMs, limits } = parts;
   return createEvaluator({
-    budget: new StoredBudget({ store: services.log.store, clock, ...limits }),
+    budget: new StoredBudget({ store: services.log.store, clock, machine, time, days, ...limits }),
     timers,
     timeoutMs,
     nonce: () => randomBytes(NONCE_BYTES).toString('hex'),

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { userMessage } from '../session/message-view.ts';
 import { callBodyOf } from './call-body.ts';
+import { openDayTotals } from './day-totals.ts';
 import { Ledger, type SpendCaps } from './ledger.ts';
 
 const PRICE = { input: 3, output: 15, cachedInput: 0.3 };
@@ -36,9 +37,10 @@ function books(caps: Partial<SpendCaps>, start = 100 * DAY) {
   let now = start;
   const store = createMemorySessionStore();
   for (const id of ['s', 't']) store.createSession({ id, workingFolder: '/w', time: now });
-  const clock = { now: () => now, monotonic: () => 0 };
+  const days = openDayTotals(':memory:');
+  const time = { believed: () => now };
   const ledger = () =>
-    new Ledger({ store, clock, caps: { perDay: undefined, perSession: undefined, ...caps } });
+    new Ledger({ store, time, days, caps: { perDay: undefined, perSession: undefined, ...caps } });
   const record = (session: string, cost: number | null) =>
     store.append(session, [
       { time: now, turn: '', type: 'model_call', visible: false, body: { ...used(cost) } },
@@ -46,6 +48,12 @@ function books(caps: Partial<SpendCaps>, start = 100 * DAY) {
   return {
     store,
     record,
+    days,
+    /** The records carry another time than the one that is believed. */
+    recordAt: (at: number, session: string, cost: number) =>
+      store.append(session, [
+        { time: at, turn: '', type: 'model_call', visible: false, body: { ...used(cost) } },
+      ]),
     ledger: ledger(),
     reopened: ledger,
     wait: (ms: number) => {
@@ -123,6 +131,25 @@ describe('Ledger', () => {
     // Its cost counts for the day it ended on; what was set aside for it the day before does not count off.
     ledger.reserve('s', 'p/m', PRICE, call('x', 100));
     expect(() => ledger.reserve('s', 'p/m', PRICE, call())).toThrow(limited);
+  });
+
+  it.each([400 * DAY, -90 * DAY])(
+    'holds the cap of a day over restarts, whatever date %d ms away the records carry [D2] [FT83]',
+    (jump) => {
+      const { ledger, reopened, recordAt, wait } = books({ perDay: 0.04 });
+      ledger.reserve('s', 'p/m', PRICE, call()).settle(0.035);
+      recordAt(100 * DAY + jump, 's', 0.035);
+      expect(() => reopened().reserve('t', 'p/m', PRICE, call())).toThrow(limited);
+      wait(DAY);
+      expect(() => reopened().reserve('t', 'p/m', PRICE, call())).not.toThrow();
+    },
+  );
+
+  it('keeps what was set aside for a call whose engine died [D2]', () => {
+    const { ledger, reopened } = books({ perDay: 0.04 });
+    ledger.reserve('s', 'p/m', PRICE, call());
+    ledger.reserve('s', 'p/m', PRICE, call());
+    expect(() => reopened().reserve('t', 'p/m', PRICE, call())).toThrow(limited);
   });
 
   it('refuses a model whose price is not known where there is a cap, and only there [D2]', () => {

@@ -1,6 +1,11 @@
-import { BulkheadError, type Clock, type ModelCall, type ModelPrice } from '@bulkhead/protocol';
+import { BulkheadError, type ModelCall, type ModelPrice } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
+import type { ConfirmedTime } from '../time/confirmed-time.ts';
 import { mostOf } from './call-body.ts';
+import { type DayTotals, dayOf } from './day-totals.ts';
+
+/** What daily totals call everything that the cap counts. */
+const ALL_CALLS = '';
 
 /** Most that may be spent, in US dollars; undefined: no cap [D2]. */
 export interface SpendCaps {
@@ -16,18 +21,26 @@ export interface Reservation {
 
 /**
  * What model calls have cost, today and in each session. A call is made only if the most it can cost still fits
- * under every cap, together with all calls under way: caps hold, whatever runs at once.
+ * under every cap, together with all calls under way: caps hold, whatever runs at once. A day begins when it is believed to
+ * have begun: a clock that jumps begins none [FT83].
  */
 export class Ledger {
   readonly #store: SessionStore;
-  readonly #clock: Clock;
+  readonly #time: Pick<ConfirmedTime, 'believed'>;
+  readonly #days: DayTotals;
   readonly #caps: SpendCaps;
   #day: { readonly date: string; spent: number };
   readonly #sessions = new Map<string, number>();
 
-  constructor(parts: { readonly store: SessionStore; readonly clock: Clock; readonly caps: SpendCaps }) {
+  constructor(parts: {
+    readonly store: SessionStore;
+    readonly time: Pick<ConfirmedTime, 'believed'>;
+    readonly days: DayTotals;
+    readonly caps: SpendCaps;
+  }) {
     this.#store = parts.store;
-    this.#clock = parts.clock;
+    this.#time = parts.time;
+    this.#days = parts.days;
     this.#caps = parts.caps;
     this.#day = { date: '', spent: 0 };
   }
@@ -49,8 +62,9 @@ export class Ledger {
     if (most === 0) return { settle: () => {} };
     this.#check('today', perDay, this.#today(), most);
     this.#check('in this session', perSession, this.#spentIn(sessionId), most);
-    this.#add(sessionId, most);
     const { date } = this.#day;
+    this.#days.add(date, ALL_CALLS, { calls: 1, cost: most });
+    this.#add(sessionId, most);
     let open = true;
     return {
       settle: (cost) => {
@@ -62,6 +76,7 @@ export class Ledger {
         // What was set aside on a day that is over is no part of the new day's sum.
         const setAside = this.#day.date === date ? most : 0;
         this.#day.spent += paid - setAside;
+        this.#correct(paid - setAside);
         this.#sessions.set(sessionId, this.#spentIn(sessionId) + paid - most);
       },
     };
@@ -82,13 +97,23 @@ export class Ledger {
   }
 
   #today(): number {
-    const date = new Date(this.#clock.now()).toISOString().slice(0, 10);
+    const date = dayOf(this.#time.believed());
     if (this.#day.date !== date) {
       const from = Date.parse(date);
       const rows = this.#store.modelCalls({ from, to: from + 86_400_000 });
-      this.#day = { date, spent: rows.reduce((sum, row) => sum + row.cost, 0) };
+      const recorded = rows.reduce((sum, row) => sum + row.cost, 0);
+      this.#day = { date, spent: Math.max(recorded, this.#days.of(date, ALL_CALLS).cost) };
     }
     return this.#day.spent;
+  }
+
+  /** What can't be written leaves the most that the call could have cost. */
+  #correct(cost: number): void {
+    try {
+      this.#days.add(this.#day.date, ALL_CALLS, { calls: 0, cost });
+    } catch {
+      // The next reservation says what is wrong with the disk.
+    }
   }
 
   #spentIn(sessionId: string): number {

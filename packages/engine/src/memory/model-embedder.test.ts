@@ -5,6 +5,7 @@ import { systemTimers, type Timers } from '@bulkhead/protocol';
 import { createMemorySessionStore } from '@bulkhead/sessions';
 import { createRedaction } from '@bulkhead/shield';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openDayTotals } from '../ledger/day-totals.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { createModelEmbedder } from './model-embedder.ts';
 
@@ -67,7 +68,12 @@ async function embedderOf(
   );
   const embedder = createModelEmbedder({
     client,
-    ledger: new Ledger({ store, clock, caps }),
+    ledger: new Ledger({
+      store,
+      time: { believed: () => clock.now() },
+      days: openDayTotals(':memory:'),
+      caps,
+    }),
     store,
     redaction: createRedaction(options.secrets ?? []),
     clock,

@@ -2,6 +2,7 @@ import { createMemorySessionStore } from '@bulkhead/sessions';
 import { describe, expect, it } from 'vitest';
 import type { ApprovalOutcome } from '../approvals/approver.ts';
 import { StoredBudget } from '../judging/evaluator-budget.ts';
+import { openDayTotals } from '../ledger/day-totals.ts';
 import { denialText } from '../pipeline/refusal.ts';
 import { deskStage, HandTimers, questionAbout } from '../testing/desk-stage.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
@@ -96,6 +97,9 @@ const budgets: Readonly<
       const budget = new StoredBudget({
         store: createMemorySessionStore(),
         clock,
+        machine: { sinceBoot: () => 0 },
+        time: { believed: () => 1_000 },
+        days: openDayTotals(':memory:'),
         perMinute: 1,
         perDay: 9,
       });

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import type { Clock } from '@bulkhead/protocol';
 import { ApprovalAnswer, type ClientService, OpenApprovalSchema } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 import { ruleText } from '../approvals/answered-rule.ts';
@@ -15,6 +16,7 @@ const YES: Readonly<Partial<Record<ApprovalAnswer, ApprovalScope>>> = {
 /** Questions that wait, and their answers. Whoever calls holds the token of this home: the approver is its owner. */
 export function approvalCalls(
   approvals: ApprovalDesk,
+  clock: Pick<Clock, 'now'>,
 ): Pick<ServiceImpl<typeof ClientService>, 'decideApproval' | 'listApprovals'> {
   return {
     decideApproval: async ({ sessionId, approvalId, actionHash, answer }) => {
@@ -30,7 +32,7 @@ export function approvalCalls(
     listApprovals: ({ approvalId }) => ({
       approvals: approvals.open
         .filter(({ id }) => approvalId === '' || id === approvalId)
-        .map(({ id, sessionId, action, hash, tool, shown, reason, expires, scopes, rule, full }) =>
+        .map(({ id, sessionId, action, hash, tool, shown, reason, leftMs, scopes, rule, full }) =>
           create(OpenApprovalSchema, {
             approvalId: id,
             sessionId,
@@ -39,7 +41,8 @@ export function approvalCalls(
             tool,
             shown: approvalId === '' ? shown : full(),
             reason,
-            expires: new Date(expires).toISOString(),
+            expires: new Date(clock.now() + leftMs).toISOString(),
+            remainingMs: Math.ceil(leftMs),
             scopes: [...scopes],
             rule: rule === undefined ? '' : ruleText(rule),
           }),

@@ -15,6 +15,7 @@ import type { Sessions } from '../session/sessions.ts';
 import type { SettingsDesks } from '../settings/open-settings.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
+import type { ConfirmedTime } from '../time/confirmed-time.ts';
 import type { TrustStore } from '../trust/trust-store.ts';
 import type { ConsoleDesks } from './console-calls.ts';
 
@@ -54,6 +55,7 @@ export interface ClientServiceParts {
   readonly skills: SkillDesks;
   readonly access: AccessDesk;
   readonly console: ConsoleDesks;
+  readonly time: Pick<ConfirmedTime, 'confirmClock'>;
   readonly settings: SettingsDesks;
   /** Takes secrets out of a text. */
   redact(text: string): string;

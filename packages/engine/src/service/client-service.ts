@@ -21,6 +21,7 @@ import { approvalCalls } from './approval-calls.ts';
 import { auditCalls } from './audit-calls.ts';
 import { chronicleCalls } from './chronicle-calls.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
+import { clockCalls } from './clock-calls.ts';
 import { commandCalls } from './command-calls.ts';
 import { compactionCalls } from './compaction-calls.ts';
 import { consoleCalls } from './console-calls.ts';
@@ -95,6 +96,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...commandCalls(parts.background),
     ...contextCalls(parts.context),
     ...consoleCalls(parts.console),
+    ...clockCalls(parts.time),
     ...skillCalls(parts.skills),
     ...settingsCalls(parts.settings, parts.redact),
     ...accessCalls(parts.access, () => facts.httpAddress()),
@@ -118,7 +120,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       return watch(log, sessionId, afterSeq, follow, signal);
     },
     cancelRun: ({ sessionId, messageId }) => ({ cancelled: sessions.cancel(sessionId, messageId) }),
-    ...approvalCalls(approvals),
+    ...approvalCalls(approvals, parts.clock),
     submitToolResult: ({ sessionId, callId, text, isError }) => ({
       accepted: parts.clientCalls.submit({ sessionId, callId }, { text, isError }),
     }),

@@ -53,6 +53,7 @@ async function serve(): Promise<ClientServer> {
   const sessions = { activeRuns: 0 } as Sessions;
   const approvals = new ApprovalDesk({
     clock,
+    machine: { sinceBoot: () => clock.monotonic() },
     timers: systemTimers,
     ids,
     timeoutMs: 1,
@@ -105,6 +106,7 @@ async function serve(): Promise<ClientServer> {
       }).desks,
       access: {} as AccessDesk,
       console: {} as ConsoleDesks,
+      time: { confirmClock: () => ({ now: 0, changed: false, counted: 0 }) },
       settings: {} as SettingsDesks,
       redact: (text) => text,
       facts,

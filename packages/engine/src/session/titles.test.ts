@@ -4,6 +4,7 @@ import { AssistantMessageSchema, StopReason, UsageSchema } from '@bulkhead/proto
 import { createMemorySessionStore } from '@bulkhead/sessions';
 import { createRedaction } from '@bulkhead/shield';
 import { describe, expect, it } from 'vitest';
+import { openDayTotals } from '../ledger/day-totals.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { assistantMessage, userMessage } from './message-view.ts';
 import { SessionLog } from './session-log.ts';
@@ -54,7 +55,12 @@ function talk(exchanges: number, answer: string | BulkheadError = 'Planning a tr
       };
     },
   };
-  const ledger = new Ledger({ store, clock, caps: { perDay: undefined, perSession: undefined } });
+  const ledger = new Ledger({
+    store,
+    time: { believed: () => clock.now() },
+    days: openDayTotals(':memory:'),
+    caps: { perDay: undefined, perSession: undefined },
+  });
   const titles = new Titles({ log, ledger, model: () => model, now: clock.now });
   const consider = async () => {
     titles.consider('s', CHOICE);

@@ -2,6 +2,7 @@ import { createIdSource, homeLayout } from '@bulkhead/protocol';
 import { createRedaction } from '@bulkhead/shield';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { OWNER } from '../approvals/approver.ts';
+import { openDayTotals } from '../ledger/day-totals.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { plainMind } from '../mind/mind.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
@@ -76,6 +77,7 @@ export function openEngineCore(
   const tools = simulatedTools();
   const approvals = new ApprovalDesk({
     clock,
+    machine: { sinceBoot: () => clock.monotonic() },
     timers,
     ids,
     timeoutMs: APPROVAL_MS,
@@ -106,7 +108,12 @@ export function openEngineCore(
     hostOf: () => host,
     placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
   });
-  const ledger = new Ledger({ store, clock, caps: { perDay: undefined, perSession: undefined } });
+  const ledger = new Ledger({
+    store,
+    time: { believed: () => clock.now() },
+    days: openDayTotals(':memory:'),
+    caps: { perDay: undefined, perSession: undefined },
+  });
   const model = (name: string) => new SimulatedModel(name, { life, random, answers, faults, malformed });
   const first = model('simulated/first');
   const compactor = simulatedCompactor(life, random);

@@ -23,12 +23,13 @@ export class HandTimers implements Timers {
 
 /** A desk with clocks and timers that a test can set. */
 export function deskStage(parts: Partial<ApprovalDeskParts> = {}) {
-  const time = { wall: 1_000_000, monotonic: 0 };
+  const time = { wall: 1_000_000, monotonic: 0, asleep: 0 };
   const remembered: AnsweredRule[] = [];
   let next = 0;
   const desk = new ApprovalDesk({
     timers: systemTimers,
     clock: { now: () => time.wall, monotonic: () => time.monotonic },
+    machine: { sinceBoot: () => time.monotonic + time.asleep },
     ids: () => {
       next += 1;
       return `approval-${next}`;

@@ -6,6 +6,7 @@ export function openTestChronicle(folder: string) {
     folder,
     retention: { snapshots: 100, days: 30, maxBytes: 1e12 },
     now: Date.now,
+    confirmed: () => 0,
   });
   return { chronicle, rollbacks: new Rollbacks({ chronicle, journals: `${folder}/rollbacks` }) };
 }

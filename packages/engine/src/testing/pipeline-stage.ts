@@ -55,6 +55,7 @@ export function pipelineStage(
   const clock = { now: () => 1_000, monotonic: () => 0 };
   const approvals = new ApprovalDesk({
     clock,
+    machine: { sinceBoot: () => clock.monotonic() },
     timers: systemTimers,
     ids,
     timeoutMs: 1_000,

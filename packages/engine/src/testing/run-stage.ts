@@ -11,6 +11,7 @@ import {
 import { createMemorySessionStore, type ModelCallBody } from '@bulkhead/sessions';
 import { createRedaction } from '@bulkhead/shield';
 import { coreGroups, coreTools, createToolRegistry } from '@bulkhead/tools';
+import { openDayTotals } from '../ledger/day-totals.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { Cooldowns, ModelChain } from '../run/model-chain.ts';
@@ -95,7 +96,12 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
     renewModel: () => undefined,
     takeSteers: () => ({ inputs: [], news: [] }),
   };
-  const ledger = new Ledger({ store, clock, caps: { perDay: undefined, perSession: undefined } });
+  const ledger = new Ledger({
+    store,
+    time: { believed: () => clock.now() },
+    days: openDayTotals(':memory:'),
+    caps: { perDay: undefined, perSession: undefined },
+  });
   const chain = new ModelChain(model, [], new Cooldowns(clock, 1_000));
   const sent: AgentDirective[] = [];
   const events = (): SessionEvent[] => log.eventsAfter('s', 0, 1_000).map(({ json }) => JSON.parse(json));

@@ -29,6 +29,7 @@ import {
 } from '@bulkhead/tools';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { ClientCallDesk } from '../client-tools/client-call-desk.ts';
+import { openDayTotals } from '../ledger/day-totals.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { plainMind } from '../mind/mind.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
@@ -147,6 +148,7 @@ export function sessionStage(options: StageOptions = {}) {
   const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;
   const approvals = new ApprovalDesk({
     clock: time,
+    machine: { sinceBoot: () => time.monotonic() },
     timers: scope,
     ids,
     timeoutMs: 300_000,
@@ -155,7 +157,8 @@ export function sessionStage(options: StageOptions = {}) {
   });
   const ledger = new Ledger({
     store,
-    clock: time,
+    time: { believed: () => time.now() },
+    days: openDayTotals(':memory:'),
     caps: { perDay: options.caps?.perDay, perSession: options.caps?.perSession },
   });
   const layout = homeLayout('/nowhere/home');

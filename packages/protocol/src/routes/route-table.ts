@@ -53,6 +53,7 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   readContext: at('GET', '/context'),
   readUsage: at('GET', '/usage'),
   runDoctor: at('POST', '/doctor'),
+  confirmClock: at('POST', '/doctor/clock'),
   listTools: at('GET', '/tools'),
   listModels: at('GET', '/models'),
   listCommands: at('GET', '/commands'),

@@ -72,6 +72,7 @@ export class Life {
     const timeoutMs = EXPIRY_MS;
     this.desk = new ApprovalDesk({
       clock,
+      machine: { sinceBoot: () => clock.monotonic() },
       timers,
       ids,
       timeoutMs,

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/approvals.proto.
  */
 export const file_bulkhead_client_v1_approvals: GenFile = /*@__PURE__*/
-  fileDesc("CiJidWxraGVhZC9jbGllbnQvdjEvYXBwcm92YWxzLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiKwoUTGlzdEFwcHJvdmFsc1JlcXVlc3QSEwoLYXBwcm92YWxfaWQYASABKAkiTAoVTGlzdEFwcHJvdmFsc1Jlc3BvbnNlEjMKCWFwcHJvdmFscxgBIAMoCzIgLmJ1bGtoZWFkLmNsaWVudC52MS5PcGVuQXBwcm92YWwiuwEKDE9wZW5BcHByb3ZhbBITCgthcHByb3ZhbF9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEhEKCWFjdGlvbl9pZBgDIAEoCRITCgthY3Rpb25faGFzaBgEIAEoCRIMCgR0b29sGAUgASgJEg0KBXNob3duGAYgASgJEg4KBnJlYXNvbhgHIAEoCRIPCgdleHBpcmVzGAggASgJEg4KBnNjb3BlcxgJIAMoCRIMCgRydWxlGAogASgJYgZwcm90bzM");
+  fileDesc("CiJidWxraGVhZC9jbGllbnQvdjEvYXBwcm92YWxzLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiKwoUTGlzdEFwcHJvdmFsc1JlcXVlc3QSEwoLYXBwcm92YWxfaWQYASABKAkiTAoVTGlzdEFwcHJvdmFsc1Jlc3BvbnNlEjMKCWFwcHJvdmFscxgBIAMoCzIgLmJ1bGtoZWFkLmNsaWVudC52MS5PcGVuQXBwcm92YWwi0QEKDE9wZW5BcHByb3ZhbBITCgthcHByb3ZhbF9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJEhEKCWFjdGlvbl9pZBgDIAEoCRITCgthY3Rpb25faGFzaBgEIAEoCRIMCgR0b29sGAUgASgJEg0KBXNob3duGAYgASgJEg4KBnJlYXNvbhgHIAEoCRIPCgdleHBpcmVzGAggASgJEg4KBnNjb3BlcxgJIAMoCRIMCgRydWxlGAogASgJEhQKDHJlbWFpbmluZ19tcxgLIAEoDWIGcHJvdG8z");
 
 /**
  * @generated from message bulkhead.client.v1.ListApprovalsRequest
@@ -92,7 +92,7 @@ export type OpenApproval = Message<"bulkhead.client.v1.OpenApproval"> & {
   reason: string;
 
   /**
-   * RFC 3339.
+   * RFC 3339, by the engine's wall clock as it is now: only shown. `remaining_ms` does not depend on that clock.
    *
    * @generated from field: string expires = 8;
    */
@@ -111,6 +111,13 @@ export type OpenApproval = Message<"bulkhead.client.v1.OpenApproval"> & {
    * @generated from field: string rule = 10;
    */
   rule: string;
+
+  /**
+   * Milliseconds from this answer on until it is denied.
+   *
+   * @generated from field: uint32 remaining_ms = 11;
+   */
+  remainingMs: number;
 };
 
 /**

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/doctor.proto.
  */
 export const file_bulkhead_client_v1_doctor: GenFile = /*@__PURE__*/
-  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvZG9jdG9yLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiEgoQUnVuRG9jdG9yUmVxdWVzdCJEChFSdW5Eb2N0b3JSZXNwb25zZRIvCgZjaGVja3MYASADKAsyHy5idWxraGVhZC5jbGllbnQudjEuRG9jdG9yQ2hlY2siZwoLRG9jdG9yQ2hlY2sSDAoEbmFtZRgBIAEoCRItCgVzdGF0ZRgCIAEoDjIeLmJ1bGtoZWFkLmNsaWVudC52MS5DaGVja1N0YXRlEg4KBmRldGFpbBgDIAEoCRILCgNmaXgYBCABKAkqaAoKQ2hlY2tTdGF0ZRIbChdDSEVDS19TVEFURV9VTlNQRUNJRklFRBAAEhIKDkNIRUNLX1NUQVRFX09LEAESFAoQQ0hFQ0tfU1RBVEVfV0FSThACEhMKD0NIRUNLX1NUQVRFX0JBRBADYgZwcm90bzM");
+  fileDesc("Ch9idWxraGVhZC9jbGllbnQvdjEvZG9jdG9yLnByb3RvEhJidWxraGVhZC5jbGllbnQudjEiEgoQUnVuRG9jdG9yUmVxdWVzdCJEChFSdW5Eb2N0b3JSZXNwb25zZRIvCgZjaGVja3MYASADKAsyHy5idWxraGVhZC5jbGllbnQudjEuRG9jdG9yQ2hlY2siZwoLRG9jdG9yQ2hlY2sSDAoEbmFtZRgBIAEoCRItCgVzdGF0ZRgCIAEoDjIeLmJ1bGtoZWFkLmNsaWVudC52MS5DaGVja1N0YXRlEg4KBmRldGFpbBgDIAEoCRILCgNmaXgYBCABKAkiFQoTQ29uZmlybUNsb2NrUmVxdWVzdCJNChRDb25maXJtQ2xvY2tSZXNwb25zZRILCgNub3cYASABKAkSDwoHY2hhbmdlZBgCIAEoCBIXCg9jb3VudGVkX3NlY29uZHMYAyABKAQqaAoKQ2hlY2tTdGF0ZRIbChdDSEVDS19TVEFURV9VTlNQRUNJRklFRBAAEhIKDkNIRUNLX1NUQVRFX09LEAESFAoQQ0hFQ0tfU1RBVEVfV0FSThACEhMKD0NIRUNLX1NUQVRFX0JBRBADYgZwcm90bzM");
 
 /**
  * @generated from message bulkhead.client.v1.RunDoctorRequest
@@ -83,6 +83,54 @@ export type DoctorCheck = Message<"bulkhead.client.v1.DoctorCheck"> & {
  */
 export const DoctorCheckSchema: GenMessage<DoctorCheck> = /*@__PURE__*/
   messageDesc(file_bulkhead_client_v1_doctor, 2);
+
+/**
+ * A person says that the wall clock is right.
+ *
+ * @generated from message bulkhead.client.v1.ConfirmClockRequest
+ */
+export type ConfirmClockRequest = Message<"bulkhead.client.v1.ConfirmClockRequest"> & {
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ConfirmClockRequest.
+ * Use `create(ConfirmClockRequestSchema)` to create a new message.
+ */
+export const ConfirmClockRequestSchema: GenMessage<ConfirmClockRequest> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_doctor, 3);
+
+/**
+ * @generated from message bulkhead.client.v1.ConfirmClockResponse
+ */
+export type ConfirmClockResponse = Message<"bulkhead.client.v1.ConfirmClockResponse"> & {
+  /**
+   * The wall clock, RFC 3339.
+   *
+   * @generated from field: string now = 1;
+   */
+  now: string;
+
+  /**
+   * False: the clock agreed with the expected time, nothing was to be confirmed.
+   *
+   * @generated from field: bool changed = 2;
+   */
+  changed: boolean;
+
+  /**
+   * Seconds that count as passed by it, for what is removed by age.
+   *
+   * @generated from field: uint64 counted_seconds = 3;
+   */
+  countedSeconds: bigint;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.ConfirmClockResponse.
+ * Use `create(ConfirmClockResponseSchema)` to create a new message.
+ */
+export const ConfirmClockResponseSchema: GenMessage<ConfirmClockResponse> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_doctor, 4);
 
 /**
  * @generated from enum bulkhead.client.v1.CheckState

@@ -1,0 +1,164 @@
+import { BulkheadError, type Clock, describeError, type MachineClock, type Timers } from '@bulkhead/protocol';
+import { acceptGap, advanceClock, aheadOf, DAY_MS, firstClockState } from './advance-clock.ts';
+import { readClockFile, writeClockFile } from './clock-file.ts';
+import type { ClockReading, ClockState } from './clock-state.ts';
+import { CONFIRM_CLOCK, describeGap } from './describe-gap.ts';
+
+/** How often the clocks are looked at, milliseconds. */
+const LOOK_EVERY_MS = 60_000;
+/** How often that is written where nothing but time has passed: so much a power cut takes. */
+const WRITE_EVERY_MS = 600_000;
+
+export interface ConfirmedTimeParts {
+  /** Of the file that holds it; nobody else writes to it. */
+  readonly path: string;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly machine: MachineClock;
+  readonly timers: Timers;
+  /** Something a person should know of. */
+  warn(problem: string): void;
+  inform(what: string): void;
+}
+
+/** What a person is told who says that the clock is right. */
+export interface ClockConfirmation {
+  /** The wall clock, in milliseconds since the epoch. */
+  readonly now: number;
+  /** Milliseconds that count as passed by it. */
+  readonly counted: number;
+  /** False if there was nothing to confirm. */
+  readonly changed: boolean;
+}
+
+/**
+ * Time that certainly passed. What is removed by age is removed by this time: a wall clock that jumps makes nothing older
+ * [U2] [FT45] [FT83]. `docs/decisions/0013-confirmed-time.md` has the rule.
+ */
+export class ConfirmedTime implements Disposable {
+  readonly #parts: ConfirmedTimeParts;
+  #state: ClockState;
+  #written: number;
+  #timer: Disposable | undefined;
+
+  private constructor(parts: ConfirmedTimeParts, state: ClockState) {
+    this.#parts = parts;
+    this.#state = state;
+    this.#written = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Takes up what the last engine knew, and looks at the clocks from now on. */
+  static open(parts: ConfirmedTimeParts): ConfirmedTime {
+    const reading = readingOf(parts);
+    const before = known(parts);
+    const state = before === undefined ? firstClockState(reading) : advanceClock(before, reading, true);
+    const time = new ConfirmedTime(parts, state);
+    time.#tell(before, state);
+    time.#write();
+    time.#lookLater();
+    return time;
+  }
+
+  /** Confirmed milliseconds since the first reading of this home. Never goes back. */
+  confirmed(): number {
+    return this.#look().confirmed;
+  }
+
+  /** The most that may have passed, on the same scale: for what must not be valid for too long. */
+  atMost(): number {
+    const state = this.#look();
+    return state.confirmed + offTime(state);
+  }
+
+  /**
+   * Milliseconds since the epoch, as far as they are believed: for what is limited by the day. Where the machine was off it
+   * runs ahead by a day at most, so that a wrong clock opens one new day and no more.
+   */
+  believed(): number {
+    const state = this.#look();
+    return state.confirmed + state.offset + Math.min(offTime(state), DAY_MS);
+  }
+
+  /** What a person should know of the clock. */
+  get problem(): string | undefined {
+    return describeGap(this.#look());
+  }
+
+  /** A person says that the clock is right: takes effect immediately. */
+  confirmClock(): ClockConfirmation {
+    const before = this.#look();
+    const now = before.last.wall;
+    if (before.gap === undefined) return { now, counted: 0, changed: false };
+    this.#state = acceptGap(before);
+    const counted = this.#state.confirmed - before.confirmed;
+    this.#parts.inform(`a person confirmed the clock; ${Math.round(counted / 1_000)} s count as passed`);
+    this.#write();
+    return { now, counted, changed: true };
+  }
+
+  [Symbol.dispose](): void {
+    this.#timer?.[Symbol.dispose]();
+    this.#look();
+    this.#write();
+  }
+
+  #look(): ClockState {
+    const before = this.#state;
+    this.#state = advanceClock(before, readingOf(this.#parts), false);
+    this.#tell(before, this.#state);
+    const isNews = kindOf(before) !== kindOf(this.#state) || before.offset !== this.#state.offset;
+    if (isNews || this.#state.last.sinceBoot - this.#written >= WRITE_EVERY_MS) this.#write();
+    return this.#state;
+  }
+
+  #tell(before: ClockState | undefined, after: ClockState): void {
+    const was = before === undefined ? undefined : describeGap(before);
+    const is = describeGap(after);
+    if (is !== undefined && (was === undefined || kindOf(before) !== kindOf(after)))
+      this.#parts.warn(`${is} If the clock is right: ${CONFIRM_CLOCK}`);
+    else if (is === undefined && was !== undefined)
+      this.#parts.inform('the clock agrees with the expected time again, or was right for a day');
+  }
+
+  #lookLater(): void {
+    this.#timer = this.#parts.timers.after(LOOK_EVERY_MS, () => {
+      this.#look();
+      this.#lookLater();
+    });
+  }
+
+  /** What can't be written is written with the next look: until then a crash only makes things younger. */
+  #write(): void {
+    try {
+      writeClockFile(this.#parts.path, this.#state);
+      this.#written = this.#state.last.sinceBoot;
+    } catch (error) {
+      this.#parts.warn(`the confirmed time can't be written: ${describeError(error)}`);
+    }
+  }
+}
+
+/** How long the machine may have been off beside what is confirmed. */
+function offTime(state: ClockState): number {
+  return state.gap?.kind === 'off' ? Math.max(0, aheadOf(state)) : 0;
+}
+
+/** A gap of another kind, or in the other direction, is another one. */
+function kindOf(state: ClockState | undefined): string {
+  const { gap } = state ?? {};
+  return gap === undefined ? '' : `${gap.kind} ${Math.sign(gap.ahead)}`;
+}
+
+function readingOf({ clock, machine }: ConfirmedTimeParts): ClockReading {
+  return { wall: clock.now(), sinceBoot: machine.sinceBoot(), boot: machine.boot };
+}
+
+/** Without the file time is counted from now on, and what there is becomes no older. */
+function known({ path, warn }: ConfirmedTimeParts): ClockState | undefined {
+  try {
+    return readClockFile(path);
+  } catch (error) {
+    const { message } = BulkheadError.from(error);
+    warn(`${message}; it is counted anew, so snapshots and keys are kept for longer`);
+    return undefined;
+  }
+}
