@@ -17,7 +17,7 @@ interface WebAsk {
 }
 
 /** A client of a running engine's HTTP door, who knows the owner's token. */
-class WebClient {
+export class WebClient {
   readonly #stage: Stage;
   readonly address: string;
   readonly token: string;

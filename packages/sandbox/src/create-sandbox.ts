@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Box } from './box.ts';
 import type { BoxedProgram } from './boxed-program.ts';
@@ -10,6 +11,9 @@ import type { SandboxOptions } from './sandbox-options.ts';
 import { recoverTransaction } from './transaction/recover-transaction.ts';
 
 /** The sandbox of this machine. Keeps nothing between calls. */
+/** How much boxed Node processes give way to the engine. A process can't take that back itself. */
+const BOXED_NICENESS = 5;
+
 export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     launch(box: Box, program: BoxedProgram) {
@@ -24,15 +28,26 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         runtimeFiles: program.file === options.nodePath ? options.runtimeFiles : [],
         command: [program.file, ...program.args],
       });
-      return spawn(options.launcherPath, args, {
+      const child = spawn(options.launcherPath, args, {
         cwd: box.kind === 'shell' ? '/' : program.cwd,
         env: exactEnvironment(program.env),
         stdio: program.stdio,
       });
+      if (box.kind !== 'shell') giveWay(child.pid);
+      return child;
     },
     probe: () => probeBoxes(options),
     recover: (folders) => recoverTransaction(options.launcherPath, folders),
   };
+}
+
+/** Whoever answers clients comes first: many processes that start at once must not keep the engine from it [FG10]. */
+function giveWay(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) setPriority(pid, BOXED_NICENESS);
+  } catch {
+    // It has ended, or this system allows no such thing: it runs all the same.
+  }
 }
 
 function descriptorCount(program: BoxedProgram): number {

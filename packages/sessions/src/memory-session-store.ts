@@ -82,6 +82,7 @@ export function createMemorySessionStore(): SessionStore {
     modelCalls: (where) => inOrder([...callsOf(where), ...spendingsIn(spendings.rows, where)]),
     findInput: (sessionId, messageId) => state.find(sessionId).inputs.get(messageId),
     openInputs: () => [...state.open().values()].flatMap(openInputsOf),
+    flush: () => Promise.resolve(),
     close: () => state.close(),
   };
 }

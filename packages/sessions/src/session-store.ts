@@ -26,6 +26,11 @@ export interface SessionStore {
    *   entry id or accepted message id used twice, `settled` for a message that is not open
    */
   append(sessionId: string, records: readonly NewRecord[], options?: AppendOptions): readonly StoredRecord[];
+  /**
+   * Resolves once all that was written before is on the disk; one flush serves all who ask while another goes on.
+   * @throws BulkheadError `store_failed`: then nothing more is written until the store is opened anew
+   */
+  flush(): Promise<void>;
   /** In order; without a limit, all of them. After a `seq`: only records that have one. */
   records(sessionId: string, after: RecordsAfter, limit?: number): readonly StoredRecord[];
   /** The position of the last record; 0 if there is none. */

@@ -27,6 +27,7 @@ export function createSplitSessionStore(disk: SessionStore, memory: SessionStore
         .slice(0, Math.max(0, limit)),
     countSessions: () => disk.countSessions() + memory.countSessions(),
     append: (sessionId, records, options) => of(sessionId).append(sessionId, records, options),
+    flush: () => disk.flush(),
     records: (sessionId, after, limit) => of(sessionId).records(sessionId, after, limit),
     lastPos: (sessionId) => of(sessionId).lastPos(sessionId),
     lastSeq: (sessionId) => of(sessionId).lastSeq(sessionId),

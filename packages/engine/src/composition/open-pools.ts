@@ -132,7 +132,9 @@ export function openPools(
   const workerAttempts = new ThoroughFirst();
   const workers = new WorkerPool({
     clock,
+    timers: systemTimers,
     idleMs: WORKER_IDLE_MS,
+    max: config.pools.workers,
     spawn: async (session) => {
       folders.check(session.sessionId, session.workingFolder);
       return await workerAttempts.run((thorough) =>

@@ -31,6 +31,7 @@ import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { SnapshotStage } from '../pipeline/stages.ts';
+import { StartGate } from '../pools/start-gate.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { AgentCompactor } from '../run/agent-compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
@@ -236,6 +237,9 @@ export function wireSessions(parts: {
       ? { flushFacts: async (...call: Parameters<FlushFacts>) => void (await flushFacts(...call)) }
       : {}),
   });
+  // Messages that come at once are all accepted and answered before the first of their runs begins; then one begins in each turn
+  // of the event loop.
+  const turns = new StartGate(1);
   const services: ActorServices = {
     log,
     redaction: secrets,
@@ -278,7 +282,11 @@ export function wireSessions(parts: {
     initialGroups: initialGroupsOf(config.tools.initial),
     mind: parts.mind,
     prewarm: (sessionId, workingFolder) => workers.prewarm(sessionId, workingFolder),
-    breathe: () => new Promise((resolve) => setImmediate(resolve)),
+    breathe: async () => {
+      // A log that can't be flushed stops the run at its next record.
+      await log.flush().catch(() => {});
+      await turns.run(() => Promise.resolve());
+    },
     async removeLeftovers(sessionId) {
       await pools.background.stopAll(sessionId);
       rmSync(outputsOf(sessionId), { recursive: true, force: true });

@@ -54,6 +54,17 @@ export const configSchema = group({
   })
     .prefault({})
     .describe('The processes that think.'),
+  pools: group({
+    workers: z
+      .int()
+      .min(1)
+      .max(256)
+      .default(8)
+      .describe('Processes alive at once that read and write files. Each serves one session; others wait.'),
+    commands: z.int().min(1).max(256).default(16).describe('Commands that run at once; others wait.'),
+  })
+    .prefault({})
+    .describe('How much is done at once.'),
   server: group({
     port: z.int().min(0).max(65_535).optional().meta({
       description: 'TCP port on 127.0.0.1; 0 takes a free one. If the default is taken, a free one is used.',

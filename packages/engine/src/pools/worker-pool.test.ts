@@ -1,4 +1,4 @@
-import { BulkheadError, type ToolHostCall } from '@bulkhead/protocol';
+import { BulkheadError, systemTimers, type ToolHostCall } from '@bulkhead/protocol';
 import type { WorkerConnection } from '@bulkhead/tools';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WorkerPool } from './worker-pool.ts';
@@ -11,13 +11,17 @@ class FakeWorker implements WorkerConnection {
   readonly pid: number;
   readonly closed: Promise<void>;
   readonly end: () => void;
+  isClosed = false;
   answer: Promise<unknown> = Promise.resolve();
 
   constructor(pid: number) {
     this.pid = pid;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.closed = promise;
-    this.end = resolve;
+    this.end = () => {
+      this.isClosed = true;
+      resolve();
+    };
   }
 
   async run() {
@@ -46,7 +50,7 @@ afterEach(async () => {
   for (const made of pools.splice(0)) await made.close();
 });
 
-function poolOf(idleMs = 60_000) {
+function poolOf(idleMs = 60_000, max = 8) {
   const workers: FakeWorker[] = [];
   const time = { now: 0 };
   const pool = new WorkerPool({
@@ -56,7 +60,9 @@ function poolOf(idleMs = 60_000) {
       return { pid: connection.pid, connection };
     },
     clock: { now: () => 0, monotonic: () => time.now },
+    timers: systemTimers,
     idleMs,
+    max,
   });
   pools.push(pool);
   return { pool, workers, time };
@@ -112,6 +118,71 @@ describe('WorkerPool', () => {
     if (workers[0] !== undefined)
       workers[0].answer = Promise.reject(new BulkheadError('cancelled', 'cancelled'));
     await expect(use(pool, 'inspect')).rejects.toMatchObject({ code: 'cancelled' });
+  });
+
+  it('has never more than its maximum alive, however many sessions call, and serves all in order [FG10]', async () => {
+    const { pool, workers } = poolOf(60_000, 3);
+    const alive = () => workers.filter(({ isClosed }) => !isClosed).length;
+    const order: string[] = [];
+    let most = 0;
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, index) => {
+        await pool.execute(call(`s${index}`), quiet, never());
+        order.push(`s${index}`);
+        most = Math.max(most, alive());
+      }),
+    );
+    expect(most).toBeLessThanOrEqual(3);
+    expect(order).toEqual(Array.from({ length: 40 }, (_, index) => `s${index}`));
+    expect(workers).toHaveLength(40);
+  });
+
+  it('ends the worker that is idle longest for a session that needs one, none that is busy', async () => {
+    const { pool, workers, time } = poolOf(60_000, 2);
+    for (const session of ['a', 'b', 'a']) {
+      time.now += 1;
+      await pool.execute(call(session), quiet, never());
+    }
+    expect((await pool.execute(call('c'), quiet, never())).text).toBe('run in 3');
+    expect(workers.map(({ isClosed }) => isClosed)).toEqual([false, true, false]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    for (const worker of workers) worker.answer = promise;
+    const busy = [pool.execute(call('a'), quiet, never()), pool.execute(call('c'), quiet, never())];
+    const waiting = pool.execute(call('d'), quiet, never());
+    const left = new AbortController();
+    const given = [1, 2].map(() => pool.execute(call('e'), quiet, left.signal));
+    await new Promise(setImmediate);
+    left.abort();
+    for (const one of given) await expect(one).rejects.toMatchObject({ code: 'cancelled' });
+    expect(workers).toHaveLength(3);
+    resolve();
+    await Promise.all(busy);
+    expect((await waiting).text).toBe('run in 4');
+    expect(workers).toHaveLength(4);
+  });
+
+  it('says that all were busy, and that nothing was begun, to who waits too long [FG10]', async () => {
+    vi.useFakeTimers();
+    const { pool, workers } = poolOf(60_000, 1);
+    await pool.execute(call('a'), quiet, never());
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (workers[0] !== undefined) workers[0].answer = promise;
+    const busy = pool.execute(call('a'), quiet, never());
+    const late = expect(pool.execute(call('b'), quiet, never())).rejects.toThrow(
+      'all 1 workers were busy for 120 s; it was not begun',
+    );
+    await vi.advanceTimersByTimeAsync(120_001);
+    await late;
+    resolve();
+    await busy;
+    expect(workers).toHaveLength(1);
+  });
+
+  it('starts no worker ahead of its call when half of all places are taken', async () => {
+    const { pool, workers } = poolOf(60_000, 4);
+    for (const session of ['a', 'b', 'c', 'd', 'e']) pool.prewarm(session, '/w');
+    await new Promise(setImmediate);
+    expect(workers).toHaveLength(2);
   });
 
   it.each(['execute', 'plan', 'inspect'] as const)(

@@ -2,6 +2,7 @@ import {
   BulkheadError,
   type Clock,
   type FileState,
+  type Timers,
   type ToolHost,
   type ToolHostCall,
   type ToolPlan,
@@ -9,59 +10,84 @@ import {
   type ToolUpdate,
 } from '@bulkhead/protocol';
 import type { WorkerConnection } from '@bulkhead/tools';
+import { FairPlaces } from './fair-places.ts';
 
 export interface WorkerProcess {
   readonly pid: number;
   readonly connection: WorkerConnection;
 }
 
-/** With so many workers alive none is started on suspicion. */
+/** With so many workers alive, or half of all there may be, none is started on suspicion. */
 const MAX_PREWARMED = 4;
 
+/** The longest a call waits for a worker when all are busy. */
+const WAIT_MS = 120_000;
+
+/** What a worker is for: it serves one session in one folder, in its whole life. */
+interface WorkerPlace {
+  readonly sessionId: string;
+  readonly workingFolder: string;
+}
+
 interface Slot {
+  /** Begins when there is a place for it. */
   readonly worker: Promise<WorkerProcess>;
+  /** Ends its wait for a place. */
+  readonly left: AbortController;
+  /** True from when it has a place. */
+  hasPlace: boolean;
   pid: number;
   calls: number;
   idleSince: number;
 }
 
 /**
- * The host of file tools: one boxed worker per session and working folder, started when first needed, ended
- * when idle. A worker that dies fails the calls it had; the next call gets a new one.
+ * The host of file tools: one boxed worker per session and working folder, started when first needed, at most `max` alive.
+ * When all are taken, the one that is idle longest makes room at once, and calls wait in line until one is idle. A worker
+ * that dies fails the calls it had; the next call gets a new one. Why none serves two sessions:
+ * docs/decisions/0014-shared-workers.md.
  */
 export class WorkerPool implements ToolHost {
-  readonly #spawn: (call: {
-    readonly sessionId: string;
-    readonly workingFolder: string;
-  }) => Promise<WorkerProcess>;
+  readonly #spawn: (place: WorkerPlace) => Promise<WorkerProcess>;
   readonly #clock: Clock;
   readonly #idleMs: number;
+  readonly #max: number;
+  readonly #places: FairPlaces;
   readonly #slots = new Map<string, Slot>();
   readonly #sweep: NodeJS.Timeout;
+  /** Workers that were told to end and have not yet. */
+  #ending = 0;
 
   constructor(parts: {
-    readonly spawn: (call: {
-      readonly sessionId: string;
-      readonly workingFolder: string;
-    }) => Promise<WorkerProcess>;
+    readonly spawn: (place: WorkerPlace) => Promise<WorkerProcess>;
     readonly clock: Clock;
+    readonly timers: Timers;
     readonly idleMs: number;
+    /** Most workers alive at once. */
+    readonly max: number;
   }) {
     this.#spawn = parts.spawn;
     this.#clock = parts.clock;
     this.#idleMs = parts.idleMs;
+    this.#max = parts.max;
+    this.#places = new FairPlaces({
+      places: parts.max,
+      timers: parts.timers,
+      waitMs: WAIT_MS,
+      full: (seconds) => allBusy(parts.max, seconds),
+    });
     this.#sweep = setInterval(() => this.#endIdle(), Math.min(parts.idleMs, 5_000));
     this.#sweep.unref();
   }
 
   /** @throws BulkheadError `worker_failed`: whether the call took effect is then unknown */
   execute(call: ToolHostCall, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult> {
-    return this.#use(call, `run ${call.tool}`, (worker) => worker.run(call, update, signal));
+    return this.#use(call, signal, `run ${call.tool}`, (worker) => worker.run(call, update, signal));
   }
 
   /** @throws BulkheadError `worker_failed` */
   plan(call: ToolHostCall, signal: AbortSignal): Promise<ToolPlan> {
-    return this.#use(call, `plan ${call.tool}`, (worker) => worker.plan(call, signal));
+    return this.#use(call, signal, `plan ${call.tool}`, (worker) => worker.plan(call, signal));
   }
 
   /**
@@ -70,19 +96,20 @@ export class WorkerPool implements ToolHost {
    */
   inspect(where: Parameters<ToolHost['inspect']>[0], signal: AbortSignal): Promise<readonly FileState[]> {
     const { actionId, paths } = where;
-    return this.#use(where, 'look at files', (worker) => worker.inspect(actionId, paths, signal));
+    return this.#use(where, signal, 'look at files', (worker) => worker.inspect(actionId, paths, signal));
   }
 
   /** A slot in use is not idle, whatever it is used for. */
   async #use<Outcome>(
-    { sessionId, workingFolder }: { readonly sessionId: string; readonly workingFolder: string },
+    place: WorkerPlace,
+    signal: AbortSignal,
     what: string,
     work: (worker: WorkerConnection) => Promise<Outcome>,
   ): Promise<Outcome> {
-    const slot = this.#slotFor(sessionId, workingFolder);
+    const slot = this.#slotFor(place);
     slot.calls += 1;
     try {
-      return await work((await slot.worker).connection);
+      return await work((await unlessAborted(slot.worker, signal)).connection);
     } catch (error) {
       const { code, message, fix } = BulkheadError.from(error);
       if (code === 'cancelled') throw error;
@@ -93,14 +120,16 @@ export class WorkerPool implements ToolHost {
     } finally {
       slot.calls -= 1;
       slot.idleSince = this.#clock.monotonic();
+      if (slot.calls === 0 && !slot.hasPlace) slot.left.abort();
+      this.#makeRoom();
     }
   }
 
   /** Starts a session's worker ahead of its first call. Failures show when it is used. */
   prewarm(sessionId: string, workingFolder: string): void {
     // Many sessions at once would pay, in memory, for workers that most of them never call.
-    if (this.#slots.size >= MAX_PREWARMED) return;
-    this.#slotFor(sessionId, workingFolder);
+    if (this.#slots.size >= Math.min(MAX_PREWARMED, this.#max / 2)) return;
+    this.#slotFor({ sessionId, workingFolder });
   }
 
   list(): readonly { readonly pid: number; readonly sessionId: string }[] {
@@ -112,16 +141,21 @@ export class WorkerPool implements ToolHost {
   async close(): Promise<void> {
     clearInterval(this.#sweep);
     const slots = [...this.#slots.values()];
+    for (const { left } of slots) left.abort();
     this.#slots.clear();
     await Promise.allSettled(slots.map((slot) => closeWorker(slot.worker)));
   }
 
-  #slotFor(sessionId: string, workingFolder: string): Slot {
-    const key = `${sessionId} ${workingFolder}`;
+  #slotFor(place: WorkerPlace): Slot {
+    const key = `${place.sessionId} ${place.workingFolder}`;
     const known = this.#slots.get(key);
     if (known !== undefined) return known;
+    const left = new AbortController();
+    const worker = this.#places.enter(left.signal).then((room) => this.#start(place, slot, room));
     const slot: Slot = {
-      worker: this.#spawn({ sessionId, workingFolder }),
+      worker,
+      left,
+      hasPlace: false,
       pid: 0,
       calls: 0,
       idleSince: this.#clock.monotonic(),
@@ -130,19 +164,48 @@ export class WorkerPool implements ToolHost {
     const forget = (): void => {
       if (this.#slots.get(key) === slot) this.#slots.delete(key);
     };
-    slot.worker.then((worker) => {
-      slot.pid = worker.pid;
-      void worker.connection.closed.then(forget);
-    }, forget);
+    left.signal.addEventListener('abort', forget, { once: true });
+    worker.then(({ connection }) => void connection.closed.then(forget), forget);
+    this.#makeRoom();
     return slot;
+  }
+
+  /** @param room given back when nothing of the worker is left */
+  async #start(place: WorkerPlace, slot: Slot, room: Disposable): Promise<WorkerProcess> {
+    slot.hasPlace = true;
+    try {
+      // Given a place in the moment in which nobody wanted it any more.
+      if (slot.left.signal.aborted) throw cancelled();
+      const worker = await this.#spawn(place);
+      slot.pid = worker.pid;
+      void worker.connection.closed.then(() => room[Symbol.dispose]());
+      return worker;
+    } catch (error) {
+      room[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** Ends as many idle workers as are waited for, those that are idle longest first. */
+  #makeRoom(): void {
+    const idle = [...this.#slots].filter(([, { calls, hasPlace }]) => calls === 0 && hasPlace);
+    const oldest = idle.sort(([, a], [, b]) => a.idleSince - b.idleSince);
+    const wanted = Math.max(0, this.#places.waiting - this.#ending);
+    for (const [key, slot] of oldest.slice(0, wanted)) void this.#end(key, slot);
+  }
+
+  async #end(key: string, slot: Slot): Promise<void> {
+    this.#slots.delete(key);
+    this.#ending += 1;
+    await closeWorker(slot.worker);
+    this.#ending -= 1;
   }
 
   #endIdle(): void {
     const now = this.#clock.monotonic();
     for (const [key, slot] of this.#slots) {
-      if (slot.calls > 0 || now - slot.idleSince < this.#idleMs) continue;
-      this.#slots.delete(key);
-      void closeWorker(slot.worker);
+      if (slot.calls > 0 || !slot.hasPlace || now - slot.idleSince < this.#idleMs) continue;
+      void this.#end(key, slot);
     }
   }
 }
@@ -155,4 +218,28 @@ async function closeWorker(starting: Promise<WorkerProcess>): Promise<void> {
   } catch {
     // It never started: nothing is left to close.
   }
+}
+
+/** @throws BulkheadError `cancelled` once `signal` says so: who has a worker is told by the worker itself */
+async function unlessAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) throw cancelled();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const cancel = (): void => reject(cancelled());
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    return await Promise.race([waited, promise]);
+  } finally {
+    signal.removeEventListener('abort', cancel);
+  }
+}
+
+function cancelled(): BulkheadError {
+  return new BulkheadError('cancelled', 'it was cancelled while it waited for a worker');
+}
+
+function allBusy(max: number, seconds: number): BulkheadError {
+  return new BulkheadError('busy', `all ${max} workers were busy for ${seconds} s; it was not begun`, {
+    retryable: true,
+    fix: 'Try again when other sessions do less, or raise pools.workers.',
+  });
 }

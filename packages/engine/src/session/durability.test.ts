@@ -52,7 +52,6 @@ describe('what is on the disk before anything follows from it', () => {
       { text: 'slow', waitMs: 60_000 },
     ]);
     for (const type of [
-      'input_accepted',
       'action_intent idempotent',
       'settled completed',
       'settled merged',
@@ -72,5 +71,22 @@ describe('what is on the disk before anything follows from it', () => {
     ]) {
       expect([type, waited.get(type)]).toEqual([type, false]);
     }
+  });
+
+  it('answers the sender of a message, also of one seen before, only after the log is flushed [T2] [FR7]', async () => {
+    const { promise: flushed, resolve: flush } = Promise.withResolvers<void>();
+    const store = createMemorySessionStore();
+    store.flush = () => flushed;
+    const test = sessionStage({ store });
+    const session = test.create();
+    const answers: boolean[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      void test.send(session, 'a').then(({ duplicate }) => answers.push(duplicate));
+    }
+    await test.settle();
+    expect(answers).toEqual([]);
+    flush();
+    await test.settle();
+    expect(answers).toEqual([false, true]);
   });
 });

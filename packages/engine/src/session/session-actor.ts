@@ -66,7 +66,8 @@ export class SessionActor {
   }
 
   /**
-   * Makes a message durable and gives it its place in line.
+   * Commits a message and gives it its place in line. Its sender is answered once the log is flushed: many that come at
+   * once share that flush, and none of it keeps the thread.
    *
    * @throws BulkheadError `busy` for one that must not wait; `store_failed` if it could not be kept: then it was not taken
    */
@@ -80,7 +81,7 @@ export class SessionActor {
       () => this.#waiting.add(input),
       () => {
         faultPoint('input.before_accept');
-        log.append(this.#place.id, [accepted, ...(this.busy ? this.#news() : [])]);
+        log.append(this.#place.id, [accepted, ...(this.busy ? this.#news() : [])], { durable: false });
       },
     );
     faultPoint('input.after_accept');

@@ -86,6 +86,11 @@ export class SessionLog {
     return stored;
   }
 
+  /** Resolves once all that was appended is on the disk. @throws BulkheadError `store_failed` */
+  flush(): Promise<void> {
+    return this.#store.flush();
+  }
+
   /**
    * Appends events that are no entries and promise nothing: they are as safe as the next durable commit, which
    * every effect and every answer to a person is preceded by.

@@ -67,13 +67,14 @@ export class Sessions {
   }
 
   /**
-   * The one way in for every message, whoever sends it [T1]: makes it durable, hands it to its session, and tells the
-   * sender what comes of it. The answer to a `messageId` seen before is that it was: it is never run twice [T2].
+   * The one way in for every message, whoever sends it [T1]: commits it, hands it to its session, and tells the sender what
+   * comes of it. Resolves once it is on the disk. The answer to a `messageId` seen before is that it was: it is never run
+   * twice [T2].
    *
    * @throws BulkheadError `not_found` for a session that isn't there, `usage` for an empty or giant message,
    *   `busy` for one that must not wait, `not_available` while the engine stops
    */
-  processMessage(sender: Sender, sessionId: string, given: AcceptedInput): Acceptance {
+  async processMessage(sender: Sender, sessionId: string, given: AcceptedInput): Promise<Acceptance> {
     const { log, redaction } = this.#services;
     const actor = this.actor(sessionId);
     checkInput(given);
@@ -86,6 +87,8 @@ export class Sessions {
     const end = this.#tell(sender, sessionId, afterSeq, input.messageId);
     try {
       if (known === undefined) actor.accept(input);
+      // One seen before may still wait for the disk: nobody is told that it is kept before it is.
+      await log.flush();
     } catch (error) {
       end();
       throw error;

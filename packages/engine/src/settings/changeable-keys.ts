@@ -28,6 +28,8 @@ const CHANGEABLE: ReadonlySet<string> = new Set([
   'memory.sessions',
   'agents.max',
   'agents.idleSeconds',
+  'pools.workers',
+  'pools.commands',
 ]);
 
 export function isChangeable(key: string): boolean {

@@ -58,6 +58,7 @@ export class SimulatedDisk {
     return new Proxy(this.#store, {
       get: (store, name: keyof SessionStore) => {
         if (name === 'close') return () => {};
+        if (name === 'flush') return () => this.#flush(life);
         if (WRITES.has(name)) return (...args: unknown[]) => this.#write(life, name, args);
         return (...args: unknown[]) => {
           life.check();
@@ -76,7 +77,15 @@ export class SimulatedDisk {
     for (const [sessionId, pos] of this.#safePositions) this.#positions.set(sessionId, pos);
   }
 
+  async #flush(life: Life): Promise<void> {
+    this.#ask(life, () => this.#sync());
+  }
+
   #write(life: Life, name: keyof SessionStore, args: readonly unknown[]): unknown {
+    return this.#ask(life, () => this.#apply(name, args));
+  }
+
+  #ask<T>(life: Life, write: () => T): T {
     life.check();
     const answer = this.#answer(life);
     if (answer === 'dies before') this.#dies(life, 'before a write');
@@ -87,7 +96,7 @@ export class SimulatedDisk {
         retryable,
       });
     }
-    const result = this.#apply(name, args);
+    const result = write();
     if (answer === 'dies after') this.#dies(life, 'after a write');
     life.check();
     return result;

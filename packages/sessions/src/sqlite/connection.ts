@@ -3,6 +3,7 @@ import { BulkheadError, describeError, faultPoint } from '@bulkhead/protocol';
 import { storeClosed } from '../store-errors.ts';
 import { fromSqliteError, isDiskError } from './sqlite-error.ts';
 import { prepareStatements, type Statements } from './statements.ts';
+import { WalFlush } from './wal-flush.ts';
 
 /** A database and its statements: errors of SQLite leave it as ours, and changes are whole or not at all. */
 export interface Connection {
@@ -12,6 +13,9 @@ export interface Connection {
   guard<T>(action: () => T): T;
   /** Runs `change` in a transaction. What was not durable before is, once a later durable one has returned. */
   write<T>(durable: boolean, change: () => T): T;
+  /** Resolves once all that was committed before is on the disk, without keeping the thread. */
+  flush(): Promise<void>;
+  close(): void;
 }
 
 export function connect(database: DatabaseSync, path: string): Connection {
@@ -51,7 +55,23 @@ export function connect(database: DatabaseSync, path: string): Connection {
       }
     });
 
-  return { database, path, statements, guard, write };
+  const wal = new WalFlush(`${path}-wal`);
+  const flush = async (): Promise<void> => {
+    if (failure !== undefined) throw failure;
+    try {
+      await wal.flush();
+    } catch (error) {
+      // As after a failed commit: pages the kernel gave up on are gone, and a later flush would seem to succeed.
+      failure ??= fromSqliteError(error, path);
+      throw failure;
+    }
+  };
+  const close = (): void => {
+    wal.close();
+    if (database.isOpen) database.close();
+  };
+
+  return { database, path, statements, guard, write, flush, close };
 }
 
 function rollBack(statements: Statements, path: string, cause: unknown): void {

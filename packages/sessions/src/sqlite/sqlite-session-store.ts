@@ -224,8 +224,12 @@ class SqliteSessionStore implements SessionStore {
     );
   }
 
+  flush(): Promise<void> {
+    return this.#connection.flush();
+  }
+
   close(): void {
-    if (this.#connection.database.isOpen) this.#connection.database.close();
+    this.#connection.close();
   }
 
   #read<T>(action: () => T): T {
