@@ -1,7 +1,8 @@
 /**
  * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and declassifying, of access, of settings, of witnesses and of keys are about the
  * log, the engine, a person's word, who may come in over HTTP, what a client changed
- * of the settings, where copies of the log's checkpoints are kept, and who signs them.
+ * of the settings, where copies of the log's checkpoints are kept, and who signs them. `ACCEPTED` is about a message, `CHECKED` says up to
+ * where this log and the session logs agree, `LOSS_ACCEPTED` is a person's decision about a session whose log lost records.
  */
 export type AuditStep = (typeof AUDIT_STEPS)[number];
 
@@ -32,6 +33,10 @@ export const AUDIT_STEPS = [
   'WITNESS_LOST',
   'WITNESS_BACK',
   'KEY_CHANGE',
+  'ACCEPTED',
+  'CHECKED',
+  'LOSS_ACCEPTED',
+  'SESSION_DELETED',
 ] as const;
 
 /** Version of an entry. A reader refuses others. */
@@ -52,6 +57,11 @@ export interface AuditInput {
   readonly hash: string;
   readonly session: string;
   readonly tool: string;
+  /**
+   * The last position of the session's log that was on the disk before this entry was written. Absent where that is not known, for what is
+   * off the record, and in entries of versions that did not record it.
+   */
+  readonly logged?: number;
   readonly details: AuditDetails;
 }
 

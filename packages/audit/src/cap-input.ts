@@ -18,8 +18,13 @@ export function capInput(input: AuditInput): AuditInput {
     hash: cut(input.hash, NAME_CHARACTERS),
     session: cut(input.session, NAME_CHARACTERS),
     tool: cut(input.tool, NAME_CHARACTERS),
+    ...(isPosition(input.logged) ? { logged: input.logged } : {}),
     details: capDetails(input.details),
   };
+}
+
+function isPosition(logged: number | undefined): logged is number {
+  return logged !== undefined && Number.isSafeInteger(logged) && logged > 0;
 }
 
 function capDetails(details: AuditDetails): AuditDetails {

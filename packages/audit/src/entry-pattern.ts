@@ -8,7 +8,7 @@ const MEMBER = `${STRING}:${VALUE}`;
  * every character there is one way to go on, so it takes linear time. Groups: number, previous, self, step.
  */
 export const ENTRY_PATTERN = new RegExp(
-  `^\\{"action":${STRING},"details":\\{(?:${MEMBER}(?:,${MEMBER})*)?\\},"hash":${STRING},"n":([1-9][0-9]{0,15}),` +
+  `^\\{"action":${STRING},"details":\\{(?:${MEMBER}(?:,${MEMBER})*)?\\},"hash":${STRING},(?:"logged":[1-9][0-9]{0,15},)?"n":([1-9][0-9]{0,15}),` +
     `"prev":"([0-9a-f]{64})","self":"([0-9a-f]{64})","session":${STRING},"step":"([A-Z_]+)","time":${STRING},` +
     `"tool":${STRING},"v":1\\}$`,
 );

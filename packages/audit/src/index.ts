@@ -4,6 +4,7 @@ export type { ActionProof, ConsistencyProof } from './proof/audit-proof.ts';
 export { proveAction } from './proof/prove-action.ts';
 export { proveConsistency } from './proof/prove-consistency.ts';
 export { copyLog } from './read/copy-log.ts';
+export { type EntryMark, eachEntryAfter, type TailEntry } from './read/each-entry-after.ts';
 export { actionIds, sessionIds } from './read/known-ids.ts';
 export { type EntryFilter, type ListedEntry, listEntries } from './read/list-entries.ts';
 export type { AuditVerification, BadEntry, SignedPart } from './verify/audit-verification.ts';
