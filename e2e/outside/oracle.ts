@@ -47,7 +47,8 @@ function problemsOf(sent: Sent, events: readonly EventLine[], ledger: readonly s
       if (seen.includes('executed') && times === 0) return [`${call} was told as done and is not there`];
       if (times === 1 && seen.length > 0 && seen.every((fate) => fate === 'not_executed'))
         return [`${call} was told as not done and is there`];
-      if (outcome === 'completed' && times === 0 && !seen.includes('unknown')) return [`${call} is missing`];
+      if (outcome === 'completed' && times === 0 && !seen.includes('unknown'))
+        return [`${call} is missing; told of it: ${seen.join(', ')}`];
       return [];
     }),
   ];
@@ -58,7 +59,7 @@ function fatesOf(events: readonly EventLine[]): ReadonlyMap<string, readonly str
   const ends = events.filter(({ type }) => type === 'action_completed');
   const named = ends.map((event) => ({
     call: String(event['call']),
-    fate: String(event['fate'] ?? (event['success'] === true ? 'executed' : 'failed')),
+    fate: String(event['fate'] ?? (event['success'] === true ? 'executed' : `failed (${event['summary']})`)),
   }));
   return new Map(
     [...Map.groupBy(named, ({ call }) => call)].map(([call, all]) => [call, all.map(({ fate }) => fate)]),
