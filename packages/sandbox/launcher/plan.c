@@ -198,7 +198,7 @@ static int is_plain(const char *path, size_t length)
     return 1;
 }
 
-static long read_step(struct plan *plan, int fd)
+static long read_step(struct plan *plan, int fd, uint64_t device)
 {
     struct record record;
     long result = read_all(fd, &record, sizeof record);
@@ -215,10 +215,12 @@ static long read_step(struct plan *plan, int fd)
     if (!is_plain(path, record.length))
         return -EINVAL_;
     struct step step = {NULL, NULL, (enum motion)record.motion, record.parked, record.now, record.was, path};
+    step.now.device = device;
+    step.was.device = device;
     return append(plan, &step);
 }
 
-long plan_read(struct plan *plan, int scratch, enum mark *mark)
+long plan_read(struct plan *plan, int scratch, uint64_t device, enum mark *mark)
 {
     struct header header;
     memset(plan, 0, sizeof *plan);
@@ -232,7 +234,7 @@ long plan_read(struct plan *plan, int scratch, enum mark *mark)
     if (result >= 0)
         *mark = header.state == COMMITTED ? COMMITTED : PLANNED;
     for (uint32_t index = 0; result >= 0 && *mark == PLANNED && index < header.count; index++)
-        result = read_step(plan, (int)fd);
+        result = read_step(plan, (int)fd, device);
     kernel(close, fd);
     return result;
 }

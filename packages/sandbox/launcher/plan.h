@@ -41,10 +41,11 @@ long plan_write(const struct plan *plan, int scratch);
 /* Sets the journal's mark. On the disk when it returns; if it fails, what the disk says is not known. */
 long plan_mark(int scratch, enum mark mark);
 /*
- * Reads the journal: its mark and, unless that is `committed`, its steps. -ENOENT: there is none, so no step was taken, or all were
+ * Reads the journal: its mark and, unless that is `committed`, its steps. `device` is what the file system of both folders is now:
+ * it may have had another number when the journal was written. -ENOENT: there is none, so no step was taken, or all were
  * taken back. -EINVAL: it is not one of ours.
  */
-long plan_read(struct plan *plan, int scratch, enum mark *mark);
+long plan_read(struct plan *plan, int scratch, uint64_t device, enum mark *mark);
 /* Removes the journal of a plan that was taken back, or never begun. On the disk when it returns. */
 long plan_forget(int scratch);
 

@@ -214,9 +214,12 @@ void settle(struct overlay *overlay, int status)
 static struct answer bring_in_order(const struct places *places, int *committed)
 {
     struct plan plan;
+    struct object work;
     enum mark mark;
     *committed = 0;
-    long error = plan_read(&plan, places->scratch, &mark);
+    long error = object_of(places->work, &work);
+    if (error >= 0)
+        error = plan_read(&plan, places->scratch, work.device, &mark);
     if (error == -ENOENT_) {
         /* Its absence may be known to the kernel only. */
         error = kernel(fsync, places->scratch);

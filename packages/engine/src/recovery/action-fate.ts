@@ -15,10 +15,12 @@ export interface TransactionFates {
  * @returns undefined if its files must be looked at
  */
 export function recordedFate(
-  { action, intent }: OpenAction,
+  { action, intent, intentsKept, approval }: OpenAction,
   fates: TransactionFates | undefined,
 ): ActionFate | undefined {
-  if (intent === undefined || intent.effect === 'pure') return 'not_executed';
+  // An action whose question nobody has answered waits, in every version.
+  if (intent === undefined) return intentsKept || approval !== undefined ? 'not_executed' : 'unknown';
+  if (intent.effect === 'pure') return 'not_executed';
   if (intent.transaction) return fates?.fateOf(action) ?? 'unknown';
   return intent.changes.length === 0 ? 'unknown' : undefined;
 }

@@ -8,7 +8,9 @@ export interface OpenAction {
   readonly call: string;
   readonly hash: string;
   readonly tool: string;
-  /** Undefined if it was never announced: then it was not begun. */
+  /** True if the version that recorded it wrote an intent before each effect, on the disk: then one without was not begun. */
+  readonly intentsKept: boolean;
+  /** Undefined if none was recorded. */
   readonly intent?: {
     readonly effect: EffectClass;
     readonly changes: readonly FileChange[];
@@ -19,6 +21,9 @@ export interface OpenAction {
   /** The question nobody has answered yet. */
   readonly approval?: string;
 }
+
+/** Records of version 1 are of a time before intents: nothing in them tells an action that was begun from one that was not. */
+const INTENTS_SINCE = 2;
 
 const intentBody = z.object({
   // What a later version may call its classes is not known to be harmless.
@@ -52,11 +57,11 @@ export class OpenActions {
     return this.#doubtful;
   }
 
-  read({ type, body }: StoredRecord): void {
+  read({ type, body, version }: StoredRecord): void {
     const id = String(body['action']);
     if (type === 'action_started') {
       const { call, hash, tool } = textsOf(body);
-      this.#open.set(id, { action: id, call, hash, tool });
+      this.#open.set(id, { action: id, call, hash, tool, intentsKept: version >= INTENTS_SINCE });
       return;
     }
     const open = this.#open.get(id);

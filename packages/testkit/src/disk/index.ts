@@ -1,1 +1,2 @@
+export { type ArmedCut, CutDisk } from './cut-disk.ts';
 export { SharingDisk, type SharingKind } from './sharing-disk.ts';
