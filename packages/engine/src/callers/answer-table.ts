@@ -18,11 +18,11 @@ export const ANSWER_TABLE = `CREATE TABLE IF NOT EXISTS answers (caller TEXT NOT
  */
 export function answerTable(
   database: DatabaseSync,
-  { confirmed }: Pick<ConfirmedTime, 'confirmed'>,
+  time: Pick<ConfirmedTime, 'confirmed'>,
 ): Pick<CallerBook, 'answerOf' | 'keepAnswer'> {
   // Engines before confirmed time wrote wall time, which is far more: those keys count as from now.
-  database.prepare('UPDATE answers SET at = ?1 WHERE at > ?1').run(Math.ceil(confirmed()));
-  const now = () => Math.floor(confirmed());
+  database.prepare('UPDATE answers SET at = ?1 WHERE at > ?1').run(Math.ceil(time.confirmed()));
+  const now = () => Math.floor(time.confirmed());
   const select = database.prepare(
     'SELECT fingerprint, record FROM answers WHERE caller = ? AND key = ? AND at > ?',
   );
