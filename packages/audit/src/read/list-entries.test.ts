@@ -45,6 +45,22 @@ describe('a list of entries', () => {
     );
   });
 
+  it('by time misses none because a clock was wrong for a while [FT83]', async () => {
+    const time = { now: 1_790_000_000_000 };
+    const clock = { now: () => time.now, monotonic: () => 0 };
+    const log = await openAuditLog(folder.path, { ...withClock, clock, timers: noTimers });
+    const append = () => log.append([proposed('a')]);
+    const since = time.now;
+    await append();
+    time.now = 86_400_000;
+    await append();
+    await append();
+    time.now = since + 1;
+    await append();
+    await log.close();
+    expect((await actionsOf({ since }, 10)).map(([n]) => n)).toEqual([1, 4]);
+  });
+
   it('leaves out a last line that is not whole [FT86]', async () => {
     await writeLog(folder.path, 3);
     const path = join(folder.path, 'audit-000001.jsonl');

@@ -4,9 +4,6 @@ import { auditFailed, auditFileName, listAuditFiles } from '../audit-files.ts';
 import { checkLine, claimedHead } from '../chain.ts';
 import { eachLineBack } from './each-line-back.ts';
 
-/** A clock that was set back leaves entries out of order by so much at most, or a list by time ends too early. */
-const CLOCK_SLACK_MS = 86_400_000;
-
 /** Which entries; what is left out matches all. */
 export interface EntryFilter {
   readonly action?: string;
@@ -40,21 +37,25 @@ export async function listEntries(
   const found: ListedEntry[] = [];
   const may = mayMatch(filter);
   let next: number | undefined;
+  /** A clock that was wrong for a while leaves entries out of order: only a whole file that is older ends a list by time. */
+  let isFileOlder = true;
   const visit = (bytes: Buffer): boolean => {
     if (!may(bytes)) {
       next = undefined;
+      isFileOlder = false;
       return true;
     }
     const entry = parseEntry(bytes.toString('utf8'), next);
     next = entry.n;
-    if (isLongBefore(entry, filter)) return false;
+    if (isSince(entry, filter)) isFileOlder = false;
     if (matches(entry, filter)) found.push(entry);
     return found.length < limit;
   };
   const { entries } = await listAuditFiles(folder);
   for (const number of entries.toReversed()) {
+    isFileOlder = true;
     await using file = await open(join(folder, auditFileName(number)), 'r');
-    if (!(await eachLineBack(file, visit, signal))) break;
+    if (!(await eachLineBack(file, visit, signal)) || isFileOlder) break;
   }
   return found.toReversed();
 }
@@ -77,15 +78,12 @@ function mayMatch({ action, session }: EntryFilter): (line: Buffer) => boolean {
     (start === undefined || startsWith(line, start)) && (part === undefined || line.includes(part));
 }
 
-function isLongBefore({ time }: ListedEntry, { since }: EntryFilter): boolean {
-  return since !== undefined && Date.parse(time) < since - CLOCK_SLACK_MS;
+function isSince({ time }: ListedEntry, { since }: EntryFilter): boolean {
+  return since === undefined || Date.parse(time) >= since;
 }
 
-function matches(entry: ListedEntry, { session, since }: EntryFilter): boolean {
-  return (
-    (session === undefined || entry.session === session) &&
-    (since === undefined || Date.parse(entry.time) >= since)
-  );
+function matches(entry: ListedEntry, filter: EntryFilter): boolean {
+  return (filter.session === undefined || entry.session === filter.session) && isSince(entry, filter);
 }
 
 /** @param next number of the entry after it, if that was read */

@@ -15,7 +15,6 @@ export function deskAtPrompt(
   return new ApprovalDesk({
     link,
     output,
-    now: () => environment.clock.now(),
     ask: (question, signal) => prompt.ask(question, signal),
     keep: (text) => (prompt.keep(text) === 'draft' ? 'What you typed is kept until then.' : ''),
   });

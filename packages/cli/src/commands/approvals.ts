@@ -80,7 +80,7 @@ async function show({ client, words: [id = ''], args, stdout, signal }: Approval
 }
 
 function showQuestion(question: OpenApproval, stdout: Output): void {
-  const { approvalId, sessionId, tool, shown, reason, expires, rule, scopes } = question;
+  const { approvalId, sessionId, tool, shown, reason, remainingMs, rule, scopes } = question;
   const { bold, dim } = stdout.palette;
   stdout.line(
     `${bold(stdout.safeLine(approvalId))}  ${stdout.safeLine(tool)} in session ${stdout.safeLine(sessionId)}`,
@@ -88,7 +88,7 @@ function showQuestion(question: OpenApproval, stdout: Output): void {
   for (const line of shown.split('\n')) stdout.line(`  ${diffLine(line, stdout)}`);
   stdout.line(`  why: ${stdout.safeLine(reason)}`);
   if (rule !== '') stdout.line(`  always would write: ${stdout.safeLine(rule)}`);
-  stdout.line(dim(`  until ${stdout.safeLine(expires)}; answer with ${approvalChoices(scopes)}`));
+  stdout.line(dim(`  expires in ${timeLeft(remainingMs)}; answer with ${approvalChoices(scopes)}`));
 }
 
 /** By its id or a part of one. @throws BulkheadError `not_found`, or `usage` for one that could be several */
@@ -133,14 +133,21 @@ async function answer({
   return fate === undefined ? EXIT.completed : EXIT.failed;
 }
 
+/** As `4:58`. */
+function timeLeft(ms: number): string {
+  const seconds = Math.ceil(ms / 1_000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
 /** What was asked, without where. */
 function toldValue(shown: string): string {
   return shown.split('\n')[1] ?? '';
 }
 
 function asJson(question: OpenApproval) {
-  const { approvalId, sessionId, actionId, actionHash, tool, shown, reason, expires, scopes, rule } =
-    question;
-  const asked = { approvalId, sessionId, actionId, actionHash, tool, shown, reason, expires, scopes };
+  const { approvalId, sessionId, actionId, actionHash, tool, shown, reason, scopes, rule } = question;
+  const { expires, remainingMs } = question;
+  const about = { approvalId, sessionId, actionId, actionHash, tool, shown, reason };
+  const asked = { ...about, expires, remainingMs, scopes };
   return rule === '' ? asked : { ...asked, rule };
 }

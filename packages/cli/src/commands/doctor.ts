@@ -8,19 +8,25 @@ import type { Command } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
+import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 
 export const doctorCommand: Command = {
-  usage: '[--json]',
+  usage: '[--json] [--confirm-clock]',
   about: 'Checks this machine, the sandbox and the configuration.',
-  details: ['Exit codes: 0 all is well, 1 a check failed. What only could be better (warn) fails nothing.'],
-  options: JSON_OPTION,
+  details: [
+    '--confirm-clock says that the clock is right after it jumped or the machine was off for days: what is removed by age goes',
+    'by it from then on. Without it, the clock has to be kept for a day of running time.',
+    'Exit codes: 0 all is well, 1 a check failed. What only could be better (warn) fails nothing.',
+  ],
+  options: { ...JSON_OPTION, 'confirm-clock': { about: 'say that the clock is right' } },
   run,
 };
 
 const WORDS: Readonly<Record<CheckState, string>> = { ok: 'ok  ', warn: 'warn', bad: 'FAIL' };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
+  if (args.flag('confirm-clock')) return await confirmClock(args, environment);
   const checks = await runDoctor({
     nodePath: process.execPath,
     engine: fileURLToPath(environment.entries.engine),
@@ -42,6 +48,21 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
     for (const check of all) showCheck(check, stdout);
   }
   return ok ? EXIT.completed : EXIT.failed;
+}
+
+/** The engine that has the home says so to itself; none runs: one is started. */
+async function confirmClock(args: ParsedArguments, environment: Environment): Promise<number> {
+  const signal = new AbortController().signal;
+  const { link } = await openEngine(homeOf(environment), environment, { signal });
+  using _link = link;
+  const { now, changed, countedSeconds } = await link.once((client) => client.confirmClock(signal));
+  const stdout = new Output(environment.stdout, environment.env);
+  const days = Math.round(Number(countedSeconds) / 8_640) / 10;
+  if (args.flag('json'))
+    stdout.own(`${JSON.stringify({ now, changed, countedSeconds: Number(countedSeconds) })}\n`);
+  else if (!changed) stdout.line(`nothing to confirm: the clock says ${now}, as expected`);
+  else stdout.line(`confirmed: the clock says ${now}; ${days} days count as passed`);
+  return EXIT.completed;
 }
 
 function showCheck({ name, state, detail, fix }: Check, stdout: Output): void {

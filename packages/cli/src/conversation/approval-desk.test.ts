@@ -86,10 +86,11 @@ describe('approvals in run', () => {
     const rule = 'commands/publish';
     const said = { action: 'a1', hash: HASH, tier: 1, rule, reason: 'it reaches out' } as const;
     const verdict = { type: 'shield_verdict', decision: 'escalate', ...said } as const;
-    const full = create(OpenApprovalSchema, { approvalId: 'ap1', shown: 'all\\u{202e} of it', tool: 'bash' });
+    const shown = 'all\\u{202e} of it';
+    const full = create(OpenApprovalSchema, { approvalId: 'ap1', shown, tool: 'bash', remainingMs: 300_000 });
     const answers = { listApprovals: () => ({ approvals: [full] }) };
     const served = await serve((run) => asking(run, {}, verdict), answers);
-    const clock = { now: () => Date.parse('2026-01-01T00:00:30.000Z'), monotonic: () => 0 };
+    const clock = { now: () => Date.parse('2036-01-01T00:00:30.000Z'), monotonic: () => 0 };
     const environment = { ...testEnvironment(home.layout, { terminal: ['stdin', 'stderr'] }), clock };
     const exit = dispatch(['run', 'x'], environment);
     await environment.until('y once');

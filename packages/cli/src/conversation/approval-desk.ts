@@ -18,8 +18,6 @@ type Keep = (text: string) => string;
 export interface ApprovalDeskOptions {
   readonly link: EngineLink;
   readonly output: Output;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
   readonly ask: Ask;
   /** Absent where there is nothing but answers to enter. */
   readonly keep?: Keep;
@@ -78,7 +76,9 @@ export class ApprovalDesk {
     { withdrawn, left }: { readonly withdrawn: AbortSignal; readonly left: AbortSignal },
   ): Promise<void> {
     if (withdrawn.aborted) return;
-    showQuestion(event, verdict, this.#options.now(), this.#output);
+    const leftMs = await this.#timeLeft(event, withdrawn);
+    if (withdrawn.aborted) return;
+    showQuestion(event, verdict, leftMs, this.#output);
     try {
       const answer = await this.#answer(event, withdrawn);
       const { session: sessionId, approval: approvalId, hash: actionHash } = event;
@@ -93,6 +93,17 @@ export class ApprovalDesk {
       if (!withdrawn.aborted)
         this.#output.line(`  The answer could not be sent: ${this.#output.safe(describeError(cause))}`);
       else this.#output.freshLine();
+    }
+  }
+
+  /** The engine counts it: this machine's wall clock says nothing. @returns undefined if the engine does not say */
+  async #timeLeft({ approval }: ApprovalQuestion, signal: AbortSignal): Promise<number | undefined> {
+    try {
+      const ask = this.#options.link.repeat((client) => client.listApprovals(approval, signal), signal);
+      const [open] = await ask;
+      return open?.remainingMs;
+    } catch {
+      return undefined;
     }
   }
 

@@ -12,29 +12,27 @@ export type AskingVerdict = Pick<Extract<SessionEvent, { type: 'shield_verdict' 
  * pushed the rest off the screen.
  *
  * @param verdict what asked; undefined if that isn't known
- * @param now milliseconds since the epoch
+ * @param leftMs until it is denied; undefined if that isn't known
  */
 export function showQuestion(
   question: ApprovalQuestion,
   verdict: AskingVerdict | undefined,
-  now: number,
+  leftMs: number | undefined,
   output: Output,
 ): void {
   const { bold, yellow, dim } = output.palette;
-  const { tool, shown, reason, rule, expires } = question;
+  const { tool, shown, reason, rule } = question;
   output.line(`${yellow('?')} ${bold(output.safe(tool))} needs your approval`);
   for (const line of shown.split('\n')) output.line(`  ${diffLine(line, output)}`);
   const by =
     verdict === undefined ? '' : dim(` (${output.safeLine(verdict.rule)}; ${judgeName(verdict.tier)})`);
   output.line(`  ${bold('why:')} ${output.safe(reason)}${by}`);
   if (rule !== undefined) output.line(`  always would write: ${output.safeLine(rule)}`);
-  const left = timeLeft(Date.parse(expires) - now);
-  if (left !== undefined) output.line(dim(`  expires in ${left}; without an answer it is a no`));
+  if (leftMs !== undefined)
+    output.line(dim(`  expires in ${timeLeft(leftMs)}; without an answer it is a no`));
 }
 
-/** @returns undefined where no time is known */
-function timeLeft(ms: number): string | undefined {
-  if (!Number.isFinite(ms)) return undefined;
+function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }

@@ -154,7 +154,6 @@ async function show(
     ? new ApprovalDesk({
         link,
         output: stderr,
-        now: () => environment.clock.now(),
         ask: askOnTerminal(environment),
       })
     : undefined;

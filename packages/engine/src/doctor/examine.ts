@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { verifyAuditLog } from '@bulkhead/audit';
-import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
+import { BulkheadError, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
 import { openGround } from '../composition/open-ground.ts';
 import { openSandbox } from '../composition/open-sandbox.ts';
 import { tryAgent, tryWorker } from '../composition/try-processes.ts';
@@ -16,7 +16,9 @@ import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
+import { systemMachineClock } from '../time/system-machine-clock.ts';
 import type { Check, Finding } from './check.ts';
+import { clockReport } from './clock-check.ts';
 import { commandReport } from './command-report.ts';
 
 export interface ExamineOptions {
@@ -46,6 +48,7 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
   await check('search', () => ripgrepPath());
   await check('sandbox', () => sandboxReport(options, layout));
   await check('audit log', () => auditReport(layout));
+  await check('clock', async () => clockReport(layout, systemClock, systemMachineClock()));
   return { checks };
 }
 

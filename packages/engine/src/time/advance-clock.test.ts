@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Machine } from '../testing/machine.ts';
 import { acceptGap, advanceClock, aheadOf, DAY_MS, firstClockState } from './advance-clock.ts';
-import type { ClockState } from './clock-state.ts';
 import { describeGap } from './describe-gap.ts';
 
 const DAY = DAY_MS;
@@ -9,64 +9,6 @@ const HOUR = DAY / 24;
 const MINUTE = HOUR / 60;
 const YEAR = 365 * DAY;
 const START = Date.UTC(2026, 10, 23, 12);
-
-/** A machine with a clock that can be wrong, and an engine that looks at it every five minutes while it runs. */
-class Machine {
-  wall = START;
-  sinceBoot = HOUR;
-  boot = 1;
-  /** Time that really passed. */
-  passed = 0;
-  state: ClockState;
-
-  constructor(wall = START) {
-    this.wall = wall;
-    this.state = firstClockState(this.reading());
-  }
-
-  reading() {
-    return { wall: this.wall, sinceBoot: this.sinceBoot, boot: `boot ${this.boot}` };
-  }
-
-  look(isStart = false): this {
-    this.state = advanceClock(this.state, this.reading(), isStart);
-    return this;
-  }
-
-  /** The engine runs. */
-  run(ms: number): this {
-    for (let left = ms; left > 0; left -= 5 * MINUTE) {
-      this.#pass(Math.min(left, 5 * MINUTE), true);
-      this.look();
-    }
-    return this;
-  }
-
-  /** The machine is asleep, or runs without an engine. */
-  idle(ms: number): this {
-    this.#pass(ms, true);
-    return this;
-  }
-
-  /** The machine is off. */
-  off(ms: number): this {
-    this.#pass(ms, false);
-    this.boot += 1;
-    this.sinceBoot = MINUTE;
-    return this;
-  }
-
-  jump(ms: number): this {
-    this.wall += ms;
-    return this;
-  }
-
-  #pass(ms: number, isOn: boolean): void {
-    this.wall += ms;
-    this.passed += ms;
-    if (isOn) this.sinceBoot += ms;
-  }
-}
 
 describe('confirmed time [U2] [FT83]', () => {
   it.each([1, -1, 400, -400, 3_650, -3_650])('counts nothing for a clock that is set by %d days', (days) => {

@@ -38,6 +38,7 @@ export class ConfirmedTime implements Disposable {
   readonly #parts: ConfirmedTimeParts;
   #state: ClockState;
   #written: number;
+  #isFailing = false;
   #timer: Disposable | undefined;
 
   private constructor(parts: ConfirmedTimeParts, state: ClockState) {
@@ -126,13 +127,16 @@ export class ConfirmedTime implements Disposable {
     });
   }
 
-  /** What can't be written is written with the next look: until then a crash only makes things younger. */
+  /** What can't be written is tried again a minute later: until then a crash only makes things younger. */
   #write(): void {
     try {
       writeClockFile(this.#parts.path, this.#state);
       this.#written = this.#state.last.sinceBoot;
+      this.#isFailing = false;
     } catch (error) {
-      this.#parts.warn(`the confirmed time can't be written: ${describeError(error)}`);
+      this.#written = this.#state.last.sinceBoot - WRITE_EVERY_MS + LOOK_EVERY_MS;
+      if (!this.#isFailing) this.#parts.warn(`the confirmed time can't be written: ${describeError(error)}`);
+      this.#isFailing = true;
     }
   }
 }

@@ -34,20 +34,22 @@ export interface OpenRun {
 
 /** Which runs wait for which results. In memory alone: no call outlives its engine. */
 export class OpenRuns {
-  readonly #clock: Pick<Clock, 'now'>;
-  readonly #runs = new Set<OpenRun>();
+  readonly #clock: Clock;
+  /** With when the last of its calls is over, monotonic: the wall clock may jump meanwhile. */
+  readonly #runs = new Map<OpenRun, number>();
 
-  constructor(clock: Pick<Clock, 'now'>) {
+  constructor(clock: Clock) {
     this.#clock = clock;
   }
 
   /** In place of what was kept of it before: two may follow one run. */
   keep(run: OpenRun): void {
-    for (const other of this.#runs) {
+    for (const other of this.#runs.keys()) {
       if (other.sessionId === run.sessionId && other.turn === run.turn) this.#runs.delete(other);
     }
-    this.#runs.add(run);
-    const [oldest] = this.#runs;
+    const ends = [...run.told, ...run.untold].map(({ expires }) => expires - this.#clock.now());
+    this.#runs.set(run, this.#clock.monotonic() + Math.max(...ends));
+    const [oldest] = this.#runs.keys();
     if (this.#runs.size > MAX_RUNS && oldest !== undefined) this.#runs.delete(oldest);
   }
 
@@ -55,7 +57,7 @@ export class OpenRuns {
   find(caller: string, results: readonly { readonly id: string }[]): OpenRun | undefined {
     this.#forgetOld();
     const isMeant = ({ id }: WaitingCall): boolean => results.some((result) => result.id === id);
-    return [...this.#runs].find((run) => run.caller === caller && run.told.some(isMeant));
+    return [...this.#runs.keys()].find((run) => run.caller === caller && run.told.some(isMeant));
   }
 
   forget(run: OpenRun): void {
@@ -63,9 +65,7 @@ export class OpenRuns {
   }
 
   #forgetOld(): void {
-    const now = this.#clock.now();
-    for (const run of this.#runs) {
-      if ([...run.told, ...run.untold].every(({ expires }) => expires <= now)) this.#runs.delete(run);
-    }
+    const now = this.#clock.monotonic();
+    for (const [run, end] of this.#runs) if (end <= now) this.#runs.delete(run);
   }
 }

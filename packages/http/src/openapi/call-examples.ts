@@ -38,6 +38,7 @@ export const CALL_EXAMPLES: Readonly<Partial<Record<CallName, CallExample>>> = {
           expires: '2026-01-01T12:05:00.000Z',
           scopes: ['once', 'session'],
           rule: '',
+          remainingMs: 300_000,
         },
       ],
     },

@@ -59,7 +59,7 @@ export class Approvals {
     try {
       const { approval, hash } = panel.question;
       const [full] = await link.repeat((client) => client.listApprovals(approval, signal), signal);
-      if (full?.actionHash === hash) panel.showAll(inertText(full.shown));
+      if (full?.actionHash === hash) panel.showAll(inertText(full.shown), full.remainingMs);
       screen.draw();
     } catch {
       // What the event showed stays, and can be denied.

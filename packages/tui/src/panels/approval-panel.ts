@@ -62,6 +62,8 @@ export class ApprovalPanel implements Component {
   readonly #choices: readonly Option[];
   #shown: string;
   #isWhole = false;
+  /** Monotonic; the wall clock may be set meanwhile. */
+  #end = 0;
   #at = 0;
   #top = 0;
   #lastKey: number;
@@ -79,9 +81,14 @@ export class ApprovalPanel implements Component {
     return this.#options.question;
   }
 
-  /** All of the action, once it was read: only then it can be allowed. @param shown inert */
-  showAll(shown: string): void {
+  /**
+   * All of the action, once it was read: only then it can be allowed.
+   * @param shown inert
+   * @param leftMs until it is denied, as the engine counts it
+   */
+  showAll(shown: string, leftMs: number): void {
     this.#isWhole = true;
+    this.#end = this.#options.clock.monotonic() + leftMs;
     // What stands there now nobody has read yet.
     if (shown !== this.#shown) this.#lastKey = this.#options.clock.monotonic();
     this.#shown = shown;
@@ -158,9 +165,8 @@ export class ApprovalPanel implements Component {
   #hint(): string {
     if (!this.#isSettled()) return 'read it first…';
     if (!this.#isWhole) return 'the whole action is not here yet: only no counts';
-    const left = Math.round((Date.parse(this.#options.question.expires) - this.#options.clock.now()) / 1_000);
-    const end = Number.isFinite(left) && left > 0 ? ` · no by itself in ${left} s` : '';
-    return `Enter answers · Esc is no${end}`;
+    const left = Math.max(0, Math.round((this.#end - this.#options.clock.monotonic()) / 1_000));
+    return `Enter answers · Esc is no · no by itself in ${left} s`;
   }
 
   #isSettled(): boolean {

@@ -1,0 +1,24 @@
+import type { Clock, HomeLayout, MachineClock } from '@bulkhead/protocol';
+import { advanceClock } from '../time/advance-clock.ts';
+import { readClockFile } from '../time/clock-file.ts';
+import { CONFIRM_CLOCK, describeGap } from '../time/describe-gap.ts';
+import type { Finding } from './check.ts';
+
+/**
+ * Whether the wall clock is where it is expected to be. Writes nothing: an engine may be running.
+ * @throws BulkheadError `store_corrupt`
+ */
+export function clockReport(
+  { clock: path }: Pick<HomeLayout, 'clock'>,
+  clock: Pick<Clock, 'now'>,
+  machine: MachineClock,
+): Finding {
+  const before = readClockFile(path);
+  const now = clock.now();
+  const detail = new Date(now).toISOString();
+  if (before === undefined) return { detail };
+  const reading = { wall: now, sinceBoot: machine.sinceBoot(), boot: machine.boot };
+  const problem = describeGap(advanceClock(before, reading, true));
+  if (problem === undefined) return { detail };
+  return { detail: problem, better: `If the clock is right: ${CONFIRM_CLOCK}` };
+}
