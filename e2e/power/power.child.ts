@@ -15,6 +15,7 @@ import { buildRecorder } from './recorder.ts';
 import { type Replayed, replay, replayFirstStart } from './replay.ts';
 import { selfCheckProblems } from './self-check.ts';
 import { type CrashPlace, diskAt, distinctDisks, everyPlace, placeName, somePlaces } from './sweep.ts';
+import { unflushedActions } from './unflushed-actions.ts';
 import { Workload } from './workload.ts';
 
 const MESSAGES = [['bash write', 'edit bash'], ['bash', 'write'], ['bash']];
@@ -68,6 +69,7 @@ function recorderIn(folder: string): string {
 
 async function replays(disk: Ext4Disk, workload: Workload | undefined): Promise<void> {
   const record = await powerRecord({ recorder: recorderIn(top), disk, top }, workload);
+  say({ place: 'the record itself', violations: unflushedActions(record), retold: [] });
   const random = new SeededRandom(plan.seed);
   const places =
     plan.count === 0 ? everyPlace(record, plan.samples) : first(somePlaces(record, plan.seed), plan.count);
