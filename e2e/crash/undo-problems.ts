@@ -5,6 +5,9 @@ import { BulkheadError } from '@bulkhead/protocol';
 import type { CrashHome } from './crash-home.ts';
 import { fileOf, type Job, removedBy, textBefore } from './job.ts';
 
+/** Whatever can call the engine of a home. */
+type CallableHome = Pick<CrashHome, 'call'>;
+
 /** A session that has settled, whatever died in it. */
 interface SettledSession {
   readonly id: string;
@@ -19,7 +22,7 @@ export const NOTES = { name: 'notes.txt', text: 'notes\n' } as const;
  * Takes back all that a session did, answer by answer, the newest first, and looks whether its folder is as it was before the
  * first; then takes that back, too, and looks whether it is as it was left [U2].
  */
-export async function undoProblems(home: CrashHome, session: SettledSession): Promise<readonly string[]> {
+export async function undoProblems(home: CallableHome, session: SettledSession): Promise<readonly string[]> {
   const left = treeOf(session.folder);
   const { snapshots } = await home.call((client) => client.listSnapshots(0));
   const own = snapshots.filter(({ sessionId, undoes }) => sessionId === session.id && undoes.length === 0);
@@ -35,7 +38,7 @@ export async function undoProblems(home: CrashHome, session: SettledSession): Pr
   return [...problems, ...differences('done again', left, treeOf(session.folder))];
 }
 
-async function takeBack(home: CrashHome, id: string, turn: boolean) {
+async function takeBack(home: CallableHome, id: string, turn: boolean) {
   try {
     const report = await home.call((client) =>
       client.rollBack({ id, turn, skipConflicts: false, dryRun: false }),

@@ -4,11 +4,13 @@ import {
   closeSync,
   constants,
   fstatSync,
+  fsyncSync,
   openSync,
   readlinkSync,
   readSync,
   utimesSync,
 } from 'node:fs';
+import { systemCode } from './file-error.ts';
 
 /**
  * Names a file without opening it: no right to its content is needed, nothing blocks on a FIFO and no
@@ -18,6 +20,8 @@ const O_PATH = 0x200000;
 
 const NUL = 0;
 const SLASH = 0x2f;
+/** A folder that can't be read, or a file system that has nothing to flush there. */
+const CANNOT_FLUSH: readonly string[] = ['EACCES', 'EINVAL', 'EPERM'];
 
 /**
  * An open descriptor that closes with its scope. The file it stands for stays the same, whatever happens to names.
@@ -64,6 +68,19 @@ export class Descriptor implements Disposable {
   /** Opens the content of this very object; no name is looked up. Regular files only: others may block or act. */
   openContent(): Descriptor {
     return new Descriptor(openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK));
+  }
+
+  /**
+   * Brings the names in this folder to the disk. Without it, a loss of power may take back a rename or a new name on file systems
+   * that keep no order among names. A folder that may be written but not read can't be flushed; that is no error.
+   */
+  flushNames(): void {
+    try {
+      using folder = new Descriptor(openSync(this.path, constants.O_RDONLY | constants.O_DIRECTORY));
+      fsyncSync(folder.fd);
+    } catch (error) {
+      if (!CANNOT_FLUSH.includes(systemCode(error) ?? '')) throw error;
+    }
   }
 
   /** Sets permission bits of this very object, which is no symbolic link. */

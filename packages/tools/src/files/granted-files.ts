@@ -179,6 +179,7 @@ function makeFolder(location: Location, name: Buffer, path: string): void {
   if (location.access !== 'rw') throw blocked(path, 'the folder is read-only');
   try {
     makeFolderEntry(location.folder, name);
+    location.folder.flushNames();
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw fileError(error, path);
   }
