@@ -181,7 +181,7 @@ describe('an engine whose disk is full', () => {
           free: 0,
           refusedWith: 'store_failed',
           statusWhileFull: 1,
-          takenAfterwards: 'taken',
+          takenAfterwards: true,
           settledFirst: true,
           acceptedSecond: 'taken',
           ledgerWhileFull: '',

@@ -108,7 +108,11 @@ facts['free'] = statfsSync(layout.root).bavail;
 facts['refusedWith'] = await send(client, sessionId, 'm1', 'hello');
 facts['statusWhileFull'] = (await client.status()).sessions;
 rmSync(filler);
-facts['takenAfterwards'] = (await send(client, sessionId, 'm1', 'hello')) ?? 'taken';
+// A probe finds the space within seconds.
+facts['takenAfterwards'] = await until(
+  async () => (await send(client, sessionId, 'm1', 'hello')) === undefined,
+  10_000,
+);
 facts['settledFirst'] = await until(() => settledIn(sessionId).includes('m1 completed'), 10_000);
 
 // The disk fills up within a run, before its action.

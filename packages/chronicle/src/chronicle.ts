@@ -271,6 +271,8 @@ function fullDisk(error: unknown, folder: string): BulkheadError | undefined {
     `the disk that keeps what is there now, for undoing, is full: ${folder}`,
     {
       fix: 'Make room there, or lower chronicle.maxBytes.',
+      retryable: true,
+      details: { path: folder },
       cause: error,
     },
   );

@@ -33,8 +33,12 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   not_running: 503,
   overloaded: 503,
   store_failed: 503,
+  audit_failed: 503,
   timeout: 504,
 };
+
+/** For what passes by itself, such as a disk that is full or an engine that starts: it looks again this often. */
+const RETRY_SECONDS = '2';
 
 /** A refusal by the door itself, with the status that says it best. */
 export function refusal(
@@ -122,7 +126,8 @@ export function sendError(
   sendJson(response, status, errorBody(known), { ...retryAfter(known), ...headers });
 }
 
-function retryAfter({ details }: BulkheadError): Readonly<Record<string, string>> {
-  const seconds = details['retryAfterSeconds'];
-  return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {};
+function retryAfter(error: BulkheadError): Readonly<Record<string, string>> {
+  const seconds = error.details['retryAfterSeconds'];
+  if (typeof seconds === 'number') return { 'retry-after': String(seconds) };
+  return error.retryable && statusOf(error) === 503 ? { 'retry-after': RETRY_SECONDS } : {};
 }

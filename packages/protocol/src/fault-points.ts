@@ -46,6 +46,9 @@ export const FAULT_POINTS = [
   'audit.before_flush',
   'audit.after_flush',
   'log.before_write',
+  'storage.probe',
+  'labels.before_commit',
+  'own.before_write',
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];

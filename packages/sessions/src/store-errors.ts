@@ -34,3 +34,10 @@ export function hasForks(sessionId: string, forks: readonly string[]): BulkheadE
 export function storeClosed(): BulkheadError {
   return new BulkheadError('store_failed', 'the session store is closed');
 }
+
+export function databaseIsGone(path: string): BulkheadError {
+  return new BulkheadError('store_failed', `the session database ${path} is gone`, {
+    fix: 'Put it back, then run `bulkhead start`. Started by hand, an engine without one begins with an empty one.',
+    details: { path },
+  });
+}

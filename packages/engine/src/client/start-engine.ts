@@ -69,7 +69,8 @@ function launch(layout: HomeLayout, options: StartOptions): ChildProcess {
   ];
   try {
     return spawn(options.node ?? process.execPath, [fileURLToPath(options.supervisor), ...flags], {
-      cwd: layout.root,
+      // Not in the home: it would keep its disk from being unmounted, and be nowhere once it was.
+      cwd: '/',
       detached: true,
       env: { ...options.env, BULKHEAD_HOME: layout.root },
       stdio: [isolated ? 'pipe' : 'ignore', log, log, 'pipe'],

@@ -18,6 +18,7 @@ import { serveClients } from '../service/serve-clients.ts';
 import { openSettings } from '../settings/open-settings.ts';
 import type { SkillDesks } from '../skills/skill-calls.ts';
 import type { UndoDesk } from '../snapshots/undo-desk.ts';
+import { describeStorage, type Storage } from '../storage/storage.ts';
 import type { ConfirmedTime } from '../time/confirmed-time.ts';
 import { CONFIRM_CLOCK } from '../time/describe-gap.ts';
 import { describeView } from '../transactions/command-view.ts';
@@ -66,6 +67,7 @@ export async function openDoors(
     readonly secrets: KnownSecrets;
     readonly time: ConfirmedTime;
     readonly logger: Logger;
+    readonly storage: Pick<Storage, 'problems' | 'report'>;
     /** What a person should know of the texts an agent is told. */
     promptNotices(): readonly string[];
   },
@@ -81,7 +83,15 @@ export async function openDoors(
   const service = (): ClientServiceParts => serviceParts;
   const http = options.isolated
     ? undefined
-    : await openHttp({ options, port: settings.config.server.port, access, book, logger, service });
+    : await openHttp({
+        options,
+        port: settings.config.server.port,
+        access,
+        book,
+        logger,
+        service,
+        health: () => healthOf(parts.storage),
+      });
   if (http !== undefined) stack.defer(() => http.close());
   const skipped = () =>
     models.skippedFallbacks().map(({ name, reason }) => `fallback ${name} is left out: ${reason}`);
@@ -102,6 +112,7 @@ export async function openDoors(
     sandbox: () => parts.proven.boxes,
     providerKeys: () => models.providerKeys(),
     notices: () => [
+      ...describeStorage(parts.storage.problems),
       ...policyNotices(parts.policies),
       ...clockNotices(time),
       ...parts.promptNotices(),
@@ -153,6 +164,7 @@ export async function openDoors(
     }),
     redact: secrets.redact,
     stop,
+    onError: (error) => void parts.storage.report(error),
     facts,
   };
   const clients = await serveClients(layout, serviceParts, {
@@ -161,6 +173,11 @@ export async function openDoors(
   stack.defer(() => clients.close());
   secrets.add(readToken(layout));
   return { httpAddress: http?.address ?? '', notices };
+}
+
+/** Names no place: it is told to everybody on this machine. */
+function healthOf({ problems }: Pick<Storage, 'problems'>): string {
+  return problems.length === 0 ? 'ok' : 'reading_only';
 }
 
 /** First of all: somebody thinks that another policy is in force. */

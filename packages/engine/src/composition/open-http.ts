@@ -22,12 +22,14 @@ export function openHttp(parts: {
   readonly access: AccessDesk;
   readonly book: CallerBook;
   readonly logger: Logger;
+  readonly health: () => string;
   service(): ClientServiceParts;
 }): Promise<Front> {
   const { options, port, access, book, logger } = parts;
   const onError = (error: unknown): void => logger.error({ err: error }, 'the HTTP door');
   return serveFront({
     port,
+    health: parts.health,
     onError,
     load: async (facts) => {
       const { HttpDoor } = await import('@bulkhead/http');

@@ -36,6 +36,7 @@ import { openJudges } from './open-judges.ts';
 import { openLogger } from './open-logger.ts';
 import { openMind } from './open-mind.ts';
 import { openPools } from './open-pools.ts';
+import { openStorage } from './open-storage.ts';
 import { openTokens } from './open-tokens.ts';
 import { openWitnesses } from './open-witnesses.ts';
 import type { ProvenBoxes } from './prove-boxes.ts';
@@ -91,14 +92,17 @@ export async function wireEngine(
 
   const limits = boxLimits(settings.config);
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
-  const store = createSplitSessionStore(
-    createSqliteSessionStore(layout.database),
-    createMemorySessionStore(),
-  );
+  const kept = createSqliteSessionStore(layout.database, {
+    mustExist: options.restarted,
+    beforeDurable: () => storage.refuseGone(),
+  });
+  const store = createSplitSessionStore(kept, createMemorySessionStore());
   stack.defer(() => store.close());
   const witnessing = openWitnesses(settings.config.audit, { request: fetch, logger });
   const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
   stack.defer(() => auditLog.close());
+  const reopen = (): void => options.stop(true);
+  const storage = stack.use(openStorage({ layout, clock, logger, restarted: options.restarted, reopen }));
   const audit = redactingAudit(auditLog, secrets);
   const finding = findLocalModel({
     configured: settings.config.models.chat,
@@ -135,8 +139,8 @@ export async function wireEngine(
     },
     stack,
   );
-  const kept = openChronicle({ layout, config: settings.config, clock, time, redaction: secrets, logger });
-  const { chronicle, rollbacks, snapshots } = kept;
+  const undoing = openChronicle({ layout, config: settings.config, clock, time, redaction: secrets, logger });
+  const { chronicle, rollbacks, snapshots } = undoing;
   const approving = openTokens(layout, clock);
   stack.defer(() => approving.close());
   const judges = await judging;
@@ -191,6 +195,7 @@ export async function wireEngine(
     boxes: proven.boxes,
     local: await finding,
     outputsOf,
+    storage,
     forgetCaller: (sessionId) => callers.forgetGone(sessionId),
     openMemoryIndex: async (embedder) =>
       new MemoryThread({
@@ -205,10 +210,10 @@ export async function wireEngine(
       // Off the record, even what went wrong may quote what was said.
       const what = isOffTheRecord(sessionId) ? { code: error.code } : { sessionId, err: error };
       logger.error(what, 'a session can not go on');
-      // What SQLite wrote may be gone after such an error; only a fresh start reads what is really there.
-      // The audit log writes nothing more after its first failure either.
-      if (error.code === 'audit_failed' || (error.code === 'store_failed' && !error.retryable))
-        options.stop(true);
+      // What SQLite wrote may be gone after such an error; only a fresh start reads what is really there. The audit log
+      // writes nothing more after its first failure either. A disk that fails is waited for before.
+      const inDoubt = error.code === 'audit_failed' || (error.code === 'store_failed' && !error.retryable);
+      if (!storage.report(error) && inDoubt) reopen();
     },
   });
   stack.use(wired.memory);
@@ -292,6 +297,7 @@ export async function wireEngine(
       secrets,
       time,
       logger,
+      storage,
       promptNotices: () => [...notices(), ...memoryNotices.all],
     },
     stack,

@@ -45,6 +45,7 @@ import { Titles } from '../session/titles.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import type { OpenedSkills } from '../skills/open-skills.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
+import type { Storage } from '../storage/storage.ts';
 import type { ConfirmedTime } from '../time/confirmed-time.ts';
 import { openDesks } from './open-desks.ts';
 import type { Judges } from './open-judges.ts';
@@ -102,6 +103,7 @@ export function wireSessions(parts: {
   readonly boxes: 'on' | 'off';
   /** A model of this machine, if nothing else is configured. */
   readonly local: ModelRole | undefined;
+  readonly storage: Pick<Storage, 'refuseWork' | 'report'>;
   outputsOf(sessionId: string): string;
   /** The session is gone for good: nothing has to be known of whose it was. */
   forgetCaller(sessionId: string): void;
@@ -211,6 +213,7 @@ export function wireSessions(parts: {
     placesOf: (sessionId) => ({ home: layout.root, readableOutputs: outputsOf(sessionId) }),
     chooseView: pools.chooseView,
     everyCommandAsks: pools.everyCommandAsks,
+    onError: (error) => void parts.storage.report(error),
   });
   const flushFacts = createFlush({
     pipeline,
@@ -297,6 +300,7 @@ export function wireSessions(parts: {
     },
     onReset: (sessionId) => skills.memory.clear(sessionId),
     onFailure: parts.onFailure,
+    refuseWork: () => parts.storage.refuseWork(),
   };
   const sessions = new Sessions(services, layout);
   const tree = new SessionTree(sessions, services);

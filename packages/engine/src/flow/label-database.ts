@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { faultPoint } from '@bulkhead/protocol';
 import { createLabelStore, type Label, type LabelStore, readLabel } from '@bulkhead/shield';
-import { openOwnDatabase } from '../home/open-own-database.ts';
+import { cannotWrite, openOwnDatabase } from '../home/open-own-database.ts';
 import { damagedLabels } from './damaged-labels.ts';
 import { createDisplacedLabels, type DisplacedLabels } from './displaced-labels.ts';
 import { durably } from './durably.ts';
@@ -67,11 +67,10 @@ function storeOf(database: DatabaseSync, kind: string, path: string): LabelStore
   const remove = database.prepare('DELETE FROM labels WHERE kind = ? AND key = ?');
   const commit = (change: () => void): void => {
     try {
+      faultPoint('labels.before_commit');
       durably(database, change);
     } catch (cause) {
-      throw new BulkheadError('store_failed', `can't write the labels in ${path}: ${describeError(cause)}`, {
-        cause,
-      });
+      throw cannotWrite(path, cause);
     }
   };
   const putOne = (key: string, label: Label | undefined): void => {

@@ -1,9 +1,10 @@
 import { closeSync, fchmodSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { BulkheadError, describeError } from '@bulkhead/protocol';
+import { BulkheadError, describeError, faultPoint } from '@bulkhead/protocol';
 
-/** How long to wait for another process that writes, milliseconds. */
-const BUSY_TIMEOUT = 5_000;
+/** How long to wait for another process that writes, milliseconds: while it is opened, and later, when everybody waits with it. */
+const OPENING_TIMEOUT = 5_000;
+const BUSY_TIMEOUT = 50;
 
 /** One of the engine's own small databases. */
 export interface OwnDatabase {
@@ -31,13 +32,14 @@ export function openOwnDatabase(own: OwnDatabase): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     if (path !== ':memory:') makePrivate(path);
-    database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT });
+    database = new DatabaseSync(path, { timeout: OPENING_TIMEOUT });
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}`);
     const found = database.prepare('PRAGMA user_version').get()?.['user_version'];
     if (found !== 0 && found !== version)
       throw damaged(`it has version ${String(found)}, and this engine knows ${version}`);
     database.exec(`${tables}; PRAGMA user_version = ${version}`);
     own.check?.(database);
+    database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
     return database;
   } catch (cause) {
     database?.close();
@@ -48,14 +50,28 @@ export function openOwnDatabase(own: OwnDatabase): DatabaseSync {
 /** Makes a change. @throws BulkheadError what `change` itself refuses with; `store_failed`: it is not known then whether it was made */
 export function writeOwn<Result>(path: string, change: () => Result): Result {
   try {
+    faultPoint('own.before_write');
     return change();
   } catch (cause) {
     if (BulkheadError.is(cause)) throw cause;
-    throw new BulkheadError('store_failed', `can't write to ${path}: ${describeError(cause)}`, {
-      fix: 'See whether its disk is full, and whether the file is yours to write to.',
-      cause,
-    });
+    throw cannotWrite(path, cause);
   }
+}
+
+/** @returns `store_failed`, retryable for a disk that is full and for another process that writes: SQLite has undone all of it then */
+export function cannotWrite(path: string, cause: unknown): BulkheadError {
+  return new BulkheadError('store_failed', `can't write to ${path}: ${describeError(cause)}`, {
+    fix: 'See whether its disk is full, and whether the file is yours to write to.',
+    retryable: isUndone(cause),
+    details: { path },
+    cause,
+  });
+}
+
+/** BUSY and FULL, https://www.sqlite.org/rescode.html. */
+function isUndone(cause: unknown): boolean {
+  if (!(cause instanceof Error) || !('errcode' in cause) || typeof cause.errcode !== 'number') return false;
+  return [5, 13].includes(cause.errcode & 0xff);
 }
 
 /** Before anything is in it: what SQLite puts beside the file gets the mode of the file. */

@@ -230,6 +230,7 @@ export class ActionPipeline {
   }
 
   async #refuse(action: Action, trail: ActionTrail, error: unknown): Promise<ActionOutcome> {
+    this.#parts.onError?.(error);
     const said = error instanceof Refusal ? error.message : describeError(error);
     const reason = this.#parts.redaction.redact(said);
     if (BulkheadError.is(error) && error.code === 'audit_failed') throw error;

@@ -38,4 +38,6 @@ export interface PipelineParts {
   readonly chooseView?: (sessionId: string, workingFolder: string) => Promise<unknown>;
   /** Why every shell command of a folder needs a person's yes; undefined where they are held back until they were judged. */
   readonly everyCommandAsks?: (workingFolder: string) => CommandQuestion | undefined;
+  /** Hears of each error that becomes a refusal: a disk may be to blame. */
+  readonly onError?: (error: unknown) => void;
 }

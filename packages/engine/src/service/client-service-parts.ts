@@ -59,6 +59,8 @@ export interface ClientServiceParts {
   readonly settings: SettingsDesks;
   /** Takes secrets out of a text. */
   redact(text: string): string;
+  /** Hears of each error of a call. */
+  onError(error: unknown): void;
   readonly facts: EngineFacts;
   /**
    * Keys for the engine that the next restart starts, beside those of this one's environment.

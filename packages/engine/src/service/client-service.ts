@@ -32,6 +32,7 @@ import { memoryCalls } from './memory-calls.ts';
 import { sessionCalls } from './session-calls.ts';
 import { findSession, sessionSummary } from './session-summary.ts';
 import { settingsCalls } from './settings-calls.ts';
+import { tellErrors } from './tell-errors.ts';
 import { trustCalls } from './trust-calls.ts';
 import { typedErrors } from './typed-errors.ts';
 
@@ -55,7 +56,9 @@ const MAX_LIST = 10_000;
 
 /** The service for terminal, web and SDK clients [P7]. Who may call it is decided before it is reached. */
 export function registerClientService(router: ConnectRouter, parts: ClientServiceParts): void {
-  router.service(ClientService, implementation(parts), { interceptors: [typedErrors] });
+  router.service(ClientService, implementation(parts), {
+    interceptors: [typedErrors, tellErrors(parts.onError)],
+  });
 }
 
 function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientService> {

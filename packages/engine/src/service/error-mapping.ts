@@ -11,6 +11,8 @@ const STATUS: Partial<Record<ErrorCode, Code>> = {
   unauthenticated: Code.Unauthenticated,
   cancelled: Code.Canceled,
   missing_key: Code.FailedPrecondition,
+  store_failed: Code.Unavailable,
+  audit_failed: Code.Unavailable,
 };
 
 /** One of our errors as gRPC carries it: rough status, sentence, and code and mend as trailers. */

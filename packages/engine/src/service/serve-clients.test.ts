@@ -87,6 +87,7 @@ async function serve(): Promise<ClientServer> {
       log,
       approvals,
       clientCalls: { submit: () => false },
+      onError: () => {},
       trust,
       background,
       chronicle,

@@ -35,4 +35,6 @@ export interface ActorServices extends RunServices {
   prewarm(sessionId: string, workingFolder: string): void;
   /** A session can't go on, or has to wait: for the engine's log, and for whoever decides to start anew. */
   onFailure(sessionId: string, error: BulkheadError): void;
+  /** @throws BulkheadError `store_failed`, retryable, while a disk that new work needs can't be written */
+  refuseWork?(): void;
 }

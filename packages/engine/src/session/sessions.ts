@@ -31,6 +31,7 @@ export class Sessions {
 
   /** @throws BulkheadError `usage` for a folder that isn't there, can't be read, or can't be worked in safely */
   create(workingFolder: string, offTheRecord = false): string {
+    this.#services.refuseWork?.();
     const folder = existingFolder(workingFolder);
     this.checkFolder(folder);
     const id = this.#services.ids();
@@ -47,6 +48,7 @@ export class Sessions {
    * @throws BulkheadError `usage` as `create`, and for what is too much
    */
   createWith(history: readonly Message[], workingFolder: string): string {
+    this.#services.refuseWork?.();
     checkHistory(history);
     const folder = existingFolder(workingFolder);
     this.checkFolder(folder);
@@ -72,7 +74,7 @@ export class Sessions {
    * twice [T2].
    *
    * @throws BulkheadError `not_found` for a session that isn't there, `usage` for an empty or giant message,
-   *   `busy` for one that must not wait, `not_available` while the engine stops
+   *   `busy` for one that must not wait, `not_available` while the engine stops, `store_failed` while a disk can't be written
    */
   async processMessage(sender: Sender, sessionId: string, given: AcceptedInput): Promise<Acceptance> {
     const { log, redaction } = this.#services;
@@ -83,6 +85,7 @@ export class Sessions {
     const known = log.store.findInput(sessionId, input.messageId);
     const afterSeq = known?.afterSeq ?? log.store.lastSeq(sessionId);
     if (known === undefined && this.#stopping) throw stopping();
+    if (known === undefined) this.#services.refuseWork?.();
     // Watched before it goes in, so that nothing of it is missed [T3].
     const end = this.#tell(sender, sessionId, afterSeq, input.messageId);
     try {

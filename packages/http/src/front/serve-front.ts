@@ -45,6 +45,8 @@ export async function serveFront(options: {
   readonly port: number | undefined;
   readonly load: (facts: FrontFacts) => Promise<Door>;
   readonly onError: (error: unknown) => void;
+  /** What `/healthz` says; default `ok`. */
+  readonly health?: () => string;
 }): Promise<Front> {
   const wanted = options.port ?? DEFAULT_PORT;
   const first = await listen(wanted);
@@ -63,7 +65,11 @@ export async function serveFront(options: {
 function started(
   server: Server,
   notice: string | undefined,
-  { load, onError }: Pick<Parameters<typeof serveFront>[0], 'load' | 'onError'>,
+  {
+    load,
+    onError,
+    health = () => 'ok',
+  }: Pick<Parameters<typeof serveFront>[0], 'load' | 'onError' | 'health'>,
 ): Front {
   const port = portOf(server);
   const room = new SocketRoom();
@@ -81,7 +87,7 @@ function started(
   server.on('connection', (socket) => room.enter(socket));
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (isHealth(request)) {
-      answerHealth(request, response, origins);
+      answerHealth(request, response, origins, health());
       return;
     }
     door()
@@ -117,11 +123,16 @@ function isHealth({ method, url }: IncomingMessage): boolean {
   return method === 'GET' && url === '/healthz';
 }
 
-/** That the engine is up, and nothing else: it is open to everybody here, and to no page of others. */
-function answerHealth(request: IncomingMessage, response: ServerResponse, origins: HostAndOrigin): void {
+/** That the engine is up and whether it takes work, and nothing else: it is open to everybody here, and to no page of others. */
+function answerHealth(
+  request: IncomingMessage,
+  response: ServerResponse,
+  origins: HostAndOrigin,
+  status: string,
+): void {
   try {
     origins.check(request);
-    sendJson(response, 200, { status: 'ok' });
+    sendJson(response, 200, { status });
   } catch (error) {
     sendError(response, error);
   }

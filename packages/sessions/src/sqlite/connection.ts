@@ -18,7 +18,12 @@ export interface Connection {
   close(): void;
 }
 
-export function connect(database: DatabaseSync, path: string): Connection {
+/** @param beforeDurable called before each durable change; what it throws refuses the change */
+export function connect(
+  database: DatabaseSync,
+  path: string,
+  beforeDurable: () => void = () => {},
+): Connection {
   const guard = <T>(action: () => T): T => {
     if (!database.isOpen) throw storeClosed();
     try {
@@ -37,9 +42,14 @@ export function connect(database: DatabaseSync, path: string): Connection {
     durableNow = durable;
   };
 
+  const refuse = (durable: boolean): void => {
+    if (failure !== undefined) throw failure;
+    if (durable) beforeDurable();
+  };
+
   const write = <T>(durable: boolean, change: () => T): T =>
     guard(() => {
-      if (failure !== undefined) throw failure;
+      refuse(durable);
       try {
         setDurable(durable);
         statements.begin.run();

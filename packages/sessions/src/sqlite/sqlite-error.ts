@@ -41,11 +41,13 @@ export function fromSqliteError(error: unknown, path: string): BulkheadError {
       cause: error,
       retryable: true,
       fix: 'Free some space on the disk.',
+      details: { path },
     });
   }
   return new BulkheadError('store_failed', `the session database ${path} failed: ${describeError(error)}`, {
     cause: error,
     fix: 'Check the disk and the permissions of the file.',
+    details: { path },
   });
 }
 

@@ -90,7 +90,7 @@ export class SqliteSearch {
 
   #find(words: readonly string[], limit: number): readonly SearchHit[] {
     return this.#connection.guard(() => {
-      for (const { key } of this.#directory.all()) this.#advanceFully(key);
+      this.#catchUp();
       return firstHits([...this.#index.match(words)], limit, (id) => this.#hit(id, words));
     });
   }
@@ -118,6 +118,16 @@ export class SqliteSearch {
       const { info } = stored.head;
       return hitOf(readRecord(info.id, row), info.title, words);
     });
+  }
+
+  /** A disk that can't be written now takes nothing from what can be read: what lacks is not found until it can. */
+  #catchUp(): void {
+    try {
+      for (const { key } of this.#directory.all()) this.#advanceFully(key);
+    } catch (error) {
+      if (!BulkheadError.is(error) || error.code !== 'store_failed') throw error;
+      this.#progress = undefined;
+    }
   }
 
   #advanceFully(key: number): void {

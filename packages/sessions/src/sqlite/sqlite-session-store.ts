@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import { totalModelCalls } from '../model-calls.ts';
 import { planAppend } from '../plan-append.ts';
@@ -10,7 +11,7 @@ import type {
   SessionStore,
   StoredRecord,
 } from '../session-store.ts';
-import { alreadyExists, hasForks, wasDeleted } from '../store-errors.ts';
+import { alreadyExists, databaseIsGone, hasForks, wasDeleted } from '../store-errors.ts';
 import { labelsOf } from '../tree/labels.ts';
 import { recentBranchOf } from '../tree/recent-branch.ts';
 import { requireOrigin } from '../tree/require-origin.ts';
@@ -28,9 +29,16 @@ import { SqliteSearch } from './sqlite-search.ts';
 import { createSqliteTree, whyMissing } from './sqlite-tree.ts';
 import { insertHead, insertRecord, stateOf, updateHead } from './write-log.ts';
 
+/** While it is opened, milliseconds: nobody waits yet. */
+const OPENING_TIMEOUT = 2_000;
+
 export interface SqliteSessionStoreOptions {
-  /** Milliseconds to wait while another connection writes; default 2,000. The thread waits with it. */
+  /** Milliseconds to wait while another connection writes; default 25. The thread waits with it, and so does everybody else. */
   readonly busyTimeout?: number;
+  /** There was a database: one that is missing is an error and not made anew. */
+  readonly mustExist?: boolean;
+  /** Called before each durable change; what it throws refuses the change. */
+  readonly beforeDurable?: () => void;
 }
 
 /**
@@ -48,9 +56,12 @@ export function createSqliteSessionStore(
   path: string,
   options: SqliteSessionStoreOptions = {},
 ): SessionStore {
-  const database = openDatabase(path, options.busyTimeout ?? 2000);
+  const { busyTimeout = 25, mustExist = false, beforeDurable } = options;
+  if (mustExist && !existsSync(path)) throw databaseIsGone(path);
+  const database = openDatabase(path, OPENING_TIMEOUT);
   try {
-    return new SqliteSessionStore(connect(database, path));
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+    return new SqliteSessionStore(connect(database, path, beforeDurable));
   } catch (error) {
     database.close();
     throw error;

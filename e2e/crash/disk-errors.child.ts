@@ -1,0 +1,265 @@
+/*
+ * An engine whose disk fails in one way: run in a mount namespace of its own, with a small tmpfs at `<root>/home` that can be written
+ * to. Arguments: the scenario, root, folder of the bundles. Prints what happened as one JSON object.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { type EngineClient, ensureEngine } from '@bulkhead/engine/client';
+import { BulkheadError, homeLayout } from '@bulkhead/protocol';
+import { ApprovalMode } from '@bulkhead/protocol/client';
+import { type RecordedRequest, startScriptedModelServer } from '@bulkhead/testkit';
+import { sentMessages } from '../support/wire-history.ts';
+import { StoredSessions } from './stored-session.ts';
+
+const [scenario = '', root = '', build = ''] = process.argv.slice(2);
+const home = join(root, 'home');
+const layout = homeLayout(home);
+const work = join(root, 'work');
+const fault = join(root, 'fault');
+const filler = join(home, 'filler');
+const facts: Record<string, unknown> = {};
+
+const script = async (request: RecordedRequest) => {
+  const text = sentMessages(request).at(-1)?.text ?? '';
+  const command = /^run (.*)$/.exec(text)?.[1];
+  return command === undefined
+    ? { text: 'good' }
+    : { toolCalls: [{ id: `c${command.length}`, name: 'bash', args: { command } }] };
+};
+
+function mount(...args: readonly string[]): void {
+  execFileSync(args[0] === 'umount' ? 'umount' : 'mount', args[0] === 'umount' ? args.slice(1) : args);
+}
+
+/** Takes all space that is left, down to the last byte. */
+function fill(): void {
+  const file = openSync(filler, 'a');
+  for (let size = 1 << 20; size > 0; size >>= 1) {
+    try {
+      for (;;) writeSync(file, Buffer.alloc(size, 'x'));
+    } catch {
+      // No room for so much: perhaps for half.
+    }
+  }
+  closeSync(file);
+}
+
+async function until(check: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<boolean> {
+  for (const end = performance.now() + withinMs; performance.now() < end; await sleep(100)) {
+    try {
+      if (await check()) return true;
+    } catch {
+      // The engine may be starting anew.
+    }
+  }
+  return false;
+}
+
+mkdirSync(work, { recursive: true });
+const server = await startScriptedModelServer(script);
+const chat = `{ provider: openai-compatible, model: m, baseUrl: '${server.url}/v1' }`;
+writeFileSync(layout.config, `server: { port: 0 }\nmodels: { chat: ${chat} }\n`);
+
+async function connect(): Promise<EngineClient> {
+  const env = {
+    PATH: process.env['PATH'],
+    LANG: 'C.UTF-8',
+    HOME: root,
+    XDG_RUNTIME_DIR: join(root, 'runtime'),
+    FAULT: `@${fault}`,
+  };
+  return (await ensureEngine(layout, { supervisor: pathToFileURL(join(build, 'supervisor.js')), env }))
+    .client;
+}
+
+/** @returns what it was refused with; undefined if it was taken */
+async function send(client: EngineClient, sessionId: string, messageId: string, content = 'hello') {
+  try {
+    await client.sendMessage({ sessionId, messageId, content, options: { approve: ApprovalMode.ALLOW } });
+    return undefined;
+  } catch (error) {
+    const { code, message, retryable, fix } = BulkheadError.from(error);
+    return {
+      code,
+      message: message.replaceAll(root, 'ROOT').replace(/since \S+:/, 'since T:'),
+      retryable,
+      fix,
+    };
+  }
+}
+
+async function withEngine<T>(use: (client: EngineClient) => Promise<T>): Promise<T> {
+  using client = await connect();
+  return await use(client);
+}
+
+/** Sends it again and again, as a client does whom the engine told to, until it is taken, and then until it has its one end. */
+async function goesOn(sessionId: string, messageId: string, content = 'hello'): Promise<string> {
+  const taken = await until(
+    async () => (await withEngine((client) => send(client, sessionId, messageId, content))) === undefined,
+  );
+  if (!taken) return 'never taken';
+  await until(() => outcomesOf(sessionId, messageId).length > 0);
+  return outcomesOf(sessionId, messageId).join();
+}
+
+function outcomesOf(sessionId: string, message: string): readonly string[] {
+  using stored = new StoredSessions(layout.database);
+  return stored
+    .read(sessionId)
+    .rows.flatMap(({ type, messageId, body }) =>
+      type === 'settled' && messageId === message ? [String(body['outcome'])] : [],
+    );
+}
+
+/** What a person can still do. */
+async function reads(client: EngineClient, sessionId: string): Promise<Record<string, unknown>> {
+  const status = await client.status();
+  const health = await fetch(`${status.httpAddress}/healthz`);
+  const body: unknown = await health.json();
+  let entries = 0;
+  for await (const _entry of client.readBranch({ sessionId })) entries += 1;
+  const search = await client.searchSessions({ query: 'hello', limit: 5 });
+  const snapshots = await client.listSnapshots(10);
+  return {
+    sessions: (await client.listSessions(10)).sessions.length,
+    entries,
+    found: search.length,
+    snapshots: snapshots.snapshots.length,
+    notices: status.notices.filter((notice) => notice.startsWith('READING ONLY')).length,
+    health: body,
+  };
+}
+
+let client = await connect();
+const { sessionId } = await client.createSession(work);
+facts['before'] = await goesOn(sessionId, 'm0');
+const pidBefore = (await client.status()).enginePid;
+
+/** What holds in every scenario while the disk fails, and after it. */
+async function refusedThenBack(mend: () => void): Promise<void> {
+  facts['refused'] = await send(client, sessionId, 'm1');
+  facts['again'] = (await send(client, sessionId, 'm1'))?.message;
+  facts['reads'] = await reads(client, sessionId);
+  // Longer than a probe takes: an engine that starts itself again and again would be another one by now.
+  await sleep(5_000);
+  facts['samePid'] = (await client.status()).enginePid === pidBefore;
+  mend();
+  facts['after'] = await goesOn(sessionId, 'm1');
+  facts['noticesAfter'] = await withEngine(async (again) =>
+    (await again.status()).notices.filter((notice) => notice.startsWith('READING ONLY')),
+  );
+  facts['inputs'] = inputsOf(sessionId);
+}
+
+function inputsOf(session: string): readonly string[] {
+  using stored = new StoredSessions(layout.database);
+  return stored
+    .read(session)
+    .rows.flatMap(({ type, messageId }) => (type === 'input_accepted' ? [messageId ?? ''] : []));
+}
+
+const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
+  async full() {
+    fill();
+    await refusedThenBack(() => rmSync(filler));
+  },
+  async readOnly() {
+    mount('-o', 'remount,ro', home);
+    await refusedThenBack(() => mount('-o', 'remount,rw', home));
+  },
+  async unmounted() {
+    const aside = join(root, 'aside');
+    mkdirSync(aside);
+    mount('--bind', home, aside);
+    mount('umount', '-l', home);
+    await refusedThenBack(() => {
+      facts['inEmptyMountPoint'] = readdirSync(home);
+      mount('--bind', aside, home);
+    });
+  },
+  async databaseDeleted() {
+    const aside = join(root, 'aside');
+    mkdirSync(aside);
+    const names = readdirSync(layout.state).filter((name) => name.startsWith('bulkhead.db'));
+    for (const name of names) execFileSync('cp', ['-a', join(layout.state, name), join(aside, name)]);
+    for (const name of names) rmSync(join(layout.state, name));
+    await refusedThenBack(() => {
+      facts['madeAnew'] = existsSync(layout.database);
+      for (const name of names.toReversed())
+        execFileSync('cp', ['-a', join(aside, name), join(layout.state, name)]);
+    });
+  },
+  async foreignLock() {
+    using other = new DatabaseSync(layout.database);
+    other.exec('BEGIN IMMEDIATE');
+    facts['refused'] = await send(client, sessionId, 'm1');
+    // Some try at once, and another one only asks.
+    const tries = Promise.all(['a', 'b', 'c', 'd'].map((id) => send(client, sessionId, id)));
+    const begun = performance.now();
+    await client.status();
+    facts['longestMs'] = performance.now() - begun;
+    await tries;
+    other.exec('ROLLBACK');
+    facts['after'] = await goesOn(sessionId, 'm1');
+  },
+  async eio() {
+    for (const point of [
+      'log.before_write',
+      'store.before_commit',
+      'audit.before_write',
+      'audit.before_flush',
+    ]) {
+      writeFileSync(fault, `${point}:eio`);
+      const message = `m ${point}`;
+      // A session of its own starts an agent, which the log tells of.
+      const session = await withEngine(async (engine) => (await engine.createSession(work)).sessionId).catch(
+        () => sessionId,
+      );
+      const outcome = await goesOn(session, message, `run echo ${point} >> ledger.txt`);
+      facts[point] = {
+        fired: readOrEmpty(`${fault}.fired`).includes(`${point} eio`),
+        outcome,
+        accepted: inputsOf(session).filter((id) => id === message).length,
+        times: readOrEmpty(join(work, 'ledger.txt'))
+          .split('\n')
+          .filter((line) => line === point).length,
+      };
+    }
+  },
+};
+
+function readOrEmpty(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}
+
+try {
+  await SCENARIOS[scenario]?.();
+} catch (error) {
+  facts['error'] = error instanceof Error ? String(error.stack) : String(error);
+}
+if (process.env['SHOW_LOG'] !== undefined) {
+  facts['log'] = readOrEmpty(`${layout.logs}/engine.log`).split('\n').slice(-30);
+  facts['supervisor'] = readOrEmpty(`${layout.logs}/supervisor.log`).split('\n');
+}
+client[Symbol.dispose]();
+client = await connect();
+await client.stop({ restart: false });
+await until(() => !existsSync(layout.socket), 10_000);
+await server.close();
+process.stdout.write(`${JSON.stringify(facts)}\n`);
+process.exit();

@@ -1,0 +1,204 @@
+import { BulkheadError, type Clock, faultPoint, type Timers } from '@bulkhead/protocol';
+import { type DiskReason, diskReason } from './disk-reason.ts';
+import type { GoneObject } from './opened-objects.ts';
+
+/** Between two looks at a disk that failed. */
+const PROBE_MS = 2_000;
+
+/** An engine that a disk error made start anew does so again after this long at the earliest: a bad sector must not make it a loop. */
+const REOPEN_AFTER_MS = 20_000;
+
+/** Something that the engine keeps on a disk. */
+export interface StoragePlace {
+  readonly name: string;
+  /** A file or a folder. */
+  readonly path: string;
+  /** Where the probe writes. */
+  readonly folder: string;
+}
+
+export interface StorageProblem {
+  readonly place: string;
+  readonly path: string;
+  readonly reason: DiskReason;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+export interface StorageParts {
+  /** The innermost that holds a path counts; the first is the home. */
+  readonly places: readonly StoragePlace[];
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** Writes and flushes really. @throws the system's error */
+  probe(folder: string): Promise<void>;
+  /** What was there when the engine opened it, and is gone or another one now. */
+  gone(): GoneObject | undefined;
+  /** This engine was itself started by `reopen`. */
+  readonly wasReopened: boolean;
+  /** Starts the engine anew: what a failed disk was believed to hold is read back from it. */
+  reopen(): void;
+  /** Told of each change, in order. */
+  changed(problems: readonly StorageProblem[]): void;
+}
+
+/**
+ * The one state of all disks: ready, or reading only. A part that meets an error of a disk reports it; from then on new work is refused with
+ * the reason, until a probe that really writes goes through at every place that failed. What an error left in doubt is opened anew then,
+ * by a start of the engine, never while the disk still fails.
+ */
+export class Storage implements Disposable {
+  readonly #parts: StorageParts;
+  readonly #begun: number;
+  readonly #problems = new Map<string, StorageProblem>();
+  #inDoubt = false;
+  #timer: Disposable | undefined;
+  #closed = false;
+
+  constructor(parts: StorageParts) {
+    this.#parts = parts;
+    this.#begun = parts.clock.monotonic();
+  }
+
+  /** Empty while everything can be written. */
+  get problems(): readonly StorageProblem[] {
+    return [...this.#problems.values()];
+  }
+
+  /**
+   * Takes note of an error if a disk is to blame for it.
+   *
+   * @param path of what failed; absent, the one that the error names
+   * @returns false if no disk is to blame
+   */
+  report(error: unknown, path?: string): boolean {
+    const reason = diskReason(error);
+    const place = reason && this.#placeOf(path ?? pathOf(error), error);
+    if (reason === undefined || place === undefined) return false;
+    // Much may be missing that nobody misses. What counts is what was open.
+    if (reason === 'it is missing') return this.#lookForGone();
+    if (reason === 'input/output error' || (BulkheadError.is(error) && !error.retryable))
+      this.#inDoubt = true;
+    this.#note(place, reason);
+    return true;
+  }
+
+  /** @throws BulkheadError `store_failed`, retryable: what can't be written, why, and what to do */
+  refuseWork(): void {
+    this.#lookForGone();
+    const [first] = this.#problems.values();
+    if (first !== undefined) throw readingOnly(first);
+  }
+
+  [Symbol.dispose](): void {
+    this.#closed = true;
+    this.#timer?.[Symbol.dispose]();
+  }
+
+  /** @throws BulkheadError `store_failed`, retryable, if what is open is no longer what its path leads to */
+  refuseGone(): void {
+    if (this.#lookForGone()) this.refuseWork();
+  }
+
+  #lookForGone(): boolean {
+    const gone = this.#parts.gone();
+    const place = gone && this.#placeOf(gone.path, undefined);
+    if (place === undefined) return false;
+    this.#inDoubt = true;
+    this.#note(place, 'it is missing');
+    return true;
+  }
+
+  #note(place: StoragePlace, reason: DiskReason): void {
+    const known = this.#problems.get(place.name);
+    if (known?.reason === reason) return;
+    const { name, path } = place;
+    this.#problems.set(name, { place: name, path, reason, since: known?.since ?? this.#parts.clock.now() });
+    this.#parts.changed(this.problems);
+    this.#schedule(PROBE_MS);
+  }
+
+  #schedule(ms: number): void {
+    if (this.#timer !== undefined || this.#closed) return;
+    this.#timer = this.#parts.timers.after(ms, () => {
+      this.#look().finally(() => {
+        this.#timer = undefined;
+        if (this.#problems.size > 0) this.#schedule(PROBE_MS);
+      });
+    });
+  }
+
+  async #look(): Promise<void> {
+    const { places, probe, reopen, changed } = this.#parts;
+    for (const place of places.filter(({ name }) => this.#problems.has(name))) {
+      try {
+        faultPoint('storage.probe');
+        await probe(place.folder);
+      } catch (error) {
+        this.#note(place, diskReason(error) ?? 'input/output error');
+        return;
+      }
+    }
+    if (!this.#inDoubt) {
+      this.#problems.clear();
+      changed([]);
+      return;
+    }
+    // What is not there can't be opened: a start would make it anew, or fail.
+    if (this.#parts.gone()?.replaced === false) return;
+    const { wasReopened, clock } = this.#parts;
+    if (wasReopened && clock.monotonic() - this.#begun < REOPEN_AFTER_MS) return;
+    if (!this.#closed) reopen();
+  }
+
+  /** The innermost place that holds a path; the audit log by its code, which has no path. */
+  #placeOf(path: string | undefined, error: unknown): StoragePlace | undefined {
+    const { places } = this.#parts;
+    if (BulkheadError.is(error)) {
+      if (error.code === 'audit_failed') return places.find(({ name }) => name === 'audit log');
+      if (error.code !== 'store_failed') return undefined;
+      if (path === undefined) return places[0];
+    }
+    if (path === undefined) return undefined;
+    return places
+      .filter(
+        (place) =>
+          path === place.path || path.startsWith(`${place.path}/`) || path.startsWith(`${place.path}-`),
+      )
+      .toSorted((a, b) => b.path.length - a.path.length)[0];
+  }
+}
+
+function pathOf(error: unknown): string | undefined {
+  if (BulkheadError.is(error)) {
+    const path = error.details['path'];
+    return typeof path === 'string' ? path : pathOf(error.cause);
+  }
+  return error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : undefined;
+}
+
+function readingOnly({ place, path, reason, since }: StorageProblem): BulkheadError {
+  const time = new Date(since).toISOString();
+  return new BulkheadError(
+    'store_failed',
+    `nothing new is begun: the ${place} ${path} can't be written since ${time}: ${reason}`,
+    {
+      retryable: true,
+      fix: `${FIXES[reason]} Work goes on within seconds after that; reading goes on meanwhile.`,
+      details: { place, path, disk: reason, since, retryAfterSeconds: PROBE_MS / 1_000 },
+    },
+  );
+}
+
+const FIXES: Readonly<Record<DiskReason, string>> = {
+  'the disk is full': 'Free some space on that disk.',
+  'the disk quota is used up': 'Free some space, or raise the quota.',
+  'the file system is read-only': 'Mount it for writing: the system log says why it is not.',
+  'input/output error': 'Check the disk: the system log says what failed.',
+  'it is missing': 'Put it back, or mount the disk it lies on.',
+};
+
+/** For `status` and for people who look at a page. */
+export function describeStorage(problems: readonly StorageProblem[]): readonly string[] {
+  return problems.map((problem) => `READING ONLY: ${readingOnly(problem).message}. ${FIXES[problem.reason]}`);
+}
