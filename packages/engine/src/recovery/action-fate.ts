@@ -12,13 +12,16 @@ export interface TransactionFates {
  * What became of an action that a crash left open, as far as its records tell, and those of its transaction.
  *
  * @param fates absent, no transaction's fate is known
+ * @param audited actions that the audit log names as begun, though their session's log has no intent
  * @returns undefined if its files must be looked at
  */
 export function recordedFate(
-  { action, intent }: OpenAction,
+  { action, intent, lost }: OpenAction,
   fates: TransactionFates | undefined,
+  audited: ReadonlySet<string> = new Set(),
 ): ActionFate | undefined {
-  if (intent === undefined || intent.effect === 'pure') return 'not_executed';
+  if (intent === undefined) return lost || audited.has(action) ? 'unknown' : 'not_executed';
+  if (intent.effect === 'pure') return 'not_executed';
   if (intent.transaction) return fates?.fateOf(action) ?? 'unknown';
   return intent.changes.length === 0 ? 'unknown' : undefined;
 }

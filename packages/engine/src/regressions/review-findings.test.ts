@@ -174,7 +174,7 @@ describe('a queue', () => {
     test.send(session, 'first');
     await test.settle(100);
     for (let at = 0; at < 256; at += 1) test.send(session, `m${at}`);
-    expect(() => test.send(session, 'one more')).toThrow(expect.objectContaining({ code: 'busy' }));
+    await expect(test.send(session, 'one more')).rejects.toThrow(expect.objectContaining({ code: 'busy' }));
     expect(test.store.findInput(session, 'one more')).toBeUndefined();
   });
 });

@@ -99,16 +99,16 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...settingsCalls(parts.settings, parts.redact),
     ...accessCalls(parts.access, () => facts.httpAddress()),
     // A client of this service watches by `watch`, which it may do before it sends.
-    sendMessage: ({ sessionId, messageId, content, images, attachments, delivery, options }) => ({
+    sendMessage: async ({ sessionId, messageId, content, images, attachments, delivery, options }) => ({
       messageId,
-      ...sessions.processMessage(SILENT_SENDER, sessionId, {
+      ...(await sessions.processMessage(SILENT_SENDER, sessionId, {
         messageId,
         content,
         images,
         attachments,
         delivery: DELIVERIES[delivery] ?? 'follow_up',
         options: inputOptions(options),
-      }),
+      })),
     }),
     watch: ({ sessionId, afterSeq, follow }, { signal }) => {
       if (sessionId === ALL_SESSIONS) return watchAll(log, follow, signal);

@@ -86,6 +86,7 @@ async function serve(): Promise<ClientServer> {
       log,
       approvals,
       clientCalls: { submit: () => false },
+      losses: { accept: async () => '' },
       trust,
       background,
       chronicle,

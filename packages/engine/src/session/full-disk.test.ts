@@ -11,7 +11,7 @@ describe('a disk that is full', () => {
     const test = sessionStage({ store: full.store });
     const session = test.create();
     full.refuse(Number.POSITIVE_INFINITY);
-    expect(() => test.send(session, 'a')).toThrow('no space');
+    await expect(test.send(session, 'a')).rejects.toThrow('no space');
     full.refuse(0);
     await test.settle();
     expect(test.outcomes(session)).toEqual([]);

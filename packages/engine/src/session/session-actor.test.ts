@@ -76,10 +76,10 @@ describe('a session', () => {
   it('answers a message id it has seen, and runs it once [T2]', async () => {
     const test = sessionStage();
     const session = test.create();
-    expect(test.send(session, 'a').duplicate).toBe(false);
-    expect(test.send(session, 'a').duplicate).toBe(true);
+    expect((await test.send(session, 'a')).duplicate).toBe(false);
+    expect((await test.send(session, 'a')).duplicate).toBe(true);
     await test.settle();
-    expect(test.send(session, 'a').duplicate).toBe(true);
+    expect((await test.send(session, 'a')).duplicate).toBe(true);
     await test.settle();
     expect(test.outcomes(session)).toEqual(['a completed']);
   });
@@ -89,7 +89,9 @@ describe('a session', () => {
     const session = test.create();
     test.send(session, 'a', { delivery: 'invoke' });
     const busy = { code: 'busy', message: expect.stringContaining('run for message a') };
-    expect(() => test.send(session, 'b', { delivery: 'invoke' })).toThrow(expect.objectContaining(busy));
+    await expect(test.send(session, 'b', { delivery: 'invoke' })).rejects.toThrow(
+      expect.objectContaining(busy),
+    );
     expect(() => test.tree.fork(session, '')).toThrow(expect.objectContaining(busy));
     expect(() => test.tree.moveLeaf(session, '', '')).toThrow(expect.objectContaining(busy));
     await expect(test.tree.delete(session, false)).rejects.toThrow(expect.objectContaining(busy));
