@@ -6,6 +6,7 @@ export {
   pinnedRulesOf,
   RULES_MARK,
 } from './conversation-view.ts';
+export type { LogAgreement, LogStanding } from './log-agreement.ts';
 export { createMemorySessionStore } from './memory-session-store.ts';
 export { messageBody, readMessage } from './message-body.ts';
 export type {
@@ -33,7 +34,12 @@ export type {
 export { MARK_TYPES } from './session-store.ts';
 export { createSplitSessionStore } from './split-session-store.ts';
 export { checkDatabase, type DatabaseFinding } from './sqlite/check-database.ts';
-export { createSqliteSessionStore, type SqliteSessionStoreOptions } from './sqlite/sqlite-session-store.ts';
+export {
+  createSqliteSessionStore,
+  type SqliteSessionStoreOptions,
+  type SqliteStore,
+} from './sqlite/sqlite-session-store.ts';
+export { readOnlySession } from './store-errors.ts';
 export { exportHtml } from './transfer/export-html.ts';
 export { exportJsonl } from './transfer/export-jsonl.ts';
 export { type ImportOptions, importJsonl } from './transfer/import-jsonl.ts';

@@ -186,6 +186,8 @@ export interface SessionInfo {
   readonly offTheRecord: boolean;
   /** Why it was put under quarantine; empty if it is sound. Reading or changing it throws `store_corrupt`. */
   readonly damage: string;
+  /** Absent if nothing is known to be missing. Otherwise what its log lost: it can be read, and written only after `acceptLoss`. */
+  readonly loss?: string;
 }
 
 /** A JSON object. What JSON can't hold (undefined, functions) is lost; BigInt throws. */

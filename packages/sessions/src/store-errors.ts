@@ -41,3 +41,22 @@ export function databaseIsGone(path: string): BulkheadError {
     details: { path },
   });
 }
+
+/** For a session whose log lost records, until a person has decided. */
+export function readOnlySession(sessionId: string): BulkheadError {
+  return new BulkheadError(
+    'not_available',
+    `session ${sessionId} is read-only: its log lost records that the audit log names`,
+    {
+      fix: `See \`bulkhead doctor\` for what is missing. Restore a backup, or go on without it: \`bulkhead sessions accept-loss ${sessionId}\`.`,
+      details: { session: sessionId },
+    },
+  );
+}
+
+export function noLoss(sessionId: string): BulkheadError {
+  return new BulkheadError('not_found', `session ${sessionId} lost nothing that the audit log names`, {
+    fix: 'See `bulkhead doctor`.',
+    details: { session: sessionId },
+  });
+}

@@ -29,6 +29,7 @@ function showSummary(session: SessionSummary, stdout: Output): void {
       : `, shares the history of ${stdout.safe(`${originSession} up to ${originEntry}`)}`;
   stdout.line(`  ${dim(`${facts}${origin}`)}`);
   if (session.damage !== '') stdout.line(`  ${red(`damaged: ${stdout.safeLine(session.damage)}`)}`);
+  if (session.loss !== '') stdout.line(`  ${red(`read-only: ${stdout.safeLine(session.loss)}`)}`);
 }
 
 function summaryAsJson(session: SessionSummary) {
@@ -43,5 +44,6 @@ function summaryAsJson(session: SessionSummary) {
     offTheRecord: session.offTheRecord,
     origin: originSession === '' ? null : { session: originSession, entry: originEntry },
     damage: session.damage,
+    loss: session.loss,
   };
 }

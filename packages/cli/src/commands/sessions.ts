@@ -97,6 +97,12 @@ const VERBS: VerbTable<SessionsVerb> = {
     about: 'takes a session from the disk for good, after asking [--with-forks] [--yes]',
     load: async () => (await import('./sessions-delete.ts')).deleteSession,
   },
+  'accept-loss': {
+    words: ['SESSION'],
+    about:
+      'lets a session go on whose log lost records, as `doctor` says; SESSION is a whole id. The same action again asks you then',
+    load: async () => (await import('./sessions-loss.ts')).acceptLoss,
+  },
 };
 
 export const EXPORT_OPTIONS: OptionTable = {

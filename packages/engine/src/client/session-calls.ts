@@ -67,6 +67,8 @@ export interface SessionCalls {
     signal?: AbortSignal,
   ): Promise<ImportSessionResponse>;
   /** @returns the ids of all sessions that are gone */
+  /** Lets a session go on without the records that its log lost. @returns what was lost */
+  acceptLoss(request: { readonly sessionId: string }, signal?: AbortSignal): Promise<string>;
   deleteSession(
     request: MessageInitShape<typeof DeleteSessionRequestSchema>,
     signal?: AbortSignal,
@@ -105,6 +107,7 @@ export function sessionCalls(connection: GrpcConnection): SessionCalls {
       for await (const { chunk } of connection.stream(method.exportSession, request, signal)) yield chunk;
     },
     importSession: (request, signal) => connection.unary(method.importSession, request, signal),
+    acceptLoss: async (request, signal) => (await connection.unary(method.acceptLoss, request, signal)).lost,
     deleteSession: async (request, signal) =>
       (await connection.unary(method.deleteSession, request, signal)).deleted,
     readUsage: async (request, signal) => (await connection.unary(method.readUsage, request, signal)).rows,

@@ -3,6 +3,7 @@ import type { Chronicle } from '@bulkhead/chronicle';
 import type { CallerBook } from '@bulkhead/http';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
+import type { LossDesk } from '../agreement/loss-desk.ts';
 import { readToken } from '../client/read-token.ts';
 import { notTakenOver } from '../config/policy/not-taken-over.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
@@ -60,6 +61,7 @@ export async function openDoors(
     readonly auditLog: AuditLog;
     readonly audit: AuditSink;
     readonly book: CallerBook;
+    readonly losses: LossDesk;
     readonly flow: FlowDesk;
     readonly context: ContextDesk;
     readonly skills: SkillDesks;
@@ -144,6 +146,7 @@ export async function openDoors(
     undo,
     auditLog,
     auditFolder: layout.audit,
+    losses: parts.losses,
     flow,
     memory: wired.memory.clientDesk,
     context: parts.context,

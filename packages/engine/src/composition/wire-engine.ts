@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { listEntries, openAuditLog } from '@bulkhead/audit';
 import { MemoryThread } from '@bulkhead/memory';
@@ -8,6 +9,8 @@ import {
   createSplitSessionStore,
   createSqliteSessionStore,
 } from '@bulkhead/sessions';
+import { LossDesk } from '../agreement/loss-desk.ts';
+import { openAgreement } from '../agreement/open-agreement.ts';
 import { FlowDesk } from '../flow/flow-desk.ts';
 import { openDayTotals } from '../ledger/day-totals.ts';
 import { MemoryNotices } from '../memory/memory-notices.ts';
@@ -92,18 +95,20 @@ export async function wireEngine(
 
   const limits = boxLimits(settings.config);
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
-  const kept = createSqliteSessionStore(layout.database, {
+  const reopen = (): void => options.stop(true);
+  const storage = stack.use(openStorage({ layout, clock, logger, restarted: options.restarted, reopen }));
+  const isNew = !existsSync(layout.database);
+  const disk = createSqliteSessionStore(layout.database, {
     mustExist: options.restarted,
     beforeDurable: () => storage.refuseGone(),
   });
-  const store = createSplitSessionStore(kept, createMemorySessionStore());
+  const store = createSplitSessionStore(disk, createMemorySessionStore());
   stack.defer(() => store.close());
   const witnessing = openWitnesses(settings.config.audit, { request: fetch, logger });
   const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
   stack.defer(() => auditLog.close());
-  const reopen = (): void => options.stop(true);
-  const storage = stack.use(openStorage({ layout, clock, logger, restarted: options.restarted, reopen }));
-  const audit = redactingAudit(auditLog, secrets);
+  const agreement = await openAgreement({ layout, store: disk, auditLog, isNew, logger });
+  const audit = redactingAudit(agreement.audit, secrets);
   const finding = findLocalModel({
     configured: settings.config.models.chat,
     keys: { environment, secret: settings.secret },
@@ -187,6 +192,7 @@ export async function wireEngine(
     days: stack.use(openDayTotals(layout.totals)),
     store,
     audit,
+    begun: () => agreement.begun,
     tokens: approving.tokens,
     tools,
     folders,
@@ -228,6 +234,8 @@ export async function wireEngine(
     ...sandboxFacts(proven),
   };
   await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
+  // Before any run is taken up: what is on the disk now was compared, and is flushed.
+  await agreement.agree();
   // Before anything runs in any folder: what a crash left half changed is undone.
   for (const error of await pools.ledger.recover(openActionIds(store))) {
     logger.error({ err: error }, 'a folder is not in order; no command runs there');
@@ -275,6 +283,12 @@ export async function wireEngine(
     skills: wired.skills,
     initialGroups,
   });
+  const losses = new LossDesk({
+    audit,
+    store: disk,
+    clock,
+    takeUp: (sessionId) => wired.sessions.takeUp(sessionId),
+  });
   const doors = await openDoors(
     {
       options,
@@ -298,7 +312,8 @@ export async function wireEngine(
       time,
       logger,
       storage,
-      promptNotices: () => [...notices(), ...memoryNotices.all],
+      losses,
+      promptNotices: () => [...agreement.notices, ...losses.notices, ...notices(), ...memoryNotices.all],
     },
     stack,
   );
@@ -314,6 +329,7 @@ export async function wireEngine(
       faultPoint('shutdown.begun');
       await wired.sessions.drain(graceMs);
       faultPoint('shutdown.drained');
+      await agreement.close();
       await resources.disposeAsync();
     },
   };

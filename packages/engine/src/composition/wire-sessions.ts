@@ -90,6 +90,8 @@ export function wireSessions(parts: {
   readonly store: SessionStore;
   readonly programs: ProgramSessions;
   readonly audit: AuditSink;
+  /** What the audit log names as begun and the logs do not hold. */
+  begun(): ReadonlySet<string>;
   readonly tokens: ApprovalTokens;
   readonly tools: ToolRegistry;
   readonly snapshots: SnapshotStage;
@@ -277,7 +279,13 @@ export function wireSessions(parts: {
       model: (choice) => models.client(choice),
       counter: parts.counter,
     }),
-    recovery: { audit: parts.audit, timers: systemTimers, hostOf, transactions: ledgerOfCommands },
+    recovery: {
+      audit: parts.audit,
+      timers: systemTimers,
+      hostOf,
+      transactions: ledgerOfCommands,
+      begun: () => parts.begun(),
+    },
     transactions: ledgerOfCommands,
     labels: flows,
     limits: config.limits,

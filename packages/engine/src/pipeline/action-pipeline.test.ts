@@ -18,10 +18,10 @@ describe('ActionPipeline', () => {
       'action_started',
       'judge',
       'shield_verdict',
+      'intent',
       'audit PROPOSED',
       'audit EVALUATED',
       'audit STARTED',
-      'intent',
       'execute',
       'audit EXECUTED',
     ]);

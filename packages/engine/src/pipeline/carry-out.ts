@@ -57,8 +57,10 @@ export class CarryOut {
       await this.#keep(action, changes);
       if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
       spendFor(tokens, authorisation, call);
-      trail.note('STARTED', { nonce: token.nonce });
-      await this.#announce(action, changes, trail, context);
+      this.#announce(action, changes, context);
+      const { effect } = action.metadata;
+      trail.note('STARTED', { nonce: token.nonce, effect, likeness: likenessOf(action) });
+      await trail.commit();
       return await this.#execute(action, call, authorisation, trail, context);
     } finally {
       await snapshots.finish(action);
@@ -75,25 +77,18 @@ export class CarryOut {
     }
   }
 
-  /** The intent, on the disk in the session's log and in the audit log. Both writes are under way at once. */
-  async #announce(
-    action: Action,
-    changes: readonly FileChange[],
-    trail: ActionTrail,
-    context: ActionContext,
-  ): Promise<void> {
+  /**
+   * The intent, on the disk in the session's log before the audit log says STARTED: an action that is told as started in the one is announced
+   * in the other, whenever the machine stops.
+   */
+  #announce(action: Action, changes: readonly FileChange[], context: ActionContext): void {
     const { id, callId, hash, tool, metadata } = action;
-    const audited = trail.commit();
-    try {
-      faultPoint('intent.before');
-      const likeness = likenessOf(action);
-      const { effect } = metadata;
-      const transaction = this.#isSettled(action) ? ({ transaction: true } as const) : {};
-      context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });
-      faultPoint('intent.after');
-    } finally {
-      await audited;
-    }
+    faultPoint('intent.before');
+    const likeness = likenessOf(action);
+    const { effect } = metadata;
+    const transaction = this.#isSettled(action) ? ({ transaction: true } as const) : {};
+    context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });
+    faultPoint('intent.after');
   }
 
   /** It is a command that leaves nothing behind that was not settled. */

@@ -12,6 +12,8 @@ export interface RecoveryServices {
   readonly timers: Timers;
   hostOf(tool: string): Pick<ToolHost, 'inspect'>;
   readonly transactions?: TransactionFates;
+  /** Actions that the audit log names as begun, though their session's log has no intent. */
+  readonly begun?: () => ReadonlySet<string>;
 }
 
 interface Place {
@@ -47,7 +49,7 @@ export async function closeOpen(
     const { intent, tool } = action;
     const where = { ...place, actionId: action.action };
     const fate =
-      recordedFate(action, services.transactions) ??
+      recordedFate(action, services.transactions, services.begun?.()) ??
       (await lookAtFiles(intent?.changes ?? [], services.hostOf(tool), where, services.timers));
     counts[fate] += 1;
     if (fate === 'unknown') doubtful.add(likenessOf(action));

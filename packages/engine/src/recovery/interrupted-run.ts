@@ -121,8 +121,10 @@ class RunReader implements InterruptedRun {
     }
   }
 
-  /** What is said outside the run but ends it: a message that interrupts. */
-  readOther({ type, body }: StoredRecord): void {
+  /** What is said outside the run but is about it: a message that interrupts, a loss that a person accepted. */
+  readOther(record: StoredRecord): void {
+    const { type, body } = record;
+    if (type === 'loss_accepted') this.actions.read(record);
     if (type === 'input_accepted' && body['delivery'] === 'interrupt') this.cancelled = true;
   }
 

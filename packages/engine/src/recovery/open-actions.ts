@@ -18,6 +18,8 @@ export interface OpenAction {
     /** Its scratch folder tells what became of it. */
     readonly transaction: boolean;
   };
+  /** The log lost its intent, and a person let the session go on: nobody knows whether it was begun. */
+  readonly lost?: true;
   /** The question nobody has answered yet. */
   readonly approval?: string;
 }
@@ -34,6 +36,10 @@ const intentBody = z.object({
   // A version that wrote none knew an action again by its hash.
   likeness: z.string().catch(''),
   transaction: z.boolean().catch(false),
+});
+
+const lossBody = z.object({
+  actions: z.array(z.object({ action: z.string(), likeness: z.string() })).catch([]),
 });
 
 /** Follows the actions of one run through its records. */
@@ -58,6 +64,10 @@ export class OpenActions {
   }
 
   read({ type, body, version }: StoredRecord): void {
+    if (type === 'loss_accepted') {
+      this.#lost(body);
+      return;
+    }
     const id = String(body['action']);
     if (type === 'action_started') {
       const { call, hash, tool } = textsOf(body);
@@ -85,6 +95,15 @@ export class OpenActions {
         break;
       default:
         break;
+    }
+  }
+
+  /** What the audit log names as begun may have taken effect, whether the log still has its proposal or not. */
+  #lost(body: StoredRecord['body']): void {
+    for (const { action, likeness } of lossBody.parse(body).actions) {
+      const open = this.#open.get(action);
+      if (open !== undefined) this.#open.set(action, { ...open, lost: true });
+      this.#doubtful.add(likeness);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Chronicle } from '@bulkhead/chronicle';
 import type { Clock, IdSource } from '@bulkhead/protocol';
 import type { BackgroundCommands } from '@bulkhead/tools';
 import type { AccessDesk } from '../access/access-desk.ts';
+import type { LossDesk } from '../agreement/loss-desk.ts';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { ClientCallDesk } from '../client-tools/client-call-desk.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
@@ -49,6 +50,7 @@ export interface ClientServiceParts {
   readonly auditLog: Pick<AuditLog, 'rotateKey' | 'sign'>;
   /** Where its files are. */
   readonly auditFolder: string;
+  readonly losses: Pick<LossDesk, 'accept'>;
   readonly flow: FlowDesk;
   readonly memory: MemoryClientDesk;
   readonly context: Pick<ContextDesk, 'read'>;

@@ -88,6 +88,7 @@ async function serve(): Promise<ClientServer> {
       approvals,
       clientCalls: { submit: () => false },
       onError: () => {},
+      losses: { accept: async () => '' },
       trust,
       background,
       chronicle,

@@ -29,6 +29,7 @@ type SessionCall =
   | 'exportSession'
   | 'importSession'
   | 'deleteSession'
+  | 'acceptLoss'
   | 'readUsage';
 
 /** Most hits one search gives. */
@@ -112,6 +113,7 @@ export function sessionCalls(
     deleteSession: async ({ sessionId, withForks }) => ({
       deleted: [...(await tree.delete(sessionId, withForks))],
     }),
+    acceptLoss: async ({ sessionId }) => ({ lost: await parts.losses.accept(sessionId) }),
     readUsage: (request) => ({
       rows: store.modelCalls(usageQuery(request)).map(({ session, ...row }) =>
         create(UsageRowSchema, {

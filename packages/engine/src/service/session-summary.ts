@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { matchId } from '@bulkhead/protocol';
 import { type SessionSummary, SessionSummarySchema } from '@bulkhead/protocol/client';
 import type { SessionInfo, SessionStore } from '@bulkhead/sessions';
+import { describeLoss, readLoss } from '../agreement/loss.ts';
 import { noSession } from '../session/sessions.ts';
 
 /** A session as clients see it in a list. */
@@ -17,6 +18,7 @@ export function sessionSummary(session: SessionInfo): SessionSummary {
     originSession: session.origin?.session ?? '',
     originEntry: session.origin?.entry ?? '',
     damage: session.damage,
+    loss: session.loss === undefined ? '' : describeLoss(session.id, readLoss(session.loss)),
   });
 }
 

@@ -69,19 +69,23 @@ export class SessionActor {
    * Commits a message and gives it its place in line. Its sender is answered once the log is flushed: many that come at
    * once share that flush, and none of it keeps the thread.
    *
+   * @returns its position in the log
    * @throws BulkheadError `busy` for one that must not wait; `store_failed` if it could not be kept: then it was not taken
    */
-  accept(input: AcceptedInput): void {
+  accept(input: AcceptedInput): number {
     if (input.delivery === 'invoke' && !this.#compaction.inBackground) this.needIdle('start a run');
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#waiting.count >= MAX_WAITING) throw queueIsFull(this.#place.id, MAX_WAITING);
     const { clock, log } = this.#services;
     const accepted = noteRecord(clock.now(), '', 'input_accepted', inputBody(input), input.messageId);
+    let pos = 0;
     this.#waiting.together(
       () => this.#waiting.add(input),
       () => {
         faultPoint('input.before_accept');
-        log.append(this.#place.id, [accepted, ...(this.busy ? this.#news() : [])], { durable: false });
+        const records = [accepted, ...(this.busy ? this.#news() : [])];
+        const [stored] = log.append(this.#place.id, records, { durable: false });
+        pos = stored?.pos ?? 0;
       },
     );
     faultPoint('input.after_accept');
@@ -89,6 +93,7 @@ export class SessionActor {
     if (input.delivery === 'interrupt') this.#endWork();
     this.#compaction.giveWay();
     this.#begin();
+    return pos;
   }
 
   /** Takes up what an earlier engine left open, in the order it was accepted. */

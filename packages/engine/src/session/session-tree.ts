@@ -9,7 +9,10 @@ const MAX_LABEL_CHARACTERS = 100;
 const MAX_TITLE_CHARACTERS = 200;
 const MAX_SUMMARY_CHARACTERS = 20_000;
 
-type TreeServices = Pick<ActorServices, 'log' | 'clock' | 'ids' | 'folders' | 'removeLeftovers' | 'onReset'>;
+type TreeServices = Pick<
+  ActorServices,
+  'log' | 'clock' | 'ids' | 'folders' | 'recovery' | 'removeLeftovers' | 'onReset'
+>;
 
 /** What can be done to the shape of sessions: none of it changes an entry, and none takes longer in a long session [S2]. */
 export class SessionTree {
@@ -98,7 +101,7 @@ export class SessionTree {
    * @returns the ids of all that are gone
    */
   async delete(sessionId: string, withForks: boolean): Promise<readonly string[]> {
-    const { log, clock, removeLeftovers } = this.#services;
+    const { log, clock, removeLeftovers, recovery } = this.#services;
     const family = familyOf(log.store, sessionId);
     if (family.length > 1 && !withForks) {
       throw new BulkheadError('usage', `session ${sessionId} has forks: ${family.slice(0, -1).join(', ')}`, {
@@ -107,12 +110,25 @@ export class SessionTree {
     }
     // A damaged session can be deleted too: nothing of it has to be read.
     for (const id of family) this.#sessions.needIdle(id, 'be deleted');
+    const isNamed = new Map(family.map((id) => [id, log.store.getSession(id)?.offTheRecord === false]));
     for (const id of family) {
       log.store.deleteSession(id, clock.now());
       this.#sessions.forget(id);
       log.endWatches(id);
     }
     await Promise.all(family.map((id) => removeLeftovers(id)));
+    const gone = family.filter((id) => isNamed.get(id) === true);
+    // A copy of the database from before is not accused of having lost them.
+    await recovery.audit.append(
+      gone.map((session) => ({
+        step: 'SESSION_DELETED',
+        action: '',
+        hash: '',
+        session,
+        tool: '',
+        details: {},
+      })),
+    );
     return family;
   }
 

@@ -1,9 +1,16 @@
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
-import { importMessages, type NewRecord, type OpenInput, type SessionInfo } from '@bulkhead/sessions';
+import {
+  importMessages,
+  type NewRecord,
+  type OpenInput,
+  readOnlySession,
+  type SessionInfo,
+} from '@bulkhead/sessions';
 import { refuseUnsafeWorkingFolder } from '../pipeline/protection.ts';
 import { redactAttachment } from '../redaction/redact-record.ts';
 import type { AcceptedInput } from './accepted-input.ts';
+import { AcceptedMessages } from './accepted-messages.ts';
 import type { ActorServices } from './actor-services.ts';
 import { checkHistory, checkInput } from './check-input.ts';
 import { existingFolder } from './existing-folder.ts';
@@ -22,11 +29,17 @@ export class Sessions {
   readonly #services: ActorServices;
   readonly #layout: HomeLayout;
   readonly #actors = new Map<string, SessionActor>();
+  readonly #accepted: AcceptedMessages;
   #stopping = false;
 
   constructor(services: ActorServices, layout: HomeLayout) {
     this.#services = services;
     this.#layout = layout;
+    const { audit } = services.recovery;
+    this.#accepted = new AcceptedMessages(
+      audit,
+      (id) => services.log.store.getSession(id)?.offTheRecord !== false,
+    );
   }
 
   /** @throws BulkheadError `usage` for a folder that isn't there, can't be read, or can't be worked in safely */
@@ -70,11 +83,12 @@ export class Sessions {
 
   /**
    * The one way in for every message, whoever sends it [T1]: commits it, hands it to its session, and tells the sender what
-   * comes of it. Resolves once it is on the disk. The answer to a `messageId` seen before is that it was: it is never run
-   * twice [T2].
+   * comes of it. Resolves once it is on the disk and the audit log names it. The answer to a `messageId` seen before is that it
+   * was: it is never run twice [T2].
    *
    * @throws BulkheadError `not_found` for a session that isn't there, `usage` for an empty or giant message,
-   *   `busy` for one that must not wait, `not_available` while the engine stops, `store_failed` while a disk can't be written
+   *   `busy` for one that must not wait, `not_available` while the engine stops, `store_failed` while a disk can't be written;
+   *   `audit_failed` if the message is kept and the audit log does not name it: sent again it is a duplicate
    */
   async processMessage(sender: Sender, sessionId: string, given: AcceptedInput): Promise<Acceptance> {
     const { log, redaction } = this.#services;
@@ -89,11 +103,16 @@ export class Sessions {
     // Watched before it goes in, so that nothing of it is missed [T3].
     const end = this.#tell(sender, sessionId, afterSeq, input.messageId);
     try {
-      if (known === undefined) actor.accept(input);
+      const pos = known === undefined ? actor.accept(input) : undefined;
       // One seen before may still wait for the disk: nobody is told that it is kept before it is.
       await log.flush();
+      // The session's log first, then the audit log: it never names a message that a crash took.
+      if (pos !== undefined) this.#accepted.record([{ sessionId, messageId: input.messageId, pos }]);
+      await this.#accepted.recorded(sessionId, input.messageId);
     } catch (error) {
       end();
+      if (BulkheadError.is(error) && error.code === 'audit_failed')
+        this.#services.onFailure(sessionId, error);
       throw error;
     }
     return { afterSeq, duplicate: known !== undefined };
@@ -102,10 +121,12 @@ export class Sessions {
   /**
    * The actor of a session.
    *
-   * @throws BulkheadError `not_found` for a session that isn't there, `store_corrupt` for one that is damaged
+   * @throws BulkheadError `not_found` for a session that isn't there, `store_corrupt` for one that is damaged, `not_available` for one
+   *   whose log lost records
    */
   actor(sessionId: string): SessionActor {
     const session = this.session(sessionId);
+    if (session.loss !== undefined) throw readOnlySession(sessionId);
     const known = this.#actors.get(sessionId);
     if (known !== undefined) return known;
     const { id, workingFolder, offTheRecord } = session;
@@ -142,8 +163,18 @@ export class Sessions {
 
   /** After a stop or a crash: every message without an end is taken up where it stands [T8]. */
   recover(): void {
-    const bySession = Map.groupBy(this.#services.log.store.openInputs(), ({ sessionId }) => sessionId);
+    const all = this.#services.log.store.openInputs();
+    // A crash may have come before the audit log named them.
+    this.#accepted.record(all);
+    const bySession = Map.groupBy(all, ({ sessionId }) => sessionId);
     for (const [sessionId, open] of bySession) this.#restore(sessionId, open);
+  }
+
+  /** Takes up the open messages of one session, once a person has accepted what its log lost. */
+  takeUp(sessionId: string): void {
+    const open = this.#services.log.store.openInputs().filter((input) => input.sessionId === sessionId);
+    this.#actors.delete(sessionId);
+    if (open.length > 0) this.#restore(sessionId, open);
   }
 
   /** Begins no more runs, lets those that go on finish for `graceMs`, then cancels them; resolves when all have ended. */

@@ -1,5 +1,6 @@
-import { createIdSource, homeLayout } from '@bulkhead/protocol';
+import { BulkheadError, createIdSource, homeLayout } from '@bulkhead/protocol';
 import { createRedaction } from '@bulkhead/shield';
+import { loggedAudit } from '../agreement/logged-audit.ts';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { OWNER } from '../approvals/approver.ts';
 import { openDayTotals } from '../ledger/day-totals.ts';
@@ -67,7 +68,8 @@ export function openEngineCore(
   const timers = life.scope;
   const layout = homeLayout('/nowhere/bulkhead');
   const store = world.disk.open(life);
-  const audit = world.audit.open(life);
+  const audit = loggedAudit(world.audit.open(life), world.disk);
+  world.checkLogsAgree();
   const ids = createIdSource(
     () => clock.now(),
     () => random.next(),
@@ -173,7 +175,11 @@ export function openEngineCore(
     async send(sessionId, { messageId, delivery, approve, dryRun }, sender) {
       const options = { approve, dryRun, model: '', baseUrl: '', maxRounds: 0 };
       const input = { messageId, content: `about ${messageId}`, images: [], delivery, options };
-      return sessions.processMessage(sender, sessionId, input);
+      // Who sent it to an engine that dies hears that its connection is gone.
+      const gone = Promise.withResolvers<never>();
+      gone.promise.catch(() => {});
+      life.onDeath(() => gone.reject(new BulkheadError('not_running', 'the connection is gone')));
+      return await Promise.race([sessions.processMessage(sender, sessionId, input), gone.promise]);
     },
     cancel: (sessionId, messageId) => sessions.cancel(sessionId, messageId),
     compact: async (sessionId) => {

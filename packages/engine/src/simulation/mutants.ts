@@ -25,6 +25,18 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     find: INTENT,
     replace: 'this.#writer.append([note], { durable: false });',
   },
+  'lossy-disk': {
+    what: 'a power cut takes records that waited for the disk, and nobody compares the logs [S4]',
+    file: 'simulation/simulated-disk.ts',
+    find: 'this.#writes = this.#writes.slice(0, this.#safe);',
+    replace: 'this.#writes = this.#writes.slice(0, Math.max(0, this.#safe - 2));',
+  },
+  'early-position': {
+    what: 'the audit log says that a record is on the disk which is not there yet [S4]',
+    file: 'agreement/logged-audit.ts',
+    find: 'store.flushedPos(input.session)',
+    replace: 'store.flushedPos(input.session) + 1',
+  },
   'rerun-once': {
     what: 'after a crash, an action that must not be repeated counts as not executed [T8]',
     file: 'recovery/action-fate.ts',

@@ -134,7 +134,7 @@ export class People {
 
   #failed(act: SendAct, tries: number, sent: SentMessage, error: unknown): void {
     const { code } = BulkheadError.from(error);
-    if (this.#engine() === undefined || code === 'store_failed') {
+    if (this.#engine() === undefined || ['store_failed', 'audit_failed', 'not_running'].includes(code)) {
       this.#again(act, tries);
       return;
     }

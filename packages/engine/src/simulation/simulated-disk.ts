@@ -53,6 +53,11 @@ export class SimulatedDisk {
     return pos <= (this.#safePositions.get(sessionId) ?? 0);
   }
 
+  /** What an engine may say of a session in the audit log: what a power cut would leave. */
+  flushedPos(sessionId: string): number {
+    return this.#safePositions.get(sessionId) ?? 0;
+  }
+
   /** The store one engine sees; it sees nothing any more, and changes nothing, once that engine is dead. */
   open(life: Life): SessionStore {
     return new Proxy(this.#store, {

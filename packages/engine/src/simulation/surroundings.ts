@@ -1,5 +1,7 @@
 import type { ToolHostCall } from '@bulkhead/protocol';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
+import { AuditFold } from '../agreement/audit-fold.ts';
+import { describeLoss } from '../agreement/loss.ts';
 import { EffectLedger } from './effect-ledger.ts';
 import { type FaultPlan, planFaults } from './fault-plan.ts';
 import type { Life } from './life.ts';
@@ -73,6 +75,17 @@ export class Surroundings {
     else if (tool !== 'look' && !this.disk.isSafe(sessionId, action.intentPos))
       wrong('a power cut would take its intent [FG4]');
     if (!this.audit.has('STARTED', actionId)) wrong('the audit log does not say that it is started');
+  }
+
+  /** Whatever died, and how: what the audit log names is in the logs [S4, FG4]. A power cut takes no record that waited for the disk. */
+  checkLogsAgree(): void {
+    const fold = new AuditFold((id) => {
+      if (this.disk.store.getSession(id) === undefined) return { state: 'absent' };
+      return { state: 'there', lastPos: this.disk.store.lastPos(id) };
+    });
+    for (const entry of this.audit.entries) fold.read(entry);
+    for (const [id, loss] of fold.losses) this.violated(`the logs do not agree: ${describeLoss(id, loss)}`);
+    for (const action of fold.begun) this.violated(`the logs do not agree: action ${action} has no intent`);
   }
 
   /** Ends an engine as the seed says. */

@@ -18,6 +18,7 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   createProgramToken: 'local',
   // Its question holds secrets: they go no other way than they came.
   handOverKeys: 'local',
+  acceptLoss: 'local',
   listAccess: at('GET', '/access'),
   revokeAccess: at('DELETE', '/access/{target}'),
 

@@ -1,7 +1,7 @@
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import type { ModelCallTotals } from '../session-store.ts';
 import type { Connection } from './connection.ts';
-import type { StoredHead } from './session-directory.ts';
+import { LOSS, type StoredHead } from './session-directory.ts';
 import { addSpendings } from './spendings.ts';
 import type { SqliteSearch } from './sqlite-search.ts';
 
@@ -25,6 +25,7 @@ export function removeStored(
     statements.addUnswept.run();
     statements.removeRecords.run(key);
     statements.removeQuarantine.run(key);
+    statements.removeAgreement.run(`${LOSS}${head.info.id}`);
     statements.removeSession.run(key);
   });
 }

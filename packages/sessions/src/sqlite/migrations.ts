@@ -62,6 +62,14 @@ CREATE TRIGGER tombstones_no_delete BEFORE DELETE ON tombstones
   BEGIN SELECT RAISE(ABORT, 'tombstones are never removed'); END;
 `;
 
+/**
+ * Version 3: up to where the audit log agrees with this database, and the sessions whose logs lost records. One row for each; the text of
+ * both is the caller's.
+ */
+const AGREEMENT = `
+CREATE TABLE agreement (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
 /** In order. A step is never changed once released: databases it has made are out there. */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -71,4 +79,5 @@ export const MIGRATIONS: readonly Migration[] = [
       rewriteHeads(database);
     },
   },
+  { to: 3, run: (database) => database.exec(AGREEMENT) },
 ];

@@ -1,5 +1,5 @@
 /** Version of the tables, kept in `PRAGMA user_version`. A database with a higher one is refused. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Marks a file as ours: `blkh` in ASCII, kept in `PRAGMA application_id`. */
 export const APPLICATION_ID = 0x626c6b68;
@@ -20,6 +20,7 @@ export const SCHEMA_OBJECTS: readonly string[] = [
   'spendings',
   'search',
   'search_progress',
+  'agreement',
 ];
 
 /**

@@ -4,6 +4,9 @@ import { damagedHead, readHead, unreadableHead } from './head-row.ts';
 import { integer, type Row, text } from './read-row.ts';
 import type { Statements } from './statements.ts';
 
+/** Before a session's id: the name of the row that tells its loss. */
+export const LOSS = 'loss ';
+
 /** A session as the database knows it. */
 export interface StoredHead {
   readonly key: number;
@@ -19,6 +22,7 @@ export class SessionDirectory {
   #byId: Map<string, StoredHead> = new Map();
   #byKey: Map<number, StoredHead> = new Map();
   #deleted: Set<string> = new Set();
+  #losses = new Map<string, string>();
   #nextKey = 1;
   #dataVersion: unknown;
 
@@ -87,12 +91,32 @@ export class SessionDirectory {
   remove(stored: StoredHead): void {
     this.unset(stored);
     this.#deleted.add(stored.head.info.id);
+    this.#losses.delete(stored.head.info.id);
   }
 
   markDamaged(key: number, damage: string): void {
     const stored = this.#byKey.get(key);
     if (stored === undefined) return;
     this.set({ key, head: { ...stored.head, info: { ...stored.head.info, damage } } });
+  }
+
+  /** @param loss undefined: it has none any more */
+  #markLost(sessionId: string, loss: string | undefined): void {
+    const stored = this.#byId.get(sessionId);
+    if (stored === undefined) return;
+    const { loss: _before, ...info } = stored.head.info;
+    this.set({ ...stored, head: { ...stored.head, info: loss === undefined ? info : { ...info, loss } } });
+  }
+
+  /** By session id; sessions that are not there are among them. */
+  get losses(): ReadonlyMap<string, string> {
+    return this.#losses;
+  }
+
+  setLoss(sessionId: string, loss: string | undefined): void {
+    if (loss === undefined) this.#losses.delete(sessionId);
+    else this.#losses.set(sessionId, loss);
+    this.#markLost(sessionId, loss);
   }
 
   #load(): void {
@@ -107,6 +131,8 @@ export class SessionDirectory {
     }
     for (const stored of readHeads(this.#statements)) this.set(stored);
     for (const [key, why] of readQuarantine(this.#statements)) this.markDamaged(key, why);
+    this.#losses = readLosses(this.#statements);
+    for (const [id, loss] of this.#losses) this.#markLost(id, loss);
     for (const { key, head } of damaged) this.markDamaged(key, head.info.damage);
   }
 }
@@ -137,6 +163,14 @@ function readQuarantine(statements: Statements): readonly (readonly [number, str
   return orElse(
     () => statements.quarantined.all().map((row) => [integer(row, 'session'), text(row, 'why')] as const),
     () => [],
+  );
+}
+
+/** A table that can't be read is damage of what all sessions share: nothing may be written then. */
+function readLosses(statements: Statements): Map<string, string> {
+  const rows = statements.agreement.all().map((row) => [text(row, 'name'), text(row, 'text')] as const);
+  return new Map(
+    rows.flatMap(([name, loss]) => (name.startsWith(LOSS) ? [[name.slice(LOSS.length), loss]] : [])),
   );
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
+import type { LogAgreement, LogStanding } from '../log-agreement.ts';
 import { totalModelCalls } from '../model-calls.ts';
 import { planAppend } from '../plan-append.ts';
 import { headAfter, newSession, type SessionHead } from '../session-head.ts';
@@ -11,7 +12,14 @@ import type {
   SessionStore,
   StoredRecord,
 } from '../session-store.ts';
-import { alreadyExists, databaseIsGone, hasForks, wasDeleted } from '../store-errors.ts';
+import {
+  alreadyExists,
+  databaseIsGone,
+  hasForks,
+  noLoss,
+  readOnlySession,
+  wasDeleted,
+} from '../store-errors.ts';
 import { labelsOf } from '../tree/labels.ts';
 import { recentBranchOf } from '../tree/recent-branch.ts';
 import { requireOrigin } from '../tree/require-origin.ts';
@@ -22,7 +30,7 @@ import { removeStored, sweep } from './delete-session.ts';
 import { openDatabase } from './open-database.ts';
 import { Quarantine } from './quarantine.ts';
 import { checkNames, inputOf, openInputsOf, recordsAfter } from './read-log.ts';
-import { SessionDirectory, type StoredHead } from './session-directory.ts';
+import { LOSS, SessionDirectory, type StoredHead } from './session-directory.ts';
 import { addSpendings } from './spendings.ts';
 import { sqliteModelCalls } from './sqlite-model-calls.ts';
 import { SqliteSearch } from './sqlite-search.ts';
@@ -52,10 +60,7 @@ export interface SqliteSessionStoreOptions {
  * a hole.
  * @throws BulkheadError `store_corrupt`, `not_available` (written by a later version), `store_failed`
  */
-export function createSqliteSessionStore(
-  path: string,
-  options: SqliteSessionStoreOptions = {},
-): SessionStore {
+export function createSqliteSessionStore(path: string, options: SqliteSessionStoreOptions = {}): SqliteStore {
   const { busyTimeout = 25, mustExist = false, beforeDurable } = options;
   if (mustExist && !existsSync(path)) throw databaseIsGone(path);
   const database = openDatabase(path, OPENING_TIMEOUT);
@@ -68,7 +73,13 @@ export function createSqliteSessionStore(
   }
 }
 
-class SqliteSessionStore implements SessionStore {
+/** A store on a disk, which knows what is on it. */
+export type SqliteStore = SessionStore & LogAgreement;
+
+/** The name of the row that says up to where the audit log agrees. */
+const MARK = 'mark';
+
+class SqliteSessionStore implements SqliteStore {
   readonly #connection: Connection;
   readonly #directory: SessionDirectory;
   readonly #quarantine: Quarantine;
@@ -76,6 +87,10 @@ class SqliteSessionStore implements SessionStore {
   readonly #tree: ReturnType<typeof createSqliteTree>;
   /** Keys of sessions whose indexes by name were compared with their heads. */
   readonly #namesChecked = new Set<number>();
+  /** Of sessions with commits that did not wait for the disk: the position before the first of them, by key. */
+  readonly #unflushed = new Map<number, number>();
+  /** False until the first durable commit: what an earlier process left in the file may not be on the disk yet. */
+  #flushed = false;
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -104,7 +119,10 @@ class SqliteSessionStore implements SessionStore {
       if (this.#directory.wasDeleted(input.id)) throw wasDeleted(input.id);
       const { origin } = made.info;
       if (origin !== null)
-        this.#quarantine.within(origin.session, () => requireOrigin(this.#tree, origin, () => {}));
+        this.#quarantine.within(origin.session, (source) => {
+          refuseLost(source);
+          requireOrigin(this.#tree, origin, () => {});
+        });
       const stored = { key: this.#directory.nextKey, head: made };
       this.#directory.set(stored);
       try {
@@ -141,6 +159,7 @@ class SqliteSessionStore implements SessionStore {
     options: AppendOptions = {},
   ): readonly StoredRecord[] {
     return this.#quarantine.within(sessionId, (stored) => {
+      refuseLost(stored);
       if (records.some((record) => record.messageId !== undefined)) this.#checkNames(stored);
       return this.#commit(stored, records, options, updateHead).records;
     });
@@ -229,14 +248,85 @@ class SqliteSessionStore implements SessionStore {
   openInputs() {
     return this.#read(() =>
       this.#quarantine.overAll((stored) => {
+        // Nothing of it may be taken up before a person has decided.
+        if (stored.head.info.loss !== undefined) return [];
         this.#checkNames(stored);
         return openInputsOf(this.#connection.statements, stored);
       }),
     );
   }
 
-  flush(): Promise<void> {
-    return this.#connection.flush();
+  async flush(): Promise<void> {
+    // What is committed while the flush is under way is no part of it.
+    const begun = [...this.#unflushed.keys()].map(
+      (key) => [key, this.#directory.at(key)?.head.lastPos ?? 0] as const,
+    );
+    await this.#connection.flush();
+    this.#flushed = true;
+    for (const [key, lastPos] of begun) this.#flushedTo(key, lastPos);
+  }
+
+  flushedPos(sessionId: string): number {
+    const stored = this.#directory.get(sessionId);
+    if (stored === undefined || !this.#flushed) return 0;
+    return this.#unflushed.get(stored.key) ?? stored.head.lastPos;
+  }
+
+  standing(sessionId: string): LogStanding {
+    return this.#read(() => {
+      const stored = this.#directory.get(sessionId);
+      if (stored === undefined) {
+        return { state: this.#directory.wasDeleted(sessionId) ? 'deleted' : 'absent' };
+      }
+      const { info, lastPos } = stored.head;
+      return info.damage === '' ? { state: 'there', lastPos } : { state: 'damaged' };
+    });
+  }
+
+  mark(): string | undefined {
+    return this.#read(() => {
+      const row = this.#connection.statements.agreement.all().find(({ name }) => name === MARK);
+      return row === undefined ? undefined : String(row['text']);
+    });
+  }
+
+  setMark(text: string): void {
+    this.#connection.write(true, () => this.#connection.statements.setAgreement.run(MARK, text));
+    this.#allFlushed();
+  }
+
+  checkpoint(): boolean {
+    const { database, guard } = this.#connection;
+    return guard(() => database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0);
+  }
+
+  losses(): ReadonlyMap<string, string> {
+    return this.#read(() => new Map(this.#directory.losses));
+  }
+
+  noteLosses(losses: ReadonlyMap<string, string>): void {
+    const { write, statements } = this.#connection;
+    this.#read(() =>
+      write(true, () => {
+        for (const [id, text] of losses) statements.setAgreement.run(`${LOSS}${id}`, text);
+      }),
+    );
+    for (const [id, text] of losses) this.#directory.setLoss(id, text);
+    this.#allFlushed();
+  }
+
+  acceptLoss(sessionId: string, records: readonly NewRecord[]): readonly StoredRecord[] {
+    const { write, statements } = this.#connection;
+    const remove = (): void => void statements.removeAgreement.run(`${LOSS}${sessionId}`);
+    return this.#read(() => {
+      if (!this.#directory.losses.has(sessionId)) throw noLoss(sessionId);
+      const stored = this.#directory.get(sessionId);
+      const appended =
+        stored === undefined ? [] : this.#commit(stored, records, {}, updateHead, remove).records;
+      if (stored === undefined) write(true, remove);
+      this.#directory.setLoss(sessionId, undefined);
+      return appended;
+    });
   }
 
   close(): void {
@@ -255,6 +345,7 @@ class SqliteSessionStore implements SessionStore {
     records: readonly NewRecord[],
     options: AppendOptions,
     putHead: typeof updateHead,
+    also: () => void = () => {},
   ): { readonly records: readonly StoredRecord[]; readonly head: SessionHead } {
     const { statements } = this.#connection;
     const { key } = stored;
@@ -267,11 +358,27 @@ class SqliteSessionStore implements SessionStore {
       const head = headAfter(stored.head, plan, options);
       putHead(statements, { key, head });
       for (const row of plan.rows) insertRecord(statements, key, row);
+      also();
       return { records: plan.records, head };
     });
     this.#directory.set({ key, head: done.head });
+    if (durable) this.#allFlushed();
+    else if (!this.#unflushed.has(key)) this.#unflushed.set(key, stored.head.lastPos);
     if (durable) this.#search.follow({ key, head: done.head });
     return done;
+  }
+
+  /** A commit that waited for the disk made all earlier ones durable. */
+  #allFlushed(): void {
+    this.#unflushed.clear();
+    this.#flushed = true;
+  }
+
+  #flushedTo(key: number, lastPos: number): void {
+    const before = this.#unflushed.get(key);
+    if (before === undefined) return;
+    if (this.#directory.at(key)?.head.lastPos === lastPos) this.#unflushed.delete(key);
+    else this.#unflushed.set(key, Math.max(before, lastPos));
   }
 
   #checkNames(stored: StoredHead): void {
@@ -284,4 +391,8 @@ class SqliteSessionStore implements SessionStore {
     if (leaf === null || holdsEntry(this.#tree, stored.head.info.id, leaf)) return;
     throw whyMissing(this.#connection.statements, stored, leaf);
   }
+}
+
+function refuseLost({ head }: StoredHead): void {
+  if (head.info.loss !== undefined) throw readOnlySession(head.info.id);
 }

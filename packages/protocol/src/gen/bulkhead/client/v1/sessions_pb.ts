@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/client/v1/sessions.proto.
  */
 export const file_bulkhead_client_v1_sessions: GenFile = /*@__PURE__*/
-  fileDesc("CiFidWxraGVhZC9jbGllbnQvdjEvc2Vzc2lvbnMucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSI6ChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghlbnRyeV9pZBgCIAEoCSIpChNGb3JrU2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkiWAoPTW92ZUxlYWZSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDwoHc3VtbWFyeRgDIAEoCRIOCgZ0b19lbmQYBCABKAgiJAoQTW92ZUxlYWZSZXNwb25zZRIQCghlbnRyeV9pZBgBIAEoCSJIChFMYWJlbEVudHJ5UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGVudHJ5X2lkGAIgASgJEg0KBWxhYmVsGAMgASgJIhQKEkxhYmVsRW50cnlSZXNwb25zZSI0Cg9TZXRUaXRsZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSISChBTZXRUaXRsZVJlc3BvbnNlImMKEVJlYWRCcmFuY2hSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSEAoIaW1wb3J0ZWQYAyABKAgSFgoOYWZ0ZXJfZW50cnlfaWQYBCABKAkiRgoSUmVhZEJyYW5jaFJlc3BvbnNlEjAKB2VudHJpZXMYASADKAsyHy5idWxraGVhZC5jbGllbnQudjEuQnJhbmNoRW50cnkiqgEKC0JyYW5jaEVudHJ5EhAKCGVudHJ5X2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSDAoEdHlwZRgDIAEoCRIMCgR0aW1lGAQgASgJEg0KBWxhYmVsGAUgASgJEioKB21lc3NhZ2UYBiABKAsyGS5idWxraGVhZC5jaGF0LnYxLk1lc3NhZ2USDAoEdGV4dBgHIAEoCRIQCghzaWJsaW5ncxgIIAMoCSJECg9SZWFkVHJlZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIOCgZiZWZvcmUYAiABKAkSDQoFbGltaXQYAyABKA0iXgoQUmVhZFRyZWVSZXNwb25zZRIuCgdlbnRyaWVzGAEgAygLMh0uYnVsa2hlYWQuY2xpZW50LnYxLlRyZWVFbnRyeRIMCgRsZWFmGAIgASgJEgwKBG1vcmUYAyABKAgiegoJVHJlZUVudHJ5EhAKCGVudHJ5X2lkGAEgASgJEhEKCXBhcmVudF9pZBgCIAEoCRIMCgRraW5kGAMgASgJEgwKBHRpbWUYBCABKAkSDQoFbGFiZWwYBSABKAkSDAoEdGV4dBgGIAEoCRIPCgdjdXJyZW50GAcgASgIIjUKFVNlYXJjaFNlc3Npb25zUmVxdWVzdBINCgVxdWVyeRgBIAEoCRINCgVsaW1pdBgCIAEoDSJFChZTZWFyY2hTZXNzaW9uc1Jlc3BvbnNlEisKBGhpdHMYASADKAsyHS5idWxraGVhZC5jbGllbnQudjEuU2VhcmNoSGl0Im0KCVNlYXJjaEhpdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhAKCGVudHJ5X2lkGAMgASgJEgwKBHRpbWUYBCABKAkSDAoEcm9sZRgFIAEoCRIPCgdzbmlwcGV0GAYgASgJIlwKFEV4cG9ydFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSMAoGZm9ybWF0GAIgASgOMiAuYnVsa2hlYWQuY2xpZW50LnYxLkV4cG9ydEZvcm1hdCImChVFeHBvcnRTZXNzaW9uUmVzcG9uc2USDQoFY2h1bmsYASABKAkiYAoUSW1wb3J0U2Vzc2lvblJlcXVlc3QSDAoEcGF0aBgBIAEoCRIWCg53b3JraW5nX2ZvbGRlchgCIAEoCRIRCglvd25fd29yZHMYAyABKAgSDwoHY29udGVudBgEIAEoCSJDChVJbXBvcnRTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIWCg5ydWxlc19sZWZ0X291dBgCIAMoCSI+ChREZWxldGVTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhIKCndpdGhfZm9ya3MYAiABKAgiKAoVRGVsZXRlU2Vzc2lvblJlc3BvbnNlEg8KB2RlbGV0ZWQYASADKAkiQAoQUmVhZFVzYWdlUmVxdWVzdBIMCgRmcm9tGAEgASgJEgoKAnRvGAIgASgJEhIKCnNlc3Npb25faWQYAyABKAkiPwoRUmVhZFVzYWdlUmVzcG9uc2USKgoEcm93cxgBIAMoCzIcLmJ1bGtoZWFkLmNsaWVudC52MS5Vc2FnZVJvdyLuAQoIVXNhZ2VSb3cSCwoDZGF5GAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSDwoHcHVycG9zZRgDIAEoCRINCgVtb2RlbBgEIAEoCRINCgVjYWxscxgFIAEoDRIOCgZmYWlsZWQYBiABKA0SFAoMaW5wdXRfdG9rZW5zGAcgASgEEhUKDW91dHB1dF90b2tlbnMYCCABKAQSGwoTY2FjaGVkX2lucHV0X3Rva2VucxgJIAEoBBIYChByZWFzb25pbmdfdG9rZW5zGAogASgEEgwKBGNvc3QYCyABKAESEAoIdW5wcmljZWQYDCABKA0qXgoMRXhwb3J0Rm9ybWF0Eh0KGUVYUE9SVF9GT1JNQVRfVU5TUEVDSUZJRUQQABIXChNFWFBPUlRfRk9STUFUX0pTT05MEAESFgoSRVhQT1JUX0ZPUk1BVF9IVE1MEAJiBnByb3RvMw", [file_bulkhead_chat_v1_chat]);
+  fileDesc("CiFidWxraGVhZC9jbGllbnQvdjEvc2Vzc2lvbnMucHJvdG8SEmJ1bGtoZWFkLmNsaWVudC52MSI6ChJGb3JrU2Vzc2lvblJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIQCghlbnRyeV9pZBgCIAEoCSIpChNGb3JrU2Vzc2lvblJlc3BvbnNlEhIKCnNlc3Npb25faWQYASABKAkiWAoPTW92ZUxlYWZSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSDwoHc3VtbWFyeRgDIAEoCRIOCgZ0b19lbmQYBCABKAgiJAoQTW92ZUxlYWZSZXNwb25zZRIQCghlbnRyeV9pZBgBIAEoCSJIChFMYWJlbEVudHJ5UmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhAKCGVudHJ5X2lkGAIgASgJEg0KBWxhYmVsGAMgASgJIhQKEkxhYmVsRW50cnlSZXNwb25zZSI0Cg9TZXRUaXRsZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCSISChBTZXRUaXRsZVJlc3BvbnNlImMKEVJlYWRCcmFuY2hSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEAoIZW50cnlfaWQYAiABKAkSEAoIaW1wb3J0ZWQYAyABKAgSFgoOYWZ0ZXJfZW50cnlfaWQYBCABKAkiRgoSUmVhZEJyYW5jaFJlc3BvbnNlEjAKB2VudHJpZXMYASADKAsyHy5idWxraGVhZC5jbGllbnQudjEuQnJhbmNoRW50cnkiqgEKC0JyYW5jaEVudHJ5EhAKCGVudHJ5X2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSDAoEdHlwZRgDIAEoCRIMCgR0aW1lGAQgASgJEg0KBWxhYmVsGAUgASgJEioKB21lc3NhZ2UYBiABKAsyGS5idWxraGVhZC5jaGF0LnYxLk1lc3NhZ2USDAoEdGV4dBgHIAEoCRIQCghzaWJsaW5ncxgIIAMoCSJECg9SZWFkVHJlZVJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIOCgZiZWZvcmUYAiABKAkSDQoFbGltaXQYAyABKA0iXgoQUmVhZFRyZWVSZXNwb25zZRIuCgdlbnRyaWVzGAEgAygLMh0uYnVsa2hlYWQuY2xpZW50LnYxLlRyZWVFbnRyeRIMCgRsZWFmGAIgASgJEgwKBG1vcmUYAyABKAgiegoJVHJlZUVudHJ5EhAKCGVudHJ5X2lkGAEgASgJEhEKCXBhcmVudF9pZBgCIAEoCRIMCgRraW5kGAMgASgJEgwKBHRpbWUYBCABKAkSDQoFbGFiZWwYBSABKAkSDAoEdGV4dBgGIAEoCRIPCgdjdXJyZW50GAcgASgIIjUKFVNlYXJjaFNlc3Npb25zUmVxdWVzdBINCgVxdWVyeRgBIAEoCRINCgVsaW1pdBgCIAEoDSJFChZTZWFyY2hTZXNzaW9uc1Jlc3BvbnNlEisKBGhpdHMYASADKAsyHS5idWxraGVhZC5jbGllbnQudjEuU2VhcmNoSGl0Im0KCVNlYXJjaEhpdBISCgpzZXNzaW9uX2lkGAEgASgJEg0KBXRpdGxlGAIgASgJEhAKCGVudHJ5X2lkGAMgASgJEgwKBHRpbWUYBCABKAkSDAoEcm9sZRgFIAEoCRIPCgdzbmlwcGV0GAYgASgJIlwKFEV4cG9ydFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSMAoGZm9ybWF0GAIgASgOMiAuYnVsa2hlYWQuY2xpZW50LnYxLkV4cG9ydEZvcm1hdCImChVFeHBvcnRTZXNzaW9uUmVzcG9uc2USDQoFY2h1bmsYASABKAkiYAoUSW1wb3J0U2Vzc2lvblJlcXVlc3QSDAoEcGF0aBgBIAEoCRIWCg53b3JraW5nX2ZvbGRlchgCIAEoCRIRCglvd25fd29yZHMYAyABKAgSDwoHY29udGVudBgEIAEoCSJDChVJbXBvcnRTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIWCg5ydWxlc19sZWZ0X291dBgCIAMoCSInChFBY2NlcHRMb3NzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIiIKEkFjY2VwdExvc3NSZXNwb25zZRIMCgRsb3N0GAEgASgJIj4KFERlbGV0ZVNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEgoKd2l0aF9mb3JrcxgCIAEoCCIoChVEZWxldGVTZXNzaW9uUmVzcG9uc2USDwoHZGVsZXRlZBgBIAMoCSJAChBSZWFkVXNhZ2VSZXF1ZXN0EgwKBGZyb20YASABKAkSCgoCdG8YAiABKAkSEgoKc2Vzc2lvbl9pZBgDIAEoCSI/ChFSZWFkVXNhZ2VSZXNwb25zZRIqCgRyb3dzGAEgAygLMhwuYnVsa2hlYWQuY2xpZW50LnYxLlVzYWdlUm93Iu4BCghVc2FnZVJvdxILCgNkYXkYASABKAkSEgoKc2Vzc2lvbl9pZBgCIAEoCRIPCgdwdXJwb3NlGAMgASgJEg0KBW1vZGVsGAQgASgJEg0KBWNhbGxzGAUgASgNEg4KBmZhaWxlZBgGIAEoDRIUCgxpbnB1dF90b2tlbnMYByABKAQSFQoNb3V0cHV0X3Rva2VucxgIIAEoBBIbChNjYWNoZWRfaW5wdXRfdG9rZW5zGAkgASgEEhgKEHJlYXNvbmluZ190b2tlbnMYCiABKAQSDAoEY29zdBgLIAEoARIQCgh1bnByaWNlZBgMIAEoDSpeCgxFeHBvcnRGb3JtYXQSHQoZRVhQT1JUX0ZPUk1BVF9VTlNQRUNJRklFRBAAEhcKE0VYUE9SVF9GT1JNQVRfSlNPTkwQARIWChJFWFBPUlRfRk9STUFUX0hUTUwQAmIGcHJvdG8z", [file_bulkhead_chat_v1_chat]);
 
 /**
  * @generated from message bulkhead.client.v1.ForkSessionRequest
@@ -610,6 +610,44 @@ export const ImportSessionResponseSchema: GenMessage<ImportSessionResponse> = /*
   messageDesc(file_bulkhead_client_v1_sessions, 20);
 
 /**
+ * @generated from message bulkhead.client.v1.AcceptLossRequest
+ */
+export type AcceptLossRequest = Message<"bulkhead.client.v1.AcceptLossRequest"> & {
+  /**
+   * A whole id; the session may be missing as a whole.
+   *
+   * @generated from field: string session_id = 1;
+   */
+  sessionId: string;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.AcceptLossRequest.
+ * Use `create(AcceptLossRequestSchema)` to create a new message.
+ */
+export const AcceptLossRequestSchema: GenMessage<AcceptLossRequest> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_sessions, 21);
+
+/**
+ * @generated from message bulkhead.client.v1.AcceptLossResponse
+ */
+export type AcceptLossResponse = Message<"bulkhead.client.v1.AcceptLossResponse"> & {
+  /**
+   * For a person, in one line.
+   *
+   * @generated from field: string lost = 1;
+   */
+  lost: string;
+};
+
+/**
+ * Describes the message bulkhead.client.v1.AcceptLossResponse.
+ * Use `create(AcceptLossResponseSchema)` to create a new message.
+ */
+export const AcceptLossResponseSchema: GenMessage<AcceptLossResponse> = /*@__PURE__*/
+  messageDesc(file_bulkhead_client_v1_sessions, 22);
+
+/**
  * @generated from message bulkhead.client.v1.DeleteSessionRequest
  */
 export type DeleteSessionRequest = Message<"bulkhead.client.v1.DeleteSessionRequest"> & {
@@ -631,7 +669,7 @@ export type DeleteSessionRequest = Message<"bulkhead.client.v1.DeleteSessionRequ
  * Use `create(DeleteSessionRequestSchema)` to create a new message.
  */
 export const DeleteSessionRequestSchema: GenMessage<DeleteSessionRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 21);
+  messageDesc(file_bulkhead_client_v1_sessions, 23);
 
 /**
  * @generated from message bulkhead.client.v1.DeleteSessionResponse
@@ -648,7 +686,7 @@ export type DeleteSessionResponse = Message<"bulkhead.client.v1.DeleteSessionRes
  * Use `create(DeleteSessionResponseSchema)` to create a new message.
  */
 export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 22);
+  messageDesc(file_bulkhead_client_v1_sessions, 24);
 
 /**
  * @generated from message bulkhead.client.v1.ReadUsageRequest
@@ -677,7 +715,7 @@ export type ReadUsageRequest = Message<"bulkhead.client.v1.ReadUsageRequest"> & 
  * Use `create(ReadUsageRequestSchema)` to create a new message.
  */
 export const ReadUsageRequestSchema: GenMessage<ReadUsageRequest> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 23);
+  messageDesc(file_bulkhead_client_v1_sessions, 25);
 
 /**
  * @generated from message bulkhead.client.v1.ReadUsageResponse
@@ -694,7 +732,7 @@ export type ReadUsageResponse = Message<"bulkhead.client.v1.ReadUsageResponse"> 
  * Use `create(ReadUsageResponseSchema)` to create a new message.
  */
 export const ReadUsageResponseSchema: GenMessage<ReadUsageResponse> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 24);
+  messageDesc(file_bulkhead_client_v1_sessions, 26);
 
 /**
  * Calls of one model for one purpose in one session on one day (UTC).
@@ -772,7 +810,7 @@ export type UsageRow = Message<"bulkhead.client.v1.UsageRow"> & {
  * Use `create(UsageRowSchema)` to create a new message.
  */
 export const UsageRowSchema: GenMessage<UsageRow> = /*@__PURE__*/
-  messageDesc(file_bulkhead_client_v1_sessions, 25);
+  messageDesc(file_bulkhead_client_v1_sessions, 27);
 
 /**
  * @generated from enum bulkhead.client.v1.ExportFormat

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+
+/** Version of a stored loss. A reader refuses others. */
+const LOSS_VERSION = 1;
+/** Messages and actions of one session that are named; of more, the number is told. */
+export const MAX_NAMED = 200;
+
+const lostAction = z.object({
+  action: z.string(),
+  tool: z.string(),
+  hash: z.string(),
+  /** By what the action is known when it is proposed again. */
+  likeness: z.string(),
+  /** The last step that the audit log has: STARTED, EXECUTED or FAILED. */
+  step: z.string(),
+  /** What it was to read or write, as its PROPOSED entry says. */
+  paths: z.array(z.string()),
+});
+
+const lossSchema = z.object({
+  v: z.literal(LOSS_VERSION),
+  /** The position up to which the log was on the disk, as the audit log says. */
+  logged: z.number(),
+  /** The last position that the log has; null if there is no such session. */
+  has: z.number().nullable(),
+  messages: z.array(z.string()),
+  actions: z.array(lostAction),
+  /** Messages and actions that are not named. */
+  more: z.number(),
+});
+
+export type LostAction = z.infer<typeof lostAction>;
+
+/** What the audit log names and the log of a session does not hold. */
+export type Loss = Omit<z.infer<typeof lossSchema>, 'v'>;
+
+export function lossText(loss: Loss): string {
+  return JSON.stringify({ v: LOSS_VERSION, ...loss });
+}
+
+/** @returns undefined for a text that this version can't read */
+export function readLoss(text: string): Loss | undefined {
+  try {
+    return lossSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** For a person: what is missing, in one line. */
+export function describeLoss(sessionId: string, loss: Loss | undefined): string {
+  if (loss === undefined)
+    return `session ${sessionId} lost records; what is missing was noted by another version`;
+  const { logged, has, messages, actions, more } = loss;
+  const extent =
+    has === null
+      ? `is missing as a whole (the audit log names ${logged} records)`
+      : `lost its records ${has + 1} to ${logged}`;
+  const named = [
+    ...messages.map((id) => `message ${id}`),
+    ...actions.map(({ action, tool, step, paths }) =>
+      [`action ${action} (${tool}, ${step}`, paths.length === 0 ? ')' : `: ${paths.join(', ')})`].join(''),
+    ),
+    ...(more > 0 ? [`${more} more`] : []),
+  ];
+  return `session ${sessionId} ${extent}${named.length === 0 ? '' : `: ${named.join('; ')}`}`;
+}

@@ -1,0 +1,55 @@
+import type { AuditSink } from '../pipeline/action-trail.ts';
+
+/** A message that is in the log of its session, on the disk. */
+interface KeptMessage {
+  readonly sessionId: string;
+  readonly messageId: string;
+  /** Of its record in the session's log. */
+  readonly pos: number;
+}
+
+/**
+ * Names accepted messages in the audit log. The session's log has a message first, then the audit log, then the client is told: so the
+ * audit log never names a message that a crash took, and names every message that a client was told of. Messages that come together share one
+ * flush.
+ */
+export class AcceptedMessages {
+  readonly #audit: AuditSink;
+  readonly #isLeftOut: (sessionId: string) => boolean;
+  readonly #underWay = new Map<string, Promise<void>>();
+
+  /** @param isLeftOut true for sessions off the record: no log of theirs is on a disk */
+  constructor(audit: AuditSink, isLeftOut: (sessionId: string) => boolean) {
+    this.#audit = audit;
+    this.#isLeftOut = isLeftOut;
+  }
+
+  /** Begins to record them, in this order; `recorded` tells how that ends. */
+  record(messages: readonly KeptMessage[]): void {
+    const named = messages.filter(({ sessionId }) => !this.#isLeftOut(sessionId));
+    if (named.length === 0) return;
+    const entries = named.map(({ sessionId, messageId, pos }) => ({
+      step: 'ACCEPTED' as const,
+      action: '',
+      hash: '',
+      session: sessionId,
+      tool: '',
+      details: { message: messageId, pos },
+    }));
+    const done = this.#audit.append(entries).then(() => {
+      for (const { sessionId, messageId } of named) this.#underWay.delete(keyOf(sessionId, messageId));
+    });
+    // One that failed stays: nobody is told that such a message was accepted. Whoever awaits it hears of it.
+    done.catch(() => {});
+    for (const { sessionId, messageId } of named) this.#underWay.set(keyOf(sessionId, messageId), done);
+  }
+
+  /** @throws BulkheadError `audit_failed` if the audit log could not name the message */
+  async recorded(sessionId: string, messageId: string): Promise<void> {
+    await this.#underWay.get(keyOf(sessionId, messageId));
+  }
+}
+
+function keyOf(sessionId: string, messageId: string): string {
+  return `${sessionId} ${messageId}`;
+}
