@@ -43,7 +43,7 @@ export const fullDisk: Row = {
     }
     for (const { id, acknowledged } of sent) if (acknowledged) await world.settled(session, id);
     return {
-      violations: [...violations, ...(await violationsOf(world, sent))],
+      violations: [...violations, ...(await violationsOf(world, sent, true))],
       figures: { rounds: 3 * context.scale },
     };
   },

@@ -27,6 +27,7 @@ import { WorkingFolders } from '../session/working-folders.ts';
 import { openSkills } from '../skills/open-skills.ts';
 import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
+import type { Storage } from '../storage/storage.ts';
 import { ConfirmedTime } from '../time/confirmed-time.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -95,18 +96,21 @@ export async function wireEngine(
 
   const limits = boxLimits(settings.config);
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
-  const reopen = (): void => options.stop(true);
-  const storage = stack.use(openStorage({ layout, clock, logger, restarted: options.restarted, reopen }));
+  // What is open is only known once all of it is.
+  const opened: { storage?: Storage } = {};
   const isNew = !existsSync(layout.database);
   const disk = createSqliteSessionStore(layout.database, {
     mustExist: options.restarted,
-    beforeDurable: () => storage.refuseGone(),
+    beforeDurable: () => opened.storage?.refuseGone(),
   });
   const store = createSplitSessionStore(disk, createMemorySessionStore());
   stack.defer(() => store.close());
   const witnessing = openWitnesses(settings.config.audit, { request: fetch, logger });
   const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
   stack.defer(() => auditLog.close());
+  const reopen = (): void => options.stop(true);
+  const storage = stack.use(openStorage({ layout, clock, logger, restarted: options.restarted, reopen }));
+  opened.storage = storage;
   const agreement = await openAgreement({ layout, store: disk, auditLog, isNew, logger });
   const audit = redactingAudit(agreement.audit, secrets);
   const finding = findLocalModel({
