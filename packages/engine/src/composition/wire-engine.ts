@@ -12,7 +12,6 @@ import {
 import { LossDesk } from '../agreement/loss-desk.ts';
 import { openAgreement } from '../agreement/open-agreement.ts';
 import { FlowDesk } from '../flow/flow-desk.ts';
-import { openDayTotals } from '../ledger/day-totals.ts';
 import { MemoryNotices } from '../memory/memory-notices.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
 import { ownersRecall } from '../memory/owners-recall.ts';
@@ -28,7 +27,6 @@ import { openSkills } from '../skills/open-skills.ts';
 import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
 import { UndoDesk } from '../snapshots/undo-desk.ts';
 import type { Storage } from '../storage/storage.ts';
-import { ConfirmedTime } from '../time/confirmed-time.ts';
 import { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { engineTools } from './engine-tools.ts';
@@ -41,6 +39,7 @@ import { openLogger } from './open-logger.ts';
 import { openMind } from './open-mind.ts';
 import { openPools } from './open-pools.ts';
 import { openStorage } from './open-storage.ts';
+import { openTiming } from './open-timing.ts';
 import { openTokens } from './open-tokens.ts';
 import { openWitnesses } from './open-witnesses.ts';
 import type { ProvenBoxes } from './prove-boxes.ts';
@@ -73,7 +72,7 @@ export async function wireEngine(
   proving: Promise<ProvenBoxes>,
   refilled: readonly string[] = [],
 ): Promise<Engine> {
-  const { clock, machine, environment } = options;
+  const { clock, environment } = options;
   await using stack = new AsyncDisposableStack();
   const settings = readSettings(layout, environment);
   const secrets = knownSecrets(settings, environment);
@@ -83,16 +82,7 @@ export async function wireEngine(
       { policies: refilled },
       'a power cut had emptied policies of a new home; they have the shipped text again',
     );
-  const time = stack.use(
-    ConfirmedTime.open({
-      path: layout.clock,
-      clock,
-      machine,
-      timers: systemTimers,
-      warn: (problem) => logger.warn({ problem }, 'the clock'),
-      inform: (what) => logger.info({ what }, 'the clock'),
-    }),
-  );
+  const timing = openTiming(options, layout, logger, stack);
 
   const limits = boxLimits(settings.config);
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
@@ -148,15 +138,15 @@ export async function wireEngine(
     },
     stack,
   );
-  const undoing = openChronicle({ layout, config: settings.config, clock, time, redaction: secrets, logger });
-  const { chronicle, rollbacks, snapshots } = undoing;
+  const undoing = { layout, config: settings.config, clock, time: timing.time, redaction: secrets, logger };
+  const { chronicle, rollbacks, snapshots } = openChronicle(undoing);
   const approving = openTokens(layout, clock);
   stack.defer(() => approving.close());
   const judges = await judging;
   stack.defer(() => judges.close());
   const trust = new TrustStore({ layout, audit, clock });
   const memoryNotices = new MemoryNotices((problem) => logger.warn({ problem }, 'memory'));
-  const callers = openCallers(layout, settings.config.server.workingFolder, stack, time, store);
+  const callers = openCallers(layout, settings.config.server.workingFolder, stack, timing.time, store);
   const { promise: remembering, resolve: remember } = Promise.withResolvers<MemoryRecall>();
   const { mind, notices } = openMind({
     layout,
@@ -191,9 +181,7 @@ export async function wireEngine(
     secrets,
     environment,
     clock,
-    machine,
-    time,
-    days: stack.use(openDayTotals(layout.totals)),
+    ...timing,
     store,
     audit,
     begun: () => agreement.begun,
@@ -313,7 +301,7 @@ export async function wireEngine(
       skills: skills.desks,
       limits,
       secrets,
-      time,
+      time: timing.time,
       logger,
       storage,
       losses,

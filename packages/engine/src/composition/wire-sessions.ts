@@ -7,7 +7,6 @@ import {
   createIdSource,
   type HomeLayout,
   type IdSource,
-  type MachineClock,
   systemTimers,
 } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
@@ -21,7 +20,6 @@ import type { ModelRole } from '../config/config-schema.ts';
 import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { openEvaluator } from '../judging/open-evaluator.ts';
 import { recentActions } from '../judging/recent-actions.ts';
-import type { DayTotals } from '../ledger/day-totals.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { createFlush, type FlushFacts } from '../memory/flush-facts.ts';
 import type { MemoryIndex } from '../memory/memory-index.ts';
@@ -46,10 +44,10 @@ import type { WorkingFolders } from '../session/working-folders.ts';
 import type { OpenedSkills } from '../skills/open-skills.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { ConfirmedTime } from '../time/confirmed-time.ts';
 import { openDesks } from './open-desks.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
+import type { Timing } from './open-timing.ts';
 import type { Settings } from './read-settings.ts';
 import { toolHosts } from './tool-hosts.ts';
 import { wireMemory } from './wire-memory.ts';
@@ -76,45 +74,43 @@ export function initialGroupsOf(initial: 'core' | 'none'): readonly string[] {
 }
 
 /** Joins store, audit, policy, pipeline, models and pools into sessions. Starts nothing. */
-export function wireSessions(parts: {
-  readonly layout: HomeLayout;
-  readonly settings: Settings;
-  readonly policies: PolicyKeeper;
-  readonly secrets: KnownSecrets;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly clock: Clock;
-  readonly machine: MachineClock;
-  readonly time: Pick<ConfirmedTime, 'believed'>;
-  /** What daily limits have counted. */
-  readonly days: DayTotals;
-  readonly store: SessionStore;
-  readonly programs: ProgramSessions;
-  readonly audit: AuditSink;
-  /** What the audit log names as begun and the logs do not hold. */
-  begun(): ReadonlySet<string>;
-  readonly tokens: ApprovalTokens;
-  readonly tools: ToolRegistry;
-  readonly snapshots: SnapshotStage;
-  readonly judges: Judges;
-  readonly mind: Mind;
-  readonly counter: TokenCounter;
-  readonly folders: WorkingFolders;
-  readonly skills: OpenedSkills;
-  readonly pools: Pools;
-  /** `off`: every run says that nothing in it is boxed. */
-  readonly boxes: 'on' | 'off';
-  /** A model of this machine, if nothing else is configured. */
-  readonly local: ModelRole | undefined;
-  readonly storage: Pick<Storage, 'refuseWork' | 'report'>;
-  outputsOf(sessionId: string): string;
-  /** The session is gone for good: nothing has to be known of whose it was. */
-  forgetCaller(sessionId: string): void;
-  onFailure(sessionId: string, error: BulkheadError): void;
-  /** Called once, when there is something to find. */
-  openMemoryIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
-  /** Something about memory that a person should know. */
-  onMemoryProblem(problem: string): void;
-}): WiredSessions {
+export function wireSessions(
+  parts: Timing & {
+    readonly layout: HomeLayout;
+    readonly settings: Settings;
+    readonly policies: PolicyKeeper;
+    readonly secrets: KnownSecrets;
+    readonly environment: Readonly<Record<string, string | undefined>>;
+    readonly clock: Clock;
+    readonly store: SessionStore;
+    readonly programs: ProgramSessions;
+    readonly audit: AuditSink;
+    /** What the audit log names as begun and the logs do not hold. */
+    begun(): ReadonlySet<string>;
+    readonly tokens: ApprovalTokens;
+    readonly tools: ToolRegistry;
+    readonly snapshots: SnapshotStage;
+    readonly judges: Judges;
+    readonly mind: Mind;
+    readonly counter: TokenCounter;
+    readonly folders: WorkingFolders;
+    readonly skills: OpenedSkills;
+    readonly pools: Pools;
+    /** `off`: every run says that nothing in it is boxed. */
+    readonly boxes: 'on' | 'off';
+    /** A model of this machine, if nothing else is configured. */
+    readonly local: ModelRole | undefined;
+    readonly storage: Pick<Storage, 'refuseWork' | 'report'>;
+    outputsOf(sessionId: string): string;
+    /** The session is gone for good: nothing has to be known of whose it was. */
+    forgetCaller(sessionId: string): void;
+    onFailure(sessionId: string, error: BulkheadError): void;
+    /** Called once, when there is something to find. */
+    openMemoryIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
+    /** Something about memory that a person should know. */
+    onMemoryProblem(problem: string): void;
+  },
+): WiredSessions {
   const { layout, settings, policies, secrets, clock, store, tools, pools, outputsOf } = parts;
   const { config } = settings;
   const secret = (name: string) => {
@@ -126,14 +122,7 @@ export function wireSessions(parts: {
   const ids = createIdSource(() => clock.now());
   const log = new SessionLog({ store, clock, ids, redaction: secrets });
   const now = () => clock.now();
-  const { approvals, clientCalls } = openDesks({
-    layout,
-    timeouts: config.timeouts,
-    policies,
-    clock,
-    machine: parts.machine,
-    ids,
-  });
+  const { approvals, clientCalls } = openDesks({ ...parts, timeouts: config.timeouts, ids });
   const { flows, analysis, annotations, parseCommand } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const models = new ModelSource({
@@ -147,9 +136,7 @@ export function wireSessions(parts: {
     },
   });
   const ledger = new Ledger({
-    store,
-    time: parts.time,
-    days: parts.days,
+    ...parts,
     caps: { perDay: config.spend.perDay, perSession: config.spend.perSession },
   });
   const evaluator =

@@ -6,7 +6,7 @@ const TABLES = `CREATE TABLE IF NOT EXISTS totals (
   ) STRICT, WITHOUT ROWID`;
 
 /** What was used on one day, for one purpose. */
-export interface DayTotal {
+interface DayTotal {
   readonly calls: number;
   /** US dollars. */
   readonly cost: number;

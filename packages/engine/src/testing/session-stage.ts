@@ -155,12 +155,9 @@ export function sessionStage(options: StageOptions = {}) {
     mayAnswer: () => true,
     remember: () => {},
   });
-  const ledger = new Ledger({
-    store,
-    time: { believed: () => time.now() },
-    days: openDayTotals(':memory:'),
-    caps: { perDay: options.caps?.perDay, perSession: options.caps?.perSession },
-  });
+  const caps = { perDay: options.caps?.perDay, perSession: options.caps?.perSession };
+  const believed = { believed: () => time.now() };
+  const ledger = new Ledger({ store, time: believed, days: openDayTotals(':memory:'), caps });
   const layout = homeLayout('/nowhere/home');
   const agents = new Set<SimulatedAgent>();
   const pool: ActorServices['agents'] = {
