@@ -7,7 +7,7 @@ const SHARE: Omit<PowerPlan, 'kind' | 'count'> = {
   seed: 1,
   samples: 1,
   undoShare: 0.25,
-  maxSeconds: 45,
+  maxSeconds: 25,
   atLeast: 3,
 };
 const WITHIN_MS = 240_000;

@@ -64,7 +64,7 @@ export async function losePower(
   onLoss: (loss: PowerLoss) => void = () => undefined,
 ): Promise<PowerTally> {
   const args = ['-m', '--propagation', 'private', process.execPath, ...NODE, CHILD, JSON.stringify(plan)];
-  const child = spawn('unshare', args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('unshare', args, { stdio: ['pipe', 'pipe', 'pipe'] });
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text;

@@ -19,8 +19,14 @@ import { unflushedActions } from './unflushed-actions.ts';
 import { Workload } from './workload.ts';
 
 const MESSAGES = [['bash write', 'edit bash'], ['bash', 'write'], ['bash']];
-/** Longer than a run takes, so that power is also lost after its end. */
-const CUT_WITHIN_MS = 6_000;
+/** Many commands one after the other: between a commit and what is told of it there are some milliseconds only. */
+const MANY = [
+  ['bash', 'bash write', 'bash', 'edit bash', 'bash', 'bash'],
+  ['bash', 'bash', 'bash'],
+  ['bash', 'bash', 'bash'],
+];
+/** So long a run takes on a quiet machine. */
+const CUT_WITHIN_MS = 5_000;
 
 const plan: PowerPlan = JSON.parse(process.argv[2] ?? '');
 const top = mkdtempSync(join(tmpdir(), 'bulkhead-power-'));
@@ -30,7 +36,18 @@ function say(line: object): void {
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }
 
+/** Whoever wanted it has gone: what is under way is ended in order, so that no disk and no engine is left. */
+let isWanted = true;
+process.stdin.once('end', () => {
+  isWanted = false;
+});
+process.stdin.resume();
+process.stdout.on('error', () => {
+  isWanted = false;
+});
+
 function isOver(done: number): boolean {
+  if (!isWanted) return true;
   return done >= plan.atLeast && performance.now() - started > plan.maxSeconds * 1_000;
 }
 
@@ -105,10 +122,11 @@ async function cuts(disk: Ext4Disk, workload: Workload): Promise<void> {
 mkdirSync(join(top, '.config'));
 try {
   await using disk = new Ext4Disk(top);
-  await using workload = await Workload.open(MESSAGES);
+  await using workload = await Workload.open(plan.kind === 'cut' ? MANY : MESSAGES);
   if (plan.kind === 'self') await selfCheck(disk);
   else if (plan.kind === 'cut') await cuts(disk, workload);
   else await replays(disk, plan.kind === 'work' ? workload : undefined);
 } finally {
   rmSync(top, { recursive: true, force: true });
+  process.stdin.destroy();
 }
