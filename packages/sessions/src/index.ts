@@ -34,6 +34,7 @@ export type {
 export { MARK_TYPES } from './session-store.ts';
 export { createSplitSessionStore } from './split-session-store.ts';
 export { checkDatabase, type DatabaseFinding } from './sqlite/check-database.ts';
+export { openReadOnlyLog, type ReadOnlyLog } from './sqlite/open-read-only-log.ts';
 export {
   createSqliteSessionStore,
   type SqliteSessionStoreOptions,

@@ -38,32 +38,58 @@ export async function eachEntryAfter(
 ): Promise<boolean> {
   const { entries: numbers } = await listAuditFiles(folder);
   const first = await fileOf(folder, numbers, mark?.n ?? 1);
-  let next: number | undefined;
-  let found = mark === undefined;
+  const reader = new TailReader(mark, visit);
   for (const number of numbers.filter((each) => each >= first)) {
     await using file = await open(join(folder, auditFileName(number)), 'r');
-    let bad: number | undefined;
-    await eachLine(file, (line) => {
-      const place = next ?? claimedHead(line.toString('utf8', 1))?.n;
-      if (place === undefined) {
-        bad = 1;
-        return false;
-      }
-      next = place + 1;
-      if (mark !== undefined && place <= mark.n) {
-        if (place === mark.n) found = claimedHead(line.toString('utf8', 1))?.self === mark.self;
-        return place < mark.n || found;
-      }
-      const entry = found ? parseEntry(line) : undefined;
-      if (entry?.n !== place) bad = place;
-      if (entry === undefined || bad !== undefined) return false;
-      visit(entry);
-      return true;
-    });
-    if (mark !== undefined && !found && (next ?? 0) > mark.n) return false;
-    if (bad !== undefined) throw auditFailed(`entry ${bad} in ${auditFileName(number)} is bad`);
+    await eachLine(file, (line) => reader.read(line));
+    if (reader.bad !== undefined) throw auditFailed(`entry ${reader.bad} in ${auditFileName(number)} is bad`);
+    if (reader.isOther) return false;
   }
-  return found;
+  return reader.found;
+}
+
+class TailReader {
+  readonly #mark: EntryMark | undefined;
+  readonly #visit: (entry: TailEntry) => void;
+  /** True once the marked entry was seen. */
+  found: boolean;
+  /** True if another entry has the number of the marked one. */
+  isOther = false;
+  /** The number of the line that is no entry. */
+  bad: number | undefined;
+  #next: number | undefined;
+
+  constructor(mark: EntryMark | undefined, visit: (entry: TailEntry) => void) {
+    this.#mark = mark;
+    this.#visit = visit;
+    this.found = mark === undefined;
+  }
+
+  /** @returns false to stop */
+  read(line: Buffer): boolean {
+    const n = this.#next ?? claimedHead(line.toString('utf8', 1))?.n;
+    this.bad = n === undefined ? 1 : undefined;
+    if (n === undefined) return false;
+    this.#next = n + 1;
+    if (this.#mark !== undefined && n < this.#mark.n) return true;
+    if (this.#mark !== undefined && n === this.#mark.n) {
+      this.found = claimedHead(line.toString('utf8', 1))?.self === this.#mark.self;
+      this.isOther = !this.found;
+      return this.found;
+    }
+    return this.#take(line, n);
+  }
+
+  #take(line: Buffer, n: number): boolean {
+    if (!this.found) {
+      this.isOther = true;
+      return false;
+    }
+    const entry = parseEntry(line);
+    if (entry?.n === n) this.#visit(entry);
+    else this.bad = n;
+    return entry?.n === n;
+  }
 }
 
 /** The file that holds entry `n`, if any does. */

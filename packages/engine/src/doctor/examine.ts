@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { verifyAuditLog } from '@bulkhead/audit';
 import { BulkheadError, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
 import { openGround } from '../composition/open-ground.ts';
@@ -8,7 +9,6 @@ import { loadConfig } from '../config/load-config.ts';
 import { notTakenOver } from '../config/policy/not-taken-over.ts';
 import { readPolicy } from '../config/policy/read-policy.ts';
 import { secretLookup } from '../config/secrets/open-secret-store.ts';
-import { prepareHome } from '../home/prepare-home.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
@@ -20,6 +20,9 @@ import { systemMachineClock } from '../time/system-machine-clock.ts';
 import type { Check, Finding } from './check.ts';
 import { clockReport } from './clock-check.ts';
 import { commandReport } from './command-report.ts';
+import { homeReport } from './home-report.ts';
+import { lookAtSessions } from './session-report.ts';
+import { stateReports } from './state-reports.ts';
 
 export interface ExamineOptions {
   readonly home: string;
@@ -42,6 +45,7 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
   };
   await check('node', () => `${process.versions.node} (SQLite ${process.versions['sqlite'] ?? 'missing'})`);
   await check('home', () => homeReport(layout));
+  if (!existsSync(layout.root)) return { checks };
   await check('config', () => configReport(layout));
   await check('policy', () => policyReport(layout));
   await check('model', () => modelReport(options, layout));
@@ -49,6 +53,8 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
   await check('sandbox', () => sandboxReport(options, layout));
   await check('audit log', () => auditReport(layout));
   await check('clock', async () => clockReport(layout, systemClock, systemMachineClock()));
+  checks.push(...(await lookAtSessions(layout)));
+  checks.push(...(await stateReports(layout, options.environment)));
   return { checks };
 }
 
@@ -56,12 +62,6 @@ function rowOf(name: string, found: Finding | string): Check {
   if (typeof found === 'string') return { name, state: 'ok', detail: found, fix: '' };
   const { detail, better } = found;
   return { name, state: better === undefined ? 'ok' : 'warn', detail, fix: better ?? '' };
-}
-
-function homeReport(layout: HomeLayout): string {
-  prepareHome(layout);
-  accessSync(layout.state, constants.W_OK);
-  return `${layout.root} (mode ${(statSync(layout.root).mode & 0o777).toString(8)})`;
 }
 
 function configReport(layout: HomeLayout): string {
@@ -121,7 +121,9 @@ const MEND_FALLBACKS =
 async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promise<Finding> {
   const { dist, nodePath } = options;
   const limits = boxLimits(loadConfig(layout.config));
-  const scratch = mkdtempSync(`${layout.run}/doctor-`);
+  // Beside the engine's own where there is one; a home that was never started has no such folder, and gets none here.
+  const place = existsSync(layout.run) ? layout.run : tmpdir();
+  const scratch = mkdtempSync(`${place}/doctor-`);
   try {
     const proven = await openSandbox(dist, nodePath, scratch);
     await using opened = await openGround({ dist, nodePath, folder: `${scratch}/ground` });

@@ -279,6 +279,7 @@ export class SessionActor {
   async #run(turn: SessionTurn): Promise<void> {
     try {
       await turn.run();
+      this.#noteEnd(turn.messageId);
       this.#services.titles.consider(this.#place.id, turn.modelChoice);
     } catch (error) {
       const known = BulkheadError.from(error);
@@ -293,6 +294,26 @@ export class SessionActor {
       if (turn.cancelled) this.#cancelled.add(turn.messageId);
       this.#readBack();
     }
+  }
+
+  /**
+   * What clients were told of the end of a run is covered by an entry of the audit log, too. Nobody waits for it: until it is written,
+   * a loss of that end looks like a crash before it.
+   */
+  #noteEnd(message: string): void {
+    const { id, offTheRecord } = this.#place;
+    if (offTheRecord) return;
+    const entry = {
+      step: 'SETTLED',
+      action: '',
+      hash: '',
+      session: id,
+      tool: '',
+      details: { message },
+    } as const;
+    this.#services.recovery.audit
+      .append([entry])
+      .catch((error: unknown) => this.#services.onFailure(id, BulkheadError.from(error)));
   }
 
   #readBack(): void {

@@ -67,26 +67,36 @@ function create(path: string): void {
 
 /** The version of the database. */
 function inspect(path: string, busyTimeout: number): number {
-  if (statSync(path).size === 0) throw corrupt(path, 'the file is empty');
-  if (!existsSync(`${path}-wal`) && isCut(path)) throw corrupt(path, 'its end is missing');
+  refuseCut(path);
   const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeout });
   try {
-    const mark = pragma(database, 'application_id');
-    if (mark !== APPLICATION_ID) throw corrupt(path, 'it is not a session database of Bulkhead');
-    const version = pragma(database, 'user_version');
-    if (typeof version !== 'number' || version < 1) throw corrupt(path, 'it has no version');
-    if (version > SCHEMA_VERSION) {
-      throw new BulkheadError(
-        'not_available',
-        `the session database ${path} has version ${version}; this program knows up to ${SCHEMA_VERSION}`,
-        { fix: 'Use the newer version of Bulkhead that wrote it. It was left as it is.' },
-      );
-    }
-    if (version === SCHEMA_VERSION) checkSchema(database, path);
-    return version;
+    return versionOf(database, path);
   } finally {
     database.close();
   }
+}
+
+/** @throws BulkheadError `store_corrupt` for a file that is empty or whose end is missing */
+export function refuseCut(path: string): void {
+  if (statSync(path).size === 0) throw corrupt(path, 'the file is empty');
+  if (!existsSync(`${path}-wal`) && isCut(path)) throw corrupt(path, 'its end is missing');
+}
+
+/** @throws BulkheadError `store_corrupt` for what is no database of ours, `not_available` (later version) */
+export function versionOf(database: DatabaseSync, path: string): number {
+  const mark = pragma(database, 'application_id');
+  if (mark !== APPLICATION_ID) throw corrupt(path, 'it is not a session database of Bulkhead');
+  const version = pragma(database, 'user_version');
+  if (typeof version !== 'number' || version < 1) throw corrupt(path, 'it has no version');
+  if (version > SCHEMA_VERSION) {
+    throw new BulkheadError(
+      'not_available',
+      `the session database ${path} has version ${version}; this program knows up to ${SCHEMA_VERSION}`,
+      { fix: 'Use the newer version of Bulkhead that wrote it. It was left as it is.' },
+    );
+  }
+  if (version === SCHEMA_VERSION) checkSchema(database, path);
+  return version;
 }
 
 function checkSchema(database: DatabaseSync, path: string): void {

@@ -1,8 +1,12 @@
+import type { LogStanding } from '../log-agreement.ts';
 import type { SessionHead } from '../session-head.ts';
 import { noSession } from '../store-errors.ts';
 import { damagedHead, readHead, unreadableHead } from './head-row.ts';
 import { integer, type Row, text } from './read-row.ts';
 import type { Statements } from './statements.ts';
+
+/** The name of the row that says up to where the audit log agrees. */
+export const MARK = 'mark';
 
 /** Before a session's id: the name of the row that tells its loss. */
 export const LOSS = 'loss ';
@@ -106,6 +110,19 @@ export class SessionDirectory {
     if (stored === undefined) return;
     const { loss: _before, ...info } = stored.head.info;
     this.set({ ...stored, head: { ...stored.head, info: loss === undefined ? info : { ...info, loss } } });
+  }
+
+  standing(sessionId: string): LogStanding {
+    const stored = this.#byId.get(sessionId);
+    if (stored === undefined) return { state: this.#deleted.has(sessionId) ? 'deleted' : 'absent' };
+    const { info, lastPos } = stored.head;
+    return info.damage === '' ? { state: 'there', lastPos } : { state: 'damaged' };
+  }
+
+  /** Up to where the audit log agrees; undefined if nobody has noted that. */
+  get mark(): string | undefined {
+    const row = this.#statements.agreement.all().find(({ name }) => name === MARK);
+    return row === undefined ? undefined : text(row, 'text');
   }
 
   /** By session id; sessions that are not there are among them. */

@@ -30,7 +30,7 @@ import { removeStored, sweep } from './delete-session.ts';
 import { openDatabase } from './open-database.ts';
 import { Quarantine } from './quarantine.ts';
 import { checkNames, inputOf, openInputsOf, recordsAfter } from './read-log.ts';
-import { LOSS, SessionDirectory, type StoredHead } from './session-directory.ts';
+import { LOSS, MARK, SessionDirectory, type StoredHead } from './session-directory.ts';
 import { addSpendings } from './spendings.ts';
 import { sqliteModelCalls } from './sqlite-model-calls.ts';
 import { SqliteSearch } from './sqlite-search.ts';
@@ -75,9 +75,6 @@ export function createSqliteSessionStore(path: string, options: SqliteSessionSto
 
 /** A store on a disk, which knows what is on it. */
 export type SqliteStore = SessionStore & LogAgreement;
-
-/** The name of the row that says up to where the audit log agrees. */
-const MARK = 'mark';
 
 class SqliteSessionStore implements SqliteStore {
   readonly #connection: Connection;
@@ -273,21 +270,11 @@ class SqliteSessionStore implements SqliteStore {
   }
 
   standing(sessionId: string): LogStanding {
-    return this.#read(() => {
-      const stored = this.#directory.get(sessionId);
-      if (stored === undefined) {
-        return { state: this.#directory.wasDeleted(sessionId) ? 'deleted' : 'absent' };
-      }
-      const { info, lastPos } = stored.head;
-      return info.damage === '' ? { state: 'there', lastPos } : { state: 'damaged' };
-    });
+    return this.#read(() => this.#directory.standing(sessionId));
   }
 
   mark(): string | undefined {
-    return this.#read(() => {
-      const row = this.#connection.statements.agreement.all().find(({ name }) => name === MARK);
-      return row === undefined ? undefined : String(row['text']);
-    });
+    return this.#read(() => this.#directory.mark);
   }
 
   setMark(text: string): void {

@@ -1,0 +1,209 @@
+import { cpSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Stage } from './support/stage.ts';
+import { Talk } from './support/talk.ts';
+import { bash } from './support/waiting-command.ts';
+
+const MESSAGES = ['m1', 'm2', 'm3', 'm4'];
+const TIMEOUT_MS = 600_000;
+
+interface Report {
+  readonly ok: boolean;
+  readonly text: string;
+}
+
+/** A home as a killed engine left it: four messages are settled, each did something once, and all of it lies in the write-ahead log. */
+let stage: Stage;
+let pristine: string;
+let session: string;
+/** The database as it was after the second message. */
+let older: string;
+
+beforeAll(async () => {
+  stage = new Stage();
+  await stage.model(({ bodyText }) => {
+    const asked = MESSAGES.findLast((id) => bodyText.includes(`do ${id}`)) ?? 'none';
+    return bodyText.includes(`ran-${asked}`)
+      ? { text: `did ${asked}` }
+      : { toolCalls: [bash(`echo ${asked} >> effects.log; echo ran-${asked}`)] };
+  });
+  pristine = `${stage.layout.root}-pristine`;
+  older = `${stage.layout.root}-older`;
+  {
+    await using talk = await Talk.begin(stage);
+    session = talk.session;
+    for (const id of MESSAGES) {
+      await talk.send(id, { content: `do ${id}` });
+      await talk.idleAfter(id);
+      if (id === 'm2') keepOlder();
+    }
+  }
+  await killAll();
+  cpSync(stage.layout.root, pristine, { recursive: true, filter: isNoSocket });
+}, TIMEOUT_MS);
+
+afterAll(async () => {
+  for (const folder of [pristine, older]) rmSync(folder, { recursive: true, force: true });
+  await stage[Symbol.asyncDispose]();
+}, TIMEOUT_MS);
+
+const isNoSocket = (path: string): boolean => statSync(path).isFile() || statSync(path).isDirectory();
+const database = (): string => stage.layout.database;
+const log = (): string => `${stage.layout.database}-wal`;
+
+/** What a backup program would take. */
+function keepOlder(): void {
+  const copy = new DatabaseSync(database(), { readOnly: true });
+  copy.prepare('VACUUM INTO ?').run(older);
+  copy.close();
+}
+
+/** Both at once: neither the supervisor nor an orderly end gets to do anything. */
+async function killAll(): Promise<void> {
+  const { supervisor, engine } = await stage.status();
+  process.kill(supervisor, 'SIGSTOP');
+  process.kill(engine, 'SIGKILL');
+  process.kill(supervisor, 'SIGKILL');
+}
+
+function restore(): void {
+  rmSync(stage.layout.root, { recursive: true, force: true });
+  cpSync(pristine, stage.layout.root, { recursive: true });
+}
+
+async function doctor(): Promise<Report> {
+  const { stdout, code } = await stage.cli(['doctor', '--json'], { timeoutMs: 120_000 });
+  const { ok } = JSON.parse(stdout);
+  expect(code).toBe(ok ? 0 : 1);
+  return { ok, text: stdout };
+}
+
+/** Messages that the database says were accepted. */
+function accepted(): readonly string[] {
+  if (!existsSync(database())) return [];
+  const opened = new DatabaseSync(database(), { readOnly: true });
+  try {
+    const rows = opened.prepare("SELECT message_id FROM records WHERE type = 'input_accepted'").all();
+    return rows.map((row) => String(row['message_id']));
+  } catch {
+    return [];
+  } finally {
+    opened.close();
+  }
+}
+
+function effects(): readonly string[] {
+  return readFileSync(join(stage.folder, 'effects.log'), 'utf8').trimEnd().split('\n');
+}
+
+/** The oracle: what a client was told is there or is named; nothing is done twice. @returns true if something was named */
+async function judge(): Promise<boolean> {
+  const before = await doctor();
+  const begun = await stage.cli(['start'], { timeoutMs: 120_000 });
+  const there = accepted();
+  const lost = MESSAGES.filter((id) => !there.includes(id));
+  if (begun.code !== 0) {
+    expect(before.ok).toBe(false);
+    return true;
+  }
+  const after = await doctor();
+  for (const id of lost) {
+    expect(before.text).toContain(`message ${id}`);
+    expect(after.text).toContain(`message ${id}`);
+  }
+  expect(after.ok).toBe(before.ok);
+  if (!before.ok) {
+    // It can be read, and takes nothing before a person has decided.
+    const sent = await stage.cli(['run', '--session', session, 'go on'], { timeoutMs: 60_000 });
+    expect(sent.code).not.toBe(0);
+  }
+  expect(effects()).toEqual(MESSAGES);
+  await stage.cli(['stop'], { timeoutMs: 60_000 });
+  return !before.ok;
+}
+
+describe('a home whose session log was damaged while no engine ran', () => {
+  it(
+    'is sound after kill -9: nothing is accused [S4]',
+    async () => {
+      restore();
+      expect(await judge()).toBe(false);
+      expect(accepted()).toEqual(MESSAGES);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'names what is missing when the write-ahead log is cut, and does nothing again [S4] [FG4] [FT82]',
+    async () => {
+      const size = statSync(log()).size || statSync(`${pristine}/state/bulkhead.db-wal`).size;
+      let named = 0;
+      for (const share of [0, 0.2, 0.5, 0.8, 0.95, 0.999]) {
+        restore();
+        truncateSync(log(), Math.floor(size * share));
+        if (await judge()) named += 1;
+      }
+      expect(named).toBeGreaterThanOrEqual(5);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'names what is missing when pages of it are flipped or zeroed, or it is deleted [S4] [FT82]',
+    async () => {
+      const place = (bytes: Buffer, share: number): number => Math.floor(bytes.length * share);
+      const flip = (bytes: Buffer, at: number): void => {
+        bytes[at] = (bytes[at] ?? 0) ^ 1;
+      };
+      const damages: ReadonlyArray<(bytes: Buffer) => void> = [
+        (bytes) => flip(bytes, place(bytes, 0.3)),
+        (bytes) => flip(bytes, place(bytes, 0.7)),
+        (bytes) => void bytes.fill(0, place(bytes, 0.6), place(bytes, 0.6) + 4096),
+      ];
+      for (const damage of damages) {
+        restore();
+        const bytes = readFileSync(log());
+        damage(bytes);
+        writeFileSync(log(), bytes);
+        expect(await judge()).toBe(true);
+      }
+      restore();
+      for (const suffix of ['-wal', '-shm']) rmSync(`${database()}${suffix}`, { force: true });
+      expect(await judge()).toBe(true);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'names what is missing when an older copy is put back, or the database is gone [S4]',
+    async () => {
+      restore();
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${database()}${suffix}`, { force: true });
+      cpSync(older, database());
+      expect(await judge()).toBe(true);
+      restore();
+      for (const suffix of ['', '-wal', '-shm']) rmSync(`${database()}${suffix}`, { force: true });
+      expect(await judge()).toBe(true);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'goes on after a person has accepted the loss, and asks before it does a named action again [T8]',
+    async () => {
+      restore();
+      truncateSync(log(), Math.floor(statSync(log()).size * 0.5));
+      expect((await stage.cli(['start'], { timeoutMs: 120_000 })).code).toBe(0);
+      const accept = await stage.cli(['sessions', 'accept-loss', session]);
+      expect(accept).toMatchObject({ code: 0, stdout: expect.stringContaining('message m4') });
+      expect((await doctor()).ok).toBe(true);
+      // The same step again: nobody can approve it here, so it is not done.
+      await stage.cli(['run', '--session', session, 'do m4'], { timeoutMs: 60_000 });
+      expect(effects()).toEqual(MESSAGES);
+      await stage.cli(['stop'], { timeoutMs: 60_000 });
+    },
+    TIMEOUT_MS,
+  );
+});

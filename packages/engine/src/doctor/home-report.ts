@@ -1,0 +1,51 @@
+import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+
+/** Looks at the folders of a home. Makes none: what is missing is made by a start. @throws BulkheadError `not_available` */
+export function homeReport(layout: HomeLayout): string {
+  if (lstatSync(layout.root, { throwIfNoEntry: false }) === undefined) {
+    throw new BulkheadError('not_available', `there is no home at ${layout.root}`, {
+      fix: '`bulkhead start` makes one. If there was one, see whether its disk is mounted.',
+    });
+  }
+  const root = realpathSync(layout.root);
+  const { policies, profiles, state, chronicle, logs, outputs, scratch, fetched, run, audit } = layout;
+  for (const folder of [
+    root,
+    policies,
+    profiles,
+    state,
+    chronicle,
+    logs,
+    outputs,
+    scratch,
+    fetched,
+    run,
+    audit,
+  ])
+    refuseBad(folder);
+  return `${layout.root} (mode ${(lstatSync(root).mode & 0o777).toString(8)})`;
+}
+
+function refuseBad(folder: string): void {
+  const reason = whatIsWrong(folder);
+  if (reason === undefined) return;
+  throw new BulkheadError('not_available', `${folder} ${reason}`, {
+    fix: 'Point BULKHEAD_HOME to a folder of your own that you may write.',
+  });
+}
+
+function whatIsWrong(folder: string): string | undefined {
+  const stat = lstatSync(folder, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  const me = process.getuid?.() ?? stat.uid;
+  if (stat.isSymbolicLink()) return 'is a symbolic link';
+  if (!stat.isDirectory()) return 'is no folder';
+  if (stat.uid !== me) return `belongs to another user (uid ${stat.uid}, not ${me})`;
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch {
+    return 'can not be written';
+  }
+}

@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { openReadOnlyLog, type ReadOnlyLog } from '@bulkhead/sessions';
+import { checkLogs } from '../agreement/check-logs.ts';
+import { describeLoss, readLoss } from '../agreement/loss.ts';
+import type { Check } from './check.ts';
+
+const RESTORE = 'It was left as it is. Restore a backup to get back what is missing.';
+
+/**
+ * Opens the session database read-only, and compares it with the audit log as a start does. The audit log is read before what it is compared
+ * with: an engine that runs meanwhile has each record on the disk before the audit log names it.
+ */
+export async function lookAtSessions(layout: HomeLayout): Promise<readonly Check[]> {
+  const { database: path, audit } = layout;
+  try {
+    if (!existsSync(path)) return [missing(layout)];
+    using log = openReadOnlyLog(path);
+    if (log === undefined) {
+      return [ok('sessions', `${path} is of an earlier version; a start brings it forward`)];
+    }
+    return [...sessionRows(path, log), ...(await agreementRows(audit, path, log))];
+  } catch (error) {
+    const { message, fix = RESTORE } = BulkheadError.from(error);
+    return [bad('sessions', message, fix)];
+  }
+}
+
+function missing({ database, audit }: HomeLayout): Check {
+  if (existsSync(`${database}-wal`)) {
+    return bad('sessions', `${database} is missing, but its write-ahead log is there`, RESTORE);
+  }
+  if (!existsSync(`${audit}/audit-000001.jsonl`)) return ok('sessions', 'none yet');
+  return bad(
+    'sessions',
+    `${database} is missing, and the audit log in ${audit} names what was in it`,
+    'Restore it from a backup before the engine starts: a start makes an empty one, and names the sessions that are lost.',
+  );
+}
+
+function sessionRows(path: string, { problems, damaged, sessions }: ReadOnlyLog): readonly Check[] {
+  const file =
+    problems.length === 0
+      ? ok('sessions', `${sessions} in ${path}, pages intact`)
+      : bad('sessions', `${path} is damaged: ${problems.join('; ')}`, RESTORE);
+  const under = damaged.map(({ session, problem }) =>
+    bad('session under quarantine', `${session}: ${problem}`, RESTORE),
+  );
+  return [file, ...under];
+}
+
+async function agreementRows(audit: string, path: string, known: ReadOnlyLog): Promise<readonly Check[]> {
+  using stack = new DisposableStack();
+  let later: ReadOnlyLog | undefined;
+  const { losses, entries, problem } = await checkLogs(audit, {
+    mark: () => known.mark(),
+    // Asked first once the whole tail was read.
+    standing: (id) => {
+      later ??= stack.use(reopened(path));
+      return later.standing(id);
+    },
+  });
+  const undecided = [...known.losses()].map(([id, text]) => [id, readLoss(text)] as const);
+  const rows = [...new Map([...undecided, ...losses])].map(([id, loss]) =>
+    bad(
+      'session that lost records',
+      describeLoss(id, loss),
+      `Restore a backup of ${path}. Or go on without what is missing: \`bulkhead start\`, then \`bulkhead sessions accept-loss ${id}\`.`,
+    ),
+  );
+  if (problem !== undefined)
+    rows.push(bad('logs', problem, `Restore ${audit} from a backup, or see \`bulkhead audit verify\`.`));
+  if (rows.length > 0) return rows;
+  return [ok('logs', `session logs and audit log agree (${entries} entries compared)`)];
+}
+
+function reopened(path: string): ReadOnlyLog {
+  const log = openReadOnlyLog(path);
+  if (log === undefined) throw new BulkheadError('store_corrupt', `${path} changed its version`);
+  return log;
+}
+
+function ok(name: string, detail: string): Check {
+  return { name, state: 'ok', detail, fix: '' };
+}
+
+function bad(name: string, detail: string, fix: string): Check {
+  return { name, state: 'bad', detail, fix };
+}

@@ -1,0 +1,122 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { BulkheadError, describeError, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
+import { openAccessDatabase } from '../access/access-database.ts';
+import { openTokenDatabase } from '../approvals/token-database.ts';
+import { openCallerDatabase } from '../callers/caller-database.ts';
+import { readSettings } from '../composition/read-settings.ts';
+import { openLabelDatabase } from '../flow/label-database.ts';
+import { openMemoryDatabase } from '../memory/memory-database.ts';
+import { memoryPlaces } from '../memory/memory-places.ts';
+import type { Check } from './check.ts';
+
+/** Tries of a database that an engine writes while it is copied. */
+const TRIES = 3;
+
+/**
+ * Opens what the engine opens beside sessions and audit log, by the engine's own functions. They are given copies: opening makes and mends files.
+ */
+export async function stateReports(
+  layout: HomeLayout,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<readonly Check[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bulkhead-doctor-'));
+  try {
+    const copy = homeLayout(`${folder}/home`);
+    mkdirSync(copy.state, { recursive: true });
+    const own = (text: string): string => text.replaceAll(copy.root, layout.root);
+    const checks: Check[] = [];
+    const check = (name: string, look: () => string): void => {
+      try {
+        checks.push({ name, state: 'ok', detail: own(look()), fix: '' });
+      } catch (error) {
+        const { message, fix = '' } = BulkheadError.from(error);
+        checks.push({ name, state: 'bad', detail: own(message), fix: own(fix) });
+      }
+    };
+    let profile = 'default';
+    check('settings', () => {
+      copySettings(layout, copy);
+      profile = readSettings(copy, environment).config.profile;
+      return `config, keys, policies and profile ${profile} can be read`;
+    });
+    const database = (name: string, path: string, open: (path: string) => Disposable): void =>
+      check(name, () => {
+        if (!existsSync(path)) return 'none yet';
+        lookAtCopy(path, `${folder}/${name}.db`, open);
+        return path;
+      });
+    database('labels', layout.labels, (path) => openLabelDatabase(path));
+    database('access', layout.access, (path) => openAccessDatabase(path));
+    database('callers', layout.callers, (path) => openCallerDatabase(path, systemClock, () => undefined));
+    database('approvals', layout.approvals, (path) => openTokenDatabase(path, systemClock.now()));
+    database('memory', memoryPlaces(layout, profile).records, (path) => {
+      const opened = openMemoryDatabase(path);
+      return { [Symbol.dispose]: () => opened.close() };
+    });
+    return checks;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function copySettings(layout: HomeLayout, copy: HomeLayout): void {
+  copyIfThere(layout.config, copy.config);
+  copyIfThere(layout.secrets, copy.secrets);
+  mkdirSync(copy.policies);
+  for (const name of namesIn(layout.policies))
+    copyIfThere(`${layout.policies}/${name}`, `${copy.policies}/${name}`);
+  for (const name of namesIn(layout.profiles)) mkdirSync(`${copy.profiles}/${name}`, { recursive: true });
+}
+
+/** An engine may write to it between the copy of one file and the next: then it is copied again. */
+function lookAtCopy(path: string, copy: string, open: (path: string) => Disposable): void {
+  for (let tries = 1; ; tries += 1) {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${copy}${suffix}`, { force: true });
+    for (const suffix of ['', '-wal']) copyIfThere(`${path}${suffix}`, `${copy}${suffix}`);
+    try {
+      refuseBadPages(copy, path);
+      open(copy)[Symbol.dispose]();
+      return;
+    } catch (error) {
+      if (tries < TRIES) continue;
+      const { code, message, fix = '' } = BulkheadError.from(error);
+      throw new BulkheadError(code, message.replaceAll(copy, path), {
+        cause: error,
+        fix: fix.replaceAll(copy, path),
+      });
+    }
+  }
+}
+
+function refuseBadPages(copy: string, path: string): void {
+  const fix = 'Restore the file from a backup.';
+  let found: unknown;
+  try {
+    const database = new DatabaseSync(copy);
+    try {
+      found = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {})[0];
+    } finally {
+      database.close();
+    }
+  } catch (cause) {
+    throw new BulkheadError('store_corrupt', `${path} can't be read: ${describeError(cause)}`, {
+      fix,
+      cause,
+    });
+  }
+  if (found !== 'ok')
+    throw new BulkheadError('store_corrupt', `${path} is damaged: ${String(found)}`, { fix });
+}
+
+function namesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+function copyIfThere(from: string, to: string): void {
+  if (statSync(from, { throwIfNoEntry: false })?.isFile() !== true) return;
+  mkdirSync(dirname(to), { recursive: true });
+  copyFileSync(from, to);
+}

@@ -1,0 +1,88 @@
+import { constants, copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { LogAgreement } from '../log-agreement.ts';
+import { refuseCut, versionOf } from './open-database.ts';
+import { SCHEMA_VERSION } from './schema.ts';
+import { SessionDirectory } from './session-directory.ts';
+import { fromSqliteError } from './sqlite-error.ts';
+import { prepareStatements } from './statements.ts';
+
+const BUSY_TIMEOUT_MS = 2_000;
+/** Findings SQLite is asked for. */
+const MOST_FINDINGS = 20;
+
+/** A session database as it stands, looked at by somebody who changes nothing. */
+export interface ReadOnlyLog extends Disposable, Pick<LogAgreement, 'mark' | 'standing' | 'losses'> {
+  readonly sessions: number;
+  /** Sessions under quarantine, with what is wrong. */
+  readonly damaged: readonly { readonly session: string; readonly problem: string }[];
+  /** What SQLite finds wrong with the pages; nothing if all is well. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Opens the database at `path` beside an engine or without one. No file is made or changed there: a database that was closed is
+ * read as it is, and one whose write-ahead log nobody has open is copied first.
+ * @returns undefined for one of an earlier version, which a start brings forward
+ * @throws BulkheadError as opening the store does
+ */
+export function openReadOnlyLog(path: string): ReadOnlyLog | undefined {
+  refuseCut(path);
+  const stack = new DisposableStack();
+  try {
+    const database = stack.adopt(connectTo(path, stack), (opened) => opened.close());
+    if (versionOf(database, path) < SCHEMA_VERSION) {
+      stack.dispose();
+      return undefined;
+    }
+    return lookAt(database, stack);
+  } catch (error) {
+    stack.dispose();
+    throw BulkheadError.is(error) ? error : fromSqliteError(error, path);
+  }
+}
+
+function lookAt(database: DatabaseSync, stack: DisposableStack): ReadOnlyLog {
+  const problems = database
+    .prepare(`PRAGMA quick_check(${MOST_FINDINGS})`)
+    .all()
+    .map((row) => String(Object.values(row)[0]))
+    .filter((problem) => problem !== 'ok');
+  const statements = prepareStatements(database);
+  const directory = new SessionDirectory(statements);
+  directory.refresh();
+  const heads = directory.all().map(({ head }) => head);
+  return {
+    problems,
+    sessions: heads.length,
+    damaged: heads.flatMap(({ info }) =>
+      info.damage === '' ? [] : [{ session: info.id, problem: info.damage }],
+    ),
+    standing: (sessionId) => directory.standing(sessionId),
+    mark: () => directory.mark,
+    losses: () => directory.losses,
+    [Symbol.dispose]: () => stack.dispose(),
+  };
+}
+
+function connectTo(path: string, stack: DisposableStack): DatabaseSync {
+  const options = { readOnly: true, timeout: BUSY_TIMEOUT_MS };
+  if (existsSync(`${path}-shm`)) return new DatabaseSync(path, options);
+  const log = `${path}-wal`;
+  if (!existsSync(log) || statSync(log).size === 0) {
+    const url = pathToFileURL(path);
+    url.searchParams.set('immutable', '1');
+    return new DatabaseSync(url, options);
+  }
+  const folder = stack.adopt(mkdtempSync(join(tmpdir(), 'bulkhead-look-')), (made) =>
+    rmSync(made, { recursive: true, force: true }),
+  );
+  const copy = join(folder, 'copy.db');
+  copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+  copyFileSync(log, `${copy}-wal`, constants.COPYFILE_FICLONE);
+  return new DatabaseSync(copy, options);
+}
