@@ -87,6 +87,7 @@ async function serve(): Promise<ClientServer> {
       approvals,
       clientCalls: { submit: () => false },
       onError: () => {},
+      refuseChange: () => {},
       trust,
       background,
       chronicle,
