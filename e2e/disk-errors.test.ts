@@ -59,6 +59,21 @@ describe.skipIf(!canMount)('an engine whose disk fails', () => {
     });
   });
 
+  it.each([
+    ['startFull', 'the disk is full'],
+    ['startReadOnly', 'the file system is read-only'],
+  ])(
+    'starts for reading, keeps nothing, and works by itself later: %s [FT80]',
+    { timeout: LIMIT_MS },
+    (scenario, reason) => {
+      expect(run(scenario)).toMatchObject({
+        ...GOES_ON,
+        change: 'store_failed',
+        refused: { code: 'store_failed', retryable: true, message: expect.stringContaining(reason) },
+      });
+    },
+  );
+
   it('notices that its home was unmounted, makes none anew, and goes on when it is back', {
     timeout: LIMIT_MS,
   }, () => {

@@ -148,7 +148,7 @@ async function reads(client: EngineClient, sessionId: string): Promise<Record<st
 let client = await connect();
 const { sessionId } = await client.createSession(work);
 facts['before'] = await goesOn(sessionId, 'm0');
-const pidBefore = (await client.status()).enginePid;
+let pidBefore = (await client.status()).enginePid;
 
 /** What holds in every scenario while the disk fails, and after it. */
 async function refusedThenBack(mend: () => void): Promise<void> {
@@ -166,6 +166,24 @@ async function refusedThenBack(mend: () => void): Promise<void> {
   facts['inputs'] = inputsOf(sessionId);
 }
 
+async function stopped(): Promise<void> {
+  await client.stop({ restart: false });
+  client[Symbol.dispose]();
+  await until(() => !existsSync(layout.socket) && !existsSync(`${layout.lock}.pid`));
+}
+
+/** The start itself is what must work on a disk that can't be written. */
+async function startedReadingOnly(mend: () => void): Promise<void> {
+  client = await connect();
+  pidBefore = (await client.status()).enginePid;
+  try {
+    await client.setTitle({ sessionId, title: 'would be lost' });
+  } catch (error) {
+    facts['change'] = BulkheadError.from(error).code;
+  }
+  await refusedThenBack(mend);
+}
+
 function inputsOf(session: string): readonly string[] {
   using stored = new StoredSessions(layout.database);
   return stored
@@ -178,9 +196,15 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
     fill();
     await refusedThenBack(() => rmSync(filler));
   },
-  async readOnly() {
+  async startFull() {
+    await stopped();
+    fill();
+    await startedReadingOnly(() => rmSync(filler));
+  },
+  async startReadOnly() {
+    await stopped();
     mount('-o', 'remount,ro', home);
-    await refusedThenBack(() => mount('-o', 'remount,rw', home));
+    await startedReadingOnly(() => mount('-o', 'remount,rw', home));
   },
   async unmounted() {
     const aside = join(root, 'aside');

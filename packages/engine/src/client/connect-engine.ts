@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { BulkheadError, type HomeLayout, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import type { EngineClient } from './engine-client.ts';
+import { engineDoor } from './engine-door.ts';
 
 const ANSWER_MS = 5_000;
 
@@ -34,7 +35,7 @@ export async function connectEngine(
  */
 export function socketExists(layout: HomeLayout): boolean {
   try {
-    return statSync(layout.socket, { throwIfNoEntry: false }) !== undefined;
+    return statSync(engineDoor(layout).socket, { throwIfNoEntry: false }) !== undefined;
   } catch (cause) {
     throw new BulkheadError('not_available', `the home ${layout.root} can't be read`, {
       fix: 'Point BULKHEAD_HOME to a folder of your own.',

@@ -1,5 +1,6 @@
 import type { HomeLayout } from '@bulkhead/protocol';
 import { createEngineClient, type EngineClient } from './engine-client.ts';
+import { engineDoor } from './engine-door.ts';
 import { GrpcConnection } from './grpc-connection.ts';
 import { readToken } from './read-token.ts';
 
@@ -10,5 +11,6 @@ import { readToken } from './read-token.ts';
  * @throws BulkheadError as `readToken` does
  */
 export function openClient(layout: HomeLayout): EngineClient {
-  return createEngineClient(GrpcConnection.open(layout.socket, readToken(layout)));
+  const door = engineDoor(layout);
+  return createEngineClient(GrpcConnection.open(door.socket, readToken(door)));
 }

@@ -7,7 +7,7 @@ import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
  * @throws BulkheadError `not_running` if there is none yet; `unauthenticated` if it can't be read or others
  *   can read it too
  */
-export function readToken(layout: HomeLayout): string {
+export function readToken(layout: Pick<HomeLayout, 'token'>): string {
   try {
     const mode = statSync(layout.token).mode & 0o777;
     if ((mode & 0o077) !== 0) throw openToOthers(layout.token, mode);

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { makeFolder } from '../home/make-folder.ts';
+import { diskReason } from '../storage/disk-reason.ts';
 import { parseSupervisorReport } from './supervisor-report.ts';
 
 const READY_MS = 30_000;
@@ -85,6 +86,8 @@ function openLog(layout: HomeLayout): number {
     makeFolder(layout.logs);
     return openSync(`${layout.logs}/supervisor.log`, 'a', 0o600);
   } catch (cause) {
+    // A home that was made can be read from a disk that can't be written.
+    if (existsSync(layout.mark) && diskReason(cause) !== undefined) return openSync('/dev/null', 'a');
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
     throw new BulkheadError('not_available', `the home ${layout.root} can't be written (${reason})`, {
       fix: 'Point BULKHEAD_HOME to a folder you may write.',

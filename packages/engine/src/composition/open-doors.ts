@@ -69,7 +69,7 @@ export async function openDoors(
     readonly secrets: KnownSecrets;
     readonly time: ConfirmedTime;
     readonly logger: Logger;
-    readonly storage: Pick<Storage, 'problems' | 'report'>;
+    readonly storage: Pick<Storage, 'problems' | 'report' | 'refuseChange'>;
     /** What a person should know of the texts an agent is told. */
     promptNotices(): readonly string[];
   },
@@ -168,6 +168,7 @@ export async function openDoors(
     redact: secrets.redact,
     stop,
     onError: (error) => void parts.storage.report(error),
+    refuseChange: () => parts.storage.refuseChange(),
     facts,
   };
   const clients = await serveClients(layout, serviceParts, {

@@ -1,9 +1,6 @@
-import { realpathSync } from 'node:fs';
-import { homeLayout } from '@bulkhead/protocol';
-import { acquireInstanceLock } from '@bulkhead/sessions/instance-lock';
 import { clearFetchFolders } from '../client/fetch-folder.ts';
-import { prepareHome } from '../home/prepare-home.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { openHome } from './open-home.ts';
 import { proveBoxes } from './prove-boxes.ts';
 import type { Engine } from './wire-engine.ts';
 
@@ -14,10 +11,9 @@ import type { Engine } from './wire-engine.ts';
  * @throws BulkheadError what is wrong and how to mend it; nothing is left running then
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const refilled = prepareHome(homeLayout(options.home), { mustExist: options.restarted });
-  const layout = homeLayout(realpathSync(options.home));
   await using stack = new AsyncDisposableStack();
-  stack.use(acquireInstanceLock(layout.lock, layout.root));
+  const home = await openHome(options.home, options.restarted, stack);
+  const { layout } = home;
   clearFetchFolders(layout);
   const { dist, nodePath, insecureNoSandbox } = options;
   const { promise: underWay, resolve } = Promise.withResolvers<void>();
@@ -28,7 +24,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   // What is read here is read in one go: whoever has not started by then waits for it.
   await Promise.race([underWay, proving]);
   const { wireEngine } = await import('./wire-engine.ts');
-  const engine = await wireEngine(options, layout, proving, refilled);
+  const engine = await wireEngine(options, home, proving);
   const resources = stack.move();
   return {
     httpAddress: engine.httpAddress,

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { listEntries, openAuditLog } from '@bulkhead/audit';
 import { MemoryThread } from '@bulkhead/memory';
 import { createTokenCounter } from '@bulkhead/models';
-import { faultPoint, type HomeLayout, systemTimers } from '@bulkhead/protocol';
+import { faultPoint, systemTimers } from '@bulkhead/protocol';
 import {
   createMemorySessionStore,
   createSplitSessionStore,
@@ -34,6 +34,7 @@ import { knownSecrets } from './known-secrets.ts';
 import { openCallers } from './open-callers.ts';
 import { openChronicle } from './open-chronicle.ts';
 import { openDoors } from './open-doors.ts';
+import type { OpenedHome } from './open-home.ts';
 import { openJudges } from './open-judges.ts';
 import { openLogger } from './open-logger.ts';
 import { openMind } from './open-mind.ts';
@@ -61,16 +62,14 @@ export interface Engine {
  * Wires the capabilities into one engine: the composition root. Order matters: the walls proven before anything runs behind
  * them, the doors last.
  *
- * @param layout of a home that this process has locked
+ * @param home that this process has locked
  * @param proving under way
- * @param refilled policies that a power cut had emptied before the home was complete
  * @throws BulkheadError what is wrong and how to mend it; nothing is left running then
  */
 export async function wireEngine(
   options: EngineOptions,
-  layout: HomeLayout,
+  { layout, readingOnly, refilled }: OpenedHome,
   proving: Promise<ProvenBoxes>,
-  refilled: readonly string[] = [],
 ): Promise<Engine> {
   const { clock, environment } = options;
   await using stack = new AsyncDisposableStack();
@@ -95,12 +94,17 @@ export async function wireEngine(
   });
   const store = createSplitSessionStore(disk, createMemorySessionStore());
   stack.defer(() => store.close());
-  const witnessing = openWitnesses(settings.config.audit, { request: fetch, logger });
+  // What a copy of the log is given must not reach a witness.
+  const witnesses = readingOnly === undefined ? settings.config.audit.witnesses : [];
+  const witnessing = openWitnesses({ ...settings.config.audit, witnesses }, { request: fetch, logger });
   const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
   stack.defer(() => auditLog.close());
   const reopen = (): void => options.stop(true);
-  const storage = stack.use(openStorage({ layout, clock, logger, restarted: options.restarted, reopen }));
+  const storage = stack.use(
+    openStorage({ layout: readingOnly?.home ?? layout, clock, logger, restarted: options.restarted, reopen }),
+  );
   opened.storage = storage;
+  if (readingOnly !== undefined) storage.beginReadingOnly(readingOnly.error);
   const agreement = await openAgreement({ layout, store: disk, auditLog, isNew, logger });
   const audit = redactingAudit(agreement.audit, secrets);
   const finding = findLocalModel({
@@ -225,14 +229,17 @@ export async function wireEngine(
     policyVersion: settings.policy.digest,
     ...sandboxFacts(proven),
   };
-  await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
-  // Before any run is taken up: what is on the disk now was compared, and is flushed.
-  await agreement.agree();
+  // Nothing that is written to copies is of use to anybody, and nothing that waits may begin.
+  if (readingOnly === undefined) {
+    await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
+    // Before any run is taken up: what is on the disk now was compared, and is flushed.
+    await agreement.agree();
+  }
   // Before anything runs in any folder: what a crash left half changed is undone.
   for (const error of await pools.ledger.recover(openActionIds(store))) {
     logger.error({ err: error }, 'a folder is not in order; no command runs there');
   }
-  for (const error of await recoverChronicle(chronicle, rollbacks)) {
+  for (const error of readingOnly === undefined ? await recoverChronicle(chronicle, rollbacks) : []) {
     logger.error({ err: error }, 'what an action or a rollback left could not be seen');
   }
   judges.flows.keepOnly(new Set(chronicle.list().map(({ id }) => id)));
@@ -240,7 +247,7 @@ export async function wireEngine(
     logger.error({ err: error }, 'what a session wrote could not be labelled');
   }
   // Before anybody can send anything: what is open in the log must be in line first.
-  wired.sessions.recover();
+  if (readingOnly === undefined) wired.sessions.recover();
   const undo = new UndoDesk({
     entriesOf: (filter) => listEntries(layout.audit, filter, MOST_ENTRIES_LOOKED_AT),
     chronicle,

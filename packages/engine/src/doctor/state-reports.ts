@@ -8,6 +8,7 @@ import { openTokenDatabase } from '../approvals/token-database.ts';
 import { openCallerDatabase } from '../callers/caller-database.ts';
 import { readSettings } from '../composition/read-settings.ts';
 import { openLabelDatabase } from '../flow/label-database.ts';
+import { openDayTotals } from '../ledger/day-totals.ts';
 import { openMemoryDatabase } from '../memory/memory-database.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
 import type { Check } from './check.ts';
@@ -50,7 +51,10 @@ export async function stateReports(
       });
     database('labels', layout.labels, (path) => openLabelDatabase(path));
     database('access', layout.access, (path) => openAccessDatabase(path));
-    database('callers', layout.callers, (path) => openCallerDatabase(path, systemClock, () => undefined));
+    database('callers', layout.callers, (path) =>
+      openCallerDatabase(path, { confirmed: () => 0 }, () => undefined),
+    );
+    database('daily totals', layout.totals, (path) => openDayTotals(path));
     database('approvals', layout.approvals, (path) => openTokenDatabase(path, systemClock.now()));
     database('memory', memoryPlaces(layout, profile).records, (path) => {
       const opened = openMemoryDatabase(path);

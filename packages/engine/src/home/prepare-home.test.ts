@@ -19,10 +19,13 @@ import { type HomeFiles, systemHomeFiles } from './home-files.ts';
 import { SHIPPED_POLICIES } from './home-policies.ts';
 import { prepareHome } from './prepare-home.ts';
 
+/** In memory where there is such a place: hundreds of flushes are waited for. */
+const place = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
 let top: string;
 let layout: HomeLayout;
 beforeEach(() => {
-  top = mkdtempSync(join(tmpdir(), 'bulkhead-home-'));
+  top = mkdtempSync(join(place, 'bulkhead-home-'));
   layout = homeLayout(join(top, 'above/home'));
 });
 afterEach(() => rmSync(top, { recursive: true, force: true }));
@@ -100,7 +103,7 @@ function expectWhole(): void {
 describe('a home that is made', () => {
   it('is finished by the next start, wherever the first one was killed or lost power [FT24]', () => {
     const all = cutAfter(Number.POSITIVE_INFINITY).operations;
-    expect(all).toBeGreaterThan(40);
+    expect(all).toBeGreaterThan(35);
     for (let operations = 0; operations < all; operations += 1) {
       for (const power of ['kept', 'lost']) {
         rmSync(join(top, 'above'), { recursive: true, force: true });

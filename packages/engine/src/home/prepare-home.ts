@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { type HomeFiles, systemHomeFiles } from './home-files.ts';
@@ -47,7 +47,8 @@ function makeHome(
     refuseForeign(folder === layout.root ? realpathSync(folder) : folder);
     if (folder === layout.policies && !existsSync(folder)) putPolicies(folder, files);
     else makeFolder(folder, files);
-    files.makePrivate(folder);
+    // A disk that can't be written now must not be asked for what holds already.
+    if ((statSync(folder).mode & 0o777) !== 0o700) files.makePrivate(folder);
   }
   for (const name of Object.keys(SHIPPED_POLICIES)) refuseForeign(`${layout.policies}/${name}`);
   return complete ? [] : finish(layout, files);

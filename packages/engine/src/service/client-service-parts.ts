@@ -61,6 +61,8 @@ export interface ClientServiceParts {
   readonly settings: SettingsDesks;
   /** Takes secrets out of a text. */
   redact(text: string): string;
+  /** Throws where nothing can be kept: the engine works on copies of its home. */
+  refuseChange(): void;
   /** Hears of each error of a call. */
   onError(error: unknown): void;
   readonly facts: EngineFacts;

@@ -29,6 +29,7 @@ import { contextCalls } from './context-calls.ts';
 import { toConnectError } from './error-mapping.ts';
 import { flowCalls } from './flow-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
+import { refuseChanges } from './refuse-changes.ts';
 import { sessionCalls } from './session-calls.ts';
 import { findSession, sessionSummary } from './session-summary.ts';
 import { settingsCalls } from './settings-calls.ts';
@@ -57,7 +58,7 @@ const MAX_LIST = 10_000;
 /** The service for terminal, web and SDK clients [P7]. Who may call it is decided before it is reached. */
 export function registerClientService(router: ConnectRouter, parts: ClientServiceParts): void {
   router.service(ClientService, implementation(parts), {
-    interceptors: [typedErrors, tellErrors(parts.onError)],
+    interceptors: [typedErrors, tellErrors(parts.onError), refuseChanges(parts.refuseChange)],
   });
 }
 

@@ -89,6 +89,7 @@ async function serve(): Promise<ClientServer> {
       clientCalls: { submit: () => false },
       onError: () => {},
       losses: { accept: async () => '' },
+      refuseChange: () => {},
       trust,
       background,
       chronicle,

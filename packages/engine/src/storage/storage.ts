@@ -52,6 +52,7 @@ export class Storage implements Disposable {
   readonly #begun: number;
   readonly #problems = new Map<string, StorageProblem>();
   #inDoubt = false;
+  #onCopies = false;
   #timer: Disposable | undefined;
   #closed = false;
 
@@ -81,6 +82,19 @@ export class Storage implements Disposable {
       this.#inDoubt = true;
     this.#note(place, reason);
     return true;
+  }
+
+  /** @throws BulkheadError as `refuseWork`, if what is changed now would be changed in copies of the home only */
+  refuseChange(): void {
+    if (this.#onCopies) this.refuseWork();
+  }
+
+  /** The home could not be written when it was opened: once it can, it is opened anew. @param error what said so */
+  beginReadingOnly(error: unknown): void {
+    const [home] = this.#parts.places;
+    this.#inDoubt = true;
+    this.#onCopies = true;
+    if (home !== undefined) this.#note(home, diskReason(error) ?? 'input/output error');
   }
 
   /** @throws BulkheadError `store_failed`, retryable: what can't be written, why, and what to do */

@@ -7,7 +7,7 @@ const ANSWER_ERROR = { $ref: '#/components/responses/Error' };
 const HEALTH = {
   type: 'object',
   required: ['status'],
-  properties: { status: { type: 'string', const: 'ok' } },
+  properties: { status: { type: 'string', enum: ['ok', 'reading_only'] } },
 };
 
 /** What the door answers beside calls of the client service. */

@@ -1,0 +1,67 @@
+import { realpathSync, rmSync } from 'node:fs';
+import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
+import { acquireInstanceLock } from '@bulkhead/sessions/instance-lock';
+import { prepareHome } from '../home/prepare-home.ts';
+import { openReadingOnlyHome } from '../home/reading-only-home.ts';
+import { findRuntimeFolder } from '../home/runtime-folder.ts';
+import { diskReason } from '../storage/disk-reason.ts';
+import { writeProbe } from '../storage/write-probe.ts';
+
+/** A home that this process has locked. */
+export interface OpenedHome {
+  /** Where the engine works. */
+  readonly layout: HomeLayout;
+  /** Set if the home can't be written: `layout` then leads to copies, and this is the home itself. */
+  readonly readingOnly?: { readonly home: HomeLayout; readonly error: unknown };
+  /** Policies that a power cut had emptied before the home was complete. */
+  readonly refilled: readonly string[];
+}
+
+/**
+ * Prepares a home and locks it. One that was made before and whose disk can't be written now is opened for reading.
+ *
+ * @throws BulkheadError what is wrong and how to mend it
+ */
+export async function openHome(
+  root: string,
+  restarted: boolean,
+  stack: AsyncDisposableStack,
+): Promise<OpenedHome> {
+  const given = homeLayout(root);
+  try {
+    const refilled = prepareHome(given, { mustExist: restarted });
+    const layout = homeLayout(realpathSync(root));
+    const lock = stack.use(acquireInstanceLock(layout.lock, layout.root));
+    try {
+      await writeProbe(layout.state);
+    } catch (error) {
+      lock[Symbol.dispose]();
+      throw error;
+    }
+    removeRuntimeFolder(layout.root);
+    return { layout, refilled };
+  } catch (error) {
+    const reason = diskReason(error);
+    if (reason === undefined || reason === 'it is missing' || isLocked(error)) throw error;
+    const home = homeLayout(realpathSync(root));
+    const { layout } = stack.use(openReadingOnlyHome(home));
+    return { layout, readingOnly: { home, error }, refilled: [] };
+  }
+}
+
+/** Clients look there first: what a reading engine left that was killed must not keep them from this one. */
+function removeRuntimeFolder(root: string): void {
+  const folder = findRuntimeFolder(root);
+  if (folder === undefined) return;
+  try {
+    using _lock = acquireInstanceLock(`${folder}/engine.lock`, root);
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    // One that still reads: it ends when it tries to open the home for writing.
+    if (!isLocked(error)) throw error;
+  }
+}
+
+function isLocked(error: unknown): boolean {
+  return BulkheadError.is(error) && error.code === 'already_running';
+}
