@@ -1,10 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ofType } from './support/event-lines.ts';
 import type { Stage } from './support/stage.ts';
+import { unjudgedCommands } from './support/unjudged-commands.ts';
 import { useStage } from './support/use-stage.ts';
+import { bash } from './support/waiting-command.ts';
 
 const stage = useStage();
 
@@ -22,9 +24,9 @@ const write = (path: string): Call => ({ name: 'write', args: { path, content: '
 const HARMLESS: Call = { name: 'ls', args: {} };
 
 /** Lets a model make these calls, one after the other, and tells each result and whether the canary reached the model. */
-async function attempt(at: Stage, calls: readonly Call[], options: readonly string[] = []) {
+async function attempt(at: Stage, calls: readonly Call[], options: readonly string[] = [], config = '') {
   const rounds = [...calls, HARMLESS].map((call) => ({ toolCalls: [call] }));
-  const server = await at.model([...rounds, { text: 'done' }]);
+  const server = await at.model([...rounds, { text: 'done' }], { config });
   const { code, events } = await at.cli(['run', '--json', ...options, 'go']);
   expect(code).toBe(0);
   const results = ofType(events, 'tool_output').map(({ text }) => text);
@@ -48,6 +50,85 @@ function plant(at: Stage): void {
   execFileSync('mkfifo', [join(at.folder, '.gitignore')]);
   symlinkSync('.vscode', join(at.folder, 'assets'));
 }
+
+/** Bind mounts are for root. */
+const canMount = process.getuid?.() === 0;
+
+describe('a protected file under another name', () => {
+  it('is not told of to any command either, wherever the link was made from [A2] [FT13]', async () => {
+    plant(stage());
+    // Nothing but the link itself would keep it from the command.
+    writeFileSync(join(stage().folder, 'plain.md'), 'plain');
+    linkSync(join(stage().folder, 'plain.md'), join(stage().folder, 'plain-too.md'));
+    const config = unjudgedCommands(stage());
+    const command = 'cat plain-too.md; cat style-guide.md notes.md example.md docs/.env; echo; ls';
+    const { results, leaked } = await attempt(stage(), [bash(command)], [], config);
+    expect(leaked).toBe(false);
+    expect(results[0]).toContain('plain');
+    expect(results[0]).toContain('style-guide.md');
+  });
+
+  it('is opened by nobody where it is linked while the session goes on [A2] [FT13]', async () => {
+    plant(stage());
+    const links = ['style-guide.md', 'notes.md', 'late.md'].map((name) => join(stage().folder, name));
+    const server = await stage().model(({ bodyText }) => {
+      const done = bodyText.split('"role":"tool"').length - 1;
+      // Made by a person, between two calls of one answer, and moved over what was read a moment ago.
+      if (done === 1) linkSync(join(stage().layout.root, 'own-file'), join(stage().folder, 'fresh'));
+      if (done === 1) renameSync(join(stage().folder, 'fresh'), links[2] ?? '');
+      return done < 3 ? { toolCalls: [read('late.md')] } : { text: 'done' };
+    });
+    stage().write('late.md', 'as it was');
+    const { events } = await stage().cli(['run', '--json', 'go']);
+    const texts = ofType(events, 'tool_output').map(({ text }) => text);
+    expect(texts[0]).toContain('as it was');
+    expect(texts[1]).toContain('is protected under another name');
+    expect(JSON.stringify([server.requests, events])).not.toContain(CANARY);
+  });
+
+  it.runIf(canMount)(
+    'is opened by nobody where a mount shows it: home, a part of it, what is around it, one file [A2] [FT13]',
+    async () => {
+      plant(stage());
+      const { layout, userHome, folder } = stage();
+      const mounts: readonly (readonly [from: string, to: string])[] = [
+        [layout.root, 'whole'],
+        [layout.state, 'part'],
+        [dirname(layout.root), 'around'],
+        [join(userHome, '.ssh/key'), 'one-file'],
+        [join(userHome, '.ssh'), 'keys'],
+      ];
+      mkdirSync(layout.state, { recursive: true });
+      writeFileSync(join(layout.state, 'inner'), CANARY);
+      const points = mounts.map(([from, to]) => ({ from, point: join(folder, to) }));
+      try {
+        for (const { from, point } of points) {
+          if (point.endsWith('one-file')) writeFileSync(point, '');
+          else mkdirSync(point);
+          execFileSync('/usr/bin/mount', ['--bind', from, point]);
+        }
+        const paths = ['whole/own-file', 'part/inner', 'around/home/own-file', 'one-file', 'keys/key'];
+        const { results, leaked } = await attempt(
+          stage(),
+          [
+            ...paths.map(read),
+            ...['whole/new', 'part/new', 'around/home/new'].map(write),
+            { name: 'grep', args: { pattern: 'canary-in' } },
+            bash(`cat ${paths.join(' ')}; echo planted > whole/new; echo planted > part/new; true`),
+          ],
+          [],
+          unjudgedCommands(stage()),
+        );
+        for (const text of results.slice(0, 8)) expect(text).toMatch(/protect|credentials|belongs to/i);
+        expect(leaked).toBe(false);
+        expect(existsSync(join(layout.root, 'new')) || existsSync(join(layout.state, 'new'))).toBe(false);
+      } finally {
+        await stage().cli(['stop']);
+        for (const { point } of points) spawnSync('/usr/bin/umount', [point]);
+      }
+    },
+  );
+});
 
 describe('a hostile folder', () => {
   it('tells nothing of a closed file under any name, and holds nobody up [A2, FR5] [FT08, FT12, FT13]', async () => {

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { Descriptor, objectId, systemCode } from '@bulkhead/files';
+import { Descriptor, systemCode } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ChronicleStep } from './chronicle-step.ts';
 import { lateState } from './late-state.ts';
@@ -101,7 +101,7 @@ export class Chronicle {
       this.#step('taking');
       const images = await preImages(root, request.paths, keep);
       const contents = this.blobs.flushNames(held).then(() => this.#step('contents-kept'));
-      const snapshot = this.#opened(request, objectId(root.stat()), images);
+      const snapshot = this.#opened(request, root.lastingId(), images);
       await this.#put(snapshot, contents);
       this.#step('taken');
       return snapshot;
@@ -123,7 +123,7 @@ export class Chronicle {
     const snapshot = this.read(id);
     if (snapshot.state === 'done') return this.#entries.get(id);
     using root = openFolder(snapshot.folder.path);
-    const isHere = objectId(root.stat()) === snapshot.folder.identity;
+    const isHere = root.isKnownAs(snapshot.folder.identity);
     const changes: SnapshotChange[] = [];
     for (const change of isHere ? snapshot.changes : []) {
       const { state } = await lookAtObject(root, namesOfText(change.path), hashOnly);

@@ -8,9 +8,11 @@ import {
   openSync,
   readlinkSync,
   readSync,
+  statfsSync,
   utimesSync,
 } from 'node:fs';
 import { systemCode } from './file-error.ts';
+import { isSameObject, lastingId } from './lasting-id.ts';
 
 /**
  * Names a file without opening it: no right to its content is needed, nothing blocks on a FIFO and no
@@ -118,6 +120,21 @@ export class Descriptor implements Disposable {
 
   stat(): BigIntStats {
     return fstatSync(this.fd, { bigint: true });
+  }
+
+  /** Of the file system it lies on, as the system numbers them. */
+  fileSystem(): number {
+    return statfsSync(this.path).type;
+  }
+
+  /** Names this object in what is stored, as `lastingId` says. */
+  lastingId(): string {
+    return lastingId(this.stat(), this.fileSystem());
+  }
+
+  /** True if it is what `lastingId` named once. */
+  isKnownAs(kept: string): boolean {
+    return isSameObject(kept, this.stat(), this.fileSystem());
   }
 
   /** Where the object lies now, for messages and for comparing prefixes; never for opening. */

@@ -15,7 +15,7 @@ export { type PrivateOpenings, parseOpenings } from './egress/private-openings.t
 export { systemResolver } from './egress/resolve-host.ts';
 export { hostHeader, parseWebUrl, type WebUrl } from './egress/web-url.ts';
 export { unifiedDiff } from './executors/unified-diff.ts';
-export { type ServeWorkerOptions, serveWorker } from './serve-worker.ts';
+export { type ServeWorkerOptions, serveWorker, type WorkerGuard } from './serve-worker.ts';
 export { type BackgroundCommand, BackgroundCommands } from './shell/background-commands.ts';
 export { changeLines, countChanges, countText } from './shell/change-list.ts';
 export { createProcessHost } from './shell/create-process-host.ts';

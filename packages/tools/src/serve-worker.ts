@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import type { LinkedObject } from '@bulkhead/files';
 import {
   BulkheadError,
   type ErrorFields,
@@ -7,9 +8,9 @@ import {
   type ToolPlan,
   type ToolResult,
 } from '@bulkhead/protocol';
-import { type AttachRequest, AttachResponseSchema } from '@bulkhead/protocol/worker';
+import { type AskProtected, type AttachRequest, AttachResponseSchema } from '@bulkhead/protocol/worker';
 import { type AcceptedProcess, type AcceptOptions, acceptProcess } from '@bulkhead/wire';
-import { type AnswerReader, OpenRequests } from './open-requests.ts';
+import { type AnswerReader, OpenRequests, violation } from './open-requests.ts';
 import { readPlan, resultReader, statesReader } from './read-answers.ts';
 import type { WorkerConnection } from './worker-connection.ts';
 import { MAX_INSPECTED_PATHS, workerWire } from './worker-wire.ts';
@@ -19,7 +20,25 @@ export interface ServeWorkerOptions extends Pick<AcceptOptions, 'admit'> {
   readonly readyMs: number;
   /** Milliseconds between a cancellation or a shutdown and the worker's answer to it. Absent: 2,000. */
   readonly graceMs?: number;
+  /** What a worker is told of the files outside its box. Absent: files with several names are all closed to it. */
+  readonly guard?: WorkerGuard;
 }
+
+/** Knows which files are protected, wherever they are shown. */
+export interface WorkerGuard {
+  /** Tells of files that the worker has open whether they are protected ones under other names, in order. */
+  areProtected(objects: readonly LinkedObject[]): Promise<readonly boolean[]>;
+  /** Absolute paths in the worker's folders at which a mount shows something protected now, or did when it was started. */
+  shownAt(): readonly string[];
+}
+
+const ALL_CLOSED: WorkerGuard = {
+  areProtected: async (objects) => objects.map(() => true),
+  shownAt: () => [],
+};
+
+/** Questions of one worker that may wait for an answer. */
+const MAX_QUESTIONS = 256;
 
 const DEFAULT_GRACE_MS = 2_000;
 
@@ -43,12 +62,13 @@ export async function serveWorker(
   const {
     readyMs,
     graceMs = DEFAULT_GRACE_MS,
+    guard = ALL_CLOSED,
     ...rest
   } = typeof options === 'number' ? { readyMs: options } : options;
   try {
     const accept = { ...rest, token: expectedToken, timeoutMs: readyMs };
     const worker = await acceptProcess(duplex, workerWire, accept);
-    return new ServedWorker(worker, graceMs);
+    return new ServedWorker(worker, graceMs, guard);
   } catch (error) {
     if (BulkheadError.is(error) && error.code === 'sandbox_unavailable') throw error;
     throw workerFailed(error);
@@ -60,11 +80,14 @@ class ServedWorker implements WorkerConnection {
   readonly closed: Promise<void>;
   readonly #worker: AcceptedProcess<AttachRequest>;
   readonly #graceMs: number;
+  readonly #guard: WorkerGuard;
   readonly #requests = new OpenRequests();
   #inspections = 0;
+  #questions = 0;
   #failure: BulkheadError | undefined;
 
-  constructor(worker: AcceptedProcess<AttachRequest>, graceMs: number) {
+  constructor(worker: AcceptedProcess<AttachRequest>, graceMs: number, guard: WorkerGuard) {
+    this.#guard = guard;
     this.#worker = worker;
     this.#graceMs = graceMs;
     this.pid = worker.pid;
@@ -76,7 +99,10 @@ class ServedWorker implements WorkerConnection {
     const { actionId, tool, canonicalArguments: argumentsJson } = call;
     this.#checkAlive();
     if (signal.aborted) return CANCELLED;
-    const run: Directive = { case: 'run', value: { actionId, tool, argumentsJson } };
+    const run: Directive = {
+      case: 'run',
+      value: { actionId, tool, argumentsJson, shownAt: this.#shownAt() },
+    };
     return (await this.#ask(actionId, run, resultReader(update), signal)) ?? TOO_LARGE;
   }
 
@@ -84,7 +110,8 @@ class ServedWorker implements WorkerConnection {
     const { actionId, tool, canonicalArguments: argumentsJson } = call;
     this.#checkAlive();
     if (signal.aborted) return { ...CANCELLED, changes: [] };
-    const run: Directive = { case: 'run', value: { actionId, tool, argumentsJson, plan: true } };
+    const value = { actionId, tool, argumentsJson, plan: true, shownAt: this.#shownAt() };
+    const run: Directive = { case: 'run', value };
     return (await this.#ask(actionId, run, readPlan, signal)) ?? { ...TOO_LARGE, changes: [] };
   }
 
@@ -96,7 +123,10 @@ class ServedWorker implements WorkerConnection {
     if (paths.length > MAX_INSPECTED_PATHS) throw tooManyPaths();
     this.#inspections += 1;
     const requestId = `inspection-${this.#inspections}`;
-    const inspect: Directive = { case: 'inspect', value: { requestId, paths: [...paths], actionId } };
+    const inspect: Directive = {
+      case: 'inspect',
+      value: { requestId, paths: [...paths], actionId, shownAt: this.#shownAt() },
+    };
     const states = await this.#ask(requestId, inspect, statesReader(paths), signal);
     if (signal.aborted) throw cancelled();
     if (states === undefined) throw tooManyPaths();
@@ -132,6 +162,30 @@ class ServedWorker implements WorkerConnection {
     }
   }
 
+  #shownAt(): string[] {
+    return [...this.#guard.shownAt()];
+  }
+
+  /** @throws BulkheadError `protocol_violation` for more questions than a worker has reason for */
+  #answer({ questionId, objects }: AskProtected): void {
+    if (this.#questions >= MAX_QUESTIONS) throw violation('too many questions');
+    this.#questions += 1;
+    const asked = objects.map(({ device, inode, changedAtNs }) => ({
+      dev: device,
+      ino: inode,
+      ctimeNs: changedAtNs,
+    }));
+    this.#guard
+      .areProtected(asked)
+      // What can't be found out is not opened.
+      .catch(() => asked.map(() => true))
+      .then((answers) => {
+        this.#questions -= 1;
+        this.#send({ case: 'toldProtected', value: { questionId, protected: [...answers] } });
+      })
+      .catch((error: unknown) => this.#fail(workerFailed(error)));
+  }
+
   #checkAlive(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -148,7 +202,10 @@ class ServedWorker implements WorkerConnection {
 
   async #receive(): Promise<void> {
     try {
-      for await (const event of this.#worker.events) this.#requests.receive(event);
+      for await (const request of this.#worker.events) {
+        if (request.event.case === 'askProtected') this.#answer(request.event.value);
+        else this.#requests.receive(request);
+      }
       this.#fail(failed('the connection to the worker ended'));
     } catch (error) {
       this.#fail(workerFailed(error));

@@ -1,4 +1,4 @@
-import { Descriptor, listNames, objectId, openFolderBelow, pathText } from '@bulkhead/files';
+import { Descriptor, listNames, openFolderBelow, pathText } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Chronicle } from '../chronicle.ts';
 import type { ChronicleStep } from '../chronicle-step.ts';
@@ -70,6 +70,8 @@ export class Rollbacks {
     const open = snapshots.find(({ state }) => state === 'open');
     if (open !== undefined) throw new BulkheadError('busy', `the action ${open.id} is not over yet`);
     using root = openPlace(place);
+    // Of the same name; one may have been put in the place of another between them.
+    if (!snapshots.every(({ folder }) => root.isKnownAs(folder.identity))) throw otherFolder(place.path);
     const changes = compose(snapshots);
     const states = new Map<string, ObjectState>();
     for (const { path } of changes) {
@@ -116,16 +118,16 @@ export class Rollbacks {
   /**
    * Goes on with what a crash or an error has cut off. To be called before anything else changes the folders.
    *
-   * @param identity of the one folder to bring in order; undefined: all
+   * @param path of the one folder to bring in order; undefined: all
    * @returns one report each
    * @throws the first error, once all were tried: BulkheadError `store_corrupt`, `not_available`; the system's errors
    */
-  async resume(identity?: string): Promise<readonly RollbackReport[]> {
+  async resume(path?: string): Promise<readonly RollbackReport[]> {
     const reports: RollbackReport[] = [];
     const errors: unknown[] = [];
     for (const open of this.#journal.open()) {
       try {
-        const report = await this.#resumeOne(open, identity);
+        const report = await this.#resumeOne(open, path);
         if (report !== undefined) reports.push(report);
       } catch (error) {
         errors.push(error);
@@ -135,7 +137,7 @@ export class Rollbacks {
     return reports;
   }
 
-  async #resumeOne(open: OpenRollback, identity?: string): Promise<RollbackReport | undefined> {
+  async #resumeOne(open: OpenRollback, path?: string): Promise<RollbackReport | undefined> {
     const { chronicle } = this.#parts;
     if (!chronicle.has(open.id)) {
       // It was over but for this, and came to nothing.
@@ -143,7 +145,7 @@ export class Rollbacks {
       return undefined;
     }
     const { undoes, folder } = chronicle.read(open.id);
-    if (identity !== undefined && identity !== folder.identity) return undefined;
+    if (path !== undefined && path !== folder.path) return undefined;
     using root = openPlace(folder);
     const conflicts = await this.#apply(root, open);
     const limits = limitsOf(open.steps);
@@ -197,7 +199,7 @@ function shown(steps: readonly RestoreStep[]): RestoreStep[] {
 function onlyFolder(snapshots: readonly Snapshot[]): Snapshot['folder'] {
   const [first] = snapshots;
   if (first === undefined) throw new BulkheadError('not_found', 'there is nothing to take back');
-  const other = snapshots.find(({ folder }) => folder.identity !== first.folder.identity);
+  const other = snapshots.find(({ folder }) => folder.path !== first.folder.path);
   if (other === undefined) return first.folder;
   throw new BulkheadError(
     'usage',
@@ -210,14 +212,20 @@ function openPlace({ path, identity }: Snapshot['folder']): Descriptor {
   using guard = new DisposableStack();
   try {
     const root = guard.use(Descriptor.ofTrustedFolder(path));
-    if (objectId(root.stat()) === identity) {
+    if (root.isKnownAs(identity)) {
       guard.move();
       return root;
     }
   } catch (cause) {
     throw new BulkheadError('not_available', `the folder ${path} can't be opened`, { cause });
   }
-  throw new BulkheadError('not_available', `${path} is another folder now than the one that was changed`);
+  throw otherFolder(path);
+}
+
+function otherFolder(path: string): BulkheadError {
+  return new BulkheadError('not_available', `${path} is another folder now than the one that was changed`, {
+    fix: 'Put that one back where it was, and undo then.',
+  });
 }
 
 function entriesOf(root: Descriptor, path: string): readonly string[] {

@@ -14,7 +14,7 @@ import type { CommandQuestion } from '../processes/command-box.ts';
 import { gitIdentity } from '../processes/git-identity.ts';
 import { egressIn } from '../processes/open-egress.ts';
 import { Placeholders } from '../processes/placeholders.ts';
-import { protectedObjects } from '../processes/protected-objects.ts';
+import { ProtectedFiles } from '../processes/protected-files.ts';
 import { ripgrepPath } from '../processes/ripgrep-path.ts';
 import { spawnAgent } from '../processes/spawn-agent.ts';
 import { spawnWorker } from '../processes/spawn-worker.ts';
@@ -118,6 +118,7 @@ export function openPools(
   const warmed = agents.prewarm();
   // Told to who awaits it; here it only has to be over before the pool is closed.
   stack.defer(() => warmed.catch(() => undefined));
+  const protectedFiles = new ProtectedFiles({ layout, userHome: environment['HOME'], clock });
   const workerParts = {
     sandbox,
     nodePath,
@@ -125,7 +126,7 @@ export function openPools(
     limits: limits.worker,
     ripgrepPath: ripgrepPath(),
     home: layout.root,
-    closed: () => protectedObjects(layout, environment['HOME']),
+    protectedFiles,
     outputsOf: parts.outputsOf,
     log,
   };
@@ -180,6 +181,7 @@ export function openPools(
     box: commandBox,
     environment,
     openEgress,
+    protectedFiles,
     queue,
     ledger,
     views,

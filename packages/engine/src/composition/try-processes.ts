@@ -60,7 +60,11 @@ export async function tryWorker(
       ripgrepPath: ripgrepPath(),
       home,
       outputsOf: () => `${folder}/outputs`,
-      closed: () => [],
+      // The folder is new and empty, and nothing is read in it.
+      protectedFiles: {
+        areProtected: async (objects: readonly unknown[]) => objects.map(() => true),
+        shownIn: () => [],
+      },
       log,
     };
     const { connection } = await spawnWorker(own, { sessionId: '', workingFolder: `${folder}/work` });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Descriptor, objectId } from '@bulkhead/files';
+import { Descriptor } from '@bulkhead/files';
 import {
   type MemoryNote,
   type PlannedNote,
@@ -107,7 +107,7 @@ export class MemoryWriter {
   #place() {
     const path = this.#parts.files.root;
     using folder = Descriptor.ofTrustedFolder(path);
-    return { path, identity: objectId(folder.stat()) };
+    return { path, identity: folder.lastingId() };
   }
 }
 

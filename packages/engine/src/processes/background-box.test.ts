@@ -52,6 +52,7 @@ function shell() {
     folders: { check: () => {} },
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
+    protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     openEgress: () => Promise.reject(new Error('no way out')),
     queue: new FolderQueue(),
     ledger: new ScratchLedger(layout.scratch, sandbox),

@@ -50,6 +50,7 @@ async function run(view: CommandView, keep: boolean) {
     folders: { check: () => {} },
     box: { kind: 'overlay', launch: (box, program) => sandbox.launch(box, program) },
     environment: {},
+    protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     openEgress: () => Promise.reject(new Error('no way out')),
     queue: new FolderQueue(),
     ledger: new ScratchLedger(layout.scratch, sandbox),

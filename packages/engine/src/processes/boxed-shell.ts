@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
 import { Duplex } from 'node:stream';
+import { Descriptor } from '@bulkhead/files';
 import type { Redaction, ToolHost, ToolHostCall, ToolUpdate } from '@bulkhead/protocol';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
@@ -65,8 +65,7 @@ async function begin(
   // It would hold the folder for ever. Commands beside it see conflicts where both write.
   const known = { ...command, env: { ...command.env, ...(await parts.gitIdentity(workingFolder)) } };
   if (command.background) return await beginLive(parts, known, call);
-  const { dev, ino } = statSync(workingFolder, { bigint: true });
-  const place = { path: workingFolder, identity: `${dev}:${ino}` };
+  const place = placeOf(workingFolder);
   if (queue.isTaken(place)) update(WAITS);
   using stack = new DisposableStack();
   stack.use(await queue.enter(place, signal));
@@ -93,7 +92,7 @@ async function begin(
 }
 
 async function beginTransaction(
-  { sandbox, layout, ledger, openEgress }: ShellParts,
+  { sandbox, layout, ledger, openEgress, protectedFiles }: ShellParts,
   command: ShellCommand,
   { actionId, workingFolder }: ToolHostCall,
   copy: boolean,
@@ -102,7 +101,7 @@ async function beginTransaction(
   await using stack = new AsyncDisposableStack();
   const egress =
     command.hosts.length === 0 ? undefined : stack.use(await openEgress(actionId, command.hosts));
-  const { box, remarks } = await shellBox(workingFolder, layout);
+  const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
   const child = sandbox.launch(
     {
       ...box,
@@ -145,6 +144,11 @@ async function beginTransaction(
       await finish().catch(() => {});
     },
   };
+}
+
+function placeOf(path: string) {
+  using folder = Descriptor.ofTrustedFolder(path);
+  return { path, identity: folder.lastingId() };
 }
 
 function noWayOut(): BulkheadError {

@@ -57,6 +57,7 @@ function run(box: CommandBox, command: string) {
     box,
     placeholders: new Placeholders(join(root, 'placeholders')),
     timers: systemTimers,
+    protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     openEgress: () => Promise.reject(new Error('no way out')),
   };
   const host = createShellHost({

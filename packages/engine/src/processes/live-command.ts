@@ -7,7 +7,7 @@ import type { CommandBox } from './command-box.ts';
 import { guardedPlaces, shownPlace } from './guarded-places.ts';
 import type { OpenEgress } from './open-egress.ts';
 import type { Placeholders } from './placeholders.ts';
-import { backgroundShellBox, liveShellBox, type PreparedBox } from './shell-box.ts';
+import { backgroundShellBox, liveShellBox, type PreparedBox, type ProtectedNames } from './shell-box.ts';
 import { watchFreeSpace } from './watch-free-space.ts';
 
 /** Places that one remark spells out. */
@@ -23,6 +23,7 @@ export interface LiveParts {
   readonly placeholders: Placeholders;
   readonly timers: Timers;
   readonly openEgress: OpenEgress;
+  readonly protectedFiles: ProtectedNames;
 }
 
 /**
@@ -37,7 +38,7 @@ export async function beginLive(
   const { layout, box, openEgress } = parts;
   const isBoxed = box.kind === 'overlay' || box.kind === 'bwrap';
   const prepare = command.background ? backgroundShellBox : liveShellBox;
-  const prepared = await prepare(workingFolder, layout);
+  const prepared = await prepare(workingFolder, layout, parts.protectedFiles);
   await using stack = new AsyncDisposableStack();
   const egress =
     command.hosts.length > 0 && isBoxed ? stack.use(await openEgress(actionId, command.hosts)) : undefined;

@@ -13,6 +13,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const elsewhere = homeLayout('/nowhere/.bulkhead');
 
+const NO_LINKS = { linked: async () => new Map<string, number>(), shownIn: () => [] };
+
 describe('shellBox', () => {
   it('hides credentials and our own home, at any depth; a live command can’t write what is obeyed [A2]', async () => {
     for (const name of [
@@ -28,8 +30,8 @@ describe('shellBox', () => {
     for (const name of ['.git/config', '.env', 'a.txt', 'src/.env.local', 'src/deep/.envrc', 'src/x.key'])
       writeFileSync(join(folder, name), '');
     const layout = homeLayout(join(folder, 'home'));
-    const { box, remarks } = await shellBox(folder, layout);
-    const live = await liveShellBox(folder, layout);
+    const { box, remarks } = await shellBox(folder, layout, NO_LINKS);
+    const live = await liveShellBox(folder, layout, NO_LINKS);
     expect(box.protect).toEqual([]);
     const told = expect.stringMatching(/^\.env, \.ssh, .*: may hold credentials/);
     expect([remarks, live.remarks]).toEqual([[told], [told]]);
@@ -50,25 +52,25 @@ describe('shellBox', () => {
     async (name) => {
       const path = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')]);
       writeFileSync(path, '');
-      await expect(shellBox(folder, elsewhere)).rejects.toThrow('no UTF-8');
-      await expect(liveShellBox(folder, elsewhere)).rejects.toThrow('no UTF-8');
+      await expect(shellBox(folder, elsewhere, NO_LINKS)).rejects.toThrow('no UTF-8');
+      await expect(liveShellBox(folder, elsewhere, NO_LINKS)).rejects.toThrow('no UTF-8');
     },
   );
 
   it('leaves other names that are no text alone', async () => {
     writeFileSync(Buffer.from(`${folder}/\xe9.txt`, 'latin1'), '');
     writeFileSync(join(folder, 'é.pem'), '');
-    expect((await shellBox(folder, elsewhere)).box.deny).toEqual([join(folder, 'é.pem')]);
+    expect((await shellBox(folder, elsewhere, NO_LINKS)).box.deny).toEqual([join(folder, 'é.pem')]);
   });
 
   it('keeps a worktree’s .git file from being rewritten [A2]', async () => {
     writeFileSync(join(folder, '.git'), 'gitdir: /elsewhere');
-    expect((await liveShellBox(folder, elsewhere)).box.protect).toEqual([join(folder, '.git')]);
+    expect((await liveShellBox(folder, elsewhere, NO_LINKS)).box.protect).toEqual([join(folder, '.git')]);
   });
 
   it.each(['.git', '.bulkhead'])('refuses to run beside a protected link: %s [A4]', async (name) => {
     mkdirSync(join(folder, 'real'));
     symlinkSync(join(folder, 'real'), join(folder, name));
-    await expect(shellBox(folder, elsewhere)).rejects.toThrow('symbolic link');
+    await expect(shellBox(folder, elsewhere, NO_LINKS)).rejects.toThrow('symbolic link');
   });
 });

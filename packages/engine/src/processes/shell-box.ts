@@ -4,6 +4,8 @@ import { shownName } from '@bulkhead/files';
 import { BulkheadError, folderRefusal, type HomeLayout } from '@bulkhead/protocol';
 import type { ShellBox, ShellLimits } from '@bulkhead/sandbox';
 import { guardedPlaces, isProtectedByAnyReading } from './guarded-places.ts';
+import { linkedPlaces } from './linked-places.ts';
+import type { ProtectedFiles } from './protected-files.ts';
 
 const LIMITS: ShellLimits = {
   maxProcesses: 512,
@@ -17,6 +19,12 @@ const LIMITS: ShellLimits = {
 
 /** Home of a boxed command: empty at every start, gone after it. */
 export const BOX_HOME = '/home/bulkhead';
+
+/** Under which other names protected files may be seen. */
+export type ProtectedNames = Pick<ProtectedFiles, 'linked' | 'shownIn'>;
+
+const UNSEEN_LINKS =
+  'a file that may hold credentials has other names, and a part of the folder could not be looked through for them';
 
 /** A box, and what is to be said of it. */
 export interface PreparedBox {
@@ -34,8 +42,12 @@ export interface PreparedBox {
  * @throws BulkheadError `blocked` if something protected at the top is a symbolic link: what is changed behind it has
  *   another name, and would be judged by that; or if it can't be hidden because its name is no text
  */
-export async function shellBox(workingFolder: string, layout: HomeLayout): Promise<PreparedBox> {
-  const { box, guarded } = await guardedBox(workingFolder, layout);
+export async function shellBox(
+  workingFolder: string,
+  layout: HomeLayout,
+  files: ProtectedNames,
+): Promise<PreparedBox> {
+  const { box, guarded } = await guardedBox(workingFolder, layout, files);
   return { box, remarks: guarded.hidingRemarks, obeyed: guarded.obeyed };
 }
 
@@ -43,30 +55,42 @@ export async function shellBox(workingFolder: string, layout: HomeLayout): Promi
  * The same for a command that writes the folder itself: what others run or obey later is read-only where it is there now,
  * all of `.git` too.
  */
-export async function liveShellBox(workingFolder: string, layout: HomeLayout): Promise<PreparedBox> {
-  const { box, guarded, own } = await guardedBox(workingFolder, layout);
+export async function liveShellBox(
+  workingFolder: string,
+  layout: HomeLayout,
+  files: ProtectedNames,
+): Promise<PreparedBox> {
+  const { box, guarded, own } = await guardedBox(workingFolder, layout, files);
   // What is hidden can't be moved away by moving a folder it lies in.
   const protect = [...guarded.keep, ...own].map((names) => join(workingFolder, ...names));
   const remarks = [...guarded.hidingRemarks, ...guarded.keepingRemarks];
   return { box: { ...box, protect }, remarks, obeyed: guarded.obeyed };
 }
 
-async function guardedBox(workingFolder: string, layout: HomeLayout) {
+async function guardedBox(workingFolder: string, layout: HomeLayout, files: ProtectedNames) {
   refuseOddNames(workingFolder);
   // Bulkhead's own home, where it lies inside.
   const own = layout.root.startsWith(`${workingFolder}/`)
     ? [layout.root.slice(workingFolder.length + 1).split('/')]
     : [];
   const isOwn = (names: readonly string[]) => own.some((place) => place.join('/') === names.join('/'));
-  const guarded = await guardedPlaces(workingFolder, isOwn);
+  const places = await guardedPlaces(workingFolder, isOwn);
+  const links = await linkedPlaces(workingFolder, await files.linked(), places.hide);
+  const remarks = links.whole ? [] : [UNSEEN_LINKS];
+  const guarded = { ...places, hidingRemarks: [...places.hidingRemarks, ...remarks] };
   const box: ShellBox = {
     kind: 'shell',
     workingFolder,
     home: BOX_HOME,
     readOnly: [],
     protect: [],
-    hide: [...guarded.hide.filter(isDotted), ...own].map((names) => join(workingFolder, ...names)),
-    deny: guarded.hide.filter((names) => !isDotted(names)).map((names) => join(workingFolder, ...names)),
+    hide: [
+      ...[...guarded.hide.filter(isDotted), ...own].map((names) => join(workingFolder, ...names)),
+      ...files.shownIn(workingFolder),
+    ],
+    deny: [...guarded.hide.filter((names) => !isDotted(names)), ...links.found].map((names) =>
+      join(workingFolder, ...names),
+    ),
     limits: LIMITS,
   };
   return { box, guarded, own };
@@ -78,8 +102,12 @@ function isDotted(names: readonly string[]): boolean {
 }
 
 /** A live command that goes on: the processor time of a server is not that of a command. */
-export async function backgroundShellBox(workingFolder: string, layout: HomeLayout): Promise<PreparedBox> {
-  const prepared = await liveShellBox(workingFolder, layout);
+export async function backgroundShellBox(
+  workingFolder: string,
+  layout: HomeLayout,
+  files: ProtectedNames,
+): Promise<PreparedBox> {
+  const prepared = await liveShellBox(workingFolder, layout, files);
   const { maxCpuSeconds: _, ...limits } = prepared.box.limits;
   return { ...prepared, box: { ...prepared.box, limits } };
 }

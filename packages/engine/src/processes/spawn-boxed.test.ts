@@ -74,7 +74,10 @@ describe('a boxed process that refuses the engine', () => {
       selfProbe: { ground, nameSpaces: true, thorough: false },
       limits: AGENT_BOX_LIMITS,
       home: folder,
-      closed: () => [],
+      protectedFiles: {
+        areProtected: async (objects: readonly unknown[]) => objects.map(() => false),
+        shownIn: () => [],
+      },
       outputsOf: () => join(folder, 'outputs'),
       log: (_pid: number, line: string) => lines.push(line),
     };

@@ -3,8 +3,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { boxedNodeArguments, type NodeLimits, type Sandbox } from '@bulkhead/sandbox';
-import { serveWorker } from '@bulkhead/tools';
+import { serveWorker, type WorkerGuard } from '@bulkhead/tools';
 import type { WorkerProcess } from '../pools/worker-pool.ts';
+import type { ProtectedFiles } from './protected-files.ts';
 import { admitProbed, probeArguments, type SelfProbe } from './self-probe.ts';
 import { sparingNodeArguments } from './sparing-node.ts';
 import { channelOf, followStderr, startFailed } from './spawn-agent.ts';
@@ -21,8 +22,8 @@ export interface WorkerSpawn {
   readonly ripgrepPath: string;
   /** `BULKHEAD_HOME`, resolved: no worker reads it, also where the working folder contains it. */
   readonly home: string;
-  /** Identities of what no worker opens under any name, as they are now. */
-  closed(): readonly string[];
+  /** What no worker opens under any name. */
+  readonly protectedFiles: Pick<ProtectedFiles, 'areProtected' | 'shownIn'>;
   /** Folder of the session's own command outputs: readable to its worker. */
   outputsOf(sessionId: string): string;
   log(pid: number, line: string): void;
@@ -43,15 +44,8 @@ export async function spawnWorker(
   const kept = parts.home.startsWith(`${workingFolder}/`) ? ['--root', `no:${parts.home}`] : [];
   const own = ['--token', token, '--protocol', String(PROTOCOL_VERSION), '--rg', parts.ripgrepPath];
   const probe = probeArguments(parts.selfProbe, [workingFolder]);
-  const grant = [
-    '--root',
-    `rw:${workingFolder}`,
-    '--root',
-    `ro:${outputs}`,
-    ...kept,
-    '--closed',
-    parts.closed().join(','),
-  ];
+  const grant = ['--root', `rw:${workingFolder}`, '--root', `ro:${outputs}`, ...kept];
+  const guard = workerGuard(parts.protectedFiles, workingFolder);
   const child = parts.sandbox.launch(
     {
       kind: 'worker',
@@ -72,6 +66,7 @@ export async function spawnWorker(
   try {
     const connection = await serveWorker(channelOf(child), token, {
       readyMs: READY_MS,
+      guard,
       admit: (findings) => admitProbed('worker', parts.selfProbe, findings, [workingFolder]),
     });
     void connection.closed.then(() => child.kill('SIGKILL'));
@@ -80,4 +75,13 @@ export async function spawnWorker(
     child.kill('SIGKILL');
     throw startFailed('worker_failed', 'a worker did not start', cause, await stderr());
   }
+}
+
+/** A box with mounts of its own keeps those that there were when it was made, also after they are gone here. */
+function workerGuard(files: WorkerSpawn['protectedFiles'], workingFolder: string): WorkerGuard {
+  const first = files.shownIn(workingFolder);
+  return {
+    areProtected: (objects) => files.areProtected(objects),
+    shownAt: () => [...new Set([...first, ...files.shownIn(workingFolder)])],
+  };
 }

@@ -1,4 +1,5 @@
-import { type BigIntStats, realpathSync, statSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
+import { Descriptor } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { NewRecord, SessionStore } from '@bulkhead/sessions';
 import { noteRecord } from './record-codec.ts';
@@ -19,7 +20,8 @@ export class WorkingFolders {
 
   /** @returns the record that belongs at the start of a session of `folder` */
   note(folder: string, time: number): NewRecord {
-    return noteRecord(time, '', FOLDER_NOTE, { identity: identityOf(statSync(folder, { bigint: true })) });
+    using object = Descriptor.ofTrustedFolder(folder);
+    return noteRecord(time, '', FOLDER_NOTE, { identity: object.lastingId() });
   }
 
   /** @returns the record for a session that works where another one does */
@@ -32,21 +34,18 @@ export class WorkingFolders {
   check(sessionId: string, folder: string): void {
     const [first] = this.#store.records(sessionId, { pos: 0 }, 1);
     const known = first?.type === FOLDER_NOTE ? first.body['identity'] : undefined;
-    if (known !== undefined && known === currentIdentity(folder)) return;
+    if (typeof known === 'string' && isStillThere(folder, known)) return;
     throw new BulkheadError('blocked', `${folder} is not the folder this session was started in any more`, {
       fix: 'Put it back, or start a new session.',
     });
   }
 }
 
-function currentIdentity(folder: string): string | undefined {
+function isStillThere(folder: string, identity: string): boolean {
   try {
-    return realpathSync(folder) === folder ? identityOf(statSync(folder, { bigint: true })) : undefined;
+    using object = Descriptor.ofTrustedFolder(folder);
+    return realpathSync(folder) === folder && object.isKnownAs(identity);
   } catch {
-    return undefined;
+    return false;
   }
-}
-
-function identityOf({ dev, ino }: BigIntStats): string {
-  return `${dev}:${ino}`;
 }

@@ -89,7 +89,7 @@ export class UndoDesk {
   /** The ids of actions by the folder they changed: the working folder's, and that of memory. */
   byFolder(ids: readonly string[]): readonly (readonly string[])[] {
     const { chronicle } = this.#parts;
-    return [...Map.groupBy(ids, (id) => chronicle.read(id).folder.identity).values()];
+    return [...Map.groupBy(ids, (id) => chronicle.read(id).folder.path).values()];
   }
 
   /** Folder by folder. A conflict in one keeps all of them as they are, unless the rest is wanted all the same. */
@@ -119,7 +119,7 @@ export class UndoDesk {
     const place = rollbacks.folderOf(undoes);
     for (const session of new Set(undoes.map((id) => chronicle.read(id).session))) needIdle(session);
     using _place = await queue.enter(place, signal);
-    await rollbacks.resume(place.identity);
+    await rollbacks.resume(place.path);
     await this.#seeOpen(undoes);
     const plan = { id: ids(), undoes, skipConflicts: request.skipConflicts };
     const planned = await rollbacks.run({ ...plan, dryRun: true });

@@ -1,6 +1,7 @@
 import type { BigIntStats } from 'node:fs';
 import { constants } from 'node:fs';
-import { type FileHandle, open, opendir } from 'node:fs/promises';
+import { type FileHandle, open, opendir, statfs } from 'node:fs/promises';
+import { isSameObject, lastingId, objectId } from '@bulkhead/files';
 
 /** Opens for naming only: nothing blocks, no device wakes. Linux; the same number on x64 and arm64. */
 const O_PATH = 0x200000;
@@ -13,8 +14,10 @@ const { O_DIRECTORY, O_NOFOLLOW, O_RDONLY } = constants;
 export class FolderObject implements AsyncDisposable {
   readonly stat: BigIntStats;
   readonly #handle: FileHandle;
+  readonly #fileSystem: number;
 
-  private constructor(handle: FileHandle, stat: BigIntStats) {
+  private constructor(handle: FileHandle, stat: BigIntStats, fileSystem: number) {
+    this.#fileSystem = fileSystem;
     this.#handle = handle;
     this.stat = stat;
   }
@@ -40,16 +43,27 @@ export class FolderObject implements AsyncDisposable {
   static async #take(path: string, flags: number): Promise<FolderObject> {
     const handle = await open(path, flags);
     try {
-      return new FolderObject(handle, await handle.stat({ bigint: true }));
+      const { type } = await statfs(`/proc/self/fd/${handle.fd}`);
+      return new FolderObject(handle, await handle.stat({ bigint: true }), type);
     } catch (cause) {
       await handle.close();
       throw cause;
     }
   }
 
-  /** Device and inode. */
+  /** Names it in what is stored. */
   get identity(): string {
-    return `${this.stat.dev}:${this.stat.ino}`;
+    return lastingId(this.stat, this.#fileSystem);
+  }
+
+  /** Names it as long as it is open. */
+  get openId(): string {
+    return objectId(this.stat);
+  }
+
+  /** True if it is what `identity` named once. */
+  isKnownAs(identity: string): boolean {
+    return isSameObject(identity, this.stat, this.#fileSystem);
   }
 
   /**

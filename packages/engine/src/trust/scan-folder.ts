@@ -13,8 +13,10 @@ const MAX_DEPTH = 16;
 
 /** What a folder holds that would be interpreted, and which object the folder is. */
 export interface FolderScan {
-  /** Device and inode. */
+  /** As `lastingId` names it. */
   readonly identity: string;
+  /** True if it is what `identity` named once. */
+  isKnownAs(identity: string): boolean;
   /** By path. */
   readonly files: readonly TrustedFile[];
 }
@@ -24,7 +26,7 @@ export interface FolderScan {
  * link and judged through its descriptor.
  *
  * @param folder absolute, resolved
- * @param home identity of `BULKHEAD_HOME`: where the folder's `.bulkhead` is that, it isn't the folder's own
+ * @param home `objectId` of `BULKHEAD_HOME`: where the folder's `.bulkhead` is that, it isn't the folder's own
  * @returns undefined if the folder isn't there, or is a link
  * @throws BulkheadError `blocked` for what can't be trusted at all: links, no regular files, names that are no text, too much
  */
@@ -35,11 +37,13 @@ export async function scanFolder(folder: string, home: string | undefined): Prom
   try {
     await scan.file(root, INTERPRETED.file);
     await using below = await root.child(INTERPRETED.folder);
-    if (below !== undefined && below.identity !== home) await scan.folder(below, [INTERPRETED.folder]);
+    if (below !== undefined && below.openId !== home) await scan.folder(below, [INTERPRETED.folder]);
   } catch (cause) {
     throw BulkheadError.is(cause) ? cause : unreadable(folder, cause);
   }
-  return { identity: root.identity, files: sorted(scan.found) };
+  const { identity } = root;
+  const known = root.isKnownAs.bind(root);
+  return { identity, isKnownAs: known, files: sorted(scan.found) };
 }
 
 class Scan {

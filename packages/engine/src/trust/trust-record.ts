@@ -14,8 +14,8 @@ const recordSchema = z.strictObject({
   version: z.literal(1),
   /** Resolved. */
   folder: z.string().startsWith('/'),
-  /** Device and inode of it. */
-  identity: z.string().regex(/^\d+:\d+$/),
+  /** As `lastingId` names it; in older records device and inode. */
+  identity: z.string().regex(/^\d+[:@]\d+$/),
   /** Milliseconds since 1970. */
   trustedAt: z.number().int(),
   files: z.array(z.strictObject({ path: z.string().min(1), size: z.number().int().min(0), sha256 })).min(1),

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { normalize } from 'node:path';
+import { objectId } from '@bulkhead/files';
 import { BulkheadError, type Clock, type HomeLayout } from '@bulkhead/protocol';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import { refuseUnsafeWorkingFolder } from '../pipeline/protection.ts';
@@ -66,7 +67,8 @@ export class TrustStore {
     const known = record?.files.find((file) => file.path === path);
     if (record === undefined || known === undefined) throw notTrusted(folder, path, 'is not trusted');
     await using root = await FolderObject.walk(folder);
-    if (root?.identity !== record.identity) throw notTrusted(folder, path, 'is not the one that was trusted');
+    if (root?.isKnownAs(record.identity) !== true)
+      throw notTrusted(folder, path, 'is not the one that was trusted');
     const bytes = await readBelow(root, path.split('/'), known.size);
     if (bytes === undefined || sha256Of(bytes) !== known.sha256) {
       throw notTrusted(folder, path, 'has changed since it was trusted');
@@ -136,7 +138,7 @@ export class TrustStore {
 
   #scan(folder: string): Promise<FolderScan | undefined> {
     const home = statSync(this.#layout.root, { bigint: true, throwIfNoEntry: false });
-    return scanFolder(folder, home === undefined ? undefined : `${home.dev}:${home.ino}`);
+    return scanFolder(folder, home && objectId(home));
   }
 
   #note(step: 'TRUSTED' | 'TRUST_REVOKED', details: Readonly<Record<string, string | readonly string[]>>) {
@@ -145,7 +147,7 @@ export class TrustStore {
 }
 
 function compare(record: TrustRecord, scan: FolderScan | undefined): Trust {
-  if (scan?.identity !== record.identity)
+  if (scan?.isKnownAs(record.identity) !== true)
     return { state: 'changed', changes: [{ path: '.', what: 'replaced' }] };
   const changes = changesBetween(record.files, scan.files);
   return changes.length === 0 ? { state: 'trusted', files: scan.files } : { state: 'changed', changes };

@@ -3,7 +3,7 @@ import type { WorkerContext, WorkerTool } from './worker-tool.ts';
 
 export interface ReadingTool<Arguments, Subject extends Disposable> {
   /** Finds what is to be looked at and refuses what can't be: the same for act and plan. */
-  readonly open: (args: Arguments, context: WorkerContext) => Subject;
+  readonly open: (args: Arguments, context: WorkerContext) => Promise<Subject> | Subject;
   readonly look: (
     args: Arguments,
     subject: Subject,
@@ -20,11 +20,11 @@ export function readingTool<Arguments, Subject extends Disposable>(
 ): WorkerTool<Arguments> {
   return {
     run: async (args, context, _update, signal) => {
-      using subject = tool.open(args, context);
+      using subject = await tool.open(args, context);
       return await tool.look(args, subject, context, signal);
     },
     plan: async (args, context): Promise<ToolPlan> => {
-      using subject = tool.open(args, context);
+      using subject = await tool.open(args, context);
       return { text: `would ${tool.describe(args, subject)}`, isError: false, changes: [] };
     },
   };

@@ -29,9 +29,9 @@ const MAX_BATCH = 64;
  * files that may hold credentials [A2].
  */
 export const runGrep = readingTool<GrepArguments, Location>({
-  open: ({ path, glob }, { files }) => {
+  open: async ({ path, glob }, { files }) => {
     using guard = new DisposableStack();
-    const location = guard.use(files.locate(path, 'read'));
+    const location = guard.use(await files.locateReadable(path));
     if (location.stat?.isFile() !== true) startFolder(location);
     if (glob !== undefined) compileGlob(glob);
     guard.move();

@@ -33,9 +33,9 @@ export const runRead = readingTool<ReadArguments, FileToRead>({
     `read ${location.shown} (${file.stat().size} bytes), at most ${limit} lines from line ${offset}`,
 });
 
-function openFile(path: string, files: GrantedFiles): FileToRead {
+async function openFile(path: string, files: GrantedFiles): Promise<FileToRead> {
   using guard = new DisposableStack();
-  const location = guard.use(files.locate(path, 'read'));
+  const location = guard.use(await files.locateReadable(path));
   const file = guard.use(openFileForReading(location, 'use ls'));
   const held = guard.move();
   return { location, file, [Symbol.dispose]: () => held.dispose() };

@@ -1,9 +1,12 @@
+import type { LinkedObject } from '@bulkhead/files';
+
 /** What a worker may touch. A relative path is meant from the first root. */
 export interface Grant {
   readonly roots: readonly GrantRoot[];
-  /** Objects, as `device:inode`, that are not opened whatever name leads to them. */
-  readonly closed?: readonly string[];
 }
+
+/** Tells of files that are open whether they are protected ones under other names, in order. */
+export type AskProtected = (objects: readonly LinkedObject[]) => Promise<readonly boolean[]>;
 
 export interface GrantRoot {
   /** Absolute. */

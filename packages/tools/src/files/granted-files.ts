@@ -9,12 +9,13 @@ import {
   objectId,
   pathFromArgument,
   pathFromBytes,
+  RecentWalk,
   systemCode,
 } from '@bulkhead/files';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type Clock, systemClock } from '@bulkhead/protocol';
 import { type FileUse, refuseUnasked } from './file-use.ts';
-import type { Grant, GrantAccess } from './grant.ts';
-import { LinkedCredentials } from './linked-credentials.ts';
+import type { AskProtected, Grant, GrantAccess } from './grant.ts';
+import { linkedCredentials } from './linked-credentials.ts';
 import { Location } from './location.ts';
 import { MAX_DEPTH, Trail } from './trail.ts';
 import { type TreeEntry, treeEntries } from './tree-entries.ts';
@@ -30,30 +31,36 @@ interface OpenRoot {
   readonly prefix: string;
 }
 
+interface GrantParts {
+  /** Absent: files with several names are not read, for nobody could say what they are. */
+  readonly askProtected?: AskProtected;
+  readonly clock?: Clock;
+}
+
 /** The files of one grant. The roots are opened once; what is moved to their names later is not granted. */
 export class GrantedFiles implements Disposable {
   readonly #roots: readonly OpenRoot[];
   readonly #first: OpenRoot;
-  readonly #closed: ReadonlySet<string>;
-  readonly #linked: LinkedCredentials;
+  /** What mounts show of protected places, held open: no other object can get their inodes. */
+  readonly #shown = new Map<string, Descriptor>();
+  readonly #askProtected: AskProtected | undefined;
+  readonly #credentials: RecentWalk;
 
   private constructor(
     roots: readonly OpenRoot[],
     first: OpenRoot,
-    closed: readonly string[],
-    now: () => number,
+    { askProtected, clock = systemClock }: GrantParts,
   ) {
     this.#roots = roots;
     this.#first = first;
-    this.#closed = new Set(closed);
-    this.#linked = new LinkedCredentials(first.folder, now);
+    this.#askProtected = askProtected;
+    this.#credentials = new RecentWalk(async () => linkedCredentials(first.folder), clock);
   }
 
   /**
-   * @param now milliseconds of a clock that only goes forward
    * @throws BulkheadError `usage` for an empty grant, a relative root or a root that can't be opened
    */
-  static open(grant: Grant, now: () => number = () => performance.now()): GrantedFiles {
+  static open(grant: Grant, parts: GrantParts = {}): GrantedFiles {
     using opened = new DisposableStack();
     const roots = grant.roots.map((root, index): OpenRoot => {
       const given = pathFromArgument(root.path);
@@ -73,7 +80,7 @@ export class GrantedFiles implements Disposable {
     const first = roots[0];
     if (first === undefined) throw new BulkheadError('usage', 'a grant needs at least one root');
     opened.move();
-    return new GrantedFiles(roots, first, grant.closed ?? [], now);
+    return new GrantedFiles(roots, first, parts);
   }
 
   /**
@@ -90,6 +97,60 @@ export class GrantedFiles implements Disposable {
   /** As `locate`, also for a place whose folders don't exist: those are in `missing` then. */
   locatePossible(path: string, use: FileUse): Location {
     return this.#locate(path, use, true);
+  }
+
+  /** As `locate`, for a file whose content is to be read: one with other names is no protected file. */
+  async locateReadable(path: string): Promise<Location> {
+    using guard = new DisposableStack();
+    const location = guard.use(this.locate(path, 'read'));
+    await this.refuseProtected(location, path);
+    guard.move();
+    return location;
+  }
+
+  /** @throws BulkheadError `blocked` for a file that is a protected one under another name (FT13) [A2] */
+  async refuseProtected(location: Location, path: string): Promise<void> {
+    const [reason] = await this.protectedReasons([location]);
+    if (reason !== undefined) throw blocked(path, reason);
+  }
+
+  /**
+   * Compares located files, which stay open, with what is protected now; clears those that are not.
+   *
+   * @returns for each why it is protected, or undefined
+   */
+  async protectedReasons(locations: readonly Location[]): Promise<readonly (string | undefined)[]> {
+    const reasons = new Map<Location, string>();
+    const doubted = locations.filter(({ isDoubted }) => isDoubted);
+    const objects = doubted.flatMap(({ stat }) => stat ?? []);
+    if (objects.length > 0) {
+      const [own, others] = await Promise.all([
+        this.#credentials.finds(objects),
+        this.#askProtected?.(objects) ?? [],
+      ]);
+      for (const [place, location] of doubted.entries()) {
+        if (own[place] !== false) reasons.set(location, LINKED_CREDENTIAL);
+        else if (others[place] !== false) reasons.set(location, OTHER_NAME);
+        else location.clear();
+      }
+    }
+    return locations.map((location) => reasons.get(location));
+  }
+
+  /**
+   * Keeps closed what is at these paths, from now on: there a mount shows something protected. A path that leads nowhere here
+   * shows nothing here.
+   */
+  keepClosed(paths: readonly string[]): void {
+    for (const path of paths) {
+      using opened = new DisposableStack();
+      const shown = opened.use(openIfThere(path));
+      if (shown === undefined) continue;
+      const id = objectId(shown.stat());
+      if (this.#shown.has(id)) continue;
+      opened.move();
+      this.#shown.set(id, shown);
+    }
   }
 
   /**
@@ -134,18 +195,12 @@ export class GrantedFiles implements Disposable {
         rootNames: root.names,
         accessOf: (folder) =>
           this.#roots.find(({ identity }) => objectId(identity) === objectId(folder))?.access,
-        isClosed: (object) => this.#closed.has(objectId(object)),
+        isClosed: (object) => this.#shown.has(objectId(object)),
         use,
         imagineFolders,
         shown: path,
       });
       guard.use(target.node);
-      if (use === 'read' && target.stat?.isFile() === true && this.#linked.has(target.stat)) {
-        throw blocked(
-          path,
-          'is a hard link to a file that may hold credentials: it is neither read nor written',
-        );
-      }
       if (use === 'write') {
         const spelled = parsed.spelled.slice(parsed.names.length - names.length);
         refuseUnasked(spelled, [...trail.names, target.name ?? []].flat(), path);
@@ -172,6 +227,21 @@ export class GrantedFiles implements Disposable {
 
   [Symbol.dispose](): void {
     for (const root of this.#roots) root.folder[Symbol.dispose]();
+    for (const shown of this.#shown.values()) shown[Symbol.dispose]();
+  }
+}
+
+const LINKED_CREDENTIAL =
+  'is a hard link to a file that may hold credentials: it is neither read nor written';
+const OTHER_NAME = 'is protected under another name';
+
+/** Of any kind; its content is not opened. */
+function openIfThere(path: string): Descriptor | undefined {
+  try {
+    return Descriptor.ofTrustedFile(path);
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
+    throw error;
   }
 }
 

@@ -15,6 +15,7 @@ export async function inspectFile(
   try {
     using location = files.locatePossible(path, 'read');
     if (location.stat === undefined) return null;
+    await files.refuseProtected(location, path);
     using file = openFileForReading(location, 'it has no content');
     return await hashFile(file, signal);
   } catch {

@@ -11,6 +11,8 @@ export interface Target {
   readonly stat: BigIntStats | undefined;
   /** Its name in `folder`; undefined if the target is a folder the trail itself ends at. */
   readonly name: Buffer | undefined;
+  /** True for a regular file that has, or just had, other names than this one. */
+  readonly hasOtherNames: boolean;
 }
 
 /** A place below a root, held open until disposed. */
@@ -22,18 +24,33 @@ export class Location implements Disposable {
   readonly name: Buffer | undefined;
   /** What protected names were looked for: the place may be used for this and for nothing more. */
   readonly use: FileUse;
+  #doubted: boolean;
 
   /**
    * Takes over `trail` and the target's descriptor.
    * @param prefix what stands before names below this root when they are shown: empty for the first root
    */
   constructor(trail: Trail, target: Target, prefix: string, use: FileUse) {
+    this.#doubted = target.hasOtherNames;
     this.#trail = trail;
     this.#prefix = prefix;
     this.node = target.node;
     this.stat = target.stat;
     this.name = target.name;
     this.use = use;
+  }
+
+  /**
+   * True for a regular file that has other names, or had one a moment ago: it may be a protected file under another name, and
+   * nothing of it is read until `clear` was called (FT13).
+   */
+  get isDoubted(): boolean {
+    return this.#doubted;
+  }
+
+  /** For whoever has found out that it is no protected file. */
+  clear(): void {
+    this.#doubted = false;
   }
 
   /** The folder that holds the target, or the target itself if it is a folder; the last one there is if some are missing. */

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { objectId } from '@bulkhead/files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TemporaryFolder } from '../testing/temporary-folder.ts';
 import { ToolBench } from '../testing/tool-bench.ts';
 import { GrantedFiles } from './granted-files.ts';
+import { openFileForReading } from './open-file.ts';
 
 let bench: ToolBench;
 
@@ -18,6 +18,17 @@ beforeEach(() => {
 });
 
 afterEach(() => bench[Symbol.dispose]());
+
+/** How long the race goes on. */
+const RACE_MS = 1_500;
+/** Gives a name in turn to a protected file and to an ordinary one, for a moment each. */
+const LINKS = `const fs = require('fs'); const [a, b, name] = process.argv.slice(1);
+for (;;) for (const file of [a, b]) { fs.linkSync(file, name); fs.unlinkSync(name); }`;
+
+function linkRacer(...args: readonly string[]): Disposable {
+  const racer = spawn(process.execPath, ['-e', LINKS, ...args], { stdio: 'ignore' });
+  return { [Symbol.dispose]: () => racer.kill('SIGKILL') };
+}
 
 describe('a hard link', () => {
   it.each(['app/.env', 'app/.aws/credentials'])(
@@ -48,24 +59,46 @@ describe('a hard link', () => {
   });
 });
 
-describe('objects that a grant closes', () => {
-  it('are opened under no name: hard link, symbolic link, folder or file [FT13]', () => {
-    using outside = new TemporaryFolder();
-    using inside = new TemporaryFolder();
-    const closed = ['own.db', 'folder'].map((name) => join(outside.path, name));
-    writeFileSync(closed[0] ?? '', 'canary');
-    mkdirSync(closed[1] ?? '');
-    const granted = (ids: readonly string[]) =>
-      GrantedFiles.open({ roots: [{ path: inside.path, access: 'rw' }], closed: ids });
-    linkSync(closed[0] ?? '', join(inside.path, 'innocent'));
-    symlinkSync('innocent', join(inside.path, 'link'));
-    using without = granted([]);
-    using control = without.locate('link', 'read');
-    expect(control.stat?.isFile()).toBe(true);
-    using files = granted(closed.map((path) => objectId(statSync(path, { bigint: true }))));
-    for (const path of ['innocent', 'link'])
-      for (const use of ['read', 'write', 'list'] as const)
-        expect(() => files.locate(path, use), `${use} ${path}`).toThrow('is protected under another name');
+describe('a hard link to a protected file outside the folder', () => {
+  it('is neither read, searched nor looked at, whenever it was made, by a link or after a move [FT13] [A2]', async () => {
+    writeFileSync(join(bench.outside, 'own.db'), 'canary\n');
+    writeFileSync(bench.at('innocent'), 'innocent\n');
+    linkSync(bench.at('plain.txt'), bench.at('second.txt'));
+    // What was found out about others a moment ago says nothing about a new link.
+    expect(await bench.text('read', { path: 'second.txt' })).toBe('ordinary');
+    linkSync(join(bench.outside, 'own.db'), bench.at('link'));
+    renameSync(bench.at('link'), bench.at('innocent'));
+    symlinkSync('innocent', bench.at('soft'));
+    for (const path of ['innocent', 'soft']) {
+      expect(await bench.text('read', { path })).toContain('is protected under another name');
+      expect(await bench.inspect(path)).toBeUndefined();
+    }
+    expect(await bench.text('grep', { pattern: 'canary' })).toContain('no matches');
+    const edit = { path: 'innocent', old_text: 'canary', new_text: 'x' };
+    expect(await bench.text('edit', edit)).toContain('hard links');
+    rmSync(bench.at('innocent'));
+    expect(await bench.text('read', { path: 'second.txt' })).toBe('ordinary');
+  });
+
+  it('is not read by winning a race against the look at its links [FT13]', { timeout: 60_000 }, async () => {
+    const secret = join(bench.outside, 'own.db');
+    writeFileSync(secret, 'canary\n');
+    using _racer = linkRacer(secret, bench.at('plain.txt'), bench.at('swapped'));
+    const seen = new Set<string>();
+    for (const end = performance.now() + RACE_MS; performance.now() < end || seen.size < 2; ) {
+      const text = await bench.text('read', { path: 'swapped' });
+      expect(text).not.toContain('canary');
+      seen.add(text.includes('protected under') ? 'protected' : text.slice(0, 30));
+    }
+    expect([...seen]).toContain('protected');
+  });
+
+  it('that nobody can be asked about stays closed [FT13]', async () => {
+    linkSync(bench.at('plain.txt'), bench.at('second.txt'));
+    using files = GrantedFiles.open({ roots: [{ path: bench.root, access: 'rw' }] });
+    await expect(files.locateReadable('second.txt')).rejects.toThrow('is protected under another name');
+    using unasked = files.locate('second.txt', 'read');
+    expect(() => openFileForReading(unasked, '')).toThrow('was not compared with protected files');
   });
 });
 
@@ -86,9 +119,7 @@ describe.runIf(canMount)('a bind mount', () => {
     for (const folder of ['own/state', 'work/whole', 'work/part', 'work/other', 'other'])
       mkdirSync(at(folder), { recursive: true });
     for (const file of ['own/state/db', 'work/file', 'other/a']) writeFileSync(at(file), 'canary');
-    const closed = ['own', 'own/state', 'own/state/db'].map((name) =>
-      objectId(statSync(at(name), { bigint: true })),
-    );
+    const closed = ['whole', 'part', 'file', 'none'].map((name) => at('work', name));
     const child = join(import.meta.dirname, '../testing/look-through-mounts.child.ts');
     const script = [
       `mount --bind '${at('own')}' '${at('work/whole')}'`,

@@ -4,8 +4,10 @@ import {
   blocked,
   Descriptor,
   failed,
+  lookAtEntry,
   pathFromBytes,
   readLinkEntry,
+  sameVersion,
   systemCode,
 } from '@bulkhead/files';
 import { type FileUse, refuseFileName, refuseFolderName } from './file-use.ts';
@@ -58,7 +60,10 @@ export function walk(trail: Trail, names: readonly Buffer[], folder: boolean, ru
       pending.push(...linkNames(trail, step.target, rules).toReversed());
       continue;
     }
-    if (pending.length === 0) return { node: step.node, stat: step.stat, name };
+    if (pending.length === 0) {
+      const { node, stat } = step;
+      return { node, stat, name, hasOtherNames: hasOtherNames(trail.folder, name, stat) };
+    }
     if (step.node !== undefined) {
       step.node[Symbol.dispose]();
       throw failed(rules.shown, 'a part of the path is not a folder');
@@ -66,7 +71,17 @@ export function walk(trail: Trail, names: readonly Buffer[], folder: boolean, ru
     if (!rules.imagineFolders) throw failed(rules.shown, 'no such file or folder');
     trail.imagine(name);
   }
-  return { node: undefined, stat: trail.folder.stat(), name: undefined };
+  return { node: undefined, stat: trail.folder.stat(), name: undefined, hasOtherNames: false };
+}
+
+/**
+ * A link made for a moment is gone when its file is looked at. But each link that is made or removed changes the change
+ * time: of a file that is the same before and after its name was looked up, and has one link, that name is the only one.
+ */
+function hasOtherNames(folder: Descriptor, name: Buffer, stat: BigIntStats | undefined): boolean {
+  if (stat?.isFile() !== true) return false;
+  const again = lookAtEntry(folder, name);
+  return stat.nlink !== 1n || again?.nlink !== 1n || !sameVersion(stat, again);
 }
 
 type Step =

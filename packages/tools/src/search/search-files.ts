@@ -47,7 +47,7 @@ export async function* filesToSearch(
   const prefix = searchPrefix(search.start);
   for await (const path of paths(search, ['--files-with-matches', ...arguments_], signal)) {
     if (isUnreadable(path)) continue;
-    const opened = openIfReadable(search.files, `${prefix}${shownPath(path)}`);
+    const opened = await openIfReadable(search.files, `${prefix}${shownPath(path)}`);
     if (opened !== undefined) yield opened;
   }
 }
@@ -89,9 +89,9 @@ function plainExtension(glob: string | undefined): string[] {
 }
 
 /** A file that vanished, changed its kind or came to lead elsewhere since it was found is passed over. */
-function openIfReadable(files: GrantedFiles, path: string): SearchedFile | undefined {
+async function openIfReadable(files: GrantedFiles, path: string): Promise<SearchedFile | undefined> {
   try {
-    using location = files.locate(path, 'read');
+    using location = await files.locateReadable(path);
     return { shown: path, file: openFileForReading(location, '') };
   } catch (error) {
     if (BulkheadError.is(error)) return undefined;

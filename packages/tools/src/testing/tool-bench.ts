@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { objectId } from '@bulkhead/files';
 import { BulkheadError, type ToolPlan, type ToolResult } from '@bulkhead/protocol';
 import { rgPath } from '@vscode/ripgrep';
 import type { BoundTool, CallContext, WorkerContext } from '../executors/worker-tool.ts';
 import { workerTools } from '../executors/worker-tools.ts';
 import { FileVersions } from '../files/file-versions.ts';
+import type { AskProtected, Grant } from '../files/grant.ts';
 import { GrantedFiles } from '../files/granted-files.ts';
 import { inspectFile } from '../files/inspect-file.ts';
 import { TemporaryFolder } from './temporary-folder.ts';
@@ -31,12 +33,20 @@ export class ToolBench implements Disposable {
     mkdirSync(this.outside);
     this.outputs = join(this.#folder.path, '.bulkhead', 'outputs');
     mkdirSync(this.outputs, { recursive: true });
-    this.#files = GrantedFiles.open({
+    const grant: Grant = {
       roots: [
         { path: this.root, access: 'rw' },
         { path: this.outputs, access: 'ro' },
       ],
-    });
+    };
+    // All that lies outside is protected.
+    const askProtected: AskProtected = async (objects) => {
+      const outside = readdirSync(this.outside).map((name) =>
+        objectId(lstatSync(join(this.outside, name), { bigint: true })),
+      );
+      return objects.map((object) => outside.includes(objectId(object)));
+    };
+    this.#files = GrantedFiles.open(grant, { askProtected });
     this.#context = {
       files: this.#files,
       versions: new FileVersions(),

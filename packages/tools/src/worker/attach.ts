@@ -5,6 +5,7 @@ import { AttachRequestSchema } from '@bulkhead/protocol/worker';
 import { attachToEngine, type Ready } from '@bulkhead/wire';
 import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
 import { workerWire } from '../worker-wire.ts';
+import type { Questions } from './questions.ts';
 import { runDirectives } from './run-directives.ts';
 import type { SendEvent } from './send-event.ts';
 
@@ -19,10 +20,12 @@ export async function attach(
   ready: Omit<Ready, 'protocolVersion'>,
   tools: readonly BoundTool[],
   context: WorkerContext,
+  questions: Questions,
 ): Promise<void> {
   const { directives, outbox } = attachToEngine(stream, workerWire);
   const send: SendEvent = (event) =>
     outbox.push(toBinary(AttachRequestSchema, create(AttachRequestSchema, { event })));
   send({ case: 'ready', value: { ...ready, protocolVersion: PROTOCOL_VERSION } });
-  await runDirectives(directives, tools, context, send);
+  questions.connect(send);
+  await runDirectives(directives, tools, context, send, questions);
 }

@@ -2,6 +2,7 @@ import type { AttachResponse } from '@bulkhead/protocol/worker';
 import type { BoundTool, WorkerContext } from '../executors/worker-tool.ts';
 import { answerCall } from './answer-call.ts';
 import { answerInspection } from './answer-inspection.ts';
+import type { Questions } from './questions.ts';
 import type { SendEvent, WorkerEventInit } from './send-event.ts';
 
 /**
@@ -14,22 +15,27 @@ export async function runDirectives(
   tools: readonly BoundTool[],
   context: WorkerContext,
   send: SendEvent,
+  questions: Questions,
 ): Promise<void> {
   const running = new RunningRequests(send);
   try {
     for await (const { directive } of directives) {
       if (directive.case === 'shutdown') return;
+      if (directive.case === 'toldProtected') questions.answer(directive.value);
       if (directive.case === 'cancel') running.abort(directive.value.actionId);
       if (directive.case === 'run') {
         const run = directive.value;
+        context.files.keepClosed(run.shownAt);
         running.start(run.actionId, (signal) => answerCall(run, tools, context, send, signal));
       }
       if (directive.case === 'inspect') {
         const inspect = directive.value;
+        context.files.keepClosed(inspect.shownAt);
         running.start(inspect.requestId, (signal) => answerInspection(inspect, context, signal));
       }
     }
   } finally {
+    questions.end();
     await running.end();
   }
 }

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import type { LinkedObject } from '@bulkhead/files';
 import { PROTOCOL_VERSION } from '@bulkhead/protocol';
 import { refuseOtherVersion } from '@bulkhead/wire';
 import { attackOwnBox } from '@bulkhead/wire/self-probe';
@@ -7,6 +8,7 @@ import { FileVersions } from '../files/file-versions.ts';
 import { GrantedFiles } from '../files/granted-files.ts';
 import { workerWire } from '../worker-wire.ts';
 import { attach } from './attach.ts';
+import { Questions } from './questions.ts';
 import { parseWorkerOptions } from './worker-options.ts';
 
 /** The connection to the engine: given at birth, the only one there is. */
@@ -24,13 +26,15 @@ export async function runWorker(args: readonly string[]): Promise<number> {
   refuseOtherVersion(workerWire.name, { process: PROTOCOL_VERSION, engine: options.protocolVersion });
   // Before anything of the engine's or the user's is read: what is found is this code's own word, and nobody else's.
   const probes = options.probe === undefined ? {} : await attackOwnBox(options.probe);
-  using files = GrantedFiles.open(options.grant);
+  const questions = new Questions();
+  const askProtected = (objects: readonly LinkedObject[]) => questions.askProtected(objects);
+  using files = GrantedFiles.open(options.grant, { askProtected });
   const context = {
     files,
     versions: new FileVersions(),
     ripgrep: options.ripgrep,
   };
   const ready = { token: options.token, pid: process.pid, probes };
-  await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), ready, workerTools, context);
+  await attach(new Socket({ fd: ENGINE_DESCRIPTOR }), ready, workerTools, context, questions);
   return 0;
 }

@@ -17,11 +17,11 @@ export interface WorkerOptions {
 }
 
 /**
- * `--token T --protocol N --rg PATH --root rw:PATH [--root ro:PATH …] [--root no:PATH …] [--closed DEV:INO,…] [--probe AIMS]`
+ * `--token T --protocol N --rg PATH --root rw:PATH [--root ro:PATH …] [--root no:PATH …] [--probe AIMS]`
  * @throws BulkheadError `usage`
  */
 export function parseWorkerOptions(args: readonly string[]): WorkerOptions {
-  const { token, protocol, rg, root, closed, probe } = parse(args);
+  const { token, protocol, rg, root, probe } = parse(args);
   if (token === undefined || rg === undefined || root === undefined) {
     throw new BulkheadError('usage', 'a worker needs --token, --rg and at least one --root');
   }
@@ -31,7 +31,7 @@ export function parseWorkerOptions(args: readonly string[]): WorkerOptions {
   }
   const aims = probe === undefined ? undefined : parseAims(probe);
   if (probe !== undefined && aims === undefined) throw new BulkheadError('usage', '--probe takes aims');
-  const grant = { roots: root.map(parseRoot), closed: closed?.split(',').filter(Boolean) ?? [] };
+  const grant = { roots: root.map(parseRoot) };
   return { token, protocolVersion, ripgrep: rg, grant, ...(aims === undefined ? {} : { probe: aims }) };
 }
 
@@ -45,7 +45,6 @@ function parse(args: readonly string[]) {
         rg: { type: 'string' },
         probe: { type: 'string' },
         root: { type: 'string', multiple: true },
-        closed: { type: 'string' },
       },
     }).values;
   } catch (error) {

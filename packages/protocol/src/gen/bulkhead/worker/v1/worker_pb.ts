@@ -13,7 +13,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file bulkhead/worker/v1/worker.proto.
  */
 export const file_bulkhead_worker_v1_worker: GenFile = /*@__PURE__*/
-  fileDesc("Ch9idWxraGVhZC93b3JrZXIvdjEvd29ya2VyLnByb3RvEhJidWxraGVhZC53b3JrZXIudjEi7wEKDUF0dGFjaFJlcXVlc3QSMAoFcmVhZHkYASABKAsyHy5idWxraGVhZC53b3JrZXIudjEuV29ya2VyUmVhZHlIABI0Cghwcm9ncmVzcxgCIAEoCzIgLmJ1bGtoZWFkLndvcmtlci52MS5Ub29sUHJvZ3Jlc3NIABI0CghmaW5pc2hlZBgDIAEoCzIgLmJ1bGtoZWFkLndvcmtlci52MS5Ub29sRmluaXNoZWRIABI3CglpbnNwZWN0ZWQYBCABKAsyIi5idWxraGVhZC53b3JrZXIudjEuRmlsZXNJbnNwZWN0ZWRIAEIHCgVldmVudCLiAQoOQXR0YWNoUmVzcG9uc2USKgoDcnVuGAEgASgLMhsuYnVsa2hlYWQud29ya2VyLnYxLlJ1blRvb2xIABIwCgZjYW5jZWwYAiABKAsyHi5idWxraGVhZC53b3JrZXIudjEuQ2FuY2VsVG9vbEgAEjAKCHNodXRkb3duGAMgASgLMhwuYnVsa2hlYWQud29ya2VyLnYxLlNodXRkb3duSAASMwoHaW5zcGVjdBgEIAEoCzIgLmJ1bGtoZWFkLndvcmtlci52MS5JbnNwZWN0RmlsZXNIAEILCglkaXJlY3RpdmUirwEKC1dvcmtlclJlYWR5Eg0KBXRva2VuGAEgASgJEhgKEHByb3RvY29sX3ZlcnNpb24YAiABKA0SCwoDcGlkGAMgASgNEjsKBnByb2JlcxgEIAMoCzIrLmJ1bGtoZWFkLndvcmtlci52MS5Xb3JrZXJSZWFkeS5Qcm9iZXNFbnRyeRotCgtQcm9iZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlAKB1J1blRvb2wSEQoJYWN0aW9uX2lkGAEgASgJEgwKBHRvb2wYAiABKAkSFgoOYXJndW1lbnRzX2pzb24YAyABKAkSDAoEcGxhbhgEIAEoCCIvCgxUb29sUHJvZ3Jlc3MSEQoJYWN0aW9uX2lkGAEgASgJEgwKBHRleHQYAiABKAkilgEKDFRvb2xGaW5pc2hlZBIRCglhY3Rpb25faWQYASABKAkSDAoEdGV4dBgCIAEoCRIQCghpc19lcnJvchgDIAEoCBIPCgdkaXNwbGF5GAQgASgJEhEKCXRlcm1pbmF0ZRgFIAEoCBIvCgdjaGFuZ2VzGAYgAygLMh4uYnVsa2hlYWQud29ya2VyLnYxLkZpbGVDaGFuZ2UiOQoKRmlsZUNoYW5nZRIMCgRwYXRoGAEgASgJEg4KBmJlZm9yZRgCIAEoCRINCgVhZnRlchgDIAEoCSJECgxJbnNwZWN0RmlsZXMSEgoKcmVxdWVzdF9pZBgBIAEoCRINCgVwYXRocxgCIAMoCRIRCglhY3Rpb25faWQYAyABKAkiUwoORmlsZXNJbnNwZWN0ZWQSEgoKcmVxdWVzdF9pZBgBIAEoCRItCgZzdGF0ZXMYAiADKAsyHS5idWxraGVhZC53b3JrZXIudjEuRmlsZVN0YXRlIjgKCUZpbGVTdGF0ZRIMCgRwYXRoGAEgASgJEgwKBGhhc2gYAiABKAkSDwoHdW5rbm93bhgDIAEoCCIfCgpDYW5jZWxUb29sEhEKCWFjdGlvbl9pZBgBIAEoCSIKCghTaHV0ZG93bjJkCg1Xb3JrZXJTZXJ2aWNlElMKBkF0dGFjaBIhLmJ1bGtoZWFkLndvcmtlci52MS5BdHRhY2hSZXF1ZXN0GiIuYnVsa2hlYWQud29ya2VyLnYxLkF0dGFjaFJlc3BvbnNlKAEwAWIGcHJvdG8z");
+  fileDesc("Ch9idWxraGVhZC93b3JrZXIvdjEvd29ya2VyLnByb3RvEhJidWxraGVhZC53b3JrZXIudjEiqgIKDUF0dGFjaFJlcXVlc3QSMAoFcmVhZHkYASABKAsyHy5idWxraGVhZC53b3JrZXIudjEuV29ya2VyUmVhZHlIABI0Cghwcm9ncmVzcxgCIAEoCzIgLmJ1bGtoZWFkLndvcmtlci52MS5Ub29sUHJvZ3Jlc3NIABI0CghmaW5pc2hlZBgDIAEoCzIgLmJ1bGtoZWFkLndvcmtlci52MS5Ub29sRmluaXNoZWRIABI3CglpbnNwZWN0ZWQYBCABKAsyIi5idWxraGVhZC53b3JrZXIudjEuRmlsZXNJbnNwZWN0ZWRIABI5Cg1hc2tfcHJvdGVjdGVkGAUgASgLMiAuYnVsa2hlYWQud29ya2VyLnYxLkFza1Byb3RlY3RlZEgAQgcKBWV2ZW50Ip8CCg5BdHRhY2hSZXNwb25zZRIqCgNydW4YASABKAsyGy5idWxraGVhZC53b3JrZXIudjEuUnVuVG9vbEgAEjAKBmNhbmNlbBgCIAEoCzIeLmJ1bGtoZWFkLndvcmtlci52MS5DYW5jZWxUb29sSAASMAoIc2h1dGRvd24YAyABKAsyHC5idWxraGVhZC53b3JrZXIudjEuU2h1dGRvd25IABIzCgdpbnNwZWN0GAQgASgLMiAuYnVsa2hlYWQud29ya2VyLnYxLkluc3BlY3RGaWxlc0gAEjsKDnRvbGRfcHJvdGVjdGVkGAUgASgLMiEuYnVsa2hlYWQud29ya2VyLnYxLlRvbGRQcm90ZWN0ZWRIAEILCglkaXJlY3RpdmUirwEKC1dvcmtlclJlYWR5Eg0KBXRva2VuGAEgASgJEhgKEHByb3RvY29sX3ZlcnNpb24YAiABKA0SCwoDcGlkGAMgASgNEjsKBnByb2JlcxgEIAMoCzIrLmJ1bGtoZWFkLndvcmtlci52MS5Xb3JrZXJSZWFkeS5Qcm9iZXNFbnRyeRotCgtQcm9iZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBImIKB1J1blRvb2wSEQoJYWN0aW9uX2lkGAEgASgJEgwKBHRvb2wYAiABKAkSFgoOYXJndW1lbnRzX2pzb24YAyABKAkSDAoEcGxhbhgEIAEoCBIQCghzaG93bl9hdBgFIAMoCSIvCgxUb29sUHJvZ3Jlc3MSEQoJYWN0aW9uX2lkGAEgASgJEgwKBHRleHQYAiABKAkilgEKDFRvb2xGaW5pc2hlZBIRCglhY3Rpb25faWQYASABKAkSDAoEdGV4dBgCIAEoCRIQCghpc19lcnJvchgDIAEoCBIPCgdkaXNwbGF5GAQgASgJEhEKCXRlcm1pbmF0ZRgFIAEoCBIvCgdjaGFuZ2VzGAYgAygLMh4uYnVsa2hlYWQud29ya2VyLnYxLkZpbGVDaGFuZ2UiOQoKRmlsZUNoYW5nZRIMCgRwYXRoGAEgASgJEg4KBmJlZm9yZRgCIAEoCRINCgVhZnRlchgDIAEoCSJWCgxJbnNwZWN0RmlsZXMSEgoKcmVxdWVzdF9pZBgBIAEoCRINCgVwYXRocxgCIAMoCRIRCglhY3Rpb25faWQYAyABKAkSEAoIc2hvd25fYXQYBCADKAkiUwoORmlsZXNJbnNwZWN0ZWQSEgoKcmVxdWVzdF9pZBgBIAEoCRItCgZzdGF0ZXMYAiADKAsyHS5idWxraGVhZC53b3JrZXIudjEuRmlsZVN0YXRlIjgKCUZpbGVTdGF0ZRIMCgRwYXRoGAEgASgJEgwKBGhhc2gYAiABKAkSDwoHdW5rbm93bhgDIAEoCCJUCgxBc2tQcm90ZWN0ZWQSEwoLcXVlc3Rpb25faWQYASABKAkSLwoHb2JqZWN0cxgCIAMoCzIeLmJ1bGtoZWFkLndvcmtlci52MS5GaWxlT2JqZWN0IkIKCkZpbGVPYmplY3QSDgoGZGV2aWNlGAEgASgEEg0KBWlub2RlGAIgASgEEhUKDWNoYW5nZWRfYXRfbnMYAyABKAMiNwoNVG9sZFByb3RlY3RlZBITCgtxdWVzdGlvbl9pZBgBIAEoCRIRCglwcm90ZWN0ZWQYAiADKAgiHwoKQ2FuY2VsVG9vbBIRCglhY3Rpb25faWQYASABKAkiCgoIU2h1dGRvd24yZAoNV29ya2VyU2VydmljZRJTCgZBdHRhY2gSIS5idWxraGVhZC53b3JrZXIudjEuQXR0YWNoUmVxdWVzdBoiLmJ1bGtoZWFkLndvcmtlci52MS5BdHRhY2hSZXNwb25zZSgBMAFiBnByb3RvMw");
 
 /**
  * @generated from message bulkhead.worker.v1.AttachRequest
@@ -46,6 +46,12 @@ export type AttachRequest = Message<"bulkhead.worker.v1.AttachRequest"> & {
      */
     value: FilesInspected;
     case: "inspected";
+  } | {
+    /**
+     * @generated from field: bulkhead.worker.v1.AskProtected ask_protected = 5;
+     */
+    value: AskProtected;
+    case: "askProtected";
   } | { case: undefined; value?: undefined };
 };
 
@@ -87,6 +93,12 @@ export type AttachResponse = Message<"bulkhead.worker.v1.AttachResponse"> & {
      */
     value: InspectFiles;
     case: "inspect";
+  } | {
+    /**
+     * @generated from field: bulkhead.worker.v1.ToldProtected told_protected = 5;
+     */
+    value: ToldProtected;
+    case: "toldProtected";
   } | { case: undefined; value?: undefined };
 };
 
@@ -158,6 +170,13 @@ export type RunTool = Message<"bulkhead.worker.v1.RunTool"> & {
    * @generated from field: bool plan = 4;
    */
   plan: boolean;
+
+  /**
+   * Absolute paths at which a mount shows something protected now: nothing there is used, from this call on.
+   *
+   * @generated from field: repeated string shown_at = 5;
+   */
+  shownAt: string[];
 };
 
 /**
@@ -287,6 +306,13 @@ export type InspectFiles = Message<"bulkhead.worker.v1.InspectFiles"> & {
    * @generated from field: string action_id = 3;
    */
   actionId: string;
+
+  /**
+   * As in RunTool.
+   *
+   * @generated from field: repeated string shown_at = 4;
+   */
+  shownAt: string[];
 };
 
 /**
@@ -352,6 +378,87 @@ export const FileStateSchema: GenMessage<FileState> = /*@__PURE__*/
   messageDesc(file_bulkhead_worker_v1_worker, 9);
 
 /**
+ * Asks, in the middle of a call, whether regular files that the worker has open are protected files under other names: a
+ * file with one link, found in its folder, can't be one and is not asked about. The engine sees those files, the worker
+ * does not.
+ *
+ * @generated from message bulkhead.worker.v1.AskProtected
+ */
+export type AskProtected = Message<"bulkhead.worker.v1.AskProtected"> & {
+  /**
+   * @generated from field: string question_id = 1;
+   */
+  questionId: string;
+
+  /**
+   * @generated from field: repeated bulkhead.worker.v1.FileObject objects = 2;
+   */
+  objects: FileObject[];
+};
+
+/**
+ * Describes the message bulkhead.worker.v1.AskProtected.
+ * Use `create(AskProtectedSchema)` to create a new message.
+ */
+export const AskProtectedSchema: GenMessage<AskProtected> = /*@__PURE__*/
+  messageDesc(file_bulkhead_worker_v1_worker, 10);
+
+/**
+ * One object of a file system, while it is held open.
+ *
+ * @generated from message bulkhead.worker.v1.FileObject
+ */
+export type FileObject = Message<"bulkhead.worker.v1.FileObject"> & {
+  /**
+   * @generated from field: uint64 device = 1;
+   */
+  device: bigint;
+
+  /**
+   * @generated from field: uint64 inode = 2;
+   */
+  inode: bigint;
+
+  /**
+   * Of its last change, nanoseconds since 1970.
+   *
+   * @generated from field: int64 changed_at_ns = 3;
+   */
+  changedAtNs: bigint;
+};
+
+/**
+ * Describes the message bulkhead.worker.v1.FileObject.
+ * Use `create(FileObjectSchema)` to create a new message.
+ */
+export const FileObjectSchema: GenMessage<FileObject> = /*@__PURE__*/
+  messageDesc(file_bulkhead_worker_v1_worker, 11);
+
+/**
+ * One answer per object, in order.
+ *
+ * @generated from message bulkhead.worker.v1.ToldProtected
+ */
+export type ToldProtected = Message<"bulkhead.worker.v1.ToldProtected"> & {
+  /**
+   * @generated from field: string question_id = 1;
+   */
+  questionId: string;
+
+  /**
+   * @generated from field: repeated bool protected = 2;
+   */
+  protected: boolean[];
+};
+
+/**
+ * Describes the message bulkhead.worker.v1.ToldProtected.
+ * Use `create(ToldProtectedSchema)` to create a new message.
+ */
+export const ToldProtectedSchema: GenMessage<ToldProtected> = /*@__PURE__*/
+  messageDesc(file_bulkhead_worker_v1_worker, 12);
+
+/**
  * @generated from message bulkhead.worker.v1.CancelTool
  */
 export type CancelTool = Message<"bulkhead.worker.v1.CancelTool"> & {
@@ -366,7 +473,7 @@ export type CancelTool = Message<"bulkhead.worker.v1.CancelTool"> & {
  * Use `create(CancelToolSchema)` to create a new message.
  */
 export const CancelToolSchema: GenMessage<CancelTool> = /*@__PURE__*/
-  messageDesc(file_bulkhead_worker_v1_worker, 10);
+  messageDesc(file_bulkhead_worker_v1_worker, 13);
 
 /**
  * @generated from message bulkhead.worker.v1.Shutdown
@@ -379,7 +486,7 @@ export type Shutdown = Message<"bulkhead.worker.v1.Shutdown"> & {
  * Use `create(ShutdownSchema)` to create a new message.
  */
 export const ShutdownSchema: GenMessage<Shutdown> = /*@__PURE__*/
-  messageDesc(file_bulkhead_worker_v1_worker, 11);
+  messageDesc(file_bulkhead_worker_v1_worker, 14);
 
 /**
  * @generated from service bulkhead.worker.v1.WorkerService

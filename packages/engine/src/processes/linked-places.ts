@@ -1,0 +1,64 @@
+import { type BigIntStats, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { objectId } from '@bulkhead/files';
+import { walkFolder } from './walk-folder.ts';
+
+/** Other names of protected files in a folder. */
+export interface LinkedPlaces {
+  /** Of each its components below the folder. */
+  readonly found: readonly (readonly string[])[];
+  /** False if a part of the folder could not be looked at. */
+  readonly whole: boolean;
+}
+
+/**
+ * Finds hard links in a working folder to files that commands must not see: protected ones outside it, and those in it that are
+ * hidden by their names (FT13). Both are looked at anew for each command. The folder is only looked through where such a file
+ * has a link that is not accounted for, which is rare, and only until all are found.
+ *
+ * @param outside identities of protected files, each with the number of its names elsewhere
+ * @param hidden components of files in the folder that are hidden by name
+ */
+export async function linkedPlaces(
+  folder: string,
+  outside: ReadonlyMap<string, number>,
+  hidden: readonly (readonly string[])[],
+): Promise<LinkedPlaces> {
+  const missing = new Map(outside);
+  for (const names of hidden) {
+    const stat = fileAt(folder, names);
+    if (stat === undefined || stat.nlink < 2n) continue;
+    const id = objectId(stat);
+    missing.set(id, (missing.get(id) ?? Number(stat.nlink)) - 1);
+  }
+  const hiddenPaths = new Set(hidden.map((names) => names.join('/')));
+  let left = [...missing.values()].reduce((sum, count) => sum + Math.max(0, count), 0);
+  const found: (readonly string[])[] = [];
+  if (left === 0) return { found, whole: true };
+  const whole = await walkFolder(
+    folder,
+    ({ names, kind }) => {
+      if (left === 0) return false;
+      if (kind === 'folder') return true;
+      if (hiddenPaths.has(names.join('/'))) return false;
+      const stat = fileAt(folder, names);
+      if (stat !== undefined && missing.has(objectId(stat))) {
+        found.push(names);
+        left -= 1;
+      }
+      return false;
+    },
+    Number.POSITIVE_INFINITY,
+  );
+  return { found, whole: whole || left === 0 };
+}
+
+function fileAt(folder: string, names: readonly string[]): BigIntStats | undefined {
+  try {
+    const stat = lstatSync(join(folder, ...names), { bigint: true, throwIfNoEntry: false });
+    return stat?.isFile() === true ? stat : undefined;
+  } catch {
+    // What the engine can't look at, a command of the same user can't either.
+    return undefined;
+  }
+}
