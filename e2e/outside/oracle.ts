@@ -52,18 +52,30 @@ function problemsOf(
       if (step !== 'append' && step !== 'slow') return [];
       const call = `${key}-${index + 1}`;
       const times = ledger.filter((line) => line === call).length;
-      const seen = fates.get(call) ?? [];
-      if (times > 1) return [`${call} was done ${times} times`];
-      if (seen.includes('executed') && times === 0) return [`${call} was told as done and is not there`];
-      if (times === 1 && seen.length > 0 && seen.every((fate) => fate === 'not_executed'))
-        return [`${call} was told as not done and is there`];
-      const isExcused =
-        seen.includes('unknown') || (mayFail && seen.some((fate) => fate.startsWith('failed')));
-      if (outcome === 'completed' && times === 0 && !isExcused)
-        return [`${call} is missing; told of it: ${seen.join(', ')}`];
-      return [];
+      const told = fates.get(call) ?? [];
+      return stepProblems({ call, times, told, isOver: outcome === 'completed', mayFail });
     }),
   ];
+}
+
+function stepProblems(step: {
+  readonly call: string;
+  /** How often it is in the working folder. */
+  readonly times: number;
+  readonly told: readonly string[];
+  /** Its message ended well. */
+  readonly isOver: boolean;
+  readonly mayFail: boolean;
+}): readonly string[] {
+  const { call, times, told, isOver, mayFail } = step;
+  if (times > 1) return [`${call} was done ${times} times`];
+  if (times === 1) {
+    const isDenied = told.length > 0 && told.every((fate) => fate === 'not_executed');
+    return isDenied ? [`${call} was told as not done and is there`] : [];
+  }
+  if (told.includes('executed')) return [`${call} was told as done and is not there`];
+  const isExcused = told.includes('unknown') || (mayFail && told.some((fate) => fate.startsWith('failed')));
+  return isOver && !isExcused ? [`${call} is missing; told of it: ${told.join(', ')}`] : [];
 }
 
 /** What was told of each call: executed, failed, or the fate that a recovery found. */
