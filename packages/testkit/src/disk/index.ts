@@ -1,2 +1,3 @@
 export { type ArmedCut, CutDisk } from './cut-disk.ts';
+export { recordDisk } from './record-disk.ts';
 export { SharingDisk, type SharingKind } from './sharing-disk.ts';
