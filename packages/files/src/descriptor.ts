@@ -4,14 +4,12 @@ import {
   closeSync,
   constants,
   fstatSync,
-  fsyncSync,
   openSync,
   readlinkSync,
   readSync,
   statfsSync,
   utimesSync,
 } from 'node:fs';
-import { systemCode } from './file-error.ts';
 import { isSameObject, lastingId } from './lasting-id.ts';
 
 /**
@@ -22,8 +20,6 @@ const O_PATH = 0x200000;
 
 const NUL = 0;
 const SLASH = 0x2f;
-/** A folder that can't be read, or a file system that has nothing to flush there. */
-const CANNOT_FLUSH: readonly string[] = ['EACCES', 'EINVAL', 'EPERM'];
 
 /**
  * An open descriptor that closes with its scope. The file it stands for stays the same, whatever happens to names.
@@ -70,19 +66,6 @@ export class Descriptor implements Disposable {
   /** Opens the content of this very object; no name is looked up. Regular files only: others may block or act. */
   openContent(): Descriptor {
     return new Descriptor(openSync(this.path, constants.O_RDONLY | constants.O_NONBLOCK));
-  }
-
-  /**
-   * Brings the names in this folder to the disk. Without it, a loss of power may take back a rename or a new name on file systems
-   * that keep no order among names. A folder that may be written but not read can't be flushed; that is no error.
-   */
-  flushNames(): void {
-    try {
-      using folder = new Descriptor(openSync(this.path, constants.O_RDONLY | constants.O_DIRECTORY));
-      fsyncSync(folder.fd);
-    } catch (error) {
-      if (!CANNOT_FLUSH.includes(systemCode(error) ?? '')) throw error;
-    }
   }
 
   /** Sets permission bits of this very object, which is no symbolic link. */

@@ -3,6 +3,7 @@ import {
   type BigIntStats,
   constants,
   type Dirent,
+  fsyncSync,
   linkSync,
   lstatSync,
   lutimesSync,
@@ -15,6 +16,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { type Descriptor, entryPath, secondsOf } from './descriptor.ts';
+import { systemCode } from './file-error.ts';
 
 /**
  * What can be done to the entries of an open folder. Names are one component each and no link is followed, so none of it
@@ -41,6 +43,22 @@ export function readLinkEntry(folder: Descriptor, name: Buffer): Buffer {
 
 export function makeFolderEntry(folder: Descriptor, name: Buffer): void {
   mkdirSync(entryPath(folder, name));
+}
+
+/** No right to read the folder, or a file system that flushes no folders. */
+const CANNOT_FLUSH: readonly string[] = ['EACCES', 'EINVAL', 'EPERM'];
+
+/**
+ * Brings the names in a folder to the disk: those made, renamed and removed. A folder that this user may change but not read can't be
+ * flushed: it is left to the system.
+ */
+export function flushEntries(folder: Descriptor): void {
+  try {
+    using readable = folder.openContent();
+    fsyncSync(readable.fd);
+  } catch (error) {
+    if (!CANNOT_FLUSH.includes(systemCode(error) ?? '')) throw error;
+  }
 }
 
 /** Puts an entry in the place of another one. */

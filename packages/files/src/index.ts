@@ -2,6 +2,7 @@ export { Descriptor, entryPath } from './descriptor.ts';
 export { blocked, failed, fileError, systemCode } from './file-error.ts';
 export { type KindLetter, kindLetter, kindName } from './file-kind.ts';
 export {
+  flushEntries,
   linkEntry,
   listEntries,
   listNames,

@@ -46,7 +46,7 @@ function writeFlushed(path: string, content: string | Uint8Array, mode: number):
 export async function putFile(
   path: string,
   content: string | Uint8Array,
-  { mode = 0o600, first }: { readonly mode?: number; readonly first?: Promise<void> } = {},
+  { mode = 0o600, first }: { readonly mode?: number; readonly first?: Promise<void> | undefined } = {},
 ): Promise<void> {
   const draft = draftOf(path);
   const written = writeDraft(draft, content, mode);

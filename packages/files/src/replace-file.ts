@@ -1,7 +1,7 @@
 import { type BigIntStats, fchmodSync, fchownSync, fsyncSync, writeSync } from 'node:fs';
 import { Descriptor } from './descriptor.ts';
 import { failed, fileError, systemCode } from './file-error.ts';
-import { lookAtEntry, moveEntryOver, removeEntry } from './folder-entries.ts';
+import { flushEntries, lookAtEntry, moveEntryOver, removeEntry } from './folder-entries.ts';
 import { giveFreeName } from './give-free-name.ts';
 import { sameVersion } from './same-version.ts';
 
@@ -24,10 +24,10 @@ export interface Replacement {
 
 /**
  * Puts whole content at a name, or nothing: a temporary file in the same folder, synced, then renamed over
- * the old file, or linked to a free name, and the folder flushed. Killed meanwhile, it may leave that file. Keeps permissions and owner; drops set-user and set-group bits.
+ * the old file, or linked to a free name, and the folder synced: when it returns, the change is on the disk. Killed meanwhile, it may leave that file. Keeps permissions and owner; drops set-user and set-group bits.
  * Extended attributes and ACLs of a replaced file are not kept: Node can't read them.
  * @returns the new file's state
- * @throws BulkheadError `tool_failed`, the old file then being as it was; if only the folder could not be flushed, the new one is there
+ * @throws BulkheadError `tool_failed`, the old file then being as it was; or, if only the folder can't be synced, the new one in its place
  */
 export function replaceFile(replacement: Replacement): BigIntStats {
   const { folder, name, expected, shown, temporary } = replacement;
@@ -41,7 +41,7 @@ export function replaceFile(replacement: Replacement): BigIntStats {
     refuseChanged(folder, name, expected, shown);
     if (expected === undefined) takeFreeName(folder, temporary, name, shown);
     else moveEntryOver(folder, temporary, name);
-    folder.flushNames();
+    flushEntries(folder);
     return file.stat();
   } catch (error) {
     throw fileError(error, shown);

@@ -1,10 +1,6 @@
-import { fsync } from 'node:fs';
-import { promisify } from 'node:util';
-import { type Descriptor, openFolderBelow } from '@bulkhead/files';
+import { type Descriptor, flushOpen, openFolderBelow } from '@bulkhead/files';
 import { namesOfText, textOf } from '../path-names.ts';
 import type { RestoreStep } from './plan-rollback.ts';
-
-const flush = promisify(fsync);
 
 /** Makes the names in all folders that steps touched durable. */
 export async function flushFolders(root: Descriptor, steps: readonly RestoreStep[]): Promise<void> {
@@ -13,6 +9,6 @@ export async function flushFolders(root: Descriptor, steps: readonly RestoreStep
     using folder = openFolderBelow(root, names);
     if (folder === undefined) continue;
     using readable = folder.openContent();
-    await flush(readable.fd);
+    await flushOpen(readable.fd);
   }
 }

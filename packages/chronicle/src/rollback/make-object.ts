@@ -1,12 +1,8 @@
-import { fsync } from 'node:fs';
-import { promisify } from 'node:util';
-import { Descriptor, makeLinkEntry, pathFromText, setEntryTime } from '@bulkhead/files';
+import { Descriptor, flushOpen, makeLinkEntry, pathFromText, setEntryTime } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ObjectState } from '../object-state.ts';
 import type { BlobStore } from '../store/blob-store.ts';
 import { copyContent } from '../store/copy-content.ts';
-
-const flush = promisify(fsync);
 
 /**
  * Makes a file or link as it was, at a free name, on the disk before it gets its own.
@@ -35,5 +31,5 @@ export async function makeObject(
   }
   file.setMode(to.mode);
   file.setTimeNs(BigInt(to.time));
-  await flush(file.fd);
+  await flushOpen(file.fd);
 }

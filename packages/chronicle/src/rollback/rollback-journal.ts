@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { flushFolder, putFile } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import * as z from 'zod';
 import { objectStateSchema } from '../object-state.ts';
-import { putOwnFile, removeOwnFile } from '../store/own-files.ts';
+import { removeOwnFile } from '../store/own-files.ts';
 import type { RestoreStep } from './plan-rollback.ts';
 
 const schema = z.strictObject({
@@ -27,11 +28,13 @@ export class RollbackJournal {
   }
 
   async put({ id, steps }: OpenRollback): Promise<void> {
-    await putOwnFile(this.#path(id), JSON.stringify({ version: 1, id, steps }));
+    await putFile(this.#path(id), JSON.stringify({ version: 1, id, steps }));
   }
 
-  remove(id: string): void {
+  /** On the disk when it returns: one that came back with the power would undo again what was done since. */
+  async remove(id: string): Promise<void> {
     removeOwnFile(this.#path(id));
+    await flushFolder(this.#folder);
   }
 
   /** What a crash or an error has cut off. @throws BulkheadError `store_corrupt` */

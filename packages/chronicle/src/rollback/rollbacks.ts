@@ -141,7 +141,7 @@ export class Rollbacks {
     const { chronicle } = this.#parts;
     if (!chronicle.has(open.id)) {
       // It was over but for this, and came to nothing.
-      this.#journal.remove(open.id);
+      await this.#journal.remove(open.id);
       return undefined;
     }
     const { undoes, folder } = chronicle.read(open.id);
@@ -172,7 +172,7 @@ export class Rollbacks {
     onStep?.('applied');
     await chronicle.finish(open.id);
     onStep?.('seen');
-    this.#journal.remove(open.id);
+    await this.#journal.remove(open.id);
     return conflicts;
   }
 

@@ -1,12 +1,10 @@
-import { closeSync, fsync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { promisify } from 'node:util';
-import { Descriptor } from '@bulkhead/files';
+import { closeSync, mkdirSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { Descriptor, flushFolder, flushOpen } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import { inParallel } from '../in-parallel.ts';
 import { type CopiedContent, copyContent } from './copy-content.ts';
-import { flushOwnFolder, removeOwnFile } from './own-files.ts';
+import { removeOwnFile } from './own-files.ts';
 
-const flush = promisify(fsync);
 const NAME = /^[0-9a-f]{64}$/;
 /** Unit of `st_blocks` (stat(2)). */
 const BLOCK_BYTES = 512;
@@ -72,7 +70,7 @@ export class BlobStore {
     try {
       const copied = await copyContent(file.fd, to, signal);
       if (!this.#has(copied)) {
-        await flush(to);
+        await flushOpen(to);
         this.#makeShard(copied.hash);
         renameSync(fresh, this.path(copied.hash));
       }
@@ -88,7 +86,7 @@ export class BlobStore {
   async flushNames(hashes: readonly string[]): Promise<void> {
     if (hashes.length === 0) return;
     const folders = new Set([this.#folder, ...hashes.map((hash) => this.#folderOf(hash))]);
-    await inParallel([...folders], FLUSHES_AT_ONCE, flushOwnFolder);
+    await inParallel([...folders], FLUSHES_AT_ONCE, flushFolder);
   }
 
   /** @throws BulkheadError `store_corrupt` if it is not there */

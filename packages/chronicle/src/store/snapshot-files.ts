@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { putFile } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import type * as z from 'zod';
 import { changeSchema, headerSchema, type Snapshot } from '../snapshot.ts';
-import { putOwnFile, removeOwnFile } from './own-files.ts';
+import { removeOwnFile } from './own-files.ts';
 
 const NAME = /^([0-9A-Za-z_-]{1,64})\.jsonl$/;
 
@@ -33,7 +34,7 @@ export class SnapshotFiles {
   async put({ changes, ...header }: Snapshot, contents?: Promise<void>): Promise<void> {
     const lines = [header, ...changes].map((line) => `${JSON.stringify(line)}\n`).join('');
     const text = `${lines}${JSON.stringify({ sha256: sha256(lines) })}\n`;
-    await putOwnFile(this.#path(header.id), text, contents);
+    await putFile(this.#path(header.id), text, { first: contents });
   }
 
   /** @throws BulkheadError `not_found`; `store_corrupt` if it is not what was written */

@@ -40,10 +40,14 @@ export function refuseExisting(path: string): void {
 }
 
 async function finish(unfinished: string, path: string, force: boolean): Promise<void> {
-  if (force) return rename(unfinished, path);
-  // A second name for a file is refused where the name is taken; a rename is not.
-  await link(unfinished, path);
-  await unlink(unfinished);
+  if (force) await rename(unfinished, path);
+  else {
+    // A second name for a file is refused where the name is taken; a rename is not.
+    await link(unfinished, path);
+    await unlink(unfinished);
+  }
+  await using folder = await open(dirname(path), 'r');
+  await folder.sync();
 }
 
 function notWritten(path: string, cause: unknown): BulkheadError {

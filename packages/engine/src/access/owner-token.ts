@@ -1,7 +1,6 @@
-import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { putFileSync } from '@bulkhead/files';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
-import { systemHomeFiles } from '../home/home-files.ts';
 import { newSecret } from './secret.ts';
 
 const FORM = /^bulkhead_[A-Za-z0-9_-]{43}$/;
@@ -35,12 +34,8 @@ export function readOwnerToken(path: string): string | undefined {
 /** Makes another token, in place of the one there is. @throws BulkheadError `store_failed`; then it is as before */
 export function writeOwnerToken(path: string): string {
   const token = newSecret('bulkhead_');
-  const fresh = `${path}.new`;
   try {
-    rmSync(fresh, { force: true });
-    writeFileSync(fresh, `${token}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    renameSync(fresh, path);
-    systemHomeFiles.flush(dirname(path));
+    putFileSync(path, `${token}\n`);
     return token;
   } catch (cause) {
     throw new BulkheadError('store_failed', `can't write ${path}: ${describeError(cause)}`, { cause });

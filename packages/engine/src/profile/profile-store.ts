@@ -1,13 +1,14 @@
 import {
-  cpSync,
   type Dirent,
   existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
 } from 'node:fs';
+import { flushFolderSync, putFileSync } from '@bulkhead/files';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { lockHome } from '../config/file/lock-home.ts';
 import { makeFolder } from '../home/make-folder.ts';
@@ -65,8 +66,11 @@ export function createProfile(layout: HomeLayout, name: string, from: string | u
   const fresh = `${layout.profiles}/.new-${name}`;
   rmSync(fresh, { recursive: true, force: true });
   mkdirSync(fresh, { mode: 0o700 });
-  for (const text of origin?.texts ?? []) cpSync(`${origin?.folder}/${text}`, `${fresh}/${text}`);
+  for (const text of origin?.texts ?? []) {
+    putFileSync(`${fresh}/${text}`, readFileSync(`${origin?.folder}/${text}`));
+  }
   renameSync(fresh, folder);
+  flushFolderSync(layout.profiles);
   return folder;
 }
 
@@ -88,6 +92,7 @@ export function deleteProfile(layout: HomeLayout, name: string): void {
   const gone = `${layout.profiles}/.old-${name}`;
   rmSync(gone, { recursive: true, force: true });
   renameSync(folder, gone);
+  flushFolderSync(layout.profiles);
   rmSync(records, { recursive: true, force: true });
   rmSync(gone, { recursive: true, force: true });
 }

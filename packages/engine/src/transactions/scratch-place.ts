@@ -1,5 +1,6 @@
 import { lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { flushFolderSync } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 
 /** What a folder for scratch is called where the home can't hold it. */
@@ -32,6 +33,7 @@ function isPrivateFolder(path: string): boolean {
     mkdirSync(path, { mode: 0o700 });
     // It may lie in somebody's repository.
     writeFileSync(`${path}/.gitignore`, '*\n', { flag: 'wx', mode: 0o600 });
+    flushFolderSync(dirname(path));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return false;
   }

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { flushFolderSync } from '@bulkhead/files';
 import { BulkheadError } from '@bulkhead/protocol';
 import * as z from 'zod';
 import { readPrivateFile } from '../config/file/read-private-file.ts';
@@ -63,6 +65,7 @@ export class TrustRecords {
       });
     }
     mkdirSync(this.#place, { recursive: true, mode: 0o700 });
+    flushFolderSync(dirname(this.#place));
     replaceFile(`${this.#place}/${fileOf(record.folder)}`, text);
   }
 
@@ -71,6 +74,8 @@ export class TrustRecords {
     const name = fileOf(folder);
     if (!this.#names().includes(name)) return false;
     rmSync(`${this.#place}/${name}`);
+    // Trust that was taken back must not come back with the power.
+    flushFolderSync(this.#place);
     return true;
   }
 

@@ -3,6 +3,7 @@ import {
   Descriptor,
   failed,
   fileError,
+  flushEntries,
   listEntries,
   makeFolderEntry,
   openFolderBelow,
@@ -220,7 +221,9 @@ function madeFolder(root: Descriptor, names: readonly Buffer[], shown: string): 
       using parent = openFolderBelow(root, names.slice(0, at));
       using there = parent === undefined ? undefined : openFolderBelow(parent, names.slice(at, at + 1));
       const name = names[at];
-      if (there === undefined && parent !== undefined && name !== undefined) makeFolderEntry(parent, name);
+      if (there !== undefined || parent === undefined || name === undefined) continue;
+      makeFolderEntry(parent, name);
+      flushEntries(parent);
     }
     const folder = openFolderBelow(root, names);
     if (folder !== undefined) return folder;

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { flushFolderSync } from '@bulkhead/files';
 import type { FileSet } from './file-set.ts';
 
 /** Begins the names of folders that are on their way in or out: no skill's name does. */
@@ -35,7 +36,10 @@ export function writeSkillFolder(root: string, name: string, files: FileSet): bo
       mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
       writeNew(target, bytes, executable ? 0o700 : 0o600);
     }
-    return swapIn(root, name, fresh);
+    for (const folder of foldersOf(fresh, files)) flushFolderSync(folder);
+    const replaced = swapIn(root, name, fresh);
+    flushFolderSync(root);
+    return replaced;
   } finally {
     rmSync(fresh, { recursive: true, force: true });
   }
@@ -52,8 +56,19 @@ export function removeSkillFolder(root: string, name: string): boolean {
   if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return false;
   const leaving = passingName(root);
   renameSync(place, leaving);
+  flushFolderSync(root);
   rmSync(leaving, { recursive: true, force: true });
   return true;
+}
+
+/** The fresh folder, and each that was made in it. */
+function foldersOf(fresh: string, { files }: FileSet): ReadonlySet<string> {
+  const folders = new Set([fresh]);
+  for (const { path } of files) {
+    for (let folder = dirname(join(fresh, path)); !folders.has(folder); folder = dirname(folder))
+      folders.add(folder);
+  }
+  return folders;
 }
 
 function swapIn(root: string, name: string, fresh: string): boolean {

@@ -5,6 +5,7 @@ import {
   Descriptor,
   failed,
   fileError,
+  flushEntries,
   makeFolderEntry,
   objectId,
   pathFromArgument,
@@ -249,7 +250,7 @@ function makeFolder(location: Location, name: Buffer, path: string): void {
   if (location.access !== 'rw') throw blocked(path, 'the folder is read-only');
   try {
     makeFolderEntry(location.folder, name);
-    location.folder.flushNames();
+    flushEntries(location.folder);
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw fileError(error, path);
   }

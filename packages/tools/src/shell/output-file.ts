@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemCode } from '@bulkhead/files';
+import { flushFolder, systemCode } from '@bulkhead/files';
 import type { Redactor } from '@bulkhead/protocol';
 
 /** A file for output that is too long to show, without secrets [A7]. Writing it never fails the command: what goes wrong is kept as a reason. */
@@ -32,8 +32,7 @@ export class OutputFile {
   async close(): Promise<void> {
     const held = this.#handle === undefined ? '' : (this.#redactor?.end() ?? '');
     if (held !== '') await this.#write(Buffer.from(held, 'latin1'));
-    await this.#handle?.close();
-    this.#handle = undefined;
+    await this.#finish();
   }
 
   /** Where the output is and how much of it, for the notice. @param total bytes there were */
@@ -49,6 +48,19 @@ export class OutputFile {
       await this.#handle.appendFile(bytes);
     } catch (error) {
       this.#failure = systemCode(error) ?? 'unknown error';
+    }
+  }
+
+  /** On the disk before anything points to it. */
+  async #finish(): Promise<void> {
+    await using handle = this.#handle;
+    this.#handle = undefined;
+    if (handle === undefined) return;
+    try {
+      await handle.sync();
+      await flushFolder(dirname(this.path));
+    } catch (error) {
+      this.#failure ??= systemCode(error) ?? 'unknown error';
     }
   }
 
