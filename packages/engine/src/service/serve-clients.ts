@@ -15,7 +15,6 @@ import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from
 import { GRPC_STATUS } from '../client/error-metadata.ts';
 import { registerClientService } from './client-service.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
-import { UnreadAnswers } from './unread-answers.ts';
 
 export interface ClientServer {
   close(): Promise<void>;
@@ -39,8 +38,7 @@ export async function serveClients(
     connect: false,
   });
   registerClientService(router, parts);
-  const unread = new UnreadAnswers();
-  const server = createServer(requestHandler(router, token, unread, options.onError));
+  const server = createServer(requestHandler(router, token, options.onError));
   server.on('session', (session) => {
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
@@ -53,7 +51,6 @@ export async function serveClients(
   const inode = lstatSync(layout.socket).ino;
   return {
     close: async () => {
-      unread.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const session of sessions) session.close();
       const timer = setTimeout(() => {
@@ -72,12 +69,7 @@ export async function serveClients(
  * interceptors, and a check that options can replace is none. The library's own adapter is not used because it writes
  * every client that leaves in mid-stream to the console.
  */
-function requestHandler(
-  router: ConnectRouter,
-  token: string,
-  unread: UnreadAnswers,
-  onError: (error: unknown) => void,
-) {
+function requestHandler(router: ConnectRouter, token: string, onError: (error: unknown) => void) {
   const expected = Buffer.from(`Bearer ${token}`);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   return (request: Http2ServerRequest, response: Http2ServerResponse): void => {
@@ -90,7 +82,6 @@ function requestHandler(
       response.writeHead(404).end();
       return;
     }
-    unread.watch(response.stream);
     handler(universalRequestFromNodeRequest(request, response, undefined, undefined))
       .then((answer) => universalResponseToNodeResponse(answer, response))
       .catch(onError);
