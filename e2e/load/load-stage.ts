@@ -5,6 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { commandLineOf, descendantsOf } from '../support/process-table.ts';
 import { OFFLINE_TITLES, Stage } from '../support/stage.ts';
 
+function startProgram(file: string, args: readonly string[] = []): ChildProcess {
+  const execArgv = ['--experimental-transform-types', '--no-warnings'];
+  return fork(fileURLToPath(new URL(file, import.meta.url)), [...args], { execArgv });
+}
+
 /** Times of many calls, milliseconds. */
 export interface Times {
   readonly count: number;
@@ -103,7 +108,7 @@ export class LoadStage implements AsyncDisposable {
 
   /** @param config more of `config.yaml` */
   static async start(config = ''): Promise<LoadStage> {
-    const model = fork(fileURLToPath(new URL('./model.child.ts', import.meta.url)));
+    const model = startProgram('./model.child.ts');
     const stage = new Stage();
     try {
       const [{ url }] = await once(model, 'message');
@@ -139,7 +144,7 @@ export class Bystander {
   }
 
   static async start(home: string): Promise<Bystander> {
-    const child = fork(fileURLToPath(new URL('./bystander.child.ts', import.meta.url)), [home]);
+    const child = startProgram('./bystander.child.ts', [home]);
     await once(child, 'message');
     return new Bystander(child);
   }

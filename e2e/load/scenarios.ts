@@ -127,7 +127,7 @@ async function said(kind: 'websocket' | 'grpc', count: number, bytes: number) {
 }
 
 /** Sends one message and follows its session until it is settled. */
-export async function converse(client: EngineClient, sessionId: string, model: string, signal: AbortSignal) {
+async function converse(client: EngineClient, sessionId: string, model: string, signal: AbortSignal) {
   const messageId = randomUUID();
   const options = { model: `openai-compatible/${model}` };
   const { promise, resolve } = Promise.withResolvers<number>();

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect as connectHttp2 } from 'node:http2';
-import { connect as connectSocket, type Socket } from 'node:net';
-import { create, toBinary } from '@bufbuild/protobuf';
+import { connect as connectSocket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import type { HomeLayout } from '@bulkhead/protocol';
-import { WatchRequestSchema } from '@bulkhead/protocol/client';
+import { ClientService, WatchRequestSchema, WatchResponseSchema } from '@bulkhead/protocol/client';
 import type { WebClient } from '../support/web-client.ts';
 
 export interface Target {
@@ -14,55 +15,122 @@ export interface Target {
   readonly sessionId: string;
 }
 
-/** A client that asks for the events of a session, and never takes one from its socket. */
-export function silentReader(
-  kind: 'websocket' | 'grpc',
-  target: Target,
-): Promise<Disposable & { readonly socket: Socket }> {
+export type ReaderKind = 'websocket' | 'grpc';
+
+interface SeenEvent {
+  readonly seq: number;
+  readonly type: string;
+  readonly ephemeral: boolean;
+}
+
+/** A client that asks for the events of a session, and takes none until it is told to. */
+export interface SilentReader extends Disposable {
+  /** Reads from now on. @returns all events, once there are enough */
+  readUntil(enough: (events: readonly SeenEvent[]) => boolean): Promise<readonly SeenEvent[]>;
+}
+
+export function silentReader(kind: ReaderKind, target: Target): Promise<SilentReader> {
   return kind === 'websocket' ? silentWebSocket(target) : silentGrpc(target);
 }
 
-async function silentWebSocket({ web, sessionId }: Target) {
+async function silentWebSocket({ web, sessionId }: Target): Promise<SilentReader> {
   const [host = '', port = ''] = web.host.split(':');
   const socket = connectSocket(Number(port), host);
   await once(socket, 'connect');
   socket.on('error', () => {});
-  socket.write(
-    [
-      `GET /api/v1/stream?session=${sessionId}&after=0 HTTP/1.1`,
-      `Host: ${web.host}`,
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-      'Sec-WebSocket-Version: 13',
-      `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
-      `Authorization: ${web.bearer.authorization}`,
-      '\r\n',
-    ].join('\r\n'),
-  );
-  await once(socket, 'data');
+  const head = [
+    `GET /api/v1/stream?session=${sessionId}&after=0 HTTP/1.1`,
+    `Host: ${web.host}`,
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    `Authorization: ${web.bearer.authorization}`,
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  const [first] = await once(socket, 'data');
   socket.pause();
-  return { socket, [Symbol.dispose]: () => void socket.destroy() };
+  const end = first.indexOf('\r\n\r\n') + 4;
+  return {
+    readUntil: (enough) => readEvents(socket, first.subarray(end), webSocketFrame, enough),
+    [Symbol.dispose]: () => void socket.destroy(),
+  };
 }
 
-async function silentGrpc({ layout, sessionId }: Target) {
-  const socket = connectSocket(layout.socket);
-  await once(socket, 'connect');
-  const session = connectHttp2('http://localhost', { createConnection: () => socket });
+async function silentGrpc({ layout, sessionId }: Target): Promise<SilentReader> {
+  const session = connectHttp2('http://localhost', { createConnection: () => connectSocket(layout.socket) });
   session.on('error', () => {});
   const stream = session.request({
     ':method': 'POST',
-    ':path': '/bulkhead.client.v1.ClientService/Watch',
+    ':path': `/${ClientService.typeName}/Watch`,
     'content-type': 'application/grpc+proto',
     te: 'trailers',
     authorization: `Bearer ${readFileSync(layout.token, 'utf8')}`,
   });
   stream.on('error', () => {});
-  const message = toBinary(WatchRequestSchema, create(WatchRequestSchema, { sessionId, follow: true }));
-  const head = Buffer.alloc(5);
-  head.writeUInt32BE(message.length, 1);
-  stream.end(Buffer.concat([head, message]));
-  await once(stream, 'response');
+  // What is not read is not granted anew: the window of the stream is all that comes.
   stream.pause();
-  socket.pause();
-  return { socket, [Symbol.dispose]: () => session.destroy() };
+  const request = toBinary(WatchRequestSchema, create(WatchRequestSchema, { sessionId, follow: true }));
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(request.length, 1);
+  stream.end(Buffer.concat([head, request]));
+  await once(stream, 'response');
+  return {
+    readUntil: (enough) => readEvents(stream, Buffer.alloc(0), grpcFrame, enough),
+    [Symbol.dispose]: () => session.destroy(),
+  };
+}
+
+interface Frame {
+  readonly event: SeenEvent | undefined;
+  readonly bytes: number;
+}
+
+async function readEvents(
+  from: Readable,
+  start: Buffer,
+  frameOf: (bytes: Buffer) => Frame | undefined,
+  enough: (events: readonly SeenEvent[]) => boolean,
+): Promise<readonly SeenEvent[]> {
+  const events: SeenEvent[] = [];
+  let rest = start;
+  from.resume();
+  for await (const chunk of from) {
+    rest = Buffer.concat([rest, chunk]);
+    for (let frame = frameOf(rest); frame !== undefined; frame = frameOf(rest)) {
+      rest = rest.subarray(frame.bytes);
+      if (frame.event !== undefined) events.push(frame.event);
+    }
+    if (enough(events)) break;
+  }
+  return events;
+}
+
+/** RFC 6455, section 5.2: frames of a server are not masked. Pings are none of ours. */
+function webSocketFrame(bytes: Buffer): Frame | undefined {
+  if (bytes.length < 2) return undefined;
+  const [isText, short] = [(bytes.readUInt8(0) & 15) === 1, bytes.readUInt8(1) & 127];
+  const head = { 126: 4, 127: 10 }[short] ?? 2;
+  if (bytes.length < head) return undefined;
+  const sizes: Readonly<Record<number, () => number>> = {
+    4: () => bytes.readUInt16BE(2),
+    10: () => Number(bytes.readBigUInt64BE(2)),
+  };
+  const length = sizes[head]?.() ?? short;
+  if (bytes.length < head + length) return undefined;
+  const text = bytes.subarray(head, head + length).toString();
+  return { bytes: head + length, event: isText ? eventOf(JSON.parse(text)) : undefined };
+}
+
+function grpcFrame(bytes: Buffer): Frame | undefined {
+  if (bytes.length < 5) return undefined;
+  const end = 5 + bytes.readUInt32BE(1);
+  if (bytes.length < end) return undefined;
+  return { bytes: end, event: fromBinary(WatchResponseSchema, bytes.subarray(5, end)) };
+}
+
+function eventOf(value: unknown): SeenEvent | undefined {
+  if (typeof value !== 'object' || value === null || !('seq' in value) || !('type' in value))
+    return undefined;
+  return { seq: Number(value.seq), type: String(value.type), ephemeral: 'ephemeral' in value };
 }

@@ -28,7 +28,7 @@ const PROVIDER_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** Whatever outcome a version gives them, these are the same to the shell. */
-const LIMIT_CODES: ReadonlySet<string> = new Set(['round_limit', 'spend_limit']);
+const LIMIT_CODES: ReadonlySet<string> = new Set(['round_limit', 'spend_limit', 'answer_limit']);
 
 /** @param settled the end of a run, as its event tells it */
 export function exitCodeOfRun(settled: {

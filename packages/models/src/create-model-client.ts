@@ -1,4 +1,5 @@
 import { BulkheadError, type ModelClient, systemClock } from '@bulkhead/protocol';
+import { MAX_EVENT_BYTES } from './answer-limit.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
 import {
   DEFAULT_TIME_LIMITS,
@@ -37,14 +38,16 @@ export function createModelClient(
   const { value: apiKey, source: keySource } = resolveKey(settings, entry, keys);
   const { provider, model } = settings;
   const contextWindow = settings.contextWindow ?? entry.contextWindow;
-  const fetch = createGuardedFetch(baseUrl);
-
   let loading: Promise<LoadedModel> | undefined;
   const load = (): Promise<LoadedModel> => {
-    loading ??= entry.load().then((adapter) => ({
-      adapter,
-      model: adapter.createLanguageModel({ model, baseUrl, apiKey, contextWindow, fetch }),
-    }));
+    loading ??= entry.load().then((adapter) => {
+      const end = adapter.streamType === 'ndjson' ? 'line' : 'empty line';
+      const fetch = createGuardedFetch(baseUrl, { end, bytes: MAX_EVENT_BYTES });
+      return {
+        adapter,
+        model: adapter.createLanguageModel({ model, baseUrl, apiKey, contextWindow, fetch }),
+      };
+    });
     return loading;
   };
   const source = {

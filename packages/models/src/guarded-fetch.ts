@@ -1,18 +1,19 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import { withBoundedBody } from './bounded-body.ts';
+import { type EventLimit, withBoundedBody } from './bounded-body.ts';
 
 /**
  * A `fetch` that carries a key to one origin only. A request elsewhere is refused before it is sent, and
  * a redirect is an error instead of being followed, whatever its target [FT98].
+ * @param events how long one event of an answer may be; without, as long as the answer
  * @throws BulkheadError `unknown_provider_error`, not retryable, naming both hosts
  */
-export function createGuardedFetch(baseUrl: string): typeof globalThis.fetch {
+export function createGuardedFetch(baseUrl: string, events?: EventLimit): typeof globalThis.fetch {
   const origin = new URL(baseUrl).origin;
   return async (input, init) => {
     const target = new URL(input instanceof Request ? input.url : String(input));
     if (target.origin !== origin) throw refused(`a request to ${target.host} was refused`, baseUrl);
     const response = await fetch(input, { ...init, redirect: 'manual' });
-    if (response.status < 300 || response.status >= 400) return withBoundedBody(response);
+    if (response.status < 300 || response.status >= 400) return withBoundedBody(response, events);
     await response.body?.cancel();
     throw refused(`${target.host} redirects to ${hostOf(response, target)}`, baseUrl, response.status);
   };

@@ -1,6 +1,7 @@
 import type { LanguageModelV4, LanguageModelV4StreamPart } from '@ai-sdk/provider';
-import type { BulkheadError, ModelCall, ModelStreamEvent } from '@bulkhead/protocol';
+import { BulkheadError, type ModelCall, type ModelStreamEvent } from '@bulkhead/protocol';
 import { AnswerBuilder } from './answer-builder.ts';
+import { AnswerLimit } from './answer-limit.ts';
 import { AnswerReceipt } from './answer-receipt.ts';
 import { toCallOptions } from './call-options.ts';
 import { drainStream } from './drain-stream.ts';
@@ -19,6 +20,9 @@ import {
   stallError,
   tooSlowError,
 } from './stream-errors.ts';
+
+/** How often an error is looked into for what caused it. */
+const MAX_CAUSES = 8;
 
 type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
@@ -63,9 +67,11 @@ export async function* streamAnswer(
     const result = await model.doStream(toCallOptions(call, adapter, source.wishes, stop));
     format = { ...format, contentType: result.response?.headers?.['content-type'] };
     const reader = result.stream.getReader();
+    const limit = new AnswerLimit(source.name);
     const builder = new AnswerBuilder(adapter.metadataKey, source.wishes.model, callIdsOf(call));
     let part = await nextPart(reader, watch, receipt);
     for (; part !== undefined && part.type !== 'finish'; part = await nextPart(reader, watch, receipt)) {
+      limit.add(part);
       builder.add(part);
       if (receipt.received) watch.begun();
       const delta = deltaOf(part);
@@ -93,9 +99,21 @@ function failureOf(
   ours: AbortSignal,
 ): BulkheadError {
   if (caller.aborted) return cancelledError(source.name);
+  const known = ownErrorIn(error);
+  if (known?.code === 'answer_limit') return known;
   return ours.aborted
     ? classifyProviderError(ours.reason, source.errors)
     : classifyStreamError(error, source, format);
+}
+
+/** An error of ours, also where a provider package has wrapped it as one of its own. */
+function ownErrorIn(error: unknown): BulkheadError | undefined {
+  let cause = error;
+  for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {
+    if (BulkheadError.is(cause)) return cause;
+    cause = cause.cause;
+  }
+  return undefined;
 }
 
 /** An answer that is no stream of events at all can only be misread: then that is what there is to say. */

@@ -40,6 +40,7 @@ const ERROR_CODES = [
   // The run and the processes under it.
   'round_limit',
   'spend_limit',
+  'answer_limit',
   'interrupted',
   'agent_failed',
   'worker_failed',

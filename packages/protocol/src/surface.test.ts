@@ -38,6 +38,7 @@ const CODES: Readonly<Record<ErrorCode, true>> = {
   missing_key: true,
   round_limit: true,
   spend_limit: true,
+  answer_limit: true,
   interrupted: true,
   agent_failed: true,
   worker_failed: true,
@@ -87,7 +88,7 @@ const EVENTS: Readonly<Record<EventType, 'durable' | 'ephemeral'>> = {
 
 it('knows every error code by its name, and no other', () => {
   for (const code of Object.keys(CODES)) expect(errorCode(code)).toBe(code);
-  expect(Object.keys(CODES)).toHaveLength(38);
+  expect(Object.keys(CODES)).toHaveLength(39);
   expect(errorCode('brand_new')).toBeUndefined();
   expect(new BulkheadError('usage', 'x').code).toBe('usage');
 });

@@ -114,6 +114,49 @@ describe('Subscription', () => {
     expect(seen.map(({ type, seq }) => (type === 'gap' ? type : seq))).toEqual(['gap', 7, 3, 'gap', 21]);
   });
 
+  it('keeps little for who never reads, however large events are, and tells where to go on [X6] [FG10]', async () => {
+    const events = log(4_096);
+    const subscription = events.watch(0);
+    const iterator = subscription[Symbol.asyncIterator]();
+    events.publish({ ...durable(1), json: 'first' });
+    await iterator.next();
+    for (let seq = 2; seq <= 400; seq += 1) {
+      const line = { ...durable(seq), json: `{"seq":${seq},"text":"${'x'.repeat(16_384)}"}` };
+      events.publish(line);
+      for (let count = 0; count < 4; count += 1) events.publish({ ...delta(seq + 1), json: line.json });
+    }
+    const seen: EventLine[] = [];
+    while (seen.at(-1)?.type !== 'gap') seen.push((await iterator.next()).value);
+    const kept = seen.reduce((sum, { json }) => sum + json.length, 0);
+    expect(kept).toBeLessThan(300_000);
+    const last = seen.findLast(({ ephemeral }) => !ephemeral)?.seq ?? 1;
+    expect(seen.at(-1)?.json).toBe(`{"after":${last}}`);
+    while (seen.at(-1)?.seq !== 400) seen.push((await iterator.next()).value);
+    expect(seen.filter(({ ephemeral }) => !ephemeral).map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 399 }, (_, index) => index + 2),
+    );
+  });
+
+  it('reads few large events of the log at once, many small ones [FG10]', async () => {
+    const asked: number[] = [];
+    const stored = Array.from({ length: 600 }, (_, index) => {
+      const size = index < 40 ? 200_000 : 100;
+      return { ...durable(index + 1), json: 'x'.repeat(size) };
+    });
+    const subscription = new Subscription({
+      afterSeq: 0,
+      capacity: 4,
+      replay: (after, limit) => {
+        asked.push(limit);
+        return stored.filter(({ seq }) => seq > after).slice(0, limit);
+      },
+      gap: (after) => delta(after),
+    });
+    expect(await take(subscription, 600)).toEqual(stored);
+    expect(asked.slice(0, 4)).toEqual([16, 4, 1, 1]);
+    expect(asked.at(-1)).toBe(256);
+  });
+
   it('ends when it is closed', async () => {
     const subscription = log().watch(0);
     const reading = take(subscription, 1);

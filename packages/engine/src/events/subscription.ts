@@ -4,15 +4,22 @@ import type { EventLine } from './event-view.ts';
 /** Durable events of the session after `seq`, oldest first, at most `limit`. */
 export type Replay = (afterSeq: number, limit: number) => readonly EventLine[];
 
-const PAGE = 256;
+/** Of the log, read at once: as many events as are likely to be of a size that may wait. */
+const MOST_IN_PAGE = 256;
+const FIRST_PAGE = 16;
+
+/** What waits for one watcher, in characters of its events: what comes beyond that is read from the log again. */
+const MAX_WAITING = 256 * 1024;
 
 /**
- * One watcher of a session. `push` never waits: past `capacity` the watcher counts as lagging, what comes
+ * One watcher of a session. `push` never waits: past `capacity` events, or `MAX_WAITING` of them, the watcher lags, what comes
  * is dropped, and once it has read what it had it is told by a `gap` and fed from the log again. So a slow
  * watcher costs deltas, never durable events, and never holds up the session [X6].
  */
 export class Subscription implements AsyncIterable<EventLine> {
   #queue: EventLine[] = [];
+  #waiting = 0;
+  #page = FIRST_PAGE;
   #lastSeq: number;
   /** True while the log, not the queue, is what comes next. */
   #replaying = true;
@@ -44,11 +51,15 @@ export class Subscription implements AsyncIterable<EventLine> {
 
   push(line: EventLine): void {
     if (this.#closed || this.#replaying) return;
-    if (this.#queue.length >= this.#capacity) {
+    const waiting = this.#waiting + line.json.length;
+    // One event alone always has room, or a watcher that keeps up would never be given a large one.
+    const isFull = this.#queue.length > 0 && waiting > MAX_WAITING;
+    if (isFull || this.#queue.length >= this.#capacity) {
       this.#queue.push(this.#gap(this.#lastQueuedSeq()));
       this.#replaying = true;
     } else {
       this.#queue.push(line);
+      this.#waiting = waiting;
     }
     this.#wake?.();
   }
@@ -77,11 +88,17 @@ export class Subscription implements AsyncIterable<EventLine> {
     if (this.#queue.length > 0) {
       const batch = this.#queue;
       this.#queue = [];
+      this.#waiting = 0;
       return batch;
     }
     if (!this.#replaying) return [];
-    const page = this.#replay(this.#lastSeq, PAGE);
-    if (page.length < PAGE) this.#replaying = false;
+    const asked = this.#page;
+    const page = this.#replay(this.#lastSeq, asked);
+    if (page.length < asked) this.#replaying = false;
+    const size = page.reduce((sum, { json }) => sum + json.length, 0);
+    // A page waits as a whole: few large events, or many small ones.
+    if (size > MAX_WAITING) this.#page = Math.max(1, Math.floor(asked / 4));
+    else if (size < MAX_WAITING / 4) this.#page = Math.min(MOST_IN_PAGE, asked * 2);
     return page;
   }
 

@@ -188,7 +188,7 @@ export class AgentRun {
     if (signal.aborted) return this.#aborted();
     this.#closeRound('The run ended before this call was made.');
     this.#journal.rewind();
-    const outcome = error.code === 'spend_limit' ? 'limit' : 'failed';
+    const outcome = error.code === 'spend_limit' || error.code === 'answer_limit' ? 'limit' : 'failed';
     return { outcome, answer: '', thoughts: [], error };
   }
 

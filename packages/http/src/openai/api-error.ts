@@ -33,6 +33,7 @@ const FAILURES: Readonly<
 > = {
   rate_limit: [429, 'rate_limit_exceeded', 10],
   spend_limit: [429, 'insufficient_quota'],
+  answer_limit: [502, 'answer_too_large'],
   busy: [429, 'rate_limit_exceeded', 1],
   overloaded: [503, 'overloaded', 10],
   not_available: [503, 'not_available', 5],

@@ -11,6 +11,8 @@ const MAX_WATCHES = 64;
 const MAX_WAITING_BYTES = 256 * 1024;
 /** A client that does not answer a ping for this long is gone, in milliseconds. */
 const PING_MS = 20_000;
+/** Code of a close that says: try again later (RFC 6455, registry of WebSocket close codes). */
+const NOT_READ = 1013;
 /** For a close to arrive at who is still sending, in milliseconds. */
 const LAST_WORDS_MS = 1_000;
 
@@ -111,7 +113,10 @@ export class EventStream {
   #pingLater(): void {
     this.#ping = this.#timers.after(PING_MS, () => {
       if (!this.#isAlive) {
-        this.#socket.terminate();
+        // It may read on one day: then it learns why this has ended, and can come back for what it missed.
+        this.#end();
+        this.#socket.close(NOT_READ, 'nothing was read for a while; connect again, with ?after');
+        this.#timers.after(LAST_WORDS_MS, () => this.#socket.terminate());
         return;
       }
       this.#isAlive = false;

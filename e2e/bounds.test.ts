@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { largeAnswer, messages } from './load/scenarios.ts';
+
+const LIMIT_MS = 120_000;
+
+/** Figures are for people: no assertion rests on how fast this machine is today. */
+function print(...words: readonly string[]): void {
+  process.stderr.write(`${words.join(' ')}\n`);
+}
+
+describe('the engine under load', () => {
+  it('serves 30 messages at once with few processes, and loses none [FG10]', {
+    timeout: LIMIT_MS,
+  }, async () => {
+    const { acknowledged, status, memory, outcomes, wallMs } = await messages(30);
+    print('30 at once, ms and MB:', JSON.stringify({ acknowledged, status, memory, wallMs }));
+    expect(outcomes).toEqual({ completed: 30 });
+    expect(memory.workers).toBeLessThanOrEqual(8);
+    expect(memory.agents).toBeLessThanOrEqual(16);
+    expect(memory.megabytes).toBeLessThan(1_000);
+    // All are answered before the runs, of which most still wait for an agent by then.
+    expect(acknowledged.max).toBeLessThan(wallMs / 3);
+  });
+
+  it.each(['text', 'line', 'thinking', 'arguments'])(
+    'ends an answer of 8 MB with its true reason, and keeps none of it: %s [FT68] [FG10]',
+    { timeout: LIMIT_MS },
+    async (kind) => {
+      const { outcomes, error, storedBytes, memory, status } = await largeAnswer(kind, 8_000_000);
+      print(`8 MB of ${kind}, ms and MB:`, JSON.stringify({ status, memory }));
+      expect(outcomes).toEqual({ limit: 1 });
+      expect(JSON.parse(error)).toMatchObject({
+        code: 'answer_limit',
+        message: expect.stringMatching(/was larger than \d MiB: it was read no further/),
+      });
+      expect(storedBytes).toBeLessThan(100_000);
+    },
+  );
+});

@@ -1,0 +1,51 @@
+import type { LanguageModelV4StreamPart } from '@ai-sdk/provider';
+import { BulkheadError } from '@bulkhead/protocol';
+
+const MEBIBYTE = 1024 * 1024;
+
+/**
+ * Longest answer of a model, in characters of text, thinking and arguments together: several times what any model can give
+ * at once. Everything that is done with a whole answer (redaction, the log, events) keeps the thread, so this bounds it [FG10].
+ */
+const MAX_ANSWER = MEBIBYTE;
+
+/** Longest event of the stream, in bytes, which is parsed in one go: an answer in one piece, with all of it escaped. */
+export const MAX_EVENT_BYTES = 2 * MEBIBYTE;
+
+/** Counts what a model has said, and ends an answer that is too long. */
+export class AnswerLimit {
+  readonly #name: string;
+  #said = 0;
+  /** Arguments that came in pieces: the whole call repeats them. */
+  #pieces = 0;
+
+  /** @param name `provider/model` */
+  constructor(name: string) {
+    this.#name = name;
+  }
+
+  /** @throws BulkheadError `answer_limit`, not retryable */
+  add(part: LanguageModelV4StreamPart): void {
+    if (part.type === 'text-delta' || part.type === 'reasoning-delta') this.#said += part.delta.length;
+    if (part.type === 'tool-input-delta') this.#pieces += part.delta.length;
+    if (part.type === 'tool-call') {
+      this.#said += part.input.length;
+      this.#pieces = 0;
+    }
+    if (this.#said + this.#pieces > MAX_ANSWER)
+      throw answerTooLong(`the answer of ${this.#name}`, MAX_ANSWER);
+  }
+}
+
+/** @param what was longer than `most` bytes or characters */
+export function answerTooLong(what: string, most: number): BulkheadError {
+  const megabytes = most / MEBIBYTE;
+  return new BulkheadError(
+    'answer_limit',
+    `${what} was larger than ${megabytes} MiB: it was read no further, and none of it was kept`,
+    {
+      details: { limitBytes: most },
+      fix: 'Ask for less at once, or for a file that is written in parts. Check the model if it repeats itself.',
+    },
+  );
+}
