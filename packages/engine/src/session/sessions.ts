@@ -4,6 +4,7 @@ import { importMessages, type NewRecord, type OpenInput, type SessionInfo } from
 import { refuseUnsafeWorkingFolder } from '../pipeline/protection.ts';
 import { redactAttachment } from '../redaction/redact-record.ts';
 import type { AcceptedInput } from './accepted-input.ts';
+import { engineStops } from './actor-errors.ts';
 import type { ActorServices } from './actor-services.ts';
 import { checkHistory, checkInput } from './check-input.ts';
 import { existingFolder } from './existing-folder.ts';
@@ -29,8 +30,12 @@ export class Sessions {
     this.#layout = layout;
   }
 
-  /** @throws BulkheadError `usage` for a folder that isn't there, can't be read, or can't be worked in safely */
+  /**
+   * @throws BulkheadError `usage` for a folder that isn't there, can't be read, or can't be worked in safely; `not_available`
+   *   (retryable) while the engine stops
+   */
   create(workingFolder: string, offTheRecord = false): string {
+    if (this.#stopping) throw engineStops();
     const folder = existingFolder(workingFolder);
     this.checkFolder(folder);
     const id = this.#services.ids();
@@ -47,6 +52,7 @@ export class Sessions {
    * @throws BulkheadError `usage` as `create`, and for what is too much
    */
   createWith(history: readonly Message[], workingFolder: string): string {
+    if (this.#stopping) throw engineStops();
     checkHistory(history);
     const folder = existingFolder(workingFolder);
     this.checkFolder(folder);
@@ -71,7 +77,7 @@ export class Sessions {
    * sender what comes of it. The answer to a `messageId` seen before is that it was: it is never run twice [T2].
    *
    * @throws BulkheadError `not_found` for a session that isn't there, `usage` for an empty or giant message,
-   *   `busy` for one that must not wait, `not_available` while the engine stops
+   *   `busy` for one that must not wait, `not_available` (retryable) while the engine stops
    */
   processMessage(sender: Sender, sessionId: string, given: AcceptedInput): Acceptance {
     const { log, redaction } = this.#services;
@@ -81,7 +87,7 @@ export class Sessions {
     const input = { ...given, attachments: attachments.map((file) => redactAttachment(file, redaction)) };
     const known = log.store.findInput(sessionId, input.messageId);
     const afterSeq = known?.afterSeq ?? log.store.lastSeq(sessionId);
-    if (known === undefined && this.#stopping) throw stopping();
+    if (known === undefined && this.#stopping) throw engineStops();
     // Watched before it goes in, so that nothing of it is missed [T3].
     const end = this.#tell(sender, sessionId, afterSeq, input.messageId);
     try {
@@ -105,6 +111,7 @@ export class Sessions {
     const { id, workingFolder, offTheRecord } = session;
     const actor = new SessionActor(this.#services, { id, workingFolder, offTheRecord });
     this.#actors.set(id, actor);
+    if (this.#stopping) actor.stop();
     return actor;
   }
 
@@ -140,15 +147,27 @@ export class Sessions {
     for (const [sessionId, open] of bySession) this.#restore(sessionId, open);
   }
 
-  /** Begins no more runs, lets those that go on finish for `graceMs`, then cancels them; resolves when all have ended. */
-  async drain(graceMs: number): Promise<void> {
+  /**
+   * Begins nothing new, lets what is under way end for `graceMs`, then leaves it to the next engine: nothing is cancelled
+   * that can go on there [P8, T8].
+   *
+   * @returns how many messages the next engine continues
+   */
+  async drain(graceMs: number): Promise<number> {
     this.#stopping = true;
     const actors = [...this.#actors.values()];
     for (const actor of actors) actor.stop();
     using _timer = this.#services.timers.after(graceMs, () => {
-      for (const actor of actors) actor.cancel('');
+      for (const actor of actors) actor.suspend();
     });
     await Promise.allSettled(actors.map((actor) => actor.whenIdle()));
+    return this.#openMessages().length;
+  }
+
+  /** Messages without an end, off the record left out: nothing continues those. */
+  #openMessages(): readonly OpenInput[] {
+    const { store } = this.#services.log;
+    return store.openInputs().filter(({ sessionId }) => store.getSession(sessionId)?.offTheRecord === false);
   }
 
   /** Forgets a session that was deleted. */
@@ -189,12 +208,5 @@ export class Sessions {
 export function noSession(sessionId: string): BulkheadError {
   return new BulkheadError('not_found', `there is no session ${sessionId}`, {
     fix: 'See `bulkhead sessions list`.',
-  });
-}
-
-function stopping(): BulkheadError {
-  return new BulkheadError('not_available', 'the engine is stopping', {
-    retryable: true,
-    fix: 'Send it again once it runs.',
   });
 }
