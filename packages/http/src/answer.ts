@@ -30,11 +30,13 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   missing_key: 422,
   not_available: 422,
   rate_limit: 429,
-  not_running: 503,
   overloaded: 503,
   store_failed: 503,
   timeout: 504,
 };
+
+/** How soon a client may come again that met an engine which stops or starts. */
+const AWAY_SECONDS = 2;
 
 /** A refusal by the door itself, with the status that says it best. */
 export function refusal(
@@ -49,9 +51,15 @@ export function refusal(
   });
 }
 
-export function statusOf({ code, details }: BulkheadError): number {
-  const chosen = details['status'];
-  return typeof chosen === 'number' ? chosen : (STATUS[code] ?? 500);
+export function statusOf(error: BulkheadError): number {
+  const chosen = error.details['status'];
+  if (typeof chosen === 'number') return chosen;
+  return isAway(error) ? 503 : (STATUS[error.code] ?? 500);
+}
+
+/** The engine starts or stops, say: the same request succeeds later. A set-up that is missing needs somebody to change it. */
+function isAway({ code, retryable }: BulkheadError): boolean {
+  return code === 'not_running' || (code === 'not_available' && retryable);
 }
 
 /**
@@ -122,7 +130,8 @@ export function sendError(
   sendJson(response, status, errorBody(known), { ...retryAfter(known), ...headers });
 }
 
-function retryAfter({ details }: BulkheadError): Readonly<Record<string, string>> {
-  const seconds = details['retryAfterSeconds'];
+/** Whoever is told to come again is told when. */
+export function retryAfter(error: BulkheadError): Readonly<Record<string, string>> {
+  const seconds = error.details['retryAfterSeconds'] ?? (isAway(error) ? AWAY_SECONDS : undefined);
   return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {};
 }

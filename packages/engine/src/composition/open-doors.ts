@@ -23,7 +23,7 @@ import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openAccess } from './open-access.ts';
 import { openConsole } from './open-console.ts';
-import { openHttp } from './open-http.ts';
+import type { OpenedPort } from './open-http.ts';
 import type { Pools } from './open-pools.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
 import { readSettings, type Settings } from './read-settings.ts';
@@ -38,9 +38,7 @@ export interface Doors {
 }
 
 /**
- * Opens the HTTP port, if there is to be one, and the clients' socket.
- *
- * @throws BulkheadError `not_available` if a configured port is taken
+ * Opens the door behind the HTTP port, if there is one, and the clients' socket.
  */
 export async function openDoors(
   parts: {
@@ -63,6 +61,10 @@ export async function openDoors(
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
     readonly logger: Logger;
+    /** The HTTP port, which has listened since the walls were proven; undefined without one. */
+    readonly http: OpenedPort | undefined;
+    /** Resolves when the engine has drained, with the number of messages that the next one continues. */
+    readonly drained: Promise<number>;
     /** What a person should know of the texts an agent is told. */
     promptNotices(): readonly string[];
   },
@@ -73,10 +75,8 @@ export async function openDoors(
   const { secrets, audit, book } = parts;
   const access = openAccess({ layout, clock: options.clock, ids, secrets, audit }, stack);
   const service = (): ClientServiceParts => serviceParts;
-  const http = options.isolated
-    ? undefined
-    : await openHttp({ options, port: settings.config.server.port, access, book, logger, service });
-  if (http !== undefined) stack.defer(() => http.close());
+  const { http } = parts;
+  http?.opened({ access, book, service });
   const skipped = () =>
     models.skippedFallbacks().map(({ name, reason }) => `fallback ${name} is left out: ${reason}`);
   const notices = noticesOf(http?.notice, parts.proven, wired.absent);
@@ -95,7 +95,13 @@ export async function openDoors(
     ],
     sandbox: () => parts.proven.boxes,
     providerKeys: () => models.providerKeys(),
-    notices: () => [...policyNotices(parts.policies), ...parts.promptNotices(), ...notices, ...skipped()],
+    notices: () => [
+      ...policyNotices(parts.policies),
+      ...continuingNotices(sessions.continuing),
+      ...parts.promptNotices(),
+      ...notices,
+      ...skipped(),
+    ],
     boxes: describeBoxes(parts.proven.report, parts.limits),
   };
   const handOverKeys = (keys: Readonly<Record<string, string>>): void => {
@@ -103,10 +109,11 @@ export async function openDoors(
     secrets.add(...Object.values(keys));
     options.keepKeys(keys);
   };
-  const stop = (restart: boolean): void => {
+  const stop = async (restart: boolean): Promise<number> => {
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.
     if (restart) readSettings(layout, options.environment);
     options.stop(restart);
+    return await parts.drained;
   };
   const serviceParts: ClientServiceParts = {
     sessions,
@@ -155,6 +162,12 @@ function policyNotices({ problem, current }: PolicyKeeper): string[] {
   if (problem === undefined) return [];
   const version = current.digest.slice(0, 12);
   return [`POLICY ${notTakenOver(problem).message}; ${current.name} (version ${version}) stays in force`];
+}
+
+function continuingNotices(messages: number): string[] {
+  if (messages === 0) return [];
+  const what = messages === 1 ? '1 message continues that was' : `${messages} messages continue that were`;
+  return [`${what} not finished when the engine last ended`];
 }
 
 function noticesOf(http: string | undefined, proven: ProvenSandbox, absent: readonly string[]): string[] {

@@ -109,7 +109,7 @@ async function serve(): Promise<ClientServer> {
       redact: (text) => text,
       facts,
       handOverKeys: () => {},
-      stop: () => {},
+      stop: async () => 0,
     },
     { onError: () => {} },
   );

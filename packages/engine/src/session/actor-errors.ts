@@ -27,7 +27,7 @@ export function queueIsFull(session: string, most: number): BulkheadError {
 
 /** For what needs an engine that goes on: the same request succeeds at the next one. */
 export function engineStops(): BulkheadError {
-  return new BulkheadError('not_available', 'the engine is stopping', {
+  return new BulkheadError('not_running', 'the engine is stopping', {
     retryable: true,
     fix: 'Send it again once it runs.',
   });

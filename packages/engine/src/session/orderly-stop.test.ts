@@ -216,7 +216,7 @@ describe('a run whose engine stops', () => {
     stage.send(session, 'a');
     await stage.settle(900);
     const drained = stage.sessions.drain(GRACE_MS);
-    const refused = expect.objectContaining({ code: 'not_available', retryable: true });
+    const refused = expect.objectContaining({ code: 'not_running', retryable: true });
     expect(() => stage.send(session, 'b')).toThrow(refused);
     expect(() => stage.create()).toThrow(refused);
     await expect(stage.sessions.actor(session).compact('')).rejects.toEqual(refused);

@@ -139,7 +139,7 @@ describe('messages that wait', () => {
     for (const id of ['a', 'b']) first.send(session, id);
     await first.settle(50);
     const drained = first.sessions.drain(1_000);
-    expect(() => first.send(session, 'late')).toThrow(expect.objectContaining({ code: 'not_available' }));
+    expect(() => first.send(session, 'late')).toThrow(expect.objectContaining({ code: 'not_running' }));
     await first.settle();
     await drained;
     expect(first.outcomes(session)).toEqual([]);

@@ -24,6 +24,8 @@ export class Sessions {
   readonly #layout: HomeLayout;
   readonly #actors = new Map<string, SessionActor>();
   #stopping = false;
+  /** Messages that an earlier engine left open. */
+  #takenUp: ReadonlySet<string> = new Set();
 
   constructor(services: ActorServices, layout: HomeLayout) {
     this.#services = services;
@@ -31,7 +33,7 @@ export class Sessions {
   }
 
   /**
-   * @throws BulkheadError `usage` for a folder that isn't there, can't be read, or can't be worked in safely; `not_available`
+   * @throws BulkheadError `usage` for a folder that isn't there, can't be read, or can't be worked in safely; `not_running`
    *   (retryable) while the engine stops
    */
   create(workingFolder: string, offTheRecord = false): string {
@@ -77,7 +79,7 @@ export class Sessions {
    * sender what comes of it. The answer to a `messageId` seen before is that it was: it is never run twice [T2].
    *
    * @throws BulkheadError `not_found` for a session that isn't there, `usage` for an empty or giant message,
-   *   `busy` for one that must not wait, `not_available` (retryable) while the engine stops
+   *   `busy` for one that must not wait, `not_running` (retryable) while the engine stops
    */
   processMessage(sender: Sender, sessionId: string, given: AcceptedInput): Acceptance {
     const { log, redaction } = this.#services;
@@ -143,8 +145,16 @@ export class Sessions {
 
   /** After a stop or a crash: every message without an end is taken up where it stands [T8]. */
   recover(): void {
-    const bySession = Map.groupBy(this.#services.log.store.openInputs(), ({ sessionId }) => sessionId);
-    for (const [sessionId, open] of bySession) this.#restore(sessionId, open);
+    const open = this.#services.log.store.openInputs();
+    this.#takenUp = new Set(open.map(({ messageId }) => messageId));
+    const bySession = Map.groupBy(open, ({ sessionId }) => sessionId);
+    for (const [sessionId, own] of bySession) this.#restore(sessionId, own);
+  }
+
+  /** How many messages that an earlier engine left open are not finished yet. */
+  get continuing(): number {
+    if (this.#takenUp.size === 0) return 0;
+    return this.#openMessages().filter(({ messageId }) => this.#takenUp.has(messageId)).length;
   }
 
   /**

@@ -87,7 +87,7 @@ export class People {
       this.#world.trace.note(`session ${sessionId.slice(-4)} was compacted`);
     } catch (error) {
       const { code } = BulkheadError.from(error);
-      const expected = ['busy', 'store_failed', 'cancelled', 'not_available'].includes(code);
+      const expected = ['busy', 'store_failed', 'cancelled', 'not_running'].includes(code);
       if (!expected && this.#engine() === engine)
         this.#world.violated(`a compaction failed: ${String(error)}`);
     }
@@ -134,7 +134,7 @@ export class People {
 
   #failed(act: SendAct, tries: number, sent: SentMessage, error: unknown): void {
     const { code, retryable } = BulkheadError.from(error);
-    const isStopping = code === 'not_available' && retryable;
+    const isStopping = code === 'not_running' && retryable;
     if (this.#engine() === undefined || code === 'store_failed' || isStopping) {
       this.#again(act, tries);
       return;

@@ -7,10 +7,9 @@ import { BulkheadError } from '@bulkhead/protocol';
  */
 export class Suspension extends BulkheadError {
   constructor() {
-    super('not_available', 'the engine is stopping; it continues this at its next start', {
+    super('not_running', 'the engine is stopping; it continues this at its next start', {
       retryable: true,
       fix: 'Try again when the engine runs.',
-      details: { retryAfterSeconds: 1 },
     });
   }
 }

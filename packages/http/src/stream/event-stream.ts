@@ -11,6 +11,8 @@ const MAX_WATCHES = 64;
 const MAX_WAITING_BYTES = 256 * 1024;
 /** A client that does not answer a ping for this long is gone, in milliseconds. */
 const PING_MS = 20_000;
+/** Close code of a service that restarts (RFC 6455, registered at IANA): the client connects anew. */
+const STOPS = 1012;
 /** For a close to arrive at who is still sending, in milliseconds. */
 const LAST_WORDS_MS = 1_000;
 
@@ -67,7 +69,10 @@ export class EventStream {
       }
       if (!left.signal.aborted) this.#say({ ended: session });
     } catch (error) {
-      if (!left.signal.aborted) this.#tell(error, session);
+      if (left.signal.aborted) return;
+      // No error of this watch: whoever connects anew goes on where it was.
+      if (BulkheadError.from(error).code === 'not_running') this.#socket.close(STOPS, 'the engine stops');
+      else this.#tell(error, session);
     } finally {
       if (this.#watches.get(session) === left) this.#watches.delete(session);
     }
