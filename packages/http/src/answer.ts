@@ -30,7 +30,6 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   missing_key: 422,
   not_available: 422,
   rate_limit: 429,
-  not_running: 503,
   overloaded: 503,
   store_failed: 503,
   audit_failed: 503,
@@ -38,7 +37,7 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
 };
 
 /** For what passes by itself, such as a disk that is full or an engine that starts: it looks again this often. */
-const RETRY_SECONDS = '2';
+const RETRY_SECONDS = 2;
 
 /** A refusal by the door itself, with the status that says it best. */
 export function refusal(
@@ -53,9 +52,15 @@ export function refusal(
   });
 }
 
-export function statusOf({ code, details }: BulkheadError): number {
-  const chosen = details['status'];
-  return typeof chosen === 'number' ? chosen : (STATUS[code] ?? 500);
+export function statusOf(error: BulkheadError): number {
+  const chosen = error.details['status'];
+  if (typeof chosen === 'number') return chosen;
+  return isAway(error) ? 503 : (STATUS[error.code] ?? 500);
+}
+
+/** The engine starts or stops, say: the same request succeeds later. A set-up that is missing needs somebody to change it. */
+function isAway({ code, retryable }: BulkheadError): boolean {
+  return code === 'not_running' || (code === 'not_available' && retryable);
 }
 
 /**
@@ -126,8 +131,9 @@ export function sendError(
   sendJson(response, status, errorBody(known), { ...retryAfter(known), ...headers });
 }
 
-function retryAfter(error: BulkheadError): Readonly<Record<string, string>> {
-  const seconds = error.details['retryAfterSeconds'];
-  if (typeof seconds === 'number') return { 'retry-after': String(seconds) };
-  return error.retryable && statusOf(error) === 503 ? { 'retry-after': RETRY_SECONDS } : {};
+/** Whoever is told to come again is told when. */
+export function retryAfter(error: BulkheadError): Readonly<Record<string, string>> {
+  const passes = isAway(error) || (error.retryable && statusOf(error) === 503);
+  const seconds = error.details['retryAfterSeconds'] ?? (passes ? RETRY_SECONDS : undefined);
+  return typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {};
 }

@@ -4,7 +4,16 @@ import { type BulkheadError, PROOF_ENDED } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { API_ROOT } from '@bulkhead/protocol/routes';
 import { WebSocketServer } from 'ws';
-import { errorBody, plainHeaders, refusal, sendError, sendJson, statusOf, toldError } from './answer.ts';
+import {
+  errorBody,
+  plainHeaders,
+  refusal,
+  retryAfter,
+  sendError,
+  sendJson,
+  statusOf,
+  toldError,
+} from './answer.ts';
 import { drainBody } from './api/drain-body.ts';
 import { metricsText } from './api/metrics.ts';
 import { readJsonBody } from './api/read-body.ts';
@@ -249,6 +258,7 @@ function refuseUpgrade(socket: Duplex, error: BulkheadError): void {
     'Connection: close',
     'Content-Type: application/json',
     'X-Content-Type-Options: nosniff',
+    ...Object.entries(retryAfter(error)).map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);

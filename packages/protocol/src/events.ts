@@ -125,8 +125,11 @@ export type DurableEventBody =
       readonly action: string;
       readonly hash: string;
       readonly decision: 'allow' | 'deny';
-      /** `grant`: a person said yes for the session before. `limit`: too many questions, nobody was asked. */
-      readonly by: 'person' | 'run_option' | 'grant' | 'timeout' | 'nobody' | 'cancel' | 'limit';
+      /**
+       * `grant`: a person said yes for the session before. `limit`: too many questions, nobody was asked. `restart`: the engine
+       * ended before anybody answered, and asks anew.
+       */
+      readonly by: 'person' | 'run_option' | 'grant' | 'timeout' | 'nobody' | 'cancel' | 'limit' | 'restart';
       /** Of a person's yes: how far it reaches. */
       readonly scope?: 'once' | 'session' | 'always';
     }

@@ -159,4 +159,5 @@ const WHO: Readonly<Record<Extract<SessionEvent, { type: 'approval_decided' }>['
   timeout: 'nobody answered in time',
   nobody: 'this mode refuses what needs approval',
   cancel: 'the run was cancelled',
+  restart: 'the engine ended first, and asks again',
 };

@@ -20,7 +20,7 @@ export const stopCommand: Command = {
 
 async function stop(environment: Environment, json: boolean): Promise<number> {
   const layout = homeOf(environment);
-  const processes = await askToStop(layout);
+  const { processes, unfinished } = await askToStop(layout);
   if (processes.length === 0) {
     const none = { stopped: false, home: layout.root };
     environment.stdout.write(json ? `${JSON.stringify(none)}\n` : `no engine runs on ${layout.root}\n`);
@@ -28,8 +28,8 @@ async function stop(environment: Environment, json: boolean): Promise<number> {
   }
   const left = await untilEnded(processes, STOP_MS, environment.clock);
   if (left.length === 0) {
-    const done = { stopped: true, home: layout.root };
-    environment.stdout.write(json ? `${JSON.stringify(done)}\n` : 'stopped\n');
+    const done = { stopped: true, home: layout.root, unfinished };
+    environment.stdout.write(json ? `${JSON.stringify(done)}\n` : `stopped\n${unfinishedLine(unfinished)}`);
     return EXIT.completed;
   }
   const names = left.map(({ kind, pid }) => `${kind} ${pid}`).join(', ');
@@ -38,8 +38,22 @@ async function stop(environment: Environment, json: boolean): Promise<number> {
   });
 }
 
-/** @returns the processes to wait for; none if no engine runs */
-async function askToStop(layout: HomeLayout): Promise<readonly NamedProcess[]> {
+function unfinishedLine(unfinished: number): string {
+  if (unfinished === 0) return '';
+  return unfinished === 1
+    ? '1 message is not finished; it continues at the next start.\n'
+    : `${unfinished} messages are not finished; they continue at the next start.\n`;
+}
+
+/** What an engine that was asked to stop leaves. */
+interface Stopping {
+  /** Those to wait for; none if no engine runs. */
+  readonly processes: readonly NamedProcess[];
+  /** Messages that the next engine continues, as far as this one has told. */
+  readonly unfinished: number;
+}
+
+async function askToStop(layout: HomeLayout): Promise<Stopping> {
   try {
     using client = hasStalePid(layout)
       ? await reconnectEngine(layout, RESPAWN_MS)
@@ -47,19 +61,20 @@ async function askToStop(layout: HomeLayout): Promise<readonly NamedProcess[]> {
     return await stopThrough(client);
   } catch (cause) {
     if (!isBeyondTalk(cause)) throw cause;
-    return endOwners(layout);
+    return { processes: endOwners(layout), unfinished: 0 };
   }
 }
 
-async function stopThrough(client: EngineClient): Promise<readonly NamedProcess[]> {
+async function stopThrough(client: EngineClient): Promise<Stopping> {
   const processes = processesOf(await client.status());
+  let unfinished = 0;
   try {
-    await client.stop({ restart: false }, AbortSignal.timeout(STOP_MS));
+    unfinished = await client.stop({ restart: false }, AbortSignal.timeout(STOP_MS));
   } catch (cause) {
     const code = BulkheadError.is(cause) ? cause.code : 'internal';
     if (code !== 'not_running' && code !== 'cancelled') throw cause;
   }
-  return processes;
+  return { processes, unfinished };
 }
 
 /** No engine answers, or one whose protocol we don't speak. */

@@ -128,6 +128,7 @@ const WHO: Readonly<Record<string, string>> = {
   timeout: 'nobody answered in time',
   nobody: 'nobody is there to ask (see --approve)',
   cancel: 'the run was cancelled',
+  restart: 'the engine ended first, and asks again',
 };
 
 function summaryOf(text: string): string {

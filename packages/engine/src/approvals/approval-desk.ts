@@ -1,4 +1,5 @@
 import type { Clock, IdSource, MachineClock, Timers } from '@bulkhead/protocol';
+import { type Suspension, suspensionOf } from '../suspension/suspension.ts';
 import type { AnsweredRule } from './answered-rule.ts';
 import type { AnswerTarget, ApprovalMode, ApprovalOutcome, ApprovalScope, Approver } from './approver.ts';
 import { DecidedQuestions } from './decided-questions.ts';
@@ -34,7 +35,7 @@ export interface ApprovalRequest {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly expires: number;
-  /** Settles once. Never rejects. */
+  /** Settles once. Rejects only with a Suspension: the question was withdrawn unanswered because the engine stops. */
   readonly outcome: Promise<ApprovalOutcome>;
 }
 
@@ -132,6 +133,7 @@ export class ApprovalDesk {
 
   /**
    * How a question that was answered ended: waits while a yes is about to take effect.
+   * @throws Suspension if the engine stops before a yes has taken effect
    * @returns undefined if nobody has answered it, or it is not known (any more) under that id, session and hash
    */
   async outcomeOf(target: AnswerTarget): Promise<ApprovalOutcome | undefined> {
@@ -193,13 +195,26 @@ export class ApprovalDesk {
 
   #ask(question: ApprovalQuestion & Pick<Waiting, 'id'>, signal: AbortSignal): Promise<ApprovalOutcome> {
     const { timers, clock, machine, timeoutMs } = this.#parts;
-    const { promise, resolve } = Promise.withResolvers<ApprovalOutcome>();
-    const cancel = (): void => settle({ decision: 'deny', by: 'cancel' });
+    const { promise, resolve, reject } = Promise.withResolvers<ApprovalOutcome>();
+    // Whoever asked may be gone by then.
+    promise.catch(() => {});
+    const cancel = (): void => {
+      const suspension = suspensionOf(signal);
+      if (suspension === undefined) settle({ decision: 'deny', by: 'cancel' });
+      else withdraw(suspension);
+    };
     const timer = timers.after(timeoutMs, () => settle({ decision: 'deny', by: 'timeout' }));
-    const settle = (outcome: ApprovalOutcome): void => {
-      if (!this.#open.delete(question.id)) return;
+    const close = (): boolean => {
+      if (!this.#open.delete(question.id)) return false;
       timer[Symbol.dispose]();
       signal.removeEventListener('abort', cancel);
+      return true;
+    };
+    const withdraw = (suspension: Suspension): void => {
+      if (close()) reject(suspension);
+    };
+    const settle = (outcome: ApprovalOutcome): void => {
+      if (!close()) return;
       const { id: approval, sessionId: session, hash } = question;
       this.#decided.keep({ approval, session, hash }, outcome);
       resolve(outcome);

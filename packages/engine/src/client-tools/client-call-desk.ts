@@ -1,4 +1,5 @@
 import { BulkheadError, type Clock, type Timers, type ToolResult } from '@bulkhead/protocol';
+import { suspensionOf } from '../suspension/suspension.ts';
 
 /** Of a result, as the model reads it, in characters: as much as other tools give. */
 const MAX_SHOWN = 50_000;
@@ -40,7 +41,7 @@ export class ClientCallDesk {
    * Waits for the answer to a call.
    *
    * @param tell called with the end of the wait, in milliseconds since the epoch, once an answer would count
-   * @throws BulkheadError `timeout`, or `cancelled`: then nobody knows what came of it
+   * @throws BulkheadError `timeout`, or `cancelled`: then nobody knows what came of it; a Suspension if the engine stops
    */
   async answer(call: AwaitedCall, tell: (expires: number) => void, signal: AbortSignal): Promise<ToolResult> {
     const { timers, clock, timeoutMs } = this.#parts;
@@ -48,7 +49,10 @@ export class ClientCallDesk {
     const key = keyOf(call);
     if (this.#waiting.has(key)) throw new BulkheadError('internal', `call ${call.callId} waits already`);
     const cancel = (): void =>
-      reject(new BulkheadError('cancelled', 'The run was cancelled while its program was at it'));
+      reject(
+        suspensionOf(signal) ??
+          new BulkheadError('cancelled', 'The run was cancelled while its program was at it'),
+      );
     using _timer = timers.after(timeoutMs, () => reject(late(timeoutMs)));
     this.#waiting.set(key, resolve);
     signal.addEventListener('abort', cancel, { once: true });

@@ -103,8 +103,11 @@ export interface EngineClient
    * @throws BulkheadError `usage` for a name that `status` does not tell, or a value that can't be a key
    */
   handOverKeys(keys: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<void>;
-  /** Returns when the engine has agreed to stop, not when it has. */
-  stop(options: { readonly restart: boolean }, signal?: AbortSignal): Promise<void>;
+  /**
+   * Returns when nothing is under way in the engine any more, not when its processes have ended.
+   * @returns how many messages the next engine continues
+   */
+  stop(options: { readonly restart: boolean }, signal?: AbortSignal): Promise<number>;
 }
 
 /** What a person says about a folder that holds instructions or programs for the product. Paths are absolute. */
@@ -190,9 +193,8 @@ export function createEngineClient(connection: GrpcConnection): EngineClient {
     handOverKeys: async (keys, signal) => {
       await connection.unary(method.handOverKeys, { keys: { ...keys } }, signal);
     },
-    stop: async ({ restart }, signal) => {
-      await connection.unary(method.stop, { restart }, signal);
-    },
+    stop: async ({ restart }, signal) =>
+      (await connection.unary(method.stop, { restart }, signal)).unfinished,
     [Symbol.dispose]: () => connection[Symbol.dispose](),
   };
 }

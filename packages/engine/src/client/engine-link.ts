@@ -31,22 +31,32 @@ export class EngineLink implements Disposable {
   }
 
   /**
-   * Makes a call, again on a new connection if this one is lost.
+   * Makes a call, again on a new connection while this one is lost, or the engine is stopping.
    * @param action must be one that may be made twice
    */
   async repeat<T>(action: (client: EngineClient) => Promise<T>, signal: AbortSignal): Promise<T> {
-    try {
-      return await action(this.#client);
-    } catch (cause) {
-      if (!isLost(cause)) throw cause;
-      await this.#renew(signal);
-      return action(this.#client);
-    }
+    return await this.#until(isLost, action, signal);
   }
 
-  /** Makes a call that may not be made twice. */
-  once<T>(action: (client: EngineClient) => Promise<T>): Promise<T> {
-    return action(this.#client);
+  /** Makes a call that may not be made twice: again only if the engine refused it because it is stopping. */
+  async once<T>(action: (client: EngineClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    return await this.#until(isRefused, action, signal ?? new AbortController().signal);
+  }
+
+  async #until<T>(
+    isAgain: (cause: unknown) => boolean,
+    action: (client: EngineClient) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const end = this.#clock.monotonic() + AWAY_MS;
+    for (;;) {
+      try {
+        return await action(this.#client);
+      } catch (cause) {
+        if (!isAgain(cause) || this.#clock.monotonic() > end) throw cause;
+      }
+      await this.#renew(signal);
+    }
   }
 
   /**
@@ -122,10 +132,15 @@ function isLost(cause: unknown): boolean {
   return BulkheadError.is(cause) && cause.code === 'not_running';
 }
 
+/** The engine has answered, with nothing but that it is stopping: the call was not made. */
+function isRefused(cause: unknown): boolean {
+  return isLost(cause) && BulkheadError.is(cause) && cause.details['grpcStatus'] !== undefined;
+}
+
 function gone(cause: unknown, sessionId = 'ID'): BulkheadError {
-  const back = `\`bulkhead start\` starts it again, \`bulkhead chat --session ${sessionId}\` goes on`;
+  const back = `it continues at the next start. \`bulkhead start\` starts the engine, \`bulkhead chat --session ${sessionId}\` shows the rest`;
   return new BulkheadError('not_running', 'the engine went away and did not come back within 10 s', {
-    fix: `What was accepted is kept: ${back}. Why it ended: \`bulkhead logs\` and \`bulkhead logs --supervisor\`.`,
+    fix: `A message that was accepted is not lost, and not finished: ${back}. Why it ended: \`bulkhead logs\` and \`bulkhead logs --supervisor\`.`,
     cause,
   });
 }

@@ -27,7 +27,7 @@ import type { TrustStore } from '../trust/trust-store.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openAccess } from './open-access.ts';
 import { openConsole } from './open-console.ts';
-import { openHttp } from './open-http.ts';
+import type { OpenedPort } from './open-http.ts';
 import type { Pools } from './open-pools.ts';
 import type { ProvenSandbox } from './open-sandbox.ts';
 import { readSettings, type Settings } from './read-settings.ts';
@@ -42,9 +42,7 @@ export interface Doors {
 }
 
 /**
- * Opens the HTTP port, if there is to be one, and the clients' socket.
- *
- * @throws BulkheadError `not_available` if a configured port is taken
+ * Opens the door behind the HTTP port, if there is one, and the clients' socket.
  */
 export async function openDoors(
   parts: {
@@ -70,6 +68,10 @@ export async function openDoors(
     readonly time: ConfirmedTime;
     readonly logger: Logger;
     readonly storage: Pick<Storage, 'problems' | 'report' | 'refuseChange'>;
+    /** The HTTP port, which has listened since the walls were proven; undefined without one. */
+    readonly http: OpenedPort | undefined;
+    /** Resolves when the engine has drained, with the number of messages that the next one continues. */
+    readonly drained: Promise<number>;
     /** What a person should know of the texts an agent is told. */
     promptNotices(): readonly string[];
   },
@@ -83,18 +85,8 @@ export async function openDoors(
     stack,
   );
   const service = (): ClientServiceParts => serviceParts;
-  const http = options.isolated
-    ? undefined
-    : await openHttp({
-        options,
-        port: settings.config.server.port,
-        access,
-        book,
-        logger,
-        service,
-        health: () => healthOf(parts.storage),
-      });
-  if (http !== undefined) stack.defer(() => http.close());
+  const { http } = parts;
+  http?.opened({ access, book, service, health: () => healthOf(parts.storage) });
   const skipped = () =>
     models.skippedFallbacks().map(({ name, reason }) => `fallback ${name} is left out: ${reason}`);
   const notices = noticesOf(http?.notice, parts.proven, wired.absent);
@@ -117,6 +109,7 @@ export async function openDoors(
       ...describeStorage(parts.storage.problems),
       ...policyNotices(parts.policies),
       ...clockNotices(time),
+      ...continuingNotices(sessions.continuing),
       ...parts.promptNotices(),
       ...notices,
       ...skipped(),
@@ -128,10 +121,11 @@ export async function openDoors(
     secrets.add(...Object.values(keys));
     options.keepKeys(keys);
   };
-  const stop = (restart: boolean): void => {
+  const stop = async (restart: boolean): Promise<number> => {
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.
     if (restart) readSettings(layout, options.environment);
     options.stop(restart);
+    return await parts.drained;
   };
   const serviceParts: ClientServiceParts = {
     sessions,
@@ -193,6 +187,12 @@ function policyNotices({ problem, current }: PolicyKeeper): string[] {
 
 function clockNotices({ problem }: ConfirmedTime): string[] {
   return problem === undefined ? [] : [`CLOCK ${problem} If it is right: ${CONFIRM_CLOCK}`];
+}
+
+function continuingNotices(messages: number): string[] {
+  if (messages === 0) return [];
+  const what = messages === 1 ? '1 message continues that was' : `${messages} messages continue that were`;
+  return [`${what} not finished when the engine last ended`];
 }
 
 function noticesOf(http: string | undefined, proven: ProvenSandbox, absent: readonly string[]): string[] {

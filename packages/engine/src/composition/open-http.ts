@@ -9,33 +9,48 @@ import { registerClientService } from '../service/client-service.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import type { EngineOptions } from './engine-options.ts';
 
-/**
- * Opens the HTTP port. The door behind it is read at the first request that needs it, and reaches the same handlers as gRPC through a transport
- * within this process.
- *
- * @param service called when the door opens
- * @throws BulkheadError `not_available` if a configured port is taken
- */
-export function openHttp(parts: {
-  readonly options: Pick<EngineOptions, 'clock' | 'dist'>;
-  readonly port: number | undefined;
+/** What the door behind the port needs. */
+interface BehindPort {
   readonly access: AccessDesk;
   readonly book: CallerBook;
-  readonly logger: Logger;
-  readonly health: () => string;
+  /** What `/healthz` says. */
+  health(): string;
+  /** Called when the door opens. */
   service(): ClientServiceParts;
-}): Promise<Front> {
-  const { options, port, access, book, logger } = parts;
+}
+
+/** The port, before and after there is a door behind it. */
+export interface OpenedPort extends Front {
+  /** Lets requests through: nothing that they need has to be waited for any more. */
+  opened(behind: BehindPort): void;
+}
+
+/**
+ * Opens the HTTP port. Until `opened`, requests are told to come again: recovery may take long. The door behind it is read at the first
+ * request that needs it, and reaches the same handlers as gRPC through a transport within this process.
+ *
+ * @throws BulkheadError `not_available` if a configured port is taken
+ */
+export async function openHttp(parts: {
+  readonly options: Pick<EngineOptions, 'clock' | 'dist'>;
+  readonly port: number | undefined;
+  readonly logger: Logger;
+}): Promise<OpenedPort> {
+  const { options, port, logger } = parts;
   const onError = (error: unknown): void => logger.error({ err: error }, 'the HTTP door');
-  return serveFront({
+  let behind: BehindPort | undefined;
+  const front = await serveFront({
     port,
-    health: parts.health,
+    health: () => behind?.health() ?? 'ok',
     onError,
+    isReady: () => behind !== undefined,
     load: async (facts) => {
+      if (behind === undefined) throw new BulkheadError('internal', 'the door was opened too early');
+      const { access, book, service } = behind;
       const { HttpDoor } = await import('@bulkhead/http');
       return HttpDoor.open({
         facts,
-        transport: createRouterTransport((router) => registerClientService(router, parts.service())),
+        transport: createRouterTransport((router) => registerClientService(router, service())),
         errorOf,
         access,
         book,
@@ -46,6 +61,12 @@ export function openHttp(parts: {
       });
     },
   });
+  return {
+    ...front,
+    opened: (given) => {
+      behind = given;
+    },
+  };
 }
 
 /** The error that a handler meant: it left as a status and metadata, as for any client. */

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { listEntries, openAuditLog } from '@bulkhead/audit';
 import { MemoryThread } from '@bulkhead/memory';
@@ -22,6 +23,7 @@ import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
+import { engineStops } from '../session/actor-errors.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
 import { openSkills } from '../skills/open-skills.ts';
 import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
@@ -35,6 +37,7 @@ import { openCallers } from './open-callers.ts';
 import { openChronicle } from './open-chronicle.ts';
 import { openDoors } from './open-doors.ts';
 import type { OpenedHome } from './open-home.ts';
+import { openHttp } from './open-http.ts';
 import { openJudges } from './open-judges.ts';
 import { openLogger } from './open-logger.ts';
 import { openMind } from './open-mind.ts';
@@ -51,10 +54,13 @@ import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
 /** Entries of a session that are looked through for what can't be undone: more than the steps of a thousand actions. */
 const MOST_ENTRIES_LOOKED_AT = 5_000;
 
+/** For last words to arrive at clients before the doors close. */
+const LAST_WORDS_MS = 100;
+
 export interface Engine {
   /** Empty without a port. */
   readonly httpAddress: string;
-  /** Lets runs finish for a while, then ends everything that was started. */
+  /** Lets runs finish for a while, leaves the rest to the next engine, and ends everything that was started. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -229,6 +235,10 @@ export async function wireEngine(
     policyVersion: settings.policy.digest,
     ...sandboxFacts(proven),
   };
+  const http = options.isolated
+    ? undefined
+    : await openHttp({ options, port: settings.config.server.port, logger });
+  if (http !== undefined) stack.defer(() => http.close());
   // Nothing that is written to copies is of use to anybody, and nothing that waits may begin.
   if (readingOnly === undefined) {
     await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
@@ -288,8 +298,11 @@ export async function wireEngine(
     clock,
     takeUp: (sessionId) => wired.sessions.takeUp(sessionId),
   });
+  const { promise: drained, resolve: haveDrained } = Promise.withResolvers<number>();
   const doors = await openDoors(
     {
+      drained,
+      http,
       options,
       layout,
       settings,
@@ -326,8 +339,15 @@ export async function wireEngine(
     close: async (graceMs) => {
       logger.info('engine stopping');
       faultPoint('shutdown.begun');
-      await wired.sessions.drain(graceMs);
+      const unfinished = await wired.sessions.drain(graceMs);
+      logger.info(
+        { unfinished },
+        'nothing is under way any more; the next engine continues what is not finished',
+      );
       faultPoint('shutdown.drained');
+      haveDrained(unfinished);
+      wired.log.endAllWatches(engineStops());
+      await sleep(LAST_WORDS_MS);
       await agreement.close();
       await resources.disposeAsync();
     },

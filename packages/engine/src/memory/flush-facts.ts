@@ -69,6 +69,7 @@ export function createFlush(parts: FlushParts): FlushFacts {
       doubtful: new Set(),
       request: '',
       signal,
+      stopping: signal,
       update: () => {},
       publish,
       start(event, facts) {

@@ -22,6 +22,8 @@ export interface ActionContext {
   /** The tool of the call, if it is one of the program that started the run. */
   readonly offered?: OfferedTool;
   readonly signal: AbortSignal;
+  /** Aborts with a `Suspension` when the engine stops: what has not begun does not begin, and nobody is asked any more. */
+  readonly stopping: AbortSignal;
   readonly update: ToolUpdate;
   /** Appends durable events of the action to the session's log. */
   publish(...events: readonly DurableEventBody[]): void;

@@ -1,6 +1,7 @@
 import { type Action, BulkheadError, describeError, type ToolPlan, type Verdict } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
 import { withOffered } from '../client-tools/with-offered.ts';
+import { Suspension, throwIfSuspended } from '../suspension/suspension.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import { auditDetails, completedEvent, startedEvent, verdictDetails, verdictEvent } from './action-events.ts';
 import { ActionTrail } from './action-trail.ts';
@@ -45,7 +46,11 @@ export class ActionPipeline {
     this.#carryOut = new CarryOut(parts);
   }
 
-  /** Never rejects, except if not even a refusal can be recorded: then the run must stop. */
+  /**
+   * Never rejects, except if not even a refusal can be recorded: then the run must stop.
+   *
+   * @throws Suspension if the engine stops before the action has an end: recovery finds out what became of it
+   */
   async run(proposal: Proposal, context: ActionContext): Promise<ActionOutcome> {
     const { offered } = context;
     if (offered === undefined) return await this.#run(proposal, context);
@@ -72,6 +77,8 @@ export class ActionPipeline {
       context.start(startedEvent(action), this.#factsToKeep(action));
       announced = true;
       const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
+      // A judge that was cut off has not judged.
+      throwIfSuspended(context.signal);
       trail.note('EVALUATED', verdictDetails(verdict));
       context.publish(verdictEvent(action, verdict));
       // Whatever else a judge may say is no yes [A4].
@@ -85,6 +92,8 @@ export class ActionPipeline {
       this.#recheck(proposal, action, fixed);
       return await this.#carryOut.run(action, authorisation, trail, context);
     } catch (error) {
+      if (error instanceof Suspension) throw error;
+      throwIfSuspended(context.signal);
       if (!announced) context.publish(startedEvent(action));
       return await this.#refuse(action, trail, error);
     }

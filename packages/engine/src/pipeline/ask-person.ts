@@ -13,6 +13,7 @@ export type AskedQuestion = Omit<ApprovalQuestion, 'sessionId' | 'action' | 'has
  *
  * @param question `shown` is what the person decides about, `reason` why they are asked
  * @param ownYes true if a yes given for the whole run doesn't count for it
+ * @throws Suspension if the engine stops first: the next one asks anew
  */
 export async function askPerson(
   approvals: ApprovalDesk,
@@ -26,7 +27,7 @@ export async function askPerson(
   const { id, expires, outcome } = approvals.request(
     { ...question, sessionId, action: action.id, hash, tool, repeatable: metadata.effect !== 'once' },
     whoIsAsked(action, context, ownYes),
-    context.signal,
+    AbortSignal.any([context.signal, context.stopping]),
   );
   const about = { approval: id, action: action.id, hash } as const;
   context.publish({

@@ -8,6 +8,7 @@ import {
   type ToolResult,
 } from '@bulkhead/protocol';
 import { lookAtFiles } from '../recovery/look-at-files.ts';
+import { suspensionOf, throwIfSuspended } from '../suspension/suspension.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import { completedEvent } from './action-events.ts';
 import type { ActionTrail } from './action-trail.ts';
@@ -43,6 +44,7 @@ export class CarryOut {
    * before the announcement: what a crash finds announced can't be begun by it again (FR6).
    *
    * @throws Refusal as long as nothing has happened
+   * @throws Suspension if the engine stops before it has begun, or before it has an end
    */
   async run(
     action: Action,
@@ -55,6 +57,7 @@ export class CarryOut {
     const call = hostCall(action);
     try {
       await this.#keep(action, changes);
+      throwIfSuspended(context.stopping);
       if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
       spendFor(tokens, authorisation, call);
       this.#announce(action, changes, context);
@@ -117,6 +120,8 @@ export class CarryOut {
     if (isLive && (background !== true || performed.isError)) await this.#parts.labels.liveEnded(action.id);
     await this.#parts.snapshots.finish(action);
     step.rethrow();
+    const suspension = suspensionOf(context.signal);
+    if (suspension !== undefined && !isDone(performed)) throw suspension;
     if (performed.effects?.kept === true) step.kept();
     const result = redactResult(performed, this.#parts.redaction);
     faultPoint('effect.done');
@@ -145,12 +150,18 @@ export class CarryOut {
       using updates = redactUpdates(context.update, this.#parts.redaction);
       return await host.execute(call, updates.push, context.signal, (effects) => step.settle(effects));
     } catch (error) {
+      throwIfSuspended(context.signal);
       if (action.metadata.effect === 'pure') return { text: describeError(error), isError: true };
       const fate = await lookAtFiles(changes, host, call, this.#parts.timers);
       if (fate === 'unknown') context.doubtful.add(likenessOf(action));
       return { text: lossText(fate, error), isError: fate !== 'executed', fate };
     }
   }
+}
+
+/** True for an action that ended by itself although its engine stops: not one that was cut off, or whose effects were dropped. */
+function isDone({ isError, effects }: ToolResult): boolean {
+  return !isError || (effects?.kept === true && effects.created + effects.changed + effects.deleted > 0);
 }
 
 /** What may be left of a command. @param isLive not all it does can be held back until it has ended */

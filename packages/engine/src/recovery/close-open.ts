@@ -78,7 +78,14 @@ async function record(
 function close(action: OpenAction, fate: ActionFate, { round }: InterruptedRun, journal: RunJournal): void {
   const { action: id, call, hash, approval } = action;
   if (approval !== undefined) {
-    journal.publish({ type: 'approval_decided', approval, action: id, hash, decision: 'deny', by: 'cancel' });
+    journal.publish({
+      type: 'approval_decided',
+      approval,
+      action: id,
+      hash,
+      decision: 'deny',
+      by: 'restart',
+    });
   }
   const summary = fate === 'not_executed' ? 'it was not done' : TEXTS[fate];
   const completed = {

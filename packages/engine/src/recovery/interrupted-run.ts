@@ -17,8 +17,10 @@ export interface InterruptedRun {
   readonly calling: Round | undefined;
   readonly actions: OpenActions;
   readonly state: StateName;
-  /** How often it has been taken up again already. */
+  /** How often it has been taken up again already after its engine died. */
   readonly resumes: number;
+  /** Its engine left it in an orderly stop, and nothing has taken it up since. */
+  readonly suspended: boolean;
   /** The person had asked for its end. */
   readonly cancelled: boolean;
   /** The call of a model that was under way, at the most it can have cost. */
@@ -79,6 +81,7 @@ class RunReader implements InterruptedRun {
   calling: Round | undefined;
   state: StateName = 'thinking';
   resumes = 0;
+  suspended = false;
   cancelled = false;
   begun: ModelCallBody | undefined;
   /** Ids of the entries that hold `progress.messages`. */
@@ -143,7 +146,11 @@ class RunReader implements InterruptedRun {
         this.state = stateOf(body['to']);
         break;
       case 'resuming':
-        this.resumes += 1;
+        if (body['after'] !== 'stop') this.resumes += 1;
+        this.suspended = false;
+        break;
+      case 'suspended':
+        this.suspended = true;
         break;
       case 'cancel_requested':
         this.cancelled = true;

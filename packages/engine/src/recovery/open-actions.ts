@@ -116,7 +116,8 @@ export class OpenActions {
 
   #decided(id: string, { approval: _answered, ...open }: OpenAction, body: StoredRecord['body']): void {
     this.#open.set(id, open);
-    if (body['decision'] === 'deny' && body['by'] !== 'cancel') this.#refused.add(open.call);
+    const withdrawn = body['by'] === 'cancel' || body['by'] === 'restart';
+    if (body['decision'] === 'deny' && !withdrawn) this.#refused.add(open.call);
   }
 }
 

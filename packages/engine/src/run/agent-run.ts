@@ -4,6 +4,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { ProcessRequestSchema, type ResponseComplete, RunEnd } from '@bulkhead/protocol/agent';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { inCallOrder } from '../session/message-view.ts';
+import { Suspension, suspensionOf, throwIfSuspended } from '../suspension/suspension.ts';
 import { Attempts } from './attempts.ts';
 import type { RunConclusion } from './end-of-run.ts';
 import { eventThoughts } from './event-thoughts.ts';
@@ -69,6 +70,7 @@ export class AgentRun {
   /**
    * Runs to the end and returns it; the journal is left well formed whatever happens.
    *
+   * @throws Suspension if the engine stops: then the run has no end yet, and the next engine takes it up from the log
    * @throws BulkheadError `store_failed` if the log can't be written: then the run stands still, and what it did is
    *   found out when it is taken up again
    */
@@ -78,20 +80,28 @@ export class AgentRun {
     } catch (error) {
       const known = BulkheadError.from(error);
       if (['store_failed', 'store_corrupt', 'audit_failed'].includes(known.code)) throw known;
+      const suspension = suspensionOf(signal);
+      if (suspension !== undefined) throw suspension;
+      // Something was left without an outcome: a person who cancels now is heard by the next engine, which closes that first.
+      if (error instanceof Suspension) throw error;
       return this.#failed(known, signal);
     }
   }
 
   async #untilComplete(signal: AbortSignal): Promise<ResponseComplete> {
     const { agents } = this.#services;
+    const { stopping } = this.#setting;
     // A cut answer at the end of a run that is taken up again: no agent knows how to go on from it.
     this.#dropCutAnswer();
     for (let deaths = 0; deaths <= MAX_DEATHS; ) {
       signal.throwIfAborted();
+      throwIfSuspended(stopping);
       const agent = await agents.lease(this.#setting.sessionId, signal);
       const end = await this.#attempts.next(agent, await this.#processRequest(), signal);
       if (end.kind === 'complete' && this.#isOver(signal)) return end.complete;
       signal.throwIfAborted();
+      // Before the failure is counted: an attempt that is not made is not spent.
+      throwIfSuspended(stopping);
       if (end.kind === 'failed') {
         this.#models.rewind();
         await this.#next.after(end.error, signal);
@@ -164,6 +174,7 @@ export class AgentRun {
   }
 
   #concluded(complete: ResponseComplete, signal: AbortSignal): RunConclusion {
+    throwIfSuspended(signal);
     if (signal.aborted || complete.end === RunEnd.CANCELLED) return this.#aborted();
     const { messages, answers } = this.#journal;
     const run = inCallOrder(messages);

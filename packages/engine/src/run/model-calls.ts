@@ -15,6 +15,7 @@ import type { AgentProcess } from '../pools/agent-pool.ts';
 import { AnswerStream } from '../redaction/answer-stream.ts';
 import { redactText } from '../redaction/redact-answer.ts';
 import { eventUsage } from '../session/message-view.ts';
+import { throwIfSuspended } from '../suspension/suspension.ts';
 import { systemTokens } from './compaction-budget.ts';
 import type { ModelChain } from './model-chain.ts';
 import type { Round } from './round.ts';
@@ -142,9 +143,10 @@ export class ModelCalls {
    * Starts the call an agent asked for.
    *
    * @returns the call; a failure of the model is kept, for `takeFailure`
-   * @throws BulkheadError `protocol_violation` if it is not this agent's turn to ask
+   * @throws BulkheadError `protocol_violation` if it is not this agent's turn to ask; a Suspension if the engine stops
    */
   begin(request: ModelRequest, agent: AgentProcess, signal: AbortSignal): Promise<void> {
+    throwIfSuspended(this.#setting.stopping);
     if (this.#busy || this.failed || this.#round?.finished === false) {
       throw new BulkheadError('protocol_violation', 'the agent asked for a model call out of turn');
     }

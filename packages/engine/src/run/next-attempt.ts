@@ -37,7 +37,7 @@ export class NextAttempt {
   /**
    * Returns when the next attempt may begin.
    *
-   * @throws BulkheadError `error` if there is to be none; `cancelled` if the wait was
+   * @throws BulkheadError `error` if there is to be none; `cancelled` if the wait was; a Suspension if the engine stops
    */
   async after(error: BulkheadError, signal: AbortSignal): Promise<void> {
     const { retry, random, timers } = this.#services;
@@ -63,7 +63,7 @@ export class NextAttempt {
       model: this.#chain.current.name,
     });
     faultPoint('retry.waiting');
-    await wait(timers, delayMs, signal);
+    await wait(timers, delayMs, AbortSignal.any([signal, this.#setting.stopping]));
   }
 
   /** A key that has changed since is worth one attempt; after that, the models that are left. */

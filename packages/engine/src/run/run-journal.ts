@@ -225,12 +225,17 @@ export class RunJournal {
   /**
    * The run is taken up again. Said before anything else, so that one that kills its engine is not for ever.
    *
-   * @param counts false if its engine did not die
+   * @param after what ended it: the death of its engine, its orderly stop, or nothing but a log that stood still
    */
-  resume(counts: boolean): void {
-    if (counts) this.#writer.append([this.#writer.note('resuming', {})], {});
+  resume(after: 'death' | 'stop' | 'standstill'): void {
+    if (after !== 'standstill') this.#writer.append([this.#writer.note('resuming', { after })], {});
     // A compaction that a crash cut off is over: the run thinks again.
     if (this.#state.current === 'compacting') this.publish(...this.#state.to('thinking'));
+  }
+
+  /** The run is left as it stands because its engine stops; the next one takes it up, and that counts as no death. */
+  suspend(): void {
+    this.#writer.append([this.#writer.note('suspended', {})], {});
   }
 
   /** Says that the conversation is being made shorter, while `work` does it. */

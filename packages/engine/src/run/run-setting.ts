@@ -65,6 +65,8 @@ export interface RunSetting {
   readonly model: ModelClient;
   readonly fallbacks: readonly ModelClient[];
   readonly loaded: LoadedTools;
+  /** Aborts with a `Suspension` when the engine stops: nothing new is begun from then on. */
+  readonly stopping: AbortSignal;
   /** Tools of the program that started the run, by the names the model has for them. */
   readonly clientTools?: ReadonlyMap<string, ToolDescription>;
   readonly maxRounds: number;

@@ -14,6 +14,7 @@ import { OWNER } from '../approvals/approver.ts';
 import { type OfferedTool, offeredTool } from '../client-tools/offered-tool.ts';
 import type { AgentProcess } from '../pools/agent-pool.ts';
 import { WITHHELD_TEXT } from '../redaction/withheld-calls.ts';
+import { throwIfSuspended } from '../suspension/suspension.ts';
 import type { Round } from './round.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { RunServices, RunSetting } from './run-setting.ts';
@@ -128,7 +129,9 @@ export class ToolCalls {
   }
 
   async #act(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
-    const { sessionId, runId, workingFolder, input, offTheRecord, doubtful, loaded } = this.#setting;
+    const { sessionId, runId, workingFolder, input, offTheRecord, doubtful, loaded, stopping } =
+      this.#setting;
+    throwIfSuspended(stopping);
     const { log, pipeline } = this.#services;
     const offered = this.#offered(call);
     const { result, refused, completed } = await pipeline.run(
@@ -151,6 +154,7 @@ export class ToolCalls {
         doubtful,
         ...(offered === undefined ? {} : { offered }),
         signal,
+        stopping,
         update: (text) => log.ephemeral(sessionId, runId, { type: 'tool_delta', call: call.callId, text }),
         publish: (...events) => this.#journal.publish(...events),
         start: (event, facts) => this.#journal.startAction(event, facts),

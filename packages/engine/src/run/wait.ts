@@ -1,9 +1,11 @@
 import { BulkheadError, type Timers } from '@bulkhead/protocol';
+import { suspensionOf } from '../suspension/suspension.ts';
 
-/** Waits `ms` milliseconds. @throws BulkheadError `cancelled` as soon as `signal` aborts */
+/** Waits `ms` milliseconds. @throws Suspension or BulkheadError `cancelled` as soon as `signal` aborts */
 export async function wait(timers: Timers, ms: number, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const cancel = (): void => reject(new BulkheadError('cancelled', 'the wait was cancelled'));
+  const cancel = (): void =>
+    reject(suspensionOf(signal) ?? new BulkheadError('cancelled', 'the wait was cancelled'));
   using _timer = timers.after(ms, resolve);
   signal.addEventListener('abort', cancel, { once: true });
   if (signal.aborted) cancel();

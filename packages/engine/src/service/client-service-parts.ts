@@ -71,6 +71,11 @@ export interface ClientServiceParts {
    * @throws BulkheadError `usage` for a name that no provider's key has, or a value that can't be one
    */
   handOverKeys(keys: Readonly<Record<string, string>>): void;
-  /** Ends the engine; the answer to the client goes out first. @throws BulkheadError if it could not restart */
-  stop(restart: boolean): void;
+  /**
+   * Ends the engine; the answer to the client goes out first.
+   *
+   * @returns how many messages the next engine continues, once nothing is under way any more
+   * @throws BulkheadError if it could not restart
+   */
+  stop(restart: boolean): Promise<number>;
 }

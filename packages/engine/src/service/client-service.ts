@@ -132,10 +132,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
       parts.handOverKeys(keys);
       return {};
     },
-    stop: ({ restart }) => {
-      parts.stop(restart);
-      return {};
-    },
+    stop: async ({ restart }) => ({ unfinished: await parts.stop(restart) }),
   };
 }
 

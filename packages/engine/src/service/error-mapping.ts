@@ -18,5 +18,11 @@ const STATUS: Partial<Record<ErrorCode, Code>> = {
 /** One of our errors as gRPC carries it: rough status, sentence, and code and mend as trailers. */
 export function toConnectError(error: unknown): ConnectError {
   const known = BulkheadError.from(error);
-  return new ConnectError(known.message, STATUS[known.code] ?? Code.Internal, errorMetadata(known));
+  return new ConnectError(known.message, codeOf(known), errorMetadata(known));
+}
+
+/** What comes back by itself is unavailable; a set-up that is missing needs somebody to change it. */
+function codeOf({ code, retryable }: BulkheadError): Code {
+  if (code === 'not_running' || (code === 'not_available' && retryable)) return Code.Unavailable;
+  return STATUS[code] ?? Code.Internal;
 }

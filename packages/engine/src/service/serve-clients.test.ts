@@ -114,7 +114,7 @@ async function serve(): Promise<ClientServer> {
       redact: (text) => text,
       facts,
       handOverKeys: () => {},
-      stop: () => {},
+      stop: async () => 0,
     },
     { onError: () => {} },
   );

@@ -25,6 +25,14 @@ export function queueIsFull(session: string, most: number): BulkheadError {
   });
 }
 
+/** For what needs an engine that goes on: the same request succeeds at the next one. */
+export function engineStops(): BulkheadError {
+  return new BulkheadError('not_running', 'the engine is stopping', {
+    retryable: true,
+    fix: 'Send it again once it runs.',
+  });
+}
+
 export function unreadable(): BulkheadError {
   return new BulkheadError('store_corrupt', 'this message was stored in a form this version can not read', {
     fix: 'Send it again.',

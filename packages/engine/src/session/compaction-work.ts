@@ -1,4 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
+import { Suspension, throwIfSuspended } from '../suspension/suspension.ts';
 import type { ActorServices } from './actor-services.ts';
 import type { CompactionOutcome } from './session-compaction.ts';
 
@@ -25,6 +26,11 @@ export class CompactionWork {
     this.#controller?.abort();
   }
 
+  /** Ends it because the engine stops: whoever asked for it is told to ask again. */
+  suspend(): void {
+    this.#controller?.abort(new Suspension());
+  }
+
   giveWay(): void {
     if (this.#inBackground) this.abort();
   }
@@ -47,6 +53,9 @@ export class CompactionWork {
       const { signal } = this.#controller;
       const either = asker === undefined ? signal : AbortSignal.any([signal, asker]);
       return await this.#services.compaction.run(this.#session, instructions, either, reason);
+    } catch (error) {
+      throwIfSuspended(this.#controller.signal);
+      throw error;
     } finally {
       this.#controller = undefined;
       this.#inBackground = false;
@@ -66,7 +75,8 @@ export class CompactionWork {
     } catch (error) {
       const known = BulkheadError.from(error);
       if (['store_failed', 'store_corrupt'].includes(known.code)) throw known;
-      if (known.code !== 'cancelled') this.#services.onFailure(this.#session, known);
+      if (known.code !== 'cancelled' && !(known instanceof Suspension))
+        this.#services.onFailure(this.#session, known);
     }
   }
 

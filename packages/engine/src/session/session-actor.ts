@@ -3,13 +3,15 @@ import type { OpenInput } from '@bulkhead/sessions';
 import { openDoubts } from '../recovery/open-doubts.ts';
 import { endOfRun } from '../run/end-of-run.ts';
 import { wait } from '../run/wait.ts';
+import { Suspension } from '../suspension/suspension.ts';
 import { type AcceptedInput, inputBody, readInput } from './accepted-input.ts';
-import { type Phase, queueIsFull, sessionIsBusy, unreadable } from './actor-errors.ts';
+import { engineStops, type Phase, queueIsFull, sessionIsBusy, unreadable } from './actor-errors.ts';
 import type { ActorServices } from './actor-services.ts';
 import { CompactionWork } from './compaction-work.ts';
 import { NO_USAGE } from './message-view.ts';
 import { eventRecord, noteRecord } from './record-codec.ts';
 import type { CompactionOutcome } from './session-compaction.ts';
+import { SessionState } from './session-state.ts';
 import { type SessionMemory, type SessionPlace, SessionTurn } from './session-turn.ts';
 import { WaitingMessages } from './waiting-messages.ts';
 
@@ -138,6 +140,7 @@ export class SessionActor {
    * @throws BulkheadError `busy`; `not_available` without a compactor; the signal's reason
    */
   async runCompaction(instructions: string, signal?: AbortSignal): Promise<CompactionOutcome | undefined> {
+    if (this.#stopping.signal.aborted) throw engineStops();
     this.needIdle('be compacted');
     return await this.#compact(instructions, 'request', signal);
   }
@@ -151,6 +154,7 @@ export class SessionActor {
     instructions: string,
     signal?: AbortSignal,
   ): Promise<CompactionOutcome | 'afterwards' | undefined> {
+    if (this.#stopping.signal.aborted) throw engineStops();
     this.#compaction.giveWay();
     if (this.#compaction.inBackground) await this.#drained;
     if (this.#phase !== 'turn') return await this.runCompaction(instructions, signal);
@@ -184,10 +188,21 @@ export class SessionActor {
     this.#compact('', 'after_run').catch(() => {});
   }
 
-  /** Begins no more runs. What waits is in the log, for the next engine. */
+  /**
+   * Begins nothing more. What waits is in the log, for the next engine; what is under way may end by itself. What is off the
+   * record can't go on in the next engine, so it may use all of the time that is left.
+   */
   stop(): void {
-    this.#stopping.abort();
+    this.#stopping.abort(new Suspension());
+    if (!this.#place.offTheRecord) this.#turn?.stop();
     this.#compaction.giveWay();
+  }
+
+  /** After `stop`: leaves what is under way to the next engine. Nobody continues what is off the record: that is cancelled. */
+  suspend(): void {
+    if (this.#place.offTheRecord) this.cancel('');
+    this.#turn?.suspend();
+    this.#compaction.suspend();
   }
 
   /** Resolves when nothing is under way. */
@@ -213,7 +228,7 @@ export class SessionActor {
       for (let turn = this.#nextTurn(); turn !== undefined; turn = this.#nextTurn()) {
         this.#beginning = undefined;
         this.#turn = turn;
-        await this.#run(turn);
+        if ((await this.#run(turn)) === 'suspended') return;
         this.#turn = undefined;
         await this.#compactWanted();
       }
@@ -244,7 +259,10 @@ export class SessionActor {
   /** Tells those who watch. A disk that is full now is no reason to end the session: nothing rests on this event. */
   #sayIdle(): void {
     try {
-      this.#services.log.events(this.#place.id, '', { type: 'idle' });
+      const { log } = this.#services;
+      // A disk that was full may have refused to say that a compaction is over.
+      const idle = new SessionState(log.lastState(this.#place.id)).to('idle');
+      log.events(this.#place.id, '', ...idle, { type: 'idle' });
     } catch (error) {
       const known = BulkheadError.from(error);
       if (known.code !== 'store_failed' || !known.retryable) throw known;
@@ -276,9 +294,9 @@ export class SessionActor {
   }
 
   /** A run whose log can't be written stands still until it can, and is then taken up from the log. */
-  async #run(turn: SessionTurn): Promise<void> {
+  async #run(turn: SessionTurn): Promise<'settled' | 'suspended'> {
     try {
-      await turn.run();
+      if ((await turn.run()) === 'suspended') return 'suspended';
       this.#noteEnd(turn.messageId);
       this.#services.titles.consider(this.#place.id, turn.modelChoice);
     } catch (error) {
@@ -286,7 +304,7 @@ export class SessionActor {
       if (!RECORD_FAILURES.includes(known.code)) {
         this.#services.onFailure(this.#place.id, known);
         this.#giveUp(turn.messageId, known);
-        return;
+        return 'settled';
       }
       if (known.code !== 'store_failed' || !known.retryable) throw known;
       this.#services.onFailure(this.#place.id, known);
@@ -294,6 +312,7 @@ export class SessionActor {
       if (turn.cancelled) this.#cancelled.add(turn.messageId);
       this.#readBack();
     }
+    return 'settled';
   }
 
   /**

@@ -201,6 +201,13 @@ export class SessionLog {
     this.#lastSeqs.delete(sessionId);
   }
 
+  /** Ends every watch because the engine stops: those who watch are told, and connect to the next one. */
+  endAllWatches(failure: BulkheadError): void {
+    for (const sessionId of [...this.#watchers.keys()]) this.endWatches(sessionId, failure);
+    for (const watcher of this.#watchersOfAll) watcher.close(failure);
+    this.#watchersOfAll.clear();
+  }
+
   unwatch(sessionId: string, subscription: Subscription): void {
     subscription.close();
     const watchers = this.#watchers.get(sessionId);

@@ -12,6 +12,7 @@ import type { RunSetting } from '../run/run-setting.ts';
 import { type RunView, runView } from '../run/run-view.ts';
 import { LoadedTools } from '../run/tool-loading.ts';
 import type { RunSkills } from '../skills/run-skills.ts';
+import { Suspension, suspensionOf } from '../suspension/suspension.ts';
 import type { AcceptedInput } from './accepted-input.ts';
 import type { ActorServices } from './actor-services.ts';
 import { SessionState } from './session-state.ts';
@@ -20,7 +21,7 @@ import type { WaitingMessages } from './waiting-messages.ts';
 /** A model that takes longer than this leaves time to start a worker; one that doesn't may not need it. */
 const PREWARM_AFTER_MS = 100;
 
-/** How often a run is taken up again: one that its engine does not survive may be why. */
+/** How often a run is taken up again after its engine died: it may be why. Orderly stops do not count. */
 const MAX_RESUMES = 3;
 
 /** What an actor knows of its session. */
@@ -55,6 +56,9 @@ export class SessionTurn {
   /** Where the records of the message begin, for one that was begun by an earlier engine. */
   readonly #since: BegunBefore | undefined;
   readonly #controller = new AbortController();
+  readonly #stopping = new AbortController();
+  #isSuspended = false;
+  #isCancelled = false;
   #journal: RunJournal | undefined;
 
   /** @param inputs the message, then those that share its run */
@@ -85,13 +89,16 @@ export class SessionTurn {
     return { model, baseUrl };
   }
 
+  /** A person has ended it. */
   get cancelled(): boolean {
-    return this.#controller.signal.aborted;
+    const { signal } = this.#controller;
+    return this.#isCancelled || (signal.aborted && suspensionOf(signal) === undefined);
   }
 
   /** Ends the run; the second time and later, nothing. Never throws. */
   cancel(): void {
     if (this.cancelled) return;
+    this.#isCancelled = true;
     try {
       this.#journal?.cancelling();
     } catch {
@@ -100,15 +107,48 @@ export class SessionTurn {
     this.#controller.abort();
   }
 
+  /** Lets what is under way end, and begins nothing more: the rest is for the next engine. One that was cancelled just ends. */
+  stop(): void {
+    if (!this.cancelled) this.#stopping.abort(new Suspension());
+  }
+
   /**
-   * Exactly one `settled` for the message.
+   * Leaves the run as it stands, for the next engine: what is under way ends without an outcome [P8, T8]. Never throws. One that a
+   * person has cancelled comes to its end.
+   */
+  suspend(): void {
+    if (this.#controller.signal.aborted) return;
+    // Known even if what is under way takes longer than the supervisor waits.
+    this.#recordSuspension();
+    this.#controller.abort(new Suspension());
+  }
+
+  /**
+   * Exactly one `settled` for the message, or none if the engine stops first.
    *
    * @throws BulkheadError `store_failed` or `store_corrupt` if the log can't be written or read: then it is settled later
    */
-  async run(): Promise<void> {
-    const open = this.#since === undefined ? undefined : this.#openRun(this.#since.pos);
-    if (open === undefined) await this.#start();
-    else await this.#resume(open);
+  async run(): Promise<'settled' | 'suspended'> {
+    try {
+      const open = this.#since === undefined ? undefined : this.#openRun(this.#since.pos);
+      if (open === undefined) await this.#start();
+      else await this.#resume(open);
+      return 'settled';
+    } catch (error) {
+      if (!(error instanceof Suspension)) throw error;
+      this.#recordSuspension();
+      return 'suspended';
+    }
+  }
+
+  #recordSuspension(): void {
+    if (this.#isSuspended) return;
+    this.#isSuspended = true;
+    try {
+      this.#journal?.suspend();
+    } catch {
+      // A log that can't be written: the next engine takes the stop for a death, which loses nothing.
+    }
   }
 
   async #start(): Promise<void> {
@@ -125,15 +165,22 @@ export class SessionTurn {
     const { recovery } = this.#services;
     const journal = this.#open(open.runId, open.progress, new SessionState(open.state));
     if (open.cancelled) this.#controller.abort();
-    journal.resume(this.#since?.stoodStill !== true);
+    const end = this.#endOf(open);
+    const deaths = open.resumes + (end === 'death' ? 1 : 0);
+    journal.resume(end);
     await closeOpen(open, this.messageId, journal, placeOf(this.#place), recovery, this.#doubtful);
-    if (open.resumes >= MAX_RESUMES) this.#controller.abort();
+    if (deaths > MAX_RESUMES) this.#controller.abort();
     const { round, calling, actions } = open;
     const resumed: ResumedRun = { round, calling, refused: actions.refused };
     const conclusion = await this.#converse(journal, open.progress.parent, resumed);
-    if (open.resumes < MAX_RESUMES) return journal.finish(conclusion);
+    if (deaths <= MAX_RESUMES) return journal.finish(conclusion);
     journal.rewind();
-    journal.finish(givenUp(open.resumes));
+    journal.finish(givenUp(deaths));
+  }
+
+  #endOf({ suspended }: InterruptedRun): 'death' | 'stop' | 'standstill' {
+    if (this.#since?.stoodStill === true) return 'standstill';
+    return suspended ? 'stop' : 'death';
   }
 
   #openRun(since: number): InterruptedRun | undefined {
@@ -211,6 +258,7 @@ export class SessionTurn {
           const renewed = [models.client(options), ...models.fallbacks(options)];
           return renewed.find(({ name }) => name === refused.name);
         },
+        stopping: this.#stopping.signal,
         loaded: this.#loadedAfter(view, clientTools.values()),
         clientTools,
         // A limit that was lowered since ends a run at once, but with an answer.
@@ -256,13 +304,9 @@ function placeOf({ id, workingFolder }: SessionPlace) {
   return { sessionId: id, workingFolder };
 }
 
-function givenUp(times: number): RunConclusion {
-  const error = new BulkheadError(
-    'interrupted',
-    `the engine was stopped ${times + 1} times during this run`,
-    {
-      fix: 'See `bulkhead logs`; send the message again to go on.',
-    },
-  );
+function givenUp(deaths: number): RunConclusion {
+  const error = new BulkheadError('interrupted', `the engine died ${deaths} times during this run`, {
+    fix: 'See `bulkhead logs`; send the message again to go on.',
+  });
   return { outcome: 'failed', answer: '', thoughts: [], error };
 }

@@ -11,6 +11,7 @@ import { refuseUnsafeWorkingFolder } from '../pipeline/protection.ts';
 import { redactAttachment } from '../redaction/redact-record.ts';
 import type { AcceptedInput } from './accepted-input.ts';
 import { AcceptedMessages } from './accepted-messages.ts';
+import { engineStops } from './actor-errors.ts';
 import type { ActorServices } from './actor-services.ts';
 import { checkHistory, checkInput } from './check-input.ts';
 import { existingFolder } from './existing-folder.ts';
@@ -31,6 +32,8 @@ export class Sessions {
   readonly #actors = new Map<string, SessionActor>();
   readonly #accepted: AcceptedMessages;
   #stopping = false;
+  /** Messages that an earlier engine left open. */
+  #takenUp: ReadonlySet<string> = new Set();
 
   constructor(services: ActorServices, layout: HomeLayout) {
     this.#services = services;
@@ -42,8 +45,12 @@ export class Sessions {
     );
   }
 
-  /** @throws BulkheadError `usage` for a folder that isn't there, can't be read, or can't be worked in safely */
+  /**
+   * @throws BulkheadError `usage` for a folder that isn't there, can't be read, or can't be worked in safely; `not_running`
+   *   (retryable) while the engine stops
+   */
   create(workingFolder: string, offTheRecord = false): string {
+    if (this.#stopping) throw engineStops();
     this.#services.refuseWork?.();
     const folder = existingFolder(workingFolder);
     this.checkFolder(folder);
@@ -61,6 +68,7 @@ export class Sessions {
    * @throws BulkheadError `usage` as `create`, and for what is too much
    */
   createWith(history: readonly Message[], workingFolder: string): string {
+    if (this.#stopping) throw engineStops();
     this.#services.refuseWork?.();
     checkHistory(history);
     const folder = existingFolder(workingFolder);
@@ -87,7 +95,7 @@ export class Sessions {
    * was: it is never run twice [T2].
    *
    * @throws BulkheadError `not_found` for a session that isn't there, `usage` for an empty or giant message,
-   *   `busy` for one that must not wait, `not_available` while the engine stops, `store_failed` while a disk can't be written;
+   *   `busy` for one that must not wait, `not_running` (retryable) while the engine stops, `store_failed` while a disk can't be written;
    *   `audit_failed` if the message is kept and the audit log does not name it: sent again it is a duplicate
    */
   async processMessage(sender: Sender, sessionId: string, given: AcceptedInput): Promise<Acceptance> {
@@ -98,7 +106,7 @@ export class Sessions {
     const input = { ...given, attachments: attachments.map((file) => redactAttachment(file, redaction)) };
     const known = log.store.findInput(sessionId, input.messageId);
     const afterSeq = known?.afterSeq ?? log.store.lastSeq(sessionId);
-    if (known === undefined && this.#stopping) throw stopping();
+    if (known === undefined && this.#stopping) throw engineStops();
     if (known === undefined) this.#services.refuseWork?.();
     // Watched before it goes in, so that nothing of it is missed [T3].
     const end = this.#tell(sender, sessionId, afterSeq, input.messageId);
@@ -132,6 +140,7 @@ export class Sessions {
     const { id, workingFolder, offTheRecord } = session;
     const actor = new SessionActor(this.#services, { id, workingFolder, offTheRecord });
     this.#actors.set(id, actor);
+    if (this.#stopping) actor.stop();
     return actor;
   }
 
@@ -163,11 +172,12 @@ export class Sessions {
 
   /** After a stop or a crash: every message without an end is taken up where it stands [T8]. */
   recover(): void {
-    const all = this.#services.log.store.openInputs();
+    const open = this.#services.log.store.openInputs();
     // A crash may have come before the audit log named them.
-    this.#accepted.record(all);
-    const bySession = Map.groupBy(all, ({ sessionId }) => sessionId);
-    for (const [sessionId, open] of bySession) this.#restore(sessionId, open);
+    this.#accepted.record(open);
+    this.#takenUp = new Set(open.map(({ messageId }) => messageId));
+    const bySession = Map.groupBy(open, ({ sessionId }) => sessionId);
+    for (const [sessionId, own] of bySession) this.#restore(sessionId, own);
   }
 
   /** Takes up the open messages of one session, once a person has accepted what its log lost. */
@@ -177,15 +187,33 @@ export class Sessions {
     if (open.length > 0) this.#restore(sessionId, open);
   }
 
-  /** Begins no more runs, lets those that go on finish for `graceMs`, then cancels them; resolves when all have ended. */
-  async drain(graceMs: number): Promise<void> {
+  /** How many messages that an earlier engine left open are not finished yet. */
+  get continuing(): number {
+    if (this.#takenUp.size === 0) return 0;
+    return this.#openMessages().filter(({ messageId }) => this.#takenUp.has(messageId)).length;
+  }
+
+  /**
+   * Begins nothing new, lets what is under way end for `graceMs`, then leaves it to the next engine: nothing is cancelled
+   * that can go on there [P8, T8].
+   *
+   * @returns how many messages the next engine continues
+   */
+  async drain(graceMs: number): Promise<number> {
     this.#stopping = true;
     const actors = [...this.#actors.values()];
     for (const actor of actors) actor.stop();
     using _timer = this.#services.timers.after(graceMs, () => {
-      for (const actor of actors) actor.cancel('');
+      for (const actor of actors) actor.suspend();
     });
     await Promise.allSettled(actors.map((actor) => actor.whenIdle()));
+    return this.#openMessages().length;
+  }
+
+  /** Messages without an end, off the record left out: nothing continues those. */
+  #openMessages(): readonly OpenInput[] {
+    const { store } = this.#services.log;
+    return store.openInputs().filter(({ sessionId }) => store.getSession(sessionId)?.offTheRecord === false);
   }
 
   /** Forgets a session that was deleted. */
@@ -226,12 +254,5 @@ export class Sessions {
 export function noSession(sessionId: string): BulkheadError {
   return new BulkheadError('not_found', `there is no session ${sessionId}`, {
     fix: 'See `bulkhead sessions list`.',
-  });
-}
-
-function stopping(): BulkheadError {
-  return new BulkheadError('not_available', 'the engine is stopping', {
-    retryable: true,
-    fix: 'Send it again once it runs.',
   });
 }

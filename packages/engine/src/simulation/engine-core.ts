@@ -30,6 +30,8 @@ import type { Surroundings } from './surroundings.ts';
 /** A folder that is always there; nothing is written to it. */
 const WORKING_FOLDER = import.meta.dirname;
 const APPROVAL_MS = 120_000;
+/** As `main.ts` has it. */
+const GRACE_MS = 2_500;
 /** Made once: it holds nothing of a life. */
 const redaction = createRedaction([]);
 
@@ -49,6 +51,8 @@ export interface EngineCore {
   compact(sessionId: string): Promise<void>;
   decide(approval: string, sessionId: string, hash: string, decision: 'allow' | 'deny'): boolean;
   recover(): Promise<void>;
+  /** An orderly stop. Resolves when the engine has ended. */
+  stop(): Promise<void>;
 }
 
 /**
@@ -188,5 +192,9 @@ export function openEngineCore(
     decide: (approval, session, hash, decision) =>
       approvals.decide({ approval, session, hash }, { decision, scope: 'once', approver: OWNER }),
     recover: async () => sessions.recover(),
+    async stop() {
+      await sessions.drain(GRACE_MS);
+      life.die('stop');
+    },
   };
 }

@@ -5,6 +5,9 @@ export interface FaultPlan {
   /** Times the engine dies at most. */
   deaths: number;
   readonly deathPerStep: number;
+  /** Times the engine is stopped in order at most. */
+  stops: number;
+  readonly stopPerStep: number;
   readonly deathPerAppend: number;
   readonly powerCut: number;
   readonly diskRefuses: number;
@@ -27,6 +30,8 @@ export function planFaults(random: SeededRandom): FaultPlan {
   return {
     deaths: dies ? Number(random.weighted({ 1: 50, 2: 25, 3: 15, 4: 10 })) : 0,
     deathPerStep: random.pick([0.005, 0.02, 0.05]),
+    stops: random.chance(0.4) ? random.pick([1, 2, 6]) : 0,
+    stopPerStep: random.pick([0.01, 0.04]),
     deathPerAppend: random.pick([0, 0.02, 0.06]),
     powerCut: random.pick([0, 0.5, 1]),
     diskRefuses: sometimes(0.08, 0.02),
@@ -44,6 +49,8 @@ export function planFaults(random: SeededRandom): FaultPlan {
 export const NO_FAULTS: FaultPlan = {
   deaths: 0,
   deathPerStep: 0,
+  stops: 0,
+  stopPerStep: 0,
   deathPerAppend: 0,
   powerCut: 0,
   diskRefuses: 0,

@@ -3,12 +3,16 @@ import type { SentMessage } from './people.ts';
 import type { SessionTracker } from './session-tracker.ts';
 import type { Surroundings } from './surroundings.ts';
 
+/** How often a run is taken up again, as the documents have it. */
+const MOST_RESUMES = 3;
+
 /** What must be true of a world that has come to rest. Reports to `world.violated`. */
 export function checkAtRest(world: Surroundings, sent: readonly SentMessage[]): void {
   for (const message of sent) checkMessage(world, message);
   for (const tracker of world.trackers.all()) {
     checkSession(world, tracker);
     checkBranch(world, tracker.id);
+    checkEnds(world, tracker);
   }
   checkAudit(world);
 }
@@ -40,6 +44,21 @@ function checkInput(world: Surroundings, { inputs }: SessionTracker, id: string)
   if (outcome === 'merged' && started) wrong('it was run and merged');
   const answered = outcome === 'merged' ? inputs.get(joined)?.outcome : outcome;
   if (answered === 'completed' && !world.answers.shown.has(id)) wrong('no model was ever shown it [L8]');
+}
+
+/** Nothing is cancelled that nobody cancelled, and only deaths of engines use up how often a run is taken up [P8, T8]. */
+function checkEnds(world: Surroundings, { id, inputs }: SessionTracker): void {
+  const wrong = (what: string): void => world.violated(`session ${id}: ${what}`);
+  const interrupted = [...inputs.values()].some(({ delivery }) => delivery === 'interrupt');
+  const asked = interrupted || world.cancelled.has(id) || world.lastRefusal > 0;
+  const records = world.disk.store.records(id, { pos: 0 });
+  if (!asked && records.some(({ type }) => type === 'cancel_requested'))
+    wrong('a cancel that nobody asked for');
+  for (const [message, { outcome, error }] of inputs) {
+    if (!asked && outcome === 'aborted') wrong(`message ${message} is aborted, and nobody asked for it`);
+    if (error === 'interrupted' && world.deaths <= MOST_RESUMES)
+      wrong(`message ${message} is given up after ${world.deaths} deaths`);
+  }
 }
 
 /** What must be true of what an engine leaves behind, whenever it dies: history holds finished rounds only [S3]. */

@@ -1,8 +1,8 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { EventScope } from '@bulkhead/testkit/simulation';
 
-/** How an engine ends: its process is killed, or the machine loses power. */
-export type DeathKind = 'kill' | 'power cut';
+/** How an engine ends: its process is killed, the machine loses power, or it stops in order. */
+export type DeathKind = 'kill' | 'power cut' | 'stop';
 
 /**
  * One engine process, from its start to its death. What is left of its code after that may still run, because a
@@ -13,6 +13,8 @@ export class Life {
   readonly scope: EventScope;
   /** True once this engine can't write to the disk any more. */
   diskIsBroken = false;
+  /** True from the moment an orderly stop was asked for. */
+  isStopping = false;
   readonly #ends: (() => void)[] = [];
   #death: DeathKind | undefined;
 

@@ -69,6 +69,18 @@ export const mutants: Readonly<Record<string, Mutant>> = {
     find: 'return events;',
     replace: 'return [...events, ...events.slice(-1)];',
   },
+  'cancel-at-stop': {
+    what: 'an orderly stop ends what runs as if a person had cancelled it [P8]',
+    file: 'session/sessions.ts',
+    find: 'actor.suspend();',
+    replace: "actor.cancel('');",
+  },
+  'count-stops': {
+    what: 'orderly stops use up how often a run is taken up again [T8]',
+    file: 'recovery/interrupted-run.ts',
+    find: "if (body['after'] !== 'stop') this.resumes += 1;",
+    replace: 'this.resumes += 1;',
+  },
   'keep-failed-message': {
     what: 'a failed run that did nothing leaves its message in the conversation [E4]',
     file: 'run/run-journal.ts',

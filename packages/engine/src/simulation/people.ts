@@ -87,7 +87,7 @@ export class People {
       this.#world.trace.note(`session ${sessionId.slice(-4)} was compacted`);
     } catch (error) {
       const { code } = BulkheadError.from(error);
-      const expected = code === 'busy' || code === 'store_failed' || code === 'cancelled';
+      const expected = ['busy', 'store_failed', 'cancelled', 'not_running'].includes(code);
       if (!expected && this.#engine() === engine)
         this.#world.violated(`a compaction failed: ${String(error)}`);
     }
@@ -133,8 +133,9 @@ export class People {
   }
 
   #failed(act: SendAct, tries: number, sent: SentMessage, error: unknown): void {
-    const { code } = BulkheadError.from(error);
-    if (this.#engine() === undefined || ['store_failed', 'audit_failed', 'not_running'].includes(code)) {
+    const { code, retryable } = BulkheadError.from(error);
+    const isStopping = code === 'not_running' && retryable;
+    if (this.#engine() === undefined || ['store_failed', 'audit_failed'].includes(code) || isStopping) {
       this.#again(act, tries);
       return;
     }
@@ -171,7 +172,9 @@ export class People {
   /** A full disk can't keep that the run was cancelled: then the person is told, and it goes on once it can be written. */
   #tryCancel(engine: EngineCore, sessionId: string, messageId: string): boolean {
     try {
-      return engine.cancel(sessionId, messageId);
+      const cancelled = engine.cancel(sessionId, messageId);
+      if (cancelled) this.#world.cancelled.add(sessionId);
+      return cancelled;
     } catch (error) {
       if (BulkheadError.from(error).code !== 'store_failed' && this.#engine() === engine) {
         this.#world.violated(`a cancel was refused: ${String(error)} [T9]`);

@@ -19,6 +19,8 @@ export interface TrackedInput {
   started: boolean;
   entries: number;
   outcome: string | undefined;
+  /** Code of what it failed with. */
+  error: unknown;
   /** The message whose run it became a part of. */
   joined: string;
 }
@@ -102,6 +104,7 @@ export class SessionTracker {
         started: false,
         entries: 0,
         outcome: undefined,
+        error: undefined,
         joined: '',
       });
     }
@@ -187,6 +190,7 @@ export class SessionTracker {
     if (input.outcome !== undefined) wrong(`it was settled as ${input.outcome} before`);
     input.outcome = String(record.body['outcome']);
     const { code, message } = errorOf(record.body);
+    input.error = code;
     // Nothing that fails in this world is a mistake of the engine's own, or of an agent that runs its true loop.
     if (code === 'internal' || code === 'protocol_violation') wrong(`it failed with ${code}: ${message}`);
     const run = this.#ended;

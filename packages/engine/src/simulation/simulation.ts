@@ -16,6 +16,8 @@ const MAX_STEPS = 20_000;
 const PATIENCE_MS = 3 * 3_600_000;
 /** Virtual time a world that is at rest is looked at for more: something late must not break it. */
 const REST_MS = 20_000;
+/** From the request to stop until the supervisor kills, in virtual time [P8]. */
+const STOP_MS = 4_700;
 /** Ten years, in milliseconds [FT83]. */
 const TEN_YEARS = 315_576_000_000;
 
@@ -124,7 +126,23 @@ class Simulation {
     if (life.death === undefined && faults.deaths > 0 && random.chance(faults.deathPerStep)) {
       world.kill(life, 'between two steps');
     }
+    if (life.death === undefined && faults.stops > 0 && random.chance(faults.stopPerStep)) this.#stop(life);
     if (life.death !== undefined) this.#bury(life);
+  }
+
+  #stop(life: Life): void {
+    if (life.isStopping) return;
+    this.#world.stop(life);
+    this.#engine?.stop().catch((error: unknown) => {
+      if (life.death === undefined) this.#world.violated(`the engine could not stop: ${String(error)}`);
+    });
+    this.#world.scheduler.scope('supervisor').later(
+      'has waited long enough',
+      () => {
+        if (life.death === undefined) this.#world.violated('an engine that was asked to stop goes on [P8]');
+      },
+      STOP_MS,
+    );
   }
 
   get #buried(): boolean {
@@ -133,6 +151,7 @@ class Simulation {
 
   #bury(life: Life): void {
     const { disk, trackers, scheduler, random } = this.#world;
+    if (life.death !== 'stop') this.#world.deaths += 1;
     if (life.death === 'power cut') {
       disk.cutPower();
       trackers.reread();

@@ -31,6 +31,10 @@ export class Surroundings {
   /** True once the audit log has refused something: the engine then acts no more until it is started anew. */
   auditBroke = false;
   lostPower = false;
+  /** Engines that ended without being asked to. */
+  deaths = 0;
+  /** Sessions in which a person has ended something. */
+  readonly cancelled = new Set<string>();
   /** Monotonic milliseconds of the last write that the disk refused: nothing can end on a full disk. */
   lastRefusal = Number.NEGATIVE_INFINITY;
   #refusals = 0;
@@ -95,6 +99,13 @@ export class Surroundings {
     this.trace.note(`DEATH of engine ${life.number} by ${kind}, ${where}`);
     this.lostPower ||= kind === 'power cut';
     life.die(kind);
+  }
+
+  /** Asks an engine to stop. */
+  stop(life: Life): void {
+    this.faults = { ...this.faults, stops: this.faults.stops - 1 };
+    this.trace.note(`STOP of engine ${life.number}`);
+    life.isStopping = true;
   }
 
   #diskAnswer(life: Life): DiskAnswer {

@@ -129,6 +129,7 @@ export function pipelineStage(
           order.push('intent');
         },
         signal: new AbortController().signal,
+        stopping: new AbortController().signal,
         update: () => {},
         publish: (...published) => {
           events.push(...published);

@@ -88,6 +88,7 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
     model,
     fallbacks: [],
     loaded: new LoadedTools(tools, ['files']),
+    stopping: new AbortController().signal,
     maxRounds: 2,
     outputLimit: () => 100,
     prompt: create(PromptContextSchema),

@@ -28,6 +28,7 @@ describe('serveFront', () => {
     let loads = 0;
     const front = await serveFront({
       port: 0,
+      isReady: () => true,
       onError: () => {},
       load: async () => {
         loads += 1;
@@ -48,8 +49,37 @@ describe('serveFront', () => {
     }
   });
 
+  it('tells everybody to come again until the engine is ready, and loads no door before [P8]', async () => {
+    let isReady = false;
+    let loads = 0;
+    const load = async (): Promise<Door> => {
+      loads += 1;
+      return {
+        handle: async (_request, response) => void response.end('by the door'),
+        upgrade: async (_request, socket) => void socket.destroy(),
+        close: () => {},
+      };
+    };
+    const front = await serveFront({ port: 0, isReady: () => isReady, onError: () => {}, load });
+    try {
+      for (const path of ['/healthz', '/', '/v1/models', '/api/v1/sessions']) {
+        const early = await fetch(`${front.address}${path}`);
+        expect([path, early.status, Number(early.headers.get('retry-after')) > 0]).toEqual([path, 503, true]);
+        expect(await early.json()).toMatchObject({
+          error: { code: 'not_running', message: 'the engine is starting' },
+        });
+      }
+      expect(loads).toBe(0);
+      isReady = true;
+      expect((await fetch(`${front.address}/healthz`)).status).toBe(200);
+      expect(await (await fetch(`${front.address}/`)).text()).toBe('by the door');
+    } finally {
+      await front.close();
+    }
+  });
+
   it('tells no foreign host or page that it is here, and nobody what it is [FT46] [I5]', async () => {
-    const front = await serveFront({ port: 0, onError: () => {}, load: failing });
+    const front = await serveFront({ port: 0, isReady: () => true, onError: () => {}, load: failing });
     const port = Number(front.address.split(':')[2]);
     try {
       const foreign: readonly Readonly<Record<string, string>>[] = [
@@ -85,6 +115,7 @@ describe('serveFront', () => {
     let load: () => Promise<Door> = failing;
     const front = await serveFront({
       port: 0,
+      isReady: () => true,
       onError: (error) => errors.push(error),
       load: () => load(),
     });
@@ -101,7 +132,9 @@ describe('serveFront', () => {
 
   it('refuses a configured port that is taken, saying how to mend it', async () => {
     await withTakenPort(async (port) => {
-      await expect(serveFront({ port, onError: () => {}, load: failing })).rejects.toMatchObject({
+      await expect(
+        serveFront({ port, isReady: () => true, onError: () => {}, load: failing }),
+      ).rejects.toMatchObject({
         code: 'not_available',
         message: expect.stringContaining(`port ${port}`),
         fix: expect.stringContaining('server.port'),
@@ -110,7 +143,7 @@ describe('serveFront', () => {
   });
 
   it('keeps nobody out for sockets that say nothing: the oldest of those make room [FT49]', async () => {
-    const front = await serveFront({ port: 0, onError: () => {}, load: failing });
+    const front = await serveFront({ port: 0, isReady: () => true, onError: () => {}, load: failing });
     const port = Number(front.address.split(':')[2]);
     const idle: Socket[] = [];
     try {
@@ -126,7 +159,7 @@ describe('serveFront', () => {
   });
 
   it('ends a socket that sends its headers letter by letter, or nothing [FT49]', async () => {
-    const front = await serveFront({ port: 0, onError: () => {}, load: failing });
+    const front = await serveFront({ port: 0, isReady: () => true, onError: () => {}, load: failing });
     const port = Number(front.address.split(':')[2]);
     try {
       await Promise.all([untilClosed(port, 'GET / HT'), untilClosed(port, '')]);

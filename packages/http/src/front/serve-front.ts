@@ -38,11 +38,13 @@ export interface Front {
  * the door.
  *
  * @param options.port as configured; undefined: the usual one, or, if that is taken, any free one with a notice
+ * @param options.isReady false while the engine starts: requests are told to come again
  * @param options.load called at the first request that is not `/healthz`, and again after it failed
  * @throws BulkheadError `not_available` if a configured port is taken
  */
 export async function serveFront(options: {
   readonly port: number | undefined;
+  isReady(): boolean;
   readonly load: (facts: FrontFacts) => Promise<Door>;
   readonly onError: (error: unknown) => void;
   /** What `/healthz` says; default `ok`. */
@@ -66,10 +68,11 @@ function started(
   server: Server,
   notice: string | undefined,
   {
+    isReady,
     load,
     onError,
     health = () => 'ok',
-  }: Pick<Parameters<typeof serveFront>[0], 'load' | 'onError' | 'health'>,
+  }: Pick<Parameters<typeof serveFront>[0], 'isReady' | 'load' | 'onError' | 'health'>,
 ): Front {
   const port = portOf(server);
   const room = new SocketRoom();
@@ -86,6 +89,10 @@ function started(
   };
   server.on('connection', (socket) => room.enter(socket));
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!isReady()) {
+      answerUntilReady(request, response, origins);
+      return;
+    }
     if (isHealth(request)) {
       answerHealth(request, response, origins, health());
       return;
@@ -99,6 +106,11 @@ function started(
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
+    if (!isReady()) {
+      // Without a status: a browser tells none to its page, and connects anew.
+      socket.destroy();
+      return;
+    }
     door()
       .then((opened) => opened.upgrade(request, socket, head))
       .catch((error: unknown) => {
@@ -134,6 +146,20 @@ function answerHealth(
     origins.check(request);
     sendJson(response, 200, { status });
   } catch (error) {
+    sendError(response, error);
+  }
+}
+
+/** To our own names only, as everything. The socket is not kept: it waits for nothing. */
+function answerUntilReady(request: IncomingMessage, response: ServerResponse, origins: HostAndOrigin): void {
+  try {
+    origins.check(request);
+    throw new BulkheadError('not_running', 'the engine is starting', {
+      retryable: true,
+      fix: 'Try again in a moment.',
+    });
+  } catch (error) {
+    response.shouldKeepAlive = false;
     sendError(response, error);
   }
 }

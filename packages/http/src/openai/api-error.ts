@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { BulkheadError, describeError, type ErrorCode } from '@bulkhead/protocol';
-import { sendJson, statusOf } from '../answer.ts';
+import { retryAfter, sendJson, statusOf } from '../answer.ts';
 
 /** What is wrong with a request, in the words of OpenAI's API. */
 interface ApiErrorBody {
@@ -109,10 +109,9 @@ function typeOf(status: number): string {
 
 export function sendApiError(response: ServerResponse, error: unknown): void {
   const known = BulkheadError.from(error);
-  const seconds = known.details['retryAfterSeconds'];
   sendJson(response, statusOf(known), apiErrorBody(known), {
     // Programs send again by themselves what failed: a run has effects, so that is for whoever asked to decide.
     ...(known.code === 'server_error' ? { 'x-should-retry': 'false' } : {}),
-    ...(typeof seconds === 'number' ? { 'retry-after': String(seconds) } : {}),
+    ...retryAfter(known),
   });
 }

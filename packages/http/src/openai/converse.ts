@@ -1,7 +1,7 @@
-import { BulkheadError, type IdSource, type Timers } from '@bulkhead/protocol';
+import { BulkheadError, describeError, type IdSource, type Timers } from '@bulkhead/protocol';
 import { ApprovalMode, ClientService } from '@bulkhead/protocol/client';
 import type { Service } from '../service.ts';
-import { invalidRequest, serviceFailure } from './api-error.ts';
+import { invalidRequest, runFailure, serviceFailure } from './api-error.ts';
 import type { Asked } from './asked.ts';
 import type { Caller } from './caller.ts';
 import type { CallerSessions, Destination } from './caller-sessions.ts';
@@ -40,7 +40,7 @@ export interface Question {
 export interface Conversation {
   readonly sessionId: string;
   readonly usage: RunFold['usage'];
-  /** Texts as they come, then how it ends. @throws BulkheadError if the run fails */
+  /** Texts as they come, then how it ends. @throws BulkheadError if the run fails, or its engine stops first */
   readonly answer: AsyncGenerator<string, AnswerEnd>;
 }
 
@@ -180,9 +180,18 @@ async function* follow(
     }
     isOver = true;
     return end;
+  } catch (error) {
+    if (!isStopped(error)) throw error;
+    // The run continues at the next start: it must be neither cancelled, nor begun a second time by a program that tries again.
+    isOver = true;
+    throw keyed === undefined ? runFailure('interrupted', describeError(error)) : error;
   } finally {
     if (!isOver && keyed === undefined) await cancel(service, { sessionId, messageId });
   }
+}
+
+function isStopped(error: unknown): boolean {
+  return BulkheadError.is(error) && error.code === 'not_running';
 }
 
 /** Nobody is there for its answer any more. */

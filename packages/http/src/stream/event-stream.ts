@@ -13,6 +13,8 @@ const MAX_WAITING_BYTES = 256 * 1024;
 const PING_MS = 20_000;
 /** Code of a close that says: try again later (RFC 6455, registry of WebSocket close codes). */
 const NOT_READ = 1013;
+/** Close code of a service that restarts (RFC 6455, registered at IANA): the client connects anew. */
+const STOPS = 1012;
 /** For a close to arrive at who is still sending, in milliseconds. */
 const LAST_WORDS_MS = 1_000;
 
@@ -69,7 +71,10 @@ export class EventStream {
       }
       if (!left.signal.aborted) this.#say({ ended: session });
     } catch (error) {
-      if (!left.signal.aborted) this.#tell(error, session);
+      if (left.signal.aborted) return;
+      // No error of this watch: whoever connects anew goes on where it was.
+      if (BulkheadError.from(error).code === 'not_running') this.#socket.close(STOPS, 'the engine stops');
+      else this.#tell(error, session);
     } finally {
       if (this.#watches.get(session) === left) this.#watches.delete(session);
     }

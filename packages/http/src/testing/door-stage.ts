@@ -45,6 +45,7 @@ export class DoorStage implements AsyncDisposable {
   ): Promise<DoorStage> {
     const { promise, resolve } = Promise.withResolvers<DoorStage>();
     const front = await serveFront({
+      isReady: () => true,
       port: 0,
       onError: (error) => void promise.then(({ errors }) => errors.push(error)),
       load: async (facts) => {

@@ -37,6 +37,7 @@ const WHO_DENIED: Readonly<Record<ApprovalDecision['by'], string>> = {
   timeout: 'nobody answered in time',
   nobody: 'nobody is there to ask',
   cancel: 'the run was cancelled',
+  restart: 'the engine ended first, and asks again',
 };
 
 const WHO_ALLOWED: Readonly<Record<ApprovalDecision['by'], string>> = {
@@ -47,6 +48,7 @@ const WHO_ALLOWED: Readonly<Record<ApprovalDecision['by'], string>> = {
   timeout: 'nobody',
   nobody: 'nobody',
   cancel: 'nobody',
+  restart: 'nobody',
 };
 
 const REACH: Readonly<Record<NonNullable<ApprovalDecision['scope']>, string>> = {

@@ -170,6 +170,7 @@ export class PipelineWorld {
         doubtful: life.doubtful,
         request: 'do it',
         signal: life.abort.signal,
+        stopping: life.abort.signal,
         update: () => {},
         start: (event) => this.#published(life, [event]),
         publish: (...events) => this.#published(life, events),
