@@ -1,16 +1,9 @@
-import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { listEntries, openAuditLog } from '@bulkhead/audit';
+import { listEntries } from '@bulkhead/audit';
 import { MemoryThread } from '@bulkhead/memory';
 import { createTokenCounter } from '@bulkhead/models';
 import { faultPoint, type HomeLayout, systemTimers } from '@bulkhead/protocol';
-import {
-  createMemorySessionStore,
-  createSplitSessionStore,
-  createSqliteSessionStore,
-} from '@bulkhead/sessions';
-import { LossDesk } from '../agreement/loss-desk.ts';
-import { openAgreement } from '../agreement/open-agreement.ts';
+import { openLogs } from '../agreement/open-logs.ts';
 import { FlowDesk } from '../flow/flow-desk.ts';
 import { MemoryNotices } from '../memory/memory-notices.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
@@ -74,16 +67,10 @@ export async function wireEngine(
   const logger = openLogger(layout, secrets);
 
   const limits = boxLimits(settings.config);
-  // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
-  const isNew = !existsSync(layout.database);
-  const disk = createSqliteSessionStore(layout.database);
-  const store = createSplitSessionStore(disk, createMemorySessionStore());
-  stack.defer(() => store.close());
   const witnessing = openWitnesses(settings.config.audit, { request: fetch, logger });
-  const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
-  stack.defer(() => auditLog.close());
-  const agreement = await openAgreement({ layout, store: disk, auditLog, isNew, logger });
-  const audit = redactingAudit(agreement.audit, secrets);
+  const logs = await openLogs({ layout, clock, witnessing, logger }, stack);
+  const { store, auditLog } = logs;
+  const audit = redactingAudit(logs.audit, secrets);
   const finding = findLocalModel({
     configured: settings.config.models.chat,
     keys: { environment, secret: settings.secret },
@@ -164,7 +151,7 @@ export async function wireEngine(
     clock,
     store,
     audit,
-    begun: () => agreement.begun,
+    begun: () => logs.begun,
     tokens: approving.tokens,
     tools,
     folders,
@@ -206,7 +193,7 @@ export async function wireEngine(
   };
   await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
   // Before any run is taken up: what is on the disk now was compared, and is flushed.
-  await agreement.agree();
+  await logs.agree();
   // Before anything runs in any folder: what a crash left half changed is undone.
   for (const error of await pools.ledger.recover(openActionIds(store))) {
     logger.error({ err: error }, 'a folder is not in order; no command runs there');
@@ -254,12 +241,6 @@ export async function wireEngine(
     skills: wired.skills,
     initialGroups,
   });
-  const losses = new LossDesk({
-    audit,
-    store: disk,
-    clock,
-    takeUp: (sessionId) => wired.sessions.takeUp(sessionId),
-  });
   const doors = await openDoors(
     {
       options,
@@ -281,8 +262,8 @@ export async function wireEngine(
       limits,
       secrets,
       logger,
-      losses,
-      promptNotices: () => [...agreement.notices, ...losses.notices, ...notices(), ...memoryNotices.all],
+      losses: logs.losses((sessionId) => wired.sessions.takeUp(sessionId)),
+      promptNotices: () => [...logs.notices(), ...notices(), ...memoryNotices.all],
     },
     stack,
   );
@@ -298,7 +279,7 @@ export async function wireEngine(
       faultPoint('shutdown.begun');
       await wired.sessions.drain(graceMs);
       faultPoint('shutdown.drained');
-      await agreement.close();
+      await logs.agreeAtEnd();
       await resources.disposeAsync();
     },
   };
