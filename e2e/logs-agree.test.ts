@@ -101,7 +101,7 @@ function effects(): readonly string[] {
 /** The oracle: what a client was told is there or is named; nothing is done twice. @returns true if something was named */
 async function judge(): Promise<boolean> {
   const before = await doctor();
-  const begun = await stage.cli(['start'], { timeoutMs: 120_000 });
+  const begun = await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 });
   const there = accepted();
   const lost = MESSAGES.filter((id) => !there.includes(id));
   if (begun.code !== 0) {
@@ -195,7 +195,7 @@ describe('a home whose session log was damaged while no engine ran', () => {
     async () => {
       restore();
       truncateSync(log(), Math.floor(statSync(log()).size * 0.5));
-      expect((await stage.cli(['start'], { timeoutMs: 120_000 })).code).toBe(0);
+      expect((await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 })).code).toBe(0);
       const accept = await stage.cli(['sessions', 'accept-loss', session]);
       expect(accept).toMatchObject({ code: 0, stdout: expect.stringContaining('message m4') });
       expect((await doctor()).ok).toBe(true);

@@ -18,7 +18,12 @@ export function auditLines({ layout }: Stage): readonly AuditLine[] {
     .map((line): AuditLine => JSON.parse(line));
 }
 
-/** The steps that the audit log has of a session, in order. */
+/** About messages, not about what a session does. */
+const OF_MESSAGES = ['ACCEPTED', 'SETTLED'];
+
+/** The steps that the audit log has of what a session does, in order. */
 export function auditSteps(stage: Stage, session: string): readonly string[] {
-  return auditLines(stage).flatMap(({ session: of, step }) => (of === session ? [step] : []));
+  return auditLines(stage).flatMap(({ session: of, step }) =>
+    of === session && !OF_MESSAGES.includes(step) ? [step] : [],
+  );
 }

@@ -1,17 +1,10 @@
-import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { listEntries, openAuditLog } from '@bulkhead/audit';
+import { listEntries } from '@bulkhead/audit';
 import { MemoryThread } from '@bulkhead/memory';
 import { createTokenCounter } from '@bulkhead/models';
 import { faultPoint, systemTimers } from '@bulkhead/protocol';
-import {
-  createMemorySessionStore,
-  createSplitSessionStore,
-  createSqliteSessionStore,
-} from '@bulkhead/sessions';
-import { LossDesk } from '../agreement/loss-desk.ts';
-import { openAgreement } from '../agreement/open-agreement.ts';
+import { openLogs } from '../agreement/open-logs.ts';
 import { FlowDesk } from '../flow/flow-desk.ts';
 import { MemoryNotices } from '../memory/memory-notices.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
@@ -90,29 +83,22 @@ export async function wireEngine(
   const timing = openTiming(options, layout, logger, stack);
 
   const limits = boxLimits(settings.config);
-  // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
   // What is open is only known once all of it is.
   const opened: { storage?: Storage } = {};
-  const isNew = !existsSync(layout.database);
-  const disk = createSqliteSessionStore(layout.database, {
-    mustExist: options.restarted,
-    beforeDurable: () => opened.storage?.refuseGone(),
-  });
-  const store = createSplitSessionStore(disk, createMemorySessionStore());
-  stack.defer(() => store.close());
   // What a copy of the log is given must not reach a witness.
   const witnesses = readingOnly === undefined ? settings.config.audit.witnesses : [];
   const witnessing = openWitnesses({ ...settings.config.audit, witnesses }, { request: fetch, logger });
-  const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
-  stack.defer(() => auditLog.close());
+  const beforeDurable = (): void => opened.storage?.refuseGone();
+  const mustExist = options.restarted;
+  const logs = await openLogs({ layout, clock, witnessing, logger, mustExist, beforeDurable }, stack);
+  const { store, auditLog } = logs;
   const reopen = (): void => options.stop(true);
   const storage = stack.use(
     openStorage({ layout: readingOnly?.home ?? layout, clock, logger, restarted: options.restarted, reopen }),
   );
   opened.storage = storage;
   if (readingOnly !== undefined) storage.beginReadingOnly(readingOnly.error);
-  const agreement = await openAgreement({ layout, store: disk, auditLog, isNew, logger });
-  const audit = redactingAudit(agreement.audit, secrets);
+  const audit = redactingAudit(logs.audit, secrets);
   const finding = findLocalModel({
     configured: settings.config.models.chat,
     keys: { environment, secret: settings.secret },
@@ -194,7 +180,7 @@ export async function wireEngine(
     ...timing,
     store,
     audit,
-    begun: () => agreement.begun,
+    begun: () => logs.begun,
     tokens: approving.tokens,
     tools,
     folders,
@@ -243,7 +229,7 @@ export async function wireEngine(
   if (readingOnly === undefined) {
     await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
     // Before any run is taken up: what is on the disk now was compared, and is flushed.
-    await agreement.agree();
+    await logs.agree();
   }
   // Before anything runs in any folder: what a crash left half changed is undone.
   for (const error of await pools.ledger.recover(openActionIds(store))) {
@@ -292,12 +278,6 @@ export async function wireEngine(
     skills: wired.skills,
     initialGroups,
   });
-  const losses = new LossDesk({
-    audit,
-    store: disk,
-    clock,
-    takeUp: (sessionId) => wired.sessions.takeUp(sessionId),
-  });
   const { promise: drained, resolve: haveDrained } = Promise.withResolvers<number>();
   const doors = await openDoors(
     {
@@ -324,8 +304,8 @@ export async function wireEngine(
       time: timing.time,
       logger,
       storage,
-      losses,
-      promptNotices: () => [...agreement.notices, ...losses.notices, ...notices(), ...memoryNotices.all],
+      losses: logs.losses((sessionId) => wired.sessions.takeUp(sessionId)),
+      promptNotices: () => [...logs.notices(), ...notices(), ...memoryNotices.all],
     },
     stack,
   );
@@ -348,7 +328,7 @@ export async function wireEngine(
       haveDrained(unfinished);
       wired.log.endAllWatches(engineStops());
       await sleep(LAST_WORDS_MS);
-      await agreement.close();
+      await logs.agreeAtEnd();
       await resources.disposeAsync();
     },
   };

@@ -144,5 +144,8 @@ async function auditReport(layout: HomeLayout): Promise<string> {
   if (!existsSync(layout.audit)) return 'empty';
   const { ok, entries, firstBad, signed } = await verifyAuditLog(layout.audit);
   if (ok) return `${entries} entries, ${signed === undefined ? 'chain' : 'chain and signed tree'} intact`;
-  throw new Error(`the first bad entry is ${firstBad?.file}:${firstBad?.line}: ${firstBad?.reason}`);
+  const where = `the first bad entry is ${firstBad?.file}:${firstBad?.line}: ${firstBad?.reason}`;
+  throw new BulkheadError('audit_failed', where, {
+    fix: `Restore ${layout.audit} from a backup. \`bulkhead audit verify\` says more.`,
+  });
 }

@@ -14,7 +14,7 @@ const RESTORE = 'It was left as it is. Restore a backup to get back what is miss
 export async function lookAtSessions(layout: HomeLayout): Promise<readonly Check[]> {
   const { database: path, audit } = layout;
   try {
-    if (!existsSync(path)) return [missing(layout)];
+    if (!existsSync(path)) return [missing(layout), ...(await allLost(audit))];
     using log = openReadOnlyLog(path);
     if (log === undefined) {
       return [ok('sessions', `${path} is of an earlier version; a start brings it forward`)];
@@ -35,6 +35,17 @@ function missing({ database, audit }: HomeLayout): Check {
     'sessions',
     `${database} is missing, and the audit log in ${audit} names what was in it`,
     'Restore it from a backup before the engine starts: a start makes an empty one, and names the sessions that are lost.',
+  );
+}
+
+/** What a start would name. */
+async function allLost(audit: string): Promise<readonly Check[]> {
+  const { losses } = await checkLogs(audit, {
+    mark: () => undefined,
+    standing: () => ({ state: 'absent' }),
+  });
+  return [...losses].map(([id, loss]) =>
+    bad('session that lost records', describeLoss(id, loss), 'Restore the session database from a backup.'),
   );
 }
 
@@ -65,7 +76,7 @@ async function agreementRows(audit: string, path: string, known: ReadOnlyLog): P
     bad(
       'session that lost records',
       describeLoss(id, loss),
-      `Restore a backup of ${path}. Or go on without what is missing: \`bulkhead start\`, then \`bulkhead sessions accept-loss ${id}\`.`,
+      `Restore a backup of ${path}. Or go on without what is missing: \`bulkhead start --daemon\`, then \`bulkhead sessions accept-loss ${id}\`.`,
     ),
   );
   if (problem !== undefined)

@@ -42,23 +42,27 @@ describe('what a store knows of its completeness', () => {
   it('knows positions as flushed only after a commit that waited for the disk [FG4]', () => {
     make('s');
     make('t');
-    expect(store.flushedPos('s')).toBe(0);
+    expect(store.agreement.flushedPos('s')).toBe(0);
     store.append('s', [plain('x', true), plain('x', true)]);
-    expect(store.flushedPos('s')).toBe(2);
+    expect(store.agreement.flushedPos('s')).toBe(2);
     store.append('s', [plain('x', true)], { durable: false });
     store.append('s', [plain('x', true)], { durable: false });
-    expect(store.flushedPos('s')).toBe(2);
+    expect(store.agreement.flushedPos('s')).toBe(2);
     // One file holds all sessions: a durable commit of one makes the others durable, too.
     store.append('t', [plain('x', true)], { durable: false });
-    expect(store.flushedPos('t')).toBe(0);
+    expect(store.agreement.flushedPos('t')).toBe(0);
     store.append('t', [plain('x', true)]);
-    expect([store.flushedPos('s'), store.flushedPos('t'), store.flushedPos('none')]).toEqual([4, 2, 0]);
+    expect([
+      store.agreement.flushedPos('s'),
+      store.agreement.flushedPos('t'),
+      store.agreement.flushedPos('none'),
+    ]).toEqual([4, 2, 0]);
     reopen();
-    expect(store.flushedPos('s')).toBe(0);
+    expect(store.agreement.flushedPos('s')).toBe(0);
     store.append('t', [plain('x', true)], { durable: false });
-    expect([store.flushedPos('s'), store.flushedPos('t')]).toEqual([0, 0]);
-    store.setMark('m');
-    expect([store.flushedPos('s'), store.flushedPos('t')]).toEqual([4, 3]);
+    expect([store.agreement.flushedPos('s'), store.agreement.flushedPos('t')]).toEqual([0, 0]);
+    store.agreement.setMark('m');
+    expect([store.agreement.flushedPos('s'), store.agreement.flushedPos('t')]).toEqual([4, 3]);
   });
 
   it('tells sessions that are there from deleted, damaged and absent ones', () => {
@@ -77,7 +81,7 @@ describe('what a store knows of its completeness', () => {
     database.close();
     store = createSqliteSessionStore(path);
     expect(refusal(() => store.records('bad', { pos: 0 })).code).toBe('store_corrupt');
-    expect(['s', 'gone', 'bad', 'none'].map((id) => store.standing(id))).toEqual([
+    expect(['s', 'gone', 'bad', 'none'].map((id) => store.agreement.standing(id))).toEqual([
       { state: 'there', lastPos: 1 },
       { state: 'deleted' },
       { state: 'damaged' },
@@ -86,24 +90,24 @@ describe('what a store knows of its completeness', () => {
   });
 
   it('keeps the mark in the file: an older copy has the older mark', () => {
-    expect(store.mark()).toBeUndefined();
-    store.setMark('one');
-    expect(store.checkpoint()).toBe(true);
+    expect(store.agreement.mark()).toBeUndefined();
+    store.agreement.setMark('one');
+    expect(store.agreement.checkpoint()).toBe(true);
     copyFileSync(path, `${path}.copy`);
-    store.setMark('two');
+    store.agreement.setMark('two');
     reopen();
-    expect(store.mark()).toBe('two');
+    expect(store.agreement.mark()).toBe('two');
     store.close();
     for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
     copyFileSync(`${path}.copy`, path);
     store = createSqliteSessionStore(path);
-    expect(store.mark()).toBe('one');
+    expect(store.agreement.mark()).toBe('one');
   });
 
   it('opens a session that lost records read-only until the loss is accepted [S4]', () => {
     make('s');
     store.append('s', [accepted('m1'), entry('a', null)], { leaf: 'a' });
-    store.noteLosses(
+    store.agreement.noteLosses(
       new Map([
         ['s', 'what is missing'],
         ['absent', 'all of it'],
@@ -111,7 +115,7 @@ describe('what a store knows of its completeness', () => {
     );
     for (const _again of [1, 2]) {
       expect(store.getSession('s')).toMatchObject({ loss: 'what is missing', damage: '' });
-      expect(store.losses().size).toBe(2);
+      expect(store.agreement.losses().size).toBe(2);
       expect(store.records('s', { pos: 0 })).toHaveLength(2);
       expect(store.search('hello', 9)).toBeDefined();
       expect(store.openInputs()).toEqual([]);
@@ -125,11 +129,11 @@ describe('what a store knows of its completeness', () => {
       );
       reopen();
     }
-    expect(store.acceptLoss('s', [plain('loss_accepted', false)])).toMatchObject([{ pos: 3 }]);
-    expect(store.acceptLoss('absent', [plain('loss_accepted', false)])).toEqual([]);
-    expect(refusal(() => store.acceptLoss('s', [])).code).toBe('not_found');
+    expect(store.agreement.acceptLoss('s', [plain('loss_accepted', false)])).toMatchObject([{ pos: 3 }]);
+    expect(store.agreement.acceptLoss('absent', [plain('loss_accepted', false)])).toEqual([]);
+    expect(refusal(() => store.agreement.acceptLoss('s', [])).code).toBe('not_found');
     reopen();
-    expect(store.losses().size).toBe(0);
+    expect(store.agreement.losses().size).toBe(0);
     expect(store.getSession('s')).not.toHaveProperty('loss');
     expect(store.openInputs()).toMatchObject([{ messageId: 'm1' }]);
     store.append('s', [plain('x', true)]);
@@ -137,10 +141,10 @@ describe('what a store knows of its completeness', () => {
 
   it('forgets the loss of a session that is deleted', () => {
     make('s');
-    store.noteLosses(new Map([['s', 'x']]));
+    store.agreement.noteLosses(new Map([['s', 'x']]));
     store.deleteSession('s', 1);
-    expect(store.losses().size).toBe(0);
+    expect(store.agreement.losses().size).toBe(0);
     reopen();
-    expect(store.losses().size).toBe(0);
+    expect(store.agreement.losses().size).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { LogAgreement, LogStanding } from '../log-agreement.ts';
+import type { LogAgreement } from '../log-agreement.ts';
 import { totalModelCalls } from '../model-calls.ts';
 import { planAppend } from '../plan-append.ts';
 import { headAfter, newSession, type SessionHead } from '../session-head.ts';
@@ -12,14 +12,7 @@ import type {
   SessionStore,
   StoredRecord,
 } from '../session-store.ts';
-import {
-  alreadyExists,
-  databaseIsGone,
-  hasForks,
-  noLoss,
-  readOnlySession,
-  wasDeleted,
-} from '../store-errors.ts';
+import { alreadyExists, databaseIsGone, hasForks, readOnlySession, wasDeleted } from '../store-errors.ts';
 import { labelsOf } from '../tree/labels.ts';
 import { recentBranchOf } from '../tree/recent-branch.ts';
 import { requireOrigin } from '../tree/require-origin.ts';
@@ -30,8 +23,9 @@ import { removeStored, sweep } from './delete-session.ts';
 import { openDatabase } from './open-database.ts';
 import { Quarantine } from './quarantine.ts';
 import { checkNames, inputOf, openInputsOf, recordsAfter } from './read-log.ts';
-import { LOSS, MARK, SessionDirectory, type StoredHead } from './session-directory.ts';
+import { SessionDirectory, type StoredHead } from './session-directory.ts';
 import { addSpendings } from './spendings.ts';
+import { SqliteAgreement } from './sqlite-agreement.ts';
 import { sqliteModelCalls } from './sqlite-model-calls.ts';
 import { SqliteSearch } from './sqlite-search.ts';
 import { createSqliteTree, whyMissing } from './sqlite-tree.ts';
@@ -74,7 +68,9 @@ export function createSqliteSessionStore(path: string, options: SqliteSessionSto
 }
 
 /** A store on a disk, which knows what is on it. */
-export type SqliteStore = SessionStore & LogAgreement;
+export interface SqliteStore extends SessionStore {
+  readonly agreement: LogAgreement;
+}
 
 class SqliteSessionStore implements SqliteStore {
   readonly #connection: Connection;
@@ -84,16 +80,18 @@ class SqliteSessionStore implements SqliteStore {
   readonly #tree: ReturnType<typeof createSqliteTree>;
   /** Keys of sessions whose indexes by name were compared with their heads. */
   readonly #namesChecked = new Set<number>();
-  /** Of sessions with commits that did not wait for the disk: the position before the first of them, by key. */
-  readonly #unflushed = new Map<number, number>();
-  /** False until the first durable commit: what an earlier process left in the file may not be on the disk yet. */
-  #flushed = false;
+  readonly #agreement: SqliteAgreement;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.#directory = new SessionDirectory(connection.statements);
     connection.guard(() => this.#directory.refresh());
     this.#quarantine = new Quarantine(connection, this.#directory);
+    this.#agreement = new SqliteAgreement(
+      connection,
+      this.#directory,
+      (stored, records, also) => this.#commit(stored, records, {}, updateHead, also).records,
+    );
     this.#search = new SqliteSearch(connection, this.#directory, this.#quarantine);
     this.#tree = createSqliteTree(connection.statements, this.#directory);
     try {
@@ -101,6 +99,10 @@ class SqliteSessionStore implements SqliteStore {
     } catch {
       // Still due; sessions can be read and written meanwhile.
     }
+  }
+
+  get agreement(): LogAgreement {
+    return this.#agreement;
   }
 
   createSession(input: NewSession, first?: Parameters<SessionStore['createSession']>[1]): SessionInfo {
@@ -253,67 +255,8 @@ class SqliteSessionStore implements SqliteStore {
     );
   }
 
-  async flush(): Promise<void> {
-    // What is committed while the flush is under way is no part of it.
-    const begun = [...this.#unflushed.keys()].map(
-      (key) => [key, this.#directory.at(key)?.head.lastPos ?? 0] as const,
-    );
-    await this.#connection.flush();
-    this.#flushed = true;
-    for (const [key, lastPos] of begun) this.#flushedTo(key, lastPos);
-  }
-
-  flushedPos(sessionId: string): number {
-    const stored = this.#directory.get(sessionId);
-    if (stored === undefined || !this.#flushed) return 0;
-    return this.#unflushed.get(stored.key) ?? stored.head.lastPos;
-  }
-
-  standing(sessionId: string): LogStanding {
-    return this.#read(() => this.#directory.standing(sessionId));
-  }
-
-  mark(): string | undefined {
-    return this.#read(() => this.#directory.mark);
-  }
-
-  setMark(text: string): void {
-    this.#connection.write(true, () => this.#connection.statements.setAgreement.run(MARK, text));
-    this.#allFlushed();
-  }
-
-  checkpoint(): boolean {
-    const { database, guard } = this.#connection;
-    return guard(() => database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0);
-  }
-
-  losses(): ReadonlyMap<string, string> {
-    return this.#read(() => new Map(this.#directory.losses));
-  }
-
-  noteLosses(losses: ReadonlyMap<string, string>): void {
-    const { write, statements } = this.#connection;
-    this.#read(() =>
-      write(true, () => {
-        for (const [id, text] of losses) statements.setAgreement.run(`${LOSS}${id}`, text);
-      }),
-    );
-    for (const [id, text] of losses) this.#directory.setLoss(id, text);
-    this.#allFlushed();
-  }
-
-  acceptLoss(sessionId: string, records: readonly NewRecord[]): readonly StoredRecord[] {
-    const { write, statements } = this.#connection;
-    const remove = (): void => void statements.removeAgreement.run(`${LOSS}${sessionId}`);
-    return this.#read(() => {
-      if (!this.#directory.losses.has(sessionId)) throw noLoss(sessionId);
-      const stored = this.#directory.get(sessionId);
-      const appended =
-        stored === undefined ? [] : this.#commit(stored, records, {}, updateHead, remove).records;
-      if (stored === undefined) write(true, remove);
-      this.#directory.setLoss(sessionId, undefined);
-      return appended;
-    });
+  flush(): Promise<void> {
+    return this.#agreement.flush();
   }
 
   close(): void {
@@ -349,23 +292,9 @@ class SqliteSessionStore implements SqliteStore {
       return { records: plan.records, head };
     });
     this.#directory.set({ key, head: done.head });
-    if (durable) this.#allFlushed();
-    else if (!this.#unflushed.has(key)) this.#unflushed.set(key, stored.head.lastPos);
+    this.#agreement.committed(stored, durable);
     if (durable) this.#search.follow({ key, head: done.head });
     return done;
-  }
-
-  /** A commit that waited for the disk made all earlier ones durable. */
-  #allFlushed(): void {
-    this.#unflushed.clear();
-    this.#flushed = true;
-  }
-
-  #flushedTo(key: number, lastPos: number): void {
-    const before = this.#unflushed.get(key);
-    if (before === undefined) return;
-    if (this.#directory.at(key)?.head.lastPos === lastPos) this.#unflushed.delete(key);
-    else this.#unflushed.set(key, Math.max(before, lastPos));
   }
 
   #checkNames(stored: StoredHead): void {

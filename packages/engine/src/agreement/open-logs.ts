@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { type AuditLog, openAuditLog, type Witnessing } from '@bulkhead/audit';
+import { type Clock, type HomeLayout, systemTimers } from '@bulkhead/protocol';
+import {
+  createMemorySessionStore,
+  createSplitSessionStore,
+  createSqliteSessionStore,
+  type SessionStore,
+} from '@bulkhead/sessions';
+import type { Logger } from 'pino';
+import type { AuditSink } from '../pipeline/action-trail.ts';
+import { checkLogs } from './check-logs.ts';
+import { LogMarks } from './log-marks.ts';
+import { loggedAudit } from './logged-audit.ts';
+import { describeLoss, lossText } from './loss.ts';
+import { LossDesk } from './loss-desk.ts';
+
+/** The audit log and the session logs of an engine, compared. */
+export interface Logs {
+  readonly store: SessionStore;
+  readonly auditLog: AuditLog;
+  /** Its entries carry the positions of their sessions' logs. */
+  readonly audit: AuditSink;
+  /** Actions with an effect that were begun, as the audit log says, and of which the logs hold no intent. */
+  readonly begun: ReadonlySet<string>;
+  /** What a person should know of the comparison. */
+  notices(): readonly string[];
+  /** Lets a person decide. @param takeUp goes on with the open messages of a session */
+  losses(takeUp: (sessionId: string) => void): LossDesk;
+  /** Notes that both logs agree up to here. Everything written before is on the disk when it resolves. */
+  agree(): Promise<void>;
+  /** The same at an orderly end. Never rejects: without it, the next start compares more. */
+  agreeAtEnd(): Promise<void>;
+}
+
+/**
+ * Opens both and compares them, before anything is taken up. A session whose log lost records that the audit log names is read-only from
+ * here on.
+ *
+ * @param stack closes them
+ * @throws BulkheadError `audit_failed`, `store_failed`, `store_corrupt`, `not_available`
+ */
+export async function openLogs(
+  parts: {
+    readonly layout: HomeLayout;
+    readonly clock: Clock;
+    readonly witnessing: { readonly witnessing?: Witnessing };
+    readonly logger: Logger;
+    /** True: a database that is missing is not made anew. */
+    readonly mustExist: boolean;
+    /** Called before each durable change; what it throws refuses the change. */
+    readonly beforeDurable: () => void;
+  },
+  stack: AsyncDisposableStack,
+): Promise<Logs> {
+  const { layout, clock, witnessing, logger, mustExist, beforeDurable } = parts;
+  const isNew = !existsSync(layout.database);
+  const disk = createSqliteSessionStore(layout.database, { mustExist, beforeDurable });
+  // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
+  const store = createSplitSessionStore(disk, createMemorySessionStore());
+  stack.defer(() => store.close());
+  const auditLog = await openAuditLog(layout.audit, { clock, timers: systemTimers, ...witnessing });
+  stack.defer(() => auditLog.close());
+  const { agreement } = disk;
+  const before = auditLog.head.n;
+  const { losses, begun, entries, problem } = await checkLogs(layout.audit, agreement);
+  for (const [id, loss] of losses) logger.error({ loss: describeLoss(id, loss) }, 'a session lost records');
+  if (losses.size > 0) agreement.noteLosses(new Map([...losses].map(([id, loss]) => [id, lossText(loss)])));
+  const remade = `the session database ${layout.database} was missing and was made anew, and the audit log has ${before} entries`;
+  const notices = [...(problem === undefined ? [] : [problem]), ...(isNew && before > 0 ? [remade] : [])];
+  for (const notice of notices) logger.error({ notice }, 'the logs do not agree');
+  const logged = loggedAudit(auditLog, agreement);
+  const marks = new LogMarks(logged, agreement);
+  const failed = (error: unknown): void => logger.warn({ err: error }, 'the logs could not be marked');
+  const found = {
+    entries,
+    losses: losses.size,
+    ...(notices[0] === undefined ? {} : { problem: notices[0] }),
+  };
+  const desk = (takeUp: (sessionId: string) => void): LossDesk =>
+    new LossDesk({ audit: logged, store: agreement, clock, takeUp });
+  return {
+    store,
+    auditLog,
+    audit: marks.counting(failed),
+    begun,
+    notices: () => [...notices, ...desk(() => {}).notices],
+    losses: desk,
+    agree: () => marks.set(found),
+    agreeAtEnd: () => marks.set({}).catch(failed),
+  };
+}
