@@ -33,6 +33,18 @@ const PROOFS: readonly Proof[] = [
     args: [],
   },
   {
+    name: 'faults',
+    what: 'the table of docs/faults.md from outside, five times over',
+    script: 'faults.ts',
+    args: ['--scale', '5'],
+  },
+  {
+    name: 'soak',
+    what: 'ten minutes of work, and what grows meanwhile',
+    script: 'faults.ts',
+    args: ['--soak', '10'],
+  },
+  {
     name: 'race',
     what: 'a million attempts to lead the file tools astray',
     script: 'race.ts',

@@ -55,10 +55,11 @@ describe('a call of a client tool', () => {
     const types = run.store.records(run.session, { pos: 0 }).map(({ type }) => type);
     const order = ['action_started', 'shield_verdict', 'action_intent', 'client_call'];
     expect(types.filter((type) => order.includes(type))).toEqual(order);
-    expect(run.audited.map(({ step }) => step)).toEqual(['PROPOSED', 'EVALUATED', 'STARTED']);
+    const steps = run.audited.map(({ step }) => step);
+    expect(steps).toEqual(['ACCEPTED', 'PROPOSED', 'EVALUATED', 'STARTED']);
     expect(run.submit('call-1', 'rain')).toBe(true);
     await run.settle();
-    expect(run.audited.at(-1)?.step).toBe('EXECUTED');
+    expect(run.audited.slice(-2).map(({ step }) => step)).toEqual(['EXECUTED', 'SETTLED']);
     expect(run.history(run.session)).toEqual([
       'user: m',
       'assistant: ToolCall',

@@ -1,11 +1,18 @@
 import { create } from '@bufbuild/protobuf';
-import { type HomeLayout, type Redaction, systemTimers, type ToolHost } from '@bulkhead/protocol';
+import {
+  BulkheadError,
+  type HomeLayout,
+  type Redaction,
+  systemTimers,
+  type ToolHost,
+} from '@bulkhead/protocol';
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import { BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkhead/tools';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config-schema.ts';
 import { openWeb, type Web } from '../egress/open-web.ts';
 import { AgentPool } from '../pools/agent-pool.ts';
+import { FairPlaces } from '../pools/fair-places.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import { WorkerPool } from '../pools/worker-pool.ts';
 import { boxLimits } from '../processes/box-limits.ts';
@@ -183,6 +190,7 @@ export function openPools(
     openEgress,
     protectedFiles,
     queue,
+    places: commandPlaces(config.pools.commands),
     ledger,
     views,
     redaction: parts.redaction,
@@ -205,4 +213,20 @@ export function openPools(
     queue,
     web,
   };
+}
+
+/** A command may take as long as its own limit says: whoever comes after waits for that. */
+const COMMAND_WAIT_MS = 900_000;
+
+function commandPlaces(places: number): FairPlaces {
+  return new FairPlaces({
+    places,
+    timers: systemTimers,
+    waitMs: COMMAND_WAIT_MS,
+    full: (seconds) =>
+      new BulkheadError('overloaded', `no command ended for ${seconds} s, and ${places} may run at once`, {
+        retryable: true,
+        fix: 'Wait for them, stop some with `bulkhead processes`, or raise pools.commands in config.yaml.',
+      }),
+  });
 }

@@ -10,11 +10,12 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { homeLayout, systemTimers } from '@bulkhead/protocol';
+import { BulkheadError, homeLayout, systemTimers } from '@bulkhead/protocol';
 import { createSandbox, locateLauncher } from '@bulkhead/sandbox';
 import { createRedaction } from '@bulkhead/shield';
 import { BackgroundCommands } from '@bulkhead/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FairPlaces } from '../pools/fair-places.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { boxedShell } from './boxed-shell.ts';
@@ -55,6 +56,12 @@ function shell() {
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     openEgress: () => Promise.reject(new Error('no way out')),
     queue: new FolderQueue(),
+    places: new FairPlaces({
+      places: 1,
+      timers: systemTimers,
+      waitMs: 1_000,
+      full: () => new BulkheadError('overloaded', 'full'),
+    }),
     ledger: new ScratchLedger(layout.scratch, sandbox),
     background,
     views: { of: () => Promise.resolve({ kind: 'overlay' }) },

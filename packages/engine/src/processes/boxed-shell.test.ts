@@ -10,11 +10,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CommandEffects, homeLayout, systemTimers } from '@bulkhead/protocol';
+import { BulkheadError, type CommandEffects, homeLayout, systemTimers } from '@bulkhead/protocol';
 import { createSandbox, locateLauncher } from '@bulkhead/sandbox';
 import { createRedaction } from '@bulkhead/shield';
 import { BackgroundCommands } from '@bulkhead/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FairPlaces } from '../pools/fair-places.ts';
 import type { CommandView } from '../transactions/command-view.ts';
 import { FolderQueue } from '../transactions/folder-queue.ts';
 import { ScratchLedger } from '../transactions/scratch-ledger.ts';
@@ -34,7 +35,20 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 /** Renames a folder that was there: an overlay refuses that. */
 const RENAME = 'python3 -c \'import os; os.rename("a", "b")\'';
 
-async function run(view: CommandView, keep: boolean) {
+const roomFor = (places: number) =>
+  new FairPlaces({
+    places,
+    timers: systemTimers,
+    waitMs: 60_000,
+    full: () => new BulkheadError('overloaded', 'full'),
+  });
+
+async function run(
+  view: CommandView,
+  keep: boolean,
+  places = roomFor(1),
+  update: (text: string) => void = () => {},
+) {
   const layout = homeLayout(join(root, 'home'));
   mkdirSync(layout.scratch, { recursive: true });
   const sandbox = createSandbox({
@@ -53,6 +67,7 @@ async function run(view: CommandView, keep: boolean) {
     protectedFiles: { linked: async () => new Map<string, number>(), shownIn: () => [] },
     openEgress: () => Promise.reject(new Error('no way out')),
     queue: new FolderQueue(),
+    places,
     ledger: new ScratchLedger(layout.scratch, sandbox),
     background: new BackgroundCommands(),
     views: { of: () => Promise.resolve(view) },
@@ -68,7 +83,7 @@ async function run(view: CommandView, keep: boolean) {
     listed.push(...effects.changes.map(({ what, path }) => `${what} ${Buffer.from(path).toString()}`));
     return keep ? ({ commit: true } as const) : ({ commit: false, reason: 'no' } as const);
   };
-  const { text } = await shell.execute(call, () => {}, new AbortController().signal, settle);
+  const { text } = await shell.execute(call, update, new AbortController().signal, settle);
   return { text, listed, left: readdirSync(join(layout.scratch, 'a/box')) };
 }
 
@@ -93,5 +108,18 @@ describe('a command of a folder', () => {
   it('that has a copy only leaves nothing of it when it is dropped [B2]', async () => {
     expect((await run({ kind: 'copy' }, false)).left).toEqual([]);
     expect(readdirSync(work)).toEqual(['a']);
+  });
+
+  it('that is one too many waits, says so, and runs when another one has ended [FG10]', async () => {
+    const places = roomFor(1);
+    const other = await places.enter(new AbortController().signal);
+    const said: string[] = [];
+    const running = run({ kind: 'copy' }, true, places, (text) => said.push(text));
+    while (places.waiting === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(existsSync(join(work, 'a'))).toBe(true);
+    other[Symbol.dispose]();
+    expect((await running).listed).toContain('created b');
+    expect(said.join('')).toContain('pools.commands');
+    expect(places.isFull).toBe(false);
   });
 });

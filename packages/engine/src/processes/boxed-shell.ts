@@ -9,6 +9,7 @@ import {
   type ShellCommand,
   type StartedCommand,
 } from '@bulkhead/tools';
+import type { FairPlaces } from '../pools/fair-places.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import { withTexts } from '../transactions/changed-texts.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
@@ -22,6 +23,8 @@ interface ShellParts extends LiveParts {
   readonly folders: Pick<WorkingFolders, 'check'>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly queue: FolderQueue;
+  /** For all commands that are not in the background. */
+  readonly places: FairPlaces;
   readonly ledger: ScratchLedger;
   /** Where changes can't wait, a command that a person allowed writes the folder itself. */
   readonly views: Pick<CommandViews, 'of'>;
@@ -34,6 +37,8 @@ interface ShellParts extends LiveParts {
 
 const WAITS =
   '[not begun yet: one command at a time works in a folder, and another one is at work in this folder or one around it, or a question about what it changed is open (`bulkhead approvals list`)]\n';
+
+const WAITS_FOR_OTHERS = '[not begun yet: as many commands run as may run at once (pools.commands)]\n';
 
 /**
  * The host of shell commands: each in a box of its own and on an overlay or a copy of its folder, or as this machine lets it.
@@ -69,6 +74,9 @@ async function begin(
   if (queue.isTaken(place)) update(WAITS);
   using stack = new DisposableStack();
   stack.use(await queue.enter(place, signal));
+  // After the folder: whoever has a place never waits for one who has none.
+  if (parts.places.isFull) update(WAITS_FOR_OTHERS);
+  stack.use(await parts.places.enter(signal));
   // Whoever had the folder until now may have put another one in its place.
   folders.check(sessionId, workingFolder);
   await parts.ledger.mend(workingFolder);

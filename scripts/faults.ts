@@ -1,20 +1,19 @@
+/*
+ * `npm run faults -- [--rows V1,V4] [--scale N] [--command FILE] [--output FILE] [--soak MINUTES]`: tries the faults of docs/faults.md from
+ * outside, row by row, on this build or another one's command, and prints what held. Exit code 1 if a row did not.
+ */
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ROWS } from './all-rows.ts';
-import { type SoakSample, soak } from './rows/load.ts';
-import { TaskModel } from './task-model.ts';
+import { ROWS } from '../e2e/outside/all-rows.ts';
+import { type SoakSample, soak } from '../e2e/outside/rows/load.ts';
+import { TaskModel } from '../e2e/outside/task-model.ts';
 
-/**
- * Tries the faults of `docs/faults.md` from outside, row by row, and prints what held.
- *
- * `node scripts/run.mjs e2e/outside/main.ts [--rows V1,V4] [--scale N] [--command FILE] [--output FILE] [--soak MINUTES]`
- */
 const { values } = parseArgs({
   options: {
     rows: { type: 'string' },
     scale: { type: 'string', default: '1' },
-    command: { type: 'string', default: fileURLToPath(new URL('../../bulkhead', import.meta.url)) },
+    command: { type: 'string', default: fileURLToPath(new URL('../bulkhead', import.meta.url)) },
     output: { type: 'string' },
     soak: { type: 'string' },
   },
