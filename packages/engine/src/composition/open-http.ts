@@ -29,11 +29,14 @@ export interface OpenedPort extends Front {
  *
  * @throws BulkheadError `not_available` if a configured port is taken
  */
-export async function openHttp(parts: {
-  readonly options: Pick<EngineOptions, 'clock' | 'dist'>;
-  readonly port: number | undefined;
-  readonly logger: Logger;
-}): Promise<OpenedPort> {
+export async function openHttp(
+  parts: {
+    readonly options: Pick<EngineOptions, 'clock' | 'dist'>;
+    readonly port: number | undefined;
+    readonly logger: Logger;
+  },
+  stack: AsyncDisposableStack,
+): Promise<OpenedPort> {
   const { options, port, logger } = parts;
   const onError = (error: unknown): void => logger.error({ err: error }, 'the HTTP door');
   let behind: BehindPort | undefined;
@@ -58,6 +61,7 @@ export async function openHttp(parts: {
       });
     },
   });
+  stack.defer(() => front.close());
   return {
     ...front,
     opened: (given) => {
