@@ -152,7 +152,7 @@ describe('after kill -9 of the engine', () => {
     const events = await talk.idleAfter('go');
     expect(grammarProblems(events)).toEqual([]);
     expect(ofType(events, 'approval_decided').map(({ approval, by }) => [approval, by])).toEqual([
-      [old.approval, 'cancel'],
+      [old.approval, 'restart'],
       [fresh.approval, 'person'],
     ]);
     expect(stage().read('a.txt')).toBe('b');

@@ -31,11 +31,14 @@ export interface OpenedPort extends Front {
  *
  * @throws BulkheadError `not_available` if a configured port is taken
  */
-export async function openHttp(parts: {
-  readonly options: Pick<EngineOptions, 'clock' | 'dist'>;
-  readonly port: number | undefined;
-  readonly logger: Logger;
-}): Promise<OpenedPort> {
+export async function openHttp(
+  parts: {
+    readonly options: Pick<EngineOptions, 'clock' | 'dist'>;
+    readonly port: number | undefined;
+    readonly logger: Logger;
+  },
+  stack: AsyncDisposableStack,
+): Promise<OpenedPort> {
   const { options, port, logger } = parts;
   const onError = (error: unknown): void => logger.error({ err: error }, 'the HTTP door');
   let behind: BehindPort | undefined;
@@ -61,6 +64,7 @@ export async function openHttp(parts: {
       });
     },
   });
+  stack.defer(() => front.close());
   return {
     ...front,
     opened: (given) => {

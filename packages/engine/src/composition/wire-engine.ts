@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { listEntries } from '@bulkhead/audit';
 import { MemoryThread } from '@bulkhead/memory';
 import { createTokenCounter } from '@bulkhead/models';
-import { faultPoint, systemTimers } from '@bulkhead/protocol';
+import { systemTimers } from '@bulkhead/protocol';
 import { openLogs } from '../agreement/open-logs.ts';
 import { FlowDesk } from '../flow/flow-desk.ts';
 import { MemoryNotices } from '../memory/memory-notices.ts';
@@ -16,7 +15,6 @@ import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
 import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
-import { engineStops } from '../session/actor-errors.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
 import { openSkills } from '../skills/open-skills.ts';
 import { recoverChronicle } from '../snapshots/recover-chronicle.ts';
@@ -39,6 +37,7 @@ import { openStorage } from './open-storage.ts';
 import { openTiming } from './open-timing.ts';
 import { openTokens } from './open-tokens.ts';
 import { openWitnesses } from './open-witnesses.ts';
+import { orderlyEnd } from './orderly-end.ts';
 import type { ProvenBoxes } from './prove-boxes.ts';
 import { readSettings } from './read-settings.ts';
 import { watchPolicy } from './watch-policy.ts';
@@ -46,9 +45,6 @@ import { initialGroupsOf, wireSessions } from './wire-sessions.ts';
 
 /** Entries of a session that are looked through for what can't be undone: more than the steps of a thousand actions. */
 const MOST_ENTRIES_LOOKED_AT = 5_000;
-
-/** For last words to arrive at clients before the doors close. */
-const LAST_WORDS_MS = 100;
 
 export interface Engine {
   /** Empty without a port. */
@@ -221,10 +217,8 @@ export async function wireEngine(
     policyVersion: settings.policy.digest,
     ...sandboxFacts(proven),
   };
-  const http = options.isolated
-    ? undefined
-    : await openHttp({ options, port: settings.config.server.port, logger });
-  if (http !== undefined) stack.defer(() => http.close());
+  const { port } = settings.config.server;
+  const http = options.isolated ? undefined : await openHttp({ options, port, logger }, stack);
   // Nothing that is written to copies is of use to anybody, and nothing that waits may begin.
   if (readingOnly === undefined) {
     await audit.append([{ step: 'ENGINE_START', action: '', hash: '', session: '', tool: '', details }]);
@@ -278,10 +272,10 @@ export async function wireEngine(
     skills: wired.skills,
     initialGroups,
   });
-  const { promise: drained, resolve: haveDrained } = Promise.withResolvers<number>();
+  const end = orderlyEnd(wired, logger);
   const doors = await openDoors(
     {
-      drained,
+      drained: end.drained,
       http,
       options,
       layout,
@@ -317,17 +311,7 @@ export async function wireEngine(
   return {
     httpAddress: doors.httpAddress,
     close: async (graceMs) => {
-      logger.info('engine stopping');
-      faultPoint('shutdown.begun');
-      const unfinished = await wired.sessions.drain(graceMs);
-      logger.info(
-        { unfinished },
-        'nothing is under way any more; the next engine continues what is not finished',
-      );
-      faultPoint('shutdown.drained');
-      haveDrained(unfinished);
-      wired.log.endAllWatches(engineStops());
-      await sleep(LAST_WORDS_MS);
+      await end.drain(graceMs);
       await logs.agreeAtEnd();
       await resources.disposeAsync();
     },

@@ -1,5 +1,5 @@
 import {
-  type BulkheadError,
+  BulkheadError,
   type DurableEventBody,
   describeError,
   type EventThought,
@@ -54,4 +54,12 @@ export function endOfRun(
     ...failed,
   });
   return events;
+}
+
+/** The end of a run that its engine did not survive again and again. */
+export function givenUp(deaths: number): RunConclusion {
+  const error = new BulkheadError('interrupted', `the engine died ${deaths} times during this run`, {
+    fix: 'See `bulkhead logs`; send the message again to go on.',
+  });
+  return { outcome: 'failed', answer: '', thoughts: [], error };
 }

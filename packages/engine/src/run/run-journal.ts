@@ -222,18 +222,14 @@ export class RunJournal {
     faultPoint('run.rewound');
   }
 
-  /**
-   * The run is taken up again. Said before anything else, so that one that kills its engine is not for ever.
-   *
-   * @param after what ended it: the death of its engine, its orderly stop, or nothing but a log that stood still
-   */
+  /** The run is taken up again, after what cut it off. Said first, so that one that kills its engine is not for ever. */
   resume(after: 'death' | 'stop' | 'standstill'): void {
     if (after !== 'standstill') this.#writer.append([this.#writer.note('resuming', { after })], {});
     // A compaction that a crash cut off is over: the run thinks again.
     if (this.#state.current === 'compacting') this.publish(...this.#state.to('thinking'));
   }
 
-  /** The run is left as it stands because its engine stops; the next one takes it up, and that counts as no death. */
+  /** The run is left to the next engine: this one stops, and does not die. */
   suspend(): void {
     this.#writer.append([this.#writer.note('suspended', {})], {});
   }

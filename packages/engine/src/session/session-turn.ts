@@ -5,14 +5,14 @@ import type { ModelChoice } from '../models/model-choice.ts';
 import { closeOpen } from '../recovery/close-open.ts';
 import { type InterruptedRun, interruptedRun } from '../recovery/interrupted-run.ts';
 import { AgentRun, type ResumedRun } from '../run/agent-run.ts';
-import type { RunConclusion } from '../run/end-of-run.ts';
+import { givenUp, type RunConclusion } from '../run/end-of-run.ts';
 import { RunJournal } from '../run/run-journal.ts';
 import { noProgress, type RunProgress } from '../run/run-progress.ts';
 import type { RunSetting } from '../run/run-setting.ts';
 import { type RunView, runView } from '../run/run-view.ts';
 import { LoadedTools } from '../run/tool-loading.ts';
 import type { RunSkills } from '../skills/run-skills.ts';
-import { Suspension, suspensionOf } from '../suspension/suspension.ts';
+import { Suspension } from '../suspension/suspension.ts';
 import type { AcceptedInput } from './accepted-input.ts';
 import type { ActorServices } from './actor-services.ts';
 import { SessionState } from './session-state.ts';
@@ -91,8 +91,7 @@ export class SessionTurn {
 
   /** A person has ended it. */
   get cancelled(): boolean {
-    const { signal } = this.#controller;
-    return this.#isCancelled || (signal.aborted && suspensionOf(signal) === undefined);
+    return this.#isCancelled;
   }
 
   /** Ends the run; the second time and later, nothing. Never throws. */
@@ -162,14 +161,15 @@ export class SessionTurn {
   }
 
   async #resume(open: InterruptedRun): Promise<void> {
-    const { recovery } = this.#services;
+    const { id: sessionId, workingFolder } = this.#place;
     const journal = this.#open(open.runId, open.progress, new SessionState(open.state));
-    if (open.cancelled) this.#controller.abort();
     const end = this.#endOf(open);
     const deaths = open.resumes + (end === 'death' ? 1 : 0);
+    this.#isCancelled ||= open.cancelled || deaths > MAX_RESUMES;
+    if (this.#isCancelled) this.#controller.abort();
     journal.resume(end);
-    await closeOpen(open, this.messageId, journal, placeOf(this.#place), recovery, this.#doubtful);
-    if (deaths > MAX_RESUMES) this.#controller.abort();
+    const place = { sessionId, workingFolder };
+    await closeOpen(open, this.messageId, journal, place, this.#services.recovery, this.#doubtful);
     const { round, calling, actions } = open;
     const resumed: ResumedRun = { round, calling, refused: actions.refused };
     const conclusion = await this.#converse(journal, open.progress.parent, resumed);
@@ -298,15 +298,4 @@ export class SessionTurn {
     const described = (this.#input.options.clientTools ?? []).map(describeClientTool);
     return new Map(described.map((tool) => [tool.name, tool]));
   }
-}
-
-function placeOf({ id, workingFolder }: SessionPlace) {
-  return { sessionId: id, workingFolder };
-}
-
-function givenUp(deaths: number): RunConclusion {
-  const error = new BulkheadError('interrupted', `the engine died ${deaths} times during this run`, {
-    fix: 'See `bulkhead logs`; send the message again to go on.',
-  });
-  return { outcome: 'failed', answer: '', thoughts: [], error };
 }

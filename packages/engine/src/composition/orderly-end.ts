@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { faultPoint } from '@bulkhead/protocol';
+import type { Logger } from 'pino';
+import { engineStops } from '../session/actor-errors.ts';
+import type { WiredSessions } from './wire-sessions.ts';
+
+/** For last words to arrive at clients before the doors close, milliseconds. */
+const LAST_WORDS_MS = 100;
+
+/** What an engine does before it closes what it opened. */
+export interface OrderlyEnd {
+  /** Resolves once nothing is under way any more, with the number of messages that the next engine continues. */
+  readonly drained: Promise<number>;
+  /** Lets runs finish for `graceMs`, leaves the rest to the next engine, and tells clients to connect to that. */
+  drain(graceMs: number): Promise<void>;
+}
+
+/** Ends the work of an engine in an order that tells no client of anything that is not stored [P8]. */
+export function orderlyEnd(
+  { sessions, log }: Pick<WiredSessions, 'sessions' | 'log'>,
+  logger: Logger,
+): OrderlyEnd {
+  const { promise: drained, resolve } = Promise.withResolvers<number>();
+  return {
+    drained,
+    async drain(graceMs) {
+      logger.info('engine stopping');
+      faultPoint('shutdown.begun');
+      const unfinished = await sessions.drain(graceMs);
+      logger.info({ unfinished }, 'nothing is under way any more');
+      faultPoint('shutdown.drained');
+      resolve(unfinished);
+      log.endAllWatches(engineStops());
+      await sleep(LAST_WORDS_MS);
+    },
+  };
+}
