@@ -2,7 +2,7 @@ import type { TaskModel } from './task-model.ts';
 import type { WorldOptions } from './world.ts';
 
 /** What one row of the table found. */
-export interface RowResult {
+interface RowResult {
   /** Broken promises; none means that the row holds. */
   readonly violations: readonly string[];
   /** What was counted or measured, for the reader. */
