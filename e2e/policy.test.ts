@@ -215,7 +215,7 @@ it('the audit log names an action before it has its effect, and verifies [A1, U1
   expect(
     new Set(auditLines(stage()).flatMap(({ action, hash }) => (action === '' ? [] : `${action} ${hash}`))),
   ).toEqual(new Set(actions));
-  // Seven of actions, the start, what was compared, and the message; its end may follow.
+  // Eight of actions, the start, what was compared, and the message; its end may follow.
   const { ok, entries } = await verifyAuditLog(stage().layout.audit);
   expect(ok).toBe(true);
   expect(entries).toBeGreaterThanOrEqual(11);
