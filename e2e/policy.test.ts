@@ -215,7 +215,10 @@ it('the audit log names an action before it has its effect, and verifies [A1, U1
   expect(
     new Set(auditLines(stage()).flatMap(({ action, hash }) => (action === '' ? [] : `${action} ${hash}`))),
   ).toEqual(new Set(actions));
-  expect(await verifyAuditLog(stage().layout.audit)).toMatchObject({ ok: true, entries: 9 });
+  // Eight of actions, the start, what was compared, and the message; its end may follow.
+  const { ok, entries } = await verifyAuditLog(stage().layout.audit);
+  expect(ok).toBe(true);
+  expect(entries).toBeGreaterThanOrEqual(11);
 });
 
 function noRequest(): never {
