@@ -115,15 +115,17 @@ describe('messages that wait', () => {
     expect(grammarProblems(events)).toEqual([]);
   });
 
-  it('are there after `restart`, behind the run that it ended, and clients know when none is left [L8] [T6]', async () => {
+  it('are there after `restart`, behind the run that goes on, and clients know when none is left [L8] [T6] [P8]', async () => {
     await stage().model(echo);
     await using talk = await Talk.begin(stage());
     await talk.send('slow');
     await begun(talk);
     await talk.send('one');
     expect((await stage().cli(['restart'])).code).toBe(0);
+    await talk.event('run_resumed');
+    stage().write('go', '');
     const events = await talk.idleAfter('slow', 'one');
-    expect(talk.outcomes()).toEqual(['slow aborted', 'one completed']);
+    expect(talk.outcomes()).toEqual(['slow completed', 'one completed']);
     expect(grammarProblems(events)).toEqual([]);
   });
 });
