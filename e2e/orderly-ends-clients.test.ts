@@ -10,6 +10,15 @@ const stage = useStage();
 
 const TIMEOUT_MS = 90_000;
 const SILENT: ScriptedReply = { stall: 'before-first-byte' };
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const SILENT_FOR_EVER: Script = () => SILENT;
 
 describe('clients of an engine that is ended in order', () => {
@@ -52,6 +61,19 @@ describe('clients of an engine that is ended in order', () => {
     const { code, stdout, stderr } = await run.done();
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('is not lost, and not finished: it continues at the next start');
+  });
+
+  it('a stop while a restart drains ends the engine for good [P8]', { timeout: TIMEOUT_MS }, async () => {
+    const server = await stage().model(SILENT_FOR_EVER, { models: OFFLINE_TITLES });
+    await using talk = await Talk.begin(stage());
+    await talk.send('a');
+    await until('the model is asked', () => server.requests.length === 1, 15_000);
+    const { supervisor } = await stage().status();
+    using client = await stage().client();
+    const both = [client.stop({ restart: true }), client.stop({ restart: false })];
+    expect(await Promise.all(both)).toEqual([1, 1]);
+    await until('the supervisor has ended', () => !isAlive(supervisor), 15_000);
+    expect((await stage().cli(['status'])).stdout).toContain('not running');
   });
 
   it('HTTP answers 503 with Retry-After while it drains; reading goes on [P8]', {

@@ -30,7 +30,13 @@ if (process.argv[2] === 'doctor') {
 
 async function serve(): Promise<void> {
   const report = new StartReport(REPORT_DESCRIPTOR);
-  const { promise: stopped, resolve: stop } = Promise.withResolvers<number>();
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  let status: 0 | typeof RESTART_STATUS = RESTART_STATUS;
+  // A stop that is asked for while a restart drains is a stop.
+  const stop = (wanted: typeof status): void => {
+    if (wanted === 0) status = 0;
+    resolve();
+  };
   process.on('SIGTERM', () => stop(0));
   process.on('SIGINT', () => stop(0));
   // The supervisor's log: a disk that is full must not end the engine for what it says there.
@@ -58,7 +64,7 @@ async function serve(): Promise<void> {
       stop: (restart) => setImmediate(() => stop(restart ? RESTART_STATUS : 0)),
     });
     report.ready(process.pid, engine.httpAddress);
-    const status = await stopped;
+    await stopped;
     // A restart has no supervisor that kills: whatever hangs, the next engine must start.
     setTimeout(() => process.exit(status), END_MS).unref();
     await engine.close(DRAIN_MS);

@@ -117,8 +117,7 @@ export class SessionTurn {
    */
   suspend(): void {
     if (this.#controller.signal.aborted) return;
-    // Known even if what is under way takes longer than the supervisor waits.
-    this.#recordSuspension();
+    this.#recordSuspension(); // Known even if what is under way takes longer than the supervisor waits.
     this.#controller.abort(new Suspension());
   }
 
