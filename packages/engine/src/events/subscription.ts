@@ -8,8 +8,14 @@ export type Replay = (afterSeq: number, limit: number) => readonly EventLine[];
 const MOST_IN_PAGE = 256;
 const FIRST_PAGE = 16;
 
-/** What waits for one watcher, in characters of its events: what comes beyond that is read from the log again. */
-const MAX_WAITING = 256 * 1024;
+/**
+ * What waits for one watcher, in characters of its events: what comes beyond that is read from the log again. All watchers share
+ * the text of an event. One round of a large answer, with its calls in events of their own, must fit: it is told at once.
+ */
+const MAX_WAITING = 4 * 1024 * 1024;
+
+/** What is read from the log at once, in characters. */
+const PAGE_SIZE = 256 * 1024;
 
 /**
  * One watcher of a session. `push` never waits: past `capacity` events, or `MAX_WAITING` of them, the watcher lags, what comes
@@ -97,8 +103,8 @@ export class Subscription implements AsyncIterable<EventLine> {
     if (page.length < asked) this.#replaying = false;
     const size = page.reduce((sum, { json }) => sum + json.length, 0);
     // A page waits as a whole: few large events, or many small ones.
-    if (size > MAX_WAITING) this.#page = Math.max(1, Math.floor(asked / 4));
-    else if (size < MAX_WAITING / 4) this.#page = Math.min(MOST_IN_PAGE, asked * 2);
+    if (size > PAGE_SIZE) this.#page = Math.max(1, Math.floor(asked / 4));
+    else if (size < PAGE_SIZE / 4) this.#page = Math.min(MOST_IN_PAGE, asked * 2);
     return page;
   }
 
