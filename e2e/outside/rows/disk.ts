@@ -61,7 +61,8 @@ async function startOnFull(world: World, violations: string[]): Promise<void> {
 }
 
 async function worksAgain(world: World, send: (id: string) => Promise<number>): Promise<boolean> {
-  for (let tries = 0; tries < 20; tries += 1) {
+  // An engine that a disk made start anew waits 20 s before it does so again.
+  for (let tries = 0; tries < 80; tries += 1) {
     if (!(await world.isUp(1_000))) await world.cli(['start', '--daemon']);
     if ((await send(`again${Date.now()}`)) === 200) return true;
     await sleep(500);

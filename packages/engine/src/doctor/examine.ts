@@ -20,7 +20,7 @@ import { systemMachineClock } from '../time/system-machine-clock.ts';
 import type { Check, Finding } from './check.ts';
 import { clockReport } from './clock-check.ts';
 import { commandReport } from './command-report.ts';
-import { homeReport } from './home-report.ts';
+import { homeReport, isBeforeFirstStart } from './home-report.ts';
 import { lookAtSessions } from './session-report.ts';
 import { stateReports } from './state-reports.ts';
 
@@ -54,7 +54,10 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
   await check('audit log', () => auditReport(layout));
   await check('clock', async () => clockReport(layout, systemClock, systemMachineClock()));
   checks.push(...(await lookAtSessions(layout)));
-  checks.push(...(await stateReports(layout, options.environment)));
+  const isSaid = checks.some(({ name, state }) => state === 'bad' && ['config', 'policy'].includes(name));
+  const opened = await stateReports(layout, options.environment);
+  // Settings are read with config and policy: what is wrong with those is said once.
+  checks.push(...opened.filter(({ name, state }) => !(isSaid && name === 'settings' && state === 'bad')));
   return { checks };
 }
 
@@ -70,6 +73,7 @@ function configReport(layout: HomeLayout): string {
 }
 
 function policyReport(layout: HomeLayout): string {
+  if (isBeforeFirstStart(layout)) return 'none yet: the first start puts the shipped ones there';
   const { policy } = loadConfig(layout.config);
   const { name, digest, answered } = readOrSay(() => readPolicy(layout, policy));
   const always = answered.length === 0 ? '' : `, ${answered.length} answered with always`;

@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, realpathSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, realpathSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 
 /** Looks at the folders of a home. Makes none: what is missing is made by a start. @throws BulkheadError `not_available` */
@@ -25,6 +25,11 @@ export function homeReport(layout: HomeLayout): string {
   ])
     refuseBad(folder);
   return `${layout.root} (mode ${(lstatSync(root).mode & 0o777).toString(8)})`;
+}
+
+/** No engine has completed this home: what is missing of it is made by the first start. */
+export function isBeforeFirstStart({ policies, mark }: Pick<HomeLayout, 'policies' | 'mark'>): boolean {
+  return !existsSync(policies) && !existsSync(mark);
 }
 
 function refuseBad(folder: string): void {

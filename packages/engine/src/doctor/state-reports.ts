@@ -8,10 +8,12 @@ import { openTokenDatabase } from '../approvals/token-database.ts';
 import { openCallerDatabase } from '../callers/caller-database.ts';
 import { readSettings } from '../composition/read-settings.ts';
 import { openLabelDatabase } from '../flow/label-database.ts';
+import { prepareHome } from '../home/prepare-home.ts';
 import { openDayTotals } from '../ledger/day-totals.ts';
 import { openMemoryDatabase } from '../memory/memory-database.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
 import type { Check } from './check.ts';
+import { isBeforeFirstStart } from './home-report.ts';
 
 /** Tries of a database that an engine writes while it is copied. */
 const TRIES = 3;
@@ -40,6 +42,7 @@ export async function stateReports(
     let profile = 'default';
     check('settings', () => {
       copySettings(layout, copy);
+      if (isBeforeFirstStart(layout)) prepareHome(copy);
       profile = readSettings(copy, environment).config.profile;
       return `config, keys, policies and profile ${profile} can be read`;
     });
@@ -69,6 +72,7 @@ export async function stateReports(
 function copySettings(layout: HomeLayout, copy: HomeLayout): void {
   copyIfThere(layout.config, copy.config);
   copyIfThere(layout.secrets, copy.secrets);
+  if (isBeforeFirstStart(layout)) return;
   mkdirSync(copy.policies);
   for (const name of namesIn(layout.policies))
     copyIfThere(`${layout.policies}/${name}`, `${copy.policies}/${name}`);
