@@ -120,13 +120,16 @@ export class World implements AsyncDisposable {
     throw new Error(`processes of ${this.home} can not be killed`);
   }
 
-  /** @returns the id of a new session on the working folder */
+  /** @returns the id of a new session on the working folder; an engine that stops or starts is asked again for a while */
   async session(folder = this.work): Promise<string> {
-    const { body } = await this.door.post('/api/v1/sessions', { workingFolder: folder });
-    const { sessionId } = { sessionId: '', ...fieldsOf(body) };
-    if (typeof sessionId !== 'string' || sessionId === '')
-      throw new Error(`no session: ${JSON.stringify(body)}`);
-    return sessionId;
+    for (const end = Date.now() + 20_000; ; await sleep(200)) {
+      const { status, body } = await this.door.post('/api/v1/sessions', { workingFolder: folder });
+      const { sessionId } = { sessionId: '', ...fieldsOf(body) };
+      if (typeof sessionId === 'string' && sessionId !== '') return sessionId;
+      if (![0, 503].includes(status) || Date.now() > end)
+        throw new Error(`no session: ${JSON.stringify(body)}`);
+      if (status === 0 && this.processes().length === 0) await this.start();
+    }
   }
 
   /** Sends a message. @returns the answer; status 0 if there was none */

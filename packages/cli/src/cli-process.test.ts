@@ -116,7 +116,7 @@ describe('the command as a process', () => {
     const started = await facts('start', '--daemon');
     expect(started).toMatchObject({ running: true, http: 'http://127.0.0.1:7411' });
     expect([started.supervisor > 1, started.engine > 1]).toEqual([true, true]);
-    expect(await facts('stop')).toEqual({ stopped: true, home: started.home });
+    expect(await facts('stop')).toEqual({ stopped: true, home: started.home, unfinished: 0 });
     expect(await facts('stop')).toEqual({ stopped: false, home: started.home });
     expect(await facts('restart')).toMatchObject({ wasRunning: false });
   });
