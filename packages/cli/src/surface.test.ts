@@ -13,7 +13,7 @@ const SURFACE: Readonly<Record<string, readonly [verbs: string, flags: string]>>
   chat: ['', '--cwd= --dry-run --insecure-no-sandbox --model= --no-tui --otr --session='],
   acp: ['', '--model='],
   sessions: [
-    'list show search fork move label title compact pin pins unpin export import delete',
+    'list show search fork move label title compact pin pins unpin export import delete accept-loss',
     '--at= --cwd= --entries --focus= --force --format= --json --limit= --output= --own --summary= --with-forks --yes',
   ],
   export: ['', '--force --format= --json --output='],

@@ -173,8 +173,10 @@ export class Sessions {
   /** After a stop or a crash: every message without an end is taken up where it stands [T8]. */
   recover(): void {
     const open = this.#services.log.store.openInputs();
-    // A crash may have come before the audit log named them.
-    this.#accepted.record(open);
+    // A crash may have come before the audit log named them; what it names is on the disk before.
+    const flushed = this.#services.log.flush().then(() => this.#accepted.record(open));
+    // A disk that can't be flushed has told its own failure: then nothing is named, and no duplicate is answered.
+    flushed.catch(() => {});
     this.#takenUp = new Set(open.map(({ messageId }) => messageId));
     const bySession = Map.groupBy(open, ({ sessionId }) => sessionId);
     for (const [sessionId, own] of bySession) this.#restore(sessionId, own);

@@ -133,9 +133,9 @@ export class People {
   }
 
   #failed(act: SendAct, tries: number, sent: SentMessage, error: unknown): void {
-    const { code, retryable } = BulkheadError.from(error);
-    const isStopping = code === 'not_running' && retryable;
-    if (this.#engine() === undefined || ['store_failed', 'audit_failed'].includes(code) || isStopping) {
+    const { code } = BulkheadError.from(error);
+    // An engine that stops, or whose connection is gone, is asked again.
+    if (this.#engine() === undefined || ['store_failed', 'audit_failed', 'not_running'].includes(code)) {
       this.#again(act, tries);
       return;
     }
