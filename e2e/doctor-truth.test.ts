@@ -68,7 +68,7 @@ it(
 );
 
 it(
-  'never says that all is well where the engine does not start, and names the file [U3]',
+  'never says that all is well where the engine does not start, and names the file [D4]',
   async () => {
     const { layout } = stage;
     const files = [
