@@ -128,13 +128,18 @@ export async function wireEngine(
       outputsOf,
       redaction: secrets,
       isOffTheRecord,
+      onOutputError: (error) => void storage.report(error, layout.outputs),
       onBackgroundEnd: async (id) => (await judging).flows.liveEnded(id),
       logger,
     },
     stack,
   );
-  const undoing = { layout, config: settings.config, clock, time: timing.time, redaction: secrets, logger };
-  const { chronicle, rollbacks, snapshots } = openChronicle(undoing);
+  const report = (error: unknown, path?: string): void => void storage.report(error, path);
+  const { time } = timing;
+  const { config } = settings;
+  const { chronicle, rollbacks, snapshots } = openChronicle({
+    ...{ layout, config, clock, time, redaction: secrets, logger, report },
+  });
   const approving = openTokens(layout, clock);
   stack.defer(() => approving.close());
   const judges = await judging;
