@@ -3,7 +3,7 @@ import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { acquireInstanceLock } from '@bulkhead/sessions/instance-lock';
 import { prepareHome } from '../home/prepare-home.ts';
 import { openReadingOnlyHome } from '../home/reading-only-home.ts';
-import { findRuntimeFolder } from '../home/runtime-folder.ts';
+import { findRuntimeFolders } from '../home/runtime-folder.ts';
 import { diskReason } from '../storage/disk-reason.ts';
 import { writeProbe } from '../storage/write-probe.ts';
 
@@ -38,7 +38,7 @@ export async function openHome(
       lock[Symbol.dispose]();
       throw error;
     }
-    removeRuntimeFolder(layout.root);
+    removeRuntimeFolders(layout.root);
     return { layout, refilled };
   } catch (error) {
     const reason = diskReason(error);
@@ -50,15 +50,16 @@ export async function openHome(
 }
 
 /** Clients look there first: what a reading engine left that was killed must not keep them from this one. */
-function removeRuntimeFolder(root: string): void {
-  const folder = findRuntimeFolder(root);
-  if (folder === undefined) return;
-  try {
-    using _lock = acquireInstanceLock(`${folder}/engine.lock`, root);
-    rmSync(folder, { recursive: true, force: true });
-  } catch (error) {
-    // One that still reads: it ends when it tries to open the home for writing.
-    if (!isLocked(error)) throw error;
+function removeRuntimeFolders(root: string): void {
+  for (const folder of findRuntimeFolders(root)) {
+    try {
+      using _lock = acquireInstanceLock(`${folder}/engine.lock`, root);
+      rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      // One that still reads ends when it tries to open the home for writing. What else is in the way stops no start: without
+      // a socket no client goes there.
+      if (!isLocked(error)) rmSync(`${folder}/engine.sock`, { recursive: true, force: true });
+    }
   }
 }
 
