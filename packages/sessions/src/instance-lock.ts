@@ -19,7 +19,9 @@ export function acquireInstanceLock(path: string, home: string = dirname(path)):
   const pidFile = `${path}.pid`;
   const database = lock(path, pidFile, home);
   try {
-    writeFileSync(`${pidFile}.new`, `${process.pid}\n`, { mode: 0o600 });
+    // Never through a link: what lies there under this name is not ours.
+    rmSync(`${pidFile}.new`, { force: true });
+    writeFileSync(`${pidFile}.new`, `${process.pid}\n`, { mode: 0o600, flag: 'wx' });
     renameSync(`${pidFile}.new`, pidFile);
   } catch (error) {
     database.close();

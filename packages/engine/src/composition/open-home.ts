@@ -4,7 +4,7 @@ import { acquireInstanceLock } from '@bulkhead/sessions/instance-lock';
 import { checkHome, recordHome } from '../home/home-trace.ts';
 import { prepareHome } from '../home/prepare-home.ts';
 import { openReadingOnlyHome } from '../home/reading-only-home.ts';
-import { findRuntimeFolder } from '../home/runtime-folder.ts';
+import { findRuntimeFolders } from '../home/runtime-folder.ts';
 import { diskReason } from '../storage/disk-reason.ts';
 import { writeProbe } from '../storage/write-probe.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -45,7 +45,7 @@ export async function openHome(
       lock[Symbol.dispose]();
       throw error;
     }
-    removeRuntimeFolder(layout.root);
+    removeRuntimeFolders(layout.root);
     // A private engine's home is often a throw-away one.
     const untraced = isolated ? undefined : errorOf(() => recordHome(given, environment));
     return { layout, refilled, isReplaced, ...(untraced === undefined ? {} : { untraced }) };
@@ -68,15 +68,16 @@ function errorOf(attempt: () => void): unknown {
 }
 
 /** Clients look there first: what a reading engine left that was killed must not keep them from this one. */
-function removeRuntimeFolder(root: string): void {
-  const folder = findRuntimeFolder(root);
-  if (folder === undefined) return;
-  try {
-    using _lock = acquireInstanceLock(`${folder}/engine.lock`, root);
-    rmSync(folder, { recursive: true, force: true });
-  } catch (error) {
-    // One that still reads: it ends when it tries to open the home for writing.
-    if (!isLocked(error)) throw error;
+function removeRuntimeFolders(root: string): void {
+  for (const folder of findRuntimeFolders(root)) {
+    try {
+      using _lock = acquireInstanceLock(`${folder}/engine.lock`, root);
+      rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      // One that still reads ends when it tries to open the home for writing. What else is in the way stops no start: without
+      // a socket no client goes there.
+      if (!isLocked(error)) rmSync(`${folder}/engine.sock`, { recursive: true, force: true });
+    }
   }
 }
 

@@ -26,9 +26,16 @@ export function openReadingOnlyHome(home: HomeLayout): ReadingOnlyHome {
     rmSync(copies.root, { recursive: true, force: true });
     mkdirSync(copies.run, { recursive: true, mode: 0o700 });
     for (const folder of [copies.scratch, copies.fetched]) mkdirSync(folder, { mode: 0o700 });
-    for (const database of [home.database, home.labels, home.access, home.callers, home.approvals])
+    for (const database of [
+      home.database,
+      home.labels,
+      home.access,
+      home.callers,
+      home.approvals,
+      home.totals,
+    ])
       copyDatabase(database, copies.state);
-    for (const path of [home.audit, home.trust, home.accessToken])
+    for (const path of [home.audit, home.trust, home.accessToken, home.clock])
       if (existsSync(path)) cpSync(path, `${copies.state}/${basename(path)}`, { recursive: true });
   } catch (cause) {
     throw new BulkheadError(

@@ -1,26 +1,32 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { BulkheadError } from '@bulkhead/protocol';
 
-/** Where a folder outside the home may be made, the best first. The same for engines and clients, whatever their environment says. */
-function basesOf(userId: number): readonly string[] {
-  return [`/run/user/${userId}`, '/dev/shm', '/tmp'];
-}
+/**
+ * The name that no tool may read or write and no box shows, at any depth (`protected-names.ts`): an agent that works above
+ * or beside it can neither make one nor look into it. Anything else in `/tmp` is an agent's to plant.
+ */
+const PROTECTED_NAME = '.bulkhead-scratch';
 
 /**
- * The private folders outside a home in which an engine that can't write to the home may have its socket. Named after the home's real path
- * and the user, so that engines and clients find the same.
+ * The private folders outside a home in which an engine that can't write to the home may have its socket, the best first. Named
+ * after the home's real path, so that engines and clients find the same whatever their environment says.
  */
 function foldersOf(root: string, userId: number): readonly string[] {
   const digest = createHash('sha256').update(realPath(root)).digest('hex').slice(0, 16);
-  return basesOf(userId).map((base) => `${base}/bulkhead-${userId}-${digest}`);
+  return [`/run/user/${userId}`, '/dev/shm', '/tmp'].map(
+    (base) => `${base}/${PROTECTED_NAME}/reading-${digest}`,
+  );
 }
 
-/** The one that is there; others may make folders beside it, so it counts only if it is the user's own and private. */
-export function findRuntimeFolder(root: string): string | undefined {
+/** Those that are there. Others may make folders beside them, so only what is the user's own and private counts. */
+export function findRuntimeFolders(root: string): readonly string[] {
   const userId = process.getuid?.();
-  if (userId === undefined) return undefined;
-  return foldersOf(root, userId).find((folder) => isPrivate(folder, userId));
+  if (userId === undefined) return [];
+  return foldersOf(root, userId).filter(
+    (folder) => isPrivate(dirname(folder), userId) && isPrivate(folder, userId),
+  );
 }
 
 /** @throws BulkheadError `not_available` if none can be made */
@@ -29,7 +35,8 @@ export function makeRuntimeFolder(root: string): string {
   const problems: string[] = [];
   for (const folder of foldersOf(root, userId)) {
     try {
-      if (!isPrivate(folder, userId)) mkdirSync(folder, { mode: 0o700 });
+      for (const path of [dirname(folder), folder])
+        if (!isPrivate(path, userId)) mkdirSync(path, { mode: 0o700 });
       return folder;
     } catch (error) {
       problems.push(error instanceof Error ? error.message : String(error));
@@ -38,9 +45,7 @@ export function makeRuntimeFolder(root: string): string {
   throw new BulkheadError(
     'not_available',
     `no private folder can be made outside the home: ${problems.join('; ')}`,
-    {
-      fix: 'Free some space on one of these disks.',
-    },
+    { fix: 'Free some space on one of these disks, or remove what has that name there.' },
   );
 }
 

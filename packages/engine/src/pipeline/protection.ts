@@ -3,6 +3,7 @@ import {
   type ActionPath,
   BulkheadError,
   changeRefusal,
+  folderRefusal,
   pathRefusal,
   strictestOf,
   type Verdict,
@@ -72,7 +73,8 @@ function isWithin(path: string, folder: string): boolean {
 
 /** @throws BulkheadError `usage` if a folder can't be worked in: the agent's walls would be open */
 export function refuseUnsafeWorkingFolder(folder: string, home: string): void {
-  if (folder !== '/' && !isWithin(folder, home)) return;
+  const isOwn = folder.split('/').some((name) => folderRefusal(name, 'read')?.rule === 'executed-later');
+  if (folder !== '/' && !isWithin(folder, home) && !isOwn) return;
   const reason = folder === '/' ? 'is the whole machine' : 'belongs to Bulkhead itself';
   throw new BulkheadError('usage', `${folder} can't be a working folder: it ${reason}`, {
     fix: 'Start in the folder you want to work in, or give it with --cwd.',

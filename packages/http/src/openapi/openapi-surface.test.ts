@@ -52,7 +52,6 @@ const SURFACE = [
   'POST /api/v1/audit/verify verifyAudit',
   'POST /api/v1/commands/{commandId}/stop stopCommand',
   'POST /api/v1/doctor runDoctor',
-  'POST /api/v1/doctor/clock confirmClock',
   'POST /api/v1/login login',
   'POST /api/v1/logout logout',
   'POST /api/v1/memory addMemory',

@@ -19,6 +19,8 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   // Its question holds secrets: they go no other way than they came.
   handOverKeys: 'local',
   acceptLoss: 'local',
+  // It makes what is kept for undo older by any time: whoever is at the machine knows what day it is.
+  confirmClock: 'local',
   listAccess: at('GET', '/access'),
   revokeAccess: at('DELETE', '/access/{target}'),
 
@@ -54,7 +56,6 @@ export const routeTable: Readonly<Record<CallName, Route | 'local'>> = {
   readContext: at('GET', '/context'),
   readUsage: at('GET', '/usage'),
   runDoctor: at('POST', '/doctor'),
-  confirmClock: at('POST', '/doctor/clock'),
   listTools: at('GET', '/tools'),
   listModels: at('GET', '/models'),
   listCommands: at('GET', '/commands'),
