@@ -58,7 +58,7 @@ export async function openLogs(
 ): Promise<Logs> {
   const { layout, clock, witnessing, logger, mustExist, areCopies, beforeDurable } = parts;
   const isNew = !existsSync(layout.database);
-  const kept = areCopies ? undefined : await keepBeforeWriting(layout, clock);
+  const kept = areCopies ? [] : await keepBeforeWriting(layout, clock);
   const disk = createSqliteSessionStore(layout.database, { mustExist, beforeDurable });
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
   const store = createSplitSessionStore(disk, createMemorySessionStore());
@@ -74,7 +74,7 @@ export async function openLogs(
   const notices = [
     ...(problem === undefined ? [] : [problem]),
     ...(isNew && before > 0 ? [remade] : []),
-    ...(kept === undefined ? [] : [kept]),
+    ...kept,
   ];
   for (const notice of notices) logger.error({ notice }, 'the logs do not agree');
   const logged = loggedAudit(auditLog, agreement);

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { BulkheadError, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
 import type { NewRecord } from '@bulkhead/sessions';
 import pino from 'pino';
@@ -197,6 +198,55 @@ async function tryAll(trials: ReadonlyArray<readonly [name: string, damage: (lay
     problems.push(...(await problemsAfter(damage)).map((problem) => `${name}: ${problem}`));
   return problems;
 }
+
+function checkpointOf({ database }: HomeLayout): void {
+  const other = new DatabaseSync(database);
+  other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  other.close();
+}
+
+describe('a database file that is older than its write-ahead log', () => {
+  it('is named, with a checkpoint between the two [S4] [FT82]', async () => {
+    const layout = homeLayout(`${folder}/pair`);
+    mkdirSync(layout.state, { recursive: true });
+
+    const before = `${folder}/pair-older.db`;
+    const found = `${folder}/pair-found`;
+    {
+      await using opened = await open(layout);
+      await opened.logs.agree();
+      opened.logs.store.createSession({ id: 's', workingFolder: '/w', time: 1 });
+      for (let count = 0; count < 60; count += 1) {
+        await work(opened.logs, 's', `pair-${count}`);
+
+        if (count === 20) {
+          checkpointOf(layout);
+          cpSync(layout.database, before);
+        }
+        if (count === 50) checkpointOf(layout);
+      }
+      cpSync(layout.root, found, { recursive: true });
+    }
+    rmSync(layout.root, { recursive: true });
+    cpSync(found, layout.root, { recursive: true });
+    cpSync(before, layout.database);
+    for (const start of [1, 2]) {
+      await using opened = await open(layout);
+      expect({ start, notices: opened.logs.notices().join() }).toEqual({
+        start,
+        notices: expect.stringContaining('pages do not fit together'),
+      });
+      expect(damagedCopies(layout)).toMatchObject([{ isWhole: true }]);
+      // A write, and a crash after it.
+      await opened.logs.agree();
+      opened.logs.store.createSession({ id: `after-${start}`, workingFolder: '/w', time: 1 });
+      cpSync(layout.root, `${layout.root}-crashed`, { recursive: true });
+      await opened[Symbol.asyncDispose]();
+      rmSync(layout.root, { recursive: true });
+      cpSync(`${layout.root}-crashed`, layout.root, { recursive: true });
+    }
+  });
+});
 
 describe('a write-ahead log that was damaged while no engine ran', () => {
   it('is sound as a killed engine left it: nothing is accused and nothing copied [S4]', async () => {

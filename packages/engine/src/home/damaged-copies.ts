@@ -7,6 +7,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -34,6 +35,8 @@ export interface DamagedCopy {
   readonly bytes: number;
   /** False: it was too large, or there was no room, and only the write-ahead log is there. */
   readonly isWhole: boolean;
+  /** What was missing; empty if that can't be read. */
+  readonly lost: string;
 }
 
 /** The copies of this home, oldest first. Changes nothing. */
@@ -41,8 +44,10 @@ export function damagedCopies({ damaged, database }: Places): readonly DamagedCo
   return namesIn(damaged).map((name) => {
     const files = readdirSync(`${damaged}/${name}`);
     const bytes = files.map((file) => statSync(`${damaged}/${name}/${file}`).size);
+    const lost = files.includes(NOTE) ? readFileSync(`${damaged}/${name}/${NOTE}`, 'utf8') : '';
     return {
       name,
+      lost,
       bytes: bytes.reduce((sum, each) => sum + each, 0),
       isWhole: files.includes(basename(database)),
     };

@@ -22,6 +22,7 @@ export function withOwnCommands(ui: UiActions, given: readonly UiCommand[]): rea
     ),
     themeCommand(ui),
     moreCommand(ui),
+    acceptLossCommand(ui),
   ];
   const names = new Set(own.map(({ name }) => name));
   return [...own, ...given.filter(({ name }) => !names.has(name))];
@@ -75,6 +76,16 @@ function moreCommand(ui: UiActions): UiCommand {
     about: 'draw more of what came before',
     run: (_argument, { print }) => {
       if (!ui.screen.more()) print('all of this session is drawn');
+    },
+  };
+}
+
+function acceptLossCommand(ui: UiActions): UiCommand {
+  return {
+    name: 'accept-loss',
+    about: 'go on with a read-only session without the records that its log lost',
+    run: async (_argument, { print }) => {
+      print(`accepted: ${await ui.acceptLoss()}. The same action again asks you first.`);
     },
   };
 }

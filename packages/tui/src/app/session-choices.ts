@@ -18,7 +18,7 @@ export function sessionChoices(
   return sessions
     .filter(({ damage }) => damage === '')
     .filter(({ title, messages, sessionId }) => title !== '' || messages > 0 || sessionId === current)
-    .map(({ sessionId, title, updatedAt, messages, workingFolder, offTheRecord }) => ({
+    .map(({ sessionId, title, updatedAt, messages, workingFolder, offTheRecord, loss }) => ({
       value: sessionId,
       label:
         title || words.get(sessionId) || (messages === 0 ? '(nothing said yet)' : `(${messages} messages)`),
@@ -28,6 +28,7 @@ export function sessionChoices(
         workingFolder,
         sessionId,
         ...(offTheRecord ? ['off the record'] : []),
+        ...(loss === '' ? [] : ['read-only: lost records']),
       ].join(' · '),
     }));
 }

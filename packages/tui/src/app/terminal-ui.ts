@@ -1,4 +1,4 @@
-import { describeError, inertText, type SessionEvent } from '@bulkhead/protocol';
+import { describeError, inertLine, inertText, type SessionEvent } from '@bulkhead/protocol';
 import { emptyTranscript, type TranscriptView } from '@bulkhead/protocol/transcript';
 import { SessionFeed, type UiPlace } from '../link/session-feed.ts';
 import type { Look } from '../look/look.ts';
@@ -44,6 +44,8 @@ export class TerminalUi implements UiActions {
   #shown = new AbortController();
   #connected = true;
   #dryRun: boolean;
+  /** What the log of the shown session lost, inert; empty if it takes messages. */
+  #loss = '';
   #failure: unknown;
 
   /**
@@ -122,6 +124,13 @@ export class TerminalUi implements UiActions {
     });
   }
 
+  async acceptLoss(): Promise<string> {
+    const { sessionId } = this;
+    const lost = await this.options.link.once((client) => client.acceptLoss({ sessionId }));
+    if (this.sessionId === sessionId) this.#loss = '';
+    return lost;
+  }
+
   pick(pick: Pick): void {
     this.#panels.pick(pick);
   }
@@ -134,6 +143,7 @@ export class TerminalUi implements UiActions {
     this.#shown.abort();
     this.#shown = new AbortController();
     this.#feed = feed;
+    this.#loss = inertLine(place.known?.loss ?? '');
     before?.[Symbol.dispose]();
     this.#cancel.forget();
     if (before === undefined) this.#attach();
@@ -216,6 +226,7 @@ export class TerminalUi implements UiActions {
       busy: this.#feed?.busy ?? false,
       cancelling: this.#cancel.isAsked,
       command: isAsking ? undefined : this.#runner.running,
+      loss: this.#loss,
       now: this.options.clock.now(),
     };
     return statusLines(facts, look, width);
@@ -230,6 +241,7 @@ export class TerminalUi implements UiActions {
       offTheRecord: this.options.mode.offTheRecord,
       dryRun: this.#dryRun,
       connected: this.#connected,
+      readOnly: this.#loss !== '',
     };
     return footer(this.view, facts, look, width);
   }
@@ -243,6 +255,8 @@ export class TerminalUi implements UiActions {
 
   #onEvent(feed: SessionFeed, view: TranscriptView, event: SessionEvent): void {
     if (feed !== this.#feed) return;
+    // A session that works takes messages: somebody has accepted the loss.
+    if (event.type === 'agent_start') this.#loss = '';
     if (event.type === 'settled') this.#messages.own.delete(event.message);
     this.#cancel.take(feed, event);
     this.screen.show(view);
