@@ -25,7 +25,7 @@ export async function keepBeforeWriting(layout: HomeLayout, clock: Clock): Promi
   );
   const note = `${[...lost, ...broken].join('\n')}\n`;
   // Pages that stay as they are would take the place of the first copy at each start after a crash.
-  if (damagedCopies(layout).some((copy) => copy.lost === note)) return said;
+  if (lost.length === 0 && damagedCopies(layout).some((copy) => copy.lost === note)) return said;
   const { name, isWhole } = keepDamagedCopy(layout, note, clock);
   const what = isWhole ? 'the session database' : 'the write-ahead log of the session database';
   const kept = `a copy of ${what} as it was found is in ${layout.damaged}/${name}; \`bulkhead doctor --remove-copy ${name}\` removes it`;

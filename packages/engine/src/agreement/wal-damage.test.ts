@@ -53,7 +53,7 @@ beforeAll(async () => {
   for (const session of SESSIONS)
     opened.logs.store.createSession({ id: session, workingFolder: '/w', time: 1 });
   for (let count = 0; count < MESSAGES; count += 1) {
-    for (const session of SESSIONS) await work(opened.logs, session, `${session}-${count}`);
+    for (const session of SESSIONS) named.push(...(await work(opened.logs, session, `${session}-${count}`)));
     if (count === 0) cpSync(layout.database, older);
   }
   mkdirSync(pristine.root, { recursive: true });
@@ -71,19 +71,21 @@ function accepted(messageId: string): NewRecord {
 }
 
 /** A message and an action, in the order in which the engine writes them. */
-async function work({ store, audit }: Logs, session: string, id: string): Promise<void> {
+async function work({ store, audit }: Logs, session: string, id: string): Promise<readonly Named[]> {
   const [message] = store.append(session, [accepted(id)]);
   const pos = message?.pos ?? 0;
   const about = { action: '', hash: '', session, tool: '' };
   await audit.append([{ ...about, step: 'ACCEPTED', details: { message: id, pos } }]);
-  named.push({ session, pos, name: `message ${id}` });
   const [intent] = store.append(session, [plain('intent')]);
   const action = { ...about, action: `do-${id}`, hash: `h-${id}`, tool: 'bash' };
   await audit.append([
     { ...action, step: 'PROPOSED', details: { paths: ['write /w/x'] } },
     { ...action, step: 'STARTED', details: { nonce: id, effect: 'once', likeness: id } },
   ]);
-  named.push({ session, pos: intent?.pos ?? 0, name: `action do-${id}` });
+  return [
+    { session, pos, name: `message ${id}` },
+    { session, pos: intent?.pos ?? 0, name: `action do-${id}` },
+  ];
 }
 
 async function open(layout: HomeLayout): Promise<AsyncDisposable & { readonly logs: Logs }> {
