@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { BulkheadError } from '@bulkhead/protocol';
 import { RollbackJournal } from './rollback/rollback-journal.ts';
 import { hashesOf } from './snapshot.ts';
@@ -24,20 +23,20 @@ export interface ChronicleLook {
  */
 export async function lookAtChronicle(folder: string, mostBytes: number): Promise<ChronicleLook> {
   const problems: string[] = [];
+  // A folder that was never made is no problem, and neither is a snapshot that went meanwhile.
   const attempt = async (look: () => void | Promise<void>): Promise<void> => {
     try {
       await look();
     } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return;
       const { code, message } = BulkheadError.from(error);
       if (code !== 'not_found') problems.push(message);
     }
   };
-  const isThere = (name: string): boolean =>
-    statSync(`${folder}/${name}`, { throwIfNoEntry: false }) !== undefined;
   const files = new SnapshotFiles(`${folder}/snapshots`);
   const blobs = new BlobStore(`${folder}/blobs`);
   const ids: string[] = [];
-  if (isThere('snapshots')) await attempt(() => void ids.push(...files.ids()));
+  await attempt(() => void ids.push(...files.ids()));
   const contents = new ContentLook(blobs, mostBytes);
   for (const id of ids) {
     await attempt(async () => {
@@ -50,7 +49,7 @@ export async function lookAtChronicle(folder: string, mostBytes: number): Promis
       }
     });
   }
-  if (isThere('rollbacks')) await attempt(() => void new RollbackJournal(`${folder}/rollbacks`).open());
+  await attempt(() => void new RollbackJournal(`${folder}/rollbacks`).open());
   return { snapshots: ids.length, contents: contents.seen, hashed: contents.hashed, problems };
 }
 
@@ -74,7 +73,7 @@ class ContentLook {
   async problemOf(hash: string): Promise<'gone' | 'damaged' | undefined> {
     if (this.#seen.has(hash)) return undefined;
     this.#seen.add(hash);
-    const size = statSync(this.#blobs.path(hash), { throwIfNoEntry: false })?.size;
+    const size = this.#blobs.sizeOf(hash);
     if (size === undefined) return 'gone';
     if (size > this.#left) return undefined;
     this.#left -= size;

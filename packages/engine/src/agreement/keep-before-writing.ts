@@ -1,7 +1,6 @@
-import { statSync } from 'node:fs';
 import { type Clock, describeError, type HomeLayout } from '@bulkhead/protocol';
 import { openReadOnlyLog } from '@bulkhead/sessions';
-import { damagedCopies, keepDamagedCopy } from '../home/damaged-copies.ts';
+import { bytesOf, damagedCopies, keepDamagedCopy } from '../home/damaged-copies.ts';
 import { checkLogs } from './check-logs.ts';
 import { describeLoss, lossText } from './loss.ts';
 
@@ -17,7 +16,7 @@ const MAX_CHECKED_BYTES = 256 * 1024 * 1024;
  * @throws BulkheadError `store_failed` if there is no room for a copy
  */
 export async function keepBeforeWriting(layout: HomeLayout, clock: Clock): Promise<readonly string[]> {
-  if (sizeOf(layout.database) === 0 || sizeOf(`${layout.database}-wal`) === 0) return [];
+  if (bytesOf(layout.database) === 0 || bytesOf(`${layout.database}-wal`) === 0) return [];
   const { lost, broken } = await lookBefore(layout);
   if (lost.length + broken.length === 0) return [];
   const said = broken.map(
@@ -45,7 +44,7 @@ async function lookBefore(layout: HomeLayout): Promise<LookBefore> {
   try {
     using log = openReadOnlyLog(database, true);
     if (log === undefined) return { lost: [], broken: [] };
-    const isSmall = sizeOf(database) + sizeOf(`${database}-wal`) <= MAX_CHECKED_BYTES;
+    const isSmall = bytesOf(database) + bytesOf(`${database}-wal`) <= MAX_CHECKED_BYTES;
     const [problem] = isSmall ? log.problems : [];
     const { losses } = await checkLogs(layout.audit, log);
     const known = log.losses();
@@ -64,8 +63,4 @@ async function lookBefore(layout: HomeLayout): Promise<LookBefore> {
       broken: [`session database ${database} can't be compared with the audit log: ${describeError(error)}`],
     };
   }
-}
-
-function sizeOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -10,13 +10,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { BulkheadError, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
-import type { NewRecord } from '@bulkhead/sessions';
-import pino from 'pino';
+import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { damagedCopies } from '../home/damaged-copies.ts';
-import { type Logs, openLogs } from './open-logs.ts';
+import { type NamedRecord, openLogsOf, plain, work } from '../testing/logs-stage.ts';
+import type { Logs } from './open-logs.ts';
 
 const SESSIONS = ['one', 'two', 'three'];
 const MESSAGES = 5;
@@ -27,20 +25,12 @@ const ONE_IN = 7;
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
 
-/** A record that the audit log names, and the position it has in the log of its session. */
-interface Named {
-  readonly session: string;
-  readonly pos: number;
-  /** As a person reads it. */
-  readonly name: string;
-}
-
 let folder: string;
 /** As a killed engine left it: everything lies in the write-ahead log. */
 let pristine: HomeLayout;
 /** The database as it was after the first message of each session. */
 let older: string;
-const named: Named[] = [];
+const named: NamedRecord[] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bulkhead-wal-'));
@@ -48,7 +38,7 @@ beforeAll(async () => {
   older = `${folder}/older.db`;
   const layout = homeLayout(`${folder}/first`);
   mkdirSync(layout.state, { recursive: true });
-  await using opened = await open(layout);
+  await using opened = await openLogsOf(layout);
   await opened.logs.agree();
   for (const session of SESSIONS)
     opened.logs.store.createSession({ id: session, workingFolder: '/w', time: 1 });
@@ -62,47 +52,6 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function plain(type: string): NewRecord {
-  return { time: 1, turn: '', type, visible: false, body: { type } };
-}
-
-function accepted(messageId: string): NewRecord {
-  return { ...plain('input_accepted'), body: { text: `about ${messageId}` }, messageId };
-}
-
-/** A message and an action, in the order in which the engine writes them. */
-async function work({ store, audit }: Logs, session: string, id: string): Promise<readonly Named[]> {
-  const [message] = store.append(session, [accepted(id)]);
-  const pos = message?.pos ?? 0;
-  const about = { action: '', hash: '', session, tool: '' };
-  await audit.append([{ ...about, step: 'ACCEPTED', details: { message: id, pos } }]);
-  const [intent] = store.append(session, [plain('intent')]);
-  const action = { ...about, action: `do-${id}`, hash: `h-${id}`, tool: 'bash' };
-  await audit.append([
-    { ...action, step: 'PROPOSED', details: { paths: ['write /w/x'] } },
-    { ...action, step: 'STARTED', details: { nonce: id, effect: 'once', likeness: id } },
-  ]);
-  return [
-    { session, pos, name: `message ${id}` },
-    { session, pos: intent?.pos ?? 0, name: `action do-${id}` },
-  ];
-}
-
-async function open(layout: HomeLayout): Promise<AsyncDisposable & { readonly logs: Logs }> {
-  const stack = new AsyncDisposableStack();
-  const logger = pino({ level: 'silent' });
-  const parts = { layout, clock: systemClock, witnessing: {}, logger, mustExist: true, areCopies: false };
-  const isNew = !existsSync(layout.database);
-  try {
-    const beforeDurable = (): void => {};
-    const logs = await openLogs({ ...parts, mustExist: !isNew, beforeDurable }, stack);
-    return { logs, [Symbol.asyncDispose]: () => stack.disposeAsync() };
-  } catch (error) {
-    await stack.disposeAsync();
-    throw error;
-  }
-}
-
 /** What is wrong after a damage; nothing if every promise holds. */
 async function problemsAfter(damage: (layout: HomeLayout) => void): Promise<readonly string[]> {
   const layout = homeLayout(`${folder}/trial`);
@@ -112,7 +61,7 @@ async function problemsAfter(damage: (layout: HomeLayout) => void): Promise<read
   const found = bytesOf(layout);
   const problems: string[] = [];
   {
-    await using opened = await open(layout);
+    await using opened = await openLogsOf(layout);
     const { store } = opened.logs;
     const notices = opened.logs.losses(() => {}).notices.join('\n');
     const last = new Map(SESSIONS.map((id) => [id, lastPos(opened.logs, id)]));
@@ -138,7 +87,7 @@ async function problemsAfter(damage: (layout: HomeLayout) => void): Promise<read
     await opened.logs.agree();
   }
   // What nobody has decided is named by the next start, too, and nothing is copied again.
-  await using opened = await open(layout);
+  await using opened = await openLogsOf(layout);
   if (damagedCopies(layout).length > 1) problems.push('copied again');
   const again = opened.logs.losses(() => {}).notices;
   const first = named.filter(({ session, pos }) => pos > lastPos(opened.logs, session));
@@ -200,55 +149,6 @@ async function tryAll(trials: ReadonlyArray<readonly [name: string, damage: (lay
     problems.push(...(await problemsAfter(damage)).map((problem) => `${name}: ${problem}`));
   return problems;
 }
-
-function checkpointOf({ database }: HomeLayout): void {
-  const other = new DatabaseSync(database);
-  other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  other.close();
-}
-
-describe('a database file that is older than its write-ahead log', () => {
-  it('is named, with a checkpoint between the two [S4] [FT82]', async () => {
-    const layout = homeLayout(`${folder}/pair`);
-    mkdirSync(layout.state, { recursive: true });
-
-    const before = `${folder}/pair-older.db`;
-    const found = `${folder}/pair-found`;
-    {
-      await using opened = await open(layout);
-      await opened.logs.agree();
-      opened.logs.store.createSession({ id: 's', workingFolder: '/w', time: 1 });
-      for (let count = 0; count < 60; count += 1) {
-        await work(opened.logs, 's', `pair-${count}`);
-
-        if (count === 20) {
-          checkpointOf(layout);
-          cpSync(layout.database, before);
-        }
-        if (count === 50) checkpointOf(layout);
-      }
-      cpSync(layout.root, found, { recursive: true });
-    }
-    rmSync(layout.root, { recursive: true });
-    cpSync(found, layout.root, { recursive: true });
-    cpSync(before, layout.database);
-    for (const start of [1, 2]) {
-      await using opened = await open(layout);
-      expect({ start, notices: opened.logs.notices().join() }).toEqual({
-        start,
-        notices: expect.stringContaining('pages do not fit together'),
-      });
-      expect(damagedCopies(layout)).toMatchObject([{ isWhole: true }]);
-      // A write, and a crash after it.
-      await opened.logs.agree();
-      opened.logs.store.createSession({ id: `after-${start}`, workingFolder: '/w', time: 1 });
-      cpSync(layout.root, `${layout.root}-crashed`, { recursive: true });
-      await opened[Symbol.asyncDispose]();
-      rmSync(layout.root, { recursive: true });
-      cpSync(`${layout.root}-crashed`, layout.root, { recursive: true });
-    }
-  });
-});
 
 describe('a write-ahead log that was damaged while no engine ran', () => {
   it('is sound as a killed engine left it: nothing is accused and nothing copied [S4]', async () => {
@@ -331,7 +231,7 @@ describe('a write-ahead log that was damaged while no engine ran', () => {
       const copies = existsSync(layout.damaged) ? readdirSync(layout.damaged) : [];
       cpSync(pristine.root, layout.root, { recursive: true });
       changed(logOf(layout), (bytes) => bytes.subarray(0, 20_000));
-      await using _opened = await open(layout);
+      await using _opened = await openLogsOf(layout);
       expect(damagedCopies(layout).at(-1)?.isWhole).toBe(true);
       expect(readdirSync(layout.damaged)).not.toEqual(copies);
     }

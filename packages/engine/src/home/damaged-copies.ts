@@ -129,6 +129,11 @@ function copyTo(folder: string, files: readonly string[], lost: string): void {
   }
 }
 
+/** Of a file; 0 if it is not there. */
+export function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
 function flush(path: string): void {
   const descriptor = openSync(path, 'r');
   try {

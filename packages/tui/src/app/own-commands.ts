@@ -85,7 +85,10 @@ function acceptLossCommand(ui: UiActions): UiCommand {
     name: 'accept-loss',
     about: 'go on with a read-only session without the records that its log lost',
     run: async (_argument, { print }) => {
-      print(`accepted: ${await ui.acceptLoss()}. The same action again asks you first.`);
+      const { sessionId } = ui;
+      const lost = await ui.options.link.once((client) => client.acceptLoss({ sessionId }));
+      await ui.open(sessionId);
+      print(`accepted: ${lost}. The same action again asks you first.`);
     },
   };
 }

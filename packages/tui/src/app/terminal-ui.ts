@@ -1,4 +1,4 @@
-import { describeError, inertLine, inertText, type SessionEvent } from '@bulkhead/protocol';
+import { describeError, inertText, type SessionEvent } from '@bulkhead/protocol';
 import { emptyTranscript, type TranscriptView } from '@bulkhead/protocol/transcript';
 import { SessionFeed, type UiPlace } from '../link/session-feed.ts';
 import type { Look } from '../look/look.ts';
@@ -44,8 +44,6 @@ export class TerminalUi implements UiActions {
   #shown = new AbortController();
   #connected = true;
   #dryRun: boolean;
-  /** What the log of the shown session lost, inert; empty if it takes messages. */
-  #loss = '';
   #failure: unknown;
 
   /**
@@ -124,13 +122,6 @@ export class TerminalUi implements UiActions {
     });
   }
 
-  async acceptLoss(): Promise<string> {
-    const { sessionId } = this;
-    const lost = await this.options.link.once((client) => client.acceptLoss({ sessionId }));
-    if (this.sessionId === sessionId) this.#loss = '';
-    return lost;
-  }
-
   pick(pick: Pick): void {
     this.#panels.pick(pick);
   }
@@ -143,7 +134,6 @@ export class TerminalUi implements UiActions {
     this.#shown.abort();
     this.#shown = new AbortController();
     this.#feed = feed;
-    this.#loss = inertLine(place.known?.loss ?? '');
     before?.[Symbol.dispose]();
     this.#cancel.forget();
     if (before === undefined) this.#attach();
@@ -194,7 +184,7 @@ export class TerminalUi implements UiActions {
       clock,
       commands: () => this.commands,
       templates,
-      folder: () => this.#folder,
+      folder: () => this.#feed?.place.folder ?? '',
     };
     const completion = sessionCompletion(sources, this.signal);
     this.screen.attach(driver, new TranscriptPane(this.view, this.screen.look), completion);
@@ -214,10 +204,6 @@ export class TerminalUi implements UiActions {
     return feed;
   }
 
-  get #folder(): string {
-    return this.#feed?.place.folder ?? '';
-  }
-
   #status(look: Look, width: number): string[] {
     const isAsking = this.screen.bottom.panel !== undefined;
     const facts = {
@@ -226,7 +212,7 @@ export class TerminalUi implements UiActions {
       busy: this.#feed?.busy ?? false,
       cancelling: this.#cancel.isAsked,
       command: isAsking ? undefined : this.#runner.running,
-      loss: this.#loss,
+      loss: this.#feed?.loss ?? '',
       now: this.options.clock.now(),
     };
     return statusLines(facts, look, width);
@@ -237,11 +223,11 @@ export class TerminalUi implements UiActions {
       model: this.options.model.name,
       window: this.#meter.window,
       used: this.#meter.used,
-      folder: this.#folder,
+      folder: this.#feed?.place.folder ?? '',
       offTheRecord: this.options.mode.offTheRecord,
       dryRun: this.#dryRun,
       connected: this.#connected,
-      readOnly: this.#loss !== '',
+      readOnly: (this.#feed?.loss ?? '') !== '',
     };
     return footer(this.view, facts, look, width);
   }
@@ -255,8 +241,6 @@ export class TerminalUi implements UiActions {
 
   #onEvent(feed: SessionFeed, view: TranscriptView, event: SessionEvent): void {
     if (feed !== this.#feed) return;
-    // A session that works takes messages: somebody has accepted the loss.
-    if (event.type === 'agent_start') this.#loss = '';
     if (event.type === 'settled') this.#messages.own.delete(event.message);
     this.#cancel.take(feed, event);
     this.screen.show(view);
@@ -291,7 +275,7 @@ export class TerminalUi implements UiActions {
     const { steer, followUp } = this.view.queue;
     return {
       sessionId: this.sessionId,
-      folder: this.#folder,
+      folder: this.#feed?.place.folder ?? '',
       signal,
       waiting: [...steer, ...followUp],
       own: this.#messages.own,

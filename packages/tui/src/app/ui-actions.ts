@@ -14,8 +14,6 @@ export interface UiActions {
   readonly signal: AbortSignal;
   /** Says something below the conversation, for the person only; it is made inert. */
   say(text: string, tone?: NoteTone): void;
-  /** Lets the shown session go on without what its log lost. @returns what is missing @throws BulkheadError if nothing is */
-  acceptLoss(): Promise<string>;
   pick(pick: Pick): void;
   /** Shows another session. @param sessionId or a beginning of it; undefined for a new one */
   open(sessionId: string | undefined): Promise<void>;
