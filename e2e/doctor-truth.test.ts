@@ -136,19 +136,20 @@ it(
     const trusted = join(stage.folder, 'trusted');
     mkdirSync(trusted, { recursive: true });
     writeFileSync(join(trusted, 'AGENTS.md'), 'be brief');
-    const skill = join(layout.root, 'skills/mine');
+    const skill = join(stage.folder, 'mine');
     mkdirSync(skill, { recursive: true });
     writeFileSync(join(skill, 'SKILL.md'), '---\nname: mine\ndescription: says hello\n---\nSay hello.\n');
+    expect((await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 })).code).toBe(0);
+    const { hash } = JSON.parse((await stage.cli(['skill', 'install', skill, '--json'])).stdout);
     for (const args of [
-      ['start', '--daemon'],
       ['trust', trusted, '--yes'],
-      ['skill', 'pin', 'mine', '--global', '--yes'],
+      ['skill', 'install', skill, '--global', '--yes', '--hash', hash],
       ['memory', 'reindex'],
-      ['run', 'write it'],
+      ['run', '--approve', 'allow', 'write it'],
       ['stop'],
     ]) {
       const { code, stderr } = await stage.cli(args, { timeoutMs: 120_000 });
-      expect({ args, code, stderr }).toMatchObject({ code: 0 });
+      expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: expect.any(String) });
     }
     mkdirSync(join(layout.outputs, 'some-session'), { recursive: true });
     const whole = `${layout.root}-whole`;

@@ -18,7 +18,7 @@ it('says above the line and in the list that a session lost records, and goes on
   // The last line says so, too.
   expect(terminal.text.trimEnd().split('\n').at(-1)).toContain('read-only');
   terminal.type(`third${KEY.enter}`);
-  await terminal.shows('its log lost records that the audit log names', 20_000);
+  await terminal.shows('is read-only: its log lost records', 20_000);
   terminal.type('\x15');
   terminal.type(`/sessions${KEY.enter}`);
   await terminal.shows('read-only: lost records', 20_000);

@@ -16,9 +16,9 @@ export async function loseRecords(stage: Stage): Promise<string> {
     return stdout;
   };
   await run('run', 'first');
-  const [session] = JSON.parse(await run('sessions', 'list', '--json'));
+  const [{ session }] = JSON.parse(await run('sessions', 'list', '--json'));
   await run('stop');
-  await run('run', '--session', session.sessionId, 'second');
+  await run('run', '--session', session, 'second');
   const { supervisor, engine } = await stage.status();
   process.kill(supervisor, 'SIGSTOP');
   process.kill(engine, 'SIGKILL');
@@ -26,5 +26,5 @@ export async function loseRecords(stage: Stage): Promise<string> {
   await until('both are gone', async () => !isAlive(engine) && !isAlive(supervisor));
   for (const suffix of ['-wal', '-shm']) rmSync(`${stage.layout.database}${suffix}`);
   await run('start', '--daemon');
-  return session.sessionId;
+  return session;
 }
