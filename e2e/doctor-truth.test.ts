@@ -219,7 +219,6 @@ function damages(layout: HomeLayout) {
     database('callers', layout.callers),
     database('approvals', layout.approvals),
     database('daily totals', layout.totals),
-    database('memory', oneIn(layout.state, /memory\.db$/)),
     database('sessions', layout.database),
   ];
 }
