@@ -23,12 +23,13 @@ export function sessionChoices(
       label:
         title || words.get(sessionId) || (messages === 0 ? '(nothing said yet)' : `(${messages} messages)`),
       about: [
+        // First: on a narrow screen the end is cut off.
+        ...(loss === '' ? [] : ['read-only: lost records']),
         ...(sessionId === current ? ['this one'] : []),
         ago(updatedAt, now),
         workingFolder,
         sessionId,
         ...(offTheRecord ? ['off the record'] : []),
-        ...(loss === '' ? [] : ['read-only: lost records']),
       ].join(' · '),
     }));
 }
