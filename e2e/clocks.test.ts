@@ -92,6 +92,10 @@ describe.skipIf(!canShift)('an engine whose wall clock jumps (skipped without a 
     expect(await clockNotice()).toBeDefined();
     const confirmed = await stage().cli(['doctor', '--confirm-clock', '--json']);
     expect(JSON.parse(confirmed.stdout)).toMatchObject({ changed: true, countedSeconds: 0 });
+    const again = await stage().cli(['doctor', '--confirm-clock', '--json']);
+    expect(JSON.parse(again.stdout)).toMatchObject({ changed: false });
+    const { stdout: entries } = await stage().cli(['audit', 'list', '--json']);
+    expect(entries.match(/"CLOCK_CONFIRMED"/g)).toHaveLength(1);
     expect(await clockNotice()).toBeUndefined();
     await restart(clock);
     expect(await clockNotice()).toBeUndefined();

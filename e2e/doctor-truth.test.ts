@@ -1,5 +1,15 @@
-import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import type { HomeLayout } from '@bulkhead/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Stage } from './support/stage.ts';
 
@@ -10,7 +20,11 @@ let pristine: string;
 
 beforeAll(async () => {
   stage = new Stage();
-  await stage.model([{ text: 'hello' }, { text: 'hello again' }]);
+  await stage.model(({ bodyText }) => {
+    if (!bodyText.includes('write it') || bodyText.includes('"role":"tool"')) return { text: 'hello' };
+    return { toolCalls: [{ name: 'write', args: { path: 'kept.txt', content: 'new' } }] };
+  });
+  stage.write('kept.txt', 'old');
   await stage.cli(['run', 'hello'], { timeoutMs: 60_000 });
   await stage.cli(['stop'], { timeoutMs: 60_000 });
   pristine = `${stage.layout.root}-pristine`;
@@ -43,13 +57,15 @@ function bytesBelow(folder: string): ReadonlyMap<string, string> {
 }
 
 it(
-  'makes no home where there is none, and says so',
+  'says before there is a home what is ready and how to make one, and makes none [D4]',
   async () => {
     const home = `${stage.layout.root}-none`;
-    expect(await doctor(home)).toMatchObject({
-      ok: false,
-      text: expect.stringContaining('there is no home'),
-    });
+    const { ok, text } = await doctor(home);
+    expect(ok).toBe(true);
+    expect(text).toContain('no home yet');
+    expect(text).toContain('`bulkhead init` makes one');
+    const { checks }: { checks: { name: string; state: string }[] } = JSON.parse(text);
+    expect(checks.map(({ name }) => name)).toEqual(['node', 'home', 'model', 'search', 'sandbox']);
     expect(existsSync(home)).toBe(false);
   },
   TIMEOUT_MS,
@@ -111,6 +127,101 @@ it(
   },
   TIMEOUT_MS,
 );
+
+it(
+  'names each damaged file that the engine opens, with a command that exists [D4]',
+  async () => {
+    restore();
+    const { layout } = stage;
+    const trusted = join(stage.folder, 'trusted');
+    mkdirSync(trusted, { recursive: true });
+    writeFileSync(join(trusted, 'AGENTS.md'), 'be brief');
+    const skill = join(stage.folder, 'mine');
+    mkdirSync(skill, { recursive: true });
+    writeFileSync(join(skill, 'SKILL.md'), '---\nname: mine\ndescription: says hello\n---\nSay hello.\n');
+    expect((await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 })).code).toBe(0);
+    const { hash } = JSON.parse((await stage.cli(['skill', 'install', skill, '--json'])).stdout);
+    for (const args of [
+      ['trust', trusted, '--yes'],
+      ['skill', 'install', skill, '--global', '--yes', '--hash', hash],
+      ['memory', 'reindex'],
+      ['run', '--approve', 'allow', 'write it'],
+      ['stop'],
+    ]) {
+      const { code, stderr } = await stage.cli(args, { timeoutMs: 120_000 });
+      expect({ args, code, stderr }).toEqual({ args, code: 0, stderr: expect.any(String) });
+    }
+    mkdirSync(join(layout.outputs, 'some-session'), { recursive: true });
+    const whole = `${layout.root}-whole`;
+    cpSync(layout.root, whole, { recursive: true });
+    expect((await doctor()).ok).toBe(true);
+    const commands = new Set<string>();
+    for (const { row, state, path, damage } of damages(layout)) {
+      rmSync(layout.root, { recursive: true, force: true });
+      cpSync(whole, layout.root, { recursive: true });
+      damage(path);
+      const { text } = await doctor();
+      const { checks }: { checks: Row[] } = JSON.parse(text);
+      const found = checks.find(({ name, state: is }) => name === row && is !== 'ok');
+      expect({ row, path, state: found?.state }).toEqual({ row, path, state });
+      expect(found?.detail).toContain(basename(path));
+      for (const [, words = ''] of (found?.fix ?? '').matchAll(/`bulkhead ([^`]+)`/g)) commands.add(words);
+    }
+    rmSync(whole, { recursive: true, force: true });
+    for (const words of commands) {
+      const lower = words.split(' ').filter((word) => /^[a-z-]+$/.test(word) && !word.startsWith('--'));
+      const { code } = await stage.cli([...lower, '--help']);
+      expect({ words, code }).toEqual({ words, code: 0 });
+    }
+    expect(commands.size).toBeGreaterThan(3);
+  },
+  TIMEOUT_MS,
+);
+
+interface Row {
+  readonly name: string;
+  readonly state: string;
+  readonly detail: string;
+  readonly fix: string;
+}
+
+/** One damage for each kind of file, and the row of doctor that has to name it. */
+function damages(layout: HomeLayout) {
+  const flip = (path: string): void => writeFileSync(path, harmed(readFileSync(path), 'flipped'));
+  const oneIn = (folder: string, pattern: RegExp): string => {
+    const found = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((name) =>
+      pattern.test(name),
+    );
+    if (found === undefined) throw new Error(`${folder} holds nothing like ${pattern}`);
+    return join(folder, found);
+  };
+  const content = oneIn(`${layout.chronicle}/blobs`, /[0-9a-f]{64}$/);
+  const database = (row: string, path: string) => ({ row, state: 'bad', path, damage: flip });
+  return [
+    { row: 'config', state: 'bad', path: layout.config, damage: flip },
+    { row: 'policy', state: 'bad', path: `${layout.policies}/default.yaml`, damage: flip },
+    { row: 'chronicle', state: 'bad', path: content, damage: flip },
+    { row: 'chronicle', state: 'bad', path: content, damage: (path: string) => rmSync(path) },
+    { row: 'trust', state: 'bad', path: oneIn(layout.trust, /json$/), damage: flip },
+    { row: 'skill pins', state: 'bad', path: `${layout.state}/skills.json`, damage: flip },
+    { row: 'memory index', state: 'warn', path: oneIn(layout.state, /memory-index\.db$/), damage: flip },
+    {
+      row: 'outputs',
+      state: 'bad',
+      path: join(layout.outputs, 'some-session'),
+      damage: (path: string) => {
+        rmSync(path, { recursive: true });
+        writeFileSync(path, 'no folder');
+      },
+    },
+    database('labels', layout.labels),
+    database('access', layout.access),
+    database('callers', layout.callers),
+    database('approvals', layout.approvals),
+    database('daily totals', layout.totals),
+    database('sessions', layout.database),
+  ];
+}
 
 function harmed(bytes: Buffer, harm: 'empty' | 'cut' | 'flipped'): Buffer {
   if (harm === 'empty') return Buffer.alloc(0);

@@ -195,7 +195,16 @@ describe('a home whose session log was damaged while no engine ran', () => {
     async () => {
       restore();
       truncateSync(log(), Math.floor(statSync(log()).size * 0.5));
-      expect((await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 })).code).toBe(0);
+      const damaged = readFileSync(log());
+      const start = await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 });
+      expect(start).toMatchObject({ code: 0, stdout: expect.stringContaining('message m4') });
+      // What the start found is kept as it was, until a person removes it.
+      const [, name = ''] = /bulkhead doctor --remove-copy (\S+)` removes it/.exec(start.stdout) ?? [];
+      expect(readFileSync(join(stage.layout.damaged, name, 'bulkhead.db-wal'))).toEqual(damaged);
+      expect((await doctor()).text).toContain(name);
+      expect(await stage.cli(['doctor', '--remove-copy', '../audit'])).toMatchObject({ code: 1 });
+      expect(await stage.cli(['doctor', '--remove-copy', name])).toMatchObject({ code: 0 });
+      expect((await doctor()).text).not.toContain(name);
       const accept = await stage.cli(['sessions', 'accept-loss', session]);
       expect(accept).toMatchObject({ code: 0, stdout: expect.stringContaining('message m4') });
       expect((await doctor()).ok).toBe(true);

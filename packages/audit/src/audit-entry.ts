@@ -2,7 +2,8 @@
  * Where an action stands. `REPAIRED`, `ENGINE_START`, those of trust and declassifying, of access, of settings, of witnesses and of keys are about the
  * log, the engine, a person's word, who may come in over HTTP, what a client changed
  * of the settings, where copies of the log's checkpoints are kept, and who signs them. `ACCEPTED` and `SETTLED` are about a message, `CHECKED` says up to
- * where this log and the session logs agree, `LOSS_ACCEPTED` is a person's decision about a session whose log lost records.
+ * where this log and the session logs agree, `LOSS_ACCEPTED` is a person's decision about a session whose log lost records,
+ * `CLOCK_CONFIRMED` a person's word that the wall clock is right.
  */
 export type AuditStep = (typeof AUDIT_STEPS)[number];
 
@@ -37,6 +38,7 @@ export const AUDIT_STEPS = [
   'SETTLED',
   'CHECKED',
   'LOSS_ACCEPTED',
+  'CLOCK_CONFIRMED',
   'SESSION_DELETED',
 ] as const;
 

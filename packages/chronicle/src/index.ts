@@ -1,5 +1,6 @@
 export { Chronicle, type ChronicleOptions, type SnapshotEntry, type SnapshotRequest } from './chronicle.ts';
 export { type Difference, differences } from './differences.ts';
+export { type ChronicleLook, lookAtChronicle } from './look-at-files.ts';
 export { type ObjectState, sameContent } from './object-state.ts';
 export type { NamedPath } from './pre-image.ts';
 export type { Retention } from './retention.ts';

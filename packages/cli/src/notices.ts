@@ -1,10 +1,12 @@
 /*
  * An engine's notices are lines for people. Where each belongs: `status` shows all of them, `start` what concerns the
- * address it tells, `chat` what concerns talking.
+ * address it tells and what was lost, `chat` what concerns talking.
  */
 
 const NOT_SET_UP = 'not set up';
 const PORT = 'port ';
+/** Of a session that lost records, and of the copy that was kept of its database. */
+const LOST = ['session ', 'a copy of '];
 
 /** What to say before a chat. */
 export function chatNotices(notices: readonly string[]): readonly string[] {
@@ -12,6 +14,6 @@ export function chatNotices(notices: readonly string[]): readonly string[] {
 }
 
 /** What to say where the engine's address is told. */
-export function addressNotices(notices: readonly string[]): readonly string[] {
-  return notices.filter((notice) => notice.startsWith(PORT));
+export function startNotices(notices: readonly string[]): readonly string[] {
+  return notices.filter((notice) => [PORT, ...LOST].some((start) => notice.startsWith(start)));
 }

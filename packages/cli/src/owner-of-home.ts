@@ -1,16 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { isAlive } from '@bulkhead/engine/client';
 import type { HomeLayout } from '@bulkhead/protocol';
 import type { NamedProcess } from './stop-engine.ts';
 
 /**
  * The living processes that hold a home, for when they don't answer: the supervisor first, if there is one.
- * Found by the pid file beside the home's lock (the lock itself must not be read), checked by their command
- * lines: a number may belong to another program by now. Empty where there is no `/proc`.
+ * Found by the pid file beside the home's lock (the lock itself must not be read). A number may belong to another program by now, or to
+ * the engine of another home: it counts if its command line is an engine's and it has this home's lock open. Empty where there is no `/proc`.
  */
 export function ownersOfHome(layout: HomeLayout): readonly NamedProcess[] {
   const holder = Number(readOrEmpty(pidFile(layout)).trim());
   if (!Number.isSafeInteger(holder) || holder <= 1 || !isAlive(holder)) return [];
+  if (kindOf(holder) === undefined || !hasOpen(holder, layout.lock)) return [];
   return [parentOf(holder), holder].flatMap((pid) => {
     const kind = kindOf(pid);
     return kind === undefined ? [] : [{ kind, pid }];
@@ -33,6 +34,20 @@ function kindOf(pid: number): string | undefined {
       return kind;
   }
   return undefined;
+}
+
+/** Compares what is open with what the path leads to; opens nothing, for that would give up the lock of whoever does it. */
+function hasOpen(pid: number, path: string): boolean {
+  const folder = `/proc/${pid}/fd`;
+  try {
+    const { dev, ino } = statSync(path);
+    return readdirSync(folder).some((name) => {
+      const found = statSync(`${folder}/${name}`, { throwIfNoEntry: false });
+      return found?.dev === dev && found.ino === ino;
+    });
+  } catch {
+    return false;
+  }
 }
 
 /** 0 if it can't be told. The fourth field of `stat`; the second is in brackets and may hold anything. */

@@ -28,7 +28,7 @@ const SURFACE: Readonly<Record<string, readonly [verbs: string, flags: string]>>
   processes: ['list stop', '--json --session='],
   logs: ['', '--json --supervisor -f,--follow -n,--lines='],
   token: ['show create list revoke', '--json --login --rotate'],
-  doctor: ['', '--confirm-clock --json'],
+  doctor: ['', '--confirm-clock --json --remove-copy='],
   config: ['get set unset secret schema', '--json --remove'],
   audit: [
     'list verify export rotate-key proof',

@@ -8,6 +8,8 @@ export interface HomeLayout {
   /** There once the home was made whole: nothing in it is put back from then on. */
   readonly mark: string;
   readonly database: string;
+  /** Copies of a session database that had lost records, as it was before an engine wrote to it. */
+  readonly damaged: string;
   readonly audit: string;
   /** Labels of information flow that outlive their session. */
   readonly labels: string;
@@ -56,6 +58,7 @@ export function homeLayout(root: string): HomeLayout {
     state,
     mark: `${state}/home.json`,
     database: `${state}/bulkhead.db`,
+    damaged: `${state}/damaged`,
     audit: `${state}/audit`,
     labels: `${state}/labels.db`,
     access: `${state}/access.db`,

@@ -99,6 +99,11 @@ export class BlobStore {
     }
   }
 
+  /** Bytes of a content; undefined if it is not there. */
+  sizeOf(hash: string): number | undefined {
+    return statSync(this.path(hash), { throwIfNoEntry: false })?.size;
+  }
+
   /** True if the stored bytes are still those of its name. */
   async isWhole(hash: string, signal?: AbortSignal): Promise<boolean> {
     try {

@@ -44,16 +44,23 @@ export async function findPlace(
 
 /** Says which session this is, and where it works. */
 export function tellPlace(
-  { sessionId, folder }: ChatPlace,
+  { sessionId, folder, known }: ChatPlace,
   { model, modelOverride, workingFolder }: ChatPlaceOptions,
   output: Output,
 ): void {
-  const { dim, yellow } = output.palette;
+  const { dim, red, yellow } = output.palette;
   const shown = folder === '' ? '(unknown folder)' : folder;
   const facts = [`session ${sessionId}`, modelOverride || model, shown, '/help'].map((fact) =>
     output.safeLine(fact),
   );
   output.line(dim(facts.join(' · ')));
+  const loss = known?.loss ?? '';
+  if (loss !== '') {
+    output.line(red(`read-only: ${output.safeLine(loss)}`));
+    output.line(
+      `restore a backup, or go on without what is missing: bulkhead sessions accept-loss ${sessionId}`,
+    );
+  }
   if (folder === workingFolder) return;
   const where = output.safeLine(shown);
   output.line(yellow(`this session works in ${where}, not in the folder you are in`));

@@ -1,6 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { connectEngine } from '@bulkhead/engine/client';
-import { type Check, type CheckState, runDoctor, runningEngineCheck } from '@bulkhead/engine/client/doctor';
+import {
+  type Check,
+  type CheckState,
+  removeDamagedCopy,
+  runDoctor,
+  runningEngineCheck,
+} from '@bulkhead/engine/client/doctor';
 import { BulkheadError } from '@bulkhead/protocol';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
@@ -12,14 +18,20 @@ import { openEngine } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 
 export const doctorCommand: Command = {
-  usage: '[--json] [--confirm-clock]',
+  usage: '[--json] [--confirm-clock | --remove-copy NAME]',
   about: 'Checks this machine, the sandbox and the configuration.',
   details: [
     '--confirm-clock says that the clock is right after it jumped or the machine was off for days: what is removed by age goes',
     'by it from then on. Without it, the clock has to be kept for a day of running time.',
+    '--remove-copy NAME removes a copy of a session database that had lost records; they are kept before an engine writes to',
+    'such a database, four at most, and are listed here.',
     'Exit codes: 0 all is well, 1 a check failed. What only could be better (warn) fails nothing.',
   ],
-  options: { ...JSON_OPTION, 'confirm-clock': { about: 'say that the clock is right' } },
+  options: {
+    ...JSON_OPTION,
+    'confirm-clock': { about: 'say that the clock is right' },
+    'remove-copy': { about: 'remove a copy of a damaged session database', value: 'NAME' },
+  },
   run,
 };
 
@@ -27,6 +39,8 @@ const WORDS: Readonly<Record<CheckState, string>> = { ok: 'ok  ', warn: 'warn', 
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
   if (args.flag('confirm-clock')) return await confirmClock(args, environment);
+  const copy = args.value('remove-copy');
+  if (copy !== undefined) return removeCopy(copy, args, environment);
   const checks = await runDoctor({
     nodePath: process.execPath,
     engine: fileURLToPath(environment.entries.engine),
@@ -62,6 +76,14 @@ async function confirmClock(args: ParsedArguments, environment: Environment): Pr
     stdout.own(`${JSON.stringify({ now, changed, countedSeconds: Number(countedSeconds) })}\n`);
   else if (!changed) stdout.line(`nothing to confirm: the clock says ${now}, as expected`);
   else stdout.line(`confirmed: the clock says ${now}; ${days} days count as passed`);
+  return EXIT.completed;
+}
+
+function removeCopy(name: string, args: ParsedArguments, environment: Environment): number {
+  removeDamagedCopy(homeOf(environment), name);
+  const stdout = new Output(environment.stdout, environment.env);
+  if (args.flag('json')) stdout.own(`${JSON.stringify({ removed: name })}\n`);
+  else stdout.line(`removed: ${stdout.safe(name)}`);
   return EXIT.completed;
 }
 

@@ -15,7 +15,7 @@ import { INSECURE_OPTION, tellSandbox } from '../conversation/sandbox-banner.ts'
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
-import { addressNotices } from '../notices.ts';
+import { startNotices } from '../notices.ts';
 import { progressReport } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 import { processesOf, untilEnded } from '../stop-engine.ts';
@@ -55,7 +55,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const status = await runningStatus(layout);
   if (status !== undefined)
     tellSandbox(status, insecureNoSandbox, new Output(environment.stderr, environment.env));
-  for (const notice of addressNotices(status?.notices ?? [])) say(`note: ${notice}\n`);
+  for (const notice of startNotices(status?.notices ?? [])) say(`note: ${notice}\n`);
   if (args.flag('daemon')) return EXIT.completed;
   say('Ctrl-C stops it.\n');
   started.keep();

@@ -10,6 +10,7 @@ import {
 import type { Logger } from 'pino';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import { checkLogs } from './check-logs.ts';
+import { keepBeforeWriting } from './keep-before-writing.ts';
 import { LogMarks } from './log-marks.ts';
 import { loggedAudit } from './logged-audit.ts';
 import { describeLoss, lossText } from './loss.ts';
@@ -48,13 +49,16 @@ export async function openLogs(
     readonly logger: Logger;
     /** True: a database that is missing is not made anew. */
     readonly mustExist: boolean;
+    /** True: these are copies of a home that can't be written, and the home itself is left as it is. */
+    readonly areCopies: boolean;
     /** Called before each durable change; what it throws refuses the change. */
     readonly beforeDurable: () => void;
   },
   stack: AsyncDisposableStack,
 ): Promise<Logs> {
-  const { layout, clock, witnessing, logger, mustExist, beforeDurable } = parts;
+  const { layout, clock, witnessing, logger, mustExist, areCopies, beforeDurable } = parts;
   const isNew = !existsSync(layout.database);
+  const kept = areCopies ? [] : await keepBeforeWriting(layout, clock);
   const disk = createSqliteSessionStore(layout.database, { mustExist, beforeDurable });
   // What is off the record has a store that ends with the process: no code path leads it to a disk [S5].
   const store = createSplitSessionStore(disk, createMemorySessionStore());
@@ -67,7 +71,11 @@ export async function openLogs(
   for (const [id, loss] of losses) logger.error({ loss: describeLoss(id, loss) }, 'a session lost records');
   if (losses.size > 0) agreement.noteLosses(new Map([...losses].map(([id, loss]) => [id, lossText(loss)])));
   const remade = `the session database ${layout.database} was missing and was made anew, and the audit log has ${before} entries`;
-  const notices = [...(problem === undefined ? [] : [problem]), ...(isNew && before > 0 ? [remade] : [])];
+  const notices = [
+    ...(problem === undefined ? [] : [problem]),
+    ...(isNew && before > 0 ? [remade] : []),
+    ...kept,
+  ];
   for (const notice of notices) logger.error({ notice }, 'the logs do not agree');
   const logged = loggedAudit(auditLog, agreement);
   const marks = new LogMarks(logged, agreement);

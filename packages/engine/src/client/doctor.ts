@@ -5,3 +5,4 @@
 export type { Check, CheckState } from '../doctor/check.ts';
 export { runDoctor } from '../doctor/run-doctor.ts';
 export { runningEngineCheck } from '../doctor/running-engine.ts';
+export { removeDamagedCopy } from '../home/damaged-copies.ts';

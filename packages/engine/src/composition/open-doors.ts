@@ -139,6 +139,7 @@ export async function openDoors(
     chronicle,
     undo,
     auditLog,
+    audit,
     auditFolder: layout.audit,
     losses: parts.losses,
     flow,

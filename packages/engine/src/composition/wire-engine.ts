@@ -89,7 +89,9 @@ export async function wireEngine(
   const witnessing = openWitnesses({ ...settings.config.audit, witnesses }, { request: fetch, logger });
   const beforeDurable = (): void => opened.storage?.refuseGone();
   const mustExist = options.restarted;
-  const logs = await openLogs({ layout, clock, witnessing, logger, mustExist, beforeDurable }, stack);
+  const areCopies = readingOnly !== undefined;
+  const opening = { layout, clock, witnessing, logger, mustExist, areCopies, beforeDurable };
+  const logs = await openLogs(opening, stack);
   const { store, auditLog } = logs;
   const reopen = (): void => options.stop(true);
   const storage = stack.use(

@@ -9,6 +9,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { notTakenOver } from '../config/policy/not-taken-over.ts';
 import { readPolicy } from '../config/policy/read-policy.ts';
 import { secretLookup } from '../config/secrets/open-secret-store.ts';
+import { damagedCopies } from '../home/damaged-copies.ts';
 import { checkHome } from '../home/home-trace.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { CONFIGURED } from '../models/model-choice.ts';
@@ -36,7 +37,10 @@ export interface ExamineOptions {
 export async function examine(options: ExamineOptions): Promise<{ readonly checks: readonly Check[] }> {
   const layout = homeLayout(options.home);
   const checks: Check[] = [];
-  const check = async (name: string, look: () => string | Promise<Finding | string>): Promise<void> => {
+  const check = async (
+    name: string,
+    look: () => Finding | string | Promise<Finding | string>,
+  ): Promise<void> => {
     try {
       checks.push(rowOf(name, await look()));
     } catch (error) {
@@ -49,15 +53,19 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
     checkHome(layout, options.environment);
     return homeReport(layout);
   });
-  if (!existsSync(layout.root)) return { checks };
-  await check('config', () => configReport(layout));
-  await check('policy', () => policyReport(layout));
+  const isHome = existsSync(layout.root);
+  if (isHome) {
+    await check('config', () => configReport(layout));
+    await check('policy', () => policyReport(layout));
+  }
   await check('model', () => modelReport(options, layout));
   await check('search', () => ripgrepPath());
   await check('sandbox', () => sandboxReport(options, layout));
+  if (!isHome) return { checks };
   await check('audit log', () => auditReport(layout));
   await check('clock', async () => clockReport(layout, systemClock, systemMachineClock()));
   checks.push(...(await lookAtSessions(layout)));
+  if (existsSync(layout.damaged)) await check('kept copies', () => copiesReport(layout));
   const isSaid = checks.some(({ name, state }) => state === 'bad' && ['config', 'policy'].includes(name));
   const opened = await stateReports(layout, options.environment);
   // Settings are read with config and policy: what is wrong with those is said once.
@@ -74,6 +82,19 @@ function rowOf(name: string, found: Finding | string): Check {
 function configReport(layout: HomeLayout): string {
   loadConfig(layout.config);
   return existsSync(layout.config) ? layout.config : 'all defaults';
+}
+
+function copiesReport(layout: HomeLayout): Finding {
+  const copies = damagedCopies(layout);
+  if (copies.length === 0) return { detail: 'none' };
+  const listed = copies.map(
+    ({ name, bytes, isWhole }) =>
+      `${name} (${(bytes / 1_048_576).toFixed(1)} MB${isWhole ? '' : ', write-ahead log only'})`,
+  );
+  return {
+    detail: `of a session database that had lost records, in ${layout.damaged}: ${listed.join(', ')}`,
+    better: 'One that is not needed any more: `bulkhead doctor --remove-copy NAME`.',
+  };
 }
 
 function policyReport(layout: HomeLayout): string {

@@ -1,12 +1,15 @@
 import { accessSync, constants, existsSync, lstatSync, realpathSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import type { Finding } from './check.ts';
 
 /** Looks at the folders of a home. Makes none: what is missing is made by a start. @throws BulkheadError `not_available` */
-export function homeReport(layout: HomeLayout): string {
+export function homeReport(layout: HomeLayout): Finding | string {
   if (lstatSync(layout.root, { throwIfNoEntry: false }) === undefined) {
-    throw new BulkheadError('not_available', `there is no home at ${layout.root}`, {
-      fix: '`bulkhead start` makes one. If there was one, see whether its disk is mounted.',
-    });
+    return {
+      detail: `no home yet at ${layout.root}`,
+      better:
+        '`bulkhead init` makes one and sets up a model. If there was one, see whether its disk is mounted.',
+    };
   }
   const root = realpathSync(layout.root);
   const { policies, profiles, state, chronicle, logs, outputs, scratch, fetched, run, audit } = layout;

@@ -14,6 +14,7 @@ import { openMemoryDatabase } from '../memory/memory-database.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
 import type { Check } from './check.ts';
 import { isBeforeFirstStart } from './home-report.ts';
+import { storeReports } from './store-reports.ts';
 
 /** Tries of a database that an engine writes while it is copied. */
 const TRIES = 3;
@@ -63,7 +64,9 @@ export async function stateReports(
       const opened = openMemoryDatabase(path);
       return { [Symbol.dispose]: () => opened.close() };
     });
-    return checks;
+    const index = memoryPlaces(layout, profile).index;
+    if (existsSync(index)) checks.push(indexRow(index, `${folder}/index.db`));
+    return [...checks, ...(await storeReports(layout, profile))];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -78,6 +81,21 @@ function copySettings(layout: HomeLayout, copy: HomeLayout): void {
     copyIfThere(`${layout.policies}/${name}`, `${copy.policies}/${name}`);
   for (const name of namesIn(layout.profiles)) mkdirSync(`${copy.profiles}/${name}`, { recursive: true });
 }
+
+/** A view of files: what is wrong with it costs nothing but the time to make it anew. */
+function indexRow(path: string, copy: string): Check {
+  const name = 'memory index';
+  try {
+    lookAtCopy(path, copy, () => ({ [Symbol.dispose]: () => {} }));
+    return { name, state: 'ok', detail: path, fix: '' };
+  } catch (error) {
+    const { message } = BulkheadError.from(error);
+    return { name, state: 'warn', detail: message, fix: MAKE_ANEW };
+  }
+}
+
+const MAKE_ANEW =
+  'The engine makes it anew from the files when it opens it; `bulkhead memory reindex` has it done now.';
 
 /** An engine may write to it between the copy of one file and the next: then it is copied again. */
 function lookAtCopy(path: string, copy: string, open: (path: string) => Disposable): void {

@@ -9,6 +9,7 @@ import type { ClientCallDesk } from '../client-tools/client-call-desk.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { MemoryClientDesk } from '../memory/client-desk.ts';
 import type { ContextDesk } from '../mind/context-desk.ts';
+import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';
@@ -48,6 +49,7 @@ export interface ClientServiceParts {
   readonly chronicle: Chronicle;
   readonly undo: UndoDesk;
   readonly auditLog: Pick<AuditLog, 'rotateKey' | 'sign'>;
+  readonly audit: AuditSink;
   /** Where its files are. */
   readonly auditFolder: string;
   readonly losses: Pick<LossDesk, 'accept'>;
@@ -57,7 +59,7 @@ export interface ClientServiceParts {
   readonly skills: SkillDesks;
   readonly access: AccessDesk;
   readonly console: ConsoleDesks;
-  readonly time: Pick<ConfirmedTime, 'confirmClock'>;
+  readonly time: Pick<ConfirmedTime, 'confirmable' | 'confirmClock'>;
   readonly settings: SettingsDesks;
   /** Takes secrets out of a text. */
   redact(text: string): string;

@@ -100,7 +100,7 @@ function implementation(parts: ClientServiceParts): ServiceImpl<typeof ClientSer
     ...commandCalls(parts.background),
     ...contextCalls(parts.context),
     ...consoleCalls(parts.console),
-    ...clockCalls(parts.time),
+    ...clockCalls(parts.time, parts.audit),
     ...skillCalls(parts.skills),
     ...settingsCalls(parts.settings, parts.redact),
     ...accessCalls(parts.access, () => facts.httpAddress()),

@@ -1,16 +1,27 @@
 import type { ClientService } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
+import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { ConfirmedTime } from '../time/confirmed-time.ts';
 
-/** A person's word that the wall clock is right. */
+/** A person's word that the wall clock is right. What is removed by age goes by it, so the audit log hears of it first. */
 export function clockCalls(
-  time: Pick<ConfirmedTime, 'confirmClock'>,
+  time: Pick<ConfirmedTime, 'confirmable' | 'confirmClock'>,
+  audit: AuditSink,
 ): Pick<ServiceImpl<typeof ClientService>, 'confirmClock'> {
   return {
-    confirmClock: () => {
-      const { now, changed, counted } = time.confirmClock();
-      const countedSeconds = BigInt(Math.round(counted / 1_000));
-      return { now: new Date(now).toISOString(), changed, countedSeconds };
+    confirmClock: async () => {
+      const { changed: isNeeded, now: clock, counted: passed } = time.confirmable;
+      if (isNeeded) {
+        const details = { clock: timeText(clock), countedSeconds: secondsOf(passed) };
+        await audit.append([
+          { step: 'CLOCK_CONFIRMED', action: '', hash: '', session: '', tool: '', details },
+        ]);
+      }
+      const { now, changed, counted } = isNeeded ? time.confirmClock() : time.confirmable;
+      return { now: timeText(now), changed, countedSeconds: BigInt(secondsOf(counted)) };
     },
   };
 }
+
+const timeText = (time: number): string => new Date(time).toISOString();
+const secondsOf = (milliseconds: number): number => Math.round(milliseconds / 1_000);

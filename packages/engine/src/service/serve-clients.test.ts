@@ -33,6 +33,8 @@ import { TrustStore } from '../trust/trust-store.ts';
 import type { ConsoleDesks } from './console-calls.ts';
 import { type ClientServer, serveClients } from './serve-clients.ts';
 
+const UNCHANGED = { now: 0, changed: false, counted: 0 };
+
 let folder: string;
 let server: ClientServer;
 const layout = () => homeLayout(folder);
@@ -109,7 +111,8 @@ async function serve(): Promise<ClientServer> {
       }).desks,
       access: {} as AccessDesk,
       console: {} as ConsoleDesks,
-      time: { confirmClock: () => ({ now: 0, changed: false, counted: 0 }) },
+      audit: { append: async () => [] },
+      time: { confirmable: UNCHANGED, confirmClock: () => UNCHANGED },
       settings: {} as SettingsDesks,
       redact: (text) => text,
       facts,

@@ -84,16 +84,24 @@ export class ConfirmedTime implements Disposable {
     return describeGap(this.#look());
   }
 
-  /** A person says that the clock is right: takes effect immediately. */
-  confirmClock(): ClockConfirmation {
+  /** What `confirmClock` would do now. */
+  get confirmable(): ClockConfirmation {
     const before = this.#look();
     const now = before.last.wall;
     if (before.gap === undefined) return { now, counted: 0, changed: false };
+    return { now, counted: acceptGap(before).confirmed - before.confirmed, changed: true };
+  }
+
+  /** A person says that the clock is right: takes effect immediately. */
+  confirmClock(): ClockConfirmation {
+    const before = this.#look();
+    const confirmation = this.confirmable;
+    const { counted } = confirmation;
+    if (!confirmation.changed) return confirmation;
     this.#state = acceptGap(before);
-    const counted = this.#state.confirmed - before.confirmed;
     this.#parts.inform(`a person confirmed the clock; ${Math.round(counted / 1_000)} s count as passed`);
     this.#write();
-    return { now, counted, changed: true };
+    return confirmation;
   }
 
   [Symbol.dispose](): void {

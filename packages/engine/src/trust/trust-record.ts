@@ -56,6 +56,22 @@ export class TrustRecords {
       .toSorted((a, b) => (a.folder < b.folder ? -1 : 1));
   }
 
+  /** How many records there are, and what is wrong with some; a line each. */
+  look(): { readonly records: number; readonly problems: readonly string[] } {
+    const names = this.#names();
+    const problems = names.flatMap((name) => {
+      try {
+        const record = this.#readFile(name);
+        return record === undefined || fileOf(record.folder) === name
+          ? []
+          : [`${this.#place}/${name} is the record of another folder`];
+      } catch (error) {
+        return [BulkheadError.from(error).message];
+      }
+    });
+    return { records: names.length, problems };
+  }
+
   /** On the disk when it returns. @throws BulkheadError `blocked` if it has become too large, `not_available` if it can't be written */
   write(record: TrustRecord): void {
     const text = `${JSON.stringify(record)}\n`;

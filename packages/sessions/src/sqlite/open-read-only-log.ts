@@ -20,21 +20,22 @@ export interface ReadOnlyLog extends Disposable, Pick<LogAgreement, 'mark' | 'st
   readonly sessions: number;
   /** Sessions under quarantine, with what is wrong. */
   readonly damaged: readonly { readonly session: string; readonly problem: string }[];
-  /** What SQLite finds wrong with the pages; nothing if all is well. */
+  /** What SQLite finds wrong with the pages; nothing if all is well. Asking reads the whole file. */
   readonly problems: readonly string[];
 }
 
 /**
  * Opens the database at `path` beside an engine or without one. No file is made or changed there: a database that was closed is
  * read as it is, and one whose write-ahead log nobody has open is copied first.
+ * @param isLocked the caller keeps everybody else from this database: nothing is copied, and SQLite may make its index beside it
  * @returns undefined for one of an earlier version, which a start brings forward
  * @throws BulkheadError as opening the store does
  */
-export function openReadOnlyLog(path: string): ReadOnlyLog | undefined {
+export function openReadOnlyLog(path: string, isLocked = false): ReadOnlyLog | undefined {
   refuseCut(path);
   const stack = new DisposableStack();
   try {
-    const database = stack.adopt(connectTo(path, stack), (opened) => opened.close());
+    const database = stack.adopt(connectTo(path, isLocked, stack), (opened) => opened.close());
     if (versionOf(database, path) < SCHEMA_VERSION) {
       stack.dispose();
       return undefined;
@@ -47,17 +48,18 @@ export function openReadOnlyLog(path: string): ReadOnlyLog | undefined {
 }
 
 function lookAt(database: DatabaseSync, stack: DisposableStack): ReadOnlyLog {
-  const problems = database
-    .prepare(`PRAGMA quick_check(${MOST_FINDINGS})`)
-    .all()
-    .map((row) => String(Object.values(row)[0]))
-    .filter((problem) => problem !== 'ok');
   const statements = prepareStatements(database);
   const directory = new SessionDirectory(statements);
   directory.refresh();
   const heads = directory.all().map(({ head }) => head);
   return {
-    problems,
+    get problems() {
+      return database
+        .prepare(`PRAGMA quick_check(${MOST_FINDINGS})`)
+        .all()
+        .map((row) => String(Object.values(row)[0]))
+        .filter((problem) => problem !== 'ok');
+    },
     sessions: heads.length,
     damaged: heads.flatMap(({ info }) =>
       info.damage === '' ? [] : [{ session: info.id, problem: info.damage }],
@@ -69,9 +71,9 @@ function lookAt(database: DatabaseSync, stack: DisposableStack): ReadOnlyLog {
   };
 }
 
-function connectTo(path: string, stack: DisposableStack): DatabaseSync {
+function connectTo(path: string, isLocked: boolean, stack: DisposableStack): DatabaseSync {
   const options = { readOnly: true, timeout: BUSY_TIMEOUT_MS };
-  if (existsSync(`${path}-shm`)) return new DatabaseSync(path, options);
+  if (isLocked || existsSync(`${path}-shm`)) return new DatabaseSync(path, options);
   const log = `${path}-wal`;
   if (!existsSync(log) || statSync(log).size === 0) {
     const url = pathToFileURL(path);

@@ -22,6 +22,7 @@ export function withOwnCommands(ui: UiActions, given: readonly UiCommand[]): rea
     ),
     themeCommand(ui),
     moreCommand(ui),
+    acceptLossCommand(ui),
   ];
   const names = new Set(own.map(({ name }) => name));
   return [...own, ...given.filter(({ name }) => !names.has(name))];
@@ -75,6 +76,19 @@ function moreCommand(ui: UiActions): UiCommand {
     about: 'draw more of what came before',
     run: (_argument, { print }) => {
       if (!ui.screen.more()) print('all of this session is drawn');
+    },
+  };
+}
+
+function acceptLossCommand(ui: UiActions): UiCommand {
+  return {
+    name: 'accept-loss',
+    about: 'go on with a read-only session without the records that its log lost',
+    run: async (_argument, { print }) => {
+      const { sessionId } = ui;
+      const lost = await ui.options.link.once((client) => client.acceptLoss({ sessionId }));
+      await ui.open(sessionId);
+      print(`accepted: ${lost}. The same action again asks you first.`);
     },
   };
 }

@@ -128,6 +128,26 @@ describe('what a person does', () => {
     expect(stage.ui.screen.prompt.draft).toBe('keep me');
   });
 
+  it('says that a session lost records where one types, in the list and the last line, until it is accepted [S4] [I2]', async () => {
+    await using stage = await UiStage.open();
+    const loss = 'session lost lost its records 3 to 9: message m4';
+    stage.link.sessions = [create(SessionSummarySchema, { sessionId: 'lost', title: 'Lost talk', loss })];
+    stage.terminal.type('\x12');
+    await stage.shows('read-only: lost records');
+    stage.terminal.type(ENTER);
+    await stage.shows('read-only: session lost lost its records 3 to 9: message m4');
+    expect(stage.terminal.text).toContain('/accept-loss');
+    expect(stage.terminal.text.trimEnd().split('\n').at(-1)).toContain('read-only');
+    stage.terminal.type('/accept-loss');
+    await stage.settled();
+    stage.terminal.type(ENTER);
+    await stage.shows('accepted: session lost');
+    expect(stage.terminal.text.trimEnd().split('\n').at(-1)).not.toContain('read-only');
+    stage.link.tell({ type: 'idle' });
+    await stage.settled();
+    expect(stage.terminal.text).not.toContain('Restore a backup');
+  });
+
   it('chooses a session by what was said in it, and a model by a typed name [I2]', async () => {
     const commands = [{ name: 'model', about: 'x', run: (name: string) => void chosen.push(name) }];
     const chosen: string[] = [];

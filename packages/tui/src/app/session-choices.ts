@@ -18,11 +18,13 @@ export function sessionChoices(
   return sessions
     .filter(({ damage }) => damage === '')
     .filter(({ title, messages, sessionId }) => title !== '' || messages > 0 || sessionId === current)
-    .map(({ sessionId, title, updatedAt, messages, workingFolder, offTheRecord }) => ({
+    .map(({ sessionId, title, updatedAt, messages, workingFolder, offTheRecord, loss }) => ({
       value: sessionId,
       label:
         title || words.get(sessionId) || (messages === 0 ? '(nothing said yet)' : `(${messages} messages)`),
       about: [
+        // First: on a narrow screen the end is cut off.
+        ...(loss === '' ? [] : ['read-only: lost records']),
         ...(sessionId === current ? ['this one'] : []),
         ago(updatedAt, now),
         workingFolder,

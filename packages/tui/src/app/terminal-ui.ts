@@ -184,7 +184,7 @@ export class TerminalUi implements UiActions {
       clock,
       commands: () => this.commands,
       templates,
-      folder: () => this.#folder,
+      folder: () => this.#feed?.place.folder ?? '',
     };
     const completion = sessionCompletion(sources, this.signal);
     this.screen.attach(driver, new TranscriptPane(this.view, this.screen.look), completion);
@@ -204,10 +204,6 @@ export class TerminalUi implements UiActions {
     return feed;
   }
 
-  get #folder(): string {
-    return this.#feed?.place.folder ?? '';
-  }
-
   #status(look: Look, width: number): string[] {
     const isAsking = this.screen.bottom.panel !== undefined;
     const facts = {
@@ -216,6 +212,7 @@ export class TerminalUi implements UiActions {
       busy: this.#feed?.busy ?? false,
       cancelling: this.#cancel.isAsked,
       command: isAsking ? undefined : this.#runner.running,
+      loss: this.#feed?.loss ?? '',
       now: this.options.clock.now(),
     };
     return statusLines(facts, look, width);
@@ -226,10 +223,11 @@ export class TerminalUi implements UiActions {
       model: this.options.model.name,
       window: this.#meter.window,
       used: this.#meter.used,
-      folder: this.#folder,
+      folder: this.#feed?.place.folder ?? '',
       offTheRecord: this.options.mode.offTheRecord,
       dryRun: this.#dryRun,
       connected: this.#connected,
+      readOnly: (this.#feed?.loss ?? '') !== '',
     };
     return footer(this.view, facts, look, width);
   }
@@ -277,7 +275,7 @@ export class TerminalUi implements UiActions {
     const { steer, followUp } = this.view.queue;
     return {
       sessionId: this.sessionId,
-      folder: this.#folder,
+      folder: this.#feed?.place.folder ?? '',
       signal,
       waiting: [...steer, ...followUp],
       own: this.#messages.own,

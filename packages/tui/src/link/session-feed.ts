@@ -1,5 +1,5 @@
 import { inheritedEvents } from '@bulkhead/engine/client';
-import { inertText, type SessionEvent } from '@bulkhead/protocol';
+import { inertLine, inertText, type SessionEvent } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import {
   emptyTranscript,
@@ -35,6 +35,7 @@ export class SessionFeed implements Disposable {
   readonly place: UiPlace;
   readonly #options: FeedOptions;
   readonly #left = new AbortController();
+  #worked = false;
   #view = emptyTranscript();
   /** Sent from here and not heard of again: by id. */
   readonly #unsettled = new Set<string>();
@@ -51,6 +52,14 @@ export class SessionFeed implements Disposable {
   /** Whether the session works, or is about to. */
   get busy(): boolean {
     return isBusy(this.#view) || this.#unsettled.size > 0;
+  }
+
+  /**
+   * What the log of the session lost, inert: it takes no message. Empty if nothing is missing, or once it works: then somebody has
+   * accepted that.
+   */
+  get loss(): string {
+    return this.#worked ? '' : inertLine(this.place.known?.loss ?? '');
   }
 
   /** A message is on its way. */
@@ -91,6 +100,7 @@ export class SessionFeed implements Disposable {
         const event = parseEvent(json, inertText);
         if (event === undefined) continue;
         this.#fold(event);
+        if (event.type === 'agent_start') this.#worked = true;
         if (event.type === 'settled') this.#unsettled.delete(event.message);
         onEvent(this.#view, event);
       }

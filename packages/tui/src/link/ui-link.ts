@@ -4,6 +4,7 @@ import type { WatchResponse } from '@bulkhead/protocol/client';
 /** What the terminal UI asks of the engine. */
 export type UiClient = Pick<
   EngineClient,
+  | 'acceptLoss'
   | 'cancelRun'
   | 'decideApproval'
   | 'forkSession'

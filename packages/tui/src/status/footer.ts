@@ -14,12 +14,15 @@ export interface FooterFacts {
   readonly offTheRecord: boolean;
   readonly dryRun: boolean;
   readonly connected: boolean;
+  /** The session's log lost records, and nobody has decided about it. */
+  readonly readOnly: boolean;
 }
 
 /** The last line: who answers, how full its window is, what it cost; where that is too much, the first of it. */
 export function footer(view: TranscriptView, facts: FooterFacts, { style }: Look, width: number): string {
   const modes = [
     ...(facts.connected ? [] : [style.danger('reconnecting…')]),
+    ...(facts.readOnly ? [style.danger('read-only')] : []),
     ...(facts.offTheRecord ? [style.warning('off the record')] : []),
     ...(facts.dryRun ? [style.warning('dry run')] : []),
   ];

@@ -1,4 +1,5 @@
 import type { TranscriptView } from '@bulkhead/protocol/transcript';
+import { wrap } from '../look/fit.ts';
 import type { Look } from '../look/look.ts';
 import { activityLine, commandLine } from './activity-line.ts';
 import { queueLines } from './queue-lines.ts';
@@ -13,14 +14,27 @@ interface StatusFacts {
   readonly cancelling: boolean;
   /** A command that is not done and asks nothing, inert; undefined if there is none. */
   readonly command: string | undefined;
+  /** What the session's log lost, inert: it takes no message. Empty if nothing is missing. */
+  readonly loss: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
+
+/** Lines of what is missing; `bulkhead doctor` has all of it. */
+const MOST_LOSS_LINES = 4;
 
 /** What waits, and what goes on. */
 export function statusLines(facts: StatusFacts, look: Look, width: number): string[] {
   const { view, own, busy, cancelling, command, now } = facts;
   const waiting = queueLines(view, own, look, width);
+  if (facts.loss !== '') return [...waiting, ...lossLines(facts.loss, look, width)];
   if (busy) return [...waiting, activityLine(view, cancelling, now, look, width)];
   return command === undefined ? waiting : [...waiting, commandLine(command, now, look, width)];
+}
+
+function lossLines(loss: string, { style }: Look, width: number): string[] {
+  const lines = wrap(`read-only: ${loss}`, width);
+  const shown = lines.length > MOST_LOSS_LINES ? [...lines.slice(0, MOST_LOSS_LINES - 1), '…'] : lines;
+  const advice = 'Restore a backup, or go on without what is missing: /accept-loss';
+  return [...shown.map(style.danger), ...wrap(advice, width).map(style.warning)];
 }

@@ -72,6 +72,10 @@ export class ScriptedLink implements UiLink {
       this.decided.push(create(DecideApprovalRequestSchema, request));
       return create(DecideApprovalResponseSchema, { accepted: true });
     },
+    acceptLoss: async ({ sessionId }) => {
+      this.sessions = this.sessions.map((one) => (one.sessionId === sessionId ? { ...one, loss: '' } : one));
+      return `session ${sessionId} lost its records 3 to 9`;
+    },
     cancelRun: async ({ messageId = '' }) => {
       this.cancelled.push(messageId);
       return true;

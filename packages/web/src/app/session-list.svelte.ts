@@ -71,6 +71,11 @@ export class SessionList {
     if (!this.#isWhole) await this.#read(ALL);
   }
 
+  /** Reads all that are known once more. */
+  async readNow(): Promise<void> {
+    await this.#read(this.#isWhole ? ALL : NEWEST);
+  }
+
   /** Leaves out a session that was deleted. */
   forget(id: string): void {
     this.#list = this.#list.filter(({ sessionId }) => sessionId !== id);
