@@ -26,6 +26,7 @@ import { ProvenSockets } from './checks/proven-sockets.ts';
 import { refuseFromBrowser } from './checks/refuse-from-browser.ts';
 import { clearCookie, setCookie } from './checks/session-cookie.ts';
 import type { DoorParts } from './door-parts.ts';
+import { CallRoom } from './front/call-room.ts';
 import type { Door } from './front/serve-front.ts';
 import { OpenAiApi } from './openai/openai-api.ts';
 import { WebFiles } from './pages/web-files.ts';
@@ -36,6 +37,8 @@ import { afterOf } from './stream/parse-frame.ts';
 
 /** Largest frame a client may send on the event stream, in bytes. */
 const MAX_FRAME_BYTES = 1024 * 1024;
+/** Watches, and other calls that stream, of one token or login, on all its sockets. */
+const MOST_WATCHES = 192;
 /** A login is a code of 64 letters. */
 const LOGIN_BYTES = 4 * 1024;
 
@@ -53,6 +56,9 @@ export class HttpDoor implements Door {
   readonly #router = new Router();
   readonly #openAi: OpenAiApi;
   readonly #rates: HolderRates;
+  readonly #room = new CallRoom();
+  /** Fewer than calls, so that who watches all it may can still ask and stop. */
+  readonly #watches = new CallRoom({ calls: MOST_WATCHES, bytes: 0 });
   readonly #streams = new WebSocketServer({
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
@@ -113,7 +119,8 @@ export class HttpDoor implements Door {
         const ended = this.#sockets.onEnd(proof, () => client.close(PROOF_ENDED, 'this login has ended'));
         client.once('close', () => ended[Symbol.dispose]());
         const told = (error: unknown): BulkheadError => this.#told(error);
-        const parts = { service: this.#service, timers: this.#parts.timers, told };
+        const enter = (): Disposable => this.#watches.enter(proof.id);
+        const parts = { service: this.#service, timers: this.#parts.timers, told, enter };
         const stream = new EventStream(client, parts);
         if (first !== undefined) stream.watch(first);
       });
@@ -147,6 +154,8 @@ export class HttpDoor implements Door {
     if (pathname === `${API_ROOT}/login`) return this.#logIn(request, response);
     if (!isGuarded(pathname)) return this.#page(request, response, pathname);
     const proof = await this.#gate.prove(request);
+    const call = this.#room.enter(proof.id);
+    response.once('close', () => call[Symbol.dispose]());
     this.#keep(request.socket, proof, response);
     this.#rates.take(proof);
     if (proof.kind === 'program' && !pathname.startsWith('/v1/')) throw notForPrograms();
@@ -161,6 +170,8 @@ export class HttpDoor implements Door {
       service: this.#service,
       told: (error) => this.#told(error),
       check: (input) => refuseFromBrowser(proof, input),
+      arrived: (bytes) => call.arrived(bytes),
+      streams: () => this.#watches.enter(proof.id),
     });
   }
 

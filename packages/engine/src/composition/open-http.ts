@@ -36,14 +36,17 @@ export async function openHttp(
     readonly options: Pick<EngineOptions, 'clock' | 'dist'>;
     readonly port: number | undefined;
     readonly logger: Logger;
+    /** As of `serveFront`. */
+    readonly unreadMs?: number;
   },
   stack: AsyncDisposableStack,
 ): Promise<OpenedPort> {
-  const { options, port, logger } = parts;
+  const { options, port, logger, unreadMs } = parts;
   const onError = (error: unknown): void => logger.error({ err: error }, 'the HTTP door');
   let behind: BehindPort | undefined;
   const front = await serveFront({
     port,
+    ...(unreadMs === undefined ? {} : { unreadMs }),
     health: () => behind?.health() ?? 'ok',
     onError,
     isReady: () => behind !== undefined,

@@ -8,19 +8,17 @@ export type Replay = (afterSeq: number, limit: number) => readonly EventLine[];
 const MOST_IN_PAGE = 256;
 const FIRST_PAGE = 16;
 
-/**
- * What waits for one watcher, in characters of its events: what comes beyond that is read from the log again. All watchers share
- * the text of an event. One round of a large answer, with its calls in events of their own, must fit: it is told at once.
- */
-const MAX_WAITING = 4 * 1024 * 1024;
+/** What waits for one watcher, in characters of its events: what comes beyond that is read from the log. */
+const MAX_WAITING = 256 * 1024;
 
-/** What is read from the log at once, in characters. */
-const PAGE_SIZE = 256 * 1024;
+/** What of a page of the log waits for a watcher, in characters; an event that is larger waits alone. */
+const PAGE_SIZE = 128 * 1024;
 
 /**
- * One watcher of a session. `push` never waits: past `capacity` events, or `MAX_WAITING` of them, the watcher lags, what comes
- * is dropped, and once it has read what it had it is told by a `gap` and fed from the log again. So a slow
- * watcher costs deltas, never durable events, and never holds up the session [X6].
+ * One watcher of a session. `push` never waits: past `capacity` events, or `MAX_WAITING` of them, the watcher lags. What comes is
+ * then dropped and read from the log, where every durable event is. Before it reads on there, a `gap` says that something
+ * was dropped that the log does not have, whenever that was: also while an earlier part of the log was read. So a slow watcher
+ * costs deltas, never durable events, is always told so, and never holds up the session [X6].
  */
 export class Subscription implements AsyncIterable<EventLine> {
   #queue: EventLine[] = [];
@@ -29,17 +27,20 @@ export class Subscription implements AsyncIterable<EventLine> {
   #lastSeq: number;
   /** True while the log, not the queue, is what comes next. */
   #replaying = true;
+  /** Something was dropped that no log has, and the watcher was not told yet. */
+  #missed = false;
   #closed = false;
   #failure: BulkheadError | undefined;
   #wake: (() => void) | undefined;
 
-  readonly #replay: Replay;
+  readonly #replay: Replay | undefined;
   readonly #gap: (afterSeq: number) => EventLine;
   readonly #capacity: number;
 
   constructor(options: {
     readonly afterSeq: number;
-    readonly replay: Replay;
+    /** Without, what was dropped can't be read again. */
+    readonly replay?: Replay;
     readonly gap: (afterSeq: number) => EventLine;
     readonly capacity: number;
   }) {
@@ -47,25 +48,20 @@ export class Subscription implements AsyncIterable<EventLine> {
     this.#replay = options.replay;
     this.#gap = options.gap;
     this.#capacity = options.capacity;
-  }
-
-  /** Live from now on, beginning with a gap: for a watcher that no log can tell what came before. */
-  begin(): void {
-    this.#queue.push(this.#gap(this.#lastSeq));
+    if (options.replay !== undefined) return;
+    // No log tells what came before: live from now on.
+    this.#queue.push(options.gap(options.afterSeq));
     this.#replaying = false;
   }
 
   push(line: EventLine): void {
-    if (this.#closed || this.#replaying) return;
-    const waiting = this.#waiting + line.json.length;
-    // One event alone always has room, or a watcher that keeps up would never be given a large one.
-    const isFull = this.#queue.length > 0 && waiting > MAX_WAITING;
-    if (isFull || this.#queue.length >= this.#capacity) {
-      this.#queue.push(this.#gap(this.#lastQueuedSeq()));
-      this.#replaying = true;
-    } else {
+    if (this.#closed) return;
+    if (!this.#replaying && this.#hasRoomFor(line)) {
       this.#queue.push(line);
-      this.#waiting = waiting;
+      this.#waiting += line.json.length;
+    } else {
+      this.#replaying = true;
+      if (line.ephemeral || this.#replay === undefined) this.#missed = true;
     }
     this.#wake?.();
   }
@@ -89,6 +85,12 @@ export class Subscription implements AsyncIterable<EventLine> {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
+  /** One event alone has room with a watcher that waits for it, or one that keeps up would never be given a large one. */
+  #hasRoomFor({ json }: EventLine): boolean {
+    if (this.#wake !== undefined && this.#queue.length === 0) return true;
+    return this.#queue.length < this.#capacity && this.#waiting + json.length <= MAX_WAITING;
+  }
+
   /** Queue first, log second. The step from log to live is taken without waiting, so nothing falls between. */
   #take(): readonly EventLine[] {
     if (this.#queue.length > 0) {
@@ -98,19 +100,25 @@ export class Subscription implements AsyncIterable<EventLine> {
       return batch;
     }
     if (!this.#replaying) return [];
-    const asked = this.#page;
-    const page = this.#replay(this.#lastSeq, asked);
-    if (page.length < asked) this.#replaying = false;
-    const size = page.reduce((sum, { json }) => sum + json.length, 0);
-    // A page waits as a whole: few large events, or many small ones.
-    if (size > PAGE_SIZE) this.#page = Math.max(1, Math.floor(asked / 4));
-    else if (size < PAGE_SIZE / 4) this.#page = Math.min(MOST_IN_PAGE, asked * 2);
-    return page;
+    const gap = this.#missed ? [this.#gap(this.#lastSeq)] : [];
+    this.#missed = false;
+    return [...gap, ...this.#readOn()];
   }
 
-  #lastQueuedSeq(): number {
-    const last = this.#queue.findLast((line) => !line.ephemeral);
-    return last?.seq ?? this.#lastSeq;
+  #readOn(): readonly EventLine[] {
+    const asked = this.#page;
+    const page = this.#replay?.(this.#lastSeq, asked) ?? [];
+    let size = 0;
+    const over = page.findIndex(({ json }) => {
+      size += json.length;
+      return size > PAGE_SIZE;
+    });
+    // A page waits as a whole: few large events, or many small ones.
+    if (over >= 0) this.#page = Math.max(1, Math.floor(asked / 4));
+    else if (size < PAGE_SIZE / 4) this.#page = Math.min(MOST_IN_PAGE, asked * 2);
+    if (over >= 0) return page.slice(0, Math.max(1, over));
+    if (page.length < asked) this.#replaying = false;
+    return page;
   }
 
   async #more(): Promise<void> {

@@ -150,6 +150,8 @@ async function* watch(
   try {
     if (afterSeq >= last) return;
     for await (const line of subscription) {
+      // Who asks for the log is given the log: what is live meanwhile is not of it.
+      if (!follow && line.ephemeral) continue;
       if (line.seq > last) return;
       yield line;
       if (!line.ephemeral && line.seq >= last) return;

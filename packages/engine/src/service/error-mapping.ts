@@ -8,6 +8,8 @@ const STATUS: Partial<Record<ErrorCode, Code>> = {
   not_available: Code.FailedPrecondition,
   not_found: Code.NotFound,
   busy: Code.ResourceExhausted,
+  rate_limit: Code.ResourceExhausted,
+  timeout: Code.DeadlineExceeded,
   unauthenticated: Code.Unauthenticated,
   cancelled: Code.Canceled,
   missing_key: Code.FailedPrecondition,

@@ -12,115 +12,19 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { homeLayout, systemTimers } from '@bulkhead/protocol';
+import { homeLayout } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
-import { BackgroundCommands } from '@bulkhead/tools';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AccessDesk } from '../access/access-desk.ts';
-import { ApprovalDesk } from '../approvals/approval-desk.ts';
 import { GrpcConnection } from '../client/grpc-connection.ts';
-import type { FlowDesk } from '../flow/flow-desk.ts';
-import type { MemoryClientDesk } from '../memory/client-desk.ts';
-import type { SessionTree } from '../session/session-tree.ts';
-import type { Sessions } from '../session/sessions.ts';
-import type { SettingsDesks } from '../settings/open-settings.ts';
-import { openSkills } from '../skills/open-skills.ts';
-import { UndoDesk } from '../snapshots/undo-desk.ts';
-import { openTestChronicle } from '../testing/open-test-chronicle.ts';
-import { runStage } from '../testing/run-stage.ts';
-import { FolderQueue } from '../transactions/folder-queue.ts';
-import { TrustStore } from '../trust/trust-store.ts';
-import type { ConsoleDesks } from './console-calls.ts';
+import { serviceStage } from '../testing/service-stage.ts';
 import { type ClientServer, serveClients } from './serve-clients.ts';
-
-const UNCHANGED = { now: 0, changed: false, counted: 0 };
 
 let folder: string;
 let server: ClientServer;
 const layout = () => homeLayout(folder);
 
 async function serve(): Promise<ClientServer> {
-  const { log, clock, ids } = runStage();
-  const facts = {
-    supervisorPid: 1,
-    startedAt: 0,
-    httpAddress: () => '',
-    model: () => 'p/m',
-    processes: () => [],
-    notices: () => [],
-    boxes: [],
-    sandbox: () => 'on' as const,
-    providerKeys: () => [],
-  };
-  const sessions = { activeRuns: 0 } as Sessions;
-  const approvals = new ApprovalDesk({
-    clock,
-    machine: { sinceBoot: () => clock.monotonic() },
-    timers: systemTimers,
-    ids,
-    timeoutMs: 1,
-    mayAnswer: () => true,
-    remember: () => {},
-  });
-  const trust = new TrustStore({ layout: layout(), audit: { append: async () => [] }, clock });
-  const { chronicle, rollbacks } = openTestChronicle(layout().chronicle);
-  const undo = new UndoDesk({
-    entriesOf: async () => [],
-    labels: { restoring: () => {}, restored: () => {} },
-    chronicle,
-    rollbacks,
-    queue: new FolderQueue(),
-    audit: { append: async () => [] },
-    ids,
-    isOpen: () => false,
-    needIdle: () => {},
-  });
-  const tree = {} as SessionTree;
-  const flow = {} as FlowDesk;
-  const memory = {} as MemoryClientDesk;
-  const background = new BackgroundCommands();
-  return await serveClients(
-    layout(),
-    {
-      sessions,
-      tree,
-      ids,
-      clock,
-      log,
-      approvals,
-      clientCalls: { submit: () => false },
-      onError: () => {},
-      losses: { accept: async () => '' },
-      refuseChange: () => {},
-      trust,
-      background,
-      chronicle,
-      undo,
-      auditLog: { rotateKey: async () => ({ from: 'a', to: 'b' }), sign: async () => undefined },
-      auditFolder: layout().audit,
-      flow,
-      memory,
-      context: { read: () => Promise.reject(new Error('not here')) },
-      skills: openSkills({
-        environment: {},
-        layout: layout(),
-        trust,
-        audit: { append: async () => [] },
-        clock,
-        tell: () => {},
-      }).desks,
-      access: {} as AccessDesk,
-      console: {} as ConsoleDesks,
-      audit: { append: async () => [] },
-      time: { confirmable: UNCHANGED, confirmClock: () => UNCHANGED },
-      settings: {} as SettingsDesks,
-      redact: (text) => text,
-      facts,
-      handOverKeys: () => {},
-      stop: async () => 0,
-    },
-    { onError: () => {} },
-  );
+  return await serveClients(layout(), serviceStage(layout()), { onError: () => {} });
 }
 
 async function statusWith(token: string): Promise<string> {

@@ -1,20 +1,39 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import {
+  constants,
   createServer,
   type Http2Server,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type Http2Session,
   type ServerHttp2Session,
+  type ServerHttp2Stream,
 } from 'node:http2';
 import { dirname } from 'node:path';
-import type { HomeLayout } from '@bulkhead/protocol';
+import { CallRoom, closeUnread, type OpenCall } from '@bulkhead/http/front';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { CLIENT_REQUEST_BYTES } from '@bulkhead/wire';
 import { type ConnectRouter, createConnectRouter } from '@connectrpc/connect';
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
-import { GRPC_STATUS } from '../client/error-metadata.ts';
+import { errorMetadata } from '../client/error-metadata.ts';
 import { registerClientService } from './client-service.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
+import { toConnectError } from './error-mapping.ts';
+
+/** Connections of clients that are counted; twice as many are taken, to be told that there is no room. */
+const MOST_CONNECTIONS = 256;
+/** Calls and watches of all connections; each has room for a few whatever others have. */
+const MOST_CALLS = 2_048;
+const ALWAYS_CALLS = 4;
+/** Streams of one connection, with those that are refused; what is beyond is refused by the protocol itself. */
+const MOST_STREAMS = 1_024;
+/** For a request to arrive, in milliseconds. */
+const REQUEST_MS = 30_000;
+/** Who was refused for asking too much tries again after this, in milliseconds. */
+const RETRY_MS = 1_000;
+/** For the end of a stream to arrive, in milliseconds. */
+const LAST_WORDS_MS = 1_000;
 
 export interface ClientServer {
   close(): Promise<void>;
@@ -27,7 +46,11 @@ export interface ClientServer {
 export async function serveClients(
   layout: HomeLayout,
   parts: ClientServiceParts,
-  options: { readonly onError: (error: unknown) => void },
+  options: {
+    readonly onError: (error: unknown) => void;
+    /** As of `closeUnread`. */
+    readonly unreadMs?: number;
+  },
 ): Promise<ClientServer> {
   const token = randomBytes(32).toString('hex');
   const sessions = new Set<ServerHttp2Session>();
@@ -38,9 +61,14 @@ export async function serveClients(
     connect: false,
   });
   registerClientService(router, parts);
-  const server = createServer(requestHandler(router, token, options.onError));
+  const connections = new Connections();
+  const { onError, unreadMs } = options;
+  const handle = requestHandler(router, { token, connections, unreadMs, onError });
+  const server = createServer({ settings: { maxConcurrentStreams: MOST_STREAMS } }, handle);
+  server.maxConnections = MOST_CONNECTIONS * 2;
   server.on('session', (session) => {
     sessions.add(session);
+    connections.add(session);
     session.on('close', () => sessions.delete(session));
     session.on('error', () => session.destroy());
   });
@@ -66,15 +94,26 @@ export async function serveClients(
 
 /**
  * The token is asked for here, before the router knows of the call: a service's own options replace the router's
- * interceptors, and a check that options can replace is none. The library's own adapter is not used because it writes
- * every client that leaves in mid-stream to the console.
+ * interceptors, and a check that options can replace is none. So is what one connection may have under way, for each of them is
+ * one client. The library's own adapter is not used because it writes every client that leaves in mid-stream to the console.
  */
-function requestHandler(router: ConnectRouter, token: string, onError: (error: unknown) => void) {
-  const expected = Buffer.from(`Bearer ${token}`);
+function requestHandler(
+  router: ConnectRouter,
+  parts: {
+    readonly token: string;
+    readonly connections: Connections;
+    readonly unreadMs: number | undefined;
+    onError(error: unknown): void;
+  },
+) {
+  const expected = Buffer.from(`Bearer ${parts.token}`);
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   return (request: Http2ServerRequest, response: Http2ServerResponse): void => {
+    const { stream } = response;
+    closeUnread(stream, () => giveUp(stream), parts.unreadMs);
+    stream.once('finish', () => leaveUnheard(stream));
     if (!hasToken(request, expected)) {
-      refuse(response);
+      refuse(response, new BulkheadError('unauthenticated', 'a valid token is needed'));
       return;
     }
     const handler = handlers.get(request.url);
@@ -82,10 +121,113 @@ function requestHandler(router: ConnectRouter, token: string, onError: (error: u
       response.writeHead(404).end();
       return;
     }
-    handler(universalRequestFromNodeRequest(request, response, undefined, undefined))
+    let call: OpenCall;
+    try {
+      call = parts.connections.enter(stream.session);
+    } catch (error) {
+      refuse(response, BulkheadError.from(error));
+      return;
+    }
+    stream.once('close', () => call[Symbol.dispose]());
+    const asked = universalRequestFromNodeRequest(request, response, undefined, undefined);
+    handler({ ...asked, body: boundedBody(request, call) })
       .then((answer) => universalResponseToNodeResponse(answer, response))
-      .catch(onError);
+      .catch(parts.onError);
   };
+}
+
+/**
+ * What arrives of a request, counted, and not for longer than over HTTP.
+ *
+ * @throws ConnectError for a client that sends too much at once, or too slowly
+ */
+async function* boundedBody(request: Http2ServerRequest, call: OpenCall): AsyncGenerator<Uint8Array> {
+  const timer = setTimeout(() => {
+    const message = `the request did not arrive within ${REQUEST_MS / 1_000} s`;
+    request.destroy(new BulkheadError('timeout', message, { fix: 'Send it again.', retryable: true }));
+  }, REQUEST_MS);
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      if (!(chunk instanceof Uint8Array)) continue;
+      call.arrived(chunk.byteLength);
+      yield chunk;
+    }
+  } catch (error) {
+    throw BulkheadError.is(error) ? toConnectError(error) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Who takes nothing from its whole connection does not hear that a stream of it has ended. */
+function giveUp(stream: ServerHttp2Stream): void {
+  const { session } = stream;
+  const timer = setTimeout(() => session?.destroy(), LAST_WORDS_MS);
+  stream.once('close', () => clearTimeout(timer));
+  stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+}
+
+/** What was answered before it was heard out: what is still sent would keep the stream open for as long as its client likes. */
+function leaveUnheard(stream: ServerHttp2Stream): void {
+  const timer = setTimeout(() => stream.close(constants.NGHTTP2_NO_ERROR), LAST_WORDS_MS);
+  stream.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * The connections of clients. Beyond `MOST_CONNECTIONS` the oldest that asks for nothing makes room; where all do, the
+ * calls of a new one are refused, so that none takes the place of another that is at work.
+ */
+class Connections {
+  readonly #sessions = new Map<Http2Session, { readonly id: string; calls: number }>();
+  readonly #room = new CallRoom();
+  #count = 0;
+  #calls = 0;
+
+  add(session: ServerHttp2Session): void {
+    this.#count += 1;
+    if (this.#sessions.size >= MOST_CONNECTIONS) {
+      const idle = [...this.#sessions].find(([, { calls }]) => calls === 0);
+      if (idle !== undefined) {
+        this.#sessions.delete(idle[0]);
+        idle[0].destroy();
+      }
+    }
+    if (this.#sessions.size < MOST_CONNECTIONS)
+      this.#sessions.set(session, { id: `${this.#count}`, calls: 0 });
+    session.on('close', () => this.#sessions.delete(session));
+  }
+
+  /** @throws BulkheadError `rate_limit` */
+  enter(session: Http2Session | undefined): OpenCall {
+    const held = session === undefined ? undefined : this.#sessions.get(session);
+    if (held === undefined) {
+      throw new BulkheadError(
+        'rate_limit',
+        `${MOST_CONNECTIONS} connections of clients are at work already`,
+        {
+          fix: 'Close some, and try again.',
+          retryable: true,
+        },
+      );
+    }
+    if (this.#calls >= MOST_CALLS && held.calls >= ALWAYS_CALLS) {
+      throw new BulkheadError('rate_limit', `${MOST_CALLS} calls of clients are under way already`, {
+        fix: 'Wait for some to end, and try again.',
+        retryable: true,
+      });
+    }
+    const call = this.#room.enter(held.id);
+    held.calls += 1;
+    this.#calls += 1;
+    return {
+      arrived: (bytes) => call.arrived(bytes),
+      [Symbol.dispose]: () => {
+        held.calls -= 1;
+        this.#calls -= 1;
+        call[Symbol.dispose]();
+      },
+    };
+  }
 }
 
 /**
@@ -120,11 +262,17 @@ function hasToken(request: Http2ServerRequest, expected: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-function refuse(response: Http2ServerResponse): void {
+/** As a handler's own errors are told; what is refused for a time says how long (gRPC proposal A6). */
+function refuse(response: Http2ServerResponse, error: BulkheadError): void {
+  const { code, rawMessage } = toConnectError(error);
   response.writeHead(200, {
     'content-type': 'application/grpc',
-    'grpc-status': String(GRPC_STATUS.unauthenticated),
-    'grpc-message': 'a valid token is needed',
+    'grpc-status': String(code),
+    'grpc-message': encodeURIComponent(rawMessage),
+    ...errorMetadata(error),
+    ...(error.code === 'rate_limit'
+      ? { 'grpc-retry-pushback-ms': String(RETRY_MS), 'retry-after': '1' }
+      : {}),
   });
   response.end();
 }

@@ -159,7 +159,10 @@ export class SessionLog {
       afterSeq,
       capacity: SUBSCRIBER_CAPACITY,
       replay: (after, limit) => this.eventsAfter(sessionId, after, limit),
-      gap: (after) => this.#ephemeralLine(sessionId, '', { type: 'gap', after }),
+      gap: (after) => {
+        const where = { seq: after + 1, time: this.#clock.now(), session: sessionId, turn: '' };
+        return eventLine(where, { type: 'gap', after }, true);
+      },
     });
     watchers.add(subscription);
     return subscription;
@@ -177,10 +180,8 @@ export class SessionLog {
     const subscription = new Subscription({
       afterSeq: 0,
       capacity: SUBSCRIBER_CAPACITY,
-      replay: () => [],
       gap,
     });
-    subscription.begin();
     this.#watchersOfAll.add(subscription);
     return subscription;
   }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { BulkheadError } from '@bulkhead/protocol';
 import { refusal } from '../answer.ts';
 import { mediaType } from '../checks/host-and-origin.ts';
 import { checkShape } from './check-shape.ts';
@@ -7,16 +8,21 @@ import { checkShape } from './check-shape.ts';
  * The JSON of a request; undefined if it has no body. Input is never unpacked: what arrives is what is counted.
  *
  * @param limit bytes
+ * @param arrived hears of each part in bytes; what it throws refuses the request
  * @throws BulkheadError `usage`: 413 if it is larger or has too many parts, 415 for another type or a compressed body, 400 for what is no JSON
  */
-export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
+export async function readJsonBody(
+  request: IncomingMessage,
+  limit: number,
+  arrived: (bytes: number) => void = () => {},
+): Promise<unknown> {
   const { headers } = request;
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw refusal(415, 'usage', 'bodies are taken as they are, not compressed');
   }
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
-  const bytes = await readBytes(request, limit);
+  const bytes = await readBytes(request, limit, arrived);
   if (bytes.length === 0) return undefined;
   if (mediaType(headers['content-type']) !== 'application/json') {
     throw refusal(415, 'usage', 'a body is JSON', { fix: 'Send Content-Type: application/json.' });
@@ -29,7 +35,11 @@ export async function readJsonBody(request: IncomingMessage, limit: number): Pro
   }
 }
 
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+async function readBytes(
+  request: IncomingMessage,
+  limit: number,
+  arrived: (bytes: number) => void,
+): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   try {
@@ -38,10 +48,11 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
       if (!Buffer.isBuffer(chunk)) continue;
       size += chunk.length;
       if (size > limit) throw tooLarge(limit);
+      arrived(chunk.length);
       chunks.push(chunk);
     }
   } catch (error) {
-    if (size > limit) throw error;
+    if (BulkheadError.is(error)) throw error;
     throw refusal(400, 'cancelled', 'the request ended before its body did');
   }
   return Buffer.concat(chunks);

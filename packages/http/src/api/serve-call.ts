@@ -31,6 +31,8 @@ const QUIET_MS = 100;
  *
  * @param parts.told an error as the client is told it
  * @param parts.check throws for what this caller may not ask
+ * @param parts.arrived hears of each part of the body; throws for more than this caller may send at once
+ * @param parts.streams for a call that streams; throws where this caller has too many
  */
 export async function serveCall(
   { route, method, named }: FoundRoute,
@@ -41,13 +43,15 @@ export async function serveCall(
     readonly service: Service;
     told(error: unknown): BulkheadError;
     check(input: Message): void;
+    arrived(bytes: number): void;
+    streams(): Disposable;
   },
 ): Promise<void> {
-  const { service, told, check } = parts;
+  const { service, told, check, arrived } = parts;
   const left = new AbortController();
   response.once('close', () => left.abort());
   const inQuery = isInQuery(route);
-  const body = await readJsonBody(request, inQuery ? 0 : (route.bodyBytes ?? BODY_BYTES));
+  const body = await readJsonBody(request, inQuery ? 0 : (route.bodyBytes ?? BODY_BYTES), arrived);
   if (!inQuery && query.size > 0)
     throw refusal(400, 'usage', 'members of this call go in its body, not in its address');
   const rest = inQuery ? queryMembers(method.input, query) : objectOf(body);
@@ -56,6 +60,7 @@ export async function serveCall(
   if (isUnary(method)) {
     sendJson(response, 200, await callUnary(method, input, service, left.signal));
   } else if (isStream(method)) {
+    using _place = parts.streams();
     await sendLines(response, callStream(method, input, service, left.signal), told);
   } else {
     throw refusal(405, 'usage', 'this call takes a stream, which HTTP has no way for');

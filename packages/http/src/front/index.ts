@@ -1,1 +1,3 @@
+export { CallRoom, type OpenCall } from './call-room.ts';
+export { closeUnread } from './close-unread.ts';
 export { type Door, type Front, type FrontFacts, serveFront } from './serve-front.ts';

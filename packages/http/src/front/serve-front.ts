@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { BulkheadError } from '@bulkhead/protocol';
-import { sendError, sendJson } from '../answer.ts';
+import { refusal, sendError, sendJson } from '../answer.ts';
 import { HostAndOrigin } from '../checks/host-and-origin.ts';
+import { closeUnread, UNREAD_MS } from './close-unread.ts';
 import { type SocketHolder, SocketRoom } from './socket-room.ts';
 
 /** The contract's port. */
@@ -49,6 +50,8 @@ export async function serveFront(options: {
   readonly onError: (error: unknown) => void;
   /** What `/healthz` says; default `ok`. */
   readonly health?: () => string;
+  /** After so many milliseconds in which a client took nothing of what waits for it, its socket ends. */
+  readonly unreadMs?: number;
 }): Promise<Front> {
   const wanted = options.port ?? DEFAULT_PORT;
   const first = await listen(wanted);
@@ -72,7 +75,8 @@ function started(
     load,
     onError,
     health = () => 'ok',
-  }: Pick<Parameters<typeof serveFront>[0], 'isReady' | 'load' | 'onError' | 'health'>,
+    unreadMs = UNREAD_MS,
+  }: Pick<Parameters<typeof serveFront>[0], 'isReady' | 'load' | 'onError' | 'health' | 'unreadMs'>,
 ): Front {
   const port = portOf(server);
   const room = new SocketRoom();
@@ -87,8 +91,11 @@ function started(
     );
     return loading;
   };
+  const turns = new WeakMap<Duplex, ServerResponse>();
   server.on('connection', (socket) => room.enter(socket));
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    closeUnread(response, () => response.socket?.destroy(), unreadMs);
+    if (!isInTurn(turns, request, response)) return;
     if (!isReady()) {
       answerUntilReady(request, response, origins);
       return;
@@ -129,6 +136,33 @@ function started(
       await closed;
     },
   };
+}
+
+/**
+ * One request at a time on a socket: whoever sends the next before the last is answered has many under way on one socket, and Node.js
+ * forgets those whose answers have not begun when it ends. The first of them is refused, and no more is heard.
+ */
+function isInTurn(
+  turns: WeakMap<Duplex, ServerResponse>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const { socket } = request;
+  const last = turns.get(socket);
+  if (last !== undefined && !last.shouldKeepAlive) return false;
+  turns.set(socket, response);
+  if (last === undefined) socket.once('close', () => endUnassigned(turns.get(socket)));
+  if (last === undefined || last.writableEnded) return true;
+  response.shouldKeepAlive = false;
+  const fix = 'Wait for each answer, or use more sockets.';
+  const message = 'the last request on this socket is not answered yet';
+  sendError(response, refusal(429, 'rate_limit', message, { fix, retryAfterSeconds: 1 }));
+  return false;
+}
+
+/** An answer that waits behind another has no socket, and is told of no end by Node.js. */
+function endUnassigned(response: ServerResponse | undefined): void {
+  if (response?.socket === null) response.emit('close');
 }
 
 function isHealth({ method, url }: IncomingMessage): boolean {

@@ -27,19 +27,29 @@ export class EventStream {
   readonly #service: Service;
   readonly #timers: Timers;
   readonly #told: (error: unknown) => BulkheadError;
+  readonly #enter: () => Disposable;
   readonly #watches = new Map<string, AbortController>();
   #ping: Disposable | undefined;
   #isAlive = true;
 
-  /** @param parts.told an error as the client is told it */
+  /**
+   * @param parts.told an error as the client is told it
+   * @param parts.enter for each watch; throws `rate_limit` where this client has too much under way
+   */
   constructor(
     socket: WebSocket,
-    parts: { readonly service: Service; readonly timers: Timers; told(error: unknown): BulkheadError },
+    parts: {
+      readonly service: Service;
+      readonly timers: Timers;
+      told(error: unknown): BulkheadError;
+      enter(): Disposable;
+    },
   ) {
     this.#socket = socket;
     this.#service = parts.service;
     this.#timers = parts.timers;
     this.#told = (error) => parts.told(error);
+    this.#enter = () => parts.enter();
     socket.on('message', (data, isBinary) => this.#take(data, isBinary));
     socket.on('pong', () => {
       this.#isAlive = true;
@@ -65,6 +75,7 @@ export class EventStream {
   async #follow({ session, after }: Watch, left: AbortController): Promise<void> {
     const request = { sessionId: session, afterSeq: after, follow: true };
     try {
+      using _place = this.#enter();
       for await (const line of this.#service.stream(ClientService.method.watch, request, left.signal)) {
         if (left.signal.aborted) return;
         await this.#send(session === ALL_SESSIONS ? markedAll(line.json) : line.json);

@@ -1,0 +1,169 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { SessionEvent } from '@bulkhead/protocol';
+import { ClientService } from '@bulkhead/protocol/client';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ClientDoors, clientDoors, unreadGrpc, unreadHttp } from '../testing/client-doors.ts';
+
+const TIMEOUT_MS = 120_000;
+
+let folder: string;
+let ended: DisposableStack;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bulkhead-slow-'));
+  ended = new DisposableStack();
+});
+afterEach(() => {
+  ended.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Event lines over HTTP, read only as fast as they are asked for. */
+async function* overHttp({ address, token }: ClientDoors, after: number): AsyncGenerator<SessionEvent> {
+  const path = `/api/v1/sessions/s/events?follow=true&afterSeq=${after}`;
+  const request = get({
+    host: address.hostname,
+    port: address.port,
+    path,
+    agent: false,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const [response] = await once(request, 'response');
+  ended.defer(() => request.destroy());
+  expect(response.statusCode).toBe(200);
+  let rest = '';
+  for await (const chunk of response.setEncoding('utf8')) {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
+async function* overGrpc(service: ClientDoors, afterSeq: number): AsyncGenerator<SessionEvent> {
+  const watched = { sessionId: 's', afterSeq, follow: true };
+  for await (const { json } of service.connect().stream(ClientService.method.watch, watched))
+    yield JSON.parse(json);
+}
+
+/** What was seen is whole: each durable event once and in order, its four deltas before it or a gap that says they may not. */
+function expectToldWhole(seen: readonly SessionEvent[], first: number, last: number): void {
+  let deltas = 0;
+  // What came before it watched is no loss.
+  let gap = true;
+  const durable: number[] = [];
+  for (const event of seen) {
+    if (event.type === 'gap') {
+      gap = true;
+      expect(event.after).toBe(durable.at(-1) ?? first - 1);
+    } else if (event.ephemeral) deltas += 1;
+    else {
+      durable.push(event.seq);
+      if (deltas < 4 && !gap)
+        expect.fail(`${4 - deltas} deltas before ${event.seq} are missing, and no gap said so`);
+      if (deltas === 4) gap = false;
+      deltas = 0;
+    }
+  }
+  expect(durable).toEqual(Array.from({ length: last - first + 1 }, (_, index) => first + index));
+}
+
+const ways = { HTTP: overHttp, gRPC: overGrpc };
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${what}: not so after a minute`);
+}
+
+describe('a client that stops reading', () => {
+  for (const [way, watch] of Object.entries(ways)) {
+    it(
+      `over ${way} is told of every event or of a gap, and catches up [X6] [FG10]`,
+      async () => {
+        const service = await clientDoors(folder, ended);
+        const { last: first } = await service.make(0);
+        const events = watch(service, first);
+        const seen: SessionEvent[] = [];
+        const opening = events.next().then(({ value }) => seen.push(value));
+        while (seen.length === 0) await service.make(1, 100);
+        await opening;
+        const { last } = await service.make(700);
+        while (seen.at(-1)?.seq !== last || seen.at(-1)?.ephemeral === true) {
+          const { value, done } = await events.next();
+          if (done) break;
+          seen.push(value);
+        }
+        expect(seen.some(({ type }) => type === 'gap')).toBe(true);
+        expectToldWhole(seen, first + 1, last);
+        // Live again, with every delta.
+        const more = await service.make(1);
+        const live: SessionEvent[] = [];
+        while (live.at(-1)?.seq !== more.last || live.at(-1)?.ephemeral === true)
+          live.push((await events.next()).value);
+        expect(live.map(({ type }) => type)).toEqual([...Array(4).fill('text_delta'), 'session_title']);
+      },
+      TIMEOUT_MS,
+    );
+
+    it(
+      `over ${way} while it is told of the past misses no delta in silence [X6]`,
+      async () => {
+        const service = await clientDoors(folder, ended);
+        const { last: first } = await service.make(0);
+        await service.make(700);
+        const events = watch(service, first);
+        const seen: SessionEvent[] = [(await events.next()).value];
+        const { last } = await service.make(20);
+        while (seen.at(-1)?.seq !== last || seen.at(-1)?.ephemeral === true)
+          seen.push((await events.next()).value);
+        const gap = seen.findLast(({ type }) => type === 'gap');
+        expect(gap).toMatchObject({ type: 'gap', ephemeral: true });
+        expect(gap?.type === 'gap' && gap.after < last - 19).toBe(true);
+      },
+      TIMEOUT_MS,
+    );
+  }
+
+  it(
+    'is closed by whatever way it came, comes back for the rest, and takes little meanwhile [X6] [FG10]',
+    async () => {
+      const service = await clientDoors(folder, ended, 2_000);
+      const { last: first } = await service.make(0);
+      const heard: SessionEvent[] = [];
+      const reader = (async () => {
+        for await (const event of overGrpc(service, first)) heard.push(event);
+      })().catch(() => {});
+      while (heard.length === 0) await service.make(1, 100);
+      const before = await service.make(0);
+      const unread = (index: number) => (index % 2 === 0 ? unreadGrpc : unreadHttp);
+      const sockets = Array.from({ length: 20 }, (_, index) => unread(index)(service, ended));
+      const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+      const { used } = await service.make(300);
+      const most = used - before.used;
+      const each = most / sockets.length / 1_048_576;
+      process.stdout.write(`a client that never reads: ${each.toFixed(2)} MB\n`);
+      expect(each).toBeLessThan(1);
+      // Closed while nothing is read; a paused socket hears of it once it reads.
+      await until('all are closed', async () => (await service.make(0)).open <= before.open);
+      for (const socket of sockets) socket.resume();
+      await Promise.all(closed);
+      // One that reads was not closed, nor while it had nothing to read.
+      const { last } = await service.make(1);
+      await until(
+        'the other heard it',
+        async () => heard.at(-1)?.seq === last && heard.at(-1)?.ephemeral !== true,
+      );
+      expect(heard.slice(-5).map(({ type }) => type)).toEqual([
+        ...Array(4).fill('text_delta'),
+        'session_title',
+      ]);
+      void reader;
+    },
+    TIMEOUT_MS,
+  );
+});
