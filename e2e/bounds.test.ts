@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { largeAnswer, messages } from './load/scenarios.ts';
 
 const LIMIT_MS = 120_000;
+/** How soon the engine replaces an agent that waits for nothing and says nothing. */
+const SILENCE_WATCH_MS = 30_000;
 
 /** Figures are for people: no assertion rests on how fast this machine is today. */
 function print(...words: readonly string[]): void {
@@ -21,6 +23,29 @@ describe('the engine under load', () => {
     // All are answered before the runs, of which most still wait for an agent by then.
     expect(acknowledged.max).toBeLessThan(wallMs / 3);
   });
+
+  it.each([
+    ['text', 64_000],
+    ['text', 200_000],
+    ['text', 500_000],
+    ['text', 1_000_000],
+    ['line', 1_000_000],
+    ['thinking', 1_000_000],
+  ] as const)(
+    'settles an answer without replacing its agent, well before the silence watch: %s, %i bytes [FG10]',
+    { timeout: LIMIT_MS },
+    async (kind, bytes) => {
+      const { outcomes, answer, agents, wallMs, memory, status } = await largeAnswer(kind, bytes);
+      print(`${bytes} bytes of ${kind}, ms and MB:`, JSON.stringify({ wallMs, status, memory }));
+      expect(outcomes).toEqual({ completed: 1 });
+      // Text comes in pieces of 4 kB, the last one whole.
+      const said = { text: Math.ceil(bytes / 4_096) * 4_096, line: bytes };
+      if (kind === 'text' || kind === 'line') expect(answer).toBe(said[kind]);
+      expect(agents[0]).not.toBe(0);
+      expect(agents[1]).toBe(agents[0]);
+      expect(wallMs).toBeLessThan(SILENCE_WATCH_MS);
+    },
+  );
 
   it.each(['text', 'line', 'thinking', 'arguments'])(
     'ends an answer of 8 MB with its true reason, and keeps none of it: %s [FT68] [FG10]',

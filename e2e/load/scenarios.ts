@@ -51,12 +51,22 @@ export async function messages(
 export async function largeAnswer(
   kind: string,
   bytes: number,
-): Promise<Loaded & { readonly error: string; readonly storedBytes: number }> {
+): Promise<
+  Loaded & {
+    readonly error: string;
+    readonly storedBytes: number;
+    /** Characters of the last answer. */
+    readonly answer: number;
+    /** The agent of the session, before and after. */
+    readonly agents: readonly [number, number];
+  }
+> {
   await using load = await LoadStage.start('limits: { maxRounds: 2 }\nretry: { enabled: false }');
   const { stage } = load;
   using client = await stage.client();
   const { sessionId } = await client.createSession(stage.folder);
   await converse(client, sessionId, 'hi', AbortSignal.timeout(LIMIT_MS));
+  const before = await agentOf(client, sessionId);
   const bystander = await Bystander.start(stage.layout.root);
   const memory = load.watchMemory();
   const begin = performance.now();
@@ -68,12 +78,13 @@ export async function largeAnswer(
   );
   const wallMs = Math.round(performance.now() - begin);
   const status = await bystander.end();
-  let [error, storedBytes] = ['', 0];
+  let [error, storedBytes, answer] = ['', 0, 0];
   for await (const { json } of client.watch({ sessionId, afterSeq: 0, follow: false })) {
     storedBytes += json.length;
     const event: unknown = JSON.parse(json);
-    if (typeof event !== 'object' || event === null || !('type' in event) || event.type !== 'error') continue;
-    error = json.slice(0, 1_000);
+    if (typeof event !== 'object' || event === null || !('type' in event)) continue;
+    if (event.type === 'settled' && 'answer' in event) answer = String(event.answer).length;
+    if (event.type === 'error') error = json.slice(0, 1_000);
   }
   return {
     acknowledged: timesOf([ms]),
@@ -83,6 +94,8 @@ export async function largeAnswer(
     wallMs,
     error,
     storedBytes,
+    answer,
+    agents: [before, await agentOf(client, sessionId)],
   };
 }
 
@@ -124,6 +137,12 @@ async function said(kind: 'websocket' | 'grpc', count: number, bytes: number) {
   const megabytes = megabytesOf([load.pids.engine]);
   for (const reader of readers) reader[Symbol.dispose]();
   return { megabytes, status };
+}
+
+/** The process that thinks for a session; 0 if there is none. */
+async function agentOf(client: EngineClient, sessionId: string): Promise<number> {
+  const { processes } = await client.status();
+  return processes.find((one) => one.kind === 'agent' && one.sessionId === sessionId)?.pid ?? 0;
 }
 
 /** Sends one message and follows its session until it is settled. */

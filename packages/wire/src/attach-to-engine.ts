@@ -1,5 +1,5 @@
 import { connect } from 'node:http2';
-import type { Duplex } from 'node:stream';
+import { Duplex } from 'node:stream';
 import type { DescMessage, MessageShape } from '@bufbuild/protobuf';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { BoxedProcess } from './boxed-process.ts';
@@ -28,7 +28,7 @@ export function attachToEngine<Event extends DescMessage, Directive extends Desc
   { attach, limits }: BoxedProcess<Event, Directive>,
 ): EngineStream<MessageShape<Directive>> {
   const session = connect('http://engine', {
-    createConnection: () => socket,
+    createConnection: () => readWhileWriting(socket),
     settings: { initialWindowSize: WINDOW_BYTES, enablePush: false },
   });
   session.on('connect', () => session.setLocalWindowSize(WINDOW_BYTES));
@@ -46,6 +46,34 @@ export function attachToEngine<Event extends DescMessage, Directive extends Desc
     onOverflow: () => void stream.destroy(),
   });
   return { directives: untilGone(readMessages(stream, attach.output, limits.fromEngine)), outbox };
+}
+
+/**
+ * Node's HTTP/2 reads nothing while a write of its own waits for room in the socket. Two such ends that both fill their
+ * socket wait for each other for ever, and windows larger than the socket's buffer let them. Here a write is taken at
+ * once, so this end never stops reading, the engine's writes always find room, and it reads on, too. What waits
+ * here is bounded by the window that the engine gives.
+ */
+function readWhileWriting(socket: Duplex): Duplex {
+  const ends = new Duplex({
+    read: () => void socket.resume(),
+    write: (chunk: Buffer, _encoding, taken) => {
+      socket.write(chunk);
+      taken();
+    },
+    final: (done) => void socket.end(() => done()),
+    destroy: (error, done) => {
+      socket.destroy();
+      done(error);
+    },
+  });
+  socket.on('data', (chunk: Buffer) => {
+    if (!ends.push(chunk)) socket.pause();
+  });
+  socket.on('end', () => ends.push(null));
+  socket.on('error', (error) => ends.destroy(error));
+  socket.on('close', () => ends.destroy());
+  return ends;
 }
 
 async function* untilGone<Directive>(
