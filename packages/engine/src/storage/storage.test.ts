@@ -24,6 +24,7 @@ function opened(wasReopened = false) {
   const told: (readonly StorageProblem[])[] = [];
   const reopen = vi.fn();
   const probed: string[] = [];
+  const sizes: (number | undefined)[] = [];
   const storage = new Storage({
     places: [
       { name: 'home', path: '/h', folder: '/h/state' },
@@ -40,8 +41,9 @@ function opened(wasReopened = false) {
         return { [Symbol.dispose]: () => (due = undefined) };
       },
     },
-    probe: (folder) => {
+    probe: (folder, bytes) => {
       probed.push(folder);
+      sizes.push(bytes);
       return disk.error === undefined ? Promise.resolve() : Promise.reject(disk.error);
     },
     gone: () => disk.gone,
@@ -55,7 +57,7 @@ function opened(wasReopened = false) {
     run?.();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { storage, disk, told, reopen, probed, tick, isWaiting: () => due !== undefined };
+  return { storage, disk, told, reopen, probed, sizes, tick, isWaiting: () => due !== undefined };
 }
 
 const full = () => storeFailed(systemError('ENOSPC', '/h/state/labels.db-wal'), true);
@@ -121,6 +123,27 @@ describe('the state of all disks', () => {
     expect(test.reopen).not.toHaveBeenCalled();
     for (let count = 0; count < 3; count += 1) await test.tick();
     expect(test.reopen).toHaveBeenCalled();
+  });
+
+  it('starts anew at once when a full disk has room for a start, also soon after another start [FT80]', async () => {
+    const test = opened(true);
+    test.storage.report(new BulkheadError('audit_failed', 'x', { cause: systemError('ENOSPC', '') }));
+    test.disk.error = systemError('ENOSPC', '');
+    await test.tick();
+    expect(test.reopen).not.toHaveBeenCalled();
+    test.disk.error = undefined;
+    await test.tick();
+    expect(test.reopen).toHaveBeenCalledTimes(1);
+    // More than what is looked for otherwise: a disk on the brink must not make it a loop.
+    expect(test.sizes).toEqual([4 * 1024 * 1024, 4 * 1024 * 1024]);
+  });
+
+  it('waits after an input/output error that came with a full disk', async () => {
+    const test = opened(true);
+    test.storage.report(storeFailed(systemError('EIO', ''), false));
+    test.storage.report(new BulkheadError('audit_failed', 'x', { cause: systemError('ENOSPC', '') }));
+    for (let count = 0; count < 9; count += 1) await test.tick();
+    expect(test.reopen).not.toHaveBeenCalled();
   });
 
   it('notices what was deleted or unmounted before it accepts anything, and opens it when it is back', async () => {

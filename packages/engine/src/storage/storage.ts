@@ -8,6 +8,14 @@ const PROBE_MS = 2_000;
 /** An engine that a disk error made start anew does so again after this long at the earliest: a bad sector must not make it a loop. */
 const REOPEN_AFTER_MS = 20_000;
 
+/**
+ * Room that such an engine looks for before it starts anew again because a disk was full: more than a start writes, so that a disk on the
+ * brink does not make it a loop either. That it is there is known for sure, so nothing else has to be waited for.
+ */
+const START_BYTES = 4 * 1024 * 1024;
+
+const NO_ROOM: readonly DiskReason[] = ['the disk is full', 'the disk quota is used up'];
+
 /** Something that the engine keeps on a disk. */
 export interface StoragePlace {
   readonly name: string;
@@ -30,8 +38,8 @@ export interface StorageParts {
   readonly places: readonly StoragePlace[];
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Writes and flushes really. @throws the system's error */
-  probe(folder: string): Promise<void>;
+  /** Writes and flushes really, so many bytes if given. @throws the system's error */
+  probe(folder: string, bytes?: number): Promise<void>;
   /** What was there when the engine opened it, and is gone or another one now. */
   gone(): GoneObject | undefined;
   /** This engine was itself started by `reopen`. */
@@ -51,7 +59,8 @@ export class Storage implements Disposable {
   readonly #parts: StorageParts;
   readonly #begun: number;
   readonly #problems = new Map<string, StorageProblem>();
-  #inDoubt = false;
+  /** What is believed to be on a disk and may not be: because there was no room, or for another reason. */
+  #doubt: 'none' | 'no room' | 'other' = 'none';
   #onCopies = false;
   #timer: Disposable | undefined;
   #closed = false;
@@ -78,7 +87,7 @@ export class Storage implements Disposable {
     if (reason === undefined || place === undefined) return false;
     // Much may be missing that nobody misses. What counts is what was open.
     if (reason === 'it is missing') return this.#lookForGone();
-    if (reason === 'input/output error' || leavesDoubt(error)) this.#inDoubt = true;
+    if (reason === 'input/output error' || leavesDoubt(error)) this.#doubtFor(reason);
     this.#note(place, reason);
     return true;
   }
@@ -91,9 +100,15 @@ export class Storage implements Disposable {
   /** The home could not be written when it was opened: once it can, it is opened anew. @param error what said so */
   beginReadingOnly(error: unknown): void {
     const [home] = this.#parts.places;
-    this.#inDoubt = true;
+    const reason = diskReason(error) ?? 'input/output error';
+    this.#doubtFor(reason);
     this.#onCopies = true;
-    if (home !== undefined) this.#note(home, diskReason(error) ?? 'input/output error');
+    if (home !== undefined) this.#note(home, reason);
+  }
+
+  #doubtFor(reason: DiskReason): void {
+    const isOther = this.#doubt === 'other' || !NO_ROOM.includes(reason);
+    this.#doubt = isOther ? 'other' : 'no room';
   }
 
   /** @throws BulkheadError `store_failed`, retryable: what can't be written, why, and what to do */
@@ -117,7 +132,7 @@ export class Storage implements Disposable {
     const gone = this.#parts.gone();
     const place = gone && this.#placeHolding(gone.path);
     if (place === undefined) return false;
-    this.#inDoubt = true;
+    this.#doubtFor('it is missing');
     this.#note(place, 'it is missing');
     return true;
   }
@@ -142,25 +157,26 @@ export class Storage implements Disposable {
   }
 
   async #look(): Promise<void> {
-    const { places, probe, reopen, changed } = this.#parts;
+    const { places, probe, reopen, changed, wasReopened, clock } = this.#parts;
+    const isAgain = wasReopened && clock.monotonic() - this.#begun < REOPEN_AFTER_MS;
+    const bytes = isAgain && this.#doubt === 'no room' ? START_BYTES : undefined;
     for (const place of places.filter(({ name }) => this.#problems.has(name))) {
       try {
         faultPoint('storage.probe');
-        await probe(place.folder);
+        await probe(place.folder, bytes);
       } catch (error) {
         this.#note(place, diskReason(error) ?? 'input/output error');
         return;
       }
     }
-    if (!this.#inDoubt) {
+    if (this.#doubt === 'none') {
       this.#problems.clear();
       changed([]);
       return;
     }
     // What is not there can't be opened: a start would make it anew, or fail.
     if (this.#parts.gone()?.replaced === false) return;
-    const { wasReopened, clock } = this.#parts;
-    if (wasReopened && clock.monotonic() - this.#begun < REOPEN_AFTER_MS) return;
+    if (isAgain && this.#doubt === 'other') return;
     if (!this.#closed) reopen();
   }
 

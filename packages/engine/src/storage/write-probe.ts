@@ -7,14 +7,15 @@ const PROBE_BYTES = 256 * 1024;
 /**
  * Writes and flushes a small file in a folder and removes it: whoever only asks how much is free believes a disk that fails.
  *
+ * @param bytes its size
  * @throws the system's error
  */
-export async function writeProbe(folder: string): Promise<void> {
+export async function writeProbe(folder: string, bytes = PROBE_BYTES): Promise<void> {
   const path = `${folder}/.storage-probe`;
   const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
   try {
     await using file = await open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
-    await file.writeFile(Buffer.alloc(PROBE_BYTES, 1));
+    await file.writeFile(Buffer.alloc(bytes, 1));
     await file.sync();
   } finally {
     await rm(path, { force: true }).catch(() => {});
