@@ -59,6 +59,16 @@ describe.skipIf(!canMount)('an engine whose disk fails', () => {
     });
   });
 
+  it('goes on after a disk was full again soon, without the wait that bad sectors ask for [FT80]', {
+    timeout: LIMIT_MS,
+  }, () => {
+    const facts = run('fullAgain');
+    expect(facts).toMatchObject({ first: 'completed', second: 'completed' });
+    // From the start on the full disk to the next start. After input/output errors it is at least 20 s.
+    expect(facts['waitedMs']).toBeGreaterThan(0);
+    expect(facts['waitedMs']).toBeLessThan(19_000);
+  });
+
   it.each([
     ['startFull', 'the disk is full'],
     ['startReadOnly', 'the file system is read-only'],

@@ -103,6 +103,8 @@ async function withEngine<T>(use: (client: EngineClient) => Promise<T>): Promise
   return await use(client);
 }
 
+const status = () => withEngine((again) => again.status());
+
 /** Sends it again and again, as a client does whom the engine told to, until it is taken, and then until it has its one end. */
 async function goesOn(sessionId: string, messageId: string, content = 'hello'): Promise<string> {
   const taken = await until(
@@ -156,9 +158,8 @@ async function refusedThenBack(mend: () => void): Promise<void> {
   facts['samePid'] = (await client.status()).enginePid === pidBefore;
   mend();
   facts['after'] = await goesOn(sessionId, 'm1');
-  facts['noticesAfter'] = await withEngine(async (again) =>
-    (await again.status()).notices.filter((notice) => notice.startsWith('READING ONLY')),
-  );
+  const { notices } = await status();
+  facts['noticesAfter'] = notices.filter((notice) => notice.startsWith('READING ONLY'));
   facts['inputs'] = inputsOf(sessionId);
 }
 
@@ -209,6 +210,22 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
     await stopped();
     fillDisk(filler);
     await startedReadingOnly(() => rmSync(filler));
+  },
+  async fullAgain() {
+    await stopped();
+    fill();
+    client = await connect();
+    rmSync(filler);
+    facts['first'] = await goesOn(sessionId, 'm1');
+    // The next engine finds the disk full again, moments after the last one was started anew.
+    const { enginePid } = await status();
+    fill();
+    process.kill(enginePid, 'SIGKILL');
+    await until(async () => (await status()).enginePid !== enginePid);
+    const begun = Date.parse((await status()).startedAt);
+    rmSync(filler);
+    facts['second'] = await goesOn(sessionId, 'm2');
+    facts['waitedMs'] = Date.parse((await status()).startedAt) - begun;
   },
   async startReadOnly() {
     await stopped();
