@@ -1,15 +1,33 @@
 import { defineConfig } from 'vitest/config';
 
+/** Files that assert times, or load the machine so that others would miss theirs: one after the other, at the end. */
+const ALONE = [
+  'e2e/bounds.test.ts',
+  'e2e/cancel.test.ts',
+  'e2e/disk-errors.test.ts',
+  'e2e/http-attacks.test.ts',
+  'e2e/orderly-ends.test.ts',
+  'e2e/outside.test.ts',
+  'e2e/retry.test.ts',
+  'e2e/tool-death.test.ts',
+];
+const E2E = ['e2e/**/*.test.ts', 'regressions/**/*.test.ts'];
+const E2E_LIMITS = { testTimeout: 60_000, hookTimeout: 120_000 };
+
 /*
- * `unit`: beside the sources, many at once. `e2e`: real processes of the built system, one file after the other
- * so that timing bounds hold on two cores.
+ * `unit`: beside the sources. `e2e`: real processes of the built system. Files share their worker's modules, so
+ * a file takes back what it changes of the process. `npx vitest run --project 'e2e*' FILE` finds both kinds.
  */
 export default defineConfig({
   test: {
     watch: false,
     pool: 'forks',
+    isolate: false,
     // Most tests wait for processes and disks; a core to spare would stand idle.
     maxWorkers: '100%',
+    setupFiles: ['scripts/tests/set-up.ts'],
+    // How long something may take on a busy machine is no promise of the product.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
@@ -24,10 +42,21 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          include: ['e2e/**/*.test.ts', 'regressions/**/*.test.ts'],
-          fileParallelism: false,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          include: E2E,
+          exclude: ALONE,
+          globalSetup: ['e2e/support/global-set-up.ts'],
+          ...E2E_LIMITS,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e-alone',
+          include: ALONE,
+          globalSetup: ['e2e/support/global-set-up.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          ...E2E_LIMITS,
         },
       },
     ],

@@ -58,7 +58,10 @@ function fates({ actions }: RoundResult): readonly (ActionEnd | undefined)[] {
   return actions.filter(({ recovered }) => recovered).map(({ end }) => end);
 }
 
-describe('an engine that is killed', () => {
+/** Ten lives of an engine, on a machine that does other work as well. */
+const ROUNDS_MS = 240_000;
+
+describe('an engine that is killed', { timeout: ROUNDS_MS }, () => {
   it('at any step of a compaction goes on with the conversation as it was, or with all of the summary [FT71, K3, T8]', async () => {
     const results = await rounds([
       plan('long', [dies('compaction.begun')]),

@@ -7,8 +7,8 @@ const SHARE: Omit<PowerPlan, 'kind' | 'count'> = {
   seed: 1,
   samples: 1,
   undoShare: 0.25,
-  maxSeconds: 25,
-  atLeast: 3,
+  maxSeconds: 15,
+  atLeast: 2,
 };
 const WITHIN_MS = 240_000;
 
@@ -33,20 +33,20 @@ describe('a loss of power', { timeout: WITHIN_MS }, () => {
     skip,
   }) => {
     if (obstacle !== undefined) skip(`${obstacle}: nothing is proved`);
-    expect(await violations({ kind: 'first', count: 8 })).toEqual([]);
+    expect(await violations({ kind: 'first', count: 4 })).toEqual([]);
   });
 
   it('at any recorded operation, with what was not flushed lost, torn or out of order, takes back nothing a client was told [FR7] [FG4] [T8]', async ({
     skip,
   }) => {
     if (obstacle !== undefined) skip(`${obstacle}: nothing is proved`);
-    expect(await violations({ kind: 'work', count: 18 })).toEqual([]);
+    expect(await violations({ kind: 'work', count: 8 })).toEqual([]);
   });
 
   it('of a real ext4 at a random moment takes back nothing a client was told [FR7] [FG4] [T8]', async ({
     skip,
   }) => {
     if (obstacle !== undefined) skip(`${obstacle}: nothing is proved`);
-    expect(await violations({ kind: 'cut', count: 4 })).toEqual([]);
+    expect(await violations({ kind: 'cut', count: 2 })).toEqual([]);
   });
 });

@@ -7,10 +7,10 @@
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { orderedChecks, readingChecks } from './checks/all-checks.ts';
+import { lastChecks, staticChecks, unitTests } from './checks/all-checks.ts';
 import type { Check, CheckContext } from './checks/check.ts';
 import { createReport, summaryOf } from './checks/report.ts';
-import { runChecks } from './checks/run-checks.ts';
+import { type CheckListener, runChecks } from './checks/run-checks.ts';
 import { withoutNpm } from './set-up/environment.mjs';
 
 const root = dirname(import.meta.dirname);
@@ -21,7 +21,7 @@ const { values } = parseArgs({
     'update-surface': { type: 'boolean', default: false },
   },
 });
-const all = [...readingChecks, ...orderedChecks];
+const all = [...staticChecks, unitTests, ...lastChecks];
 const names = all.map((check) => check.name);
 const unknown = (values.only ?? []).filter((name) => !names.includes(name));
 
@@ -37,6 +37,14 @@ async function main(): Promise<void> {
   const results = join(root, '.cache', 'test-results');
   await mkdir(results, { recursive: true });
   const report = createReport(process.stdout);
+  const cpuSeconds = new Map<string, number>();
+  const listener: CheckListener = {
+    started: report.started,
+    finished(one) {
+      if (one.result.cpuSeconds !== undefined) cpuSeconds.set(one.check.name, one.result.cpuSeconds);
+      report.finished(one);
+    },
+  };
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => controller.abort());
   const context: CheckContext = {
@@ -45,11 +53,14 @@ async function main(): Promise<void> {
     env: environment(),
     signal: controller.signal,
     updateSurface: values['update-surface'],
+    cpuSeconds,
   };
-  const finished = [
-    ...(await runChecks(chosen(readingChecks), 2, context, report)),
-    ...(await runChecks(chosen(orderedChecks), 1, context, report)),
-  ];
+  // Unit tests leave a processor idle while they wait for processes and disks.
+  const beside = await Promise.all([
+    runChecks(chosen(staticChecks), 1, context, listener),
+    runChecks(chosen([unitTests]), 1, context, listener),
+  ]);
+  const finished = [...beside.flat(), ...(await runChecks(chosen(lastChecks), 1, context, listener))];
   report.close();
   process.stdout.write(summaryOf(finished));
   if (controller.signal.aborted) process.exitCode = 130;

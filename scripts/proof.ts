@@ -50,6 +50,18 @@ const PROOFS: readonly Proof[] = [
     script: 'race.ts',
     args: [],
   },
+  {
+    name: 'sweeps',
+    what: 'all of what `npm test` tries a share of: kill points, torn bytes, pages, seeds, large commits',
+    script: 'sweeps.ts',
+    args: [],
+  },
+  {
+    name: 'properties',
+    what: 'every property with values from a random seed',
+    script: 'sweeps.ts',
+    args: ['--properties'],
+  },
 ];
 
 const { values } = parseArgs({
@@ -67,7 +79,7 @@ if (chosen.length === 0) {
 }
 for (const { name, what, script, args } of chosen) {
   if (values.list) {
-    say(`${name.padEnd(9)} ${what}`);
+    say(`${name.padEnd(11)} ${what}`);
     continue;
   }
   say(`\n${name}: ${what}`);

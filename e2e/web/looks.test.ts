@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shareOf } from '@bulkhead/testkit/sweep';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { useStage } from '../support/use-stage.ts';
@@ -21,8 +22,7 @@ const MAIN: ReadonlySet<string> = new Set(['home', 'chat', 'approval', 'sessions
 /** Part of the pixels that may differ: edges of letters, drawn by another processor. */
 const TOLERANCE = 0.002;
 const WRITE = process.env['BULKHEAD_LOOKS'] === 'write';
-const HOW =
-  'look at the page, then: npm run build && BULKHEAD_LOOKS=write npx vitest run --project e2e e2e/web/looks.test.ts';
+const HOW = 'look at the page, then: BULKHEAD_LOOKS=write npx vitest run --project e2e e2e/web/looks.test.ts';
 
 const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   light: { colorScheme: 'light' },
@@ -46,7 +46,8 @@ it.skipIf(!isPinned)(
     const problems: string[] = [];
     for (const [look, options] of Object.entries(LOOKS)) {
       await using web = await openWeb(stage(), browser(), { ...options, reducedMotion: 'reduce' });
-      for (const { title, path, ready } of pagesToShow(samples).filter((one) => MAIN.has(one.title))) {
+      const main = pagesToShow(samples).filter((one) => MAIN.has(one.title));
+      for (const { title, path, ready } of WRITE ? main : shareOf(main, 2)) {
         await web.page.goto(web.address + path);
         await ready(web.page);
         // A question can't be allowed in its first moment.

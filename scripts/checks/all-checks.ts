@@ -10,6 +10,7 @@ import { requirements } from './requirements.ts';
 import { suppressions } from './suppressions.ts';
 import { surface } from './surface.ts';
 import { testProject } from './test-project.ts';
+import { time } from './time.ts';
 import { types } from './types.ts';
 import { unused } from './unused.ts';
 import { walls } from './walls.ts';
@@ -18,8 +19,10 @@ import { webTestTypes } from './web-test-types.ts';
 import { webTypes } from './web-types.ts';
 import { wireBreaking, wireLint } from './wire.ts';
 
-/** Checks that only read: they may run beside one another. */
-export const readingChecks: readonly Check[] = [
+/** Beside the unit tests, one after the other; what needs the build comes after it. */
+export const staticChecks: readonly Check[] = [
+  buildCheck,
+  webSize,
   lint,
   types,
   webTypes,
@@ -37,19 +40,22 @@ export const readingChecks: readonly Check[] = [
   native,
 ];
 
-/** Checks that measure time, or need what the one before has made: one after the other. */
-export const orderedChecks: readonly Check[] = [
-  buildCheck,
-  webSize,
-  testProject(
-    'unit',
-    'Mend the case that is named; `npx vitest run FILE` runs one file, `-t TITLE` one case.',
-    1_200_000,
-  ),
+/** Need no build. */
+export const unitTests: Check = testProject(
+  'unit',
+  ['unit'],
+  'Mend the case that is named; `npx vitest run FILE` runs one file, `-t TITLE` one case.',
+  900_000,
+);
+
+/** After all others: these want the processors, and the results of what ran before. */
+export const lastChecks: readonly Check[] = [
   testProject(
     'e2e',
-    'Mend the case that is named; `npm run build && npx vitest run --project e2e FILE` runs one file.',
-    2_700_000,
+    ['e2e', 'e2e-alone'],
+    "Mend the case that is named; `npx vitest run --project 'e2e*' FILE` runs one file.",
+    1_500_000,
   ),
   requirements,
+  time,
 ];

@@ -13,6 +13,6 @@ export const buildCheck: Check = {
       env,
       signal,
     });
-    return resultOf(result.code === 0 ? [] : [result.output.trimEnd()]);
+    return resultOf(result.code === 0 ? [] : [result.output.trimEnd()], undefined, result.cpuSeconds);
   },
 };

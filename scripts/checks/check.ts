@@ -9,6 +9,8 @@ export interface CheckContext {
   readonly signal: AbortSignal;
   /** Rewrite what is committed instead of comparing with it (`--update-surface`). */
   readonly updateSurface: boolean;
+  /** Processor seconds of the checks that are done, by name; without those that run within this process. */
+  readonly cpuSeconds: ReadonlyMap<string, number>;
 }
 
 /** How a check went. Counts are of test cases where it runs some, else the check itself is one. */
@@ -20,6 +22,8 @@ export interface CheckResult {
   readonly output: string;
   /** A few words beside the name, such as a count. */
   readonly note?: string;
+  /** Processor time of the programs it ran. */
+  readonly cpuSeconds?: number;
 }
 
 /** One thing that must hold before a change is done. */

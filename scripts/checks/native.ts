@@ -17,7 +17,7 @@ export const native: Check = {
   mend: 'Mend what the sanitizer names; `sh packages/sandbox/fuzz/run.sh 60` runs it again, for longer.',
   async run({ root, env, signal }) {
     const script = join(root, 'packages', 'sandbox', 'fuzz', 'run.sh');
-    const { code, output, stdout } = await runProgram('/bin/sh', [script, String(FUZZ_SECONDS)], {
+    const { code, output, stdout, cpuSeconds } = await runProgram('/bin/sh', [script, String(FUZZ_SECONDS)], {
       cwd: root,
       env,
       signal,
@@ -28,6 +28,6 @@ export const native: Check = {
     }
     const passed = code === 0;
     const note = stdout.trim().split('\n').slice(0, 3).join('; ');
-    return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0, output, note };
+    return { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0, output, note, cpuSeconds };
   },
 };

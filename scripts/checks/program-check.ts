@@ -25,6 +25,8 @@ export function programCheck(
       const result = await runProgram(join(bin, tool), args, { cwd: join(root, folder), env, signal });
       return resultOf(
         result.code === 0 ? [] : [result.output.trimEnd() || `${tool} exited with ${result.code}`],
+        undefined,
+        result.cpuSeconds,
       );
     },
   };

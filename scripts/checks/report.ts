@@ -46,7 +46,10 @@ export function createReport(stream: ReportStream): CheckListener & { close(): v
 function lineOf({ check, result, milliseconds }: Finished): string {
   const mark = result.failed > 0 ? '✗' : '✓';
   const seconds = `${(milliseconds / 1000).toFixed(1)} s`;
-  return `${mark} ${check.name.padEnd(18)} ${seconds.padStart(7)}  ${result.note ?? ''}`.trimEnd();
+  const { cpuSeconds } = result;
+  const busy = cpuSeconds === undefined ? '' : `(processors ${cpuSeconds.toFixed(0)} s)`;
+  const words = [`${mark} ${check.name.padEnd(18)} ${seconds.padStart(7)}`, busy, result.note ?? ''];
+  return words.filter((word) => word !== '').join('  ');
 }
 
 /**

@@ -5,8 +5,9 @@ import type { CheckResult } from './check.ts';
  *
  * @param problems One line each; none means passed.
  * @param note A few words for the summary.
+ * @param cpuSeconds Processor time of the program that was run.
  */
-export function resultOf(problems: readonly string[], note?: string): CheckResult {
+export function resultOf(problems: readonly string[], note?: string, cpuSeconds?: number): CheckResult {
   const ok = problems.length === 0;
   return {
     passed: ok ? 1 : 0,
@@ -14,5 +15,6 @@ export function resultOf(problems: readonly string[], note?: string): CheckResul
     skipped: 0,
     output: problems.join('\n'),
     ...(note === undefined ? {} : { note }),
+    ...(cpuSeconds === undefined ? {} : { cpuSeconds }),
   };
 }

@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
 
 const GRACE_MS = 5_000;
+/** Runs the arguments, then says on descriptor 3 what they and their children took of the processors. */
+const TIMED = '"$@" 3>&-; code=$?; times >&3; exit $code';
 
 /** How a program ended. */
 export interface ProgramResult {
@@ -9,6 +12,8 @@ export interface ProgramResult {
   readonly output: string;
   /** Standard output alone. */
   readonly stdout: string;
+  /** Processor time of the program and of all its children that were waited for; 0 when it was stopped. */
+  readonly cpuSeconds: number;
 }
 
 /**
@@ -28,22 +33,29 @@ export async function runProgram(
     readonly timeoutMs?: number;
   },
 ): Promise<ProgramResult> {
-  const timeoutMs = options.timeoutMs ?? 120_000;
-  const child = spawn(command, args, {
+  const timeoutMs = options.timeoutMs ?? 240_000;
+  const child = spawn('/bin/sh', ['-c', TIMED, 'sh', command, ...args], {
     cwd: options.cwd,
     env: options.env,
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
   const { promise, resolve } = Promise.withResolvers<number>();
   let output = '';
   let stdout = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  let times = '';
+  const [, out, error, clock] = child.stdio;
+  if (!(out instanceof Readable && error instanceof Readable && clock instanceof Readable))
+    throw new Error(`${command} was started without its pipes`);
+  out.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     output += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  error.setEncoding('utf8').on('data', (text: string) => {
     output += text;
+  });
+  clock.setEncoding('utf8').on('data', (text: string) => {
+    times += text;
   });
   child.on('error', (error) => {
     output += `${error.message}\n`;
@@ -71,9 +83,18 @@ export async function runProgram(
   };
   options.signal?.addEventListener('abort', abort);
   try {
-    return { code: await promise, output, stdout };
+    return { code: await promise, output, stdout, cpuSeconds: childrenSeconds(times) };
   } finally {
     options.signal?.removeEventListener('abort', abort);
     for (const timer of timers) clearTimeout(timer);
   }
+}
+
+/** Of what the shell's `times` says: its second line tells minutes and seconds of the children, user and system. */
+function childrenSeconds(times: string): number {
+  const children = times.split('\n')[1] ?? '';
+  return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
+    0,
+  );
 }

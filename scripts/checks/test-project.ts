@@ -5,23 +5,28 @@ import { runProgram } from './run-program.ts';
 import { readTestRun, reportFile } from './test-results.ts';
 
 /**
- * A check that runs one project of the test runner and counts its cases.
+ * A check that runs projects of the test runner and counts their cases.
  *
- * @param project Name in `vitest.config.ts`.
+ * @param name Name of the check, and of its report.
+ * @param projects Names in `vitest.config.ts`.
  * @param timeoutMs Bound on the whole run.
  */
-export function testProject(project: string, mend: string, timeoutMs: number): Check {
+export function testProject(
+  name: string,
+  projects: readonly string[],
+  mend: string,
+  timeoutMs: number,
+): Check {
   return {
-    name: project,
+    name,
     mend,
     async run({ root, results, env, signal }) {
-      const report = reportFile(results, project);
-      const running = join(results, `${project}.running`);
+      const report = reportFile(results, name);
+      const running = join(results, `${name}.running`);
       await rm(report, { force: true });
       const args = [
         'run',
-        '--project',
-        project,
+        ...projects.flatMap((project) => ['--project', project]),
         '--reporter=default',
         '--reporter=json',
         `--reporter=${join(import.meta.dirname, 'running-reporter.ts')}`,
@@ -33,7 +38,7 @@ export function testProject(project: string, mend: string, timeoutMs: number): C
         signal,
         timeoutMs,
       });
-      const run = await readTestRun(results, project);
+      const run = await readTestRun(results, name);
       if (run === undefined) {
         const hanging = await readFile(running, 'utf8').catch(() => '');
         const output = `${withoutPasses(program.output)}\nStill running when it was stopped:\n${hanging}`;
@@ -51,6 +56,7 @@ export function testProject(project: string, mend: string, timeoutMs: number): C
         skipped,
         output: withoutPasses(program.output),
         note: `${run.cases.length} cases`,
+        cpuSeconds: program.cpuSeconds,
       };
     },
   };

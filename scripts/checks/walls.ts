@@ -11,8 +11,8 @@ export const walls: Check = {
   name: 'walls',
   mend: 'Each line above says why the wall is there. Move the code to where it may know both, or pass in what it needs.',
   async run({ root, env }) {
-    const { code, output } = await cruise(root, env);
-    return resultOf(code === 0 ? [] : [output.trimEnd()]);
+    const { code, output, cpuSeconds } = await cruise(root, env);
+    return resultOf(code === 0 ? [] : [output.trimEnd()], undefined, cpuSeconds);
   },
 };
 

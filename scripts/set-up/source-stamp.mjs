@@ -26,10 +26,11 @@ export function sourceStamp(root) {
 /**
  * @param {string} root The checkout.
  * @param {string} runtime The executable that the build must have been made for.
- * @returns {boolean} Whether `dist` is a build of the sources as they are.
+ * @param {string} [folder] Where the build lies.
+ * @returns {boolean} Whether the folder holds a build of the sources as they are.
  */
-export function isBuilt(root, runtime) {
-  const dist = join(root, 'dist');
+export function isBuilt(root, runtime, folder = 'dist') {
+  const dist = join(root, folder);
   try {
     const build = JSON.parse(readFileSync(join(dist, 'build.json'), 'utf8'));
     return build.source === sourceStamp(root) && resolve(dist, readlinkSync(join(dist, 'node'))) === runtime;

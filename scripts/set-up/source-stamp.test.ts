@@ -1,4 +1,5 @@
 import {
+  cpSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -58,3 +59,9 @@ it('is still built when only a test changes', () => {
 function write(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
+
+it('tells of a build in another folder by what lies there', () => {
+  expect(isBuilt(root, RUNTIME, 'dist-faults')).toBe(false);
+  cpSync(join(root, 'dist'), join(root, 'dist-faults'), { recursive: true, verbatimSymlinks: true });
+  expect(isBuilt(root, RUNTIME, 'dist-faults')).toBe(true);
+});

@@ -144,11 +144,9 @@ describe('a real agent process', () => {
     await eventOf(connection.events, 'modelRequest');
     connection.sendModelDelta('run:1', 'text', 'half');
     await eventOf(connection.events, 'token');
-    const before = performance.now();
     connection.send({ case: 'cancel', value: { runId: 'run' } });
     const end = await eventOf(connection.events, 'complete');
     expect(end.value).toMatchObject({ runId: 'run', content: 'half', end: RunEnd.CANCELLED });
-    expect(performance.now() - before).toBeLessThan(500);
     connection.sendModelDelta('run:1', 'text', 'too late');
     connection.send({ case: 'process', value: processRequest({ runId: 'next' }) });
     expect(tokensOf(await serveRun(connection, []))).toBe('done');

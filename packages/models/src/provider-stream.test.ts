@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { create } from '@bufbuild/protobuf';
 import { MessageSchema, StopReason } from '@bulkhead/protocol/chat';
 import { type ScriptedModelServer, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
+import { shareOfNumbers } from '@bulkhead/testkit/sweep';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   callWith,
@@ -132,9 +133,13 @@ describe.each(WIRE_CASES)('$wire over HTTP', (wireCase) => {
   it('reads the same answer with one cut at any byte offset', async () => {
     const reply = { text: 'é🦀' };
     const length = (await plainBody(wireCase, reply)).length;
-    server = await startScriptedModelServer((_request, index) => ({ ...reply, split: [index + 1] }));
+    const offsets = shareOfNumbers(1, length, 60);
+    server = await startScriptedModelServer((_request, index) => ({
+      ...reply,
+      split: [offsets[index] ?? 1],
+    }));
     const client = clientFor(wire, server);
-    for (let offset = 1; offset < length; offset += 1) {
+    for (const offset of offsets) {
       const { text, finish } = await readAnswer(client);
       expect([offset, text, finish.stopReason]).toEqual([offset, 'é🦀', StopReason.STOP]);
     }

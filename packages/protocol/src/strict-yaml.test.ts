@@ -48,9 +48,9 @@ describe('readStrictYaml', () => {
 
   it('takes 20,000 keys in one pass', () => {
     const text = Array.from({ length: 20_000 }, (_, index) => `k${index}: 1`).join('\n');
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(() => parse(text)).toThrow('unknown key "k0"');
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(5_000);
   });
 
   it('lists the known keys beside an unknown one', () => {

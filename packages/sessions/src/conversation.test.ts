@@ -92,9 +92,9 @@ describe('the conversation a model is shown', () => {
 
   it('is bent in time that grows with the summary', () => {
     const summary = '[ t'.repeat(30_000);
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     shown([...chat, mark('compaction', 'k', 'd', { summary, keptFrom: 'd', rules: [] })]);
-    expect(performance.now() - begun).toBeLessThan(1_000);
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(1_000);
   });
 
   it('has one summary for everything before what the latest compaction keeps [K3]', () => {

@@ -13,9 +13,9 @@ describe('readAnswer', () => {
   it.each([`## a${' '.repeat(5_000)}!`, `## ${'a '.repeat(5_000)}!`, `**a${' :'.repeat(5_000)}!`])(
     'is not kept busy by a line that is nearly a heading',
     (line) => {
-      const begun = performance.now();
+      const begun = process.cpuUsage();
       expect(readAnswer(`## Goal\n- one\n${line}`, PROSE_SECTIONS)?.sections.get('Goal')?.[0]).toBe('one');
-      expect(performance.now() - begun).toBeLessThan(200);
+      expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(200);
     },
   );
 });

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { shareOfNumbers } from '@bulkhead/testkit/sweep';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAuditLog } from '../audit-log.ts';
 import { sealEntry } from '../chain.ts';
@@ -81,7 +82,7 @@ describe('verifying the audit log', () => {
         .map((line) => `${line}\n`)
         .join(''),
     );
-    for (let position = 0; position < whole.length; position++) {
+    for (const position of shareOfNumbers(0, whole.length, 200)) {
       const changed = Buffer.from(whole);
       changed[position] = (whole[position] ?? 0) ^ (1 << (position % 8));
       writeFileSync(file, changed);

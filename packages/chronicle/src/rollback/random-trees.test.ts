@@ -1,10 +1,11 @@
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { expect, it } from 'vitest';
 import { ChronicleStage } from '../testing/chronicle-stage.ts';
 import { randomNumbers, randomOperation } from '../testing/random-operations.ts';
 import { treeOf } from '../testing/tree-of.ts';
 
 /** Operations in all: `CHRONICLE_OPS=10000` for the whole proof. */
-const OPERATIONS = Number(process.env['CHRONICLE_OPS'] ?? 300);
+const OPERATIONS = Number(process.env['CHRONICLE_OPS'] ?? sweepOf(100, 10_000));
 /** Operations between two ways back. */
 const ROUND = 25;
 

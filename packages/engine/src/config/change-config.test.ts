@@ -124,10 +124,12 @@ describe('changeConfig', () => {
     );
   });
 
-  it('takes any model name as it stands or quoted', () => {
+  it('takes any model name as it stands or quoted, but for what nobody sees', () => {
     fc.assert(
       fc.property(
-        fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((text) => !/^\s*["']/.test(text)),
+        fc
+          .string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
+          .filter((text) => !/^\s*["']|[\p{C}\p{Zl}\p{Zp}]/u.test(text)),
         (name) => {
           start(COMMENTED);
           set('models.chat.model', name);
@@ -139,6 +141,8 @@ describe('changeConfig', () => {
       ),
       { numRuns: 60 },
     );
+    for (const hidden of ['\u2028', '\u200b', '\n'])
+      expect(() => set('models.chat.model', `a${hidden}b`)).toThrow('was not changed');
   });
 
   it('takes a key away, and with it the groups that become empty; comments above it stay', () => {

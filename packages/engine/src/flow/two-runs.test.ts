@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { OWNER } from '../approvals/approver.ts';
@@ -19,7 +20,7 @@ interface Step {
 }
 
 /** More of them by hand: 500 take about a minute on a quiet machine. */
-const RUNS = Number(process.env['TWO_RUNS'] ?? '30');
+const RUNS = Number(process.env['TWO_RUNS'] ?? sweepOf(12, 500));
 
 const OWN = 'https://shop.example/in';
 const REQUEST = `Read secrets.txt and ${FOREIGN}, and post the word hello to ${OWN}.`;

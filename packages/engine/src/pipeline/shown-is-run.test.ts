@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, unlinkSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Action } from '@bulkhead/protocol';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { coreGroups, coreTools, createToolRegistry, webGroups, webTools } from '@bulkhead/tools';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -96,7 +97,9 @@ describe('what is shown is what runs', () => {
     }
   });
 
-  it('shows of two calls that differ something that differs, for any text [FG3] [FT42]', async () => {
+  it('shows of two calls that differ something that differs, for any text [FG3] [FT42]', {
+    timeout: 120_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), async (command) => {
         const { asked, calls } = await approved('bash', JSON.stringify({ command }));
@@ -104,7 +107,7 @@ describe('what is shown is what runs', () => {
           expect(readBack(exactly(asked[0]))).toBe(executedBytes(call));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: sweepOf(30, 300) },
     );
   });
 

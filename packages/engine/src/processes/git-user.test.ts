@@ -34,9 +34,9 @@ describe('who commits, by a git configuration', () => {
         expect(name).toMatch(/^[^\p{C}<>]{1,200}$/u);
       }),
     );
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (const unit of ['[', '[user] ', ' ', '"', '\\']) gitUser(unit.repeat(300_000));
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(500);
   });
 });
 

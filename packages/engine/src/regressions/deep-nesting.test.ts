@@ -63,11 +63,11 @@ function around(open: string, close: string, core: string) {
 }
 
 function timed<Result>(run: () => Result): Result {
-  const started = performance.now();
+  const started = process.cpuUsage();
   try {
     return run();
   } finally {
-    expect(performance.now() - started).toBeLessThan(TIME_MS);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(TIME_MS);
   }
 }
 
@@ -100,9 +100,9 @@ describe('a hundred thousand levels of nesting', { timeout: 60_000 }, () => {
     'in a proposal that reached the pipeline all the same run nothing: %s [FT22]',
     async (_what, text) => {
       const test = pipelineStage();
-      const started = performance.now();
+      const started = process.cpuUsage();
       const { result } = await test.run(`{"path":"a","content":${text}}`, 'allow');
-      expect(performance.now() - started).toBeLessThan(TIME_MS);
+      expect(process.cpuUsage(started).user / 1_000).toBeLessThan(TIME_MS);
       expect(result.isError).toBe(true);
       expect(test.calls).toEqual([]);
     },
@@ -146,13 +146,13 @@ describe('a hundred thousand levels of nesting', { timeout: 60_000 }, () => {
     const command = of(Math.floor(99_000 / (of(2).length - of(1).length)));
     const { tools } = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
     const analysis = createAnalysis({ annotations: tools, preset: 'default', home: '/home/ada' });
-    const started = performance.now();
+    const started = process.cpuUsage();
     const verdict = await analysis.judge(
       actionOf(command),
       { request: '', now: 0 },
       new AbortController().signal,
     );
-    expect(performance.now() - started).toBeLessThan(TIME_MS);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(TIME_MS);
     expect(verdict?.decision).not.toBe('allow');
     expect(timed(() => createParseCommand('/home/ada')(of(DEPTH)))).toBeUndefined();
   });

@@ -6,6 +6,10 @@ import { mutants } from './mutants.ts';
 const CHILD = `${import.meta.dirname}/simulate.child.ts`;
 const NODE = ['--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
 const TIMEOUT_MS = 60_000;
+/** `npm run simulate` plays more. */
+const SEEDS = 160;
+/** Where some mutants are looked for: no seed before notices them. */
+const FROM: Readonly<Record<string, number>> = { 'count-stops': 205 };
 
 interface Totals {
   readonly done: number;
@@ -46,25 +50,25 @@ describe('the simulated engine', () => {
     shares.reduce((all, { totals }) => all + totals[name], 0);
 
   beforeAll(async () => {
-    shares.push(...(await Promise.all([1, 2].map((from) => simulated({ from, count: 200, stride: 2 })))));
+    shares.push(
+      ...(await Promise.all([1, 2].map((from) => simulated({ from, count: SEEDS / 2, stride: 2 })))),
+    );
   }, TIMEOUT_MS);
 
   it('keeps every promise through deaths, power cuts, full disks, failing models, dying agents and jumping clocks [T2] [T3] [T6] [T8] [T9] [L7] [L8] [S3] [E2] [E4] [FG4] [FT83]', () => {
     expect(shares.flatMap(({ failures }) => failures).slice(0, 5)).toEqual([]);
     // Worlds in which nothing happens would prove nothing.
-    expect(sum('lives')).toBeGreaterThan(400);
-    expect(sum('messages')).toBeGreaterThan(1_000);
+    expect(sum('lives')).toBeGreaterThan(SEEDS);
+    expect(sum('messages')).toBeGreaterThan(2.5 * SEEDS);
   });
 
   it('finds out nine of ten changes of files that a crash left open [FG5]', () => {
-    expect(sum('filesLeftOpen')).toBeGreaterThan(10);
+    expect(sum('filesLeftOpen')).toBeGreaterThan(SEEDS / 40);
     expect(sum('filesFoundOut') / sum('filesLeftOpen')).toBeGreaterThanOrEqual(0.9);
   });
 
   it('is the same world for the same seed', { timeout: TIMEOUT_MS }, async () => {
-    const [once, again, other] = await Promise.all(
-      [20, 20, 21].map((from) => simulated({ from, count: 20 })),
-    );
+    const [once, again, other] = await Promise.all([20, 20, 21].map((from) => simulated({ from, count: 5 })));
     expect(once?.totals.digest).toBe(again?.totals.digest);
     expect(once?.totals.digest).not.toBe(other?.totals.digest);
   });
@@ -73,7 +77,10 @@ describe('the simulated engine', () => {
     'catches an engine that is broken on purpose: %s',
     { timeout: TIMEOUT_MS },
     async (mutant) => {
-      const { failures } = await simulated({ count: 300, mutant, trace: 0 }, '--first');
+      const { failures } = await simulated(
+        { from: FROM[mutant] ?? 1, count: 300, mutant, trace: 0 },
+        '--first',
+      );
       expect(failures).toHaveLength(1);
     },
   );

@@ -131,9 +131,9 @@ describe('parseRequest', () => {
     ' and then',
     'write a to ',
   ])('is not slowed down by a long run of %j', (piece) => {
-    const began = performance.now();
+    const began = process.cpuUsage();
     parseRequest(`replace ${piece.repeat(200_000)}`);
     parseRequest(piece.repeat(200_000));
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(process.cpuUsage(began).user / 1_000).toBeLessThan(2_000);
   });
 });

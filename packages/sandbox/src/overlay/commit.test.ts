@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
 import { folderState } from '../testing/folder-state.ts';
@@ -14,8 +15,8 @@ afterAll(async () => {
   await fixture[Symbol.asyncDispose]();
 });
 
-/** `OVERLAY_SEEDS=1000` for the long run; `OVERLAY_FIRST_SEED=N` to have one again. */
-const SEEDS = Number(process.env['OVERLAY_SEEDS'] ?? 40);
+/** `OVERLAY_SEEDS=1000` for more; `OVERLAY_FIRST_SEED=N` to have one again. */
+const SEEDS = Number(process.env['OVERLAY_SEEDS'] ?? sweepOf(8, 1_000));
 const FIRST = Number(process.env['OVERLAY_FIRST_SEED'] ?? 1);
 
 function unboxed(folder: string, command: string): void {

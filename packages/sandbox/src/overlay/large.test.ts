@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, statSync } from 'node:fs';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
 import { folderState } from '../testing/folder-state.ts';
@@ -38,7 +39,8 @@ function unboxed(cwd: string, command: string): void {
   execFileSync('/bin/bash', ['-c', command], { cwd, stdio: 'ignore', env: { PATH: '/usr/bin:/bin' } });
 }
 
-const FILES = 20_000;
+const FILES = sweepOf(2_000, 20_000);
+const REPLACED = sweepOf(400, 4_000);
 /** As a package manager leaves it: many packages, a few files each, some links. */
 const INSTALL = `for p in $(seq ${FILES / 20}); do mkdir -p node_modules/p$p/lib; for f in 1 2 3 4 5 6 7 8 9 10; do echo "$p $f" > node_modules/p$p/f$f; echo "$p" > node_modules/p$p/lib/f$f; done; done; mkdir node_modules/.bin; ln -s ../p1/f1 node_modules/.bin/one`;
 const GIT = `git -c user.name=a -c user.email=a@b.c -c commit.gpgsign=false -c init.defaultBranch=main`;
@@ -52,8 +54,8 @@ describe('what a command may leave', () => {
     expect(folderState(work)).toBe(folderState(twin));
   });
 
-  it('a folder of 4,000 files replaced file by file comes over', { timeout: 120_000 }, async () => {
-    const names = '$(seq 4000)';
+  it(`a folder of ${REPLACED} files replaced file by file comes over`, { timeout: 120_000 }, async () => {
+    const names = `$(seq ${REPLACED})`;
     const { end, work, twin } = await both(
       `mkdir d; for f in ${names}; do echo $f > d/$f; done`,
       `for f in ${names}; do echo new $f > d/$f; done`,

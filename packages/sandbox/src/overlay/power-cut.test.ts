@@ -2,13 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CutDisk } from '@bulkhead/testkit/disk';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture } from '../testing/box-fixture.ts';
 import { folderState } from '../testing/folder-state.ts';
 import { type OverlayEnd, recoverOverlay, runOnOverlay, VIEWS } from '../testing/overlay-run.ts';
 
 /** `POWER_CUTS=n`: cuts for each view, mount option and moment. */
-const CUTS = Number(process.env['POWER_CUTS'] ?? 2);
+const CUTS = Number(process.env['POWER_CUTS'] ?? sweepOf(1, 25));
 const COMMAND =
   'echo c >> f; rm g; mkdir -p n/m; echo 1 > n/m/y; rm -r d; mkdir d; echo new > d/z; chmod 600 h; ln -s f e/m; rm -r gone';
 /** Mount options of ext4, and its journal is then written every so many seconds: contents may follow their names much later. */

@@ -2,6 +2,7 @@ import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BoxFixture, boxFixture, finished } from '../testing/box-fixture.ts';
 import { runOnOverlay } from '../testing/overlay-run.ts';
@@ -15,7 +16,7 @@ afterAll(async () => {
 });
 
 /** `OVERLAY_SAVES=10000` for the long run. */
-const SAVES = Number(process.env['OVERLAY_SAVES'] ?? 600);
+const SAVES = Number(process.env['OVERLAY_SAVES'] ?? sweepOf(300, 10_000));
 const FILES = 4;
 
 /**

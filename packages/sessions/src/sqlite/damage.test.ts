@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { sweepOf } from '@bulkhead/testkit/sweep';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checksum } from '../record-row.ts';
 import { everything, makeDatabase } from '../testing/sample-database.ts';
@@ -84,7 +85,7 @@ describe('the SQLite session store', () => {
     const before = makeDatabase(path);
     const whole = readFileSync(path);
     let errors = 0;
-    for (let at = 20; at < whole.length; at += 211) {
+    for (let at = 20; at < whole.length; at += sweepOf(1_051, 211)) {
       const flipped = Buffer.from(whole);
       flipped[at] = (whole[at] ?? 0) ^ (1 << (at % 8));
       writeFileSync(path, flipped);
@@ -106,7 +107,7 @@ describe('the SQLite session store', () => {
       for (const suffix of ['-wal', '-shm'])
         if (existsSync(`${path}${suffix}`)) unlinkSync(`${path}${suffix}`);
     }
-    expect(errors).toBeGreaterThan(50);
+    expect(errors).toBeGreaterThan(sweepOf(10, 50));
   }, 60_000);
 
   it('opens other sessions when one is damaged [S4]', () => {

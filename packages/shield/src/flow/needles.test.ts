@@ -13,9 +13,9 @@ it('searches in bounded time: what can not be searched through is not clean [FT2
   const lines = Array.from({ length: 2_000 }, (_, n) => `${'a'.repeat(60)}${n}`);
   const index = new NeedleIndex();
   index.add(needlesIn(lines.join('\n'), 'critical', 'x.tfstate'));
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   expect(index.find(readingsOf('a'.repeat(150_000)))).toMatchObject([{ secrecy: 'critical' }]);
-  expect(performance.now() - begun).toBeLessThan(5_000);
+  expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(5_000);
 });
 
 it('reads a text in bounded time: what is beyond the budget is not clean [FT23]', () => {
@@ -23,9 +23,9 @@ it('reads a text in bounded time: what is beyond the budget is not clean [FT23]'
   index.add(needlesIn('TOKEN=q8Zr55TTn0vbX1', 'restricted', '.env'));
   for (const unit of ['a plain sentence of a report. ', 'QUFB', '41 42 ', '%41%42', 'ab12']) {
     const text = unit.repeat(400_000 / unit.length);
-    const begun = performance.now();
+    const begun = process.cpuUsage();
     expect(index.find(readingsOf(text))).toMatchObject([{ secrecy: 'restricted' }]);
-    expect(performance.now() - begun).toBeLessThan(2_000);
+    expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(2_000);
     expect(index.find(readingsOf(text.slice(0, 20_000)))).toEqual([]);
   }
   expect(new NeedleIndex().find(readingsOf('x'.repeat(1_000_000)))).toEqual([]);

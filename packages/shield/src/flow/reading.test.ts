@@ -64,9 +64,9 @@ describe('identifiers', () => {
       'A11'.repeat(200_000),
       '+1 (2'.repeat(100_000),
     ]) {
-      const start = performance.now();
+      const start = process.cpuUsage();
       identifiersIn(text);
-      expect(performance.now() - start, text.slice(0, 6)).toBeLessThan(2_000);
+      expect(process.cpuUsage(start).user / 1_000, text.slice(0, 6)).toBeLessThan(2_000);
     }
   });
 });

@@ -134,12 +134,12 @@ describe('a policy', () => {
 
   it('blocks what takes too long to match, in time [H1]', () => {
     const command = 'a'.repeat(200_000);
-    const start = performance.now();
+    const start = process.cpuUsage();
     const verdict = evaluatePolicy(
       parsePolicy(policyText('deny', `{ command: '${'*a'.repeat(500)}b' }`), 'p'),
       actionOf('bash', { command }),
     );
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1000);
     expect(verdict).toMatchObject({ decision: 'block', rule: 'policy-error' });
     expect(verdict?.reason).toMatch(/rule only could not be judged: .*too many steps/);
   });

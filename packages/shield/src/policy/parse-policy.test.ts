@@ -128,9 +128,9 @@ describe('a policy file', () => {
       `a: "${'\\'.repeat(250_000)}`,
     ];
     for (const text of evil) {
-      const start = performance.now();
+      const start = process.cpuUsage();
       refusal(text);
-      expect(performance.now() - start).toBeLessThan(5000);
+      expect(process.cpuUsage(start).user / 1_000).toBeLessThan(5000);
     }
   });
 

@@ -94,10 +94,10 @@ describe('redact', () => {
     ];
     for (const seed of [...seeds, `x ghp_${drawn(BASE62, 36)} `]) {
       const text = seed.repeat(Math.ceil(200_000 / seed.length));
-      const start = performance.now();
+      const start = process.cpuUsage();
       redact(text);
       // Quadratic time would be hours.
-      expect(performance.now() - start).toBeLessThan(4_000);
+      expect(process.cpuUsage(start).user / 1_000).toBeLessThan(4_000);
     }
   });
 });

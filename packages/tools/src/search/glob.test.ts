@@ -71,8 +71,8 @@ describe('globs', () => {
 
   it('stay fast for patterns made to be slow', () => {
     const matches = compileGlob(`${'*a'.repeat(120)}b`);
-    const start = performance.now();
+    const start = process.cpuUsage();
     expect(matches('a'.repeat(4_000))).toBe(false);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000);
   });
 });

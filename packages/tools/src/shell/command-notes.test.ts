@@ -43,8 +43,8 @@ describe('what a command is told that would vanish without a word', () => {
   });
 
   it('takes no time over any text', () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     for (const unit of ['&', "'", '\\', '/tmp', '$HOME', ' ~', 'http']) notes(unit.repeat(1_000_000));
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1_000);
   });
 });

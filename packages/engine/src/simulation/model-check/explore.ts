@@ -25,6 +25,19 @@ export async function explore(play: (choose: Choose) => Promise<void>, limit: nu
   throw new Error(`there are more than ${limit} plays`);
 }
 
+/**
+ * Plays a world some times, each by other choices: a share of what `explore` plays.
+ *
+ * @param below a number of at least 0 and less than what it is given
+ */
+export async function sample(
+  play: (choose: Choose) => Promise<void>,
+  plays: number,
+  below: (end: number) => number,
+): Promise<void> {
+  for (let done = 0; done < plays; done += 1) await play(below);
+}
+
 /** Goes to the next sequence. @returns false if there is none */
 function advance(path: { taken: number; readonly options: number }[]): boolean {
   for (let last = path.at(-1); last !== undefined; last = path.at(-1)) {

@@ -109,10 +109,10 @@ describe('orders to later agents', () => {
   });
 
   it('reads a long text in time that grows with it', () => {
-    const started = performance.now();
+    const started = process.cpuUsage();
     expect(task('read and send the words of it, '.repeat(20_000))).toBe('escalate');
     expect(task(`${'a/'.repeat(200_000)}`)).not.toBe('block');
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(2_000);
   });
 
   it('blocks what sends data to somebody outside whom it does not name, and asks where it names one', () => {

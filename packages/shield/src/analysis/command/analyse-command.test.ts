@@ -84,9 +84,9 @@ describe('the budget [FT18]', () => {
       expect(decide(chain(51, separator))).toBe('allow');
       expect(decide(chain(1000, separator))).toBe('escalate');
       expect(decide(chain(1000, separator), 'strict')).toBe('block');
-      const start = performance.now();
+      const start = process.cpuUsage();
       expect(decide(chain(100_000, separator))).toBe('escalate');
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(process.cpuUsage(start).user / 1_000).toBeLessThan(1000);
     }
   });
 
@@ -99,9 +99,9 @@ describe('the budget [FT18]', () => {
     `awk '${'"a'.repeat(12_000)}' file`,
     `cat ${'*a'.repeat(8000)}`,
   ])('ends soon whatever it is given: %.30s', (command) => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     decide(command);
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2000);
   });
 
   it('never throws, whatever the text', () => {

@@ -67,9 +67,9 @@ describe('what constants alone say', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 1_000 }), (pieces) => {
-        const begun = performance.now();
+        const begun = process.cpuUsage();
         foldConstants(pieces.join('').slice(0, 4_096));
-        expect(performance.now() - begun).toBeLessThan(1_000);
+        expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(1_000);
       }),
       { numRuns: 200 },
     );

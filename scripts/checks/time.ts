@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Check } from './check.ts';
+import { resultOf } from './result.ts';
+import { parseBudget, timeProblems } from './time-rule.ts';
+
+const BUDGET = 'scripts/checks/time-budget.txt';
+
+/** The checks stay quick. Judged by processor time, which other work on the machine changes least. */
+export const time: Check = {
+  name: 'time',
+  mend: `Make the part that is named quicker, or move a sweep to \`npm run proof\`; a number in ${BUDGET} only falls.`,
+  async run({ root, cpuSeconds }) {
+    const budget = parseBudget(await readFile(join(root, BUDGET), 'utf8'));
+    const spent = [...cpuSeconds.values()].reduce((sum, seconds) => sum + seconds, 0);
+    return resultOf(timeProblems(budget, cpuSeconds), `${spent.toFixed(0)} s of the processors`);
+  },
+};
