@@ -213,13 +213,13 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
   },
   async fullAgain() {
     await stopped();
-    fill();
+    fillDisk(filler);
     client = await connect();
     rmSync(filler);
     facts['first'] = await goesOn(sessionId, 'm1');
     // The next engine finds the disk full again, moments after the last one was started anew.
     const { enginePid } = await status();
-    fill();
+    fillDisk(filler);
     process.kill(enginePid, 'SIGKILL');
     await until(async () => (await status()).enginePid !== enginePid);
     const begun = Date.parse((await status()).startedAt);
