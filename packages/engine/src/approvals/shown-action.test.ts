@@ -6,7 +6,7 @@ import { fullAction, shownAction } from './shown-action.ts';
 const actionOf = (args: Readonly<Record<string, unknown>>) => ({
   arguments: args,
   canonical: JSON.stringify({ arguments: args, tool: 'bash' }),
-  metadata: { workingFolder: '/work' },
+  metadata: { workingFolder: '/project' },
 });
 const shownOf = (args: Readonly<Record<string, unknown>>, plan = '') => shownAction(actionOf(args), plan);
 
@@ -19,7 +19,7 @@ describe('the dialog of an approval', () => {
   it('says where, and every value on a line of its own [FT42]', () => {
     const args = { command: 'ls -l', background: true, hosts: ['a.example', 'b'], note: '', at: { deep: 1 } };
     expect(shownOf(args).split('\n')).toEqual([
-      'in /work',
+      'in /project',
       'command: ls -l',
       'background: true',
       'hosts: ["a.example","b"]',
@@ -30,7 +30,7 @@ describe('the dialog of an approval', () => {
 
   it('lets no text of several lines pass for another value, nor a name for two [FT42]', () => {
     const args = { command: 'rm x\nhosts: []\n', 'a\nin /tmp': '1' };
-    expect(shownOf(args)).toBe('in /work\ncommand:\n  | rm x\n  | hosts: []\na\\u{a}in /tmp: 1');
+    expect(shownOf(args)).toBe('in /project\ncommand:\n  | rm x\n  | hosts: []\na\\u{a}in /tmp: 1');
     expect(fullAction(actionOf(args), '')).toBe(`${shownOf(args)}\nexactly: ${actionOf(args).canonical}`);
   });
 
@@ -45,7 +45,7 @@ describe('the dialog of an approval', () => {
   it('hides a secret of several lines before its lines are marked [A7]', () => {
     const redact = (text: string) => text.replaceAll('BEGIN\nkey\nEND', '[hidden]');
     const args = { content: 'a\nBEGIN\nkey\nEND' };
-    expect(shownAction(actionOf(args), '', redact)).toBe('in /work\ncontent:\n  | a\n  | [hidden]');
+    expect(shownAction(actionOf(args), '', redact)).toBe('in /project\ncontent:\n  | a\n  | [hidden]');
     expect(fullAction(actionOf(args), '', redact)).not.toContain('key');
   });
 

@@ -34,7 +34,7 @@ describe('ActionPipeline', () => {
     expect(canonical).toBe('{"arguments":{"content":"x","path":"a"},"tool":"write"}');
     expect(test.calls[0]?.canonicalArguments).toBe('{"content":"x","path":"a"}');
     expect(test.events.find(({ type }) => type === 'approval_requested')).toMatchObject({
-      shown: 'in /work\npath: a\ncontent: x\nwould write',
+      shown: 'in /project\npath: a\ncontent: x\nwould write',
       hash,
     });
     expect(new Set(test.audited.map((entry) => entry.hash))).toEqual(new Set([hash]));
@@ -157,7 +157,7 @@ describe('ActionPipeline', () => {
     const test = harness({ placesOf: places }, { ...allow, decision: 'escalate' });
     const running = test.run('{"path":"a"}', 'ask');
     await new Promise((resolve) => setTimeout(resolve, 10));
-    home = '/work';
+    home = '/project';
     const asked = test.events.find((event) => event.type === 'approval_requested');
     test.approvals.decide({ approval: asked?.approval ?? '', session: 's', hash: asked?.hash ?? '' }, YES);
     await expect(running).resolves.toMatchObject({ refused: true });

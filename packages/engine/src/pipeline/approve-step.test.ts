@@ -53,7 +53,7 @@ describe('what a person approves', () => {
     const running = test.run('{"path":"a"}', 'ask');
     const open = await test.answer();
     await expect(running).resolves.toMatchObject({ result: { text: 'done' } });
-    expect(open?.shown).toBe('in /work\npath: a\nwould change a\n-aa\n+ff');
+    expect(open?.shown).toBe('in /project\npath: a\nwould change a\n-aa\n+ff');
     expect(asked(test)).toMatchObject([{ reason: 'unusual', scopes: ['once', 'session', 'always'] }]);
     expect(test.audited.filter(({ step }) => step === 'APPROVED')).toMatchObject([
       { details: { by: 'person', scope: 'once', approver: 'client/owner' } },
@@ -151,7 +151,7 @@ describe('how far a yes may reach', () => {
     await test.answer({ ...YES, scope: 'always' });
     await running;
     const [rule] = test.remembered;
-    expect(rule?.match).toEqual({ tool: 'write', path: ['/work/a\\*'], access: 'write' });
+    expect(rule?.match).toEqual({ tool: 'write', path: ['/project/a\\*'], access: 'write' });
     expect(asked(test)).toMatchObject([{ rule: expect.stringContaining(rule?.name ?? 'none') }]);
     expect(test.audited.find(({ step }) => step === 'APPROVED')).toMatchObject({
       details: { scope: 'always', wrote: rule?.name },

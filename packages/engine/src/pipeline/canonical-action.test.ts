@@ -22,7 +22,7 @@ const built = (args: Readonly<Record<string, unknown>>) =>
       tool: 'write',
       loaded: true,
       argumentsJson: '',
-      workingFolder: '/work',
+      workingFolder: '/project',
     },
     tool,
     args,
@@ -31,17 +31,17 @@ const built = (args: Readonly<Record<string, unknown>>) =>
 const pathsOf = (path: string) => built({ path }).metadata.paths;
 
 describe('the paths of an action', () => {
-  it.each(['src/a.ts', './src//a.ts', '/work/src/a.ts', '/work/./src/a.ts'])(
+  it.each(['src/a.ts', './src//a.ts', '/project/src/a.ts', '/project/./src/a.ts'])(
     'are where they lead, and no more where the name says the same: %s',
     (path) => {
-      expect(pathsOf(path)).toEqual([{ path: '/work/src/a.ts', access: 'write' }]);
+      expect(pathsOf(path)).toEqual([{ path: '/project/src/a.ts', access: 'write' }]);
     },
   );
 
-  it.each(['.vscode/../src/a.ts', 'src/../src/a.ts', '/work/.vscode/../src/a.ts'])(
+  it.each(['.vscode/../src/a.ts', 'src/../src/a.ts', '/project/.vscode/../src/a.ts'])(
     'keep the name that says something else, so that it is judged too: %s [FT14]',
     (named) => {
-      expect(pathsOf(named)).toEqual([{ path: '/work/src/a.ts', named, access: 'write' }]);
+      expect(pathsOf(named)).toEqual([{ path: '/project/src/a.ts', named, access: 'write' }]);
     },
   );
 });
@@ -58,11 +58,11 @@ describe('what is judged', () => {
     const action = built(turning);
     expect(action.canonical).toBe('{"arguments":{"path":"shown.txt"},"tool":"write"}');
     expect(action.arguments).toEqual({ path: 'shown.txt' });
-    expect(action.metadata.paths).toEqual([{ path: '/work/shown.txt', access: 'write' }]);
+    expect(action.metadata.paths).toEqual([{ path: '/project/shown.txt', access: 'write' }]);
     const posing = built({ path: 'judged.txt', toJSON: () => ({ path: 'done.txt' }) });
     expect(posing.canonical).toContain('done.txt');
     expect(posing.arguments).toEqual({ path: 'done.txt' });
-    expect(posing.metadata.paths[0]?.path).toBe('/work/done.txt');
+    expect(posing.metadata.paths[0]?.path).toBe('/project/done.txt');
   });
 
   it('drops what JSON can not carry, and refuses arguments that have no such form [FR4]', () => {

@@ -77,7 +77,7 @@ describe('a question', () => {
     const second = plain.run('{"path":"a"}', 'ask');
     const other = await plain.asked();
     expect(other.scopes).toContain('always');
-    expect(JSON.stringify(other.rule)).toContain('/work/a');
+    expect(JSON.stringify(other.rule)).toContain('/project/a');
     expect(toldOf(plain, other)).not.toContain(SECRET);
     plain.answer(other);
     await second;

@@ -30,7 +30,7 @@ const PROPOSAL = {
   tool: 'bash',
   loaded: true,
   argumentsJson: '',
-  workingFolder: '/work',
+  workingFolder: '/project',
 };
 
 const jsonTexts: readonly (readonly [string, string])[] = [

@@ -18,7 +18,7 @@ export function judge(
   hasSettings: readonly string[] = [],
 ) {
   return judgeEffects(effectsOf(changes), {
-    workingFolder: '/work',
+    workingFolder: '/project',
     entries: () => entries,
     isGitFolder: (path) => isGit.includes(Buffer.from(path).toString('latin1')),
     hasSettings: (path) => hasSettings.includes(Buffer.from(path).toString('latin1')),

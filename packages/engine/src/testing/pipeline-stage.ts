@@ -41,7 +41,7 @@ export const allow: Verdict = { decision: 'allow', tier: 0, rule: 'r', reason: '
 export function pipelineStage(
   parts: Partial<PipelineParts> = {},
   verdict: Verdict = allow,
-  workingFolder = '/work',
+  workingFolder = '/project',
 ) {
   const order: string[] = [];
   const audited: AuditInput[] = [];

@@ -57,7 +57,7 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
     return `entry-${next}`;
   };
   const store = createMemorySessionStore();
-  store.createSession({ id: 's', workingFolder: '/work', time: 1_000 });
+  store.createSession({ id: 's', workingFolder: '/project', time: 1_000 });
   const redaction = createRedaction([]);
   const log = new SessionLog({ store, clock, ids, redaction });
   const input = sentMessage('m');
@@ -81,7 +81,7 @@ export function runStage(answers: readonly AssistantMessage[] = []) {
   const setting: RunSetting = {
     sessionId: 's',
     runId: 'r',
-    workingFolder: '/work',
+    workingFolder: '/project',
     input,
     offTheRecord: false,
     history: [],

@@ -138,11 +138,11 @@ describe('links, rights and kinds [B2]', () => {
     ['a/b/l', '../x/../y', 'ask'],
     ['a/l', 'x/..', 'ask'],
     ['a/l', './..//x', 'commit'],
-    ['l', '/work/../etc', 'ask'],
-    ['l', '/workshop', 'ask'],
+    ['l', '/project/../etc', 'ask'],
+    ['l', '/projects', 'ask'],
     ['a/l', '../x', 'commit'],
     ['l', 'x', 'commit'],
-    ['l', '/work/x', 'commit'],
+    ['l', '/project/x', 'commit'],
     ['.venv/bin/python', '/usr/bin/python3', 'commit'],
     ['.venv/bin/python', '/usr/../etc/x', 'ask'],
     ['node_modules/.bin/x', '../x/cli.js', 'commit'],
@@ -185,7 +185,7 @@ describe('what a person is shown', () => {
     const verdict = judge(changes);
     if (verdict.decision !== 'ask') throw new Error(verdict.decision);
     const list = effectsOf([observed('a', folder), ...changes]);
-    const action = { arguments: { command: 'make' }, metadata: { workingFolder: '/work' } };
+    const action = { arguments: { command: 'make' }, metadata: { workingFolder: '/project' } };
     const shown = shownEffects(action, list, verdict.findings, (text) => text);
     for (const index of changes.keys()) expect(shown).toContain(`! a/${index}/.envrc is executed later`);
     expect(shown.indexOf('! a/199/')).toBeLessThan(shown.indexOf('201 created'));

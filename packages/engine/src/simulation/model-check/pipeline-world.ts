@@ -160,7 +160,14 @@ export class PipelineWorld {
   #propose(life: Life): void {
     this.#running += 1;
     const { tool } = this.#options;
-    const proposal = { sessionId: 's', runId: 'r', callId: 'c', tool, loaded: true, workingFolder: '/work' };
+    const proposal = {
+      sessionId: 's',
+      runId: 'r',
+      callId: 'c',
+      tool,
+      loaded: true,
+      workingFolder: '/project',
+    };
     const running = life.pipeline.run(
       { ...proposal, argumentsJson: '{"path":"a"}' },
       {
