@@ -1,13 +1,25 @@
-import { cpSync, existsSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { shareOf, sweepOf } from '@bulkhead/testkit/sweep';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Stage } from './support/stage.ts';
 import { Talk } from './support/talk.ts';
+import { until } from './support/until.ts';
 import { bash } from './support/waiting-command.ts';
 
 const MESSAGES = ['m1', 'm2', 'm3', 'm4'];
+/** Before the last command: it waits for the file `go`. An overlay remembers of a single name that it was not there. */
+const WAIT = 'until ls | grep -qx go; do sleep 0.05; done; ';
 const TIMEOUT_MS = 600_000;
 
 interface Report {
@@ -19,8 +31,10 @@ interface Report {
 let stage: Stage;
 let pristine: string;
 let session: string;
-/** The database as it was after the second message. */
+/** The database as it was after the second message, after the third, and while the command of the last one ran. */
 let older: string;
+let newer: string;
+let amid: string;
 
 beforeAll(async () => {
   stage = new Stage();
@@ -28,17 +42,23 @@ beforeAll(async () => {
     const asked = MESSAGES.findLast((id) => bodyText.includes(`do ${id}`)) ?? 'none';
     return bodyText.includes(`ran-${asked}`)
       ? { text: `did ${asked}` }
-      : { toolCalls: [bash(`echo ${asked} >> effects.log; echo ran-${asked}`)] };
+      : { toolCalls: [bash(`${asked === 'm4' ? WAIT : ''}echo ${asked} >> effects.log; echo ran-${asked}`)] };
   });
-  pristine = `${stage.layout.root}-pristine`;
-  older = `${stage.layout.root}-older`;
+  const beside = (name: string): string => `${stage.layout.root}-${name}`;
+  [pristine, older, newer, amid] = [beside('pristine'), beside('older'), beside('newer'), beside('amid')];
   {
     await using talk = await Talk.begin(stage);
     session = talk.session;
     for (const id of MESSAGES) {
       await talk.send(id, { content: `do ${id}` });
+      if (id === 'm4') {
+        await until('the last command is announced', () => count('action_intent') === 4 || undefined, 30_000);
+        keep(amid);
+        writeFileSync(join(stage.folder, 'go'), '');
+      }
       await talk.idleAfter(id);
-      if (id === 'm2') keepOlder();
+      if (id === 'm2') keep(older);
+      if (id === 'm3') keep(newer);
     }
   }
   await killAll();
@@ -46,7 +66,7 @@ beforeAll(async () => {
 }, TIMEOUT_MS);
 
 afterAll(async () => {
-  for (const folder of [pristine, older]) rmSync(folder, { recursive: true, force: true });
+  for (const kept of [pristine, older, newer, amid]) rmSync(kept, { recursive: true, force: true });
   await stage[Symbol.asyncDispose]();
 }, TIMEOUT_MS);
 
@@ -55,10 +75,31 @@ const database = (): string => stage.layout.database;
 const log = (): string => `${stage.layout.database}-wal`;
 
 /** What a backup program would take. */
-function keepOlder(): void {
+function keep(path: string): void {
   const copy = new DatabaseSync(database(), { readOnly: true });
-  copy.prepare('VACUUM INTO ?').run(older);
+  copy.prepare('VACUUM INTO ?').run(path);
   copy.close();
+}
+
+/** @param path undefined: the database is gone */
+function putBack(path: string | undefined): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${database()}${suffix}`, { force: true });
+  if (path !== undefined) cpSync(path, database());
+}
+
+/** How many records of a type there are. */
+function count(type: string): number {
+  const opened = new DatabaseSync(database(), { readOnly: true });
+  try {
+    const row = opened.prepare('SELECT count(*) AS count FROM records WHERE type = ?').get(type);
+    return Number(row?.['count']);
+  } finally {
+    opened.close();
+  }
+}
+
+async function start(): Promise<void> {
+  expect((await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 })).code).toBe(0);
 }
 
 /** Both at once: neither the supervisor nor an orderly end gets to do anything. */
@@ -181,11 +222,10 @@ describe('a home whose session log was damaged while no engine ran', () => {
     'names what is missing when an older copy is put back, or the database is gone [S4]',
     async () => {
       restore();
-      for (const suffix of ['', '-wal', '-shm']) rmSync(`${database()}${suffix}`, { force: true });
-      cpSync(older, database());
+      putBack(older);
       expect(await judge()).toBe(true);
       restore();
-      for (const suffix of ['', '-wal', '-shm']) rmSync(`${database()}${suffix}`, { force: true });
+      putBack(undefined);
       expect(await judge()).toBe(true);
     },
     TIMEOUT_MS,
@@ -216,4 +256,82 @@ describe('a home whose session log was damaged while no engine ran', () => {
     },
     TIMEOUT_MS,
   );
+
+  it(
+    'names a second, deeper loss after the first was accepted, and what was accepted with it [S4] [FG4]',
+    async () => {
+      restore();
+      putBack(newer);
+      await start();
+      const accept = await stage.cli(['sessions', 'accept-loss', session]);
+      expect(accept).toMatchObject({ code: 0, stdout: expect.stringContaining('message m4') });
+      await stage.cli(['stop'], { timeoutMs: 60_000 });
+      expect(await doctor()).toMatchObject({ ok: true });
+      putBack(older);
+      expect(await judge()).toBe(true);
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'does not do a command again that the audit log says was executed, with database and scratch folders restored [T8]',
+    async () => {
+      restore();
+      putBack(amid);
+      rmSync(stage.layout.scratch, { recursive: true, force: true });
+      await start();
+      expect((await stage.cli(['sessions', 'accept-loss', session])).code).toBe(0);
+      await until('the last message is settled', () => count('settled') === 4 || undefined, 60_000);
+      expect(count('run_resumed')).toBe(1);
+      expect(effects()).toEqual(MESSAGES);
+      await stage.cli(['stop'], { timeoutMs: 60_000 });
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'names actions of the session log that a shortened audit log does not have [S4] [FG4]',
+    async () => {
+      restore();
+      cutAudit();
+      const { ok, text } = await doctor();
+      expect(text).toMatch(
+        /the audit log lacks entries of actions that session logs hold: action \w+ \(bash\)/,
+      );
+      expect(ok).toBe(false);
+      await start();
+      const report = readdirSync(stage.layout.audit)
+        .filter((name) => name.endsWith('.jsonl'))
+        .map((name) => readFileSync(join(stage.layout.audit, name), 'utf8'));
+      expect(report.join('')).toMatch(/"CHECKED".*the audit log lacks entries of actions/);
+      await stage.cli(['stop'], { timeoutMs: 60_000 });
+    },
+    TIMEOUT_MS,
+  );
 });
+
+/** Takes the last STARTED and all after it from the audit log, and the checkpoint that would tell. */
+function cutAudit(): void {
+  const [log, checkpoints] = ['jsonl', 'checkpoints'].map((end) =>
+    join(stage.layout.audit, `audit-000001.${end}`),
+  );
+  if (log === undefined || checkpoints === undefined) throw new Error('there is no audit log');
+  const lines = readFileSync(log, 'utf8').split('\n');
+  const last = lines.findLastIndex((line) => line.includes('"step":"STARTED"'));
+  expect(last).toBeGreaterThan(0);
+  writeFileSync(
+    log,
+    lines
+      .slice(0, last)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+  const signed = readFileSync(checkpoints, 'utf8').trimEnd().split('\n');
+  writeFileSync(
+    checkpoints,
+    signed
+      .slice(0, -1)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+}

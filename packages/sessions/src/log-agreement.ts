@@ -13,6 +13,10 @@ export interface LogAgreement {
   /** The last position of a session that is known to be on the disk: a durable commit makes all earlier ones durable. 0 if that is not known. */
   flushedPos(sessionId: string): number;
   standing(sessionId: string): LogStanding;
+  /** The last position of each session that is sound. */
+  positions(): ReadonlyMap<string, number>;
+  /** As `SessionStore.records`, by position; none of a session that is not there. @throws BulkheadError `store_corrupt` */
+  recordsAfter(sessionId: string, pos: number, limit: number): readonly StoredRecord[];
   /** The text that `setMark` was given last. */
   mark(): string | undefined;
   /** Durable when it returns. */

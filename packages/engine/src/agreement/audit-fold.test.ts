@@ -26,11 +26,27 @@ const started = (action: string, logged: number, effect = 'once'): readonly Fold
   }),
 ];
 
-function lossesOf(standing: LogStanding, ...entries: readonly FoldedEntry[]) {
-  const fold = new AuditFold(() => standing);
+/** @param acceptances positions and hashes of the accepted losses that the log has records of */
+function foldOf(
+  standing: LogStanding,
+  entries: readonly FoldedEntry[],
+  acceptances: ReadonlyMap<number, string> = new Map(),
+): AuditFold {
+  const fold = new AuditFold({
+    standing: () => standing,
+    hasAcceptance: (_session, pos, self) => acceptances.get(pos) === self,
+    isOpen: (action) => action === 'a',
+  });
   for (const each of entries) fold.read(each);
-  return fold.losses;
+  return fold;
 }
+
+const lossesOf = (standing: LogStanding, ...entries: readonly FoldedEntry[]) =>
+  foldOf(standing, entries).losses;
+
+/** A person accepted that a log ends at this position. */
+const lossAccepted = (has: number | null): FoldedEntry =>
+  entry('LOSS_ACCEPTED', { self: 'x', details: { has }, ...(has === null ? {} : { logged: has }) });
 
 describe('the comparison of the audit log with a session log', () => {
   const accepted = entry('ACCEPTED', { logged: 3, details: { message: 'm1', pos: 3 } });
@@ -76,25 +92,58 @@ describe('the comparison of the audit log with a session log', () => {
   });
 
   it('knows actions of earlier versions that were begun and have no end', () => {
-    const fold = new AuditFold(() => there(4));
-    fold.read(entry('STARTED', { action: 'a', hash: 'h', details: { nonce: 'n' } }));
-    fold.read(entry('STARTED', { action: 'b', hash: 'h', details: { nonce: 'n' } }));
-    fold.read(entry('RECOVERED', { action: 'b' }));
-    // A person's undo is in no session's log.
-    fold.read(entry('STARTED', { action: 'undo', details: { undoes: ['x'] } }));
+    const fold = foldOf(there(4), [
+      entry('STARTED', { action: 'a', hash: 'h', details: { nonce: 'n' } }),
+      entry('STARTED', { action: 'b', hash: 'h', details: { nonce: 'n' } }),
+      entry('RECOVERED', { action: 'b' }),
+      // A person's undo is in no session's log.
+      entry('STARTED', { action: 'undo', details: { undoes: ['x'] } }),
+    ]);
     expect([...fold.begun]).toEqual(['a']);
     expect(fold.losses.size).toBe(0);
   });
 
-  it('counts anew after a person has accepted a loss, and after a deletion', () => {
-    for (const end of ['LOSS_ACCEPTED', 'SESSION_DELETED']) {
-      expect(lossesOf(there(2), accepted, entry(end, { logged: 2 })).size).toBe(0);
-      const again = entry('SETTLED', { logged: 5 });
-      expect(lossesOf(there(2), accepted, entry(end), again).get('s')).toMatchObject({
-        logged: 5,
-        messages: [],
-      });
+  it('counts anew after a deletion, and after an accepted loss that the log has the record of', () => {
+    const own = new Map([[3, 'x']]);
+    expect(lossesOf(there(2), accepted, entry('SESSION_DELETED')).size).toBe(0);
+    expect(foldOf(there(3), [accepted, lossAccepted(2)], own).losses.size).toBe(0);
+    expect(lossesOf({ state: 'absent' }, accepted, lossAccepted(null)).size).toBe(0);
+    const again = entry('SETTLED', { logged: 5 });
+    expect(lossesOf(there(2), accepted, entry('SESSION_DELETED'), again).get('s')).toMatchObject({
+      logged: 5,
+      messages: [],
+    });
+    expect(foldOf(there(3), [accepted, lossAccepted(2), again], own).losses.get('s')).toMatchObject({
+      logged: 5,
+      messages: [],
+    });
+  });
+
+  it('names what was accepted again where the log lacks the record of that [S4] [FG4]', () => {
+    const three = entry('ACCEPTED', { logged: 10, details: { message: 'three', pos: 10 } });
+    const four = entry('ACCEPTED', { logged: 20, details: { message: 'four', pos: 20 } });
+    const five = entry('ACCEPTED', { logged: 17, details: { message: 'five', pos: 17 } });
+    const all = [three, ...started('a', 12), four, ...started('b', 22), lossAccepted(15), five];
+    const older = foldOf(there(5), all).losses.get('s');
+    expect(older).toMatchObject({ has: 5, messages: ['three', 'four', 'five'] });
+    expect(older?.actions.map(({ action }) => action)).toEqual(['a', 'b']);
+    // Put back as it was before the decision: the doubts are lost with the record.
+    const before = foldOf(there(15), all).losses.get('s');
+    expect(before).toMatchObject({ has: 15, messages: ['four', 'five'] });
+    expect(before?.actions.map(({ action }) => action)).toEqual(['b']);
+    // A copy that went on without the loss has other records at the same positions.
+    for (const record of ['other', undefined]) {
+      const own = new Map(record === undefined ? [] : [[16, record]]);
+      expect(foldOf(there(30), all, own).losses.get('s')).toMatchObject({ has: 30, messages: ['five'] });
     }
+  });
+
+  it('keeps what it says of open actions, whether the log has their intents or not [T8]', () => {
+    const executed = entry('EXECUTED', { action: 'a', logged: 7 });
+    expect(foldOf(there(9), started('a', 6)).steps).toEqual(new Map([['a', 'started']]));
+    const done = [...started('a', 6), executed, entry('RECOVERED', { action: 'a' }), ...started('b', 8)];
+    expect(foldOf(there(9), done).steps).toEqual(new Map([['a', 'executed']]));
+    expect(foldOf(there(9), started('a', 6, 'pure')).steps.size).toBe(0);
   });
 
   it('names a bounded number and tells how many more there are', () => {

@@ -3,6 +3,8 @@ import { type Loss, type LostAction, MAX_NAMED } from './loss.ts';
 
 /** What the comparison needs of an audit entry. */
 export interface FoldedEntry {
+  /** The hash of the entry; absent in logs that keep none. */
+  readonly self?: string;
   readonly step: string;
   readonly action: string;
   readonly hash: string;
@@ -12,8 +14,24 @@ export interface FoldedEntry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
+/** What the comparison asks of the session logs. */
+export interface FoldedLogs {
+  standing(sessionId: string): LogStanding;
+  /** True if the log has the record of an accepted loss at this position, for the audit entry with this hash. */
+  hasAcceptance(sessionId: string, pos: number, self: string): boolean;
+  /** Actions without a recorded end: their last steps are kept. */
+  isOpen(action: string): boolean;
+}
+
+/** The last step that the audit log has of an action with an effect. */
+export type AuditedStep = 'started' | 'executed';
+
 interface SessionFold {
   readonly standing: LogStanding;
+  /** What of it counts as held. */
+  held: LogStanding;
+  /** The log lacks the record of a loss that was accepted: it is of a time before, or went another way. */
+  parted: boolean;
   logged: number;
   readonly messages: Set<string>;
   /** Begun, and not known to the log. */
@@ -32,24 +50,26 @@ const MAX_PROPOSED = 1_000;
  * whether the log holds it. Keeps only what the logs do not hold, and what is under way.
  */
 export class AuditFold {
-  readonly #standingOf: (sessionId: string) => LogStanding;
+  readonly #logs: FoldedLogs;
   readonly #sessions = new Map<string, SessionFold>();
+  readonly #steps = new Map<string, AuditedStep>();
 
-  constructor(standingOf: (sessionId: string) => LogStanding) {
-    this.#standingOf = standingOf;
+  constructor(logs: FoldedLogs) {
+    this.#logs = logs;
   }
 
   read(entry: FoldedEntry): void {
     const { session, step, logged } = entry;
     if (session === '') return;
-    // What a person accepted is decided; what comes after counts anew.
-    if (step === 'LOSS_ACCEPTED' || step === 'SESSION_DELETED') {
+    if (step === 'SESSION_DELETED') {
       this.#sessions.delete(session);
       return;
     }
     const fold = this.#fold(session);
     if (logged !== undefined) fold.logged = Math.max(fold.logged, logged);
-    this.#readStep(fold, entry);
+    if (step === 'LOSS_ACCEPTED') this.#accepted(fold, entry);
+    else this.#readStep(fold, entry);
+    this.#keepStep(entry);
   }
 
   /** By session id; none if both logs agree. */
@@ -67,11 +87,46 @@ export class AuditFold {
     return new Set([...this.#sessions.values()].flatMap(({ started }) => [...started.keys()]));
   }
 
+  /** Of open actions with an effect. EXECUTED and STARTED stay true whatever a session log came to hold. */
+  get steps(): ReadonlyMap<string, AuditedStep> {
+    return this.#steps;
+  }
+
+  /**
+   * What a person accepted is decided only in the log that has the record of it. A database that is put back may lack that record, and
+   * the doubts in it: then everything is named again, and no later position of the session counts as held.
+   */
+  #accepted(fold: SessionFold, { session, details, self = '' }: FoldedEntry): void {
+    const { has } = details;
+    const { state } = fold.standing;
+    if (state === 'deleted' || state === 'damaged') return;
+    if (state === 'absent') {
+      if (has === null) this.#sessions.delete(session);
+      return;
+    }
+    if (typeof has === 'number' && this.#logs.hasAcceptance(session, has + 1, self)) {
+      this.#sessions.delete(session);
+      this.#fold(session).logged = has + 1;
+      return;
+    }
+    fold.parted = true;
+    fold.held = { state, lastPos: Math.min(lastPosOf(fold.held), Number(has ?? 0)) };
+  }
+
+  #keepStep({ step, action, details }: FoldedEntry): void {
+    if (step === 'STARTED' && details['effect'] !== 'pure' && this.#logs.isOpen(action))
+      this.#steps.set(action, 'started');
+    else if (step === 'EXECUTED' && this.#steps.has(action)) this.#steps.set(action, 'executed');
+  }
+
   #fold(session: string): SessionFold {
     const known = this.#sessions.get(session);
     if (known !== undefined) return known;
+    const standing = this.#logs.standing(session);
     const fold: SessionFold = {
-      standing: this.#standingOf(session),
+      standing,
+      held: standing,
+      parted: false,
       logged: 0,
       messages: new Set(),
       started: new Map(),
@@ -86,8 +141,7 @@ export class AuditFold {
     const { step, action, details } = entry;
     switch (step) {
       case 'ACCEPTED':
-        if (!holds(fold.standing, Number(details['pos'])))
-          add(fold, fold.messages, String(details['message']));
+        if (!holds(fold.held, Number(details['pos']))) add(fold, fold.messages, String(details['message']));
         break;
       case 'PROPOSED':
         if (fold.proposed.size < MAX_PROPOSED) fold.proposed.set(action, pathsOf(details));
@@ -117,7 +171,7 @@ function start(fold: SessionFold, { action, tool, hash, logged, details, step }:
   fold.proposed.delete(action);
   const { nonce, effect, likeness } = details;
   if (nonce === undefined || effect === 'pure') return;
-  if (logged !== undefined && holds(fold.standing, logged)) return;
+  if (logged !== undefined && holds(fold.held, logged)) return;
   if (fold.started.size >= MAX_NAMED) {
     fold.more += 1;
     return;
@@ -140,14 +194,18 @@ function add(fold: SessionFold, names: Set<string>, name: string): void {
   else fold.more += 1;
 }
 
+function lastPosOf(standing: LogStanding): number {
+  return standing.state === 'there' ? standing.lastPos : 0;
+}
+
 /** A damaged log is closed already, and a deleted one has nothing to hold. */
 function holds(standing: LogStanding, pos: number): boolean {
   if (standing.state === 'there') return pos <= standing.lastPos;
   return standing.state !== 'absent';
 }
 
-function lossOf({ standing, logged, messages, started, more }: SessionFold): Loss | undefined {
-  const isWhole = holds(standing, logged) || (standing.state === 'absent' && logged === 0);
+function lossOf({ standing, parted, logged, messages, started, more }: SessionFold): Loss | undefined {
+  const isWhole = (holds(standing, logged) && !parted) || (standing.state === 'absent' && logged === 0);
   if (isWhole && messages.size === 0) return undefined;
   return {
     logged,

@@ -11,10 +11,10 @@ const ENTRIES_BETWEEN_MARKS = 20_000;
  */
 export class LogMarks {
   readonly #audit: AuditSink;
-  readonly #store: Pick<LogAgreement, 'setMark' | 'checkpoint'>;
+  readonly #store: Pick<LogAgreement, 'setMark' | 'checkpoint' | 'positions'>;
   #since = 0;
 
-  constructor(audit: AuditSink, store: Pick<LogAgreement, 'setMark' | 'checkpoint'>) {
+  constructor(audit: AuditSink, store: Pick<LogAgreement, 'setMark' | 'checkpoint' | 'positions'>) {
     this.#audit = audit;
     this.#store = store;
   }
@@ -44,7 +44,8 @@ export class LogMarks {
       { step: 'CHECKED', action: '', hash: '', session: '', tool: '', details },
     ]);
     if (entry === undefined) return;
-    this.#store.setMark(markText(entry));
+    // In one tick: an intent after these positions has its STARTED after this entry.
+    this.#store.setMark(markText(entry, this.#store.positions()));
     // While somebody else reads, the write-ahead log stays: it holds the mark, too.
     this.#store.checkpoint();
   }

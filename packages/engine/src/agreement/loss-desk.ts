@@ -48,10 +48,11 @@ export class LossDesk {
     const loss = readLoss(text);
     const { logged = 0, has = null, messages = [], actions = [], more = 0 } = loss ?? {};
     const details = { logged, has, messages, actions: actions.map(({ action }) => action), more };
-    await this.#audit.append([
+    const [entry] = await this.#audit.append([
       { step: 'LOSS_ACCEPTED', action: '', hash: '', session: sessionId, tool: '', details },
     ]);
-    const body = { logged, has, messages, actions, more };
+    // By it a comparison tells this acceptance from one in another copy of the database.
+    const body = { logged, has, messages, actions, more, audit: entry?.self ?? '' };
     this.#store.acceptLoss(sessionId, [noteRecord(this.#clock.now(), '', 'loss_accepted', body)]);
     this.#takeUp(sessionId);
     return describeLoss(sessionId, loss);

@@ -55,7 +55,9 @@ export function describeLoss(sessionId: string, loss: Loss | undefined): string 
   const extent =
     has === null
       ? `is missing as a whole (the audit log names ${logged} records)`
-      : `lost its records ${has + 1} to ${logged}`;
+      : logged > has
+        ? `lost its records ${has + 1} to ${logged}`
+        : 'lost records after a loss that was accepted';
   const named = [
     ...messages.map((id) => `message ${id}`),
     ...actions.map(({ action, tool, step, paths }) =>

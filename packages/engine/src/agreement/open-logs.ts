@@ -9,7 +9,9 @@ import {
 } from '@bulkhead/sessions';
 import type { Logger } from 'pino';
 import type { AuditSink } from '../pipeline/action-trail.ts';
-import { checkLogs } from './check-logs.ts';
+import type { AuditedFate } from '../recovery/action-fate.ts';
+import { type OpenPlace, openActions } from '../recovery/open-action-ids.ts';
+import { checkLogs, type LogCheck } from './check-logs.ts';
 import { keepBeforeWriting } from './keep-before-writing.ts';
 import { LogMarks } from './log-marks.ts';
 import { loggedAudit } from './logged-audit.ts';
@@ -22,8 +24,10 @@ export interface Logs {
   readonly auditLog: AuditLog;
   /** Its entries carry the positions of their sessions' logs. */
   readonly audit: AuditSink;
-  /** Actions with an effect that were begun, as the audit log says, and of which the logs hold no intent. */
-  readonly begun: ReadonlySet<string>;
+  /** Actions without a recorded end. */
+  readonly open: ReadonlySet<string>;
+  /** What the audit log says of them; nothing of one that the compared entries do not tell of. */
+  readonly audited: ReadonlyMap<string, AuditedFate>;
   /** What a person should know of the comparison. */
   notices(): readonly string[];
   /** Lets a person decide. @param takeUp goes on with the open messages of a session */
@@ -67,15 +71,13 @@ export async function openLogs(
   stack.defer(() => auditLog.close());
   const { agreement } = disk;
   const before = auditLog.head.n;
-  const { losses, begun, entries, problem } = await checkLogs(layout.audit, agreement);
+  const open = openActions(store);
+  const check = await checkLogs(layout.audit, agreement, (action) => open.has(action));
+  const { losses, entries, problems } = check;
   for (const [id, loss] of losses) logger.error({ loss: describeLoss(id, loss) }, 'a session lost records');
   if (losses.size > 0) agreement.noteLosses(new Map([...losses].map(([id, loss]) => [id, lossText(loss)])));
   const remade = `the session database ${layout.database} was missing and was made anew, and the audit log has ${before} entries`;
-  const notices = [
-    ...(problem === undefined ? [] : [problem]),
-    ...(isNew && before > 0 ? [remade] : []),
-    ...kept,
-  ];
+  const notices = [...problems, ...(isNew && before > 0 ? [remade] : []), ...kept];
   for (const notice of notices) logger.error({ notice }, 'the logs do not agree');
   const logged = loggedAudit(auditLog, agreement);
   const marks = new LogMarks(logged, agreement);
@@ -91,10 +93,24 @@ export async function openLogs(
     store,
     auditLog,
     audit: marks.counting(failed),
-    begun,
+    open: new Set(open.keys()),
+    audited: auditedFates(open, check),
     notices: () => [...notices, ...desk(() => {}).notices],
     losses: desk,
     agree: () => marks.set(found),
     agreeAtEnd: () => marks.set({}).catch(failed),
   };
+}
+
+function auditedFates(
+  open: ReadonlyMap<string, OpenPlace>,
+  { steps, begun, covers }: LogCheck,
+): ReadonlyMap<string, AuditedFate> {
+  const fates = [...open].flatMap(([action, { sessionId, intentPos }]): readonly [string, AuditedFate][] => {
+    const step = steps.get(action) ?? (begun.has(action) ? 'started' : undefined);
+    if (step !== undefined) return [[action, step]];
+    const isTold = intentPos !== undefined && covers(sessionId, intentPos);
+    return isTold ? [[action, 'not_started']] : [];
+  });
+  return new Map(fates);
 }

@@ -13,7 +13,6 @@ import type { MemoryRecall } from '../mind/recall.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { findLocalModel } from '../models/suggested-model.ts';
 import { boxLimits } from '../processes/box-limits.ts';
-import { openActionIds } from '../recovery/open-action-ids.ts';
 import { redactingAudit } from '../redaction/redacting-audit.ts';
 import { WorkingFolders } from '../session/working-folders.ts';
 import { openSkills } from '../skills/open-skills.ts';
@@ -186,7 +185,7 @@ export async function wireEngine(
     ...timing,
     store,
     audit,
-    begun: () => logs.begun,
+    audited: () => logs.audited,
     tokens: approving.tokens,
     tools,
     folders,
@@ -236,7 +235,7 @@ export async function wireEngine(
     await logs.agree();
   }
   // Before anything runs in any folder: what a crash left half changed is undone.
-  for (const error of await pools.ledger.recover(openActionIds(store))) {
+  for (const error of await pools.ledger.recover(logs.open)) {
     logger.error({ err: error }, 'a folder is not in order; no command runs there');
   }
   for (const error of readingOnly === undefined ? await recoverChronicle(chronicle, rollbacks) : []) {

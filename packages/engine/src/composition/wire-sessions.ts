@@ -30,6 +30,7 @@ import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { SnapshotStage } from '../pipeline/stages.ts';
 import { StartGate } from '../pools/start-gate.ts';
+import type { AuditedFate } from '../recovery/action-fate.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { AgentCompactor } from '../run/agent-compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
@@ -85,8 +86,8 @@ export function wireSessions(
     readonly store: SessionStore;
     readonly programs: ProgramSessions;
     readonly audit: AuditSink;
-    /** What the audit log names as begun and the logs do not hold. */
-    begun(): ReadonlySet<string>;
+    /** What the audit log says of actions without a recorded end. */
+    audited(): ReadonlyMap<string, AuditedFate>;
     readonly tokens: ApprovalTokens;
     readonly tools: ToolRegistry;
     readonly snapshots: SnapshotStage;
@@ -276,7 +277,7 @@ export function wireSessions(
       timers: systemTimers,
       hostOf,
       transactions: ledgerOfCommands,
-      begun: () => parts.begun(),
+      audited: () => parts.audited(),
     },
     transactions: ledgerOfCommands,
     labels: flows,

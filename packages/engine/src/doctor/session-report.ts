@@ -42,6 +42,8 @@ function missing({ database, audit }: HomeLayout): Check {
 async function allLost(audit: string): Promise<readonly Check[]> {
   const { losses } = await checkLogs(audit, {
     mark: () => undefined,
+    positions: () => new Map(),
+    recordsAfter: () => [],
     standing: () => ({ state: 'absent' }),
   });
   return [...losses].map(([id, loss]) =>
@@ -63,8 +65,10 @@ function sessionRows(path: string, { problems, damaged, sessions }: ReadOnlyLog)
 async function agreementRows(audit: string, path: string, known: ReadOnlyLog): Promise<readonly Check[]> {
   using stack = new DisposableStack();
   let later: ReadOnlyLog | undefined;
-  const { losses, entries, problem } = await checkLogs(audit, {
+  const { losses, entries, problems } = await checkLogs(audit, {
     mark: () => known.mark(),
+    positions: () => known.positions(),
+    recordsAfter: (...query) => (later ?? known).recordsAfter(...query),
     // Asked first once the whole tail was read.
     standing: (id) => {
       later ??= stack.use(reopened(path));
@@ -79,7 +83,7 @@ async function agreementRows(audit: string, path: string, known: ReadOnlyLog): P
       `Restore a backup of ${path}. Or go on without what is missing: \`bulkhead start --daemon\`, then \`bulkhead sessions accept-loss ${id}\`.`,
     ),
   );
-  if (problem !== undefined)
+  for (const problem of problems)
     rows.push(bad('logs', problem, `Restore ${audit} from a backup, or see \`bulkhead audit verify\`.`));
   if (rows.length > 0) return rows;
   return [ok('logs', `session logs and audit log agree (${entries} entries compared)`)];

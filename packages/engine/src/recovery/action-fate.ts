@@ -3,30 +3,38 @@ import type { OpenAction } from './open-actions.ts';
 
 /** What the scratch folders of commands tell of them. */
 export interface TransactionFates {
-  fateOf(actionId: string): ActionFate;
+  /** Undefined if there is no entry of it: it was never made, or somebody took it away. */
+  fateOf(actionId: string): ActionFate | undefined;
   /** The action's end is in the log: its scratch folder may go. */
   recorded(actionId: string): void;
 }
 
+/** What the audit log says of an open action with an effect. */
+export type AuditedFate = 'not_started' | 'started' | 'executed';
+
 /**
- * What became of an action that a crash left open, as far as its records tell, and those of its transaction.
+ * What became of an action that a crash left open, as far as its records tell, and those of its transaction. EXECUTED in the audit log
+ * decides: it was written after the effect, and nothing that is missing elsewhere takes it back.
  *
  * @param fates absent, no transaction's fate is known
- * @param audited actions that the audit log names as begun, though their session's log has no intent
+ * @param audited of an action that is not in it, the audit log tells nothing
  * @returns undefined if its files must be looked at
  */
 export function recordedFate(
   { action, intent, intentsKept, approval, lost }: OpenAction,
   fates: TransactionFates | undefined,
-  audited: ReadonlySet<string> = new Set(),
+  audited: ReadonlyMap<string, AuditedFate> = new Map(),
 ): ActionFate | undefined {
+  const told = audited.get(action);
   if (intent === undefined) {
-    if (lost || audited.has(action)) return 'unknown';
+    if (lost || told !== undefined) return 'unknown';
     // An action whose question nobody has answered waits, in every version.
     return intentsKept || approval !== undefined ? 'not_executed' : 'unknown';
   }
   if (intent.effect === 'pure') return 'not_executed';
-  if (intent.transaction) return fates?.fateOf(action) ?? 'unknown';
+  if (told === 'executed') return 'executed';
+  if (intent.transaction)
+    return fates?.fateOf(action) ?? (told === 'not_started' ? 'not_executed' : 'unknown');
   return intent.changes.length === 0 ? 'unknown' : undefined;
 }
 

@@ -1,7 +1,7 @@
 import { type ActionFate, faultPoint, type Timers, type ToolHost } from '@bulkhead/protocol';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { RunJournal } from '../run/run-journal.ts';
-import { recordedFate, type TransactionFates } from './action-fate.ts';
+import { type AuditedFate, recordedFate, type TransactionFates } from './action-fate.ts';
 import type { InterruptedRun } from './interrupted-run.ts';
 import { lookAtFiles } from './look-at-files.ts';
 import { likenessOf, type OpenAction } from './open-actions.ts';
@@ -12,8 +12,8 @@ export interface RecoveryServices {
   readonly timers: Timers;
   hostOf(tool: string): Pick<ToolHost, 'inspect'>;
   readonly transactions?: TransactionFates;
-  /** Actions that the audit log names as begun, though their session's log has no intent. */
-  readonly begun?: () => ReadonlySet<string>;
+  /** What the audit log says of open actions. */
+  readonly audited?: () => ReadonlyMap<string, AuditedFate>;
 }
 
 interface Place {
@@ -49,7 +49,7 @@ export async function closeOpen(
     const { intent, tool } = action;
     const where = { ...place, actionId: action.action };
     const fate =
-      recordedFate(action, services.transactions, services.begun?.()) ??
+      recordedFate(action, services.transactions, services.audited?.()) ??
       (await lookAtFiles(intent?.changes ?? [], services.hostOf(tool), where, services.timers));
     counts[fate] += 1;
     if (fate === 'unknown') doubtful.add(likenessOf(action));

@@ -12,6 +12,8 @@ export interface OpenAction {
   readonly intentsKept: boolean;
   /** Undefined if none was recorded. */
   readonly intent?: {
+    /** Of its record. */
+    readonly pos: number;
     readonly effect: EffectClass;
     readonly changes: readonly FileChange[];
     readonly likeness: string;
@@ -63,7 +65,7 @@ export class OpenActions {
     return this.#doubtful;
   }
 
-  read({ type, body, version }: StoredRecord): void {
+  read({ type, body, version, pos }: StoredRecord): void {
     if (type === 'loss_accepted') {
       this.#lost(body);
       return;
@@ -87,7 +89,7 @@ export class OpenActions {
         this.#decided(id, open, body);
         break;
       case 'action_intent':
-        this.#intended(id, open, body);
+        this.#intended(id, open, body, pos);
         break;
       case 'action_completed':
         this.#open.delete(id);
@@ -107,8 +109,8 @@ export class OpenActions {
     }
   }
 
-  #intended(id: string, open: OpenAction, body: StoredRecord['body']): void {
-    const known = { ...open, intent: intentBody.parse(body) };
+  #intended(id: string, open: OpenAction, body: StoredRecord['body'], pos: number): void {
+    const known = { ...open, intent: { ...intentBody.parse(body), pos } };
     this.#open.set(id, known);
     // It was in doubt and begins all the same: a person has said yes.
     this.#doubtful.delete(likenessOf(known));

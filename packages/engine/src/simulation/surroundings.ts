@@ -83,9 +83,13 @@ export class Surroundings {
 
   /** Whatever died, and how: what the audit log names is in the logs [S4, FG4]. A power cut takes no record that waited for the disk. */
   checkLogsAgree(): void {
-    const fold = new AuditFold((id) => {
-      if (this.disk.store.getSession(id) === undefined) return { state: 'absent' };
-      return { state: 'there', lastPos: this.disk.store.lastPos(id) };
+    const fold = new AuditFold({
+      standing: (id) => {
+        if (this.disk.store.getSession(id) === undefined) return { state: 'absent' };
+        return { state: 'there', lastPos: this.disk.store.lastPos(id) };
+      },
+      hasAcceptance: () => false,
+      isOpen: () => false,
     });
     for (const entry of this.audit.entries) fold.read(entry);
     for (const [id, loss] of fold.losses) this.violated(`the logs do not agree: ${describeLoss(id, loss)}`);

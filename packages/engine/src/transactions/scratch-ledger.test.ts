@@ -152,14 +152,21 @@ describe('ScratchLedger', () => {
     symlinkSync(work, join(home, '01C', 'work'));
     const next = open();
     expect(await next.recover(new Set(['01A', '01B', '01C']))).toEqual([]);
-    for (const id of ['01A', '01B', '01C']) expect(next.fateOf(id), id).toBe('not_executed');
+    for (const id of ['01B', '01C']) expect(next.fateOf(id), id).toBe('not_executed');
+    expect(next.fateOf('01A')).toBeUndefined();
   });
 
-  it('knows that what it has not noted never began [FG5]', async () => {
+  it('tells nothing of a command whose entry is gone, asked for a commit or not [T8] [FG4]', async () => {
     const ledger = open();
-    expect(ledger.fateOf('01A')).toBe('not_executed');
-    await ledger.begin('01B', work);
-    expect(ledger.fateOf('01B')).toBe('not_executed');
+    expect(ledger.fateOf('01A')).toBeUndefined();
+    settled(await ledger.begin('01B', work), 'committed');
+    await ledger.secure('01B');
+    rmSync(home, { recursive: true });
+    mkdirSync(home);
+    const next = open();
+    expect(await next.recover(new Set(['01B']))).toEqual([]);
+    expect(next.fateOf('01B')).toBeUndefined();
+    await expect(next.finish('01B')).rejects.toMatchObject({ code: 'tool_failed' });
   });
 
   it('brings in order what a launcher left that died [T8]', async () => {

@@ -40,8 +40,9 @@ type Look = ActionFate | 'unsettled' | 'away';
  * the command's scratch folder or a link to it. The journal that the launcher leaves there decides the fate of the action, whatever
  * died: with the mark `committed` it was executed; without a journal no change was put in place, or all were taken back. Both are
  * on the disk before they are said. Before the launcher may write a journal, the entry and `commit-asked` in it are on the
- * disk: so an entry that is not there, or was not made whole, was never asked for a commit, and a scratch folder that is
- * gone although it was is an unknown fate. An entry stays until its action's end is recorded.
+ * disk: so an entry that was not made whole was never asked for a commit, and a scratch folder that is
+ * gone although it was is an unknown fate. Of an entry that is not there, nothing is known here: the audit log tells
+ * whether it was begun. An entry stays until its action's end is recorded.
  */
 export class ScratchLedger {
   readonly #folder: string;
@@ -119,14 +120,20 @@ export class ScratchLedger {
     const entry = this.#read(actionId);
     if (entry !== undefined && !isInOrder(entry)) await this.#recover(entry);
     const fate = this.fateOf(actionId);
-    if (fate === 'unknown') throw unknownEnd(join(this.#folder, actionId));
+    if (fate === 'unknown' || fate === undefined) throw unknownEnd(join(this.#folder, actionId));
     return fate === 'executed' ? 'committed' : 'dropped';
   }
 
-  /** What became of an action that was to run as a transaction. One that is not here never began. */
-  fateOf(actionId: string): ActionFate {
+  /**
+   * What became of an action that was to run as a transaction.
+   * @returns undefined if there is no entry: it never began, or its entry was removed, and something else has to tell
+   */
+  fateOf(actionId: string): ActionFate | undefined {
     const entry = this.#read(actionId);
-    if (entry === undefined) return this.#isAsked(actionId) ? 'unknown' : 'not_executed';
+    if (entry === undefined) {
+      if (!existsSync(join(this.#folder, actionId))) return undefined;
+      return this.#isAsked(actionId) ? 'unknown' : 'not_executed';
+    }
     const look = lookAt(entry);
     return look === 'unsettled' || look === 'away' ? 'unknown' : look;
   }
@@ -149,6 +156,7 @@ export class ScratchLedger {
     const ids = readdirSync(this.#folder).toSorted();
     for (const id of ids) {
       const entry = this.#read(id);
+      if (entry === undefined && open.has(id)) continue;
       if (entry === undefined) this.#removeUnlessAsked(id);
       else if (!isInOrder(entry)) await this.#recover(entry).catch(() => {});
     }

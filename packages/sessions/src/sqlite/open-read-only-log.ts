@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { LogAgreement } from '../log-agreement.ts';
 import { refuseCut, versionOf } from './open-database.ts';
+import { recordsAfter } from './read-log.ts';
 import { SCHEMA_VERSION } from './schema.ts';
 import { SessionDirectory } from './session-directory.ts';
 import { fromSqliteError } from './sqlite-error.ts';
@@ -16,7 +17,9 @@ const BUSY_TIMEOUT_MS = 2_000;
 const MOST_FINDINGS = 20;
 
 /** A session database as it stands, looked at by somebody who changes nothing. */
-export interface ReadOnlyLog extends Disposable, Pick<LogAgreement, 'mark' | 'standing' | 'losses'> {
+export interface ReadOnlyLog
+  extends Disposable,
+    Pick<LogAgreement, 'mark' | 'standing' | 'losses' | 'positions' | 'recordsAfter'> {
   readonly sessions: number;
   /** Sessions under quarantine, with what is wrong. */
   readonly damaged: readonly { readonly session: string; readonly problem: string }[];
@@ -66,6 +69,11 @@ function lookAt(database: DatabaseSync, stack: DisposableStack): ReadOnlyLog {
     ),
     standing: (sessionId) => directory.standing(sessionId),
     mark: () => directory.mark,
+    positions: () => directory.positions,
+    recordsAfter(sessionId, pos, limit) {
+      const stored = directory.get(sessionId);
+      return stored === undefined ? [] : recordsAfter(statements, stored, { pos }, limit);
+    },
     losses: () => directory.losses,
     [Symbol.dispose]: () => stack.dispose(),
   };

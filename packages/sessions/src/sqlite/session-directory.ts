@@ -119,6 +119,15 @@ export class SessionDirectory {
     return info.damage === '' ? { state: 'there', lastPos } : { state: 'damaged' };
   }
 
+  /** The last position of each session that is sound. */
+  get positions(): ReadonlyMap<string, number> {
+    return new Map(
+      this.all().flatMap(({ head: { info, lastPos } }) =>
+        info.damage === '' ? [[info.id, lastPos] as const] : [],
+      ),
+    );
+  }
+
   /** Up to where the audit log agrees; undefined if nobody has noted that. */
   get mark(): string | undefined {
     const row = this.#statements.agreement.all().find(({ name }) => name === MARK);

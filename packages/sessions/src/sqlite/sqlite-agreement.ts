@@ -2,6 +2,7 @@ import type { LogAgreement, LogStanding } from '../log-agreement.ts';
 import type { NewRecord, StoredRecord } from '../session-store.ts';
 import { noLoss } from '../store-errors.ts';
 import type { Connection } from './connection.ts';
+import { recordsAfter } from './read-log.ts';
 import { LOSS, MARK, type SessionDirectory, type StoredHead } from './session-directory.ts';
 
 /** Appends records to a session's log, and does something else in the same durable commit. */
@@ -52,6 +53,17 @@ export class SqliteAgreement implements LogAgreement {
 
   standing(sessionId: string): LogStanding {
     return this.#read(() => this.#directory.standing(sessionId));
+  }
+
+  positions(): ReadonlyMap<string, number> {
+    return this.#read(() => this.#directory.positions);
+  }
+
+  recordsAfter(sessionId: string, pos: number, limit: number): readonly StoredRecord[] {
+    return this.#read(() => {
+      const stored = this.#directory.get(sessionId);
+      return stored === undefined ? [] : recordsAfter(this.#connection.statements, stored, { pos }, limit);
+    });
   }
 
   mark(): string | undefined {
