@@ -247,6 +247,7 @@ describe('a home whose session log was damaged while no engine ran', () => {
       expect(await stage.cli(['doctor', '--remove-copy', name])).toMatchObject({ code: 0 });
       expect((await doctor()).text).not.toContain(name);
       const accept = await stage.cli(['sessions', 'accept-loss', session]);
+      expect(accept.stderr).toBe('');
       expect(accept).toMatchObject({ code: 0, stdout: expect.stringContaining('message m4') });
       expect((await doctor()).ok).toBe(true);
       // The same step again: nobody can approve it here, so it is not done.
@@ -264,6 +265,7 @@ describe('a home whose session log was damaged while no engine ran', () => {
       putBack(newer);
       await start();
       const accept = await stage.cli(['sessions', 'accept-loss', session]);
+      expect(accept.stderr).toBe('');
       expect(accept).toMatchObject({ code: 0, stdout: expect.stringContaining('message m4') });
       await stage.cli(['stop'], { timeoutMs: 60_000 });
       expect(await doctor()).toMatchObject({ ok: true });
@@ -280,7 +282,7 @@ describe('a home whose session log was damaged while no engine ran', () => {
       putBack(amid);
       rmSync(stage.layout.scratch, { recursive: true, force: true });
       await start();
-      expect((await stage.cli(['sessions', 'accept-loss', session])).code).toBe(0);
+      expect((await stage.cli(['sessions', 'accept-loss', session])).stderr).toBe('');
       await until('the last message is settled', () => count('settled') === 4 || undefined, 60_000);
       expect(count('run_resumed')).toBe(1);
       expect(effects()).toEqual(MESSAGES);
@@ -303,7 +305,11 @@ describe('a home whose session log was damaged while no engine ran', () => {
       const report = readdirSync(stage.layout.audit)
         .filter((name) => name.endsWith('.jsonl'))
         .map((name) => readFileSync(join(stage.layout.audit, name), 'utf8'));
-      expect(report.join('')).toMatch(/"CHECKED".*the audit log lacks entries of actions/);
+      expect(report.join('')).toMatch(/the audit log lacks entries of actions.*"step":"CHECKED"/);
+      // The comparison is noted before anything is taken up.
+      const steps = [...report.join('').matchAll(/"step":"(\w+)"/g)].map(([, step]) => step);
+      const begun = steps.lastIndexOf('ENGINE_START');
+      expect(steps.slice(begun, begun + 2)).toEqual(['ENGINE_START', 'CHECKED']);
       await stage.cli(['stop'], { timeoutMs: 60_000 });
     },
     TIMEOUT_MS,

@@ -162,6 +162,53 @@ describe.each(KINDS)('an %s that attacks its own box first', (kind, start) => {
   });
 });
 
+describe('a worker', () => {
+  it('opens nothing that a mount made after its start shows, nor one that was there before [FT13]', async () => {
+    const work = join(folder, 'work');
+    const [early, late] = [join(work, 'early'), join(work, 'late')];
+    for (const path of [early, late]) writeFileSync(path, 'a secret');
+    let mounts = [early];
+    const { connection } = await spawnWorker(
+      {
+        sandbox: boxed(true),
+        nodePath,
+        script: join(folder, 'worker.mjs'),
+        log,
+        ripgrepPath: ripgrepPath(),
+        home: '/nowhere',
+        outputsOf: () => join(folder, 'outputs'),
+        protectedFiles: {
+          areProtected: async (objects) => objects.map(() => false),
+          shownIn: () => mounts,
+        },
+        selfProbe: { ground, nameSpaces: true, thorough: false },
+        limits: WORKER_BOX_LIMITS,
+      },
+      { sessionId: 's', workingFolder: work },
+    );
+    const read = async (path: string) =>
+      await connection.run(
+        {
+          actionId: `read-${path}`,
+          sessionId: 's',
+          tool: 'read',
+          canonicalArguments: JSON.stringify({ path }),
+          workingFolder: work,
+        },
+        () => {},
+        new AbortController().signal,
+      );
+    expect(await read(late)).toMatchObject({ isError: false, text: expect.stringContaining('a secret') });
+    mounts = [late];
+    for (const path of [early, late]) {
+      const { isError, text } = await read(path);
+      expect(isError, path).toBe(true);
+      expect(text).not.toContain('a secret');
+    }
+    await connection.close();
+  });
+});
+
 describe('an agent that shows the token of another', () => {
   it('is refused and ended, whoever came first, and is told nothing [FT95]', async () => {
     const tokens: string[] = [];

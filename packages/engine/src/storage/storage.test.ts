@@ -91,6 +91,14 @@ describe('the state of all disks', () => {
     expect(test.isWaiting()).toBe(false);
   });
 
+  it('refuses changes while it works on copies of its home, and then only [FT80]', () => {
+    const { storage } = opened();
+    storage.report(full());
+    storage.refuseChange();
+    storage.beginReadingOnly(systemError('EROFS', '/h'));
+    expect(() => storage.refuseChange()).toThrow(expect.objectContaining({ code: 'store_failed' }));
+  });
+
   it('blames no disk for what is none of ours, and for what merely is not there', () => {
     const { storage } = opened();
     expect(storage.report(systemError('ENOSPC', '/elsewhere/file'))).toBe(false);

@@ -39,6 +39,35 @@ function refusal(action: () => unknown): BulkheadError {
 }
 
 describe('what a store knows of its completeness', () => {
+  it('flushes a database that was put back from a copy by SQLite [S4]', async () => {
+    make('s');
+    const copy = `${path}.copy`;
+    const database = new DatabaseSync(path, { readOnly: true });
+    database.prepare('VACUUM INTO ?').run(copy);
+    database.close();
+    store.close();
+    copyFileSync(copy, path);
+    store = createSqliteSessionStore(path);
+    store.append('s', [plain('x', true)], { durable: false });
+    await store.flush();
+    expect(store.agreement.flushedPos('s')).toBe(1);
+  });
+
+  it('reads positions, and records after one, of sound sessions', () => {
+    make('s');
+    make('t');
+    store.append('s', [plain('x', true), plain('y', true), plain('z', true)]);
+    expect(store.agreement.positions()).toEqual(
+      new Map([
+        ['s', 3],
+        ['t', 0],
+      ]),
+    );
+    expect(store.agreement.recordsAfter('s', 1, 1)).toMatchObject([{ pos: 2, type: 'y' }]);
+    expect(store.agreement.recordsAfter('s', 3, 1)).toEqual([]);
+    expect(store.agreement.recordsAfter('absent', 0, 1)).toEqual([]);
+  });
+
   it('knows positions as flushed only after a commit that waited for the disk [FG4]', () => {
     make('s');
     make('t');

@@ -32,7 +32,8 @@ export function openDatabase(
     const database = new DatabaseSync(path, { timeout: busyTimeout });
     try {
       database.exec(
-        'PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA secure_delete = ON',
+        // A copy made by `VACUUM INTO`, put back, has a rollback journal: nothing flushes that one.
+        'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864; PRAGMA secure_delete = ON',
       );
       return database;
     } catch (error) {

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BulkheadError, systemClock } from '@bulkhead/protocol';
+import { createSqliteSessionStore } from '@bulkhead/sessions';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { AuditSink } from '../pipeline/action-trail.ts';
+import { type Loss, lossText } from './loss.ts';
+import { LossDesk } from './loss-desk.ts';
+
+type Input = Parameters<AuditSink['append']>[0][number];
+
+const action = { action: 'a', tool: 'bash', hash: 'h', likeness: 'l', step: 'EXECUTED', paths: [] };
+const loss: Loss = { logged: 9, has: 1, messages: ['m1'], actions: [action], more: 2 };
+
+let folder: string;
+let store: ReturnType<typeof createSqliteSessionStore>;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bulkhead-loss-'));
+  store = createSqliteSessionStore(join(folder, 'bulkhead.db'));
+  const record = { time: 1, turn: '', type: 'x', visible: true, body: {} };
+  store.createSession({ id: 's', workingFolder: '/w', time: 1 }, { records: [record] });
+  store.agreement.noteLosses(new Map([['s', lossText(loss)]]));
+});
+afterEach(() => {
+  store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** @param hear receives each entry before it counts as appended */
+function opened(hear: (input: Input) => void) {
+  const takenUp: string[] = [];
+  const audit: AuditSink = {
+    append: async (inputs) => {
+      for (const input of inputs) hear(input);
+      return inputs.map((input, n) => ({ ...input, v: 1, n, time: '', prev: '', self: `self-${n + 1}` }));
+    },
+  };
+  const takeUp = (id: string): void => void takenUp.push(id);
+  const desk = new LossDesk({ audit, store: store.agreement, clock: systemClock, takeUp });
+  return { desk, takenUp };
+}
+
+describe('the decision about a session that lost records', () => {
+  it('is in the audit log, with all that was named, before the session log ends the loss [S4] [A7]', async () => {
+    const heard: Input[] = [];
+    const { desk, takenUp } = opened((input) => {
+      heard.push(input);
+      expect(store.lastPos('s')).toBe(1);
+      expect(store.agreement.losses().has('s')).toBe(true);
+    });
+    expect(await desk.accept('s')).toContain(
+      'lost its records 2 to 9: message m1; action a (bash, EXECUTED)',
+    );
+    expect(heard).toEqual([
+      {
+        step: 'LOSS_ACCEPTED',
+        action: '',
+        hash: '',
+        session: 's',
+        tool: '',
+        details: { logged: 9, has: 1, messages: ['m1'], actions: ['a'], more: 2 },
+      },
+    ]);
+    expect(store.records('s', { pos: 1 })).toMatchObject([
+      { pos: 2, type: 'loss_accepted', body: { actions: [{ action: 'a', likeness: 'l' }], audit: 'self-1' } },
+    ]);
+    expect(store.agreement.losses().size).toBe(0);
+    expect(takenUp).toEqual(['s']);
+  });
+
+  it('changes nothing without the audit log, nor for a session that lost nothing [S4]', async () => {
+    const { desk, takenUp } = opened(() => {
+      throw new BulkheadError('audit_failed', 'the disk is full');
+    });
+    await expect(desk.accept('s')).rejects.toMatchObject({ code: 'audit_failed' });
+    await expect(desk.accept('t')).rejects.toMatchObject({ code: 'not_found' });
+    expect(desk.notices).toEqual([expect.stringContaining('bulkhead sessions accept-loss s')]);
+    expect(store.lastPos('s')).toBe(1);
+    expect(takenUp).toEqual([]);
+  });
+});

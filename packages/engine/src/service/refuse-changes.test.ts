@@ -1,0 +1,76 @@
+import { ClientService } from '@bulkhead/protocol/client';
+import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
+import { describe, expect, it } from 'vitest';
+import { refuseChanges } from './refuse-changes.ts';
+
+/** All calls that an engine on copies of its home may answer. A call that is added here keeps nothing. */
+const READING: readonly string[] = [
+  'CancelRun',
+  'CreateLoginCode',
+  'DiffSnapshot',
+  'ExpandTemplate',
+  'ExplainFlow',
+  'ExportSession',
+  'HandOverKeys',
+  'InspectFolder',
+  'InspectSkill',
+  'ListAccess',
+  'ListApprovals',
+  'ListAudit',
+  'ListCommands',
+  'ListLabels',
+  'ListMemoryProposals',
+  'ListModels',
+  'ListRules',
+  'ListSessions',
+  'ListSkills',
+  'ListSnapshots',
+  'ListTemplates',
+  'ListTools',
+  'ListTrusted',
+  'ProveAction',
+  'ReadAccessToken',
+  'ReadBranch',
+  'ReadContext',
+  'ReadSession',
+  'ReadSettings',
+  'ReadSkill',
+  'ReadTree',
+  'ReadUsage',
+  'RunDoctor',
+  'SearchMemory',
+  'SearchSessions',
+  'ShowMemory',
+  'Status',
+  'Stop',
+  'VerifyAudit',
+  'VerifyChronicle',
+  'Watch',
+];
+
+describe('an engine that was started for reading', () => {
+  it('refuses every call of the service that would keep something [FT80]', async () => {
+    const refusal = new ConnectError('reading only', Code.Unavailable);
+    const refuse = (): never => {
+      throw refusal;
+    };
+    const transport = createRouterTransport((router) =>
+      router.service(ClientService, {}, { interceptors: [refuseChanges(refuse)] }),
+    );
+    const passed: string[] = [];
+    for (const method of ClientService.methods) {
+      const error = await call(method).catch((thrown: unknown) => ConnectError.from(thrown));
+      if (ConnectError.from(error).code !== Code.Unavailable) passed.push(method.name);
+    }
+    expect(passed.toSorted()).toEqual(READING);
+
+    async function call(method: (typeof ClientService.methods)[number]): Promise<unknown> {
+      if (method.methodKind === 'unary')
+        return await transport.unary(method, undefined, undefined, undefined, {});
+      async function* nothing() {}
+      const { message } = await transport.stream(method, undefined, undefined, undefined, nothing());
+      for await (const _ of message);
+      return undefined;
+    }
+  });
+});
