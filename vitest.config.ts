@@ -6,7 +6,6 @@ const ALONE = [
   'e2e/cancel.test.ts',
   'e2e/disk-errors.test.ts',
   'e2e/http-attacks.test.ts',
-  'e2e/orderly-ends.test.ts',
   'e2e/outside.test.ts',
   'e2e/retry.test.ts',
   'e2e/tool-death.test.ts',

@@ -45,7 +45,7 @@ export const unitTests: Check = testProject(
   'unit',
   ['unit'],
   'Mend the case that is named; `npx vitest run FILE` runs one file, `-t TITLE` one case.',
-  900_000,
+  1_200_000,
 );
 
 /** After all others: these want the processors, and the results of what ran before. */
@@ -54,7 +54,7 @@ export const lastChecks: readonly Check[] = [
     'e2e',
     ['e2e', 'e2e-alone'],
     "Mend the case that is named; `npx vitest run --project 'e2e*' FILE` runs one file.",
-    1_500_000,
+    1_800_000,
   ),
   requirements,
   time,

@@ -8,6 +8,8 @@ import { treeOf } from '../testing/tree-of.ts';
 import { verifyChronicle } from '../verify.ts';
 
 const CHILD = join(import.meta.dirname, 'rollback.child.ts');
+/** Every child loads the same sources: most of its time would go into compiling them. */
+const NODE_COMPILE_CACHE = join(import.meta.dirname, '../../../../.cache/compile');
 /** More than a rollback of `change` has. */
 const MOST_STEPS = 60;
 /** From one step to the next that is tried; `npm run proof` tries each. */
@@ -41,7 +43,10 @@ async function change(stage: ChronicleStage): Promise<{ ids: string[]; before: r
 /** @returns false if it came to its end instead */
 function killedAt(step: number, stage: ChronicleStage, ids: readonly string[]): boolean {
   const args = [CHILD, stage.options.folder, String(step), ...ids];
-  const { signal, status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const { signal, status, stderr } = spawnSync(process.execPath, args, {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_COMPILE_CACHE },
+  });
   if (signal === 'SIGKILL') return true;
   expect([status, stderr]).toEqual([0, expect.any(String)]);
   return false;

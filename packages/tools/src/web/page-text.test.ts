@@ -125,9 +125,9 @@ describe('the tokens of HTML', () => {
       '<table><td>',
     ];
     const steps = (html: string): number => {
-      const start = performance.now();
+      const start = process.cpuUsage();
       read(html);
-      return performance.now() - start;
+      return process.cpuUsage(start).user / 1_000;
     };
     for (const piece of evil) {
       const small = piece.repeat(Math.ceil(20_000 / piece.length));

@@ -23,9 +23,9 @@ describe('the structure of arguments', () => {
     const quickest = (length: number): number => {
       const list = Array.from({ length }, () => 0);
       const times = Array.from({ length: 9 }, () => {
-        const started = performance.now();
+        const started = process.cpuUsage();
         expect(oddStructure({ list })).toContain('values');
-        return performance.now() - started;
+        return process.cpuUsage(started).user / 1_000;
       });
       return Math.min(...times);
     };
