@@ -84,6 +84,21 @@ describe.skipIf(!canMount)('an engine whose disk fails', () => {
     });
   });
 
+  it('starts no new home where the disk of one is not mounted, and leaves nothing there [FT80]', {
+    timeout: LIMIT_MS,
+  }, () => {
+    expect(run('startUnmounted')).toMatchObject({
+      refused: {
+        code: 'not_available',
+        message:
+          'the home that was used at ROOT/home is not there now: the disk that was mounted at ROOT/home is not mounted',
+        fix: expect.stringContaining('bulkhead start --new-home'),
+      },
+      inEmptyMountPoint: [],
+      after: 'completed',
+    });
+  });
+
   it('acknowledges nothing once its database was deleted, and goes on when it is back', {
     timeout: LIMIT_MS,
   }, () => {

@@ -4,15 +4,12 @@
  */
 import { execFileSync } from 'node:child_process';
 import {
-  closeSync,
   existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -23,6 +20,7 @@ import { BulkheadError, homeLayout } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
 import { type RecordedRequest, startScriptedModelServer } from '@bulkhead/testkit';
 import { sentMessages } from '../support/wire-history.ts';
+import { fillDisk } from './fill-disk.ts';
 import { StoredSessions } from './stored-session.ts';
 
 const [scenario = '', root = '', build = ''] = process.argv.slice(2);
@@ -31,6 +29,7 @@ const layout = homeLayout(home);
 const work = join(root, 'work');
 const fault = join(root, 'fault');
 const filler = join(home, 'filler');
+const aside = join(root, 'aside');
 const facts: Record<string, unknown> = {};
 
 const script = async (request: RecordedRequest) => {
@@ -45,17 +44,10 @@ function mount(...args: readonly string[]): void {
   execFileSync(args[0] === 'umount' ? 'umount' : 'mount', args[0] === 'umount' ? args.slice(1) : args);
 }
 
-/** Takes all space that is left, down to the last byte. */
-function fill(): void {
-  const file = openSync(filler, 'a');
-  for (let size = 1 << 20; size > 0; size >>= 1) {
-    try {
-      for (;;) writeSync(file, Buffer.alloc(size, 'x'));
-    } catch {
-      // No room for so much: perhaps for half.
-    }
-  }
-  closeSync(file);
+/** The home's disk is there, too, when it is not mounted at the home. */
+function mountAside(): void {
+  mkdirSync(aside);
+  mount('--bind', home, aside);
 }
 
 async function until(check: () => boolean | Promise<boolean>, withinMs = 30_000): Promise<boolean> {
@@ -92,14 +84,18 @@ async function send(client: EngineClient, sessionId: string, messageId: string, 
     await client.sendMessage({ sessionId, messageId, content, options: { approve: ApprovalMode.ALLOW } });
     return undefined;
   } catch (error) {
-    const { code, message, retryable, fix } = BulkheadError.from(error);
-    return {
-      code,
-      message: message.replaceAll(root, 'ROOT').replace(/since \S+:/, 'since T:'),
-      retryable,
-      fix,
-    };
+    return told(error);
   }
+}
+
+function told(error: unknown) {
+  const { code, message, retryable, fix } = BulkheadError.from(error);
+  return {
+    code,
+    message: message.replaceAll(root, 'ROOT').replace(/since \S+:/, 'since T:'),
+    retryable,
+    fix,
+  };
 }
 
 async function withEngine<T>(use: (client: EngineClient) => Promise<T>): Promise<T> {
@@ -191,14 +187,27 @@ function inputsOf(session: string): readonly string[] {
     .rows.flatMap(({ type, messageId }) => (type === 'input_accepted' ? [messageId ?? ''] : []));
 }
 
+/** A start by hand, where the disk of the home is not mounted. */
+async function startUnmounted(): Promise<void> {
+  await stopped();
+  mountAside();
+  mount('umount', home);
+  facts['refused'] = await connect().then(() => undefined, told);
+  facts['inEmptyMountPoint'] = readdirSync(home);
+  mount('--bind', aside, home);
+  client = await connect();
+  facts['after'] = await goesOn(sessionId, 'm1');
+}
+
 const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
+  startUnmounted,
   async full() {
-    fill();
+    fillDisk(filler);
     await refusedThenBack(() => rmSync(filler));
   },
   async startFull() {
     await stopped();
-    fill();
+    fillDisk(filler);
     await startedReadingOnly(() => rmSync(filler));
   },
   async startReadOnly() {
@@ -207,9 +216,7 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
     await startedReadingOnly(() => mount('-o', 'remount,rw', home));
   },
   async unmounted() {
-    const aside = join(root, 'aside');
-    mkdirSync(aside);
-    mount('--bind', home, aside);
+    mountAside();
     mount('umount', '-l', home);
     await refusedThenBack(() => {
       facts['inEmptyMountPoint'] = readdirSync(home);
@@ -217,7 +224,6 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
     });
   },
   async databaseDeleted() {
-    const aside = join(root, 'aside');
     mkdirSync(aside);
     const names = readdirSync(layout.state).filter((name) => name.startsWith('bulkhead.db'));
     for (const name of names) execFileSync('cp', ['-a', join(layout.state, name), join(aside, name)]);

@@ -21,7 +21,7 @@ const SURFACE: Readonly<Record<string, readonly [verbs: string, flags: string]>>
   chronicle: ['list diff rollback verify', '--dry-run --json --limit= --skip-conflicts --turn'],
   usage: ['', '--by= --from= --json --session= --to='],
   context: ['', '--json --session='],
-  start: ['', '--daemon --insecure-no-sandbox --join --json'],
+  start: ['', '--daemon --insecure-no-sandbox --join --json --new-home'],
   stop: ['', '--json'],
   restart: ['', '--json'],
   status: ['', '--json'],

@@ -1,5 +1,6 @@
 import {
   checkedSecret,
+  checkHome,
   checkSecretName,
   loadConfig,
   openSecretStore,
@@ -34,6 +35,7 @@ export async function secret(
   }
   if (name !== undefined) checkSecretName(name);
   const layout = homeOf(environment);
+  checkHome(layout, environment.env);
   const { store: kind } = loadConfig(layout.config).secrets;
   const store = openSecretStore({
     layout,

@@ -1,4 +1,4 @@
-import { type ConfigChange, changeConfig } from '@bulkhead/engine/client/config';
+import { type ConfigChange, changeConfig, checkHome } from '@bulkhead/engine/client/config';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { nearest } from '../arguments/nearest.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
@@ -57,6 +57,7 @@ async function change(
   environment: Environment,
 ): Promise<void> {
   const layout = homeOf(environment);
+  checkHome(layout, environment.env);
   const warning = await policyWarning(layout, changes);
   const changed = changeConfig(layout, changes);
   const stdout = new Output(environment.stdout, environment.env);

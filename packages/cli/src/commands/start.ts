@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectEngine, isAlive, STOP_MS, type StartedEngine, startEngine } from '@bulkhead/engine/client';
+import {
+  connectEngine,
+  forgetHome,
+  isAlive,
+  STOP_MS,
+  type StartedEngine,
+  startEngine,
+} from '@bulkhead/engine/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
@@ -16,11 +23,12 @@ import { processesOf, untilEnded } from '../stop-engine.ts';
 const POLL_MS = 500;
 
 export const startCommand: Command = {
-  usage: '[--daemon] [--insecure-no-sandbox] [--json]',
+  usage: '[--daemon] [--new-home] [--insecure-no-sandbox] [--json]',
   about: 'Starts the engine and stays with it; Ctrl-C stops it.',
   options: {
     ...JSON_OPTION,
     daemon: { about: 'leave it running in the background' },
+    'new-home': { about: 'use the home that is there now, or make a new one, where another was used before' },
     join: { about: '' },
     ...INSECURE_OPTION,
   },
@@ -32,6 +40,7 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   const stop = new AbortController();
   using _interrupts = environment.onInterrupt(() => stop.abort());
   const insecureNoSandbox = args.flag('insecure-no-sandbox');
+  if (args.flag('new-home')) forgetHome(layout, environment.env);
   const started = await start(layout, environment, {
     join: args.flag('join'),
     insecureNoSandbox,

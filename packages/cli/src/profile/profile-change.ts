@@ -1,4 +1,4 @@
-import { changeConfig, createProfile, readProfile } from '@bulkhead/engine/client/config';
+import { changeConfig, checkHome, createProfile, readProfile } from '@bulkhead/engine/client/config';
 import { engineRuns } from '../commands/engine-runs.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
@@ -6,7 +6,9 @@ import type { ProfileVerb } from './profile-verb.ts';
 
 /** `profile create NAME [--from NAME]` */
 export const create: ProfileVerb = async ({ word, args, environment, stdout, stderr }) => {
-  const folder = createProfile(homeOf(environment), word, args.value('from'));
+  const layout = homeOf(environment);
+  checkHome(layout, environment.env);
+  const folder = createProfile(layout, word, args.value('from'));
   if (args.flag('json')) stdout.own(`${JSON.stringify({ name: word, folder })}\n`);
   else {
     stdout.line(stdout.safeLine(folder));

@@ -39,7 +39,12 @@ export function testEnvironment(
   const listeners = new Set<() => void>();
   const missing = new URL('file:///nowhere/missing.js');
   return {
-    env: { BULKHEAD_HOME: layout.root, NO_COLOR: '1', ...options.env },
+    env: {
+      BULKHEAD_HOME: layout.root,
+      XDG_STATE_HOME: `${layout.root}.state`,
+      NO_COLOR: '1',
+      ...options.env,
+    },
     cwd: options.cwd ?? process.cwd(),
     ...streams,
     clock: systemClock,

@@ -11,6 +11,7 @@ export { openSecretStore } from '../config/secrets/open-secret-store.ts';
 export { checkSecretName, looksLikeSecret } from '../config/secrets/secret-name.ts';
 export type { SecretStore } from '../config/secrets/secret-store.ts';
 export { checkedSecret, MAX_SECRET_LENGTH } from '../config/secrets/secret-value.ts';
+export { checkHome } from '../home/home-trace.ts';
 export { DEFAULT_PROFILE } from '../profile/profile-name.ts';
 export {
   createProfile,

@@ -1,3 +1,4 @@
+export { checkHome, forgetHome } from '../home/home-trace.ts';
 export { connectEngine } from './connect-engine.ts';
 export type { EngineClient } from './engine-client.ts';
 export { EngineLink } from './engine-link.ts';

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { checkHome } from '../home/home-trace.ts';
 import { makeFolder } from '../home/make-folder.ts';
 import { diskReason } from '../storage/disk-reason.ts';
 import { parseSupervisorReport } from './supervisor-report.ts';
@@ -48,6 +49,8 @@ export interface StartedEngine {
  */
 export async function startEngine(layout: HomeLayout, options: StartOptions): Promise<StartedEngine> {
   if (options.signal?.aborted) throw new BulkheadError('cancelled', 'starting the engine was cancelled');
+  // Before anything is made there, if only a folder for logs.
+  checkHome(layout, options.env);
   const child = launch(layout, options);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   try {

@@ -13,8 +13,10 @@ export function openChronicle(parts: {
   readonly time: Pick<ConfirmedTime, 'confirmed'>;
   readonly redaction: Redaction;
   readonly logger: Logger;
+  /** @param path of the place that failed, if the error does not name it */
+  readonly report: (error: unknown, path?: string) => void;
 }) {
-  const { layout, config, clock, time, redaction, logger } = parts;
+  const { report, layout, config, clock, time, redaction, logger } = parts;
   const chronicle = Chronicle.open({
     folder: layout.chronicle,
     retention: config.chronicle,
@@ -22,12 +24,21 @@ export function openChronicle(parts: {
     confirmed: () => time.confirmed(),
   });
   const rollbacks = new Rollbacks({ chronicle, journals: `${layout.chronicle}/rollbacks` });
+  // It only reads what is not its own: a write that fails on an open file is one of the chronicle's.
+  const placeOf = (error: unknown): string | undefined => (isWrite(error) ? layout.chronicle : undefined);
   const snapshots = new ChronicleStage({
     chronicle,
     redaction,
     onFailure: (actionId, error) => {
       logger.error({ actionId, err: error }, 'what an action left could not be seen');
+      report(error, placeOf(error));
     },
+    onError: (error) => report(error, placeOf(error)),
   });
   return { chronicle, rollbacks, snapshots };
+}
+
+function isWrite(error: unknown): boolean {
+  if (!(error instanceof Error) || !('syscall' in error)) return false;
+  return ['write', 'fsync', 'ftruncate'].includes(String(error.syscall)) && !('path' in error);
 }

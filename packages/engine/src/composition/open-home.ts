@@ -1,11 +1,13 @@
 import { realpathSync, rmSync } from 'node:fs';
 import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { acquireInstanceLock } from '@bulkhead/sessions/instance-lock';
+import { checkHome, recordHome } from '../home/home-trace.ts';
 import { prepareHome } from '../home/prepare-home.ts';
 import { openReadingOnlyHome } from '../home/reading-only-home.ts';
 import { findRuntimeFolders } from '../home/runtime-folder.ts';
 import { diskReason } from '../storage/disk-reason.ts';
 import { writeProbe } from '../storage/write-probe.ts';
+import type { EngineOptions } from './engine-options.ts';
 
 /** A home that this process has locked. */
 export interface OpenedHome {
@@ -15,6 +17,10 @@ export interface OpenedHome {
   readonly readingOnly?: { readonly home: HomeLayout; readonly error: unknown };
   /** Policies that a power cut had emptied before the home was complete. */
   readonly refilled: readonly string[];
+  /** Another home was used under this path before, on this disk, and was removed. */
+  readonly isReplaced: boolean;
+  /** Why there is no record outside the home that it is here: where its disk is missing, a start would make a new one. */
+  readonly untraced?: unknown;
 }
 
 /**
@@ -23,11 +29,12 @@ export interface OpenedHome {
  * @throws BulkheadError what is wrong and how to mend it
  */
 export async function openHome(
-  root: string,
-  restarted: boolean,
+  options: Pick<EngineOptions, 'home' | 'restarted' | 'isolated' | 'environment'>,
   stack: AsyncDisposableStack,
 ): Promise<OpenedHome> {
+  const { home: root, restarted, isolated, environment } = options;
   const given = homeLayout(root);
+  const isReplaced = checkHome(given, environment) === 'replaced';
   try {
     const refilled = prepareHome(given, { mustExist: restarted });
     const layout = homeLayout(realpathSync(root));
@@ -39,13 +46,24 @@ export async function openHome(
       throw error;
     }
     removeRuntimeFolders(layout.root);
-    return { layout, refilled };
+    // A private engine's home is often a throw-away one.
+    const untraced = isolated ? undefined : errorOf(() => recordHome(given, environment));
+    return { layout, refilled, isReplaced, ...(untraced === undefined ? {} : { untraced }) };
   } catch (error) {
     const reason = diskReason(error);
     if (reason === undefined || reason === 'it is missing' || isLocked(error)) throw error;
     const home = homeLayout(realpathSync(root));
     const { layout } = stack.use(openReadingOnlyHome(home));
-    return { layout, readingOnly: { home, error }, refilled: [] };
+    return { layout, readingOnly: { home, error }, refilled: [], isReplaced };
+  }
+}
+
+function errorOf(attempt: () => void): unknown {
+  try {
+    attempt();
+    return undefined;
+  } catch (error) {
+    return error;
   }
 }
 

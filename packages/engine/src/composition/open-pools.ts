@@ -77,6 +77,8 @@ export function openPools(
     readonly redaction: Redaction;
     readonly isOffTheRecord: (sessionId: string) => boolean;
     /** A command that went on after its call has ended. */
+    /** Hears why the whole output of a command could not be kept. */
+    readonly onOutputError: (error: unknown) => void;
     readonly onBackgroundEnd: (actionId: string) => Promise<void>;
     readonly logger: Logger;
   },
@@ -179,6 +181,7 @@ export function openPools(
   const placeholders = new Placeholders(`${layout.state}/placeholders`);
   placeholders.recover();
   const shell = boxedShell({
+    onOutputError: parts.onOutputError,
     placeholders,
     timers: systemTimers,
     background,

@@ -12,7 +12,7 @@ import type { Engine } from './wire-engine.ts';
  */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   await using stack = new AsyncDisposableStack();
-  const home = await openHome(options.home, options.restarted, stack);
+  const home = await openHome(options, stack);
   const { layout } = home;
   clearFetchFolders(layout);
   const { dist, nodePath, insecureNoSandbox } = options;

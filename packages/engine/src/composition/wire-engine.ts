@@ -63,7 +63,7 @@ export interface Engine {
  */
 export async function wireEngine(
   options: EngineOptions,
-  { layout, readingOnly, refilled }: OpenedHome,
+  { layout, readingOnly, refilled, isReplaced, untraced }: OpenedHome,
   proving: Promise<ProvenBoxes>,
 ): Promise<Engine> {
   const { clock, environment } = options;
@@ -76,6 +76,9 @@ export async function wireEngine(
       { policies: refilled },
       'a power cut had emptied policies of a new home; they have the shipped text again',
     );
+  if (isReplaced) logger.warn(REPLACED_HOME);
+  if (untraced !== undefined)
+    logger.warn({ err: untraced }, 'no record outside the home says that it is here');
   const timing = openTiming(options, layout, logger, stack);
 
   const limits = boxLimits(settings.config);
@@ -125,13 +128,18 @@ export async function wireEngine(
       outputsOf,
       redaction: secrets,
       isOffTheRecord,
+      onOutputError: (error) => void storage.report(error, layout.outputs),
       onBackgroundEnd: async (id) => (await judging).flows.liveEnded(id),
       logger,
     },
     stack,
   );
-  const undoing = { layout, config: settings.config, clock, time: timing.time, redaction: secrets, logger };
-  const { chronicle, rollbacks, snapshots } = openChronicle(undoing);
+  const report = (error: unknown, path?: string): void => void storage.report(error, path);
+  const { time } = timing;
+  const { config } = settings;
+  const { chronicle, rollbacks, snapshots } = openChronicle({
+    ...{ layout, config, clock, time, redaction: secrets, logger, report },
+  });
   const approving = openTokens(layout, clock);
   stack.defer(() => approving.close());
   const judges = await judging;
@@ -299,7 +307,12 @@ export async function wireEngine(
       logger,
       storage,
       losses: logs.losses((sessionId) => wired.sessions.takeUp(sessionId)),
-      promptNotices: () => [...logs.notices(), ...notices(), ...memoryNotices.all],
+      promptNotices: () => [
+        ...(isReplaced ? [REPLACED_HOME] : []),
+        ...logs.notices(),
+        ...notices(),
+        ...memoryNotices.all,
+      ],
     },
     stack,
   );
@@ -317,6 +330,9 @@ export async function wireEngine(
     },
   };
 }
+
+const REPLACED_HOME =
+  'this home is not the one that was used here before: that one was removed or replaced. A backup has to be put back by you.';
 
 /** For the audit log and the engine's own. */
 function sandboxFacts(proven: ProvenBoxes['proven']): Readonly<Record<string, string>> {

@@ -39,6 +39,7 @@ export function wireMemory(parts: {
   readonly queue: FolderQueue;
   readonly programs: ProgramSessions;
   openIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
+  readonly onError: (error: unknown) => void;
   warn(problem: string): void;
 }): Memory {
   const { config, clock, ledger, store, redaction, judges, warn } = parts;
@@ -67,6 +68,7 @@ export function wireMemory(parts: {
     queue: parts.queue,
     programs: parts.programs,
     openIndex: () => parts.openIndex(embedder()),
+    onError: parts.onError,
     warn,
   });
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { Embedder } from '@bulkhead/memory';
 import type { TokenCounter } from '@bulkhead/models';
 import {
-  type BulkheadError,
+  BulkheadError,
   type Clock,
   createIdSource,
   type HomeLayout,
@@ -180,6 +180,11 @@ export function wireSessions(
     queue: pools.queue,
     programs: parts.programs,
     openIndex: parts.openMemoryIndex,
+    onError: (error) => {
+      // What it keeps in a database names its own place.
+      const path = BulkheadError.is(error) && error.code === 'store_failed' ? undefined : layout.profiles;
+      parts.storage.report(error, path);
+    },
     warn: parts.onMemoryProblem,
   });
   const skills = parts.skills.forSessions(log, memory.labels);

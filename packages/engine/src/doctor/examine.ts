@@ -9,6 +9,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { notTakenOver } from '../config/policy/not-taken-over.ts';
 import { readPolicy } from '../config/policy/read-policy.ts';
 import { secretLookup } from '../config/secrets/open-secret-store.ts';
+import { checkHome } from '../home/home-trace.ts';
 import { askOllama } from '../models/ask-ollama.ts';
 import { CONFIGURED } from '../models/model-choice.ts';
 import { ModelSource } from '../models/model-source.ts';
@@ -44,7 +45,10 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
     }
   };
   await check('node', () => `${process.versions.node} (SQLite ${process.versions['sqlite'] ?? 'missing'})`);
-  await check('home', () => homeReport(layout));
+  await check('home', () => {
+    checkHome(layout, options.environment);
+    return homeReport(layout);
+  });
   if (!existsSync(layout.root)) return { checks };
   await check('config', () => configReport(layout));
   await check('policy', () => policyReport(layout));

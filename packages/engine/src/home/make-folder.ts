@@ -1,20 +1,23 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { type HomeFiles, systemHomeFiles } from './home-files.ts';
 
 /**
  * Makes a private folder and those above it that are missing, one after the other: where none can be made, as in `/proc`, Node's own
- * `recursive` never returns.
+ * `recursive` never returns. The names are flushed: a home whose own folder is lost with its name is lost.
  *
  * @param path absolute
  * @throws the system's error
  */
-export function makeFolder(path: string): void {
+export function makeFolder(path: string, files: HomeFiles = systemHomeFiles): void {
   if (existsSync(path)) return;
-  makeFolder(dirname(path));
+  const above = dirname(path);
+  makeFolder(above, files);
   try {
-    mkdirSync(path, { mode: 0o700 });
+    files.makeFolder(path);
   } catch (cause) {
     // Another process may have been first.
     if (!existsSync(path)) throw cause;
   }
+  files.flush(above);
 }

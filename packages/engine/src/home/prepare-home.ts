@@ -1,16 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { type HomeFiles, systemHomeFiles } from './home-files.ts';
+import { markText, readHomeId } from './home-mark.ts';
 import { putPolicies, refillPolicies, removeLeftovers, SHIPPED_POLICIES } from './home-policies.ts';
-
-/** Says that a home was made whole. Its form may change with the version; that it is there means the same in all. */
-const MARK = `${JSON.stringify({ version: 1 })}\n`;
+import { makeFolder } from './make-folder.ts';
 
 export interface HomePreparation {
   /** There was a home here a moment ago: one that is missing is an error and not made anew. */
   readonly mustExist?: boolean;
   readonly files?: HomeFiles;
+  /** What the home is known by from then on, wherever its disk is mounted. */
+  readonly newId?: () => string;
 }
 
 /**
@@ -36,12 +38,12 @@ export function prepareHome(layout: HomeLayout, options: HomePreparation = {}): 
 
 function makeHome(
   layout: HomeLayout,
-  { mustExist = false, files = systemHomeFiles }: HomePreparation,
+  { mustExist = false, files = systemHomeFiles, newId = randomUUID }: HomePreparation,
 ): readonly string[] {
   const complete = isComplete(layout);
   if (!complete && mustExist) throw homeIsGone(layout.root);
   if (complete && !existsSync(layout.policies)) throw policiesAreGone(layout.policies);
-  makeWithParents(layout.root, files);
+  makeFolder(layout.root, files);
   for (const folder of foldersOf(layout)) {
     // Before anything is made or written there, and parents first.
     refuseForeign(folder === layout.root ? realpathSync(folder) : folder);
@@ -51,7 +53,10 @@ function makeHome(
     if ((statSync(folder).mode & 0o777) !== 0o700) files.makePrivate(folder);
   }
   for (const name of Object.keys(SHIPPED_POLICIES)) refuseForeign(`${layout.policies}/${name}`);
-  return complete ? [] : finish(layout, files);
+  const refilled = complete ? [] : finish(layout, files);
+  // An earlier version gave it no id.
+  if (readHomeId(layout) === undefined) putMark(layout, newId(), files);
+  return refilled;
 }
 
 function isComplete({ mark }: HomeLayout): boolean {
@@ -64,13 +69,16 @@ function finish(layout: HomeLayout, files: HomeFiles): readonly string[] {
   removeLeftovers(layout.policies, files);
   for (const folder of [layout.profiles, layout.state, layout.root, dirname(layout.root)])
     files.flush(folder);
+  return refilled;
+}
+
+function putMark(layout: HomeLayout, id: string, files: HomeFiles): void {
   const fresh = `${layout.mark}.new-${process.pid}`;
   files.remove(fresh);
-  files.write(fresh, MARK);
+  files.write(fresh, markText(id));
   files.flush(fresh);
   files.rename(fresh, layout.mark);
   files.flush(layout.state);
-  return refilled;
 }
 
 function foldersOf(layout: HomeLayout): readonly string[] {
@@ -87,24 +95,6 @@ function foldersOf(layout: HomeLayout): readonly string[] {
     layout.fetched,
     layout.run,
   ];
-}
-
-/** What is above the home is flushed too: a home whose own folder is lost with its name is lost. */
-function makeWithParents(path: string, files: HomeFiles): void {
-  if (existsSync(path)) return;
-  makeWithParents(dirname(path), files);
-  makeFolder(path, files);
-  files.flush(dirname(path));
-}
-
-function makeFolder(path: string, files: HomeFiles): void {
-  if (existsSync(path)) return;
-  try {
-    files.makeFolder(path);
-  } catch (cause) {
-    // Another process may have been first.
-    if (!existsSync(path)) throw cause;
-  }
 }
 
 /** Whoever owns a folder can swap what lies in it; a link leads to where somebody else decides. */

@@ -22,6 +22,8 @@ interface WriterParts {
   records(): LineRecords;
   readonly queue: FolderQueue;
   readonly clock: Pick<Clock, 'now'>;
+  /** Hears why nothing could be written. */
+  readonly onError?: ((error: unknown) => void) | undefined;
 }
 
 /** The one way anything is written to memory. One at a time, and never while something there is taken back. */
@@ -49,7 +51,7 @@ export class MemoryWriter {
     foreseen: string | undefined,
     signal: AbortSignal,
   ): Promise<PlannedNote> {
-    const { files, records, queue, clock } = this.#parts;
+    const { records, queue, clock } = this.#parts;
     using _place = await queue.enter(this.#place(), signal);
     const planned = this.plan(request);
     if (planned.after === undefined) return planned;
@@ -57,8 +59,7 @@ export class MemoryWriter {
       throw changedMeanwhile(planned.path);
     }
     const lines = planned.newHeading === undefined ? planned.added : [planned.newHeading, ...planned.added];
-    records().put(lines, planned.path, { ...record, time: clock.now() });
-    writePlanned(files, planned);
+    this.#put(planned, () => records().put(lines, planned.path, { ...record, time: clock.now() }));
     return planned;
   }
 
@@ -79,7 +80,7 @@ export class MemoryWriter {
     using _place = await this.#parts.queue.enter(this.#place(), signal);
     const planned = this.planRemoval(action, back);
     if (planned?.path !== foreseen) throw changedMeanwhile(foreseen);
-    writePlanned(this.#parts.files, planned);
+    this.#put(planned);
     return planned;
   }
 
@@ -95,13 +96,22 @@ export class MemoryWriter {
     record: Omit<LineRecord, 'time'>,
     signal: AbortSignal,
   ): Promise<PlannedNote> {
-    const { files, records, queue, clock } = this.#parts;
+    const { records, queue, clock } = this.#parts;
     using _place = await queue.enter(this.#place(), signal);
     const planned = this.planEdit(foreseen.path, text);
     if (hashOf(planned) !== hashOf(foreseen)) throw changedMeanwhile(foreseen.path);
-    records().put(planned.added, planned.path, { ...record, time: clock.now() });
-    writePlanned(files, planned);
+    this.#put(planned, () => records().put(planned.added, planned.path, { ...record, time: clock.now() }));
     return planned;
+  }
+
+  #put(planned: PlannedNote, noteWriter?: () => void): void {
+    try {
+      noteWriter?.();
+      writePlanned(this.#parts.files, planned);
+    } catch (error) {
+      this.#parts.onError?.(error);
+      throw error;
+    }
   }
 
   #place() {

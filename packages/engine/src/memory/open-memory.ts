@@ -63,6 +63,8 @@ export interface MemoryParts {
   readonly programs: ProgramSessions;
   /** Called once there is something to find, as often as it fails. */
   openIndex(): Promise<MemoryIndex>;
+  /** Hears why nothing could be written. */
+  readonly onError?: (error: unknown) => void;
   /** Hears each problem once. */
   warn(problem: string): void;
 }
@@ -122,7 +124,13 @@ export function openMemory(parts: MemoryParts): Memory {
     },
     tell: warn,
   });
-  const writer = new MemoryWriter({ files, records: () => kept.lines(), queue, clock });
+  const writer = new MemoryWriter({
+    files,
+    records: () => kept.lines(),
+    queue,
+    clock,
+    onError: parts.onError,
+  });
   const { snapshots, audit, ids } = parts;
   const notes = new PersonNotes({ writer, snapshots, audit, ids, clock, folder: places.profile });
   const review = new MemoryReview({ writer, notes, clock, proposals: () => kept.proposals() });

@@ -25,7 +25,15 @@ import { uncontained } from './uncontained.ts';
 
 type CarryOutParts = Pick<
   PipelineParts,
-  'approvals' | 'everyCommandAsks' | 'hostOf' | 'labels' | 'redaction' | 'snapshots' | 'timers' | 'tokens'
+  | 'approvals'
+  | 'everyCommandAsks'
+  | 'hostOf'
+  | 'labels'
+  | 'onError'
+  | 'redaction'
+  | 'snapshots'
+  | 'timers'
+  | 'tokens'
 >;
 
 /**
@@ -151,6 +159,7 @@ export class CarryOut {
       return await host.execute(call, updates.push, context.signal, (effects) => step.settle(effects));
     } catch (error) {
       throwIfSuspended(context.signal);
+      this.#parts.onError?.(error);
       if (action.metadata.effect === 'pure') return { text: describeError(error), isError: true };
       const fate = await lookAtFiles(changes, host, call, this.#parts.timers);
       if (fate === 'unknown') context.doubtful.add(likenessOf(action));

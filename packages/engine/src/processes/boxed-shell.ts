@@ -33,6 +33,7 @@ interface ShellParts extends LiveParts {
   gitIdentity(workingFolder: string): Promise<Readonly<Record<string, string>>>;
   /** Of the outputs that are kept. */
   readonly redaction: Redaction;
+  readonly onOutputError?: (error: unknown) => void;
 }
 
 const WAITS =
@@ -49,6 +50,7 @@ export function boxedShell(parts: ShellParts): ToolHost {
     locale: parts.environment,
     outputs: parts.layout.outputs,
     redaction: parts.redaction,
+    ...(parts.onOutputError === undefined ? {} : { onOutputError: parts.onOutputError }),
     background: parts.background,
     transactions: parts.box.kind === 'overlay',
     begin: (command, call, signal, update) => begin(parts, command, call, signal, update),

@@ -41,6 +41,7 @@ function reopen(): void {
   stage = new ChronicleStage({
     chronicle: opened.chronicle,
     redaction: createRedaction([SECRET]),
+    onError: () => {},
     onFailure: (_id, error) => failures.push(error),
   });
 }

@@ -17,6 +17,8 @@ interface StageParts {
   readonly redaction: Redaction;
   /** Told what could not be seen: the snapshot stays open, and is looked at again later. */
   onFailure(actionId: string, error: unknown): void;
+  /** Hears why a snapshot could not be taken. */
+  onError(error: unknown): void;
 }
 
 /** Snapshots of actions, in the chronicle. Knows which are open, and so which have been cut off. */
@@ -74,15 +76,20 @@ export class ChronicleStage implements SnapshotStage {
     about = action.metadata.command ?? namesOf(action),
   ): Promise<void> {
     const { id, runId, sessionId, tool } = action;
-    await this.#parts.chronicle.take({
-      id,
-      run: runId,
-      session: sessionId,
-      tool,
-      about: this.#parts.redaction.redact(about),
-      folder,
-      paths,
-    });
+    try {
+      await this.#parts.chronicle.take({
+        id,
+        run: runId,
+        session: sessionId,
+        tool,
+        about: this.#parts.redaction.redact(about),
+        folder,
+        paths,
+      });
+    } catch (error) {
+      this.#parts.onError(error);
+      throw error;
+    }
     this.#open.add(id);
   }
 }

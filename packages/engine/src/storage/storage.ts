@@ -69,17 +69,16 @@ export class Storage implements Disposable {
   /**
    * Takes note of an error if a disk is to blame for it.
    *
-   * @param path of what failed; absent, the one that the error names
+   * @param path of what failed, or of the place it lies in; absent, the one that the error names
    * @returns false if no disk is to blame
    */
   report(error: unknown, path?: string): boolean {
     const reason = diskReason(error);
-    const place = reason && this.#placeOf(path ?? pathOf(error), error);
+    const place = reason && (path === undefined ? this.#placeOf(error) : this.#placeHolding(path));
     if (reason === undefined || place === undefined) return false;
     // Much may be missing that nobody misses. What counts is what was open.
     if (reason === 'it is missing') return this.#lookForGone();
-    if (reason === 'input/output error' || (BulkheadError.is(error) && !error.retryable))
-      this.#inDoubt = true;
+    if (reason === 'input/output error' || leavesDoubt(error)) this.#inDoubt = true;
     this.#note(place, reason);
     return true;
   }
@@ -116,7 +115,7 @@ export class Storage implements Disposable {
 
   #lookForGone(): boolean {
     const gone = this.#parts.gone();
-    const place = gone && this.#placeOf(gone.path, undefined);
+    const place = gone && this.#placeHolding(gone.path);
     if (place === undefined) return false;
     this.#inDoubt = true;
     this.#note(place, 'it is missing');
@@ -165,22 +164,33 @@ export class Storage implements Disposable {
     if (!this.#closed) reopen();
   }
 
-  /** The innermost place that holds a path; the audit log by its code, which has no path. */
-  #placeOf(path: string | undefined, error: unknown): StoragePlace | undefined {
+  /** By the path that the error names; the audit log by its code, which has no path. */
+  #placeOf(error: unknown): StoragePlace | undefined {
     const { places } = this.#parts;
+    const path = pathOf(error);
     if (BulkheadError.is(error)) {
       if (error.code === 'audit_failed') return places.find(({ name }) => name === 'audit log');
       if (error.code !== 'store_failed') return undefined;
       if (path === undefined) return places[0];
     }
-    if (path === undefined) return undefined;
-    return places
+    return path === undefined ? undefined : this.#placeHolding(path);
+  }
+
+  /** The innermost one. */
+  #placeHolding(path: string): StoragePlace | undefined {
+    return this.#parts.places
       .filter(
         (place) =>
           path === place.path || path.startsWith(`${place.path}/`) || path.startsWith(`${place.path}-`),
       )
       .toSorted((a, b) => b.path.length - a.path.length)[0];
   }
+}
+
+/** A record of the engine's that was not undone. */
+function leavesDoubt(error: unknown): boolean {
+  if (!BulkheadError.is(error) || error.retryable) return false;
+  return error.code === 'store_failed' || error.code === 'audit_failed';
 }
 
 function pathOf(error: unknown): string | undefined {

@@ -40,6 +40,8 @@ export interface ShellHostOptions extends ShellSurroundings {
   readonly maxOutputFileBytes?: number;
   /** Of what is kept, and of what is shown of a cut result; absent, output stays as it is. */
   readonly redaction?: Redaction;
+  /** Hears why a file of output could not be written; the command goes on. */
+  readonly onOutputError?: (error: unknown) => void;
 }
 
 const MAX_OUTPUT_FILE_BYTES = 64 * 1024 * 1024;
@@ -57,8 +59,9 @@ export function createShellHost(options: ShellHostOptions): ToolHost {
   ): Promise<ToolResult> => {
     const { command, timeout_seconds: timeoutSeconds, hosts = [], background = false } = commandOf(call);
     const maxBytes = options.maxOutputFileBytes ?? MAX_OUTPUT_FILE_BYTES;
-    const { redaction } = options;
-    const file = new OutputFile(outputPath(options.outputs, call), maxBytes, redaction?.redactor());
+    const { redaction, onOutputError } = options;
+    const path = outputPath(options.outputs, call);
+    const file = new OutputFile(path, maxBytes, redaction?.redactor(), onOutputError);
     const args = ['--noprofile', '--norc', '-c', command];
     const program: ShellCommand = {
       file: '/bin/bash',

@@ -13,9 +13,11 @@ export class OutputFile {
   /** Of the output, not of the file. */
   #bytes = 0;
   #failure: string | undefined;
+  readonly #onError: ((error: unknown) => void) | undefined;
 
   /** @param path absolute; must not exist yet. Its folder is made if it lacks, for this user only. */
-  constructor(path: string, maxBytes: number, redactor?: Redactor) {
+  constructor(path: string, maxBytes: number, redactor?: Redactor, onError?: (error: unknown) => void) {
+    this.#onError = onError;
     this.path = path;
     this.#redactor = redactor;
     this.#maxBytes = maxBytes;
@@ -47,8 +49,13 @@ export class OutputFile {
       this.#handle ??= await this.#create();
       await this.#handle.appendFile(bytes);
     } catch (error) {
-      this.#failure = systemCode(error) ?? 'unknown error';
+      this.#fail(error);
     }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= systemCode(error) ?? 'unknown error';
+    this.#onError?.(error);
   }
 
   /** On the disk before anything points to it. */
@@ -60,7 +67,7 @@ export class OutputFile {
       await handle.sync();
       await flushFolder(dirname(this.path));
     } catch (error) {
-      this.#failure ??= systemCode(error) ?? 'unknown error';
+      this.#fail(error);
     }
   }
 

@@ -1,0 +1,46 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import type { HomeLayout } from '@bulkhead/protocol';
+
+/** Longer ones are no files of this engine's. */
+const MAX_BYTES = 16_384;
+
+/** What says that a home was made whole. Its form may change with the version; that it is there means the same in all. */
+export function markText(id: string): string {
+  return `${JSON.stringify({ version: 1, id })}\n`;
+}
+
+/** @returns what tells this home from all others; undefined if none is whole there, or an earlier version made it */
+export function readHomeId({ mark }: Pick<HomeLayout, 'mark'>): string | undefined {
+  const { id } = fieldsOf(readSmall(mark) ?? '');
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** The fields of an object in JSON. Clients read with this, too, who load no schemas. @returns none for what is no such object */
+export function fieldsOf(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
+
+/** @returns undefined if there is no such file. An empty text for one that can't be read, is too long, or no file */
+export function readSmall(path: string): string | undefined {
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return isMissing ? undefined : '';
+  }
+  try {
+    const stat = fstatSync(descriptor);
+    return stat.isFile() && stat.size <= MAX_BYTES ? readFileSync(descriptor, 'utf8') : '';
+  } catch {
+    return '';
+  } finally {
+    closeSync(descriptor);
+  }
+}
