@@ -43,6 +43,9 @@ const GOES_ON = {
   before: 'completed',
   reads: { sessions: 1, entries: 2, snapshots: 0, notices: 1, health: { status: 'reading_only' } },
   samePid: true,
+  stolenBefore: 200,
+  stolen: 401,
+  stolenAfter: 401,
   after: 'completed',
   noticesAfter: [],
   inputs: ['m0', 'm1'],
@@ -144,6 +147,8 @@ describe.skipIf(!canMount)('an engine whose disk fails', () => {
       'store.before_commit': once,
       'audit.before_write': once,
       'audit.before_flush': once,
+      'labels.before_commit': once,
+      'own.before_write': once,
     });
   });
 });

@@ -3,14 +3,7 @@
  * to. Arguments: the scenario, root, folder of the bundles. Prints what happened as one JSON object.
  */
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -146,10 +139,14 @@ async function reads(client: EngineClient, sessionId: string): Promise<Record<st
 let client = await connect();
 const { sessionId } = await client.createSession(work);
 facts['before'] = await goesOn(sessionId, 'm0');
+const stolen = await client.createProgramToken('stolen');
+facts['stolenBefore'] = await comesIn();
 let pidBefore = (await client.status()).enginePid;
 
 /** What holds in every scenario while the disk fails, and after it. */
 async function refusedThenBack(mend: () => void): Promise<void> {
+  facts['revoked'] = await client.revokeAccess('stolen').then(() => undefined, told);
+  facts['stolen'] = await comesIn();
   facts['refused'] = await send(client, sessionId, 'm1');
   facts['again'] = (await send(client, sessionId, 'm1'))?.message;
   facts['reads'] = await reads(client, sessionId);
@@ -161,6 +158,14 @@ async function refusedThenBack(mend: () => void): Promise<void> {
   const { notices } = await status();
   facts['noticesAfter'] = notices.filter((notice) => notice.startsWith('READING ONLY'));
   facts['inputs'] = inputsOf(sessionId);
+  facts['stolenAfter'] = await withEngine(comesIn);
+}
+
+/** @returns the status for who comes with the token that was taken back */
+async function comesIn(by = client): Promise<number> {
+  const { httpAddress } = await by.status();
+  const headers = { authorization: `Bearer ${stolen}` };
+  return (await fetch(`${httpAddress}/api/v1/sessions`, { headers })).status;
 }
 
 async function stopped(): Promise<void> {
@@ -229,7 +234,12 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
   },
   async startReadOnly() {
     await stopped();
-    mount('-o', 'remount,ro', home);
+    // What still closes its log is waited for.
+    const isReadOnly = await until(() => {
+      mount('-o', 'remount,ro', home);
+      return true;
+    });
+    if (!isReadOnly) throw new Error('the home can not be made read-only');
     await startedReadingOnly(() => mount('-o', 'remount,rw', home));
   },
   async unmounted() {
@@ -270,6 +280,8 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
       'store.before_commit',
       'audit.before_write',
       'audit.before_flush',
+      'labels.before_commit',
+      'own.before_write',
     ]) {
       writeFileSync(fault, `${point}:eio`);
       const message = `m ${point}`;

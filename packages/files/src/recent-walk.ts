@@ -38,10 +38,18 @@ export class RecentWalk {
     this.#clock = clock;
   }
 
-  /** @returns for each object whether a walk finds it, in order. @throws what the walk throws */
-  async finds(objects: readonly LinkedObject[]): Promise<readonly boolean[]> {
+  /**
+   * @param mayWalk asked if the last walk does not answer
+   * @returns for each object whether a walk finds it, in order; that it does where a walk would be needed and may not be made
+   * @throws what the walk throws
+   */
+  async finds(
+    objects: readonly LinkedObject[],
+    mayWalk: () => boolean = () => true,
+  ): Promise<readonly boolean[]> {
     const last = this.#last;
     const isKnown = last !== undefined && this.#isRecent(last) && objects.every((one) => isOlder(one, last));
+    if (!isKnown && !mayWalk()) return objects.map(() => true);
     const { found } = isKnown ? last : await this.#anew();
     return objects.map((object) => found.has(objectId(object)));
   }

@@ -203,6 +203,29 @@ describe('a program’s token', () => {
     expect(told).toHaveLength(1);
     expect(access.prove(token, 'bearer')).toBeUndefined();
   });
+
+  it('ends at once where the store can not be written, and in the store once it can [A2] [FT80]', async () => {
+    const { access, told, noted } = desk();
+    const token = await access.createProgram('stolen');
+    const other = new DatabaseSync(databasePath());
+    other.exec("CREATE TRIGGER full BEFORE DELETE ON grants BEGIN SELECT RAISE(ABORT, 'no room'); END");
+    await expect(access.revoke('stolen')).rejects.toMatchObject({
+      code: 'store_failed',
+      message: expect.stringMatching(
+        /^the access has ended, but may be valid again after a start: .*no room/,
+      ),
+      fix: expect.stringContaining('Repeat this'),
+    });
+    expect([told.length, access.prove(token, 'bearer'), access.grants()]).toEqual([1, undefined, []]);
+    expect(desk().access.prove(token, 'bearer')).toMatchObject({ name: 'stolen' });
+    await expect(access.revoke('stolen')).rejects.toMatchObject({ code: 'store_failed' });
+    other.exec('DROP TRIGGER full');
+    other.close();
+    await access.writeEnds();
+    expect(noted).toEqual(['ACCESS_GIVEN program', 'ACCESS_ENDED program']);
+    expect(desk().access.prove(token, 'bearer')).toBeUndefined();
+    expect(await access.revoke('stolen')).toBe(false);
+  });
 });
 
 describe('the audit log', () => {

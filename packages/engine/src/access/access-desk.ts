@@ -29,6 +29,8 @@ interface Owner extends Proof {
 
 export interface AccessDeskParts {
   readonly database: AccessDatabase;
+  /** The one in the home, if `database` is a copy that is thrown away. */
+  readonly home?: Pick<AccessDatabase, 'remove'>;
   /** Path of the owner's token. */
   readonly tokenPath: string;
   readonly audit: AuditSink;
@@ -46,6 +48,8 @@ export class AccessDesk implements Access {
   readonly #codes: LoginCodes;
   readonly #grants: Map<string, Grant>;
   readonly #listeners = new Set<(id: string) => void>();
+  /** Ended here, and valid again after a start, until the store can be written. */
+  readonly #unwritten = new Map<string, Grant>();
   #owner: Owner | undefined;
 
   constructor(parts: AccessDeskParts) {
@@ -167,9 +171,15 @@ export class AccessDesk implements Access {
     return this.#ownerOnDisk();
   }
 
-  /** @param target id of a grant, or name of a program. @returns false if there is none */
+  /**
+   * @param target id of a grant, or name of a program; again, for one that ended and could not be taken out of the store
+   * @returns false if there is none
+   * @throws BulkheadError `store_failed`: it has ended, but only until this engine ends
+   */
   async revoke(target: string): Promise<boolean> {
-    const grant = this.#grants.get(target) ?? this.#ofKind('program').find(({ name }) => name === target);
+    const grant = [...this.#grants.values(), ...this.#unwritten.values()].find(
+      ({ id, kind, name }) => id === target || (kind === 'program' && name === target),
+    );
     if (grant === undefined) return false;
     await this.#end([grant]);
     return true;
@@ -197,17 +207,36 @@ export class AccessDesk implements Access {
   }
 
   /**
-   * From the store first: what could not be taken back there would be back after a restart. Less access needs no record first: it counts
-   * at once.
+   * Less access needs neither record nor store: it counts at once, also while the disk is full.
+   *
+   * @throws BulkheadError `store_failed`: they have ended, but only until this engine ends
    */
   async #end(grants: readonly Grant[]): Promise<void> {
-    if (grants.length === 0) return;
-    this.#parts.database.remove(grants.map(({ id }) => id));
-    for (const { id } of grants) {
-      this.#grants.delete(id);
-      this.#tell(id);
+    for (const grant of grants) {
+      this.#grants.delete(grant.id);
+      this.#unwritten.set(grant.id, grant);
+      this.#tell(grant.id);
     }
-    await this.#note('ACCESS_ENDED', grants);
+    await this.writeEnds();
+  }
+
+  /**
+   * Takes out of the store what ended while it could not be written.
+   *
+   * @throws BulkheadError `store_failed`
+   */
+  async writeEnds(): Promise<void> {
+    const ended = [...this.#unwritten.values()];
+    if (ended.length === 0) return;
+    const ids = ended.map(({ id }) => id);
+    try {
+      this.#parts.database.remove(ids);
+      this.#parts.home?.remove(ids);
+    } catch (cause) {
+      throw onlyHere(cause);
+    }
+    for (const id of ids) this.#unwritten.delete(id);
+    await this.#note('ACCESS_ENDED', ended);
   }
 
   /** It does not become valid again, whatever the clock says next. */
@@ -259,6 +288,20 @@ export class AccessDesk implements Access {
       return undefined;
     }
   }
+}
+
+function onlyHere(cause: unknown): BulkheadError {
+  const { message, retryable, details } = BulkheadError.from(cause);
+  return new BulkheadError(
+    'store_failed',
+    `the access has ended, but may be valid again after a start: ${message}`,
+    {
+      fix: 'Repeat this once the disk can be written, and see `bulkhead token list` after a restart.',
+      retryable,
+      details,
+      cause,
+    },
+  );
 }
 
 /** Forgets those whose time is certainly over. A login of an engine that knew no confirmed time gets what its date leaves it. */

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { Clock, HomeLayout, IdSource, MachineClock } from '@bulkhead/protocol';
 import { openAccessDatabase } from '../access/access-database.ts';
 import { AccessDesk } from '../access/access-desk.ts';
+import { cannotWrite } from '../home/open-own-database.ts';
 import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import type { ConfirmedTime } from '../time/confirmed-time.ts';
@@ -12,6 +14,8 @@ import type { ConfirmedTime } from '../time/confirmed-time.ts';
 export function openAccess(
   parts: {
     readonly layout: HomeLayout;
+    /** The home itself, if `layout` leads to copies. */
+    readonly home: HomeLayout | undefined;
     readonly clock: Clock;
     readonly machine: MachineClock;
     readonly time: ConfirmedTime;
@@ -21,10 +25,11 @@ export function openAccess(
   },
   stack: AsyncDisposableStack,
 ): AccessDesk {
-  const { layout, clock, machine, time, ids, secrets, audit } = parts;
+  const { layout, home, clock, machine, time, ids, secrets, audit } = parts;
   const database = stack.use(openAccessDatabase(layout.access));
   return new AccessDesk({
     database,
+    ...(home === undefined ? {} : { home: { remove: (ids) => removeAt(home.access, ids) } }),
     tokenPath: layout.accessToken,
     audit,
     clock,
@@ -33,4 +38,15 @@ export function openAccess(
     ids,
     onSecret: (secret) => secrets.add(secret),
   });
+}
+
+/** @throws BulkheadError `store_failed` */
+function removeAt(path: string, ids: readonly string[]): void {
+  try {
+    if (!existsSync(path)) throw new Error('it is missing');
+    using database = openAccessDatabase(path);
+    database.remove(ids);
+  } catch (cause) {
+    throw cannotWrite(path, cause);
+  }
 }

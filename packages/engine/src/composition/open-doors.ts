@@ -67,7 +67,9 @@ export async function openDoors(
     readonly secrets: KnownSecrets;
     readonly time: ConfirmedTime;
     readonly logger: Logger;
-    readonly storage: Pick<Storage, 'problems' | 'report' | 'refuseChange'>;
+    readonly storage: Pick<Storage, 'problems' | 'report' | 'refuseChange' | 'onWritable'>;
+    /** The home itself, if `layout` leads to copies. */
+    readonly home: HomeLayout | undefined;
     /** The HTTP port, which has listened since the walls were proven; undefined without one. */
     readonly http: OpenedPort | undefined;
     /** Resolves when the engine has drained, with the number of messages that the next one continues. */
@@ -81,9 +83,14 @@ export async function openDoors(
   const { sessions, tree, ids, log, approvals, clientCalls, models } = wired;
   const { secrets, audit, book, time } = parts;
   const access = openAccess(
-    { layout, clock: options.clock, machine: options.machine, time, ids, secrets, audit },
+    { layout, home: parts.home, clock: options.clock, machine: options.machine, time, ids, secrets, audit },
     stack,
   );
+  parts.storage.onWritable(() => {
+    access
+      .writeEnds()
+      .catch((err: unknown) => logger.error({ err }, 'an access that ended is still in the store'));
+  });
   const service = (): ClientServiceParts => serviceParts;
   const { http } = parts;
   http?.opened({ access, book, service, health: () => healthOf(parts.storage) });

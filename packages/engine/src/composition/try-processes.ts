@@ -62,7 +62,7 @@ export async function tryWorker(
       outputsOf: () => `${folder}/outputs`,
       // The folder is new and empty, and nothing is read in it.
       protectedFiles: {
-        areProtected: async (objects: readonly unknown[]) => objects.map(() => true),
+        answerer: () => async (objects: readonly unknown[]) => objects.map(() => true),
         shownIn: () => [],
       },
       log,

@@ -307,6 +307,7 @@ export async function wireEngine(
       time: timing.time,
       logger,
       storage,
+      home: readingOnly?.home,
       losses: logs.losses((sessionId) => wired.sessions.takeUp(sessionId)),
       promptNotices: () => [
         ...(isReplaced ? [REPLACED_HOME] : []),

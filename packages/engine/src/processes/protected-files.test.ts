@@ -18,7 +18,7 @@ function put(path: string): string {
 }
 
 const statOf = (path: string) => lstatSync(path, { bigint: true });
-const isProtected = async (path: string) => (await files.areProtected([statOf(path)]))[0];
+const isProtected = async (path: string) => (await files.answerer()([statOf(path)]))[0];
 
 beforeEach(() => {
   user = mkdtempSync(join(tmpdir(), 'bulkhead-protected-'));
@@ -63,6 +63,61 @@ describe('ProtectedFiles', () => {
     linkSync(join(folder, 'a/plain'), join(folder, 'plain-too'));
     expect(await files.linked()).toEqual(new Map([[objectId(statOf(key)), 1]]));
     expect((await all()).toSorted()).toEqual([['a', 'guide.md'], ['example']]);
+  });
+
+  it('looks at one file of each folder of the chronicle, and at all once any has another name [FT13] [FG10]', async () => {
+    const blobs = ['ab', 'cd'].flatMap((shard) =>
+      Array.from({ length: 300 }, (_, n) => put(`.bulkhead/state/chronicle/blobs/${shard}/${shard}${n}`)),
+    );
+    const few = new ProtectedFiles({
+      layout: homeLayout(join(user, '.bulkhead')),
+      userHome: user,
+      clock: systemClock,
+      maxEntries: 100,
+    });
+    expect(await few.linked()).toEqual(new Map());
+    expect(await files.linked()).toEqual(new Map());
+    // As a copy by hard links makes them: with what stands beside them, or of one of the folders.
+    const config = put('.bulkhead/config.yaml');
+    const last = blobs.at(-1) ?? '';
+    mkdirSync(join(user, 'project'));
+    linkSync(last, join(user, 'project/blob'));
+    linkSync(config, join(user, 'project/config'));
+    expect((await files.linked()).size).toBe(2);
+    expect(await isProtected(join(user, 'project/blob'))).toBe(true);
+    rmSync(join(user, 'project/config'));
+    for (const [n, blob] of blobs.slice(0, 300).entries()) linkSync(blob, join(user, `project/copy-${n}`));
+    expect((await files.linked()).size).toBe(301);
+    expect(await isProtected(join(user, 'project/copy-299'))).toBe(true);
+  });
+
+  it('fails closed where there is too much to look at [FG10]', async () => {
+    const key = put('.ssh/id');
+    for (let n = 0; n < 20; n += 1) put(`.ssh/${n}`);
+    const layout = homeLayout(join(user, '.bulkhead'));
+    const few = new ProtectedFiles({ layout, userHome: user, clock: systemClock, maxEntries: 10 });
+    await expect(few.linked()).rejects.toThrow('there are more than 10 files');
+    await expect(few.answerer()([statOf(key)])).rejects.toThrow('there are more than 10 files');
+  });
+
+  it('walks for one worker 60 times a minute; over that, all it asks about is closed to it [FG10]', async () => {
+    const time = { now: Date.now(), monotonic: 0 };
+    const clock = { now: () => time.now, monotonic: () => time.monotonic };
+    const layout = homeLayout(join(user, '.bulkhead'));
+    const here = new ProtectedFiles({ layout, userHome: user, clock });
+    const plain = statOf(put('project/a'));
+    const [one, other] = [here.answerer(), here.answerer()];
+    const pass = (ms: number) => {
+      time.now += ms;
+      time.monotonic += ms;
+    };
+    // A file that changed in the future is never answered by an earlier walk.
+    const fresh = { dev: plain.dev, ino: plain.ino, ctimeNs: BigInt(time.now + 3_600_000) * 1_000_000n };
+    for (let n = 0; n < 60; n += 1) expect(await one([fresh])).toEqual([false]);
+    expect(await one([fresh])).toEqual([true]);
+    expect(await other([fresh])).toEqual([false]);
+    pass(60_000);
+    expect(await one([fresh])).toEqual([false]);
   });
 
   it('finds nothing where there is no home yet', async () => {

@@ -105,7 +105,7 @@ async function startWorker(sandbox: Launching, nameSpaces: boolean, thorough = t
       ...parts,
       home: '/nowhere',
       outputsOf: () => join(folder, 'outputs'),
-      protectedFiles: { areProtected: async (objects) => objects.map(() => false), shownIn: () => [] },
+      protectedFiles: { answerer: () => async (objects) => objects.map(() => false), shownIn: () => [] },
       selfProbe: { ground, nameSpaces, thorough },
       limits: WORKER_BOX_LIMITS,
     },

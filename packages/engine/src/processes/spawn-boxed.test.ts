@@ -75,7 +75,7 @@ describe('a boxed process that refuses the engine', () => {
       limits: AGENT_BOX_LIMITS,
       home: folder,
       protectedFiles: {
-        areProtected: async (objects: readonly unknown[]) => objects.map(() => false),
+        answerer: () => async (objects: readonly unknown[]) => objects.map(() => false),
         shownIn: () => [],
       },
       outputsOf: () => join(folder, 'outputs'),

@@ -23,7 +23,7 @@ export interface WorkerSpawn {
   /** `BULKHEAD_HOME`, resolved: no worker reads it, also where the working folder contains it. */
   readonly home: string;
   /** What no worker opens under any name. */
-  readonly protectedFiles: Pick<ProtectedFiles, 'areProtected' | 'shownIn'>;
+  readonly protectedFiles: Pick<ProtectedFiles, 'answerer' | 'shownIn'>;
   /** Folder of the session's own command outputs: readable to its worker. */
   outputsOf(sessionId: string): string;
   log(pid: number, line: string): void;
@@ -81,7 +81,7 @@ export async function spawnWorker(
 function workerGuard(files: WorkerSpawn['protectedFiles'], workingFolder: string): WorkerGuard {
   const first = files.shownIn(workingFolder);
   return {
-    areProtected: (objects) => files.areProtected(objects),
+    areProtected: files.answerer(),
     shownAt: () => [...new Set([...first, ...files.shownIn(workingFolder)])],
   };
 }

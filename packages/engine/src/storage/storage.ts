@@ -58,6 +58,7 @@ export interface StorageParts {
 export class Storage implements Disposable {
   readonly #parts: StorageParts;
   readonly #begun: number;
+  readonly #waiting: (() => void)[] = [];
   readonly #problems = new Map<string, StorageProblem>();
   /** What is believed to be on a disk and may not be: because there was no room, or for another reason. */
   #doubt: 'none' | 'no room' | 'other' = 'none';
@@ -95,6 +96,11 @@ export class Storage implements Disposable {
   /** @throws BulkheadError as `refuseWork`, if what is changed now would be changed in copies of the home only */
   refuseChange(): void {
     if (this.#onCopies) this.refuseWork();
+  }
+
+  /** @param act what waits for the disks: done whenever all that failed can be written again, before the engine starts anew for it */
+  onWritable(act: () => void): void {
+    this.#waiting.push(act);
   }
 
   /** The home could not be written when it was opened: once it can, it is opened anew. @param error what said so */
@@ -169,13 +175,15 @@ export class Storage implements Disposable {
         return;
       }
     }
+    const gone = this.#parts.gone();
+    if (gone === undefined || gone.replaced) for (const act of this.#waiting) act();
     if (this.#doubt === 'none') {
       this.#problems.clear();
       changed([]);
       return;
     }
     // What is not there can't be opened: a start would make it anew, or fail.
-    if (this.#parts.gone()?.replaced === false) return;
+    if (gone?.replaced === false) return;
     if (isAgain && this.#doubt === 'other') return;
     if (!this.#closed) reopen();
   }

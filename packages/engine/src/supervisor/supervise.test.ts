@@ -17,7 +17,9 @@ function parts(scripts: string[], stop = new AbortController()) {
   const restarts: boolean[] = [];
   const lines: string[] = [];
   const reports: string[] = [];
+  const failures: string[] = [];
   return {
+    failures,
     started,
     keys,
     restarts,
@@ -33,7 +35,7 @@ function parts(scripts: string[], stop = new AbortController()) {
           started.push(script);
           return engine(script);
         },
-        report: { failed: () => {}, relay: (line) => reports.push(line) > 0 },
+        report: { failed: (_code, _message, fix) => failures.push(fix ?? ''), relay: (line) => reports.push(line) > 0 },
         clock: { now: () => 0, monotonic: () => 0 },
         stop: stop.signal,
         log: (line) => lines.push(line),
@@ -49,6 +51,12 @@ describe('supervise', () => {
     // A home that is missing then is gone, and not new.
     expect(test.restarts).toEqual([false, true, true]);
     expect(test.reports).toHaveLength(1);
+  });
+
+  it('names the log that says why an engine never was ready: the supervisor’s own [P8]', async () => {
+    const test = parts(['process.exit(9)']);
+    await expect(test.run()).resolves.toBe(1);
+    expect(test.failures).toEqual(['See `bulkhead logs --supervisor`.']);
   });
 
   it('gives keys that an engine hands over to those after it, and shows them to nobody [I1]', async () => {

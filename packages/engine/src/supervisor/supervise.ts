@@ -52,7 +52,7 @@ export async function supervise(parts: SupervisorParts): Promise<number> {
       parts.report.failed(
         'internal',
         `the engine ended (${status}) before it was ready`,
-        'See `bulkhead logs`.',
+        'See `bulkhead logs --supervisor`.',
       );
       return 1;
     }
