@@ -145,11 +145,11 @@ let pidBefore = (await client.status()).enginePid;
 
 /** What holds in every scenario while the disk fails, and after it. */
 async function refusedThenBack(mend: () => void): Promise<void> {
-  facts['revoked'] = await client.revokeAccess('stolen').then(() => undefined, told);
-  facts['stolen'] = await comesIn();
   facts['refused'] = await send(client, sessionId, 'm1');
   facts['again'] = (await send(client, sessionId, 'm1'))?.message;
   facts['reads'] = await reads(client, sessionId);
+  facts['revoked'] = await client.revokeAccess('stolen').then(() => undefined, told);
+  facts['stolen'] = await comesIn();
   // Longer than a probe takes: an engine that starts itself again and again would be another one by now.
   await sleep(5_000);
   facts['samePid'] = (await client.status()).enginePid === pidBefore;
@@ -290,8 +290,10 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
         () => sessionId,
       );
       const outcome = await goesOn(session, message, `run echo ${point} >> ledger.txt`);
+      // The log tells of a new agent when that one is ready, which may be later.
+      const fired = await until(() => readOrEmpty(`${fault}.fired`).includes(`${point} eio`));
       facts[point] = {
-        fired: readOrEmpty(`${fault}.fired`).includes(`${point} eio`),
+        fired,
         outcome,
         accepted: inputsOf(session).filter((id) => id === message).length,
         times: readOrEmpty(join(work, 'ledger.txt'))

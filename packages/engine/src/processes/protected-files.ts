@@ -205,7 +205,7 @@ function entriesIn(folder: string | Buffer): readonly Buffer[] {
   }
 }
 
-function pathsIn(folder: Buffer): readonly Buffer[] {
+function pathsIn(folder: Buffer): readonly Buffer<ArrayBuffer>[] {
   const start = Buffer.concat([folder, Buffer.from('/')]);
   return entriesIn(folder).map((name) => Buffer.concat([start, name]));
 }
