@@ -178,7 +178,7 @@ describe('a worker', () => {
         home: '/nowhere',
         outputsOf: () => join(folder, 'outputs'),
         protectedFiles: {
-          areProtected: async (objects) => objects.map(() => false),
+          answerer: () => async (objects) => objects.map(() => false),
           shownIn: () => mounts,
         },
         selfProbe: { ground, nameSpaces: true, thorough: false },
