@@ -1,7 +1,7 @@
+import type { AuditSink } from '@bulkhead/audit';
 import type { Clock, HomeLayout, IdSource, MachineClock } from '@bulkhead/protocol';
 import { openAccessDatabase } from '../access/access-database.ts';
 import { AccessDesk } from '../access/access-desk.ts';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import type { ConfirmedTime } from '../time/confirmed-time.ts';
 
