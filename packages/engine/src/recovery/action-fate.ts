@@ -1,12 +1,6 @@
 import type { ActionFate } from '@bulkhead/protocol';
+import type { TransactionFates } from '../run/run-setting.ts';
 import type { OpenAction } from './open-actions.ts';
-
-/** What the scratch folders of commands tell of them. */
-export interface TransactionFates {
-  fateOf(actionId: string): ActionFate;
-  /** The action's end is in the log: its scratch folder may go. */
-  recorded(actionId: string): void;
-}
 
 /**
  * What became of an action that a crash left open, as far as its records tell, and those of its transaction.

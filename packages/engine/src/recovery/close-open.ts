@@ -2,7 +2,8 @@ import type { AuditSink } from '@bulkhead/audit';
 import { type ActionFate, faultPoint, type Timers, type ToolHost } from '@bulkhead/protocol';
 import { lookAtFiles } from '../pipeline/look-at-files.ts';
 import type { RunJournal } from '../run/run-journal.ts';
-import { recordedFate, type TransactionFates } from './action-fate.ts';
+import type { TransactionFates } from '../run/run-setting.ts';
+import { recordedFate } from './action-fate.ts';
 import type { InterruptedRun } from './interrupted-run.ts';
 import { likenessOf, type OpenAction } from './open-actions.ts';
 
