@@ -49,6 +49,9 @@ export interface AuditLog {
   close(): Promise<void>;
 }
 
+/** Where audit entries go: they are on the disk when the promise resolves. */
+export type AuditSink = Pick<AuditLog, 'append'>;
+
 export interface AuditLogOptions {
   readonly clock: Clock;
   readonly timers: Timers;

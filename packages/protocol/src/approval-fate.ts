@@ -1,3 +1,6 @@
+/** How a run treats what needs a person. */
+export type ApprovalMode = 'deny' | 'ask' | 'allow';
+
 /** What an engine says of an answer to an approval. */
 export interface ApprovalFate {
   readonly accepted: boolean;

@@ -1,5 +1,5 @@
 export type { Action, ActionMetadata, ActionPath, EffectClass } from './action.ts';
-export { type ApprovalFate, approvalFate } from './approval-fate.ts';
+export { type ApprovalFate, type ApprovalMode, approvalFate } from './approval-fate.ts';
 export type { ChangedKind, ChangeRefusal, ChangeWhat } from './change.ts';
 export { changeRefusal } from './change-refusal.ts';
 export { CLIENT_TOOLS_GROUP, clientToolName, declaredName } from './client-tools.ts';

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { AuditSink } from '@bulkhead/audit';
 import { createIdSource } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import { openAccessDatabase } from './access-database.ts';
 import { AccessDesk } from './access-desk.ts';
 

@@ -1,3 +1,4 @@
+import type { AuditSink } from '@bulkhead/audit';
 import type { Access, Login, Proof } from '@bulkhead/http';
 import {
   BulkheadError,
@@ -6,7 +7,6 @@ import {
   type MachineClock,
   OWNER_CALLER,
 } from '@bulkhead/protocol';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { ConfirmedTime } from '../time/confirmed-time.ts';
 import type { AccessDatabase, Grant } from './access-database.ts';
 import { LoginCodes } from './login-codes.ts';

@@ -1,5 +1,5 @@
+import type { AuditSink } from '@bulkhead/audit';
 import type { LogAgreement } from '@bulkhead/sessions';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import { markText } from './check-logs.ts';
 
 /** Audit entries after which a new mark is set, so that a start after a crash has few to compare: a moment's reading. */

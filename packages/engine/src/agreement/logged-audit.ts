@@ -1,5 +1,5 @@
+import type { AuditSink } from '@bulkhead/audit';
 import type { LogAgreement } from '@bulkhead/sessions';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 
 /**
  * An audit log whose entries say up to where the log of their session was on the disk when they were appended. What is off the record has no log

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AuditSink } from '@bulkhead/audit';
 import { BulkheadError, systemClock } from '@bulkhead/protocol';
 import { createSqliteSessionStore } from '@bulkhead/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import { type Loss, lossText } from './loss.ts';
 import { LossDesk } from './loss-desk.ts';
 

@@ -1,6 +1,6 @@
+import type { AuditSink } from '@bulkhead/audit';
 import { BulkheadError, type Clock } from '@bulkhead/protocol';
 import type { LogAgreement } from '@bulkhead/sessions';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import { noteRecord } from '../session/record-codec.ts';
 import { describeLoss, readLoss } from './loss.ts';
 

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import type { AuditSink } from '@bulkhead/audit';
 import { type AuditLog, openAuditLog, type Witnessing } from '@bulkhead/audit';
 import { type Clock, type HomeLayout, systemTimers } from '@bulkhead/protocol';
 import {
@@ -8,7 +9,6 @@ import {
   type SessionStore,
 } from '@bulkhead/sessions';
 import type { Logger } from 'pino';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { AuditedFate } from '../recovery/action-fate.ts';
 import { type OpenPlace, openActions } from '../recovery/open-action-ids.ts';
 import { checkLogs, type LogCheck } from './check-logs.ts';

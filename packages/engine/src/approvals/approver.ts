@@ -16,9 +16,6 @@ export const OWNER: Approver = { channel: 'client', id: 'owner' };
 /** How far a yes reaches: this one action; the same again in this session; the same again from now on. */
 export type ApprovalScope = NonNullable<Decided['scope']>;
 
-/** How a run treats what needs a person. */
-export type ApprovalMode = 'deny' | 'ask' | 'allow';
-
 /** Which question is answered: all three must be those that were asked. */
 export interface AnswerTarget {
   readonly approval: string;

@@ -1,5 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import type { ClientTool } from './client-tool.ts';
+import type { ClientTool } from '../session/accepted-input.ts';
 import { readSchema } from './read-schema.ts';
 
 const MAX_TOOLS = 128;

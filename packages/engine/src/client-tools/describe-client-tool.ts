@@ -1,5 +1,5 @@
 import { BulkheadError, CLIENT_TOOLS_GROUP, clientToolName, type ToolDescription } from '@bulkhead/protocol';
-import type { ClientTool } from './client-tool.ts';
+import type { ClientTool } from '../session/accepted-input.ts';
 import { isObject } from './json-schema.ts';
 import { readSchema } from './read-schema.ts';
 import { schemaMismatch } from './schema-mismatch.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import type { AuditSink } from '@bulkhead/audit';
 import type { Clock, HomeLayout, IdSource, MachineClock } from '@bulkhead/protocol';
 import { openAccessDatabase } from '../access/access-database.ts';
 import { AccessDesk } from '../access/access-desk.ts';
 import { cannotWrite } from '../home/open-own-database.ts';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import type { ConfirmedTime } from '../time/confirmed-time.ts';
 

@@ -1,4 +1,4 @@
-import type { AuditLog } from '@bulkhead/audit';
+import type { AuditLog, AuditSink } from '@bulkhead/audit';
 import type { Chronicle } from '@bulkhead/chronicle';
 import type { CallerBook } from '@bulkhead/http';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
@@ -10,7 +10,6 @@ import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { ContextDesk } from '../mind/context-desk.ts';
 import { refuseBadKeys } from '../models/refuse-bad-keys.ts';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { BoxLimits } from '../processes/box-limits.ts';
 import { describeBoxes } from '../processes/describe-boxes.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';

@@ -1,3 +1,4 @@
+import type { AuditSink } from '@bulkhead/audit';
 import type { Embedder } from '@bulkhead/memory';
 import type { KeySources } from '@bulkhead/models';
 import {
@@ -15,7 +16,6 @@ import type { MemoryIndex } from '../memory/memory-index.ts';
 import { memoryPlaces } from '../memory/memory-places.ts';
 import { openEmbedder } from '../memory/open-embedder.ts';
 import { type Memory, openMemory } from '../memory/open-memory.ts';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { SnapshotStage } from '../pipeline/stages.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';

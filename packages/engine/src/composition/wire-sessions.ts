@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import type { AuditSink } from '@bulkhead/audit';
 import type { Embedder } from '@bulkhead/memory';
 import type { TokenCounter } from '@bulkhead/models';
 import {
@@ -27,7 +28,6 @@ import type { Memory } from '../memory/open-memory.ts';
 import type { Mind } from '../mind/mind.ts';
 import { ModelSource } from '../models/model-source.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { SnapshotStage } from '../pipeline/stages.ts';
 import { StartGate } from '../pools/start-gate.ts';
 import type { AuditedFate } from '../recovery/action-fate.ts';

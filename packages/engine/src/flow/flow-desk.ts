@@ -1,9 +1,9 @@
+import type { AuditSink } from '@bulkhead/audit';
 import { BulkheadError, type Clock } from '@bulkhead/protocol';
+import type { SessionInfo } from '@bulkhead/sessions';
 import type { FlowPolicy, Label, LabelStore } from '@bulkhead/shield';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import { noteRecord } from '../session/record-codec.ts';
 import type { SessionLog } from '../session/session-log.ts';
-import type { Sessions } from '../session/sessions.ts';
 import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
 import { SHIPPED } from './read-flow-policy.ts';
 import type { ExplainedAction, SessionFlows } from './session-flows.ts';
@@ -35,7 +35,10 @@ export interface FlowDeskParts {
     readonly files: Pick<LabelStore, 'entries'>;
     readonly stores: Pick<LabelStore, 'entries'>;
   };
-  readonly sessions: Pick<Sessions, 'session' | 'needIdle'>;
+  readonly sessions: {
+    session(id: string): SessionInfo;
+    needIdle(id: string, purpose: string): void;
+  };
   readonly log: Pick<SessionLog, 'append'>;
   readonly audit: AuditSink;
   readonly clock: Clock;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
+import type { AuditSink } from '@bulkhead/audit';
 import { ProfileFiles } from '@bulkhead/memory';
 import {
   type Clock,
@@ -13,7 +14,6 @@ import type { SessionStore } from '@bulkhead/sessions';
 import type { Label } from '@bulkhead/shield';
 import type { ProgramSessions } from '../callers/caller-database.ts';
 import { watchFolder } from '../home/watch-folder.ts';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { LabelStage, SnapshotStage } from '../pipeline/stages.ts';
 import { noteRecord } from '../session/record-codec.ts';
 import type { SessionLog } from '../session/session-log.ts';

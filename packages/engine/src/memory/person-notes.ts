@@ -1,8 +1,8 @@
+import type { AuditSink } from '@bulkhead/audit';
 import type { PlannedNote } from '@bulkhead/memory';
 import { type Action, type Clock, describeError, type IdSource } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
 import { memoryWriteTool } from '@bulkhead/tools';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import { buildAction } from '../pipeline/canonical-action.ts';
 import type { SnapshotStage } from '../pipeline/stages.ts';
 import {

@@ -1,12 +1,12 @@
 import { type TokenCounter, VOCABULARY } from '@bulkhead/models';
+import type { SessionInfo } from '@bulkhead/sessions';
 import type { ToolRegistry } from '@bulkhead/tools';
-import { CONFIGURED } from '../models/model-choice.ts';
 import type { ModelSource } from '../models/model-source.ts';
 import { type RunView, runView } from '../run/run-view.ts';
 import { groupList, LoadedTools } from '../run/tool-loading.ts';
+import { CONFIGURED } from '../session/accepted-input.ts';
 import { lastRequest } from '../session/last-request.ts';
 import type { SessionLog } from '../session/session-log.ts';
-import type { Sessions } from '../session/sessions.ts';
 import type { SkillSource } from '../skills/skill-source.ts';
 import type { Mind } from './mind.ts';
 import { type RequestSection, requestSections } from './request-sections.ts';
@@ -127,7 +127,7 @@ export interface ContextDeskParts {
   readonly models: Pick<ModelSource, 'client'>;
   readonly tools: ToolRegistry;
   readonly counter: TokenCounter;
-  readonly sessions: Pick<Sessions, 'session'>;
+  readonly sessions: { session(id: string): SessionInfo };
   readonly log: SessionLog;
   readonly skills: Pick<SkillSource, 'forRun'>;
   /** Tool groups a session has from its start. */

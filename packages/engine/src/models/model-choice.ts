@@ -1,17 +1,8 @@
 import { type KeySources, type ModelSettings, parseModelName } from '@bulkhead/models';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ModelRole } from '../config/config-schema.ts';
+import { CONFIGURED, type ModelChoice } from '../session/accepted-input.ts';
 import { suggestedModel } from './suggested-model.ts';
-
-/** What a run may ask for instead of the configured model. Empty strings mean the configured one. */
-export interface ModelChoice {
-  /** `provider/model` */
-  readonly model: string;
-  readonly baseUrl: string;
-}
-
-/** The configured model, or what stands in for it. */
-export const CONFIGURED: ModelChoice = { model: '', baseUrl: '' };
 
 /**
  * The chat role: what the run asks for, else what is configured, else what is there.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../config/load-config.ts';
-import { CONFIGURED } from './model-choice.ts';
+import { CONFIGURED } from '../session/accepted-input.ts';
 import { ModelSource } from './model-source.ts';
 
 const ROLE = 'provider: openai-compatible, baseUrl: "http://127.0.0.1:1/v1"';

@@ -1,7 +1,8 @@
 import { createModelClient, type KeySources, type ModelTimeLimits } from '@bulkhead/models';
 import { BulkheadError, type ModelClient } from '@bulkhead/protocol';
 import type { Config, ModelRole } from '../config/config-schema.ts';
-import { CONFIGURED, chatRole, type ModelChoice, settingsOf } from './model-choice.ts';
+import { CONFIGURED, type ModelChoice } from '../session/accepted-input.ts';
+import { chatRole, settingsOf } from './model-choice.ts';
 import { type ProviderKey, providerKeys } from './provider-keys.ts';
 
 /** What is done with a model besides the conversation itself. Each falls back to the chat model. */

@@ -1,5 +1,11 @@
-import type { DurableEventBody, EffectClass, FileChange, ToolResult, ToolUpdate } from '@bulkhead/protocol';
-import type { ApprovalMode } from '../approvals/approver.ts';
+import type {
+  ApprovalMode,
+  DurableEventBody,
+  EffectClass,
+  FileChange,
+  ToolResult,
+  ToolUpdate,
+} from '@bulkhead/protocol';
 import type { OfferedTool } from '../client-tools/offered-tool.ts';
 import type { ActionFacts } from './stages.ts';
 

@@ -1,8 +1,5 @@
-import type { AuditDetails, AuditInput, AuditLog, AuditStep } from '@bulkhead/audit';
+import type { AuditDetails, AuditInput, AuditSink, AuditStep } from '@bulkhead/audit';
 import type { Action } from '@bulkhead/protocol';
-
-/** Where audit entries go: they are on the disk when the promise resolves. */
-export type AuditSink = Pick<AuditLog, 'append'>;
 
 /**
  * The audit entries of one action. Steps with nothing external between them share one commit (FR7), so they

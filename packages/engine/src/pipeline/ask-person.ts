@@ -1,7 +1,8 @@
+import type { ApprovalMode } from '@bulkhead/protocol';
 import { type Action, faultPoint } from '@bulkhead/protocol';
 import { ruleText } from '../approvals/answered-rule.ts';
 import type { ApprovalDesk, ApprovalQuestion } from '../approvals/approval-desk.ts';
-import type { ApprovalMode, ApprovalOutcome } from '../approvals/approver.ts';
+import type { ApprovalOutcome } from '../approvals/approver.ts';
 import type { ActionContext } from './action-context.ts';
 import { likenessOf } from './likeness.ts';
 

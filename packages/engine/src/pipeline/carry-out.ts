@@ -7,7 +7,6 @@ import {
   type ToolHostCall,
   type ToolResult,
 } from '@bulkhead/protocol';
-import { lookAtFiles } from '../recovery/look-at-files.ts';
 import { suspensionOf, throwIfSuspended } from '../suspension/suspension.ts';
 import type { ActionContext, ActionOutcome } from './action-context.ts';
 import { completedEvent } from './action-events.ts';
@@ -15,6 +14,7 @@ import type { ActionTrail } from './action-trail.ts';
 import { type Authorisation, spendFor } from './authorisation.ts';
 import { hostCall } from './host-call.ts';
 import { likenessOf } from './likeness.ts';
+import { lookAtFiles } from './look-at-files.ts';
 import type { PipelineParts } from './pipeline-parts.ts';
 import { redactResult } from './redact-result.ts';
 import { redactUpdates } from './redact-updates.ts';

@@ -1,3 +1,4 @@
+import type { AuditSink } from '@bulkhead/audit';
 import type {
   Action,
   Clock,
@@ -11,7 +12,6 @@ import type { RecentAction, Shield } from '@bulkhead/shield';
 import type { ApprovalDesk } from '../approvals/approval-desk.ts';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
 import type { CommandQuestion } from '../processes/command-box.ts';
-import type { AuditSink } from './action-trail.ts';
 import type { ProtectedPlaces } from './protection.ts';
 import type { LabelStage, SnapshotStage } from './stages.ts';
 

@@ -1,7 +1,7 @@
+import type { ApprovalMode } from '@bulkhead/protocol';
 import { BulkheadError, type ToolHost, type Verdict } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
 import type { TokenMint } from '../approvals/approval-tokens.ts';
-import type { ApprovalMode } from '../approvals/approver.ts';
 import { deskStage } from '../testing/desk-stage.ts';
 import { allow, CHANGES, pipelineStage } from '../testing/pipeline-stage.ts';
 import { testTokens } from '../testing/test-tokens.ts';

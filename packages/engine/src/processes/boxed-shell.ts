@@ -12,11 +12,12 @@ import {
 import type { FairPlaces } from '../pools/fair-places.ts';
 import type { WorkingFolders } from '../session/working-folders.ts';
 import { withTexts } from '../transactions/changed-texts.ts';
+import { BOX_HOME } from '../transactions/command-view.ts';
 import type { CommandViews } from '../transactions/command-views.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
 import { beginLive, exitOf, type LiveParts } from './live-command.ts';
-import { BOX_HOME, shellBox } from './shell-box.ts';
+import { shellBox } from './shell-box.ts';
 
 interface ShellParts extends LiveParts {
   readonly sandbox: Sandbox;

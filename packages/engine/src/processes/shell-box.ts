@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { shownName } from '@bulkhead/files';
 import { BulkheadError, folderRefusal, type HomeLayout } from '@bulkhead/protocol';
 import type { ShellBox, ShellLimits } from '@bulkhead/sandbox';
+import { BOX_HOME } from '../transactions/command-view.ts';
 import { guardedPlaces, isProtectedByAnyReading } from './guarded-places.ts';
 import { linkedPlaces } from './linked-places.ts';
 import type { ProtectedFiles } from './protected-files.ts';
@@ -16,9 +17,6 @@ const LIMITS: ShellLimits = {
   maxDataBytes: 8 * 1024 ** 3,
   minFreeBytes: 256 * 1024 ** 2,
 };
-
-/** Home of a boxed command: empty at every start, gone after it. */
-export const BOX_HOME = '/home/bulkhead';
 
 /** Under which other names protected files may be seen. */
 export type ProtectedNames = Pick<ProtectedFiles, 'linked' | 'shownIn'>;

@@ -1,13 +1,6 @@
-import type { ActionFate, FileChange, FileState } from '@bulkhead/protocol';
+import type { ActionFate } from '@bulkhead/protocol';
+import type { TransactionFates } from '../run/run-setting.ts';
 import type { OpenAction } from './open-actions.ts';
-
-/** What the scratch folders of commands tell of them. */
-export interface TransactionFates {
-  /** Undefined if there is no entry of it: it was never made, or somebody took it away. */
-  fateOf(actionId: string): ActionFate | undefined;
-  /** The action's end is in the log: its scratch folder may go. */
-  recorded(actionId: string): void;
-}
 
 /** What the audit log says of an open action with an effect. */
 export type AuditedFate = 'not_started' | 'started' | 'executed';
@@ -36,19 +29,4 @@ export function recordedFate(
   if (intent.transaction)
     return fates?.fateOf(action) ?? (told === 'not_started' ? 'not_executed' : 'unknown');
   return intent.changes.length === 0 ? 'unknown' : undefined;
-}
-
-/**
- * What the files say: every one as the action would leave it means that it was done, every one as it found it that
- * it was not. Anything else, a file nobody may read included, is not known [T8].
- *
- * @param changes what the action was foretold to change; none means that nothing can be told
- * @param states of those files, as they are now
- */
-export function observedFate(changes: readonly FileChange[], states: readonly FileState[]): ActionFate {
-  const now = new Map(states.map(({ path, hash }) => [path, hash]));
-  if (changes.length === 0) return 'unknown';
-  if (changes.every(({ path, after }) => now.has(path) && now.get(path) === after)) return 'executed';
-  if (changes.every(({ path, before }) => now.has(path) && now.get(path) === before)) return 'not_executed';
-  return 'unknown';
 }

@@ -1,9 +1,10 @@
+import type { AuditSink } from '@bulkhead/audit';
 import { type ActionFate, faultPoint, type Timers, type ToolHost } from '@bulkhead/protocol';
-import type { AuditSink } from '../pipeline/action-trail.ts';
+import { lookAtFiles } from '../pipeline/look-at-files.ts';
 import type { RunJournal } from '../run/run-journal.ts';
-import { type AuditedFate, recordedFate, type TransactionFates } from './action-fate.ts';
+import type { TransactionFates } from '../run/run-setting.ts';
+import { type AuditedFate, recordedFate } from './action-fate.ts';
 import type { InterruptedRun } from './interrupted-run.ts';
-import { lookAtFiles } from './look-at-files.ts';
 import { likenessOf, type OpenAction } from './open-actions.ts';
 
 /** What recovery needs of the engine. */

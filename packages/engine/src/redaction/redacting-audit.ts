@@ -1,5 +1,5 @@
+import type { AuditSink } from '@bulkhead/audit';
 import type { Redaction } from '@bulkhead/protocol';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import { redactValue } from './redact-value.ts';
 
 /** An audit log that is given no secrets: details are names, paths and reasons, and a secret can be part of any. */

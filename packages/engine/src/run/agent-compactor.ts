@@ -5,9 +5,9 @@ import { BulkheadError, type ModelClient, type Redaction, type Timers } from '@b
 import type { CompactRequest, ModelRequest } from '@bulkhead/protocol/agent';
 import { AssistantMessageSchema, StopReason } from '@bulkhead/protocol/chat';
 import type { Entry } from '@bulkhead/sessions';
-import type { ModelChoice } from '../models/model-choice.ts';
 import { type SideCallServices, sideCall } from '../models/side-call.ts';
 import type { AgentPool, AgentProcess } from '../pools/agent-pool.ts';
+import type { ModelChoice } from '../session/accepted-input.ts';
 import { checkedCompaction } from './checked-compaction.ts';
 import { compactRequest } from './compact-request.ts';
 import { compactable } from './compactable.ts';

@@ -1,5 +1,5 @@
 import type { Entry } from '@bulkhead/sessions';
-import type { ModelChoice } from '../models/model-choice.ts';
+import type { ModelChoice } from '../session/accepted-input.ts';
 
 /** What stands for the older part of a conversation. */
 export interface Compaction {

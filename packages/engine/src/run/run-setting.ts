@@ -1,5 +1,6 @@
 import type { TokenCounter } from '@bulkhead/models';
 import type {
+  ActionFate,
   Clock,
   DurableEventBody,
   ModelClient,
@@ -15,7 +16,6 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { LabelStage } from '../pipeline/stages.ts';
 import type { AgentPool } from '../pools/agent-pool.ts';
-import type { TransactionFates } from '../recovery/action-fate.ts';
 import type { AcceptedInput } from '../session/accepted-input.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { RunSkills } from '../skills/run-skills.ts';
@@ -24,6 +24,14 @@ import type { Cooldowns } from './model-chain.ts';
 import type { RetrySettings } from './retry-policy.ts';
 import type { RunView } from './run-view.ts';
 import type { LoadedTools } from './tool-loading.ts';
+
+/** What the scratch folders of commands tell of them. */
+export interface TransactionFates {
+  /** Undefined if there is no entry of it: it was never made, or somebody took it away. */
+  fateOf(actionId: string): ActionFate | undefined;
+  /** The action's end is in the log: its scratch folder may go. */
+  recorded(actionId: string): void;
+}
 
 /** What every run needs of the engine. */
 export interface RunServices {

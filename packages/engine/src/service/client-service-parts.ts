@@ -9,7 +9,7 @@ import type { ClientCallDesk } from '../client-tools/client-call-desk.ts';
 import type { FlowDesk } from '../flow/flow-desk.ts';
 import type { MemoryClientDesk } from '../memory/client-desk.ts';
 import type { ContextDesk } from '../mind/context-desk.ts';
-import type { AuditSink } from '../pipeline/action-trail.ts';
+import type { AuditSink } from '@bulkhead/audit';
 import type { BoxDescription } from '../processes/describe-boxes.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionTree } from '../session/session-tree.ts';

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import type { ApprovalMode } from '@bulkhead/protocol';
 import { ALL_SESSIONS, BulkheadError, PRODUCT_VERSION, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import {
   BoxInfoSchema,
@@ -10,7 +11,6 @@ import {
   Delivery as WireDelivery,
 } from '@bulkhead/protocol/client';
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
-import type { ApprovalMode } from '../approvals/approver.ts';
 import { type Delivery, type InputOptions, MAX_SHOWN_IN } from '../session/accepted-input.ts';
 import { SILENT_SENDER } from '../session/sender.ts';
 import type { SessionLog } from '../session/session-log.ts';

@@ -1,6 +1,6 @@
 import type { ClientService } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { AuditSink } from '../pipeline/action-trail.ts';
+import type { AuditSink } from '@bulkhead/audit';
 import type { ConfirmedTime } from '../time/confirmed-time.ts';
 
 /** A person's word that the wall clock is right. What is removed by age goes by it, so the audit log hears of it first. */

@@ -1,13 +1,30 @@
 import { fromJson, toJson } from '@bufbuild/protobuf';
+import type { ApprovalMode } from '@bulkhead/protocol';
 import { type Attachment, AttachmentSchema, type Image, ImageSchema } from '@bulkhead/protocol/chat';
 import type { RecordBody } from '@bulkhead/sessions';
 import * as z from 'zod';
-import type { ApprovalMode } from '../approvals/approver.ts';
-import type { ClientTool } from '../client-tools/client-tool.ts';
-import type { ModelChoice } from '../models/model-choice.ts';
 
 /** Longest name of a place where answers are read. */
 export const MAX_SHOWN_IN = 32;
+
+/** What a run may ask for instead of the configured model. Empty strings mean the configured one. */
+export interface ModelChoice {
+  /** `provider/model` */
+  readonly model: string;
+  readonly baseUrl: string;
+}
+
+/** The configured model, or what stands in for it. */
+export const CONFIGURED: ModelChoice = { model: '', baseUrl: '' };
+
+/** A tool of the program that sent a message. Whoever reads one knows that it was checked. */
+export interface ClientTool {
+  /** As its program calls it. */
+  readonly name: string;
+  readonly description: string;
+  /** JSON text; empty for any arguments. */
+  readonly inputSchemaJson: string;
+}
 
 /** What happens to a message while a run goes on; without one, each starts a run [L8]. */
 export type Delivery = 'follow_up' | 'steer' | 'interrupt' | 'invoke';

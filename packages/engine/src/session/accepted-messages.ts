@@ -1,4 +1,4 @@
-import type { AuditSink } from '../pipeline/action-trail.ts';
+import type { AuditSink } from '@bulkhead/audit';
 
 /** A message that is in the log of its session, on the disk. */
 interface KeptMessage {

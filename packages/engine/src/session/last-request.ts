@@ -1,5 +1,4 @@
-import { CONFIGURED, type ModelChoice } from '../models/model-choice.ts';
-import { type InputOptions, readInput } from './accepted-input.ts';
+import { CONFIGURED, type InputOptions, type ModelChoice, readInput } from './accepted-input.ts';
 import type { SessionLog } from './session-log.ts';
 
 /** How many records back it is looked for. */

@@ -1,7 +1,6 @@
 import { BulkheadError, type ModelClient, type ToolDescription } from '@bulkhead/protocol';
 import { describeClientTool } from '../client-tools/describe-client-tool.ts';
 import type { Told } from '../mind/mind.ts';
-import type { ModelChoice } from '../models/model-choice.ts';
 import { closeOpen } from '../recovery/close-open.ts';
 import { type InterruptedRun, interruptedRun } from '../recovery/interrupted-run.ts';
 import { AgentRun, type ResumedRun } from '../run/agent-run.ts';
@@ -13,7 +12,7 @@ import { type RunView, runView } from '../run/run-view.ts';
 import { LoadedTools } from '../run/tool-loading.ts';
 import type { RunSkills } from '../skills/run-skills.ts';
 import { Suspension } from '../suspension/suspension.ts';
-import type { AcceptedInput } from './accepted-input.ts';
+import type { AcceptedInput, ModelChoice } from './accepted-input.ts';
 import type { ActorServices } from './actor-services.ts';
 import { SessionState } from './session-state.ts';
 import type { WaitingMessages } from './waiting-messages.ts';

@@ -2,8 +2,8 @@ import { create } from '@bufbuild/protobuf';
 import { faultPoint, type ModelCall, type ModelClient } from '@bulkhead/protocol';
 import { type Message, MessageSchema } from '@bulkhead/protocol/chat';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { ModelChoice } from '../models/model-choice.ts';
 import { sideCall } from '../models/side-call.ts';
+import type { ModelChoice } from './accepted-input.ts';
 import { textOf } from './message-view.ts';
 import type { SessionLog } from './session-log.ts';
 

@@ -1,8 +1,8 @@
+import type { AuditSink } from '@bulkhead/audit';
 import type { Clock, HomeLayout } from '@bulkhead/protocol';
 import type { Config } from '../config/config-schema.ts';
 import type { SecretStore } from '../config/secrets/secret-store.ts';
 import type { ModelSource } from '../models/model-source.ts';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { ModelSetUp } from './model-set-up.ts';
 import { SettingsDesk } from './settings-desk.ts';

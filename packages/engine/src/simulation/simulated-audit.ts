@@ -1,6 +1,5 @@
-import type { AuditInput } from '@bulkhead/audit';
+import type { AuditInput, AuditSink } from '@bulkhead/audit';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { Life } from './life.ts';
 
 /** The audit log as a machine has it. What is under way when an engine dies may have reached the disk or not. */

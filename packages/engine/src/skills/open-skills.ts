@@ -1,5 +1,5 @@
+import type { AuditSink } from '@bulkhead/audit';
 import type { Clock, HomeLayout } from '@bulkhead/protocol';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { FolderTrust } from './folder-texts.ts';
 import type { LineLabels } from './knowledge-labels.ts';

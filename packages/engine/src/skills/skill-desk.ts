@@ -1,3 +1,4 @@
+import type { AuditSink } from '@bulkhead/audit';
 import { BulkheadError, type Clock } from '@bulkhead/protocol';
 import {
   builtInSkills,
@@ -9,7 +10,6 @@ import {
   skillOf,
   writeSkillFolder,
 } from '@bulkhead/skills';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import type { Pins } from './profile-pins.ts';
 import { placeOf, readSource, type SkillAddress, type SourceSkill } from './read-source.ts';
 import type { SkillLibrary } from './skill-library.ts';

@@ -1,9 +1,8 @@
-import type { ListedEntry } from '@bulkhead/audit';
+import type { AuditSink, ListedEntry } from '@bulkhead/audit';
 import { type Chronicle, type RollbackReport, type Rollbacks, undone } from '@bulkhead/chronicle';
 import { pathFromText } from '@bulkhead/files';
 import { BulkheadError, describeError, type IdSource } from '@bulkhead/protocol';
 import type { SessionFlows } from '../flow/session-flows.ts';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import { canonicalForm } from '../pipeline/canonical-action.ts';
 import type { FolderQueue } from '../transactions/folder-queue.ts';
 import { type LastingEffect, lastingEffects } from './lasting-effects.ts';

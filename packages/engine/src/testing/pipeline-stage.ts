@@ -1,4 +1,5 @@
 import type { AuditInput } from '@bulkhead/audit';
+import type { ApprovalMode } from '@bulkhead/protocol';
 import {
   BulkheadError,
   type DurableEventBody,
@@ -10,7 +11,6 @@ import {
 } from '@bulkhead/protocol';
 import { createRedaction } from '@bulkhead/shield';
 import { ApprovalDesk } from '../approvals/approval-desk.ts';
-import type { ApprovalMode } from '../approvals/approver.ts';
 import type { ActionContext, ActionIntent } from '../pipeline/action-context.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts';

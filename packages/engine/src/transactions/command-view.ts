@@ -1,3 +1,6 @@
+/** Home of a boxed command: empty at every start, gone after it. */
+export const BOX_HOME = '/home/bulkhead';
+
 /**
  * What a command of a folder works on.
  * - `overlay`, `copy`: on a view of its own; what it changes is judged, and kept or dropped as a whole.

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type Sandbox, type ShellBox, ShellTransaction } from '@bulkhead/sandbox';
-import { BOX_HOME } from '../processes/shell-box.ts';
+import { BOX_HOME } from './command-view.ts';
 
 /** Writes where it may, and takes it away again. Nothing of it is ever kept. */
 const TRIAL = 'mkdir .bulkhead-trial.$$ && rmdir .bulkhead-trial.$$';

@@ -1,8 +1,8 @@
 import { realpathSync, statSync } from 'node:fs';
 import { normalize } from 'node:path';
+import type { AuditSink } from '@bulkhead/audit';
 import { objectId } from '@bulkhead/files';
 import { BulkheadError, type Clock, type HomeLayout } from '@bulkhead/protocol';
-import type { AuditSink } from '../pipeline/action-trail.ts';
 import { refuseUnsafeWorkingFolder } from '../pipeline/protection.ts';
 import { existingFolder } from '../session/existing-folder.ts';
 import { FolderObject } from './folder-object.ts';

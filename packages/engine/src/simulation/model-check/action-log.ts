@@ -1,4 +1,5 @@
-import { observedFate, recordedFate } from '../../recovery/action-fate.ts';
+import { observedFate } from '../../pipeline/look-at-files.ts';
+import { recordedFate } from '../../recovery/action-fate.ts';
 import { OpenActions } from '../../recovery/open-actions.ts';
 
 type ReadRecord = Parameters<OpenActions['read']>[0];
