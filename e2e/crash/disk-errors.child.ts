@@ -235,11 +235,8 @@ const SCENARIOS: Readonly<Record<string, () => Promise<void>>> = {
   async startReadOnly() {
     await stopped();
     // What still closes its log is waited for.
-    const isReadOnly = await until(() => {
-      mount('-o', 'remount,ro', home);
-      return true;
-    });
-    if (!isReadOnly) throw new Error('the home can not be made read-only');
+    if (!(await until(() => mount('-o', 'remount,ro', home) === undefined)))
+      throw new Error('the home can not be made read-only');
     await startedReadingOnly(() => mount('-o', 'remount,rw', home));
   },
   async unmounted() {

@@ -1,6 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { BulkheadError } from '@bulkhead/protocol';
+import { BulkheadError, type Clock } from '@bulkhead/protocol';
 import { openOwnDatabase, writeOwn } from '../home/open-own-database.ts';
+import type { ConfirmedTime } from '../time/confirmed-time.ts';
+
+/** A browser that came in stays in for this long. */
+export const LOGIN_MS = 30 * 86_400_000;
 
 const TABLES = `
   CREATE TABLE IF NOT EXISTS grants (
@@ -105,4 +109,42 @@ function grantOf(row: Readonly<Record<string, unknown>>): Grant {
 
 function timeOf(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
+}
+
+/** @returns what says that an access has ended, and is in the store still */
+export function endedOnlyHere(cause: unknown): BulkheadError {
+  const { message, retryable, details } = BulkheadError.from(cause);
+  return new BulkheadError(
+    'store_failed',
+    `the access has ended, but may be valid again after a start: ${message}`,
+    {
+      fix: 'Repeat this once the disk can be written, and see `bulkhead token list` after a restart.',
+      retryable,
+      details,
+      cause,
+    },
+  );
+}
+
+/** Forgets those whose time is certainly over. A login of an engine that knew no confirmed time gets what its date leaves it. */
+export function livingGrants({
+  database,
+  clock,
+  time,
+}: {
+  readonly database: AccessDatabase;
+  readonly clock: Clock;
+  readonly time: Pick<ConfirmedTime, 'confirmed'>;
+}): readonly Grant[] {
+  const confirmed = time.confirmed();
+  const all = database.all().map((grant) => {
+    if (grant.expires === undefined || grant.ends !== undefined) return grant;
+    const left = Math.min(Math.max(0, grant.expires - clock.now()), LOGIN_MS);
+    database.endAt(grant.id, confirmed + left);
+    return { ...grant, ends: confirmed + left };
+  });
+  const living = all.filter(({ ends }) => ends === undefined || confirmed < ends);
+  if (living.length < all.length)
+    database.remove(all.filter((one) => !living.includes(one)).map(({ id }) => id));
+  return living;
 }

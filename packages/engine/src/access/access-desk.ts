@@ -8,14 +8,11 @@ import {
   OWNER_CALLER,
 } from '@bulkhead/protocol';
 import type { ConfirmedTime } from '../time/confirmed-time.ts';
-import type { AccessDatabase, Grant } from './access-database.ts';
+import { type AccessDatabase, endedOnlyHere, type Grant, LOGIN_MS, livingGrants } from './access-database.ts';
 import { LoginCodes } from './login-codes.ts';
 import { readOwnerToken, writeOwnerToken } from './owner-token.ts';
 import { findByHash, newSecret, secretHash } from './secret.ts';
 
-const DAY_MS = 86_400_000;
-/** A browser that came in stays in for this long. */
-const LOGIN_MS = 30 * DAY_MS;
 const MAX_LOGINS = 50;
 const MAX_PROGRAMS = 100;
 /** A use is written down at most this often. */
@@ -233,7 +230,7 @@ export class AccessDesk implements Access {
       this.#parts.database.remove(ids);
       this.#parts.home?.remove(ids);
     } catch (cause) {
-      throw onlyHere(cause);
+      throw endedOnlyHere(cause);
     }
     for (const id of ids) this.#unwritten.delete(id);
     await this.#note('ACCESS_ENDED', ended);
@@ -288,33 +285,4 @@ export class AccessDesk implements Access {
       return undefined;
     }
   }
-}
-
-function onlyHere(cause: unknown): BulkheadError {
-  const { message, retryable, details } = BulkheadError.from(cause);
-  return new BulkheadError(
-    'store_failed',
-    `the access has ended, but may be valid again after a start: ${message}`,
-    {
-      fix: 'Repeat this once the disk can be written, and see `bulkhead token list` after a restart.',
-      retryable,
-      details,
-      cause,
-    },
-  );
-}
-
-/** Forgets those whose time is certainly over. A login of an engine that knew no confirmed time gets what its date leaves it. */
-function livingGrants({ database, clock, time }: AccessDeskParts): readonly Grant[] {
-  const confirmed = time.confirmed();
-  const all = database.all().map((grant) => {
-    if (grant.expires === undefined || grant.ends !== undefined) return grant;
-    const left = Math.min(Math.max(0, grant.expires - clock.now()), LOGIN_MS);
-    database.endAt(grant.id, confirmed + left);
-    return { ...grant, ends: confirmed + left };
-  });
-  const living = all.filter(({ ends }) => ends === undefined || confirmed < ends);
-  if (living.length < all.length)
-    database.remove(all.filter((one) => !living.includes(one)).map(({ id }) => id));
-  return living;
 }
