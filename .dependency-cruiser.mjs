@@ -7,11 +7,22 @@
 const TEST = '(\\.test\\.ts$|\\.child\\.ts$|\\.conformance\\.ts$|/testing/|/testing\\.ts$|/simulation/)';
 const CAPABILITIES =
   '^packages/(sandbox|shield|audit|chronicle|memory|skills|tools|models|agent|sessions|extensions|channels|wire|http)/';
+/** The rooms of the engine, from the ground up: each knows those before it. */
+const ROOMS = ['home', 'log', 'processes', 'actions', 'mind', 'runtime', 'engine'];
 /** Built-in modules that compute and touch nothing outside. */
 const PURE = '^(node:)?(util|path|path/posix|buffer|events|string_decoder|assert)$';
 /** What a process needs beside them that speaks over one inherited socket. */
 const ONE_SOCKET =
   '^(node:)?(net|http2|stream|crypto|process|timers|timers/promises|async_hooks|perf_hooks|v8)$';
+
+/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
+const ROOM_RULES = ROOMS.slice(0, -1).map((room, at) => ({
+  name: `${room}-below`,
+  severity: 'error',
+  comment: `Rooms stand on each other in one order (${ROOMS.join(', ')}): what ${room} imported from above, nobody could read or test without the whole engine.`,
+  from: { path: `^packages/${room}/` },
+  to: { path: `^packages/(${ROOMS.slice(at + 1).join('|')})/` },
+}));
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 const configuration = {
@@ -90,29 +101,48 @@ const configuration = {
       from: { path: '^packages/(shield|agent|wire)/' },
       to: { path: '^packages/files/' },
     },
+    ...ROOM_RULES,
     {
       name: 'engine-below-clients',
       severity: 'error',
       comment:
         'The engine serves clients and knows none of them: otherwise one of them could not be left out.',
-      from: { path: '^packages/engine/' },
+      from: { path: `^packages/(${ROOMS.join('|')})/` },
       to: { path: '^packages/(cli|tui|acp|sdk|web)/' },
+    },
+    {
+      name: 'client-knows-no-engine',
+      severity: 'error',
+      comment:
+        'A client finds the engine by its home and speaks to it over a socket: what it reached past that, no approval or token would guard.',
+      from: { path: '^packages/client/' },
+      to: { path: '^packages/', pathNot: '^packages/(client|protocol|wire|home|testkit)/' },
+    },
+    {
+      name: 'rooms-know-no-client',
+      severity: 'error',
+      comment: 'A room that called the engine as a client does would wait for itself. Tests of the door may.',
+      from: { path: `^packages/(${ROOMS.join('|')})/`, pathNot: TEST },
+      to: { path: '^packages/client/' },
     },
     {
       name: 'clients-outside',
       severity: 'error',
       comment:
-        'A client speaks to the engine as any other would (@bulkhead/engine/client): what it reached past that, no approval or token would guard.',
+        'A client speaks to the engine as any other would (@bulkhead/client): what it reached past that, no approval or token would guard.',
       from: { path: '^packages/(tui|acp|sdk|web)/' },
-      to: { path: '^packages/', pathNot: '^packages/($1|protocol|testkit|engine/src/client)/' },
+      to: { path: '^packages/', pathNot: '^packages/($1|protocol|testkit|client)/' },
     },
     {
       name: 'command-line-outside',
       severity: 'error',
       comment:
-        'The command line is a client as any other, and starts those that live in the same program: the terminal UI and the editors’ door.',
+        'The command line is a client as any other, starts those that live in the same program (the terminal UI and the editors’ door), and works on a home while no engine runs (@bulkhead/engine/offline).',
       from: { path: '^packages/cli/' },
-      to: { path: '^packages/', pathNot: '^packages/(cli|tui|acp|protocol|testkit|engine/src/client)/' },
+      to: {
+        path: '^packages/',
+        pathNot: '^packages/(cli|tui|acp|protocol|testkit|client|engine/src/offline)/',
+      },
     },
     {
       name: 'agent-thinks-only',

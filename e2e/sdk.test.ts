@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { connectEngine, isAlive } from '@bulkhead/engine/client';
+import { connectEngine, isAlive } from '@bulkhead/client';
 import { homeLayout } from '@bulkhead/protocol';
 import { type ClientTool, createBulkhead, type SessionEvent } from '@bulkhead/sdk';
 import { describe, expect, it } from 'vitest';

@@ -23,11 +23,17 @@ const LAWFUL: Record<string, string> = {
   'packages/agent/src/main.ts': "import 'node:net';\nimport 'node:http2';\nimport './index.ts';",
   'packages/testkit/src/index.ts': "import 'node:http';\nimport '@bulkhead/protocol';\nexport {};",
   'packages/engine/src/index.ts':
-    "import '@bulkhead/shield';\nimport '@bulkhead/tools';\nimport '@bulkhead/agent';\nexport {};",
-  'packages/engine/src/client/index.ts': "export { name } from '@bulkhead/protocol';",
+    "import '@bulkhead/shield';\nimport '@bulkhead/tools';\nimport '@bulkhead/agent';\nimport '@bulkhead/runtime';\nexport {};",
+  'packages/home/src/index.ts': "export { name } from '@bulkhead/protocol';",
+  'packages/log/src/index.ts': "export { name } from '@bulkhead/home';",
+  'packages/processes/src/index.ts': "import '@bulkhead/agent';\nexport { name } from '@bulkhead/log';",
+  'packages/actions/src/index.ts': "import '@bulkhead/shield';\nexport { name } from '@bulkhead/processes';",
+  'packages/mind/src/index.ts': "export { name } from '@bulkhead/actions';",
+  'packages/runtime/src/index.ts': "export { name } from '@bulkhead/mind';",
+  'packages/client/src/index.ts': "export { name } from '@bulkhead/protocol';",
   'packages/cli/src/index.ts':
-    "import '@bulkhead/engine/client';\nimport '@bulkhead/protocol';\nimport 'node:fs';\nexport {};",
-  'e2e/run.test.ts': "import '@bulkhead/testkit';\nimport '@bulkhead/engine/client';",
+    "import '@bulkhead/client';\nimport '@bulkhead/engine/offline/config';\nimport '@bulkhead/protocol';\nimport 'node:fs';\nexport {};",
+  'e2e/run.test.ts': "import '@bulkhead/testkit';\nimport '@bulkhead/client';",
   'bench/src/main.ts': "import '@bulkhead/testkit';",
 };
 
@@ -63,6 +69,19 @@ const BREACHES: readonly (readonly [rule: string, file: string, specifier: strin
     'packages/tools/src/index.ts',
   ],
   ['pure-without-files', 'packages/shield/src/hand.ts', '@bulkhead/files', 'packages/files/src/index.ts'],
+  ['home-below', 'packages/home/src/upstairs.ts', '@bulkhead/log', 'packages/log/src/index.ts'],
+  ['log-below', 'packages/log/src/upstairs.ts', '@bulkhead/processes', 'packages/processes/src/index.ts'],
+  ['processes-below', 'packages/processes/src/upstairs.ts', '@bulkhead/mind', 'packages/mind/src/index.ts'],
+  ['actions-below', 'packages/actions/src/upstairs.test.ts', '@bulkhead/mind', 'packages/mind/src/index.ts'],
+  ['mind-below', 'packages/mind/src/upstairs.ts', '@bulkhead/runtime', 'packages/runtime/src/index.ts'],
+  ['runtime-below', 'packages/runtime/src/upstairs.ts', '@bulkhead/engine', 'packages/engine/src/index.ts'],
+  ['client-knows-no-engine', 'packages/client/src/inside.ts', '@bulkhead/log', 'packages/log/src/index.ts'],
+  [
+    'rooms-know-no-client',
+    'packages/runtime/src/asks.ts',
+    '@bulkhead/client',
+    'packages/client/src/index.ts',
+  ],
   ['engine-below-clients', 'packages/engine/src/upstairs.ts', '@bulkhead/cli', 'packages/cli/src/index.ts'],
   ['clients-outside', 'packages/tui/src/inside.ts', '@bulkhead/engine', 'packages/engine/src/index.ts'],
   ['command-line-outside', 'packages/cli/src/inside.ts', '@bulkhead/engine', 'packages/engine/src/index.ts'],
@@ -154,7 +173,7 @@ async function makeHouse(files: Record<string, string>): Promise<string> {
   );
   await mkdir(join(root, 'node_modules', '@bulkhead'), { recursive: true });
   for (const name of names) {
-    const exports = { '.': './src/index.ts', './client': './src/client/index.ts' };
+    const exports = { '.': './src/index.ts', './offline/config': './src/offline/config.ts' };
     await write(
       root,
       `packages/${name}/package.json`,

@@ -1,7 +1,7 @@
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
+import { connectEngine, type EngineClient } from '@bulkhead/client';
 import { type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { cpuMs, processTree } from './process-table.ts';
 import { type ProgramOptions, type ProgramRun, runProgram } from './run-program.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type EngineClient, ensureEngine, reconnectEngine } from '@bulkhead/engine/client';
+import { type EngineClient, ensureEngine, reconnectEngine } from '@bulkhead/client';
 import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { LiveProcesses } from './live-processes.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import { ApprovalAnswer, ApprovalMode, Delivery } from '@bulkhead/protocol/client';
 import { startedActions } from './audited.ts';
 import type { CrashHome } from './crash-home.ts';

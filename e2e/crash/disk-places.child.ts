@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type EngineClient, ensureEngine } from '@bulkhead/engine/client';
+import { type EngineClient, ensureEngine } from '@bulkhead/client';
 import { BulkheadError, homeLayout } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
 import { type RecordedRequest, startScriptedModelServer } from '@bulkhead/testkit';

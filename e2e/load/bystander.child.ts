@@ -2,7 +2,7 @@
  * A client that has nothing to do with the load: asks for the status at a fixed pace, whether or not it was answered before.
  * Any message of its parent ends it; it then sends what each answer took, in milliseconds.
  */
-import { connectEngine } from '@bulkhead/engine/client';
+import { connectEngine } from '@bulkhead/client';
 import { homeLayout } from '@bulkhead/protocol';
 
 const EVERY_MS = 25;

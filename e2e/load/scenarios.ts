@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import { WebClient } from '../support/web-client.ts';
 import { Bystander, LoadStage, type Memory, megabytesOf, type Times, timed, timesOf } from './load-stage.ts';
 import { silentReader } from './silent-reader.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
+import { connectEngine, type EngineClient } from '@bulkhead/client';
 import { type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { CliProcess, type CliResult } from '../support/cli-process.ts';
 import { descendantsOf, isAlive, type ProcessEntry, processesOfHome } from '../support/process-table.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectEngine } from '@bulkhead/engine/client';
+import { connectEngine } from '@bulkhead/client';
 import { homeLayout } from '@bulkhead/protocol';
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { isAlive } from '@bulkhead/engine/client';
+import { isAlive } from '@bulkhead/client';
 import type { Stage } from './stage.ts';
 import { until } from './until.ts';
 

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
+import { connectEngine, type EngineClient } from '@bulkhead/client';
 import { type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import {
   type Script,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import { BulkheadError, type EventType, type SessionEvent } from '@bulkhead/protocol';
 import { Delivery, type RunOptions } from '@bulkhead/protocol/client';
 import { ofType, parseEventLine } from './event-lines.ts';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import type { Figure, Row, Setting } from '../figure.ts';
 import { type LongAndShort, makeLongAndShort } from '../history/long-session.ts';
 import { measureTurn, type TurnStart } from '../history/turn-start.ts';

@@ -1,4 +1,4 @@
-import type { EvalCase, EvalStep } from '@bulkhead/engine/client/shield';
+import type { EvalCase, EvalStep } from '@bulkhead/engine/offline/shield';
 
 const MAILS = 50;
 const ROUNDS = 12;

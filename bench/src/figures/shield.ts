@@ -7,7 +7,7 @@ import {
   parseFlowPolicy,
   parsePolicy,
   presetPolicies,
-} from '@bulkhead/engine/client/shield';
+} from '@bulkhead/engine/offline/shield';
 import type { Figure, Row } from '../figure.ts';
 import { summarise } from '../statistics.ts';
 import { TRACE } from './shield-trace.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import type { ModelServer } from '../model-server-process.ts';
 import { monotonicMs } from '../monotonic-ms.ts';
 

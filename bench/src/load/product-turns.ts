@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import type { Setting } from '../figure.ts';
 import { sizeOf } from '../memory-size.ts';
 import { monotonicMs } from '../monotonic-ms.ts';

@@ -2,7 +2,7 @@
  * Watches turns, as the clients do that show them to people: a process of its own, so that reading many streams
  * doesn't slow down the one that measures. Told what to watch, it says when all of them speak and when all have ended.
  */
-import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
+import { connectEngine, type EngineClient } from '@bulkhead/client';
 import { homeLayout } from '@bulkhead/protocol';
 import { monotonicMs } from '../monotonic-ms.ts';
 import type { AudienceReport, Turn } from './audience-process.ts';

@@ -12,7 +12,7 @@ import {
   type SetSessionConfigOptionRequest,
   type StopReason,
 } from '@agentclientprotocol/sdk';
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import { BulkheadError, type Clock, describeError, PRODUCT_VERSION } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import { promptMessage } from './content/prompt-message.ts';

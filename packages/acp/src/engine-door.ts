@@ -4,7 +4,7 @@ import {
   openEngine,
   reconnectEngine,
   type StartOptions,
-} from '@bulkhead/engine/client';
+} from '@bulkhead/client';
 import { BulkheadError, type Clock, type HomeLayout } from '@bulkhead/protocol';
 
 /** How long an engine that was there and is gone may take to come back by itself, milliseconds. */

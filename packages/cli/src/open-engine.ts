@@ -1,4 +1,4 @@
-import { type OpenedEngine, openEngine as openEngineOf } from '@bulkhead/engine/client';
+import { type OpenedEngine, openEngine as openEngineOf } from '@bulkhead/client';
 import type { HomeLayout } from '@bulkhead/protocol';
 import type { Environment } from './environment.ts';
 

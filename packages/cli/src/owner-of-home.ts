@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { isAlive } from '@bulkhead/engine/client';
+import { isAlive } from '@bulkhead/client';
 import type { HomeLayout } from '@bulkhead/protocol';
 import type { NamedProcess } from './stop-engine.ts';
 

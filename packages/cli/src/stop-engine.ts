@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '@bulkhead/engine/client';
+import { isAlive } from '@bulkhead/client';
 import type { Clock } from '@bulkhead/protocol';
 import type { StatusResponse } from '@bulkhead/protocol/client';
 

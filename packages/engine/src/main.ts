@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { systemMachineClock } from '@bulkhead/home/time/system-machine-clock';
 import { BulkheadError, systemClock } from '@bulkhead/protocol';
 import { startEngine } from './composition/start-engine.ts';
 import { REPORT_DESCRIPTOR, StartReport } from './supervisor/report.ts';
 import { RESTART_STATUS } from './supervisor/supervise.ts';
-import { systemMachineClock } from './time/system-machine-clock.ts';
 
 /**
  * Entry of the engine process. `engine.js serve [--isolated] [--insecure-no-sandbox] [--restarted]`: the home in `BULKHEAD_HOME`, started by a supervisor

@@ -1,4 +1,4 @@
-import { type EngineLink, runEvents } from '@bulkhead/engine/client';
+import { type EngineLink, runEvents } from '@bulkhead/client';
 import { BulkheadError, type SessionEvent } from '@bulkhead/protocol';
 import type { ClientTool } from './client-tool.ts';
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import { BulkheadError, type IdSource } from '@bulkhead/protocol';
 import { Session } from './session.ts';
 

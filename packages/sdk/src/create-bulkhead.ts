@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { homeOf, openEngine, stopStarted } from '@bulkhead/engine/client';
+import { homeOf, openEngine, stopStarted } from '@bulkhead/client';
 import { createIdSource, type HomeLayout, homeLayout, systemClock } from '@bulkhead/protocol';
 import { Bulkhead } from './bulkhead.ts';
 import { programFiles } from './program-files.ts';

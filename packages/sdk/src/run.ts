@@ -1,4 +1,4 @@
-import { type EngineLink, runEvents } from '@bulkhead/engine/client';
+import { type EngineLink, runEvents } from '@bulkhead/client';
 import { BulkheadError, errorCode, type SessionEvent } from '@bulkhead/protocol';
 
 /** How a run ended: its outcome, answer, tokens, cost, rounds, and the error of one that failed. */

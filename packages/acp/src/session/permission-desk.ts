@@ -4,7 +4,7 @@ import {
   type PermissionOption,
   type RequestPermissionResponse,
 } from '@agentclientprotocol/sdk';
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import { approvalFate, type SessionEvent } from '@bulkhead/protocol';
 import { ApprovalAnswer } from '@bulkhead/protocol/client';
 import { codeBlock, inlineCode } from '../content/markdown.ts';

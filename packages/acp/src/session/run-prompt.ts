@@ -1,5 +1,5 @@
 import { type AgentContext, methods, type SessionUpdate, type StopReason } from '@agentclientprotocol/sdk';
-import { type EngineLink, runEvents } from '@bulkhead/engine/client';
+import { type EngineLink, runEvents } from '@bulkhead/client';
 import { BulkheadError, type Clock, errorCode, type SessionEvent } from '@bulkhead/protocol';
 import type { PromptMessage } from '../content/prompt-message.ts';
 import type { EditorAbilities } from '../updates/editor-abilities.ts';

@@ -1,4 +1,4 @@
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import { TrustState } from '@bulkhead/protocol/client';
 
 /** Something a person should know of a session, said once. */

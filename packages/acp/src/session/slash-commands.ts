@@ -1,5 +1,5 @@
 import type { SessionUpdate } from '@agentclientprotocol/sdk';
-import { type EngineLink, expandEntry } from '@bulkhead/engine/client';
+import { type EngineLink, expandEntry } from '@bulkhead/client';
 
 /**
  * Templates that count in a folder, as the `/` commands of an editor.

@@ -1,4 +1,4 @@
-import { MAX_SECRET_LENGTH } from '@bulkhead/engine/client/config';
+import { MAX_SECRET_LENGTH } from '@bulkhead/engine/offline/config';
 import type { InputStream } from '../environment.ts';
 
 /** All of standard input, as far as it could be a secret. */

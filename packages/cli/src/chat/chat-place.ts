@@ -1,4 +1,4 @@
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import { findSession, refuseOtherRecord } from '../conversation/find-session.ts';
 import type { Output } from '../output/output.ts';

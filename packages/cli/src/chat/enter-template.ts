@@ -1,4 +1,4 @@
-import { expandEntry } from '@bulkhead/engine/client';
+import { expandEntry } from '@bulkhead/client';
 import { firstLine } from '@bulkhead/protocol/transcript';
 import type { ChatInput } from './chat-input.ts';
 import type { ChatSeat } from './commands/chat-command.ts';

@@ -1,4 +1,4 @@
-import { type EngineLink, inheritedEvents } from '@bulkhead/engine/client';
+import { type EngineLink, inheritedEvents } from '@bulkhead/client';
 import { parseEvent } from '@bulkhead/protocol/transcript';
 import { type ApprovalQuestion, OpenQuestions } from '../conversation/open-questions.ts';
 import { Transcript } from '../conversation/transcript.ts';

@@ -1,4 +1,4 @@
-import { type EngineClient, firstWords } from '@bulkhead/engine/client';
+import { type EngineClient, firstWords } from '@bulkhead/client';
 import type { Output } from '../output/output.ts';
 import { sumUsage, usageText } from '../usage/usage-total.ts';
 

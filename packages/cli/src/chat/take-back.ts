@@ -1,4 +1,4 @@
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import { firstLine } from '@bulkhead/protocol/transcript';
 import type { Output } from '../output/output.ts';
 

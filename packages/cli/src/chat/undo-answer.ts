@@ -1,4 +1,4 @@
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import type { RollBackResponse } from '@bulkhead/protocol/client';
 import { conflictLines, lastingLines, limitLines, restoredLines } from '../conversation/rollback-lines.ts';
 import { sayWhile } from '../conversation/rollback-progress.ts';

@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import { approvalFate, BulkheadError, matchId } from '@bulkhead/protocol';
 import type { OpenApproval } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';

@@ -1,5 +1,5 @@
-import type { EngineClient } from '@bulkhead/engine/client';
-import type { ListedEntry } from '@bulkhead/engine/client/audit';
+import type { EngineClient } from '@bulkhead/client';
+import type { ListedEntry } from '@bulkhead/engine/offline/audit';
 import { briefArguments, parseEvent } from '@bulkhead/protocol/transcript';
 
 /** Sessions that are looked into for one list. */

@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { copyLog } from '@bulkhead/engine/client/audit';
+import { copyLog } from '@bulkhead/engine/offline/audit';
 import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';
 import type { AuditVerb } from './audit-verb.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { connectEngine } from '@bulkhead/engine/client';
-import { actionIds, type ListedEntry, listEntries, sessionIds } from '@bulkhead/engine/client/audit';
+import { connectEngine } from '@bulkhead/client';
+import { actionIds, type ListedEntry, listEntries, sessionIds } from '@bulkhead/engine/offline/audit';
 import { matchId } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { verbUsageError } from '../arguments/verb-table.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Readable } from 'node:stream';
-import { actionIds, proveAction, proveConsistency } from '@bulkhead/engine/client/audit';
+import { actionIds, proveAction, proveConsistency } from '@bulkhead/engine/offline/audit';
 import { matchId } from '@bulkhead/protocol';
 import { EXIT } from '../exit-code.ts';
 import { refuseExisting, writePrivateFile } from '../output/write-private-file.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AuditVerification, verifyAuditLog, type WitnessNotes } from '@bulkhead/engine/client/audit';
+import { type AuditVerification, verifyAuditLog, type WitnessNotes } from '@bulkhead/engine/offline/audit';
 import { BulkheadError } from '@bulkhead/protocol';
 import { EXIT } from '../exit-code.ts';
 import type { Output } from '../output/output.ts';

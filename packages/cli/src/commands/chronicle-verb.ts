@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import { matchId } from '@bulkhead/protocol';
 import type { SnapshotSummary } from '@bulkhead/protocol/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';

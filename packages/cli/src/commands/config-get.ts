@@ -3,7 +3,7 @@ import {
   type EffectiveSetting,
   effectiveSettings,
   findConfigKey,
-} from '@bulkhead/engine/client/config';
+} from '@bulkhead/engine/offline/config';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Environment } from '../environment.ts';

@@ -1,4 +1,4 @@
-import { findConfigKey, listConfigKeys, looksLikeSecret } from '@bulkhead/engine/client/config';
+import { findConfigKey, listConfigKeys, looksLikeSecret } from '@bulkhead/engine/offline/config';
 import { BulkheadError } from '@bulkhead/protocol';
 import { nearest } from '../arguments/nearest.ts';
 

@@ -5,7 +5,7 @@ import {
   loadConfig,
   openSecretStore,
   type SecretStore,
-} from '@bulkhead/engine/client/config';
+} from '@bulkhead/engine/offline/config';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { readSecretFrom } from '../arguments/read-secret.ts';

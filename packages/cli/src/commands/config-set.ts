@@ -1,4 +1,4 @@
-import { type ConfigChange, changeConfig, checkHome } from '@bulkhead/engine/client/config';
+import { type ConfigChange, changeConfig, checkHome } from '@bulkhead/engine/offline/config';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { nearest } from '../arguments/nearest.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
@@ -81,7 +81,7 @@ async function policyWarning(
 ): Promise<string | undefined> {
   const name = changes.findLast(({ key }) => key === 'policy')?.value;
   if (name === undefined) return undefined;
-  const { listPolicies } = await import('@bulkhead/engine/client/policy');
+  const { listPolicies } = await import('@bulkhead/engine/offline/policy');
   const known = listPolicies(layout).flatMap((row) => (row.problem === undefined ? [row.name] : []));
   if (known.includes(name)) return undefined;
   const near = nearest(name, known);

@@ -1,4 +1,4 @@
-import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
+import { connectEngine, type EngineClient } from '@bulkhead/client';
 import type { ReadContextResponse } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';

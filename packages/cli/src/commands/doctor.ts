@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
-import { connectEngine } from '@bulkhead/engine/client';
+import { connectEngine } from '@bulkhead/client';
 import {
   type Check,
   type CheckState,
   removeDamagedCopy,
   runDoctor,
   runningEngineCheck,
-} from '@bulkhead/engine/client/doctor';
+} from '@bulkhead/engine/offline/doctor';
 import { BulkheadError } from '@bulkhead/protocol';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';

@@ -1,4 +1,4 @@
-import { connectEngine } from '@bulkhead/engine/client';
+import { connectEngine } from '@bulkhead/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 
 /** When in doubt yes: then a hint is given in vain, and none is missing. */

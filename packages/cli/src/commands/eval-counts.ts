@@ -1,5 +1,5 @@
-import type { CaseLine, EvalCase } from '@bulkhead/engine/client/shield';
-import { type ArgumentsFit, argumentsFit } from '@bulkhead/engine/client/shield';
+import type { CaseLine, EvalCase } from '@bulkhead/engine/offline/shield';
+import { type ArgumentsFit, argumentsFit } from '@bulkhead/engine/offline/shield';
 
 type Decision = 'block' | 'escalate' | 'allow';
 

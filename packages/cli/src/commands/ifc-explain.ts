@@ -1,4 +1,4 @@
-import { actionIds } from '@bulkhead/engine/client/audit';
+import { actionIds } from '@bulkhead/engine/offline/audit';
 import { matchId } from '@bulkhead/protocol';
 import type { ExplainFlowResponse, FlowEvidence } from '@bulkhead/protocol/client';
 import { EXIT } from '../exit-code.ts';

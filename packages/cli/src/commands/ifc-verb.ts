@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { confirm } from '../conversation/confirm.ts';
 import { wholeSessionId } from '../conversation/find-session.ts';

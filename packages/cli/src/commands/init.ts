@@ -1,4 +1,4 @@
-import type { OpenedEngine } from '@bulkhead/engine/client';
+import type { OpenedEngine } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';

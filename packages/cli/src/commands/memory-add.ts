@@ -35,7 +35,7 @@ export const addMemory: MemoryVerb = async (call) => {
 
 /** Asks before a secret is kept where every model reads it. */
 async function mayKeep(text: string, { args, environment, stderr }: MemoryCall): Promise<boolean> {
-  const { findSecrets } = await import('@bulkhead/engine/client/secrets');
+  const { findSecrets } = await import('@bulkhead/engine/offline/secrets');
   const kinds = findSecrets(text);
   if (kinds.length === 0) return true;
   stderr.line(`This looks like a secret (${kinds.join(', ')}). Memory is part of what models are sent.`);

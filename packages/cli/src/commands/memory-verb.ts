@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Environment } from '../environment.ts';
 import type { Output } from '../output/output.ts';

@@ -3,7 +3,7 @@ import {
   type PolicyRow,
   policyJsonSchemaText,
   readNamedPolicy,
-} from '@bulkhead/engine/client/policy';
+} from '@bulkhead/engine/offline/policy';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { verbUsageError } from '../arguments/verb-table.ts';
 import type { Environment } from '../environment.ts';

@@ -11,7 +11,7 @@ import {
   readNamedPolicy,
   readQuestion,
   testPolicy,
-} from '@bulkhead/engine/client/policy';
+} from '@bulkhead/engine/offline/policy';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { unreadable } from '../arguments/unreadable.ts';

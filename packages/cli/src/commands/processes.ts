@@ -1,4 +1,4 @@
-import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
+import { connectEngine, type EngineClient } from '@bulkhead/client';
 import { BulkheadError, matchId } from '@bulkhead/protocol';
 import type { CommandInfo } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';

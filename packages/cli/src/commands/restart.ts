@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connectEngine, reconnectEngine, startEngine } from '@bulkhead/engine/client';
+import { connectEngine, reconnectEngine, startEngine } from '@bulkhead/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import type { StatusResponse } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';

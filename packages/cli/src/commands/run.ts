@@ -1,4 +1,4 @@
-import { stopStarted } from '@bulkhead/engine/client';
+import { stopStarted } from '@bulkhead/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import type { Command } from '../command.ts';
 import { readImages } from '../conversation/read-images.ts';

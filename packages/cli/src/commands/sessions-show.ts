@@ -1,5 +1,5 @@
 import { toJson } from '@bufbuild/protobuf';
-import { inheritedEvents } from '@bulkhead/engine/client';
+import { inheritedEvents } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
 import type { BranchEntry } from '@bulkhead/protocol/client';

@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { verbUsageError } from '../arguments/verb-table.ts';
 import type { Environment } from '../environment.ts';

@@ -1,4 +1,4 @@
-import { errorMetadata } from '@bulkhead/engine/client';
+import { errorMetadata } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import { Code, ConnectError } from '@connectrpc/connect';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { connectEngine } from '@bulkhead/engine/client';
+import { connectEngine } from '@bulkhead/client';
 import { JSON_OPTION, type OptionTable } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { chooseVerb, type VerbTable, verbDetails, verbUsage } from '../arguments/verb-table.ts';

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { judgeCase, openEvaluation, parseEvalCase } from '@bulkhead/engine/client/shield';
+import { judgeCase, openEvaluation, parseEvalCase } from '@bulkhead/engine/offline/shield';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { unreadable } from '../arguments/unreadable.ts';
 import type { Environment } from '../environment.ts';

@@ -11,7 +11,7 @@ import {
   parsePolicy,
   presetPolicies,
   readToolDefinitions,
-} from '@bulkhead/engine/client/shield';
+} from '@bulkhead/engine/offline/shield';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { unreadable } from '../arguments/unreadable.ts';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { fetchSkill, isAddress, parseGitAddress } from '@bulkhead/engine/client/skills';
+import { fetchSkill, isAddress, parseGitAddress } from '@bulkhead/engine/offline/skills';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { InspectSkillResponse } from '@bulkhead/protocol/client';
 import { EXIT } from '../exit-code.ts';

@@ -1,4 +1,4 @@
-import { expandEntry } from '@bulkhead/engine/client';
+import { expandEntry } from '@bulkhead/client';
 import { SkillState, TrustState } from '@bulkhead/protocol/client';
 import { describe, expect, it } from 'vitest';
 import { COMMAND_NAMES } from '../chat/commands/chat-commands.ts';

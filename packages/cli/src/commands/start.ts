@@ -6,7 +6,7 @@ import {
   STOP_MS,
   type StartedEngine,
   startEngine,
-} from '@bulkhead/engine/client';
+} from '@bulkhead/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';

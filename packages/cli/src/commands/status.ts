@@ -1,4 +1,4 @@
-import { connectEngine } from '@bulkhead/engine/client';
+import { connectEngine } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { StatusResponse } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';

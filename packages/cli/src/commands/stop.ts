@@ -1,4 +1,4 @@
-import { connectEngine, type EngineClient, reconnectEngine, STOP_MS } from '@bulkhead/engine/client';
+import { connectEngine, type EngineClient, reconnectEngine, STOP_MS } from '@bulkhead/client';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { JSON_OPTION } from '../arguments/option-table.ts';
 import type { Command } from '../command.ts';

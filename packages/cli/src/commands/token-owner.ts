@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import { verbUsageError } from '../arguments/verb-table.ts';
 import { EXIT } from '../exit-code.ts';

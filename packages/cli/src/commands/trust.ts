@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import { type TrustedFolder, TrustState } from '@bulkhead/protocol/client';
 import { JSON_OPTION } from '../arguments/option-table.ts';

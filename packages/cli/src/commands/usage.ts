@@ -1,4 +1,4 @@
-import { connectEngine, type EngineClient } from '@bulkhead/engine/client';
+import { connectEngine, type EngineClient } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { UsageRow } from '@bulkhead/protocol/client';
 import { enumerate } from '../arguments/enumerate.ts';

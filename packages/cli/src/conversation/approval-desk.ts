@@ -1,4 +1,4 @@
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import { approvalFate, describeError, type SessionEvent } from '@bulkhead/protocol';
 import type { ApprovalAnswer } from '@bulkhead/protocol/client';
 import type { Output } from '../output/output.ts';

@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 

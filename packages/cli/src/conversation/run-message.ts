@@ -1,5 +1,5 @@
-import type { EngineLink } from '@bulkhead/engine/client';
-import { runEvents } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
+import { runEvents } from '@bulkhead/client';
 import type { SessionEvent } from '@bulkhead/protocol';
 import { ApprovalMode } from '@bulkhead/protocol/client';
 import { type Environment, hasPerson } from '../environment.ts';

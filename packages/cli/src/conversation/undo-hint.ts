@@ -1,4 +1,4 @@
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import type { SessionEvent } from '@bulkhead/protocol';
 import type { Output } from '../output/output.ts';
 import { newestUndoable } from './undoable.ts';

@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import type { SnapshotSummary } from '@bulkhead/protocol/client';
 
 /** How far back a change of a session is looked for: the engine's own limit of one list. */

@@ -1,4 +1,4 @@
-import { changeConfig, checkHome, createProfile, readProfile } from '@bulkhead/engine/client/config';
+import { changeConfig, checkHome, createProfile, readProfile } from '@bulkhead/engine/offline/config';
 import { engineRuns } from '../commands/engine-runs.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';

@@ -1,5 +1,5 @@
-import { connectEngine } from '@bulkhead/engine/client';
-import { deleteProfile, loadConfig, readProfile } from '@bulkhead/engine/client/config';
+import { connectEngine } from '@bulkhead/client';
+import { deleteProfile, loadConfig, readProfile } from '@bulkhead/engine/offline/config';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { confirm } from '../conversation/confirm.ts';
 import { hasPerson } from '../environment.ts';

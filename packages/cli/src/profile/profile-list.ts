@@ -1,4 +1,4 @@
-import { listProfiles, loadConfig, type ProfileSummary, readProfile } from '@bulkhead/engine/client/config';
+import { listProfiles, loadConfig, type ProfileSummary, readProfile } from '@bulkhead/engine/offline/config';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import type { ProfileVerb } from './profile-verb.ts';

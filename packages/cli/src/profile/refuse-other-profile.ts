@@ -1,4 +1,4 @@
-import { listProfiles, loadConfig } from '@bulkhead/engine/client/config';
+import { listProfiles, loadConfig } from '@bulkhead/engine/offline/config';
 import { BulkheadError } from '@bulkhead/protocol';
 import { nearest } from '../arguments/nearest.ts';
 import type { Environment } from '../environment.ts';

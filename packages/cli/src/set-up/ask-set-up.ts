@@ -1,4 +1,4 @@
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import type { ReadSettingsResponse } from '@bulkhead/protocol/client';
 import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
 import { yesOrNo } from '../conversation/yes-or-no.ts';

@@ -1,4 +1,4 @@
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ReadSettingsResponse } from '@bulkhead/protocol/client';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';

@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import { TrustState } from '@bulkhead/protocol/client';
 
 const PLACES = [

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Http2Server, type ServerHttp2Session } from 'node:http2';
-import { errorMetadata } from '@bulkhead/engine/client';
+import { errorMetadata } from '@bulkhead/client';
 import {
   BulkheadError,
   type EventBody,

@@ -1,5 +1,5 @@
 import { createToolRegistry, everyGroup, everyTool, memoryTools, type ToolRegistry } from '@bulkhead/tools';
-import type { Settings } from './read-settings.ts';
+import type { Settings } from '../ground/read-settings.ts';
 
 type ToolSettings = Pick<Settings['config'], 'memory'>;
 

@@ -1,6 +1,6 @@
-import { KnownSecrets } from '../redaction/known-secrets.ts';
-import { secretsOfEnvironment } from '../redaction/secrets-of-environment.ts';
-import type { Settings } from './read-settings.ts';
+import { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
+import { secretsOfEnvironment } from '@bulkhead/log/redaction/secrets-of-environment';
+import type { Settings } from '../ground/read-settings.ts';
 
 /** The secrets an engine knows from its start: those of its environment and of its store. */
 export function knownSecrets(

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
+import { openAccessDatabase } from '@bulkhead/actions/access/access-database';
+import { AccessDesk } from '@bulkhead/actions/access/access-desk';
 import type { AuditSink } from '@bulkhead/audit';
+import { cannotWrite } from '@bulkhead/home/folder/open-own-database';
+import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
+import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
 import type { Clock, HomeLayout, IdSource, MachineClock } from '@bulkhead/protocol';
-import { openAccessDatabase } from '../access/access-database.ts';
-import { AccessDesk } from '../access/access-desk.ts';
-import { cannotWrite } from '../home/open-own-database.ts';
-import type { KnownSecrets } from '../redaction/known-secrets.ts';
-import type { ConfirmedTime } from '../time/confirmed-time.ts';
 
 /**
  * Who may come in over HTTP. Its secrets are redacted wherever anything is written.

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { CallerBook } from '@bulkhead/http';
+import { openCallerDatabase, type ProgramSessions } from '@bulkhead/log/callers/caller-database';
 import { BulkheadError, describeError, type HomeLayout } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
-import { openCallerDatabase, type ProgramSessions } from '../callers/caller-database.ts';
-import type { ConfirmedTime } from '../time/confirmed-time.ts';
 
 /**
  * What is kept of those who speak OpenAI's API. Each works in a folder of its own beside the home, unless the owner names one for all.

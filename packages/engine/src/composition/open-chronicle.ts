@@ -1,9 +1,9 @@
+import { ChronicleStage } from '@bulkhead/actions/snapshots/chronicle-stage';
 import { Chronicle, Rollbacks } from '@bulkhead/chronicle';
+import type { Config } from '@bulkhead/home/config/config-schema';
+import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { Clock, HomeLayout, Redaction } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
-import type { Config } from '../config/config-schema.ts';
-import { ChronicleStage } from '../snapshots/chronicle-stage.ts';
-import type { ConfirmedTime } from '../time/confirmed-time.ts';
 
 /** Opens what was there before each action, the way back, and the stage that keeps it. */
 export function openChronicle(parts: {

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { configSchema } from '@bulkhead/home/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { configSchema } from '../config/config-schema.ts';
 import { openClassifier } from './open-classifier.ts';
 
 let folder: string;

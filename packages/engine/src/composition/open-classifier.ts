@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Config } from '@bulkhead/home/config/config-schema';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 import type { TextClassifier } from '@bulkhead/shield/analysis';
-import type { Config } from '../config/config-schema.ts';
 
 /** Of the classifier that comes with the product; larger ones are trained to another scale, and say less often "nearly". */
 const THRESHOLD = 0.95;

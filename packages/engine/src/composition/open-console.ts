@@ -1,13 +1,13 @@
+import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
+import { ToolDesk } from '@bulkhead/actions/tool-list/tool-desk';
+import { ModelDesk } from '@bulkhead/processes/models/model-desk';
 import { everyGroup, everyTool } from '@bulkhead/tools';
-import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 import { DoctorDesk, ownDoctor } from '../doctor/doctor-desk.ts';
-import { ModelDesk } from '../models/model-desk.ts';
+import type { ProvenSandbox } from '../ground/open-sandbox.ts';
+import type { Settings } from '../ground/read-settings.ts';
 import type { ConsoleDesks } from '../service/console-calls.ts';
-import { ToolDesk } from '../tool-list/tool-desk.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { toolsOff } from './engine-tools.ts';
-import type { ProvenSandbox } from './open-sandbox.ts';
-import type { Settings } from './read-settings.ts';
 import { initialGroupsOf, type WiredSessions } from './wire-sessions.ts';
 
 /** What tells people how this engine is set up. */

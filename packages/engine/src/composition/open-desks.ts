@@ -1,3 +1,9 @@
+import { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
+import { OWNER } from '@bulkhead/actions/approvals/approver';
+import { ClientCallDesk } from '@bulkhead/actions/client-tools/client-call-desk';
+import { addAlwaysRule } from '@bulkhead/actions/policy/always-file';
+import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
+import type { Config } from '@bulkhead/home/config/config-schema';
 import {
   type Clock,
   type HomeLayout,
@@ -5,12 +11,6 @@ import {
   type MachineClock,
   systemTimers,
 } from '@bulkhead/protocol';
-import { ApprovalDesk } from '../approvals/approval-desk.ts';
-import { OWNER } from '../approvals/approver.ts';
-import { ClientCallDesk } from '../client-tools/client-call-desk.ts';
-import type { Config } from '../config/config-schema.ts';
-import { addAlwaysRule } from '../config/policy/always-file.ts';
-import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
 
 /** Where actions wait for somebody outside: questions for a person, calls for the program that started their run. */
 export function openDesks({

@@ -1,12 +1,12 @@
 import { realpathSync, rmSync } from 'node:fs';
+import { checkHome, recordHome } from '@bulkhead/home/folder/home-trace';
+import { prepareHome } from '@bulkhead/home/folder/prepare-home';
+import { openReadingOnlyHome } from '@bulkhead/home/folder/reading-only-home';
+import { findRuntimeFolders } from '@bulkhead/home/folder/runtime-folder';
+import { diskReason } from '@bulkhead/home/storage/disk-reason';
+import { writeProbe } from '@bulkhead/home/storage/write-probe';
 import { BulkheadError, type HomeLayout, homeLayout } from '@bulkhead/protocol';
 import { acquireInstanceLock } from '@bulkhead/sessions/instance-lock';
-import { checkHome, recordHome } from '../home/home-trace.ts';
-import { prepareHome } from '../home/prepare-home.ts';
-import { openReadingOnlyHome } from '../home/reading-only-home.ts';
-import { findRuntimeFolders } from '../home/runtime-folder.ts';
-import { diskReason } from '../storage/disk-reason.ts';
-import { writeProbe } from '../storage/write-probe.ts';
 import type { EngineOptions } from './engine-options.ts';
 
 /** A home that this process has locked. */

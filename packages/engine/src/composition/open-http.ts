@@ -1,10 +1,10 @@
+import type { AccessDesk } from '@bulkhead/actions/access/access-desk';
+import { errorFromMetadata } from '@bulkhead/home/errors/error-metadata';
 import type { CallerBook } from '@bulkhead/http';
 import { type Front, serveFront } from '@bulkhead/http/front';
 import { BulkheadError, systemTimers } from '@bulkhead/protocol';
 import { Code, ConnectError, createRouterTransport } from '@connectrpc/connect';
 import type { Logger } from 'pino';
-import type { AccessDesk } from '../access/access-desk.ts';
-import { errorFromMetadata } from '../client/error-metadata.ts';
 import { registerClientService } from '../service/client-service.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import type { EngineOptions } from './engine-options.ts';

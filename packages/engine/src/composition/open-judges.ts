@@ -1,13 +1,13 @@
 import { homedir } from 'node:os';
+import { flowRulesOf } from '@bulkhead/actions/flow/flow-rules-of';
+import { openLabelDatabase } from '@bulkhead/actions/flow/label-database';
+import { openFlows } from '@bulkhead/actions/flow/open-flows';
+import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
+import type { Config } from '@bulkhead/home/config/config-schema';
 import type { Clock, HomeLayout } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
 import { presetPolicies } from '@bulkhead/shield';
 import type { ToolRegistry } from '@bulkhead/tools';
-import type { Config } from '../config/config-schema.ts';
-import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
-import { flowRulesOf } from '../flow/flow-rules-of.ts';
-import { openLabelDatabase } from '../flow/label-database.ts';
-import { openFlows } from '../flow/open-flows.ts';
 import { openClassifier } from './open-classifier.ts';
 
 /** Tier 1 and information flow, which know the tools by the same file. */

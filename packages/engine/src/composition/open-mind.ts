@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { arch, type as systemName } from 'node:os';
 import { dirname } from 'node:path';
+import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import { EngineMind } from '@bulkhead/mind/context/engine-mind';
+import { LocalTime } from '@bulkhead/mind/context/local-time';
+import type { Mind } from '@bulkhead/mind/context/mind';
+import type { MemoryRecall } from '@bulkhead/mind/context/recall';
+import { ProfileTexts } from '@bulkhead/mind/profile/profile-texts';
+import type { TrustStore } from '@bulkhead/mind/trust/trust-store';
 import { type Clock, type HomeLayout, systemTimers } from '@bulkhead/protocol';
 import type { ToolRegistry } from '@bulkhead/tools';
 import type { Logger } from 'pino';
-import type { ProgramSessions } from '../callers/caller-database.ts';
-import { EngineMind } from '../mind/engine-mind.ts';
-import { LocalTime } from '../mind/local-time.ts';
-import type { Mind } from '../mind/mind.ts';
-import type { MemoryRecall } from '../mind/recall.ts';
-import { ProfileTexts } from '../profile/profile-texts.ts';
-import type { TrustStore } from '../trust/trust-store.ts';
 
 /** Commands have one of their own each, empty at their start. */
 const SCRATCH = '/tmp';

@@ -1,4 +1,26 @@
 import { create } from '@bufbuild/protobuf';
+import type { Config } from '@bulkhead/home/config/config-schema';
+import { groupList, LoadedTools } from '@bulkhead/log/session/tool-loading';
+import { boxLimits } from '@bulkhead/processes/boxes/box-limits';
+import { boxedShell } from '@bulkhead/processes/boxes/boxed-shell';
+import type { CommandQuestion } from '@bulkhead/processes/boxes/command-box';
+import { gitIdentity } from '@bulkhead/processes/boxes/git-identity';
+import { egressIn } from '@bulkhead/processes/boxes/open-egress';
+import { Placeholders } from '@bulkhead/processes/boxes/placeholders';
+import { ProtectedFiles } from '@bulkhead/processes/boxes/protected-files';
+import { ripgrepPath } from '@bulkhead/processes/boxes/ripgrep-path';
+import { spawnWorker } from '@bulkhead/processes/boxes/spawn-worker';
+import { ThoroughFirst } from '@bulkhead/processes/boxes/thorough-first';
+import type { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
+import { openWeb, type Web } from '@bulkhead/processes/egress/open-web';
+import { AgentPool } from '@bulkhead/processes/pools/agent-pool';
+import { FairPlaces } from '@bulkhead/processes/pools/fair-places';
+import { StartGate } from '@bulkhead/processes/pools/start-gate';
+import { WorkerPool } from '@bulkhead/processes/pools/worker-pool';
+import { spawnAgent } from '@bulkhead/processes/spawn/spawn-agent';
+import { CommandViews } from '@bulkhead/processes/transactions/command-views';
+import { FolderQueue } from '@bulkhead/processes/transactions/folder-queue';
+import { ScratchLedger } from '@bulkhead/processes/transactions/scratch-ledger';
 import {
   BulkheadError,
   type HomeLayout,
@@ -9,31 +31,9 @@ import {
 import { InitialToolDefsSchema } from '@bulkhead/protocol/agent';
 import { BackgroundCommands, createProcessHost, type ToolRegistry } from '@bulkhead/tools';
 import type { Logger } from 'pino';
-import type { Config } from '../config/config-schema.ts';
-import { openWeb, type Web } from '../egress/open-web.ts';
-import { AgentPool } from '../pools/agent-pool.ts';
-import { FairPlaces } from '../pools/fair-places.ts';
-import { StartGate } from '../pools/start-gate.ts';
-import { WorkerPool } from '../pools/worker-pool.ts';
-import { boxLimits } from '../processes/box-limits.ts';
-import { boxedShell } from '../processes/boxed-shell.ts';
-import type { CommandQuestion } from '../processes/command-box.ts';
-import { gitIdentity } from '../processes/git-identity.ts';
-import { egressIn } from '../processes/open-egress.ts';
-import { Placeholders } from '../processes/placeholders.ts';
-import { ProtectedFiles } from '../processes/protected-files.ts';
-import { ripgrepPath } from '../processes/ripgrep-path.ts';
-import { spawnAgent } from '../processes/spawn-agent.ts';
-import { spawnWorker } from '../processes/spawn-worker.ts';
-import { ThoroughFirst } from '../processes/thorough-first.ts';
-import { groupList, LoadedTools } from '../run/tool-loading.ts';
-import type { WorkingFolders } from '../session/working-folders.ts';
-import { CommandViews } from '../transactions/command-views.ts';
-import { FolderQueue } from '../transactions/folder-queue.ts';
-import { ScratchLedger } from '../transactions/scratch-ledger.ts';
+import type { ProvenSandbox } from '../ground/open-sandbox.ts';
+import type { ProvenBoxes } from '../ground/prove-boxes.ts';
 import type { EngineOptions } from './engine-options.ts';
-import type { ProvenSandbox } from './open-sandbox.ts';
-import type { ProvenBoxes } from './prove-boxes.ts';
 
 /** Processes that may be starting at the same time. */
 const STARTS_AT_ONCE = 4;

@@ -1,8 +1,8 @@
+import { OpenedObjects } from '@bulkhead/home/storage/opened-objects';
+import { describeStorage, Storage, type StoragePlace } from '@bulkhead/home/storage/storage';
+import { writeProbe } from '@bulkhead/home/storage/write-probe';
 import { type Clock, type HomeLayout, systemTimers } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
-import { OpenedObjects } from '../storage/opened-objects.ts';
-import { describeStorage, Storage, type StoragePlace } from '../storage/storage.ts';
-import { writeProbe } from '../storage/write-probe.ts';
 
 /** Watches the disks of a home that is locked and whose databases are open. */
 export function openStorage(parts: {

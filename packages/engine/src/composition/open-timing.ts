@@ -1,7 +1,7 @@
+import { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
+import { type DayTotals, openDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { type HomeLayout, type MachineClock, systemTimers } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
-import { type DayTotals, openDayTotals } from '../ledger/day-totals.ts';
-import { ConfirmedTime } from '../time/confirmed-time.ts';
 import type { EngineOptions } from './engine-options.ts';
 
 /** Time that no wall clock decides, and what daily limits have counted by it. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
+import { openTokenDatabase } from '@bulkhead/actions/approvals/token-database';
 import type { Clock, HomeLayout } from '@bulkhead/protocol';
-import { ApprovalTokens } from '../approvals/approval-tokens.ts';
-import { openTokenDatabase } from '../approvals/token-database.ts';
 
 /**
  * The approvals of this life of the engine, under a key of its own.

@@ -1,6 +1,6 @@
 import { fileWitness, type HttpExchange, httpWitness, type Witnessing } from '@bulkhead/audit';
+import type { Config } from '@bulkhead/home/config/config-schema';
 import type { Logger } from 'pino';
-import type { Config } from '../config/config-schema.ts';
 
 /** Far more than a checkpoint needs, bytes. */
 const MAX_BYTES = 64 * 1024;

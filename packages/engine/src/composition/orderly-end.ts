@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultPoint } from '@bulkhead/protocol';
+import { engineStops } from '@bulkhead/runtime/session/actor-errors';
 import type { Logger } from 'pino';
-import { engineStops } from '../session/actor-errors.ts';
 import type { WiredSessions } from './wire-sessions.ts';
 
 /** For last words to arrive at clients before the doors close, milliseconds. */

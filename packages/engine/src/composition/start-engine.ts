@@ -1,7 +1,7 @@
-import { clearFetchFolders } from '../client/fetch-folder.ts';
+import { clearFetchFolders } from '@bulkhead/home/folder/fetch-folder';
+import { proveBoxes } from '../ground/prove-boxes.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openHome } from './open-home.ts';
-import { proveBoxes } from './prove-boxes.ts';
 import type { Engine } from './wire-engine.ts';
 
 /**

@@ -1,10 +1,10 @@
+import { rememberingFlowPolicy } from '@bulkhead/actions/flow/read-flow-policy';
+import { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
+import { readPolicy } from '@bulkhead/actions/policy/read-policy';
+import { watchFolder } from '@bulkhead/home/folder/watch-folder';
 import { type HomeLayout, systemTimers } from '@bulkhead/protocol';
 import type { Logger } from 'pino';
-import { PolicyKeeper } from '../config/policy/policy-keeper.ts';
-import { readPolicy } from '../config/policy/read-policy.ts';
-import { rememberingFlowPolicy } from '../flow/read-flow-policy.ts';
-import { watchFolder } from '../home/watch-folder.ts';
-import type { Settings } from './read-settings.ts';
+import type { Settings } from '../ground/read-settings.ts';
 
 /** The policy in force, kept in line with its files until it is disposed. What goes wrong is in the log and in `status`. */
 export function watchPolicy(

@@ -1,6 +1,15 @@
+import type { SnapshotStage } from '@bulkhead/actions/pipeline/stages';
 import type { AuditSink } from '@bulkhead/audit';
+import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import type { Ledger } from '@bulkhead/log/ledger/ledger';
+import type { SessionLog } from '@bulkhead/log/session/session-log';
 import type { Embedder } from '@bulkhead/memory';
+import type { MemoryIndex } from '@bulkhead/mind/memory/memory-index';
+import { memoryPlaces } from '@bulkhead/mind/memory/memory-places';
+import { openEmbedder } from '@bulkhead/mind/memory/open-embedder';
+import { type Memory, openMemory } from '@bulkhead/mind/memory/open-memory';
 import type { KeySources } from '@bulkhead/models';
+import type { FolderQueue } from '@bulkhead/processes/transactions/folder-queue';
 import {
   type Clock,
   describeError,
@@ -10,17 +19,8 @@ import {
   systemTimers,
 } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
-import type { ProgramSessions } from '../callers/caller-database.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { MemoryIndex } from '../memory/memory-index.ts';
-import { memoryPlaces } from '../memory/memory-places.ts';
-import { openEmbedder } from '../memory/open-embedder.ts';
-import { type Memory, openMemory } from '../memory/open-memory.ts';
-import type { SnapshotStage } from '../pipeline/stages.ts';
-import type { SessionLog } from '../session/session-log.ts';
-import type { FolderQueue } from '../transactions/folder-queue.ts';
+import type { Settings } from '../ground/read-settings.ts';
 import type { Judges } from './open-judges.ts';
-import type { Settings } from './read-settings.ts';
 
 /** Joins memory to what it reads, is judged by and leaves records in. Opens nothing. */
 export function wireMemory(parts: {

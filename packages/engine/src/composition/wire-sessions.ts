@@ -1,7 +1,30 @@
 import { rmSync } from 'node:fs';
+import type { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
+import type { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
+import type { ClientCallDesk } from '@bulkhead/actions/client-tools/client-call-desk';
+import { openEvaluator } from '@bulkhead/actions/judging/open-evaluator';
+import { recentActions } from '@bulkhead/actions/judging/recent-actions';
+import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
+import type { SnapshotStage } from '@bulkhead/actions/pipeline/stages';
+import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
 import type { AuditSink } from '@bulkhead/audit';
+import type { ModelRole } from '@bulkhead/home/config/config-schema';
+import type { Storage } from '@bulkhead/home/storage/storage';
+import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import { Ledger } from '@bulkhead/log/ledger/ledger';
+import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
+import { SessionLog } from '@bulkhead/log/session/session-log';
 import type { Embedder } from '@bulkhead/memory';
+import type { Mind } from '@bulkhead/mind/context/mind';
+import { createFlush, type FlushFacts } from '@bulkhead/mind/memory/flush-facts';
+import type { MemoryIndex } from '@bulkhead/mind/memory/memory-index';
+import type { Memory } from '@bulkhead/mind/memory/open-memory';
+import type { OpenedSkills } from '@bulkhead/mind/skills/open-skills';
+import type { SkillSource } from '@bulkhead/mind/skills/skill-source';
 import type { TokenCounter } from '@bulkhead/models';
+import type { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
+import { ModelSource } from '@bulkhead/processes/models/model-source';
+import { StartGate } from '@bulkhead/processes/pools/start-gate';
 import {
   BulkheadError,
   type Clock,
@@ -10,46 +33,23 @@ import {
   type IdSource,
   systemTimers,
 } from '@bulkhead/protocol';
+import type { AuditedFate } from '@bulkhead/runtime/recovery/action-fate';
+import { AgentCompactor } from '@bulkhead/runtime/run/agent-compactor';
+import { Cooldowns } from '@bulkhead/runtime/run/model-chain';
+import type { ActorServices } from '@bulkhead/runtime/session/actor-services';
+import { createResultHost } from '@bulkhead/runtime/session/result-host';
+import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction';
+import { SessionTree } from '@bulkhead/runtime/session/session-tree';
+import { Sessions } from '@bulkhead/runtime/session/sessions';
+import { Titles } from '@bulkhead/runtime/session/titles';
 import type { SessionStore } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
-import type { ApprovalDesk } from '../approvals/approval-desk.ts';
-import type { ApprovalTokens } from '../approvals/approval-tokens.ts';
-import type { ProgramSessions } from '../callers/caller-database.ts';
-import type { ClientCallDesk } from '../client-tools/client-call-desk.ts';
-import type { ModelRole } from '../config/config-schema.ts';
-import type { PolicyKeeper } from '../config/policy/policy-keeper.ts';
-import { openEvaluator } from '../judging/open-evaluator.ts';
-import { recentActions } from '../judging/recent-actions.ts';
-import { Ledger } from '../ledger/ledger.ts';
-import { createFlush, type FlushFacts } from '../memory/flush-facts.ts';
-import type { MemoryIndex } from '../memory/memory-index.ts';
-import type { Memory } from '../memory/open-memory.ts';
-import type { Mind } from '../mind/mind.ts';
-import { ModelSource } from '../models/model-source.ts';
-import { ActionPipeline } from '../pipeline/action-pipeline.ts';
-import type { SnapshotStage } from '../pipeline/stages.ts';
-import { StartGate } from '../pools/start-gate.ts';
-import type { AuditedFate } from '../recovery/action-fate.ts';
-import type { KnownSecrets } from '../redaction/known-secrets.ts';
-import { AgentCompactor } from '../run/agent-compactor.ts';
-import { Cooldowns } from '../run/model-chain.ts';
-import type { ActorServices } from '../session/actor-services.ts';
-import { createResultHost } from '../session/result-host.ts';
-import { SessionCompaction } from '../session/session-compaction.ts';
-import { SessionLog } from '../session/session-log.ts';
-import { SessionTree } from '../session/session-tree.ts';
-import { Sessions } from '../session/sessions.ts';
-import { Titles } from '../session/titles.ts';
-import type { WorkingFolders } from '../session/working-folders.ts';
-import type { OpenedSkills } from '../skills/open-skills.ts';
-import type { SkillSource } from '../skills/skill-source.ts';
-import type { Storage } from '../storage/storage.ts';
+import type { Settings } from '../ground/read-settings.ts';
 import { openDesks } from './open-desks.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
 import type { Timing } from './open-timing.ts';
-import type { Settings } from './read-settings.ts';
 import { toolHosts } from './tool-hosts.ts';
 import { wireMemory } from './wire-memory.ts';
 

@@ -1,7 +1,7 @@
+import { advanceClock } from '@bulkhead/home/time/advance-clock';
+import { readClockFile } from '@bulkhead/home/time/clock-file';
+import { CONFIRM_CLOCK, describeGap } from '@bulkhead/home/time/describe-gap';
 import type { Clock, HomeLayout, MachineClock } from '@bulkhead/protocol';
-import { advanceClock } from '../time/advance-clock.ts';
-import { readClockFile } from '../time/clock-file.ts';
-import { CONFIRM_CLOCK, describeGap } from '../time/describe-gap.ts';
 import type { Finding } from './check.ts';
 
 /**

@@ -1,7 +1,7 @@
+import type { CommandBox } from '@bulkhead/processes/boxes/command-box';
+import type { BoxDescription } from '@bulkhead/processes/boxes/describe-boxes';
+import { describeView } from '@bulkhead/processes/transactions/command-view';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { CommandBox } from '../processes/command-box.ts';
-import type { BoxDescription } from '../processes/describe-boxes.ts';
-import { describeView } from '../transactions/command-view.ts';
 import type { Finding } from './check.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { checkLogs } from '@bulkhead/runtime/agreement/check-logs';
+import { describeLoss, readLoss } from '@bulkhead/runtime/agreement/loss';
 import { openReadOnlyLog, type ReadOnlyLog } from '@bulkhead/sessions';
-import { checkLogs } from '../agreement/check-logs.ts';
-import { describeLoss, readLoss } from '../agreement/loss.ts';
 import type { Check } from './check.ts';
 
 const RESTORE = 'It was left as it is. Restore a backup to get back what is missing.';

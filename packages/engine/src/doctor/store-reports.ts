@@ -1,9 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { lookAtChronicle } from '@bulkhead/chronicle';
+import { SkillPins } from '@bulkhead/mind/skills/skill-pins';
+import { skillPlaces } from '@bulkhead/mind/skills/skill-places';
+import { TrustRecords } from '@bulkhead/mind/trust/trust-record';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { SkillPins } from '../skills/skill-pins.ts';
-import { skillPlaces } from '../skills/skill-places.ts';
-import { TrustRecords } from '../trust/trust-record.ts';
 import type { Check } from './check.ts';
 
 /** Contents that are hashed, bytes: a second or so. `bulkhead chronicle verify` hashes all. */

@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { create } from '@bufbuild/protobuf';
+import { buildAction } from '@bulkhead/actions/pipeline/canonical-action';
+import { pipelineStage } from '@bulkhead/actions/testing';
+import { changeConfig } from '@bulkhead/home/config/change-config';
+import { jsonDepth } from '@bulkhead/log/session/json-depth';
+import { NO_USAGE } from '@bulkhead/log/session/message-view';
 import { BulkheadError, homeLayout } from '@bulkhead/protocol';
 import { AssistantMessageSchema, ToolCallSchema } from '@bulkhead/protocol/chat';
+import { Round } from '@bulkhead/runtime/testing';
 import { defaultFlowPolicy, parseFlowPolicy, parsePolicy } from '@bulkhead/shield';
 import { createAnalysis, createParseCommand } from '@bulkhead/shield/analysis';
 import { coreTools } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
-import { changeConfig } from '../config/change-config.ts';
-import { buildAction } from '../pipeline/canonical-action.ts';
-import { jsonDepth } from '../run/json-depth.ts';
-import { Round } from '../run/round.ts';
-import { NO_USAGE } from '../session/message-view.ts';
-import { pipelineStage } from '../testing/pipeline-stage.ts';
 
 /** As deep as the row of the catalogue says. */
 const DEPTH = 100_000;

@@ -1,12 +1,12 @@
+import { lookAtFiles } from '@bulkhead/actions/pipeline/look-at-files';
+import { YES } from '@bulkhead/actions/testing';
 import type { AgentEvent } from '@bulkhead/agent';
+import type { Reply } from '@bulkhead/home/testing';
+import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import type { FileChange } from '@bulkhead/protocol';
+import { type StageOptions, sessionStage } from '@bulkhead/runtime/testing';
 import { createMemorySessionStore } from '@bulkhead/sessions';
 import { describe, expect, it } from 'vitest';
-import { lookAtFiles } from '../pipeline/look-at-files.ts';
-import type { AgentProcess } from '../pools/agent-pool.ts';
-import { YES } from '../testing/answers.ts';
-import type { Reply } from '../testing/scripted-reply.ts';
-import { type StageOptions, sessionStage } from '../testing/session-stage.ts';
 
 const bash = (command: string, more: object = {}) => ['bash', { command, ...more }] as const;
 const never = () => new Promise<never>(() => {});

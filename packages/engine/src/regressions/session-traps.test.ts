@@ -1,11 +1,10 @@
+import type { Reply } from '@bulkhead/home/testing';
+import { modelError } from '@bulkhead/home/testing';
 import { BulkheadError } from '@bulkhead/protocol';
 import { StopReason } from '@bulkhead/protocol/chat';
+import type { Compactor } from '@bulkhead/runtime/testing';
+import { sentMessage, sessionStage } from '@bulkhead/runtime/testing';
 import { describe, expect, it } from 'vitest';
-import type { Compactor } from '../run/compactor.ts';
-import { modelError } from '../testing/model-error.ts';
-import { sentMessage } from '../testing/run-stage.ts';
-import type { Reply } from '../testing/scripted-reply.ts';
-import { sessionStage } from '../testing/session-stage.ts';
 
 const write = ['write', { path: 'f', content: 'x' }] as const;
 

@@ -1,12 +1,17 @@
+import type { ApprovalOutcome } from '@bulkhead/actions/testing';
+import {
+  allow,
+  denialText,
+  deskStage,
+  HandTimers,
+  pipelineStage,
+  questionAbout,
+  StoredBudget,
+} from '@bulkhead/actions/testing';
+import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { sessionStage } from '@bulkhead/runtime/testing';
 import { createMemorySessionStore } from '@bulkhead/sessions';
 import { describe, expect, it } from 'vitest';
-import type { ApprovalOutcome } from '../approvals/approver.ts';
-import { StoredBudget } from '../judging/evaluator-budget.ts';
-import { openDayTotals } from '../ledger/day-totals.ts';
-import { denialText } from '../pipeline/refusal.ts';
-import { deskStage, HandTimers, questionAbout } from '../testing/desk-stage.ts';
-import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
-import { sessionStage } from '../testing/session-stage.ts';
 
 const never = new AbortController().signal;
 

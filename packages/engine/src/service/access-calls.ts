@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
+import type { AccessDesk } from '@bulkhead/actions/access/access-desk';
 import { AccessGrantSchema, type ClientService } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { AccessDesk } from '../access/access-desk.ts';
 
 type AccessCall =
   | 'readAccessToken'

@@ -1,10 +1,10 @@
 import { create } from '@bufbuild/protobuf';
+import { ruleText } from '@bulkhead/actions/approvals/answered-rule';
+import type { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
+import { type ApprovalScope, OWNER } from '@bulkhead/actions/approvals/approver';
 import type { Clock } from '@bulkhead/protocol';
 import { ApprovalAnswer, type ClientService, OpenApprovalSchema } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { ruleText } from '../approvals/answered-rule.ts';
-import type { ApprovalDesk } from '../approvals/approval-desk.ts';
-import { type ApprovalScope, OWNER } from '../approvals/approver.ts';
 
 /** What counts as a yes, and how far it reaches; anything else is a no. */
 const YES: Readonly<Partial<Record<ApprovalAnswer, ApprovalScope>>> = {

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import type { UndoDesk, UndoReport } from '@bulkhead/actions/snapshots/undo-desk';
 import {
   type Chronicle,
   type Difference,
@@ -15,7 +16,6 @@ import {
 } from '@bulkhead/protocol/client';
 import { unifiedDiff } from '@bulkhead/tools';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { UndoDesk, UndoReport } from '../snapshots/undo-desk.ts';
 
 type ChronicleCall = 'listSnapshots' | 'diffSnapshot' | 'rollBack' | 'verifyChronicle';
 

@@ -1,4 +1,8 @@
 import { create } from '@bufbuild/protobuf';
+import { type Delivery, type InputOptions, MAX_SHOWN_IN } from '@bulkhead/log/session/accepted-input';
+import { SILENT_SENDER } from '@bulkhead/log/session/sender';
+import type { SessionLog } from '@bulkhead/log/session/session-log';
+import { skillCalls } from '@bulkhead/mind/skills/skill-calls';
 import type { ApprovalMode } from '@bulkhead/protocol';
 import { ALL_SESSIONS, BulkheadError, PRODUCT_VERSION, PROTOCOL_VERSION } from '@bulkhead/protocol';
 import {
@@ -10,12 +14,8 @@ import {
   ApprovalMode as WireApprovalMode,
   Delivery as WireDelivery,
 } from '@bulkhead/protocol/client';
+import { noSession } from '@bulkhead/runtime/session/sessions';
 import type { ConnectRouter, ServiceImpl } from '@connectrpc/connect';
-import { type Delivery, type InputOptions, MAX_SHOWN_IN } from '../session/accepted-input.ts';
-import { SILENT_SENDER } from '../session/sender.ts';
-import type { SessionLog } from '../session/session-log.ts';
-import { noSession } from '../session/sessions.ts';
-import { skillCalls } from '../skills/skill-calls.ts';
 import { accessCalls } from './access-calls.ts';
 import { approvalCalls } from './approval-calls.ts';
 import { auditCalls } from './audit-calls.ts';

@@ -1,7 +1,7 @@
+import type { AuditSink } from '@bulkhead/audit';
+import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { ClientService } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { AuditSink } from '@bulkhead/audit';
-import type { ConfirmedTime } from '../time/confirmed-time.ts';
 
 /** A person's word that the wall clock is right. What is removed by age goes by it, so the audit log hears of it first. */
 export function clockCalls(

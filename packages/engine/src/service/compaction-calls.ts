@@ -1,7 +1,7 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ClientService } from '@bulkhead/protocol/client';
+import { SessionRules } from '@bulkhead/runtime/session/session-rules';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { SessionRules } from '../session/session-rules.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 
 type CompactionCall = 'compactSession' | 'pinRule' | 'unpinRule' | 'listRules';

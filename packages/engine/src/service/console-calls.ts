@@ -1,4 +1,6 @@
 import { create } from '@bufbuild/protobuf';
+import type { ToolDesk } from '@bulkhead/actions/tool-list/tool-desk';
+import type { ModelDesk } from '@bulkhead/processes/models/model-desk';
 import type { ModelPrice } from '@bulkhead/protocol';
 import {
   CheckState,
@@ -13,8 +15,6 @@ import {
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
 import type { DoctorDesk } from '../doctor/doctor-desk.ts';
-import type { ModelDesk } from '../models/model-desk.ts';
-import type { ToolDesk } from '../tool-list/tool-desk.ts';
 
 /** What tells people how their engine is set up. */
 export interface ConsoleDesks {

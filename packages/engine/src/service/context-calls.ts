@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
+import { existingFolder } from '@bulkhead/home/folder/existing-folder';
+import type { ContextDesk } from '@bulkhead/mind/context/context-desk';
 import { type ClientService, ContextSectionSchema, LastModelCallSchema } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { ContextDesk } from '../mind/context-desk.ts';
-import { existingFolder } from '../session/existing-folder.ts';
 
 /** What clients can see of a model request. */
 export function contextCalls(

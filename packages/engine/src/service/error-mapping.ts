@@ -1,6 +1,6 @@
+import { errorMetadata } from '@bulkhead/home/errors/error-metadata';
 import { BulkheadError, type ErrorCode } from '@bulkhead/protocol';
 import { Code, ConnectError } from '@connectrpc/connect';
-import { errorMetadata } from '../client/error-metadata.ts';
 
 const STATUS: Partial<Record<ErrorCode, Code>> = {
   usage: Code.InvalidArgument,

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import type { FlowDesk } from '@bulkhead/actions/flow/flow-desk';
 import {
   type ClientService,
   ExplainFlowResponseSchema,
@@ -6,7 +7,6 @@ import {
   LabelledThingSchema,
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { FlowDesk } from '../flow/flow-desk.ts';
 
 type FlowCalls = 'listLabels' | 'explainFlow' | 'declassify' | 'trustValue';
 

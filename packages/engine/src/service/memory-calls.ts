@@ -1,5 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { MEMORY_TARGETS } from '@bulkhead/memory';
+import type { MemoryClientDesk } from '@bulkhead/mind/memory/client-desk';
+import type { Proposal } from '@bulkhead/mind/memory/proposal-store';
+import type { ShownFile } from '@bulkhead/mind/memory/show-memory';
 import { BulkheadError } from '@bulkhead/protocol';
 import {
   AddMemoryResponseSchema,
@@ -10,9 +13,6 @@ import {
   ShowMemoryResponseSchema,
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { MemoryClientDesk } from '../memory/client-desk.ts';
-import type { Proposal } from '../memory/proposal-store.ts';
-import type { ShownFile } from '../memory/show-memory.ts';
 
 type MemoryCalls =
   | 'showMemory'

@@ -12,10 +12,10 @@ import {
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { GrpcConnection } from '@bulkhead/client/testing';
 import { homeLayout } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { GrpcConnection } from '../client/grpc-connection.ts';
 import { serviceStage } from '../testing/service-stage.ts';
 import { type ClientServer, serveClients } from './serve-clients.ts';
 

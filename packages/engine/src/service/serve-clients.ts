@@ -11,12 +11,12 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import { dirname } from 'node:path';
+import { errorMetadata } from '@bulkhead/home/errors/error-metadata';
 import { CallRoom, closeUnread, type OpenCall } from '@bulkhead/http/front';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { CLIENT_REQUEST_BYTES } from '@bulkhead/wire';
 import { type ConnectRouter, createConnectRouter } from '@connectrpc/connect';
 import { universalRequestFromNodeRequest, universalResponseToNodeResponse } from '@connectrpc/connect-node';
-import { errorMetadata } from '../client/error-metadata.ts';
 import { registerClientService } from './client-service.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { toConnectError } from './error-mapping.ts';

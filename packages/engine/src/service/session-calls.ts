@@ -1,4 +1,6 @@
 import { create } from '@bufbuild/protobuf';
+import { existingFolder } from '@bulkhead/home/folder/existing-folder';
+import { messageBytes } from '@bulkhead/log/session/message-view';
 import { BulkheadError } from '@bulkhead/protocol';
 import {
   BranchEntrySchema,
@@ -9,11 +11,9 @@ import {
   SearchHitSchema,
   UsageRowSchema,
 } from '@bulkhead/protocol/client';
+import { TreeShape } from '@bulkhead/runtime/session/tree-shape';
 import { type Entry, exportHtml, exportJsonl, importedEntries, importJsonl } from '@bulkhead/sessions';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { existingFolder } from '../session/existing-folder.ts';
-import { messageBytes } from '../session/message-view.ts';
-import { TreeShape } from '../session/tree-shape.ts';
 import type { ClientServiceParts } from './client-service-parts.ts';
 import { openLines, textLines } from './open-lines.ts';
 import { saidByMark, treePage } from './tree-page.ts';

@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
 import { matchId } from '@bulkhead/protocol';
 import { type SessionSummary, SessionSummarySchema } from '@bulkhead/protocol/client';
+import { describeLoss, readLoss } from '@bulkhead/runtime/agreement/loss';
+import { noSession } from '@bulkhead/runtime/session/sessions';
 import type { SessionInfo, SessionStore } from '@bulkhead/sessions';
-import { describeLoss, readLoss } from '../agreement/loss.ts';
-import { noSession } from '../session/sessions.ts';
 
 /** A session as clients see it in a list. */
 export function sessionSummary(session: SessionInfo): SessionSummary {

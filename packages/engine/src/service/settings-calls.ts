@@ -1,5 +1,8 @@
 import { create } from '@bufbuild/protobuf';
+import { findConfigKey } from '@bulkhead/home/config/config-keys';
+import type { EffectiveSetting } from '@bulkhead/home/config/effective-settings';
 import { KNOWN_PROVIDERS, providerFacts } from '@bulkhead/models';
+import { suggestedModelOf } from '@bulkhead/processes/models/suggested-model';
 import type { BulkheadError } from '@bulkhead/protocol';
 import {
   type ClientService,
@@ -9,9 +12,6 @@ import {
   SettingSchema,
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
-import { findConfigKey } from '../config/config-keys.ts';
-import type { EffectiveSetting } from '../config/effective-settings.ts';
-import { suggestedModelOf } from '../models/suggested-model.ts';
 import { isChangeable } from '../settings/changeable-keys.ts';
 import type { KeyPlace, ModelSetUp } from '../settings/model-set-up.ts';
 import type { SettingsDesks } from '../settings/open-settings.ts';

@@ -1,5 +1,5 @@
+import { sessionStage } from '@bulkhead/runtime/testing';
 import { expect, it } from 'vitest';
-import { sessionStage } from '../testing/session-stage.ts';
 import { treePage } from './tree-page.ts';
 
 it('reads all branches of a session page by page, the newest first [I3]', async () => {

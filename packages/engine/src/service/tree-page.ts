@@ -1,11 +1,11 @@
 import { create } from '@bufbuild/protobuf';
+import { callsOf, textOf } from '@bulkhead/log/session/message-view';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { Message } from '@bulkhead/protocol/chat';
 import { type ReadTreeResponse, ReadTreeResponseSchema, TreeEntrySchema } from '@bulkhead/protocol/client';
 import { firstLine } from '@bulkhead/protocol/transcript';
+import { TreeShape } from '@bulkhead/runtime/session/tree-shape';
 import type { Entry, SessionStore, TreeNode } from '@bulkhead/sessions';
-import { callsOf, textOf } from '../session/message-view.ts';
-import { TreeShape } from '../session/tree-shape.ts';
 
 /** Entries of one page. */
 const MAX_ENTRIES = 1_000;

@@ -1,4 +1,6 @@
 import { create } from '@bufbuild/protobuf';
+import type { TrustRecord } from '@bulkhead/mind/trust/trust-record';
+import type { Trust, TrustStore } from '@bulkhead/mind/trust/trust-store';
 import { BulkheadError } from '@bulkhead/protocol';
 import {
   type ClientService,
@@ -8,8 +10,6 @@ import {
   TrustState,
 } from '@bulkhead/protocol/client';
 import type { ServiceImpl } from '@connectrpc/connect';
-import type { TrustRecord } from '../trust/trust-record.ts';
-import type { Trust, TrustStore } from '../trust/trust-store.ts';
 
 type TrustCall = 'inspectFolder' | 'trustFolder' | 'revokeTrust' | 'listTrusted';
 

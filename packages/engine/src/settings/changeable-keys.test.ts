@@ -1,5 +1,5 @@
+import { listConfigKeys } from '@bulkhead/home/config/config-keys';
 import { describe, expect, it } from 'vitest';
-import { listConfigKeys } from '../config/config-keys.ts';
 import { changeableKeys, isChangeable } from './changeable-keys.ts';
 
 /** What protects a person, and where things go. */

@@ -1,4 +1,4 @@
-import type { Config } from '../config/config-schema.ts';
+import type { Config } from '@bulkhead/home/config/config-schema';
 
 /** Keys, dotted, in which two configurations differ; lists count as one. */
 export function differentKeys(left: Config, right: Config): readonly string[] {

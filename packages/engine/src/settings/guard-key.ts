@@ -1,6 +1,6 @@
+import type { Config, ModelRole } from '@bulkhead/home/config/config-schema';
 import { keyNameOf } from '@bulkhead/models';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { Config, ModelRole } from '../config/config-schema.ts';
 import { originOf } from './plan-model.ts';
 
 /**

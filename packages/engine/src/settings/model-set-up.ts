@@ -1,10 +1,10 @@
+import { changeConfig } from '@bulkhead/home/config/change-config';
+import type { SecretStore } from '@bulkhead/home/config/secrets/secret-store';
+import { checkedSecret } from '@bulkhead/home/config/secrets/secret-value';
+import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
 import type { KeySources } from '@bulkhead/models';
+import type { ModelSource } from '@bulkhead/processes/models/model-source';
 import { BulkheadError, type Clock, type HomeLayout } from '@bulkhead/protocol';
-import { changeConfig } from '../config/change-config.ts';
-import type { SecretStore } from '../config/secrets/secret-store.ts';
-import { checkedSecret } from '../config/secrets/secret-value.ts';
-import type { ModelSource } from '../models/model-source.ts';
-import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { guardKey } from './guard-key.ts';
 import { type ModelPlan, type ModelTrial, planModel } from './plan-model.ts';
 import { refuseWithoutKey } from './refuse-without-key.ts';

@@ -1,9 +1,9 @@
 import type { AuditSink } from '@bulkhead/audit';
+import type { Config } from '@bulkhead/home/config/config-schema';
+import type { SecretStore } from '@bulkhead/home/config/secrets/secret-store';
+import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
+import type { ModelSource } from '@bulkhead/processes/models/model-source';
 import type { Clock, HomeLayout } from '@bulkhead/protocol';
-import type { Config } from '../config/config-schema.ts';
-import type { SecretStore } from '../config/secrets/secret-store.ts';
-import type { ModelSource } from '../models/model-source.ts';
-import type { KnownSecrets } from '../redaction/known-secrets.ts';
 import { ModelSetUp } from './model-set-up.ts';
 import { SettingsDesk } from './settings-desk.ts';
 

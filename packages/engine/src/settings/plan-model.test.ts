@@ -1,7 +1,7 @@
+import type { ModelRole } from '@bulkhead/home/config/config-schema';
 import { KNOWN_PROVIDERS } from '@bulkhead/models';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ModelRole } from '../config/config-schema.ts';
 import { originOf, planModel } from './plan-model.ts';
 
 const trial = (provider: string, baseUrl = '', key = '') => ({ provider, model: 'm', baseUrl, key });

@@ -1,8 +1,8 @@
+import type { ModelRole } from '@bulkhead/home/config/config-schema';
+import { modelRoles } from '@bulkhead/home/config/schema/model-roles';
+import { plainWords } from '@bulkhead/home/config/schema/plain-words';
 import { type ProviderFacts, providerFacts } from '@bulkhead/models';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { ModelRole } from '../config/config-schema.ts';
-import { modelRoles } from '../config/schema/model-roles.ts';
-import { plainWords } from '../config/schema/plain-words.ts';
 import { ownKeyName } from './own-key-name.ts';
 
 /** A chat model, as somebody thinks of setting it up. Empty strings are what was not said. */

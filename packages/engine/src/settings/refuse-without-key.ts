@@ -1,6 +1,6 @@
 import { createModelClient, type KeySources } from '@bulkhead/models';
+import { settingsOf } from '@bulkhead/processes/models/model-choice';
 import { BulkheadError } from '@bulkhead/protocol';
-import { settingsOf } from '../models/model-choice.ts';
 import type { ModelPlan } from './plan-model.ts';
 
 /** @throws BulkheadError `missing_key` for what could not answer once; `config_invalid` for what no client can be made of */

@@ -1,5 +1,5 @@
-import type { ConfigChange } from '../config/change-config.ts';
-import type { ModelRole } from '../config/config-schema.ts';
+import type { ConfigChange } from '@bulkhead/home/config/change-config';
+import type { ModelRole } from '@bulkhead/home/config/config-schema';
 
 /** What a role may say, beside which model it is. */
 const MEMBERS = ['baseUrl', 'apiKeyEnv', 'contextWindow', 'maxOutputTokens', 'thinking', 'price'] as const;

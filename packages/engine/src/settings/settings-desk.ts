@@ -1,10 +1,10 @@
+import { type ConfigChange, changeConfig } from '@bulkhead/home/config/change-config';
+import { findConfigKey } from '@bulkhead/home/config/config-keys';
+import type { Config, ModelRole } from '@bulkhead/home/config/config-schema';
+import { type EffectiveSetting, effectiveSettings } from '@bulkhead/home/config/effective-settings';
+import { loadConfig } from '@bulkhead/home/config/load-config';
+import { looksLikeSecret } from '@bulkhead/home/config/schema/secret-name';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { type ConfigChange, changeConfig } from '../config/change-config.ts';
-import { findConfigKey } from '../config/config-keys.ts';
-import type { Config, ModelRole } from '../config/config-schema.ts';
-import { type EffectiveSetting, effectiveSettings } from '../config/effective-settings.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { looksLikeSecret } from '../config/secrets/secret-name.ts';
 import { changeableKeys, isChangeable } from './changeable-keys.ts';
 import { differentKeys } from './different-keys.ts';
 

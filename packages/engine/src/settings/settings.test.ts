@@ -2,14 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditInput } from '@bulkhead/audit';
+import type { ModelRole } from '@bulkhead/home/config/config-schema';
+import { loadConfig } from '@bulkhead/home/config/load-config';
+import type { SecretStore } from '@bulkhead/home/config/secrets/secret-store';
+import { createSecretFile } from '@bulkhead/home/testing';
+import { providerKeys } from '@bulkhead/processes/testing';
 import { homeLayout, systemClock } from '@bulkhead/protocol';
 import { type ScriptedModelServer, startScriptedModelServer } from '@bulkhead/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ModelRole } from '../config/config-schema.ts';
-import { loadConfig } from '../config/load-config.ts';
-import { createSecretFile } from '../config/secrets/secret-file.ts';
-import type { SecretStore } from '../config/secrets/secret-store.ts';
-import { providerKeys } from '../models/provider-keys.ts';
 import { openSettings } from './open-settings.ts';
 import { tryModel } from './try-model.ts';
 

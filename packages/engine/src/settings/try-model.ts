@@ -1,9 +1,9 @@
 import { create } from '@bufbuild/protobuf';
+import type { ModelRole } from '@bulkhead/home/config/config-schema';
 import { createModelClient, type KeySources } from '@bulkhead/models';
+import { settingsOf } from '@bulkhead/processes/models/model-choice';
 import { BulkheadError, type Clock, type ModelCall } from '@bulkhead/protocol';
 import { MessageSchema } from '@bulkhead/protocol/chat';
-import type { ModelRole } from '../config/config-schema.ts';
-import { settingsOf } from '../models/model-choice.ts';
 
 /** Long enough for a small machine to load its model, short enough to wait for. */
 const FIRST_PIECE_MS = 25_000;

@@ -1,5 +1,5 @@
-import type { EventLine } from '../events/event-view.ts';
-import type { SessionLog } from '../session/session-log.ts';
+import type { SessionLog } from '@bulkhead/log/session/session-log';
+import type { EventLine } from '@bulkhead/log/testing';
 import type { Life } from './life.ts';
 import type { Surroundings } from './surroundings.ts';
 

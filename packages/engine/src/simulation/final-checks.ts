@@ -1,4 +1,4 @@
-import { conversationFlaws } from './conversation-flaws.ts';
+import { conversationFlaws } from '@bulkhead/log/testing';
 import type { SentMessage } from './people.ts';
 import type { SessionTracker } from './session-tracker.ts';
 import type { Surroundings } from './surroundings.ts';

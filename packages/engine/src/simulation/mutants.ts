@@ -2,7 +2,7 @@
 export interface Mutant {
   /** What breaks. */
   readonly what: string;
-  /** Relative to `packages/engine/src`. */
+  /** Relative to `packages`. */
   readonly file: string;
   /** Must be in the file exactly once. */
   readonly find: string;
@@ -15,37 +15,37 @@ const INTENT = "this.#writer.append([note], { durable: intent.effect !== 'pure' 
 export const mutants: Readonly<Record<string, Mutant>> = {
   'skip-intent': {
     what: 'an effect is not announced in the log [T8]',
-    file: 'run/run-journal.ts',
+    file: 'runtime/src/run/run-journal.ts',
     find: INTENT,
     replace: 'void note;',
   },
   'lazy-intent': {
     what: 'an intent does not wait for the disk [FG4]',
-    file: 'run/run-journal.ts',
+    file: 'runtime/src/run/run-journal.ts',
     find: INTENT,
     replace: 'this.#writer.append([note], { durable: false });',
   },
   'lossy-disk': {
     what: 'a power cut takes records that waited for the disk, and nobody compares the logs [S4]',
-    file: 'simulation/simulated-disk.ts',
+    file: 'engine/src/simulation/simulated-disk.ts',
     find: 'this.#writes = this.#writes.slice(0, this.#safe);',
     replace: 'this.#writes = this.#writes.slice(0, Math.max(0, this.#safe - 2));',
   },
   'early-position': {
     what: 'the audit log says that a record is on the disk which is not there yet [S4]',
-    file: 'agreement/logged-audit.ts',
+    file: 'runtime/src/agreement/logged-audit.ts',
     find: 'store.flushedPos(input.session)',
     replace: 'store.flushedPos(input.session) + 1',
   },
   'rerun-once': {
     what: 'after a crash, an action that must not be repeated counts as not executed [T8]',
-    file: 'recovery/action-fate.ts',
+    file: 'runtime/src/recovery/action-fate.ts',
     find: "intent.effect === 'pure'",
     replace: "intent.effect !== 'idempotent'",
   },
   'publish-before-append': {
     what: 'watchers hear of events before the store has them [T3]',
-    file: 'session/session-log.ts',
+    file: 'log/src/session/session-log.ts',
     find: `    const stored = this.#store.append(sessionId, records, options);
     const watched = this.#watchers.has(sessionId);`,
     replace: `    let early = this.#store.lastSeq(sessionId);
@@ -59,31 +59,31 @@ export const mutants: Readonly<Record<string, Mutant>> = {
   },
   'drop-queue-on-retry': {
     what: 'messages that wait are forgotten when a model call is tried again [L8]',
-    file: 'run/next-attempt.ts',
+    file: 'runtime/src/run/next-attempt.ts',
     find: 'this.#journal.rewind();',
     replace: 'this.#journal.rewind(); this.#setting.takeSteers();',
   },
   'settle-twice': {
     what: 'a message has two ends [T6]',
-    file: 'run/end-of-run.ts',
+    file: 'runtime/src/run/end-of-run.ts',
     find: 'return events;',
     replace: 'return [...events, ...events.slice(-1)];',
   },
   'cancel-at-stop': {
     what: 'an orderly stop ends what runs as if a person had cancelled it [P8]',
-    file: 'session/sessions.ts',
+    file: 'runtime/src/session/sessions.ts',
     find: 'actor.suspend();',
     replace: "actor.cancel('');",
   },
   'count-stops': {
     what: 'orderly stops use up how often a run is taken up again [T8]',
-    file: 'recovery/interrupted-run.ts',
+    file: 'runtime/src/recovery/interrupted-run.ts',
     find: "if (body['after'] !== 'stop') this.resumes += 1;",
     replace: 'this.resumes += 1;',
   },
   'keep-failed-message': {
     what: 'a failed run that did nothing leaves its message in the conversation [E4]',
-    file: 'run/run-journal.ts',
+    file: 'runtime/src/run/run-journal.ts',
     find: 'undone ? { leaf: start } : {}',
     replace: '{}',
   },

@@ -1,6 +1,6 @@
+import type { Sender } from '@bulkhead/log/session/sender';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { EventScope } from '@bulkhead/testkit/simulation';
-import type { Sender } from '../session/sender.ts';
 import type { EngineCore } from './engine-core.ts';
 import type { Question } from './engine-watch.ts';
 import type { PersonAct } from './person-script.ts';

@@ -25,7 +25,7 @@ if (values.mutant !== '') {
   const mutant = mutants[values.mutant];
   if (mutant === undefined)
     throw new Error(`there is no mutant ${values.mutant}: ${Object.keys(mutants).join(', ')}`);
-  loadMutant(mutant, dirname(import.meta.dirname));
+  loadMutant(mutant, dirname(dirname(dirname(import.meta.dirname))));
 }
 const { simulate } = await import('./simulation.ts');
 

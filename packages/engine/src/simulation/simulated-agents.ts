@@ -1,7 +1,7 @@
+import { AgentPool } from '@bulkhead/processes/pools/agent-pool';
+import { SimulatedAgent } from '@bulkhead/processes/testing';
 import { BulkheadError } from '@bulkhead/protocol';
-import { AgentPool } from '../pools/agent-pool.ts';
 import type { Life } from './life.ts';
-import { SimulatedAgent } from './simulated-agent.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** The engine's own pool, of agents without processes. */

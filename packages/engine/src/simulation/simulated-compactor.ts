@@ -1,8 +1,8 @@
+import { compactable } from '@bulkhead/log/session/compactable';
 import { BulkheadError } from '@bulkhead/protocol';
+import type { Compactor } from '@bulkhead/runtime/testing';
 import type { Entry } from '@bulkhead/sessions';
 import type { SeededRandom } from '@bulkhead/testkit/simulation';
-import { compactable } from '../run/compactable.ts';
-import type { Compactor } from '../run/compactor.ts';
 import type { Life } from './life.ts';
 
 /**

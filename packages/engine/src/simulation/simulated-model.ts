@@ -1,8 +1,8 @@
 import { create } from '@bufbuild/protobuf';
+import { conversationFlaws } from '@bulkhead/log/testing';
 import { BulkheadError, type ModelCall, type ModelClient, type ModelStreamEvent } from '@bulkhead/protocol';
 import { UsageSchema } from '@bulkhead/protocol/chat';
 import type { SeededRandom } from '@bulkhead/testkit/simulation';
-import { conversationFlaws } from './conversation-flaws.ts';
 import type { FaultPlan } from './fault-plan.ts';
 import type { Life } from './life.ts';
 import type { ModelAnswers } from './model-answers.ts';

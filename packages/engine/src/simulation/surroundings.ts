@@ -1,7 +1,7 @@
 import type { ToolHostCall } from '@bulkhead/protocol';
+import { describeLoss } from '@bulkhead/runtime/agreement/loss';
+import { AuditFold } from '@bulkhead/runtime/testing';
 import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
-import { AuditFold } from '../agreement/audit-fold.ts';
-import { describeLoss } from '../agreement/loss.ts';
 import { EffectLedger } from './effect-ledger.ts';
 import { type FaultPlan, planFaults } from './fault-plan.ts';
 import type { Life } from './life.ts';

@@ -35,7 +35,10 @@ function parts(scripts: string[], stop = new AbortController()) {
           started.push(script);
           return engine(script);
         },
-        report: { failed: (_code, _message, fix) => failures.push(fix ?? ''), relay: (line) => reports.push(line) > 0 },
+        report: {
+          failed: (_code, _message, fix) => failures.push(fix ?? ''),
+          relay: (line) => reports.push(line) > 0,
+        },
         clock: { now: () => 0, monotonic: () => 0 },
         stop: stop.signal,
         log: (line) => lines.push(line),

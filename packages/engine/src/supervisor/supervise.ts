@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { RespawnBudget } from '@bulkhead/processes/pools/respawn-budget';
 import type { Clock } from '@bulkhead/protocol';
-import { RespawnBudget } from '../pools/respawn-budget.ts';
 import { keysOfLine } from './kept-keys.ts';
 import type { StartReport } from './report.ts';
 

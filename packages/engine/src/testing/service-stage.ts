@@ -1,21 +1,21 @@
+import type { AccessDesk } from '@bulkhead/actions/access/access-desk';
+import { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
+import type { FlowDesk } from '@bulkhead/actions/flow/flow-desk';
+import { UndoDesk } from '@bulkhead/actions/snapshots/undo-desk';
+import { openTestChronicle } from '@bulkhead/home/testing';
+import type { MemoryClientDesk } from '@bulkhead/mind/memory/client-desk';
+import { openSkills } from '@bulkhead/mind/skills/open-skills';
+import { TrustStore } from '@bulkhead/mind/trust/trust-store';
+import { FolderQueue } from '@bulkhead/processes/transactions/folder-queue';
 import type { HomeLayout } from '@bulkhead/protocol';
 import { systemTimers } from '@bulkhead/protocol';
+import type { SessionTree } from '@bulkhead/runtime/session/session-tree';
+import type { Sessions } from '@bulkhead/runtime/session/sessions';
+import { runStage } from '@bulkhead/runtime/testing';
 import { BackgroundCommands } from '@bulkhead/tools';
-import type { AccessDesk } from '../access/access-desk.ts';
-import { ApprovalDesk } from '../approvals/approval-desk.ts';
-import type { FlowDesk } from '../flow/flow-desk.ts';
-import type { MemoryClientDesk } from '../memory/client-desk.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import type { ConsoleDesks } from '../service/console-calls.ts';
-import type { SessionTree } from '../session/session-tree.ts';
-import type { Sessions } from '../session/sessions.ts';
 import type { SettingsDesks } from '../settings/open-settings.ts';
-import { openSkills } from '../skills/open-skills.ts';
-import { UndoDesk } from '../snapshots/undo-desk.ts';
-import { FolderQueue } from '../transactions/folder-queue.ts';
-import { TrustStore } from '../trust/trust-store.ts';
-import { openTestChronicle } from './open-test-chronicle.ts';
-import { runStage } from './run-stage.ts';
 
 const UNCHANGED = { now: 0, changed: false, counted: 0 };
 

@@ -1,3 +1,5 @@
+import type { ToolDeskParts, ToolRow } from '@bulkhead/actions/testing';
+import { ToolDesk } from '@bulkhead/actions/tool-list/tool-desk';
 import {
   defaultFlowPolicy,
   type Policy,
@@ -8,7 +10,6 @@ import {
 import { everyGroup, everyTool } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 import { engineTools, toolsOff } from '../composition/engine-tools.ts';
-import { ToolDesk, type ToolDeskParts, type ToolRow } from './tool-desk.ts';
 
 const FLOW = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
 

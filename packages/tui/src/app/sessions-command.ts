@@ -1,4 +1,4 @@
-import { firstWords } from '@bulkhead/engine/client';
+import { firstWords } from '@bulkhead/client';
 import { hitChoices, sessionChoices } from './session-choices.ts';
 import type { UiActions } from './ui-actions.ts';
 import type { UiCommand } from './ui-options.ts';

@@ -1,4 +1,4 @@
-import { inheritedEvents } from '@bulkhead/engine/client';
+import { inheritedEvents } from '@bulkhead/client';
 import { inertLine, inertText, type SessionEvent } from '@bulkhead/protocol';
 import type { SessionSummary } from '@bulkhead/protocol/client';
 import {

@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import type { WatchResponse } from '@bulkhead/protocol/client';
 
 /** What the terminal UI asks of the engine. */

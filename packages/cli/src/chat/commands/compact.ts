@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import type { CompactSessionResponse } from '@bulkhead/protocol/client';
 
 /** What a person reads of a compaction they asked for, a line each. @param focus what they asked to keep above all */

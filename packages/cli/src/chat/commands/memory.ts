@@ -1,4 +1,4 @@
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import { printHits, SEARCHING } from '../../commands/memory-search.ts';
 import { printFiles } from '../../commands/memory-show.ts';
 import { sayWhile } from '../../conversation/rollback-progress.ts';

@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import { BulkheadError } from '@bulkhead/protocol';
 
 /** Pinned rules as a person reads them, a line each. */

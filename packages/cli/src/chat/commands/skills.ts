@@ -1,4 +1,4 @@
-import type { EngineClient } from '@bulkhead/engine/client';
+import type { EngineClient } from '@bulkhead/client';
 import type { Output } from '../../output/output.ts';
 import { skillLine } from '../../skills/skill-lines.ts';
 import { untrustedTexts } from '../../skills/untrusted-texts.ts';

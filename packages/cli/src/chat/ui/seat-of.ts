@@ -1,4 +1,4 @@
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import type { UiCommand, UiSeat } from '@bulkhead/tui';
 import type { Output } from '../../output/output.ts';
 import type { ChosenModel } from '../chosen-model.ts';

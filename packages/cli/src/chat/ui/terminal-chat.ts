@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { type EngineLink, expandEntry } from '@bulkhead/engine/client';
+import { type EngineLink, expandEntry } from '@bulkhead/client';
 import { systemTimers } from '@bulkhead/protocol';
 import type { StatusResponse } from '@bulkhead/protocol/client';
 import type { OpenUi, UiEnd, UiNotice, UiOptions } from '@bulkhead/tui';

@@ -1,4 +1,4 @@
-import type { EngineLink } from '@bulkhead/engine/client';
+import type { EngineLink } from '@bulkhead/client';
 import type { ToolInfo } from '@bulkhead/protocol/client';
 import type { UiCommand } from '@bulkhead/tui';
 

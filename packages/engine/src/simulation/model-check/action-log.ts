@@ -1,6 +1,5 @@
-import { observedFate } from '../../pipeline/look-at-files.ts';
-import { recordedFate } from '../../recovery/action-fate.ts';
-import { OpenActions } from '../../recovery/open-actions.ts';
+import { observedFate } from '@bulkhead/actions/testing';
+import { OpenActions, recordedFate } from '@bulkhead/runtime/testing';
 
 type ReadRecord = Parameters<OpenActions['read']>[0];
 

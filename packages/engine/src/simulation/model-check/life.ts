@@ -1,3 +1,8 @@
+import { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
+import { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
+import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
+import type { PipelineParts, TokenDatabase } from '@bulkhead/actions/testing';
+import { HandTimers, labelsNotPresent, snapshotsNotPresent } from '@bulkhead/actions/testing';
 import type { AuditInput } from '@bulkhead/audit';
 import type {
   Clock,
@@ -8,13 +13,6 @@ import type {
   Verdict,
 } from '@bulkhead/protocol';
 import { createRedaction } from '@bulkhead/shield';
-import { ApprovalDesk } from '../../approvals/approval-desk.ts';
-import { ApprovalTokens } from '../../approvals/approval-tokens.ts';
-import type { TokenDatabase } from '../../approvals/token-database.ts';
-import { ActionPipeline } from '../../pipeline/action-pipeline.ts';
-import type { PipelineParts } from '../../pipeline/pipeline-parts.ts';
-import { labelsNotPresent, snapshotsNotPresent } from '../../pipeline/stages.ts';
-import { HandTimers } from '../../testing/desk-stage.ts';
 import type { AskedOf } from './execution-oracle.ts';
 
 /** Milliseconds in which a question expires, and a token. */

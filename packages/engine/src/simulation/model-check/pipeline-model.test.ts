@@ -1,8 +1,8 @@
+import { openTokenDatabase } from '@bulkhead/actions/approvals/token-database';
+import type { PipelineParts } from '@bulkhead/actions/testing';
 import { SeededRandom } from '@bulkhead/testkit/simulation';
 import { sweepOf, sweepsAreWhole } from '@bulkhead/testkit/sweep';
 import { describe, expect, it } from 'vitest';
-import { openTokenDatabase } from '../../approvals/token-database.ts';
-import type { PipelineParts } from '../../pipeline/pipeline-parts.ts';
 import { explore, sample } from './explore.ts';
 import { DISTURBANCES, PipelineWorld, type WorldOptions } from './pipeline-world.ts';
 

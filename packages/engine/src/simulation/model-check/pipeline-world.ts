@@ -1,9 +1,8 @@
+import { OWNER } from '@bulkhead/actions/approvals/approver';
+import type { ActionIntent } from '@bulkhead/actions/pipeline/action-context';
+import type { PipelineParts, TokenDatabase } from '@bulkhead/actions/testing';
 import type { AuditInput } from '@bulkhead/audit';
 import { BulkheadError, type DurableEventBody, type ToolHostCall, type ToolResult } from '@bulkhead/protocol';
-import { OWNER } from '../../approvals/approver.ts';
-import type { TokenDatabase } from '../../approvals/token-database.ts';
-import type { ActionIntent } from '../../pipeline/action-context.ts';
-import type { PipelineParts } from '../../pipeline/pipeline-parts.ts';
 import { ActionLog } from './action-log.ts';
 import { type AskedOf, ExecutionOracle } from './execution-oracle.ts';
 import type { Choose } from './explore.ts';

@@ -1,0 +1,150 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { openOwnDatabase, writeOwn } from '@bulkhead/home/folder/open-own-database';
+import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
+import { BulkheadError, type Clock } from '@bulkhead/protocol';
+
+/** A browser that came in stays in for this long. */
+export const LOGIN_MS = 30 * 86_400_000;
+
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS grants (
+    id TEXT PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL, hash BLOB NOT NULL,
+    created INTEGER NOT NULL, used INTEGER, expires INTEGER
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS ends (id TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID`;
+
+/** One way in, beside the owner's token. Times are milliseconds since the epoch, as the wall clock said: only shown. */
+export interface Grant {
+  readonly id: string;
+  readonly kind: 'login' | 'program';
+  /** Of a program; empty for a login. */
+  readonly name: string;
+  /** SHA-256 of the secret, which is nowhere kept. */
+  readonly hash: Uint8Array;
+  readonly created: number;
+  readonly used: number | undefined;
+  readonly expires: number | undefined;
+  /** Confirmed time at which it ends. Undefined for one that lasts, and for a login of an engine that knew no such time. */
+  readonly ends: number | undefined;
+}
+
+/** Grants as they outlive the engine. */
+export interface AccessDatabase extends Disposable {
+  /** In the order they were made. */
+  all(): readonly Grant[];
+  /** @throws BulkheadError `store_failed`; then it is as before */
+  add(grant: Grant): void;
+  /** @param at confirmed time. @throws BulkheadError `store_failed` */
+  endAt(id: string, at: number): void;
+  /** @throws BulkheadError `store_failed` */
+  used(id: string, at: number): void;
+  /** @throws BulkheadError `store_failed`; then they are still there */
+  remove(ids: readonly string[]): void;
+}
+
+/**
+ * Opens the grants at `path`, making the file if there is none.
+ * @throws BulkheadError `store_corrupt`
+ */
+export function openAccessDatabase(path: string): AccessDatabase {
+  const database = openOwnDatabase({
+    path,
+    version: 1,
+    tables: TABLES,
+    // What was revoked must not come back with a power cut.
+    synchronous: 'FULL',
+    check: grantsOf,
+    damaged: (reason, cause) =>
+      new BulkheadError('store_corrupt', `who may come in, ${path}, can't be read: ${reason}`, {
+        cause,
+        fix: 'Move the file away: browsers log in again, programs get new tokens.',
+      }),
+  });
+  const insert = database.prepare(
+    'INSERT INTO grants (id, kind, name, hash, created, used, expires) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const insertEnd = database.prepare('INSERT OR REPLACE INTO ends (id, at) VALUES (?, ?)');
+  const use = database.prepare('UPDATE grants SET used = ? WHERE id = ?');
+  const remove = database.prepare('DELETE FROM grants WHERE id IN (SELECT value FROM json_each(?))');
+  const removeEnds = database.prepare('DELETE FROM ends WHERE id NOT IN (SELECT id FROM grants)');
+  const writing = (write: () => unknown): void => void writeOwn(path, write);
+  return {
+    all: () => grantsOf(database),
+    // The end first: a crash between the two leaves an end of nothing.
+    add: ({ id, kind, name, hash, created, used, expires, ends }) =>
+      writing(() => {
+        if (ends !== undefined) insertEnd.run(id, Math.floor(ends));
+        insert.run(id, kind, name, hash, created, used ?? null, expires ?? null);
+      }),
+    endAt: (id, at) => writing(() => insertEnd.run(id, Math.floor(at))),
+    used: (id, at) => writing(() => use.run(at, id)),
+    // One statement is one transaction.
+    remove: (ids) =>
+      writing(() => {
+        remove.run(JSON.stringify(ids));
+        removeEnds.run();
+      }),
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+function grantsOf(database: DatabaseSync): readonly Grant[] {
+  const all = 'SELECT grants.*, at AS ends FROM grants LEFT JOIN ends USING (id) ORDER BY grants.rowid';
+  return database.prepare(all).all().map(grantOf);
+}
+
+function grantOf(row: Readonly<Record<string, unknown>>): Grant {
+  const { id, kind, name, hash, created, used, expires, ends } = row;
+  if (
+    typeof id !== 'string' ||
+    (kind !== 'login' && kind !== 'program') ||
+    typeof name !== 'string' ||
+    !(hash instanceof Uint8Array && hash.length === 32) ||
+    typeof created !== 'number'
+  ) {
+    throw new Error('a row is not what this engine writes');
+  }
+  return { id, kind, name, hash, created, used: timeOf(used), expires: timeOf(expires), ends: timeOf(ends) };
+}
+
+function timeOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** @returns what says that an access has ended, and is in the store still */
+export function endedOnlyHere(cause: unknown): BulkheadError {
+  const { message, retryable, details } = BulkheadError.from(cause);
+  return new BulkheadError(
+    'store_failed',
+    `the access has ended, but may be valid again after a start: ${message}`,
+    {
+      fix: 'Repeat this once the disk can be written, and see `bulkhead token list` after a restart.',
+      retryable,
+      details,
+      cause,
+    },
+  );
+}
+
+/** Forgets those whose time is certainly over. A login of an engine that knew no confirmed time gets what its date leaves it. */
+export function livingGrants({
+  database,
+  clock,
+  time,
+}: {
+  readonly database: AccessDatabase;
+  readonly clock: Clock;
+  readonly time: Pick<ConfirmedTime, 'confirmed'>;
+}): readonly Grant[] {
+  const confirmed = time.confirmed();
+  const all = database.all().map((grant) => {
+    if (grant.expires === undefined || grant.ends !== undefined) return grant;
+    const left = Math.min(Math.max(0, grant.expires - clock.now()), LOGIN_MS);
+    database.endAt(grant.id, confirmed + left);
+    return { ...grant, ends: confirmed + left };
+  });
+  const living = all.filter(({ ends }) => ends === undefined || confirmed < ends);
+  if (living.length < all.length)
+    database.remove(all.filter((one) => !living.includes(one)).map(({ id }) => id));
+  return living;
+}

@@ -1,0 +1,276 @@
+import { eventBodyOf } from '@bulkhead/log/session/record-codec';
+import {
+  importedUpTo,
+  MARK_TYPES,
+  readMessage,
+  type SessionStore,
+  type StoredRecord,
+} from '@bulkhead/sessions';
+import type { FlowCall, FlowSession, Label } from '@bulkhead/shield';
+import type { ActionFacts } from '../pipeline/stages.ts';
+import { DECLASSIFIED, TRUSTED } from './flow-records.ts';
+import type { LabelHistory } from './label-history.ts';
+import { MEMORY_FOUND, MEMORY_SHOWN, notedLabel } from './memory-notes.ts';
+import { ACTION_FACTS, readFacts } from './recorded-facts.ts';
+import type { ReplayLabels } from './replay-labels.ts';
+
+/** How far back values are read from a session's log, in records: some hundred turns. Its label reaches back to its beginning. */
+const RECENT = 4_000;
+
+/** What `ifc.yaml` calls the reading of a file that a person sent along. */
+const ATTACHMENT = 'attachment';
+/** Stands for what a picture says: what says nothing taints nothing. */
+const PICTURE = 'picture';
+
+const FROM_A_FILE: Label = { secrecy: 'internal', trust: 'external' };
+
+export interface SessionFoldParts {
+  readonly store: Pick<SessionStore, 'records' | 'lastPos' | 'getSession'>;
+  readonly labels: Pick<ReplayLabels, 'replay' | 'fixed' | 'rising' | 'by'>;
+  readonly history: Pick<LabelHistory, 'toldUpTo' | 'tell' | 'met' | 'meet'>;
+  /** Derives what a call's arguments lead to now, where the log doesn't say; undefined for a call that no tool accepts. */
+  derive(call: FlowCall): FlowCall['metadata'];
+}
+
+/** What became of one call, as far as the log was read. */
+interface CallFate {
+  readonly proposed: FlowCall;
+  /** With what its arguments lead to, once that was read or derived. */
+  call?: FlowCall;
+  /** Of its action; empty before there is one. */
+  action: string;
+  /** Its action was stopped before anything was done: the output is our own word. */
+  stopped: boolean;
+  /** Its action was begun: the output may hold what was read, even if the effects were refused afterwards. */
+  begun: boolean;
+  /** What it found in memory, and what that carries: known by lines, not by the whole store. */
+  found?: { readonly label: Label | undefined };
+}
+
+/**
+ * Information flow of one session as a fold over its log: what the user said, what was called, what came back. Nothing else is
+ * state, so neither a restart nor compaction can take anything from it [F2]. Labels of files are changed once: what the log
+ * told before is told again without them.
+ */
+export class SessionFold {
+  readonly #parts: SessionFoldParts;
+  readonly #sessionId: string;
+  readonly #isPast: boolean;
+  readonly #calls = new Map<string, CallFate>();
+  /** Calls by their actions. */
+  readonly #actions = new Map<string, string>();
+  #pos = -1;
+  /** Up to where the log that is being read is a file's word. */
+  #importedUpTo = 0;
+  /** An output was told that is not noted as told. */
+  #isUnnoted = false;
+
+  /** @param isPast to look at what was: the whole log is told, and no label is changed */
+  constructor(parts: SessionFoldParts, sessionId: string, isPast = false) {
+    this.#parts = parts;
+    this.#sessionId = sessionId;
+    this.#isPast = isPast;
+  }
+
+  /**
+   * Tells `flow` all that is in the log and was not told yet.
+   * @param until stops before the output of this action: flow then stands where the action was judged
+   * @returns false if there was nothing new
+   */
+  advance(flow: FlowSession, until?: string): boolean {
+    const { store, history } = this.#parts;
+    if (this.#pos >= 0 && store.lastPos(this.#sessionId) === this.#pos) return false;
+    const told = this.#isPast ? Number.POSITIVE_INFINITY : history.toldUpTo(this.#sessionId);
+    if (this.#pos < 0) this.#begin(flow, told);
+    for (const record of store.records(this.#sessionId, { pos: this.#pos })) {
+      if (until !== undefined && this.#isOutputOf(record, until)) break;
+      this.#read(record, flow, record.pos <= told);
+      this.#pos = record.pos;
+    }
+    // What is no output changes no label: telling it again after a crash does no harm. That the session acts is noted before.
+    if (this.#isUnnoted || told === 0) history.tell(this.#sessionId, this.#pos);
+    this.#isUnnoted = false;
+    return true;
+  }
+
+  /** The call an action is for, as the log has it. */
+  callOf(actionId: string): FlowCall | undefined {
+    const fate = this.#calls.get(this.#actions.get(actionId) ?? '');
+    return fate && this.#callOf(fate);
+  }
+
+  #isOutputOf({ type, body }: StoredRecord, actionId: string): boolean {
+    return type === 'tool_output' && body['call'] === this.#actions.get(actionId);
+  }
+
+  /** A fork goes on from what its origin had read up to there. */
+  #begin(flow: FlowSession, told: number): void {
+    const { store } = this.#parts;
+    const recent = Math.max(0, store.lastPos(this.#sessionId) - RECENT);
+    this.#pos = this.#isPast ? 0 : Math.min(told, recent);
+    for (const { session, entry, forkedAt } of originsOf(store, this.#sessionId)) {
+      let isAfter = false;
+      this.#importedUpTo = importedUpTo(store, session);
+      for (const record of store.records(session, { pos: 0 })) {
+        if (!isAfter) this.#read(record, flow, true);
+        // Who declassified a session and then forked it means what the fork shares with it, too.
+        else if (record.type === DECLASSIFIED && record.time <= forkedAt) flow.declassify();
+        isAfter ||= record.entry === entry;
+      }
+    }
+    this.#importedUpTo = importedUpTo(store, this.#sessionId);
+  }
+
+  #read(record: StoredRecord, flow: FlowSession, isPast: boolean): void {
+    if (record.entry !== null && this.#isImported(record)) {
+      this.#readImported(record, flow);
+      return;
+    }
+    if (record.seq === null) {
+      if (record.entry === null) this.#readNote(record, flow);
+      return;
+    }
+    const event = eventBodyOf(record);
+    switch (event.type) {
+      case 'message_end':
+        if (event.role !== 'user') return;
+        flow.observeRequest(event.text);
+        this.#readAttachments(record, flow);
+        return;
+      case 'tool_call': {
+        const proposed = { tool: event.tool, arguments: membersOf(event.arguments) };
+        this.#calls.set(event.call, { proposed, action: '', stopped: false, begun: false });
+        return;
+      }
+      case 'action_started':
+        this.#actions.set(event.action, event.call);
+        this.#mark(event.action, { action: event.action });
+        return;
+      case 'shield_verdict':
+        if (event.decision === 'block') this.#mark(event.action, { stopped: true });
+        return;
+      case 'approval_decided':
+        if (event.decision === 'deny') this.#mark(event.action, { stopped: true });
+        return;
+      case 'tool_output':
+        this.#observe(record, event, flow, isPast);
+        return;
+      default:
+    }
+  }
+
+  #readNote({ type, body }: StoredRecord, flow: FlowSession): void {
+    if (type === DECLASSIFIED) flow.declassify();
+    else if (type === TRUSTED) flow.trust(String(body['value']));
+    else if (type === ACTION_FACTS) this.#learn(readFacts(body));
+    else if (type === MEMORY_SHOWN) this.#readShown(String(body['text']), notedLabel(body), flow);
+    else if (type === MEMORY_FOUND)
+      this.#mark(String(body['action']), { found: { label: notedLabel(body) } });
+    else if (type === 'action_intent') this.#mark(String(body['action']), { begun: true });
+  }
+
+  /** Memory that the model was shown without asking: read as if it had. */
+  #readShown(text: string, label: Label | undefined, flow: FlowSession): void {
+    const call = { tool: 'memory_search', arguments: {} };
+    this.#parts.labels.replay(label, () => flow.observeResult(call, text));
+  }
+
+  /** Also of a log without a note of the import: an entry that no client was told of is a mark, or from a file. */
+  #isImported({ pos, seq, type }: StoredRecord): boolean {
+    return pos <= this.#importedUpTo || (seq === null && !MARK_TYPES.some((mark) => mark === type));
+  }
+
+  /** A file's word for what was said and read: anybody may have written it, also what it calls the user's words. */
+  #readImported({ body }: StoredRecord, flow: FlowSession): void {
+    const call = { tool: 'session import', arguments: {} };
+    this.#parts.labels.fixed(() => flow.observeResult(call, textsIn(body), FROM_A_FILE));
+  }
+
+  /**
+   * What a person sent along is not what they said: it is read like a file that anybody may have written. What a picture says is not known
+   * here, but the model reads it.
+   */
+  #readAttachments({ body }: StoredRecord, flow: FlowSession): void {
+    const { role } = readMessage(body);
+    if (role.case !== 'user') return;
+    const pictures = role.value.images.map(() => ({ name: '', text: PICTURE }));
+    for (const { name, text } of [...role.value.attachments, ...pictures]) {
+      const call = { tool: ATTACHMENT, arguments: name === '' ? {} : { path: name } };
+      this.#parts.labels.fixed(() => flow.observeResult(call, text));
+    }
+  }
+
+  #learn(facts: ActionFacts | undefined): void {
+    const fate = this.#calls.get(this.#actions.get(facts?.action ?? '') ?? '');
+    if (fate !== undefined && facts !== undefined) fate.call = { ...fate.proposed, metadata: facts };
+  }
+
+  #observe(
+    record: StoredRecord,
+    event: { readonly call: string; readonly text: string; readonly isError: boolean },
+    flow: FlowSession,
+    isPast: boolean,
+  ): void {
+    const { labels, history } = this.#parts;
+    const fate = this.#calls.get(event.call);
+    if (fate === undefined || (fate.stopped && !fate.begun)) return;
+    const { sessionId, pos } = record;
+    const observe = () => flow.observeResult(this.#callOf(fate), event.text);
+    if (isPast) {
+      labels.replay(history.met(sessionId, pos), observe);
+      return;
+    }
+    this.#isUnnoted = true;
+    if (fate.found !== undefined) {
+      labels.replay(fate.found.label, observe);
+      if (fate.found.label !== undefined) history.meet(sessionId, pos, fate.found.label);
+      return;
+    }
+    const met = labels.by(fate.action, () => {
+      // What was only described has written nothing; what failed may have written all the same.
+      if (!fate.begun) return labels.fixed(observe);
+      return event.isError ? labels.rising(observe) : observe();
+    });
+    if (met !== undefined) history.meet(sessionId, pos, met);
+  }
+
+  #mark(actionId: string, what: Partial<Pick<CallFate, 'action' | 'begun' | 'found' | 'stopped'>>): void {
+    const fate = this.#calls.get(this.#actions.get(actionId) ?? '');
+    if (fate !== undefined) Object.assign(fate, what);
+  }
+
+  #callOf(fate: CallFate): FlowCall {
+    if (fate.call !== undefined) return fate.call;
+    const metadata = this.#parts.derive(fate.proposed);
+    fate.call = metadata === undefined ? fate.proposed : { ...fate.proposed, metadata };
+    return fate.call;
+  }
+}
+
+/** All the texts of a record, whatever holds them. */
+function textsIn(body: StoredRecord['body']): string {
+  const texts: string[] = [];
+  const left: unknown[] = [body];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value === 'string') texts.push(value);
+    if (typeof value !== 'object' || value === null) continue;
+    for (const part of Object.values(value).toReversed()) left.push(part);
+  }
+  return texts.join('\n');
+}
+
+function membersOf(args: unknown): FlowCall['arguments'] {
+  return typeof args === 'object' && args !== null && !Array.isArray(args) ? { ...args } : {};
+}
+
+/** The sessions that a fork goes on from, the oldest first: how far, and when the next one left it. */
+function originsOf(store: Pick<SessionStore, 'getSession'>, sessionId: string) {
+  const origins: { readonly session: string; readonly entry: string; readonly forkedAt: number }[] = [];
+  let fork = store.getSession(sessionId);
+  while (fork?.origin != null) {
+    origins.unshift({ ...fork.origin, forkedAt: fork.createdAt });
+    fork = store.getSession(fork.origin.session);
+  }
+  return origins;
+}

@@ -1,0 +1,255 @@
+import { Suspension, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
+import { type Action, BulkheadError, describeError, type ToolPlan, type Verdict } from '@bulkhead/protocol';
+import type { Label } from '@bulkhead/shield';
+import type { ActionContext, ActionOutcome } from './action-context.ts';
+import { auditDetails, completedEvent, startedEvent, verdictDetails, verdictEvent } from './action-events.ts';
+import { ActionTrail } from './action-trail.ts';
+import { approveStep } from './approve-step.ts';
+import { type Authorisation, authorise, changesDigest } from './authorisation.ts';
+import {
+  buildAction,
+  canonicalForm,
+  canonicalText,
+  type Proposal,
+  parseArguments,
+  refusedAction,
+} from './canonical-action.ts';
+import { CarryOut } from './carry-out.ts';
+import { foreseen } from './foreseen.ts';
+import { type Foretold, foretell } from './foretell.ts';
+import { hostCall } from './host-call.ts';
+import { judgeContext } from './judge-context.ts';
+import { likenessOf } from './likeness.ts';
+import { objectionOf } from './objection-of.ts';
+import type { PipelineParts } from './pipeline-parts.ts';
+import { protect } from './protection.ts';
+import { questionReason } from './question-reason.ts';
+import { redactResult } from './redact-result.ts';
+import { MAY_HAVE_HAPPENED, OFF_THE_RECORD, Refusal, refusalText } from './refusal.ts';
+import type { ActionFacts } from './stages.ts';
+import { strictest } from './strictest.ts';
+import { UNBOXED, uncontained } from './uncontained.ts';
+import { withOffered } from './with-offered.ts';
+
+/**
+ * The one way from a proposal to an effect, whoever proposes (A1). Its invariants:
+ * - the bytes that are hashed are those judged, shown, approved, audited and executed;
+ * - audit entries and intents are durable before the effect they announce;
+ * - an error anywhere is a refusal, never a pass (A4).
+ */
+export class ActionPipeline {
+  readonly #parts: PipelineParts;
+  readonly #carryOut: CarryOut;
+
+  constructor(parts: PipelineParts) {
+    this.#parts = parts;
+    this.#carryOut = new CarryOut(parts);
+  }
+
+  /**
+   * Never rejects, except if not even a refusal can be recorded: then the run must stop.
+   *
+   * @throws Suspension if the engine stops before the action has an end: recovery finds out what became of it
+   */
+  async run(proposal: Proposal, context: ActionContext): Promise<ActionOutcome> {
+    const { offered } = context;
+    if (offered === undefined) return await this.#run(proposal, context);
+    return await new ActionPipeline(withOffered(this.#parts, offered)).#run(proposal, context);
+  }
+
+  async #run(proposal: Proposal, context: ActionContext): Promise<ActionOutcome> {
+    const stamp = { id: this.#parts.ids(), time: this.#parts.clock.now() };
+    let action = refusedAction(proposal, stamp);
+    let trail = this.#trail(action, context);
+    let announced = false;
+    try {
+      const { tool, args } = parseArguments(
+        proposal,
+        this.#parts.tools.get(proposal.tool),
+        this.#parts.tools.names(),
+      );
+      action = buildAction(proposal, tool, args, stamp);
+      trail = this.#trail(action, context);
+      trail.note('PROPOSED', auditDetails(action));
+      const { command, workingFolder } = action.metadata;
+      if (command !== undefined) await this.#parts.chooseView?.(action.sessionId, workingFolder);
+      const fixed = this.#fixedVerdict(action, trail, context);
+      context.start(startedEvent(action), this.#factsToKeep(action));
+      announced = true;
+      const verdict = fixed?.decision === 'block' ? fixed : await this.#judge(action, fixed, context);
+      // A judge that was cut off has not judged.
+      throwIfSuspended(context.signal);
+      trail.note('EVALUATED', verdictDetails(verdict));
+      context.publish(verdictEvent(action, verdict));
+      // Whatever else a judge may say is no yes [A4].
+      if (verdict.decision !== 'allow' && verdict.decision !== 'escalate')
+        throw new Refusal(refusalText(verdict), true);
+      if (context.dryRun && !tool.readOnly) return await this.#describe(action, verdict, trail, context);
+      const authorisation =
+        verdict.decision === 'allow'
+          ? await this.#permit(action, verdict, context)
+          : await this.#approve(action, verdict, fixed, trail, context);
+      this.#recheck(proposal, action, fixed);
+      return await this.#carryOut.run(action, authorisation, trail, context);
+    } catch (error) {
+      if (error instanceof Suspension) throw error;
+      throwIfSuspended(context.signal);
+      if (!announced) context.publish(startedEvent(action));
+      return await this.#refuse(action, trail, error);
+    }
+  }
+
+  /** A note of the log is exact: where a path or a host holds a secret, none is kept, and the facts are derived again [A7]. */
+  #factsToKeep(action: Action): ActionFacts | undefined {
+    const facts = this.#parts.labels.factsOf(action);
+    // Text by text: as JSON a quotation mark in a secret has another spelling.
+    const texts = [
+      facts?.workingFolder ?? '',
+      ...(facts?.paths.map(({ path }) => path) ?? []),
+      ...(facts?.hosts ?? []),
+    ];
+    return texts.every((text) => this.#parts.redaction.redact(text) === text) ? facts : undefined;
+  }
+
+  #trail(action: Action, { offTheRecord }: ActionContext): ActionTrail {
+    // Off the record, the name a model gave a tool that isn't there is its words, and no name.
+    const known = this.#parts.tools.get(action.tool) !== undefined;
+    const shown = offTheRecord && !known ? { ...action, tool: 'unknown' } : action;
+    return new ActionTrail(this.#parts.audit, shown, offTheRecord);
+  }
+
+  /** Protection and flow come first: a block of theirs is final, an escalation asks a person whatever policy says. */
+  #fixedVerdict(
+    action: Action,
+    trail: ActionTrail,
+    { offTheRecord, doubtful }: ActionContext,
+  ): Verdict | undefined {
+    if (offTheRecord && action.metadata.effect !== 'pure') return OFF_THE_RECORD;
+    const flow = this.#parts.labels.decide(action);
+    if (flow.says === 'audit') {
+      const { decision, rule } = flow;
+      trail.note('EVALUATED', { about: 'flow, which only audits', decision, rule });
+    }
+    const fixed = strictest([
+      protect(action, this.#parts.placesOf(action.sessionId)),
+      objectionOf(flow),
+      uncontained(action, this.#parts.everyCommandAsks),
+    ]);
+    // The person is told of every reason: what they are not told of they have not allowed.
+    return doubtful.has(likenessOf(action)) ? strictest([MAY_HAVE_HAPPENED, fixed]) : fixed;
+  }
+
+  async #judge(action: Action, flow: Verdict | undefined, context: ActionContext): Promise<Verdict> {
+    const recent = () => this.#parts.recentOf?.(action) ?? [];
+    const about = { ...judgeContext(context, this.#parts.clock.now()), ...this.#taint(action), recent };
+    const verdict = await this.#parts.shield.judge(action, about, context.signal);
+    if (flow?.decision !== 'escalate' || verdict.decision === 'block') return verdict;
+    // Who is asked is told both: what policy asks about, and that it can't be undone, for one (FT90).
+    if (verdict.decision === 'escalate') return { ...verdict, reason: `${verdict.reason}; ${flow.reason}` };
+    return { ...flow, ...(verdict.policy === undefined ? {} : { policy: verdict.policy }) };
+  }
+
+  #taint({ sessionId }: Action): { readonly taint?: Label } {
+    const taint = this.#parts.labels.labelOf(sessionId);
+    return taint === undefined ? {} : { taint };
+  }
+
+  /** Nobody has to be asked: the policy's own yes, to this action as it would be now. */
+  async #permit(action: Action, verdict: Verdict, context: ActionContext): Promise<Authorisation> {
+    const { changes } = await this.#foretell(action, context);
+    const token = authorise(this.#parts.tokens, action, changesDigest(changes), 'policy', verdict);
+    return { changes, token };
+  }
+
+  async #approve(
+    action: Action,
+    verdict: Verdict,
+    fixed: Verdict | undefined,
+    trail: ActionTrail,
+    context: ActionContext,
+  ): Promise<Authorisation> {
+    const { approvals, tokens, redaction } = this.#parts;
+    const redact = (text: string) => redaction.redact(text);
+    const plan = () => this.#parts.hostOf(action.tool).plan(hostCall(action), context.signal);
+    const authorisation = await approveStep(action, {
+      approvals,
+      tokens,
+      verdict,
+      fixed,
+      trail,
+      context,
+      redact,
+      reason: await questionReason(action, verdict, plan),
+      ownYes: verdict.ownYes === true || this.#runsUnboxed(action),
+      foretell: () => this.#foretell(action, context),
+    });
+    context.doubtful.delete(likenessOf(action));
+    return authorisation;
+  }
+
+  #runsUnboxed(action: Action): boolean {
+    return uncontained(action, this.#parts.everyCommandAsks)?.rule === UNBOXED;
+  }
+
+  /** What was judged must still be what runs, and protection must still say yes. */
+  #recheck(proposal: Proposal, action: Action, asked: Verdict | undefined): void {
+    if (canonicalForm(action.tool, action.arguments).hash !== action.hash) {
+      throw new Refusal('the action changed after it was judged', true);
+    }
+    const tool = this.#parts.tools.get(action.tool);
+    const again = tool && buildAction(proposal, tool, action.arguments, { id: action.id, time: 0 });
+    if (again === undefined || canonicalText(again.metadata) !== canonicalText(action.metadata)) {
+      throw new Refusal('what the action refers to changed after it was judged', true);
+    }
+    const fixed = protect(action, this.#parts.placesOf(action.sessionId));
+    if (fixed?.decision === 'block') throw new Refusal(refusalText(fixed), true);
+    const verdict = objectionOf(this.#parts.labels.decide(action));
+    // A yes holds for the reasons that were shown, and for no other that came up while it was waited for.
+    if (verdict === undefined) return;
+    if (verdict.decision === 'escalate' && asked?.reason.includes(verdict.reason)) return;
+    throw new Refusal(`what was read meanwhile speaks against it: ${verdict.reason}`, true);
+  }
+
+  async #foretell(action: Action, { signal }: ActionContext): Promise<Foretold> {
+    const { text, changes } = await foretell(action, this.#parts.hostOf(action.tool), signal);
+    return { text: this.#parts.redaction.redact(text), changes };
+  }
+
+  /** A dry run: says what would happen, also that a person would be asked first. */
+  async #describe(
+    action: Action,
+    verdict: Verdict,
+    trail: ActionTrail,
+    { signal }: ActionContext,
+  ): Promise<ActionOutcome> {
+    const asks = verdict.decision === 'escalate';
+    // A plan shows what is there now: that, too, is for a person to allow.
+    const plan: ToolPlan = asks
+      ? { text: `It would need approval first: ${verdict.reason}.`, isError: false, changes: [] }
+      : await this.#parts.hostOf(action.tool).plan(hostCall(action), signal);
+    const text = `Dry run, nothing was done. ${plan.text}${foreseen(plan, action)}`;
+    const result = redactResult({ text, isError: plan.isError }, this.#parts.redaction);
+    trail.note('DESCRIBED');
+    await trail.commit();
+    const completed = {
+      ...completedEvent(action, !plan.isError, 'described, not done'),
+      dryRun: true as const,
+    };
+    return { result, refused: false, completed };
+  }
+
+  async #refuse(action: Action, trail: ActionTrail, error: unknown): Promise<ActionOutcome> {
+    this.#parts.onError?.(error);
+    const said = error instanceof Refusal ? error.message : describeError(error);
+    const reason = this.#parts.redaction.redact(said);
+    if (BulkheadError.is(error) && error.code === 'audit_failed') throw error;
+    if (BulkheadError.is(error) && error.code === 'store_failed') throw error;
+    trail.note('REFUSED', { reason });
+    await trail.commit();
+    return {
+      result: { text: reason, isError: true },
+      refused: error instanceof Refusal && error.byPolicy,
+      completed: completedEvent(action, false, reason),
+    };
+  }
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { changed, effectsOf, observed } from '@bulkhead/home/testing';
+import { systemTimers, type ToolHost } from '@bulkhead/protocol';
+import { describe, expect, it } from 'vitest';
+import type { TokenClaims } from '../approvals/approval-token.ts';
+import { ApprovalTokens, type TokenMint } from '../approvals/approval-tokens.ts';
+import { openTokenDatabase } from '../approvals/token-database.ts';
+import { NO, YES } from '../testing/answers.ts';
+import { deskStage } from '../testing/desk-stage.ts';
+import { allow, CHANGES, pipelineStage } from '../testing/pipeline-stage.ts';
+import { changesDigest } from './authorisation.ts';
+import type { PipelineParts } from './pipeline-parts.ts';
+import { snapshotsNotPresent } from './stages.ts';
+
+const escalate = { ...allow, decision: 'escalate', policy: 'v1' } as const;
+
+/** A pipeline whose tokens are watched, over clocks that can be set. */
+function stage(parts: Partial<PipelineParts> = {}, verdict: typeof escalate | typeof allow = escalate) {
+  const { desk, time } = deskStage({ timers: systemTimers });
+  const clock = { now: () => time.wall, monotonic: () => time.monotonic };
+  const database = openTokenDatabase(':memory:', 0);
+  const minted: TokenClaims[] = [];
+  let next = 0;
+  const nonces = (): string => {
+    next += 1;
+    return `n-${next}`;
+  };
+  const tokens = new ApprovalTokens({ database, key: Buffer.alloc(32, 3), clock, nonces });
+  const watched: TokenMint = {
+    mint: (claims) => {
+      minted.push(claims);
+      return tokens.mint(claims);
+    },
+    spend: (token, target) => tokens.spend(token, target),
+  };
+  const test = pipelineStage({ approvals: desk, tokens: watched, ...parts }, verdict);
+  const answer = async (say = YES) => {
+    await expect.poll(() => desk.open.length, { interval: 1 }).toBe(1);
+    const [open] = desk.open;
+    if (open !== undefined) desk.decide({ approval: open.id, session: open.sessionId, hash: open.hash }, say);
+    await expect.poll(() => desk.open.some(({ id }) => id === open?.id), { interval: 1 }).toBe(false);
+  };
+  const noncesOf = (step: string) =>
+    test.audited.filter((entry) => entry.step === step).map(({ details }) => details['nonce']);
+  return { ...test, time, database, minted, answer, noncesOf };
+}
+
+describe('the token of an action', () => {
+  it('names what was approved, by whom, over which way and under which policy; the audit log names it [FR6] [A6]', async () => {
+    const test = stage();
+    const running = test.run('{"path":"a"}', 'ask');
+    await test.answer();
+    await running;
+    const [call] = test.calls;
+    const bytes = `{"arguments":${call?.canonicalArguments},"tool":"${call?.tool}"}`;
+    expect(test.minted).toEqual([
+      {
+        digest: createHash('sha256').update(bytes).digest('hex'),
+        changes: changesDigest(CHANGES),
+        session: 's',
+        action: call?.actionId,
+        approver: 'owner',
+        channel: 'client',
+        policy: 'v1',
+      },
+    ]);
+    expect(test.noncesOf('APPROVED')).toEqual(['n-1']);
+    expect(test.noncesOf('STARTED')).toEqual(['n-1']);
+  });
+
+  it('is there also where the yes was given beforehand, each time anew [FR6]', async () => {
+    const test = stage();
+    await test.run('{"path":"a"}', 'allow');
+    const running = test.run('{"path":"a"}', 'ask');
+    await test.answer({ ...YES, scope: 'session' });
+    await running;
+    await test.run('{"path":"a"}', 'deny');
+    expect(test.minted.map(({ approver }) => approver)).toEqual(['run_option', 'owner', 'grant']);
+    expect(test.noncesOf('STARTED')).toEqual(['n-1', 'n-2', 'n-3']);
+    expect(test.calls).toHaveLength(3);
+  });
+
+  it('is there also where the policy asks nobody [FG2]', async () => {
+    const test = stage({}, allow);
+    await test.run('{"path":"a"}');
+    expect(test.minted).toMatchObject([{ approver: 'policy', channel: 'engine' }]);
+    expect(test.noncesOf('STARTED')).toEqual(['n-1']);
+  });
+
+  it('is never minted for what a person, or nobody, refuses [FR6]', async () => {
+    const test = stage();
+    const running = test.run('{"path":"a"}', 'ask');
+    await test.answer(NO);
+    await running;
+    await test.run('{"path":"a"}', 'deny');
+    expect(test.minted).toEqual([]);
+    expect(test.calls).toEqual([]);
+  });
+
+  it('has expired if it takes too long to begin [FR6]', async () => {
+    const late = async () => {
+      test.time.wall += 300_000;
+    };
+    const test = stage({ snapshots: { ...snapshotsNotPresent, take: late } });
+    await expect(test.run('{"path":"a"}', 'allow')).resolves.toMatchObject({
+      result: { text: 'Its approval is expired. Nothing was done.', isError: true },
+      refused: true,
+    });
+    expect(test.order).not.toContain('intent');
+    expect(test.calls).toEqual([]);
+  });
+
+  it.each([
+    ['minted', (test: ReturnType<typeof stage>) => test.database[Symbol.dispose](), {}],
+    [
+      'spent',
+      () => {},
+      (close: () => void) => ({ snapshots: { ...snapshotsNotPresent, take: async () => close() } }),
+    ],
+  ])('that can not be %s lets nothing happen [FG9] [A4]', async (_what, before, parts) => {
+    const test = stage(typeof parts === 'function' ? parts(() => test.database[Symbol.dispose]()) : parts);
+    before(test);
+    const outcome = await test.run('{"path":"a"}', 'allow');
+    expect(outcome.result.text).toContain('could not be recorded');
+    expect(test.order).not.toContain('intent');
+    expect(test.calls).toEqual([]);
+  });
+});
+
+describe('the token of what a command did', () => {
+  const effects = effectsOf([observed('.vscode/tasks.json', changed)]);
+  const settled: unknown[] = [];
+  const host: ToolHost = {
+    execute: async (_call, _update, _signal, settle) => {
+      settled.push(await settle?.(effects));
+      return { text: 'ran', isError: false };
+    },
+    plan: async () => ({ text: '', isError: false, changes: [] }),
+    inspect: async () => [],
+  };
+
+  it('is another one than that of the command, used up before anything is kept [FR6] [B2]', async () => {
+    const test = stage({ hostOf: () => host }, allow);
+    await test.run('{"path":"a"}', 'allow');
+    expect(settled.pop()).toEqual({ commit: true });
+    expect(test.minted.map(({ approver }) => approver)).toEqual(['policy', 'run_option']);
+    expect(test.minted[1]?.changes).not.toBe(test.minted[0]?.changes);
+    expect(test.noncesOf('APPROVED')).toEqual(['n-2']);
+  });
+
+  it('that has expired, or can not be written, keeps nothing [FG9] [B2]', async () => {
+    const breaking = [
+      (test: ReturnType<typeof stage>) => Object.assign(test.time, { wall: 9e9 }),
+      (test: ReturnType<typeof stage>) => test.database[Symbol.dispose](),
+    ];
+    for (const breaks of breaking) {
+      const takeEffects = async () => void breaks(test);
+      const test = stage({ hostOf: () => host, snapshots: { ...snapshotsNotPresent, takeEffects } }, allow);
+      const outcome = await test.run('{"path":"a"}', 'allow');
+      expect(settled.pop()).toMatchObject({ commit: false, reason: expect.stringContaining('approval') });
+      expect(outcome.refused).toBe(true);
+    }
+  });
+});

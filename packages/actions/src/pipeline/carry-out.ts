@@ -1,0 +1,181 @@
+import { suspensionOf, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
+import {
+  type Action,
+  type ActionFate,
+  describeError,
+  type FileChange,
+  faultPoint,
+  type ToolHostCall,
+  type ToolResult,
+} from '@bulkhead/protocol';
+import type { ActionContext, ActionOutcome } from './action-context.ts';
+import { completedEvent } from './action-events.ts';
+import type { ActionTrail } from './action-trail.ts';
+import { type Authorisation, spendFor } from './authorisation.ts';
+import { hostCall } from './host-call.ts';
+import { likenessOf } from './likeness.ts';
+import { lookAtFiles } from './look-at-files.ts';
+import type { PipelineParts } from './pipeline-parts.ts';
+import { redactResult } from './redact-result.ts';
+import { redactUpdates } from './redact-updates.ts';
+import { lossText, noSnapshotText, Refusal } from './refusal.ts';
+import { SettleStep } from './settle-step.ts';
+import { summaryOf } from './summary-of.ts';
+import { uncontained } from './uncontained.ts';
+
+type CarryOutParts = Pick<
+  PipelineParts,
+  | 'approvals'
+  | 'everyCommandAsks'
+  | 'hostOf'
+  | 'labels'
+  | 'onError'
+  | 'redaction'
+  | 'snapshots'
+  | 'timers'
+  | 'tokens'
+>;
+
+/**
+ * Does what was judged, allowed and checked again: keeps what will change, announces it, does it, and tells what became of it. The
+ * announcement is on the disk before the effect, and what is kept before the announcement.
+ */
+export class CarryOut {
+  readonly #parts: CarryOutParts;
+
+  constructor(parts: CarryOutParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * What it changes is kept before, and seen after: also if it was refused in between, or failed. The token is used up
+   * before the announcement: what a crash finds announced can't be begun by it again (FR6).
+   *
+   * @throws Refusal as long as nothing has happened
+   * @throws Suspension if the engine stops before it has begun, or before it has an end
+   */
+  async run(
+    action: Action,
+    authorisation: Authorisation,
+    trail: ActionTrail,
+    context: ActionContext,
+  ): Promise<ActionOutcome> {
+    const { snapshots, tokens } = this.#parts;
+    const { changes, token } = authorisation;
+    const call = hostCall(action);
+    try {
+      await this.#keep(action, changes);
+      throwIfSuspended(context.stopping);
+      if (context.signal.aborted) throw new Refusal('The run was cancelled. Nothing was done.', false);
+      spendFor(tokens, authorisation, call);
+      this.#announce(action, changes, context);
+      const { effect } = action.metadata;
+      trail.note('STARTED', { nonce: token.nonce, effect, likeness: likenessOf(action) });
+      await trail.commit();
+      return await this.#execute(action, call, authorisation, trail, context);
+    } finally {
+      await snapshots.finish(action);
+    }
+  }
+
+  async #keep(action: Action, changes: readonly FileChange[]): Promise<void> {
+    try {
+      faultPoint('snapshot.begun');
+      await this.#parts.snapshots.take(action, changes, this.#parts.hostOf(action.tool).folder);
+      faultPoint('snapshot.kept');
+    } catch (error) {
+      throw new Refusal(`${noSnapshotText(error)}. Nothing was done.`, false);
+    }
+  }
+
+  /**
+   * The intent, on the disk in the session's log before the audit log says STARTED: an action that is told as started in the one is announced
+   * in the other, whenever the machine stops.
+   */
+  #announce(action: Action, changes: readonly FileChange[], context: ActionContext): void {
+    const { id, callId, hash, tool, metadata } = action;
+    faultPoint('intent.before');
+    const likeness = likenessOf(action);
+    const { effect } = metadata;
+    const transaction = this.#isSettled(action) ? ({ transaction: true } as const) : {};
+    context.intend({ action: id, call: callId, hash, likeness, tool, effect, ...transaction, changes });
+    faultPoint('intent.after');
+  }
+
+  /** It is a command that leaves nothing behind that was not settled. */
+  #isSettled(action: Action): boolean {
+    const isHeldBack =
+      action.metadata.command !== undefined &&
+      uncontained(action, this.#parts.everyCommandAsks) === undefined;
+    return isHeldBack && this.#parts.hostOf(action.tool).transactions === true;
+  }
+
+  /** From here on the action has an effect or may have one: it ends as EXECUTED or FAILED, never as refused. */
+  async #execute(
+    action: Action,
+    call: ToolHostCall,
+    { changes, token }: Authorisation,
+    trail: ActionTrail,
+    context: ActionContext,
+  ): Promise<ActionOutcome> {
+    faultPoint('effect.begun');
+    const step = new SettleStep(this.#parts, action, token.policy, trail, context);
+    const { command, background } = action.metadata;
+    const isLive = command !== undefined && !this.#isSettled(action);
+    if (isLive) this.#parts.labels.liveBegun(action);
+    const { fate, ...performed } = await this.#perform(action, call, changes, step, context);
+    // Of one that goes on, who hears of its end says so.
+    if (isLive && (background !== true || performed.isError)) await this.#parts.labels.liveEnded(action.id);
+    await this.#parts.snapshots.finish(action);
+    step.rethrow();
+    const suspension = suspensionOf(context.signal);
+    if (suspension !== undefined && !isDone(performed)) throw suspension;
+    if (performed.effects?.kept === true) step.kept();
+    const result = redactResult(performed, this.#parts.redaction);
+    faultPoint('effect.done');
+    trail.note(result.isError ? 'FAILED' : 'EXECUTED', { bytes: Buffer.byteLength(result.text) });
+    await trail.commit();
+    const left = fate === undefined && command !== undefined ? leftOf(result, isLive) : undefined;
+    const completed = {
+      ...completedEvent(action, !result.isError, summaryOf(action, result)),
+      ...(result.effects === undefined ? {} : { effects: result.effects }),
+      ...(fate === undefined ? {} : { fate }),
+      ...(left === undefined ? {} : { left }),
+    };
+    return { result, refused: step.refused, completed };
+  }
+
+  /** @returns the result and, if the executor was lost, what is known of the action all the same */
+  async #perform(
+    action: Action,
+    call: ToolHostCall,
+    changes: readonly FileChange[],
+    step: SettleStep,
+    context: ActionContext,
+  ): Promise<ToolResult & { readonly fate?: ActionFate }> {
+    const host = this.#parts.hostOf(action.tool);
+    try {
+      using updates = redactUpdates(context.update, this.#parts.redaction);
+      return await host.execute(call, updates.push, context.signal, (effects) => step.settle(effects));
+    } catch (error) {
+      throwIfSuspended(context.signal);
+      this.#parts.onError?.(error);
+      if (action.metadata.effect === 'pure') return { text: describeError(error), isError: true };
+      const fate = await lookAtFiles(changes, host, call, this.#parts.timers);
+      if (fate === 'unknown') context.doubtful.add(likenessOf(action));
+      return { text: lossText(fate, error), isError: fate !== 'executed', fate };
+    }
+  }
+}
+
+/** True for an action that ended by itself although its engine stops: not one that was cut off, or whose effects were dropped. */
+function isDone({ isError, effects }: ToolResult): boolean {
+  return !isError || (effects?.kept === true && effects.created + effects.changed + effects.deleted > 0);
+}
+
+/** What may be left of a command. @param isLive not all it does can be held back until it has ended */
+function leftOf({ isError, effects }: ToolResult, isLive: boolean): 'nothing' | 'unknown' | undefined {
+  if (!isError) return undefined;
+  if (isLive) return 'unknown';
+  return effects?.kept === true ? undefined : 'nothing';
+}

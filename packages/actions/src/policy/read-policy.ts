@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { readText } from '@bulkhead/home/config/file/read-text';
+import { emptyPolicy } from '@bulkhead/home/folder/home-policies';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { type FlowPolicy, type Policy, parsePolicy } from '@bulkhead/shield';
+import { type ReadFlowPolicy, readFlowPolicy } from '../flow/read-flow-policy.ts';
+import { ALWAYS_FILE, parseAlways } from './always-file.ts';
+
+/** What decides about actions: changed as one, under one digest. */
+export interface PolicyInForce extends Policy {
+  /** What tools do, and what may leave by which way. */
+  readonly flow: FlowPolicy;
+}
+
+/**
+ * The policy of a home: the file that the configuration names, with what a person has answered for good, and what tools do.
+ * Its digest is over the bytes of all of them.
+ *
+ * @param name without `.yaml`
+ * @param readFlow for who reads often: one that remembers
+ * @throws BulkheadError `config_invalid` if the policy isn't there or isn't valid: nothing runs without one
+ */
+export function readPolicy(
+  layout: HomeLayout,
+  name: string,
+  readFlow: (layout: HomeLayout) => ReadFlowPolicy = readFlowPolicy,
+): PolicyInForce {
+  const path = `${layout.policies}/${name}.yaml`;
+  const alwaysPath = `${layout.policies}/${ALWAYS_FILE}`;
+  const text = readText(path);
+  if (text === undefined) {
+    throw new BulkheadError('config_invalid', `the policy ${path} is not there`, {
+      fix: `Name another one with \`bulkhead config set policy NAME\`, or put one there: \`bulkhead policy show default --preset > ${path}\`.`,
+    });
+  }
+  const always = readText(alwaysPath);
+  if (text === '') throw emptyPolicy(path);
+  if (always === '') throw emptyPolicy(alwaysPath);
+  const policy = parsePolicy(text, path);
+  const ifc = readFlow(layout);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([text, always ?? null, ifc.digest]))
+    .digest('hex');
+  const inForce = { ...policy, digest, flow: ifc.flow };
+  if (always === undefined) return inForce;
+  return { ...inForce, answered: parseAlways(always, alwaysPath).allow };
+}

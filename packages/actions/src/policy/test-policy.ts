@@ -1,0 +1,154 @@
+import { type Action, BulkheadError, type ToolDescription, type Verdict } from '@bulkhead/protocol';
+import {
+  explainPolicy,
+  type HandedOn,
+  type PassedRule,
+  type Policy,
+  type PolicyFacts,
+  SECRECY_LEVELS,
+  SESSION_MODES,
+  TRUST_LEVELS,
+} from '@bulkhead/shield';
+import { everyTool } from '@bulkhead/tools';
+import * as z from 'zod';
+import { buildAction } from '../pipeline/canonical-action.ts';
+
+const path = z.strictObject({
+  path: z.string(),
+  named: z.string().optional(),
+  access: z.enum(['read', 'write']),
+});
+const strings = z.array(z.string());
+
+/** An action to ask a policy about. What is left out is derived from the tool, as the engine does. */
+const questionSchema = z.strictObject({
+  tool: z.string().min(1),
+  arguments: z.record(z.string(), z.json()).default({}),
+  workingFolder: z.string().optional(),
+  paths: z.array(path).optional(),
+  hosts: strings.optional(),
+  command: z.string().optional(),
+  group: z.string().optional(),
+  channel: z.string().optional(),
+  sessionMode: z.array(z.enum(SESSION_MODES)).min(1).optional(),
+  taint: z
+    .strictObject({
+      secrecy: z.enum(SECRECY_LEVELS),
+      trust: z.enum(TRUST_LEVELS),
+    })
+    .optional(),
+  time: z.iso.datetime({ offset: true }).optional(),
+  expect: z.enum(['allow', 'block', 'escalate', 'next']).optional(),
+});
+
+export type PolicyQuestion = z.output<typeof questionSchema>;
+
+/** What a policy says, and why not something else. */
+export interface PolicyAnswer {
+  readonly tool: string;
+  /** `next`: this tier doesn't decide; the next one does, or a person. */
+  readonly decision: Verdict['decision'] | 'next';
+  /** Empty where no rule matched. */
+  readonly rule: string;
+  readonly reason: string;
+  /** With `next`: the first tier whose allow is final. */
+  readonly minTier?: HandedOn['minTier'];
+  /** Rules asked before, each with the first condition that did not hold. */
+  readonly passed: readonly PassedRule[];
+  /** What the policy was asked about, as the engine derives it. */
+  readonly metadata: Action['metadata'];
+}
+
+/** @throws BulkheadError `usage` for a value that describes no action */
+export function readQuestion(value: unknown): PolicyQuestion {
+  const parsed = questionSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
+  throw new BulkheadError('usage', `that describes no action: ${at}${issue?.message ?? 'not valid'}`, {
+    fix: 'Write for example {"tool":"bash","arguments":{"command":"ls"}}; see `bulkhead policy --help`.',
+  });
+}
+
+/**
+ * Asks one policy about one action, alone: no engine, no other tier, nothing is done.
+ *
+ * @param folder working folder where the question names none, absolute
+ * @param facts what the surroundings know; the question's own facts win
+ * @throws BulkheadError `invalid_arguments` if a tool of the product would refuse these arguments
+ */
+export function testPolicy(
+  policy: Policy,
+  question: PolicyQuestion,
+  folder: string,
+  facts: PolicyFacts = {},
+): PolicyAnswer {
+  const action = questionAction(question, folder);
+  const { verdict, handedOn, passed } = explainPolicy(policy, action, { ...facts, ...factsOf(question) });
+  const { tool, metadata } = action;
+  const said = verdict ?? handedOn ?? { rule: '', reason: `no rule of policy ${policy.name} matches` };
+  return {
+    tool,
+    decision: verdict?.decision ?? 'next',
+    rule: said.rule,
+    reason: said.reason,
+    ...(handedOn === undefined ? {} : { minTier: handedOn.minTier }),
+    passed,
+    metadata,
+  };
+}
+
+function factsOf({ channel, sessionMode, taint, time }: PolicyQuestion): PolicyFacts {
+  return {
+    ...(channel === undefined ? {} : { channel }),
+    ...(sessionMode === undefined ? {} : { modes: sessionMode }),
+    ...(taint === undefined ? {} : { taint }),
+    ...(time === undefined ? {} : { now: Date.parse(time) }),
+  };
+}
+
+/** The action that a question describes, as the engine would build it. */
+export function questionAction(question: PolicyQuestion, folder: string): Action {
+  const { tool: name, paths, hosts, command, group } = question;
+  const tool = everyTool.find((each) => each.name === name) ?? unknownTool(name);
+  const action = buildAction(
+    {
+      sessionId: '',
+      runId: '',
+      callId: '',
+      tool: name,
+      loaded: true,
+      argumentsJson: '',
+      workingFolder: question.workingFolder ?? folder,
+    },
+    tool,
+    tool.parse(question.arguments),
+    { id: '', time: 0 },
+  );
+  const metadata = {
+    ...action.metadata,
+    ...(paths === undefined ? {} : { paths: paths.map(definedOf) }),
+    ...(hosts === undefined ? {} : { hosts: hosts.map((host) => host.toLowerCase()) }),
+    ...(command === undefined ? {} : { command }),
+    ...(group === undefined ? {} : { group }),
+  };
+  return { ...action, metadata };
+}
+
+function definedOf({ path: at, named, access }: z.output<typeof path>): Action['metadata']['paths'][number] {
+  return named === undefined ? { path: at, access } : { path: at, named, access };
+}
+
+/** A tool that isn't the product's (of an MCP server, say): nothing is known of its arguments. */
+function unknownTool(name: string): ToolDescription {
+  return {
+    name,
+    description: '',
+    group: '',
+    readOnly: false,
+    effect: 'once',
+    inputSchema: {},
+    parse: (input) => (typeof input === 'object' && input !== null ? { ...input } : {}),
+    paths: () => [],
+  };
+}

@@ -1,0 +1,16 @@
+export { writeOwnerToken } from './access/owner-token.ts';
+export type { ApprovalOutcome } from './approvals/approver.ts';
+export type { TokenDatabase } from './approvals/token-database.ts';
+export { DECLASSIFIED, TRUSTED } from './flow/flow-records.ts';
+export { readFlowPolicy, SHIPPED } from './flow/read-flow-policy.ts';
+export { readFacts } from './flow/recorded-facts.ts';
+export { StoredBudget } from './judging/evaluator-budget.ts';
+export { observedFate } from './pipeline/look-at-files.ts';
+export type { PipelineParts } from './pipeline/pipeline-parts.ts';
+export { denialText } from './pipeline/refusal.ts';
+export { labelsNotPresent, snapshotsNotPresent } from './pipeline/stages.ts';
+export { YES } from './testing/answers.ts';
+export { deskStage, HandTimers, questionAbout } from './testing/desk-stage.ts';
+export { allow, pipelineStage } from './testing/pipeline-stage.ts';
+export { testTokens } from './testing/test-tokens.ts';
+export type { ToolDeskParts, ToolRow } from './tool-list/tool-desk.ts';

@@ -1,0 +1,113 @@
+import { shownName } from '@bulkhead/files';
+import { isPublicCertificates } from '@bulkhead/processes/transactions/public-certificates';
+import { changeRefusal, folderRefusal, type ObservedChange, pathRefusal } from '@bulkhead/protocol';
+import { type ChangePlace, type Finding, findingFrom } from './finding.ts';
+import { gitFinding } from './git-places.ts';
+
+const SET_ID_BITS = 0o6000;
+const EXECUTE_BITS = 0o111;
+
+/** Judges one change by its name and kind. */
+export function findingOf(change: ObservedChange, place: ChangePlace): Finding | undefined {
+  return (
+    ownFinding(place) ??
+    setIdFinding(change) ??
+    specialFinding(change) ??
+    gitFinding(change, place) ??
+    credentialFinding(change, place) ??
+    linkFinding(change, place) ??
+    laterFinding(change, place)
+  );
+}
+
+function ownFinding({ facts }: ChangePlace): Finding | undefined {
+  return facts.some(({ isOwn }) => isOwn)
+    ? { decision: 'drop', rule: 'engine-files', reason: 'belongs to Bulkhead itself' }
+    : undefined;
+}
+
+/** The outermost folder around a change whose content programs make; its own name makes nothing of it. */
+function rebuildableAt({ facts }: ChangePlace): number {
+  return facts.slice(0, -1).findIndex((fact) => fact.isRebuildable);
+}
+
+/** True for what programs make, unless the way there leads through a folder of credentials. */
+function isRebuildable(place: ChangePlace): boolean {
+  const at = rebuildableAt(place);
+  return at >= 0 && !place.names.slice(0, at).some((name) => folderRefusal(name, 'read') !== undefined);
+}
+
+function setIdFinding({ kind, mode, wasMode }: ObservedChange): Finding | undefined {
+  const gained = kind === 'file' && (mode & ~wasMode & SET_ID_BITS) !== 0;
+  return gained
+    ? { decision: 'drop', rule: 'set-user', reason: 'would run with the rights of its owner' }
+    : undefined;
+}
+
+function specialFinding({ kind, what }: ObservedChange): Finding | undefined {
+  if (kind !== 'other' || what === 'deleted') return undefined;
+  return { decision: 'drop', rule: 'special-file', reason: 'is a pipe, a socket or a device' };
+}
+
+/** What a package manager brings in, examples and tests among it, is no secret of this user's. */
+function credentialFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
+  const { what } = change;
+  const { names, facts } = place;
+  if (!facts.some(({ isRefused }) => isRefused)) return undefined;
+  const refusal = pathRefusal(names, 'write');
+  if (refusal?.rule !== 'credentials') return undefined;
+  if (isRebuildable(place) && (what === 'created' || what === 'deleted')) return undefined;
+  if (isPublicFile(change, place)) return undefined;
+  return { decision: 'drop', rule: refusal.rule, reason: refusal.reason };
+}
+
+/** Certificates are no secret, whatever they are called: nothing but such was there, and nothing but such comes. */
+function isPublicFile({ kind, was }: ObservedChange, { names, text }: ChangePlace): boolean {
+  const isAround = pathRefusal([...names.slice(0, -1), 'certificate'], 'write') !== undefined;
+  if (text === undefined || isAround) return false;
+  const isPublic = (there: ObservedChange['kind'], said: string | undefined) =>
+    there === 'missing' || (there === 'file' && said !== undefined && isPublicCertificates(said));
+  return isPublic(was, text.before) && isPublic(kind, text.after);
+}
+
+/** Decided by the words of the link alone: nothing is looked up. */
+function linkFinding({ kind, target, what }: ObservedChange, place: ChangePlace): Finding | undefined {
+  if (kind !== 'link' || target === undefined || what === 'metadata') return undefined;
+  const text = Buffer.from(target).toString('latin1');
+  if (!leaves(text, place)) return undefined;
+  // Environments link to the programs they were made with.
+  if (isRebuildable(place) && /^\/(usr|opt|bin|lib|lib64)\//.test(text) && !text.includes('/..'))
+    return undefined;
+  return {
+    decision: 'ask',
+    rule: 'link-out',
+    reason: `leads out of the working folder, to ${shownName(target)}`,
+  };
+}
+
+function leaves(target: string, { names, workingFolder }: ChangePlace): boolean {
+  if (target.startsWith('/')) {
+    const inside = target === workingFolder || target.startsWith(`${workingFolder}/`);
+    return !inside || target.split('/').includes('..');
+  }
+  const parts = target.split('/').filter((part) => part !== '' && part !== '.');
+  const named = parts.findIndex((part) => part !== '..');
+  const up = named < 0 ? parts.length : named;
+  // Above a name is where a link of that name leads, which no word of this one tells.
+  return up > names.length - 1 || parts.slice(up).includes('..');
+}
+
+/** Below a `.git`, what may be was decided already. */
+function laterFinding(change: ObservedChange, place: ChangePlace): Finding | undefined {
+  const { names, facts } = place;
+  const may = facts.some(({ mayBeRunLater }) => mayBeRunLater) && !facts.some(({ isGit }) => isGit);
+  if (!may || (change.what === 'metadata' && !becomesProgram(change))) return undefined;
+  const { what, kind, was } = change;
+  const made = rebuildableAt(place);
+  const refusal = changeRefusal(names, what, kind, was, made < 0 ? undefined : made);
+  return refusal === undefined ? undefined : findingFrom(refusal);
+}
+
+function becomesProgram({ kind, mode, wasMode }: ObservedChange): boolean {
+  return kind === 'file' && (mode & ~wasMode & EXECUTE_BITS) !== 0;
+}

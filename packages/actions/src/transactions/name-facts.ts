@@ -1,0 +1,43 @@
+import { isRebuildableName } from '@bulkhead/processes/transactions/known-places';
+import { foldName, mayBeRunLater, nameMatcher, pathRefusal } from '@bulkhead/protocol';
+
+/** What there is to know of one name, wherever it stands in a path. */
+export interface NameFact {
+  readonly folded: string;
+  readonly isGit: boolean;
+  /** Bulkhead's own. */
+  readonly isOwn: boolean;
+  readonly isRebuildable: boolean;
+  /** Some program may run or obey it without being asked: the list of those must be asked. */
+  readonly mayBeRunLater: boolean;
+  /** Protection refuses it, as a folder or as a file, so a path with it must be looked at whole. */
+  readonly isRefused: boolean;
+}
+
+const isGit = nameMatcher(['.git']);
+const isOwn = nameMatcher(['.bulkhead', '.bulkhead-scratch']);
+
+/** The facts of the names in one judgement: a command that changes twenty thousand files uses few names for folders. */
+export class NameFacts {
+  readonly #known = new Map<string, NameFact>();
+
+  of(names: readonly string[]): readonly NameFact[] {
+    return names.map((name) => this.#fact(name));
+  }
+
+  #fact(name: string): NameFact {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const folded = foldName(name);
+    const fact = {
+      folded,
+      isGit: isGit(name),
+      isOwn: isOwn(name),
+      isRebuildable: isRebuildableName(folded),
+      mayBeRunLater: mayBeRunLater(name),
+      isRefused: pathRefusal([name], 'write') !== undefined,
+    };
+    this.#known.set(name, fact);
+    return fact;
+  }
+}

@@ -1,0 +1,16 @@
+export { errorMetadata, GRPC_STATUS } from '@bulkhead/home/errors/error-metadata';
+export { checkHome, forgetHome } from '@bulkhead/home/folder/home-trace';
+export { isAlive } from '@bulkhead/home/folder/is-alive';
+export { readToken } from '@bulkhead/home/folder/read-token';
+export { connectEngine } from './connect-engine.ts';
+export type { EngineClient } from './engine-client.ts';
+export { EngineLink } from './engine-link.ts';
+export { ensureEngine, reconnectEngine } from './ensure-engine.ts';
+export { expandEntry } from './expand-entry.ts';
+export { firstWords } from './first-words.ts';
+export { homeOf } from './home-of.ts';
+export { inheritedEvents } from './inherited-events.ts';
+export { type OpenedEngine, openEngine } from './open-engine.ts';
+export { type RunEvent, runEvents } from './run-events.ts';
+export { type StartedEngine, type StartOptions, startEngine } from './start-engine.ts';
+export { STOP_MS, stopStarted } from './stop-started.ts';

@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { checkHome } from '@bulkhead/home/folder/home-trace';
+import { makeFolder } from '@bulkhead/home/folder/make-folder';
+import { diskReason } from '@bulkhead/home/storage/disk-reason';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { parseSupervisorReport } from './supervisor-report.ts';
+
+const READY_MS = 30_000;
+
+export interface StartOptions {
+  /** The supervisor's bundle. */
+  readonly supervisor: URL;
+  /** Path of the Node.js that runs it; absent, the one that runs this program. */
+  readonly node?: string;
+  /** Passed on whole: the engine finds provider keys in it. `BULKHEAD_HOME` is set to the home. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A private engine: no port, and it ends when its standard input does, so never outlives its starter. */
+  readonly isolated?: boolean;
+  /** Nothing it starts is boxed: only for a person who says so for this very start. */
+  readonly insecureNoSandbox?: boolean;
+  /** Told what the engine is doing while it starts. */
+  readonly progress?: (text: string) => void;
+  readonly signal?: AbortSignal;
+  /** Limit, milliseconds. */
+  readonly readyMs?: number;
+}
+
+export interface StartedEngine {
+  readonly supervisorPid: number;
+  readonly enginePid: number;
+  /** Address of the web service; empty if there is none. */
+  readonly http: string;
+  /** Resolves when the supervisor has ended. Waiting for it keeps this process alive only after `keep()`. */
+  readonly ended: Promise<void>;
+  /** By default the caller may end and the engine goes on; after this it stays for `ended`. */
+  keep(): void;
+}
+
+/**
+ * Starts a supervisor, and with it an engine, in a session of its own so that it outlives the caller and
+ * its terminal.
+ *
+ * @throws BulkheadError what the supervisor reports (`already_running` for the loser of two starts at once),
+ *   `not_available` if it can't be started, `timeout`, `cancelled`
+ */
+export async function startEngine(layout: HomeLayout, options: StartOptions): Promise<StartedEngine> {
+  if (options.signal?.aborted) throw new BulkheadError('cancelled', 'starting the engine was cancelled');
+  // Before anything is made there, if only a folder for logs.
+  checkHome(layout, options.env);
+  const child = launch(layout, options);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  try {
+    const ready = await untilReady(child, layout, options);
+    child.unref();
+    return { ...ready, supervisorPid: child.pid ?? 0, ended, keep: () => child.ref() };
+  } catch (cause) {
+    child.kill('SIGTERM');
+    child.unref();
+    throw cause;
+  }
+}
+
+function launch(layout: HomeLayout, options: StartOptions): ChildProcess {
+  const log = openLog(layout);
+  const isolated = options.isolated === true;
+  const flags = [
+    ...(isolated ? ['--isolated'] : []),
+    ...(options.insecureNoSandbox === true ? ['--insecure-no-sandbox'] : []),
+  ];
+  try {
+    return spawn(options.node ?? process.execPath, [fileURLToPath(options.supervisor), ...flags], {
+      // Not in the home: it would keep its disk from being unmounted, and be nowhere once it was.
+      cwd: '/',
+      detached: true,
+      env: { ...options.env, BULKHEAD_HOME: layout.root },
+      stdio: [isolated ? 'pipe' : 'ignore', log, log, 'pipe'],
+    });
+  } finally {
+    closeSync(log);
+  }
+}
+
+function openLog(layout: HomeLayout): number {
+  try {
+    makeFolder(layout.logs);
+    return openSync(`${layout.logs}/supervisor.log`, 'a', 0o600);
+  } catch (cause) {
+    // A home that was made can be read from a disk that can't be written.
+    if (existsSync(layout.mark) && diskReason(cause) !== undefined) return openSync('/dev/null', 'a');
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    throw new BulkheadError('not_available', `the home ${layout.root} can't be written (${reason})`, {
+      fix: 'Point BULKHEAD_HOME to a folder you may write.',
+      cause,
+    });
+  }
+}
+
+async function untilReady(
+  child: ChildProcess,
+  layout: HomeLayout,
+  options: StartOptions,
+): Promise<{ enginePid: number; http: string }> {
+  const limit = AbortSignal.timeout(options.readyMs ?? READY_MS);
+  const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
+  const spawnFailure = new Promise<never>((_, reject) => {
+    child.once('error', (cause) => reject(notStarted(layout, cause)));
+    signal.addEventListener('abort', () => reject(interrupted(limit.aborted, layout)), { once: true });
+  });
+  const pipe = child.stdio[3];
+  if (!isReadable(pipe)) return spawnFailure;
+  try {
+    return await Promise.race([readReports(pipe, layout, options), spawnFailure]);
+  } finally {
+    pipe.destroy();
+  }
+}
+
+async function readReports(
+  pipe: Readable,
+  layout: HomeLayout,
+  options: StartOptions,
+): Promise<{ enginePid: number; http: string }> {
+  for await (const line of createInterface({ input: pipe })) {
+    const report = parseSupervisorReport(line);
+    if (report.type === 'failed') throw report.error;
+    if (report.type === 'ready') return { enginePid: report.enginePid, http: report.http };
+    options.progress?.(report.text);
+  }
+  throw notStarted(layout, undefined);
+}
+
+function isReadable(value: unknown): value is Readable {
+  return typeof value === 'object' && value !== null && 'read' in value;
+}
+
+function interrupted(late: boolean, layout: HomeLayout): BulkheadError {
+  if (!late) return new BulkheadError('cancelled', 'starting the engine was cancelled');
+  return new BulkheadError('timeout', `the engine on ${layout.root} was not ready in time`, {
+    fix: `See ${layout.logs}/supervisor.log and ${layout.logs}/engine.log.`,
+  });
+}
+
+function notStarted(layout: HomeLayout, cause: unknown): BulkheadError {
+  return new BulkheadError('not_available', `the engine on ${layout.root} ended while it started`, {
+    fix: `See ${layout.logs}/supervisor.log, or run \`bulkhead doctor\`.`,
+    cause,
+  });
+}

@@ -1,0 +1,68 @@
+import { mkdirSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { openAccessDatabase } from '@bulkhead/actions/access/access-database';
+import { AccessDesk } from '@bulkhead/actions/access/access-desk';
+import { openHttp, serveClients, serviceStage } from '@bulkhead/engine/testing';
+import { createIdSource, homeLayout, systemClock } from '@bulkhead/protocol';
+import { pino } from 'pino';
+
+/*
+ * Both ways in for clients, over real sockets, to a session `s` whose events are made by order: one line of JSON on stdin is an order, one
+ * on stdout its answer. A process of its own, so that its memory is that of the service.
+ */
+const [root = '', unread = '30000'] = process.argv.slice(2);
+const layout = homeLayout(root);
+for (const folder of [layout.run, layout.state]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+const service = serviceStage(layout);
+const unreadMs = Number(unread);
+await using stack = new AsyncDisposableStack();
+const opened = await serveClients(layout, service, { onError: () => {}, unreadMs });
+const access = new AccessDesk({
+  database: stack.use(openAccessDatabase(layout.access)),
+  tokenPath: layout.accessToken,
+  audit: { append: async () => [] },
+  clock: systemClock,
+  machine: { sinceBoot: () => performance.now() },
+  time: { confirmed: () => Date.now(), atMost: () => Date.now() },
+  ids: createIdSource(() => Date.now()),
+  onSecret: () => {},
+});
+const logger = pino({ level: 'silent' });
+const port = await openHttp(
+  { options: { clock: systemClock, dist: root }, port: 0, logger, unreadMs },
+  stack,
+);
+port.opened({
+  access,
+  book: {
+    sessionOf: () => undefined,
+    keep: () => {},
+    responseOf: () => undefined,
+    keepResponse: () => {},
+    answerOf: () => undefined,
+    keepAnswer: () => {},
+    folderOf: () => root,
+  },
+  health: () => 'ok',
+  service: () => service,
+});
+const say = (answer: unknown): void => void process.stdout.write(`${JSON.stringify(answer)}\n`);
+say({ address: port.address, token: access.ownerToken() });
+for await (const line of createInterface({ input: process.stdin })) {
+  const order: { readonly rounds?: number; readonly chars?: number; readonly end?: boolean } =
+    JSON.parse(line);
+  if (order.end === true) break;
+  // As a model's answers come: some deltas, then what is kept. Sockets are served between.
+  for (let round = 0; round < (order.rounds ?? 0); round += 1) {
+    const text = `${round} `.padEnd(order.chars ?? 1_000, 'x');
+    for (let part = 0; part < 4; part += 1) service.log.ephemeral('s', 'r', { type: 'text_delta', text });
+    service.log.events('s', 'r', { type: 'session_title', title: text });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  globalThis.gc?.();
+  const { heapUsed, external } = process.memoryUsage();
+  const open = process.getActiveResourcesInfo().filter((name) => /^(TCPSocket|Pipe)Wrap$/.test(name)).length;
+  const last = service.log.store.lastSeq('s');
+  say({ last, used: heapUsed + external, open });
+}
+await opened.close();

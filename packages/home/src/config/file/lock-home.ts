@@ -1,0 +1,49 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+import { makeFolder } from '../../folder/make-folder.ts';
+
+const WAIT_MS = 10_000;
+
+/**
+ * Lets one process at a time change what a person wrote in a home, so that no change is lost to another. The kernel
+ * frees the lock when its holder dies. Makes the home, private, if it isn't there.
+ *
+ * @throws BulkheadError `busy` after 10 s, `not_available` if the home is not one's own or can't be made
+ */
+export function lockHome(layout: HomeLayout): Disposable {
+  for (const folder of [layout.root, layout.state, layout.run]) ownFolder(folder, layout.root);
+  try {
+    const database = new DatabaseSync(`${layout.run}/settings.lock`, { timeout: WAIT_MS });
+    try {
+      database.exec('BEGIN EXCLUSIVE');
+    } catch (cause) {
+      database.close();
+      throw cause;
+    }
+    return { [Symbol.dispose]: () => database.close() };
+  } catch (cause) {
+    throw new BulkheadError('busy', `the settings in ${layout.root} can't be locked for a change`, {
+      fix: 'Somebody else may be changing them: try again in a moment.',
+      cause,
+    });
+  }
+}
+
+/** Whoever owns a folder can swap what lies in it. */
+function ownFolder(folder: string, root: string): void {
+  try {
+    makeFolder(folder);
+  } catch (cause) {
+    throw new BulkheadError('not_available', `${folder} can't be made`, {
+      fix: 'Point BULKHEAD_HOME to a folder you may write.',
+      cause,
+    });
+  }
+  // The home itself may be reached by a link; what lies in it may not.
+  const { uid, mode } = lstatSync(folder === root ? realpathSync(folder) : folder);
+  if (uid === (process.getuid?.() ?? uid) && (mode & 0o022) === 0) return;
+  throw new BulkheadError('not_available', `${folder} belongs to another user, or others can write there`, {
+    fix: 'Point BULKHEAD_HOME to a folder of your own, mode 0700.',
+  });
+}

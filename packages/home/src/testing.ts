@@ -1,0 +1,15 @@
+export { configSchema } from './config/config-schema.ts';
+export { parseConfig } from './config/load-config.ts';
+export { createSecretFile } from './config/secrets/secret-file.ts';
+export { EMPTY_FLOW_POLICY } from './folder/flow-policy-file.ts';
+export { type HomeFiles, systemHomeFiles } from './folder/home-files.ts';
+export { SHIPPED_POLICIES } from './folder/home-policies.ts';
+export { makeRuntimeFolder } from './folder/runtime-folder.ts';
+export { agentEvent, compactionEvent } from './testing/agent-event.ts';
+export { Machine } from './testing/machine.ts';
+export { modelError } from './testing/model-error.ts';
+export { changed, deleted, effectsOf, folder, linkTo, observed } from './testing/observed-change.ts';
+export { openTestChronicle } from './testing/open-test-chronicle.ts';
+export { ResultMailbox } from './testing/result-mailbox.ts';
+export { type Reply, streamed } from './testing/scripted-reply.ts';
+export { shortly } from './testing/shortly.ts';

@@ -1,0 +1,40 @@
+import { withAsked } from '@bulkhead/agent';
+import type { Message } from '@bulkhead/protocol/chat';
+import { askedIn, conversationView, type Entry, pinnedRulesOf, toldBy } from '@bulkhead/sessions';
+import type { CompactionBody } from './compaction-record.ts';
+import { inCallOrder } from './message-view.ts';
+import { groupsLoadedIn } from './tool-loading.ts';
+
+/** What of a conversation can be summarised, and what must be carried. */
+export interface Compactable {
+  readonly earlierSummary: string;
+  readonly messages: readonly Message[];
+  /** The entry of each message; exact for those that a conversation may begin with. */
+  readonly entryIds: readonly string[];
+  readonly rules: readonly string[];
+}
+
+export function compactable(entries: readonly Entry[]): Compactable {
+  const view = conversationView(entries);
+  const said = view.entries.filter(({ message }) => message !== undefined);
+  const summary = view.compaction?.body['summary'];
+  return {
+    earlierSummary: typeof summary === 'string' ? withAsked(summary, askedIn(view.compaction)) : '',
+    messages: inCallOrder(said.flatMap(toldBy)),
+    entryIds: said.map(({ id }) => id),
+    rules: pinnedRulesOf(entries) ?? [],
+  };
+}
+
+/** What code carries in the body of a compaction: the rules in force, and the groups of tools that were loaded [K7, L3]. */
+export function carriedBy(entries: readonly Entry[]): Pick<CompactionBody, 'rules' | 'groups'> {
+  return { rules: pinnedRulesOf(entries) ?? [], groups: groupsIn(entries) };
+}
+
+/** Groups of tools loaded in a conversation, those that an earlier compaction carries included, in order. */
+export function groupsIn(entries: readonly Entry[]): readonly string[] {
+  const { compaction, entries: shown } = conversationView(entries);
+  const carried = compaction?.body['groups'];
+  const names = Array.isArray(carried) ? carried.filter((name) => typeof name === 'string') : [];
+  return [...new Set([...names, ...groupsLoadedIn(shown.flatMap(({ message }) => message ?? []))])];
+}

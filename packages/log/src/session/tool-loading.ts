@@ -1,0 +1,80 @@
+import { create } from '@bufbuild/protobuf';
+import { LOAD_TOOLS, requestedGroups } from '@bulkhead/agent';
+import { CLIENT_TOOLS_GROUP, type ToolDescription } from '@bulkhead/protocol';
+import {
+  type ToolDefsDelivery,
+  ToolDefsDeliverySchema,
+  type ToolGroup,
+  ToolGroupSchema,
+} from '@bulkhead/protocol/agent';
+import { type Message, type ToolDefinition, ToolDefinitionSchema } from '@bulkhead/protocol/chat';
+import type { ToolRegistry } from '@bulkhead/tools';
+import { callsOf } from './message-view.ts';
+
+/** The definitions a session has loaded, in the order they came: only ever appended [C5]. */
+export class LoadedTools {
+  readonly #registry: ToolRegistry;
+  readonly #loaded: ToolDescription[] = [];
+
+  /** @param more tools of the program that started the run, which are in no registry */
+  constructor(
+    registry: ToolRegistry,
+    initialGroups: readonly string[],
+    more: Iterable<ToolDescription> = [],
+  ) {
+    this.#registry = registry;
+    this.#add(initialGroups);
+    this.#loaded.push(...more);
+  }
+
+  get definitions(): ToolDefinition[] {
+    return this.#loaded.map(definitionOf);
+  }
+
+  /** Names a call may use now. */
+  has(name: string): boolean {
+    return this.#loaded.some((tool) => tool.name === name);
+  }
+
+  /** Loads groups; a second load of the same adds nothing. */
+  load(callId: string, groups: readonly string[]): ToolDefsDelivery {
+    const known = this.#registry.groups().map(({ name }) => name);
+    return create(ToolDefsDeliverySchema, {
+      callId,
+      tools: this.#add(groups).map(definitionOf),
+      unknown: groups.filter((name) => !known.includes(name)),
+      known,
+    });
+  }
+
+  #add(groups: readonly string[]): ToolDescription[] {
+    const fresh = this.#registry.inGroups(groups).filter((tool) => !this.has(tool.name));
+    this.#loaded.push(...fresh);
+    return fresh;
+  }
+}
+
+/** The groups a conversation loaded with `load_tools`, in the order it did. */
+export function groupsLoadedIn(history: readonly Message[]): string[] {
+  return history.flatMap(({ role }) =>
+    role.case === 'assistant'
+      ? callsOf(role.value).flatMap((call) => (call.name === LOAD_TOOLS ? requestedGroups(call) : []))
+      : [],
+  );
+}
+
+/** All groups there are, as the agent offers them. */
+export function groupList(registry: ToolRegistry): ToolGroup[] {
+  return registry.groups().map(({ name, summary }) => create(ToolGroupSchema, { name, summary }));
+}
+
+function definitionOf(tool: ToolDescription): ToolDefinition {
+  return create(ToolDefinitionSchema, {
+    name: tool.name,
+    description: tool.description,
+    inputSchemaJson: JSON.stringify(tool.inputSchema),
+    group: tool.group,
+    // Nothing of this machine is changed by what a program does elsewhere: it is asked for all of a batch at once.
+    readOnly: tool.readOnly || tool.group === CLIENT_TOOLS_GROUP,
+  });
+}

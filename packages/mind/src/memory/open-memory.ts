@@ -1,0 +1,212 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync } from 'node:fs';
+import { foundBody, MEMORY_FOUND, MEMORY_SHOWN, shownBody } from '@bulkhead/actions/flow/memory-notes';
+import type { LabelStage, SnapshotStage } from '@bulkhead/actions/pipeline/stages';
+import type { AuditSink } from '@bulkhead/audit';
+import { watchFolder } from '@bulkhead/home/folder/watch-folder';
+import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import { noteRecord } from '@bulkhead/log/session/record-codec';
+import type { SessionLog } from '@bulkhead/log/session/session-log';
+import { ProfileFiles } from '@bulkhead/memory';
+import type { FolderQueue } from '@bulkhead/processes/transactions/folder-queue';
+import {
+  type Clock,
+  describeError,
+  type IdSource,
+  type Redaction,
+  type Timers,
+  type ToolHost,
+} from '@bulkhead/protocol';
+import type { SessionStore } from '@bulkhead/sessions';
+import type { Label } from '@bulkhead/shield';
+import { MemoryClientDesk } from './client-desk.ts';
+import { createLineRecords, type LineRecords } from './line-records.ts';
+import { openMemoryDatabase } from './memory-database.ts';
+import { MemoryDesk } from './memory-desk.ts';
+import { createMemoryHost } from './memory-host.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import { MemoryLabels } from './memory-labels.ts';
+import type { MemoryPlaces } from './memory-places.ts';
+import { MemoryReview } from './memory-review.ts';
+import { MemoryView } from './memory-view.ts';
+import { MemoryWriter } from './memory-writer.ts';
+import { PersonNotes } from './person-notes.ts';
+import { ProposalStore } from './proposal-store.ts';
+import { sessionTexts } from './session-texts.ts';
+import { ShownOnce } from './shown-once.ts';
+
+/** Being late does no harm: every search looks at the files first. */
+const WATCHING = { recursive: true, quietMs: 300, pollMs: 30_000 };
+
+/**
+ * Milliseconds after the start until past sessions are read for the index: nothing but a search looks for them, which reads them
+ * itself if it comes before.
+ */
+const SESSIONS_AFTER_MS = 60_000;
+
+/** What of a session's label nobody knows: as of what anybody could have written. */
+const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
+
+export interface MemoryParts {
+  readonly snapshots: SnapshotStage;
+  readonly audit: AuditSink;
+  readonly ids: IdSource;
+  readonly places: MemoryPlaces;
+  readonly settings: { readonly enabled: boolean; readonly sessions: boolean; readonly byMeaning: boolean };
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly redaction: Redaction;
+  readonly store: SessionStore;
+  readonly log: SessionLog;
+  readonly labels: LabelStage;
+  readonly queue: FolderQueue;
+  readonly programs: ProgramSessions;
+  /** Called once there is something to find, as often as it fails. */
+  openIndex(): Promise<MemoryIndex>;
+  /** Hears why nothing could be written. */
+  readonly onError?: (error: unknown) => void;
+  /** Hears each problem once. */
+  warn(problem: string): void;
+}
+
+/** Memory, joined: nothing is opened before it is used. */
+export interface Memory extends AsyncDisposable {
+  readonly files: ProfileFiles;
+  readonly desk: MemoryDesk;
+  readonly host: ToolHost;
+  readonly writer: MemoryWriter;
+  /** Of lines in memory, and of those that were moved out of it. */
+  readonly labels: Pick<MemoryLabels, 'ofFile' | 'ofText'>;
+  readonly records: () => LineRecords;
+  readonly proposals: () => ProposalStore;
+  readonly clientDesk: MemoryClientDesk;
+  /** Actions of the engine's own, while they are under way: their lines are known as such. */
+  readonly auto: Set<string>;
+  /** Opens the index ahead of the first turn, if there are files, and watches them. */
+  begin(): void;
+  /** A session is no more: nothing of it is found any longer [D4]. */
+  forgetSession(): void;
+}
+
+export function openMemory(parts: MemoryParts): Memory {
+  const { places, clock, timers, redaction, store, log, labels, queue, warn } = parts;
+  mkdirSync(places.profile, { recursive: true, mode: 0o700 });
+  const files = new ProfileFiles(places.profile, () => randomBytes(8).toString('hex'));
+  const kept = new KeptRecords(places.records);
+  const view = new MemoryView({
+    files,
+    sessions: () => (parts.settings.sessions ? sessionTexts(store, parts.programs) : []),
+    open: parts.openIndex,
+    tell: warn,
+  });
+  const memoryLabels = new MemoryLabels({
+    files,
+    redaction,
+    records: () => (kept.exist ? kept.lines() : undefined),
+    labelOfSession: (id) => (store.getSession(id) === undefined ? UNKNOWN : (labels.labelOf(id) ?? UNKNOWN)),
+  });
+  const note = (sessionId: string, type: string, body: Readonly<Record<string, unknown>>): void => {
+    log.append(sessionId, [noteRecord(clock.now(), '', type, body)], { durable: false });
+    labels.told(sessionId);
+  };
+  const shownOnce = new ShownOnce();
+  const desk = new MemoryDesk({
+    isEnabled: parts.settings.enabled,
+    byMeaning: parts.settings.byMeaning,
+    files,
+    view,
+    labels: memoryLabels,
+    timers,
+    clock,
+    redaction,
+    shown: (sessionId, text, label) => {
+      if (shownOnce.isNew(sessionId, text, label)) note(sessionId, MEMORY_SHOWN, shownBody(text, label));
+    },
+    tell: warn,
+  });
+  const writer = new MemoryWriter({
+    files,
+    records: () => kept.lines(),
+    queue,
+    clock,
+    onError: parts.onError,
+  });
+  const { snapshots, audit, ids } = parts;
+  const notes = new PersonNotes({ writer, snapshots, audit, ids, clock, folder: places.profile });
+  const review = new MemoryReview({ writer, notes, clock, proposals: () => kept.proposals() });
+  const auto = new Set<string>();
+  const host = createMemoryHost({
+    files,
+    writer,
+    search: (query, limit) => desk.search(query, limit),
+    found: ({ sessionId, actionId }, hits) =>
+      note(sessionId, MEMORY_FOUND, foundBody(actionId, memoryLabels.ofHits(hits))),
+    labelOf: (sessionId) => labels.labelOf(sessionId) ?? UNKNOWN,
+    isOwners: (sessionId) => !parts.programs.isOfProgram(sessionId),
+    isAuto: (actionId) => auto.has(actionId),
+  });
+  const stack = new AsyncDisposableStack();
+  stack.use(view);
+  stack.defer(() => kept.close());
+  return {
+    files,
+    desk,
+    host,
+    writer,
+    labels: memoryLabels,
+    records: () => kept.lines(),
+    proposals: () => kept.proposals(),
+    clientDesk: new MemoryClientDesk({ files, desk, notes, review }),
+    auto,
+    begin() {
+      if (!parts.settings.enabled) return;
+      const failed = (error: unknown): void =>
+        warn(`changes of memory are noticed late: ${describeError(error)}`);
+      const watched = { folder: places.profile, ...WATCHING };
+      stack.use(watchFolder(watched, timers, () => void desk.warm('files'), failed));
+      stack.use(timers.after(0, () => void desk.warm('files')));
+      stack.use(timers.after(SESSIONS_AFTER_MS, () => void desk.warm()));
+    },
+    forgetSession: () => void desk.warm(),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** The records, opened when they are first needed. */
+class KeptRecords {
+  readonly #path: string;
+  #opened: { readonly lines: LineRecords; readonly proposals: ProposalStore; close(): void } | undefined;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  get exist(): boolean {
+    return this.#opened !== undefined || existsSync(this.#path);
+  }
+
+  /** @throws BulkheadError `store_corrupt` if they can't be read: nothing of memory is told or written then */
+  lines(): LineRecords {
+    return this.#open().lines;
+  }
+
+  proposals(): ProposalStore {
+    return this.#open().proposals;
+  }
+
+  close(): void {
+    this.#opened?.close();
+  }
+
+  #open() {
+    if (this.#opened === undefined) {
+      const database = openMemoryDatabase(this.#path);
+      this.#opened = {
+        lines: createLineRecords(database, this.#path),
+        proposals: new ProposalStore(database, this.#path),
+        close: () => database.close(),
+      };
+    }
+    return this.#opened;
+  }
+}

@@ -1,0 +1,169 @@
+import { Duplex } from 'node:stream';
+import { Descriptor } from '@bulkhead/files';
+import type { Redaction, ToolHost, ToolHostCall, ToolUpdate } from '@bulkhead/protocol';
+import { BulkheadError } from '@bulkhead/protocol';
+import { type Sandbox, ShellTransaction } from '@bulkhead/sandbox';
+import {
+  type BackgroundCommands,
+  createShellHost,
+  type ShellCommand,
+  type StartedCommand,
+} from '@bulkhead/tools';
+import type { FairPlaces } from '../pools/fair-places.ts';
+import { withTexts } from '../transactions/changed-texts.ts';
+import { BOX_HOME } from '../transactions/command-view.ts';
+import type { CommandViews } from '../transactions/command-views.ts';
+import type { FolderQueue } from '../transactions/folder-queue.ts';
+import type { ScratchLedger } from '../transactions/scratch-ledger.ts';
+import { beginLive, exitOf, type LiveParts } from './live-command.ts';
+import { shellBox } from './shell-box.ts';
+import type { WorkingFolders } from './working-folders.ts';
+
+interface ShellParts extends LiveParts {
+  readonly sandbox: Sandbox;
+  readonly folders: Pick<WorkingFolders, 'check'>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly queue: FolderQueue;
+  /** For all commands that are not in the background. */
+  readonly places: FairPlaces;
+  readonly ledger: ScratchLedger;
+  /** Where changes can't wait, a command that a person allowed writes the folder itself. */
+  readonly views: Pick<CommandViews, 'of'>;
+  readonly background: BackgroundCommands;
+  /** Environment by which git knows who commits in a folder. */
+  gitIdentity(workingFolder: string): Promise<Readonly<Record<string, string>>>;
+  /** Of the outputs that are kept. */
+  readonly redaction: Redaction;
+  readonly onOutputError?: (error: unknown) => void;
+}
+
+const WAITS =
+  '[not begun yet: one command at a time works in a folder, and another one is at work in this folder or one around it, or a question about what it changed is open (`bulkhead approvals list`)]\n';
+
+const WAITS_FOR_OTHERS = '[not begun yet: as many commands run as may run at once (pools.commands)]\n';
+
+/**
+ * The host of shell commands: each in a box of its own and on an overlay or a copy of its folder, or as this machine lets it.
+ */
+export function boxedShell(parts: ShellParts): ToolHost {
+  return createShellHost({
+    home: BOX_HOME,
+    locale: parts.environment,
+    outputs: parts.layout.outputs,
+    redaction: parts.redaction,
+    ...(parts.onOutputError === undefined ? {} : { onOutputError: parts.onOutputError }),
+    background: parts.background,
+    transactions: parts.box.kind === 'overlay',
+    begin: (command, call, signal, update) => begin(parts, command, call, signal, update),
+  });
+}
+
+/** One at a time in a folder, whoever sends it. */
+async function begin(
+  parts: ShellParts,
+  command: ShellCommand,
+  call: ToolHostCall,
+  signal: AbortSignal,
+  update: ToolUpdate,
+): Promise<StartedCommand> {
+  const { box, folders, queue } = parts;
+  const { sessionId, workingFolder } = call;
+  if (box.kind === 'bwrap' && command.hosts.length > 0) throw noWayOut();
+  folders.check(sessionId, workingFolder);
+  // It would hold the folder for ever. Commands beside it see conflicts where both write.
+  const known = { ...command, env: { ...command.env, ...(await parts.gitIdentity(workingFolder)) } };
+  if (command.background) return await beginLive(parts, known, call);
+  const place = placeOf(workingFolder);
+  if (queue.isTaken(place)) update(WAITS);
+  using stack = new DisposableStack();
+  stack.use(await queue.enter(place, signal));
+  // After the folder: whoever has a place never waits for one who has none.
+  if (parts.places.isFull) update(WAITS_FOR_OTHERS);
+  stack.use(await parts.places.enter(signal));
+  // Whoever had the folder until now may have put another one in its place.
+  folders.check(sessionId, workingFolder);
+  await parts.ledger.mend(workingFolder);
+  const view = box.kind === 'overlay' ? (await parts.views.of(workingFolder)).kind : 'live';
+  const started =
+    view === 'live'
+      ? await beginLive(parts, known, call)
+      : await beginTransaction(parts, known, call, view === 'copy');
+  // From here on the folder is given back by disposing of the command.
+  const turn = stack.move();
+  return {
+    ...started,
+    async [Symbol.asyncDispose]() {
+      try {
+        await started[Symbol.asyncDispose]();
+      } finally {
+        turn.dispose();
+      }
+    },
+  };
+}
+
+async function beginTransaction(
+  { sandbox, layout, ledger, openEgress, protectedFiles }: ShellParts,
+  command: ShellCommand,
+  { actionId, workingFolder }: ToolHostCall,
+  copy: boolean,
+): Promise<StartedCommand> {
+  const scratch = await ledger.begin(actionId, workingFolder);
+  await using stack = new AsyncDisposableStack();
+  const egress =
+    command.hosts.length === 0 ? undefined : stack.use(await openEgress(actionId, command.hosts));
+  const { box, remarks } = await shellBox(workingFolder, layout, protectedFiles);
+  const child = sandbox.launch(
+    {
+      ...box,
+      overlay: scratch,
+      copy,
+      ...(egress === undefined ? {} : { egress: egress.socketPath }),
+    },
+    { ...command, stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
+  );
+  const exited = exitOf(child);
+  const channel = child.stdio[3];
+  if (!(channel instanceof Duplex)) throw new BulkheadError('internal', 'a command has no control channel');
+  const transaction = new ShellTransaction(channel);
+  const wayOut = stack.move();
+  // No connection outlives the command: nothing of it may wait for the commit.
+  transaction.ended.then(() => wayOut.disposeAsync()).catch(() => {});
+  const finish = async (): Promise<'committed' | 'dropped'> => {
+    transaction.close();
+    await exited;
+    await wayOut.disposeAsync();
+    return await ledger.finish(actionId);
+  };
+  return {
+    child,
+    transaction: {
+      ended: transaction.ended,
+      effects: transaction.effects.then((effects) =>
+        withTexts(effects, { work: workingFolder, upper: `${scratch}/upper` }),
+      ),
+      stop: () => transaction.stop(),
+      settle: async (commit) => {
+        if (commit && (await transaction.effects).changes.length > 0) await ledger.secure(actionId);
+        return await transaction.settle(commit);
+      },
+    },
+    recover: finish,
+    remarks: () => Promise.resolve(remarks),
+    async [Symbol.asyncDispose]() {
+      // What fails here is remembered: nothing begins in that folder until it is in order again.
+      await finish().catch(() => {});
+    },
+  };
+}
+
+function placeOf(path: string) {
+  using folder = Descriptor.ofTrustedFolder(path);
+  return { path, identity: folder.lastingId() };
+}
+
+function noWayOut(): BulkheadError {
+  return new BulkheadError('sandbox_unavailable', "a command can't be given hosts on this machine", {
+    fix: 'Only bwrap may make boxes here, and its have no way out. Fetch with web_fetch or http_request first.',
+  });
+}

@@ -1,0 +1,55 @@
+import type { ModelRole } from '@bulkhead/home/config/config-schema';
+import type { KeySources } from '@bulkhead/models';
+
+/** What answers if nothing is configured and nothing is there. */
+const OFFLINE: ModelRole = { provider: 'offline', model: 'rules' };
+
+/** Which model a key suggests, in this order. */
+const BY_KEY: readonly (readonly [key: string, role: ModelRole])[] = [
+  ['ANTHROPIC_API_KEY', { provider: 'anthropic', model: 'claude-sonnet-5-5' }],
+  ['OPENAI_API_KEY', { provider: 'openai', model: 'gpt-5.5' }],
+  ['GEMINI_API_KEY', { provider: 'google', model: 'gemini-flash-latest' }],
+];
+
+/** A model to begin with, by provider; undefined where none is known. */
+export function suggestedModelOf(provider: string): string | undefined {
+  return [...BY_KEY.map(([, role]) => role), OFFLINE].find((role) => role.provider === provider)?.model;
+}
+
+/**
+ * The chat model where none is configured: by a key in the environment or stored, else the local one, else offline.
+ *
+ * @param local found on this machine when the engine started
+ */
+export function suggestedModel(keys: KeySources, local: ModelRole | undefined): ModelRole {
+  return byKey(keys) ?? local ?? OFFLINE;
+}
+
+/**
+ * Looks for a model on this machine, but only where one would be used: not if a model is configured or a key is there.
+ *
+ * @param ask finds it; never called in vain
+ */
+export async function findLocalModel(parts: {
+  readonly configured: ModelRole | undefined;
+  readonly keys: KeySources;
+  ask(): Promise<ModelRole | undefined>;
+}): Promise<ModelRole | undefined> {
+  if (parts.configured !== undefined || byKey(parts.keys) !== undefined) return undefined;
+  return await parts.ask();
+}
+
+/** Keys that would suggest another model than those that are there: all before the first one that is. */
+export function missedSuggestions(keys: KeySources): readonly string[] {
+  const there = BY_KEY.findIndex(([key]) => hasKey(keys, key));
+  return BY_KEY.slice(0, there === -1 ? BY_KEY.length : there).map(([key]) => key);
+}
+
+/** True if it is in the environment or stored. @param name of the variable or secret */
+export function hasKey({ environment, secret }: KeySources, name: string): boolean {
+  return ((environment[name] ?? '').trim() || (secret(name) ?? '').trim()) !== '';
+}
+
+function byKey(keys: KeySources): ModelRole | undefined {
+  return BY_KEY.find(([key]) => hasKey(keys, key))?.[1];
+}

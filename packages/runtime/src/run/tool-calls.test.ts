@@ -1,0 +1,92 @@
+import { create } from '@bufbuild/protobuf';
+import type { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
+import type { AgentPool } from '@bulkhead/processes/pools/agent-pool';
+import { ToolDefsRequestSchema } from '@bulkhead/protocol/agent';
+import { AssistantMessageSchema, StopReason, type ToolCall, ToolCallSchema } from '@bulkhead/protocol/chat';
+import { describe, expect, it } from 'vitest';
+import { CALL, runStage } from '../testing/run-stage.ts';
+import type { RunServices } from './run-setting.ts';
+import { ToolCalls } from './tool-calls.ts';
+
+const call = (callId: string, name: string, argumentsJson = '{}') =>
+  create(ToolCallSchema, { callId, name, argumentsJson });
+const never = new AbortController().signal;
+
+/** A round of `made` calls, and a pipeline that notes what is under way. */
+function stage(...made: ToolCall[]) {
+  const base = runStage();
+  base.journal.startRound('p/m');
+  const answer = create(AssistantMessageSchema, {
+    parts: made.map((value) => ({ part: { case: 'toolCall' as const, value } })),
+  });
+  const round = base.journal.answer(answer, StopReason.TOOL_CALLS, CALL);
+  const order: string[] = [];
+  const pipeline = {
+    run: async ({ callId }: { callId: string }) => {
+      order.push(`+${callId}`);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      order.push(`-${callId}`);
+      const completed = { type: 'save_point' } as const;
+      return { result: { text: 'done', isError: false }, refused: callId === 'refused', completed };
+    },
+  } as unknown as ActionPipeline;
+  const agents = {} as AgentPool;
+  const ended: unknown[] = [];
+  const calls = new ToolCalls(
+    { ...base, pipeline, agents } as unknown as RunServices,
+    base.setting,
+    base.journal,
+    () => ended.push(base.sent.length),
+  );
+  const begin = (one: ToolCall) => calls.begin(round, one, base.agent, never);
+  const load = (callId: string, ...groups: string[]) =>
+    calls.load(round, create(ToolDefsRequestSchema, { callId, groups }), base.agent, never);
+  return { ...base, calls, round, order, begin, load, ended };
+}
+
+describe('ToolCalls', () => {
+  it('runs calls that may change something one after the other, whatever the agent does [L4]', async () => {
+    const [a, b] = [call('a', 'write'), call('b', 'bash')];
+    const { begin, order } = stage(a, b);
+    await Promise.all([begin(a), begin(b)]);
+    expect(order).toEqual(['+a', '-a', '+b', '-b']);
+  });
+
+  it('runs read-only calls side by side [L4]', async () => {
+    const [a, b] = [call('a', 'read'), call('b', 'ls')];
+    const { begin, order } = stage(a, b);
+    await Promise.all([begin(a), begin(b)]);
+    expect(order.slice(0, 2)).toEqual(['+a', '+b']);
+  });
+
+  it('answers a call of load_tools, once, with the groups the model named [L3]', () => {
+    const { load, sent } = stage(call('a', 'load_tools', '{"groups":["shell"]}'));
+    load('a', 'shell');
+    expect(sent).toMatchObject([{ case: 'toolDefs', value: { tools: [{ name: 'bash' }] } }]);
+    expect(() => load('a', 'shell')).toThrow('did not ask');
+  });
+
+  it.each([
+    ['another tool', call('a', 'bash', '{"command":"x"}'), ['shell']],
+    ['other groups', call('a', 'load_tools', '{"groups":["files"]}'), ['shell']],
+  ])('loads nothing for a call of %s [P5]', (_what, made, groups) => {
+    const { load, types } = stage(made);
+    expect(() => load('a', ...groups)).toThrow('other tools than the model did');
+    expect(types()).not.toContain('tool_output');
+  });
+
+  it('tells of the end of a round before the agent hears of its last result, so that it hears of steers first [L8]', async () => {
+    const [a, b] = [call('a', 'write'), call('b', 'bash')];
+    const { begin, ended, sent } = stage(a, b);
+    await Promise.all([begin(a), begin(b)]);
+    expect(ended).toEqual([1]);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('counts the last call in the model’s order, not the last to finish, for a run that was refused', async () => {
+    const [a, b] = [call('refused', 'read'), call('b', 'ls')];
+    const { begin, calls, round } = stage(a, b);
+    await Promise.all([begin(b), begin(a)]);
+    expect(calls.refusedLast(round)).toBe(false);
+  });
+});

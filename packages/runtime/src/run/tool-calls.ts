@@ -1,0 +1,184 @@
+import { create } from '@bufbuild/protobuf';
+import { OWNER } from '@bulkhead/actions/approvals/approver';
+import { type OfferedTool, offeredTool } from '@bulkhead/actions/client-tools/offered-tool';
+import {
+  LOAD_SKILLS,
+  LOAD_TOOLS,
+  loadSkillsResult,
+  loadToolsResult,
+  requestedGroups,
+  requestedSkills,
+} from '@bulkhead/agent';
+import { WITHHELD_TEXT } from '@bulkhead/log/session/withheld-calls';
+import { throwIfSuspended } from '@bulkhead/log/suspension/suspension';
+import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
+import { BulkheadError } from '@bulkhead/protocol';
+import { type SkillLoaded, SkillsDeliverySchema, type ToolDefsRequest } from '@bulkhead/protocol/agent';
+import type { ToolCall } from '@bulkhead/protocol/chat';
+import type { Round } from './round.ts';
+import type { RunJournal } from './run-journal.ts';
+import type { RunServices, RunSetting } from './run-setting.ts';
+
+/**
+ * The tool calls of one run. A proposal counts only if the model made it; calls that may change something run
+ * one after the other, whatever the agent does; every result is recorded before the agent hears of it.
+ */
+export class ToolCalls {
+  readonly #services: RunServices;
+  readonly #setting: RunSetting;
+  readonly #journal: RunJournal;
+  readonly #onRoundEnd: (agent: AgentProcess, signal: AbortSignal) => void;
+  #serial: Promise<unknown> = Promise.resolve();
+  readonly #refused = new Set<string>();
+
+  /** @param onRoundEnd called with each round's last result recorded, before the agent hears of it */
+  constructor(
+    services: RunServices,
+    setting: RunSetting,
+    journal: RunJournal,
+    onRoundEnd: (agent: AgentProcess, signal: AbortSignal) => void,
+  ) {
+    this.#services = services;
+    this.#setting = setting;
+    this.#journal = journal;
+    this.#onRoundEnd = onRoundEnd;
+  }
+
+  /** For a run that is taken up again: this call was refused before. */
+  noteRefused(callId: string): void {
+    this.#refused.add(callId);
+  }
+
+  /** True if the last call of `round`, in the model's order, was refused: by protection, policy or a person. */
+  refusedLast(round: Round | undefined): boolean {
+    const last = round?.lastCallId;
+    return last !== undefined && this.#refused.has(last);
+  }
+
+  /** @throws BulkheadError `protocol_violation` for a call the model did not make, or made and was proposed before */
+  begin(
+    round: Round | undefined,
+    call: ToolCall | undefined,
+    agent: AgentProcess,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (call === undefined || round === undefined) {
+      throw new BulkheadError('protocol_violation', 'the agent proposed a call before any model answer');
+    }
+    round.propose(call);
+    if (round.isWithheld(call.callId)) return this.#withhold(round, call, agent, signal);
+    if (this.#isSideBySide(call.name)) return this.#act(round, call, agent, signal);
+    const turn = this.#serial.then(() => this.#act(round, call, agent, signal));
+    this.#serial = turn.catch(() => {});
+    return turn;
+  }
+
+  /** It changes nothing here, whatever else is under way: it reads, or is done elsewhere. */
+  #isSideBySide(name: string): boolean {
+    return this.#services.tools.get(name)?.readOnly === true || this.#setting.clientTools?.has(name) === true;
+  }
+
+  /** Answers a call of `load_tools`. @throws BulkheadError `protocol_violation` as above */
+  load(round: Round | undefined, request: ToolDefsRequest, agent: AgentProcess, signal: AbortSignal): void {
+    const call = round?.unanswered().find(({ callId }) => callId === request.callId);
+    if (round === undefined || call === undefined) {
+      throw new BulkheadError('protocol_violation', 'the agent asked for tools the model did not ask for');
+    }
+    const groups = requestedGroups(call);
+    if (call.name !== LOAD_TOOLS || groups.join() !== request.groups.join()) {
+      throw new BulkheadError('protocol_violation', 'the agent asked for other tools than the model did');
+    }
+    round.propose(call);
+    const delivery = this.#setting.loaded.load(call.callId, groups);
+    const { text, isError, ownWords } = loadToolsResult(call, delivery);
+    this.#journal.toolOutput(round, call, { text, isError, ownWords });
+    if (round.finished) this.#onRoundEnd(agent, signal);
+    agent.connection.send({ case: 'toolDefs', value: delivery });
+  }
+
+  /** Answers a call of `load_skills`. @throws BulkheadError `protocol_violation` as above */
+  async loadSkills(
+    round: Round | undefined,
+    request: SkillLoaded,
+    agent: AgentProcess,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const call = round?.unanswered().find(({ callId }) => callId === request.callId);
+    if (round === undefined || call === undefined) {
+      throw new BulkheadError('protocol_violation', 'the agent asked for skills the model did not ask for');
+    }
+    const names = requestedSkills(call);
+    if (call.name !== LOAD_SKILLS || JSON.stringify(names) !== JSON.stringify(request.names)) {
+      throw new BulkheadError('protocol_violation', 'the agent asked for other skills than the model did');
+    }
+    round.propose(call);
+    const { callId } = call;
+    const delivery =
+      (await this.#setting.skills?.load(callId, names)) ??
+      create(SkillsDeliverySchema, { callId, unknown: names });
+    const { text, isError, ownWords } = loadSkillsResult(call, delivery);
+    this.#journal.toolOutput(round, call, { text, isError, ownWords });
+    if (round.finished) this.#onRoundEnd(agent, signal);
+    agent.connection.send({ case: 'skills', value: delivery });
+  }
+
+  async #withhold(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
+    const result = this.#journal.toolOutput(round, call, { text: WITHHELD_TEXT, isError: true });
+    if (round.finished) this.#onRoundEnd(agent, signal);
+    agent.connection.send({ case: 'toolResult', value: { result, terminate: false } });
+  }
+
+  async #act(round: Round, call: ToolCall, agent: AgentProcess, signal: AbortSignal): Promise<void> {
+    const { sessionId, runId, workingFolder, input, offTheRecord, doubtful, loaded, stopping } =
+      this.#setting;
+    throwIfSuspended(stopping);
+    const { log, pipeline } = this.#services;
+    const offered = this.#offered(call);
+    const { result, refused, completed } = await pipeline.run(
+      {
+        sessionId,
+        runId,
+        callId: call.callId,
+        tool: call.name,
+        loaded: loaded.has(call.name),
+        argumentsJson: call.argumentsJson,
+        workingFolder,
+      },
+      {
+        approve: input.options.approve,
+        dryRun: input.options.dryRun,
+        // The clients' socket is the only way a message comes in.
+        channel: OWNER.channel,
+        request: input.content,
+        offTheRecord,
+        doubtful,
+        ...(offered === undefined ? {} : { offered }),
+        signal,
+        stopping,
+        update: (text) => log.ephemeral(sessionId, runId, { type: 'tool_delta', call: call.callId, text }),
+        publish: (...events) => this.#journal.publish(...events),
+        start: (event, facts) => this.#journal.startAction(event, facts),
+        intend: (intent) => this.#journal.intend(intent),
+      },
+    );
+    if (refused) this.#refused.add(call.callId);
+    const value = this.#journal.toolOutput(round, call, result, [completed]);
+    if (completed.type === 'action_completed') this.#services.transactions?.recorded(completed.action);
+    this.#services.labels?.told(sessionId);
+    if (round.finished) this.#onRoundEnd(agent, signal);
+    agent.connection.send({
+      case: 'toolResult',
+      value: { result: value, terminate: result.terminate ?? false },
+    });
+  }
+
+  #offered({ name, callId }: ToolCall): OfferedTool | undefined {
+    const { clientCalls } = this.#services;
+    const { clientTools, sessionId } = this.#setting;
+    const description = clientTools?.get(name);
+    if (description === undefined || clientCalls === undefined) return undefined;
+    return offeredTool(description, { sessionId, callId }, clientCalls, (event) =>
+      this.#journal.publish(event),
+    );
+  }
+}

@@ -1,0 +1,91 @@
+import { Suspension, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { ActorServices } from './actor-services.ts';
+import type { CompactionOutcome } from './session-compaction.ts';
+
+/** Compactions of one session that its actor has done: one at a time. */
+export class CompactionWork {
+  readonly #services: Pick<ActorServices, 'compaction' | 'onFailure'>;
+  readonly #session: string;
+  #controller: AbortController | undefined;
+  #inBackground = false;
+  /** What to keep, of all that asked for one after the run. */
+  #wanted: Set<string> | undefined;
+
+  constructor(services: Pick<ActorServices, 'compaction' | 'onFailure'>, session: string) {
+    this.#services = services;
+    this.#session = session;
+  }
+
+  /** Nobody asked for the one under way: it gives way to whatever is asked for. */
+  get inBackground(): boolean {
+    return this.#inBackground;
+  }
+
+  abort(): void {
+    this.#controller?.abort();
+  }
+
+  /** Ends it because the engine stops: whoever asked for it is told to ask again. */
+  suspend(): void {
+    this.#controller?.abort(new Suspension());
+  }
+
+  giveWay(): void {
+    if (this.#inBackground) this.abort();
+  }
+
+  /** Asks for one after the run that goes on; of several wishes each holds. @param instructions what to keep above all */
+  want(instructions: string): void {
+    this.#wanted ??= new Set();
+    if (instructions.trim() !== '') this.#wanted.add(instructions.trim());
+  }
+
+  /** @param asker ends it when nobody waits for it any more */
+  async run(
+    instructions: string,
+    reason: 'request' | 'after_run',
+    asker?: AbortSignal,
+  ): Promise<CompactionOutcome | undefined> {
+    this.#controller = new AbortController();
+    this.#inBackground = reason === 'after_run';
+    try {
+      const { signal } = this.#controller;
+      const either = asker === undefined ? signal : AbortSignal.any([signal, asker]);
+      return await this.#services.compaction.run(this.#session, instructions, either, reason);
+    } catch (error) {
+      throwIfSuspended(this.#controller.signal);
+      throw error;
+    } finally {
+      this.#controller = undefined;
+      this.#inBackground = false;
+    }
+  }
+
+  takeWanted(): string | undefined {
+    const wanted = this.#wanted;
+    this.#wanted = undefined;
+    return wanted === undefined ? undefined : [...wanted].join('; ');
+  }
+
+  /** As `run`, for one that nobody waits for any more: its failure is one of the session. @throws BulkheadError of the log */
+  async runUnwatched(instructions: string): Promise<void> {
+    try {
+      await this.run(instructions, 'request');
+    } catch (error) {
+      const known = BulkheadError.from(error);
+      if (['store_failed', 'store_corrupt'].includes(known.code)) throw known;
+      if (known.code !== 'cancelled' && !(known instanceof Suspension))
+        this.#services.onFailure(this.#session, known);
+    }
+  }
+
+  isDue(): boolean {
+    try {
+      return this.#services.compaction.isDue(this.#session);
+    } catch {
+      // What can't be read now is found out by the next run.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,297 @@
+import { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
+import { ClientCallDesk } from '@bulkhead/actions/client-tools/client-call-desk';
+import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
+import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
+import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
+import type { AuditInput } from '@bulkhead/audit';
+import { type Reply, shortly, streamed } from '@bulkhead/home/testing';
+import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
+import { Ledger } from '@bulkhead/log/ledger/ledger';
+import type { AcceptedInput } from '@bulkhead/log/session/accepted-input';
+import { SILENT_SENDER } from '@bulkhead/log/session/sender';
+import { SessionLog } from '@bulkhead/log/session/session-log';
+import { plainMind } from '@bulkhead/mind/testing';
+import { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
+import { SimulatedAgent } from '@bulkhead/processes/testing';
+import {
+  type BulkheadError,
+  createIdSource,
+  type FileChange,
+  type FileState,
+  homeLayout,
+  type ModelCall,
+  type ModelClient,
+  type ModelPrice,
+  type Redaction,
+  type SessionEvent,
+  type ToolHost,
+  type ToolHostCall,
+  type ToolResult,
+} from '@bulkhead/protocol';
+import { createMemorySessionStore, type SessionStore } from '@bulkhead/sessions';
+import { createRedaction, type Shield } from '@bulkhead/shield';
+import { Scheduler, SeededRandom, Trace, VirtualTime } from '@bulkhead/testkit/simulation';
+import {
+  coreGroups,
+  coreTools,
+  createToolRegistry,
+  memoryGroups,
+  memoryTools,
+  type ToolRegistry,
+  webGroups,
+  webTools,
+} from '@bulkhead/tools';
+import { type Compactor, compactorNotPresent } from '../run/compactor.ts';
+import { Cooldowns } from '../run/model-chain.ts';
+import type { ActorServices } from '../session/actor-services.ts';
+import { SessionCompaction } from '../session/session-compaction.ts';
+import { SessionTree } from '../session/session-tree.ts';
+import { Sessions } from '../session/sessions.ts';
+import { sentMessage } from './run-stage.ts';
+
+/** A tool call that takes as long as `run` does; the default does nothing and says so. */
+type Act = (call: ToolHostCall, signal: AbortSignal) => Promise<ToolResult> | ToolResult;
+
+export interface StageOptions {
+  readonly replies?: readonly Reply[];
+  readonly fallbacks?: Readonly<Record<string, readonly Reply[]>>;
+  readonly act?: Act;
+  /** What a call is foretold to change. */
+  readonly changes?: readonly FileChange[];
+  /** Files as an inspection finds them. */
+  readonly files?: readonly FileState[];
+  readonly store?: SessionStore;
+  readonly redaction?: Redaction;
+  readonly compactor?: Compactor;
+  /** Of the stage's own parts, where `compactor` is not given. */
+  readonly compactorOf?: (
+    parts: Pick<ActorServices, 'log' | 'ledger' | 'agents' | 'timers' | 'redaction'>,
+  ) => Compactor;
+  readonly shield?: Pick<Shield, 'judge'>;
+  /** Information flow over the stage's store; none if not given. */
+  readonly labels?: (store: SessionStore, tools: ToolRegistry) => LabelStage;
+  /** Hosts of groups of tools, beside the one that does what a test says. */
+  readonly hosts?: (stage: StageGround) => Readonly<Record<string, ToolHost>>;
+  readonly services?: Partial<ActorServices>;
+  /** Of every model, US dollars per million tokens; 1 if not given. */
+  readonly price?: ModelPrice | undefined;
+  readonly caps?: { readonly perDay?: number; readonly perSession?: number };
+}
+
+/** What hosts of a test may need of the stage. */
+interface StageGround {
+  readonly log: SessionLog;
+  readonly store: SessionStore;
+  readonly labels: LabelStage;
+  readonly time: VirtualTime;
+}
+
+/**
+ * Sessions with everything of the engine that decides, in virtual time: models are scripted, tools do what a test
+ * says, agents run the real loop.
+ */
+export function sessionStage(options: StageOptions = {}) {
+  const random = new SeededRandom(1);
+  const time = new VirtualTime();
+  const scheduler = new Scheduler(random, time, new Trace(200));
+  const scope = scheduler.scope('engine');
+  // Ids differ from one engine to the next over the same store; nothing is decided by them.
+  const ids = createIdSource(() => time.now());
+  const store = options.store ?? createMemorySessionStore();
+  const redaction = options.redaction ?? createRedaction([]);
+  const log = new SessionLog({ store, clock: time, ids, redaction });
+  const audited: AuditInput[] = [];
+  const audit = {
+    append: async (entries: readonly AuditInput[]) => {
+      audited.push(...entries);
+      return [];
+    },
+  };
+  const calls: ToolHostCall[] = [];
+  const act = options.act ?? ((call: ToolHostCall) => ({ text: `${call.tool} done`, isError: false }));
+  const host: ToolHost = {
+    execute: async (call, _update, signal) => {
+      calls.push(call);
+      return await act(call, signal);
+    },
+    plan: async () => ({ text: 'would do it', isError: false, changes: options.changes ?? [] }),
+    inspect: async () => options.files ?? [],
+  };
+  const asked: { readonly model: string; readonly call: ModelCall }[] = [];
+  const signals: AbortSignal[] = [];
+  const model = (name: string, replies: readonly Reply[]): ModelClient => {
+    let next = 0;
+    return {
+      name,
+      contextWindow: 100_000,
+      price: 'price' in options ? options.price : { input: 1, output: 1, cachedInput: 1 },
+      async *stream(call, signal) {
+        asked.push({ model: name, call });
+        signals.push(signal);
+        const reply = replies[next] ?? { text: 'nothing more to say' };
+        next += 1;
+        await scope.wait('the model thinks', { ms: reply.waitMs ?? 1, signal });
+        yield* streamed(reply);
+      },
+    };
+  };
+  let renews = (): boolean => false;
+  const first = model('first/m', options.replies ?? []);
+  const fallbacks = Object.entries(options.fallbacks ?? {}).map(([name, replies]) => model(name, replies));
+  const tools = createToolRegistry(
+    [...coreTools, ...webTools, ...memoryTools],
+    [...coreGroups, ...webGroups, ...memoryGroups],
+  );
+  const labels = options.labels?.(store, tools) ?? labelsNotPresent;
+  const hosts = options.hosts?.({ log, store, labels, time }) ?? {};
+  const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;
+  const approvals = new ApprovalDesk({
+    clock: time,
+    machine: { sinceBoot: () => time.monotonic() },
+    timers: scope,
+    ids,
+    timeoutMs: 300_000,
+    mayAnswer: () => true,
+    remember: () => {},
+  });
+  const caps = { perDay: options.caps?.perDay, perSession: options.caps?.perSession };
+  const believed = { believed: () => time.now() };
+  const ledger = new Ledger({ store, time: believed, days: openDayTotals(':memory:'), caps });
+  const layout = homeLayout('/nowhere/home');
+  const agents = new Set<SimulatedAgent>();
+  const pool: ActorServices['agents'] = {
+    lease: async () => {
+      const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
+      agents.add(agent);
+      return agent;
+    },
+    release: () => {},
+    noteDeath: () => {},
+  };
+  const compactor =
+    options.compactorOf?.({ log, ledger, agents: pool, timers: scope, redaction }) ??
+    options.compactor ??
+    compactorNotPresent;
+  const clientCalls = new ClientCallDesk({ clock: time, timers: scope, timeoutMs: 300_000 });
+  const failures: BulkheadError[] = [];
+  const services: ActorServices = {
+    log,
+    redaction,
+    agents: pool,
+    pipeline: new ActionPipeline({
+      clock: time,
+      timers: scope,
+      ids,
+      tools: { get: (name) => tools.get(name), names: () => [] },
+      audit,
+      labels,
+      snapshots: snapshotsNotPresent,
+      redaction,
+      shield: options.shield ?? {
+        judge: async () => ({ decision: 'allow', tier: 0, rule: 'test', reason: 'test', confidence: 1 }),
+      },
+      approvals,
+      tokens: testTokens(time),
+      hostOf,
+      placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
+    }),
+    tools,
+    clientCalls,
+    clock: time,
+    timers: scope,
+    random: () => random.next(),
+    ids,
+    ledger,
+    folders: new WorkingFolders(store),
+    boxes: 'on',
+    cooldowns: new Cooldowns(time, 60_000),
+    retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, jitter: false },
+    compactor,
+    compaction: new SessionCompaction({
+      log,
+      compactor,
+      now: () => time.now(),
+      model: () => first,
+      counter: options.services?.counter,
+    }),
+    models: {
+      client: () => first,
+      fallbacks: () => fallbacks,
+      refresh: () => renews(),
+      outputLimit: () => undefined,
+    },
+    recovery: { audit, timers: scope, hostOf },
+    titles: { consider: () => {} },
+    labels,
+    limits: { maxRounds: 25, maxOutputTokens: 1_000 },
+    queues: { steer: 'all', followUp: 'one' },
+    initialGroups: coreGroups.map(({ name }) => name),
+    mind: plainMind('test'),
+    prewarm: () => {},
+    breathe: () => scope.wait('a turn begins', { ms: 0 }),
+    removeLeftovers: () => Promise.resolve(),
+    onFailure: (_session, error) => failures.push(error),
+    ...options.services,
+  };
+  const sessions = new Sessions(services, layout);
+  const tree = new SessionTree(sessions, services);
+  const stage = {
+    renew: (next: () => boolean): void => {
+      renews = next;
+    },
+    signals,
+    sessions,
+    tree,
+    store,
+    log,
+    time,
+    scheduler,
+    approvals,
+    clientCalls,
+    asked,
+    calls,
+    audited,
+    agents,
+    failures,
+  };
+  return { ...stage, ...doings(stage) };
+}
+
+interface Stage {
+  readonly sessions: Sessions;
+  readonly log: SessionLog;
+  readonly store: SessionStore;
+  readonly scheduler: Scheduler;
+  readonly time: VirtualTime;
+}
+
+function doings({ sessions, log, store, scheduler, time }: Stage) {
+  const events = (sessionId: string): SessionEvent[] =>
+    log.eventsAfter(sessionId, 0, 100_000).map(({ json }) => JSON.parse(json));
+  return {
+    events,
+    create: () => sessions.create(import.meta.dirname),
+    send: (sessionId: string, messageId: string, fields: Partial<AcceptedInput> = {}) =>
+      sessions.processMessage(
+        SILENT_SENDER,
+        sessionId,
+        sentMessage(messageId, { content: messageId, ...fields }),
+      ),
+    /** Lets everything happen that will, or what does within so many milliseconds. */
+    async settle(ms = Number.POSITIVE_INFINITY): Promise<void> {
+      const until = time.monotonic() + ms;
+      await scheduler.drained();
+      while (await scheduler.step(until));
+      if (ms !== Number.POSITIVE_INFINITY) time.advanceTo(until);
+    },
+    types: (sessionId: string) => events(sessionId).map(({ type }) => type),
+    settled: (sessionId: string) => events(sessionId).filter((event) => event.type === 'settled'),
+    outcomes: (sessionId: string) =>
+      events(sessionId).flatMap((event) =>
+        event.type === 'settled' ? [`${event.message} ${event.outcome}`] : [],
+      ),
+    /** The conversation as a model would be shown it. */
+    history: (sessionId: string) =>
+      log.conversation(sessionId, store.getSession(sessionId)?.leaf ?? null, 1_000_000).map(shortly),
+  };
+}
