@@ -11,6 +11,12 @@ export interface ChunkFact {
   readonly source: MemorySource;
 }
 
+/** What a transaction did, for what is kept in memory. */
+export interface IndexChange {
+  readonly written: readonly ChunkFact[];
+  readonly removed: readonly number[];
+}
+
 const SOURCES: readonly MemorySource[] = ['memory', 'daily', 'heartbeat', 'agents', 'knowledge', 'session'];
 const FIRST_CAPACITY = 1_024;
 
