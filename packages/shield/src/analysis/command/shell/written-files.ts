@@ -1,4 +1,4 @@
-import { LABEL, type Labels } from '../effects/labels.ts';
+import { LABEL, type Labels } from '../../effects/labels.ts';
 import { type Text, unknownText } from './text.ts';
 
 /**

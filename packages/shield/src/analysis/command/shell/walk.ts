@@ -1,9 +1,9 @@
 import type { Effect } from '../../effects/effect.ts';
 import type { Labels } from '../../effects/labels.ts';
 import type { Place } from '../../effects/place.ts';
-import type { Budget } from '../budget.ts';
-import type { ShellState } from '../shell-state.ts';
-import type { Text } from '../text.ts';
+import type { Budget } from './budget.ts';
+import type { ShellState } from './shell-state.ts';
+import type { Text } from './text.ts';
 
 /** What grammars of programs may say about a command, and ask of the shell around it. */
 export interface Walk {

@@ -1,5 +1,5 @@
 import { BulkheadError } from '@bulkhead/protocol';
-import type { PolicyList } from '../policy.ts';
+import type { PolicyList } from './policy.ts';
 
 /** Text of an action inside a sentence, cut where it is long. */
 export function quote(text: string): string {

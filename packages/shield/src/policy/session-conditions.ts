@@ -1,6 +1,6 @@
-import type { PolicyList, TaintMatch } from '../policy.ts';
-import type { PolicyFacts } from '../policy-case.ts';
-import { isWithin, type TimeWindow } from '../time-window.ts';
+import type { PolicyList, TaintMatch } from './policy.ts';
+import type { PolicyFacts } from './policy-case.ts';
+import { isWithin, type TimeWindow } from './time-window.ts';
 import { failureOf, letsPass } from './wording.ts';
 
 /** Why `taint` does not hold. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LABEL } from '../effects/labels.ts';
+import { LABEL } from '../../effects/labels.ts';
 import { WrittenFiles } from './written-files.ts';
 
 const path = fc

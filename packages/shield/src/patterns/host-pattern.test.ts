@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { evaluatePolicy } from '../policy/evaluate-policy.ts';
+import { parsePolicy } from '../policy/parse-policy.ts';
+import { presetPolicies } from '../policy/presets.ts';
 import { actionOf, errorOf, policyText } from '../testing.ts';
-import { evaluatePolicy } from './evaluate-policy.ts';
-import { parsePolicy } from './parse-policy.ts';
-import { presetPolicies } from './presets.ts';
 
 const decides = (list: 'deny' | 'verify' | 'allow', host: string, hosts?: readonly string[]) =>
   evaluatePolicy(

@@ -1,9 +1,9 @@
 import type { Action } from '@bulkhead/protocol';
-import { type ArgvPattern, matchArgv } from '../argv-pattern.ts';
-import type { Glob } from '../glob.ts';
-import { type GlobBudget, matchGlob } from '../match-glob.ts';
-import type { PolicyList } from '../policy.ts';
-import type { PolicyFacts, SimpleCommand } from '../policy-case.ts';
+import { type ArgvPattern, matchArgv } from '../patterns/argv-pattern.ts';
+import type { Glob } from '../patterns/glob.ts';
+import { type GlobBudget, matchGlob } from '../patterns/match-glob.ts';
+import type { PolicyList } from './policy.ts';
+import type { PolicyFacts, SimpleCommand } from './policy-case.ts';
 import { failureAmong, letsPass, quote } from './wording.ts';
 
 /** What a shell could begin another command, or another file's contents, with. */

@@ -1,9 +1,9 @@
 import type { Action } from '@bulkhead/protocol';
-import { annotationOfCall } from '../../annotations/annotation-of-call.ts';
-import type { Glob } from '../glob.ts';
-import { type GlobBudget, matchGlob } from '../match-glob.ts';
-import type { PolicyList } from '../policy.ts';
-import type { PolicyFacts } from '../policy-case.ts';
+import { annotationOfCall } from '../annotations/annotation-of-call.ts';
+import type { Glob } from '../patterns/glob.ts';
+import { type GlobBudget, matchGlob } from '../patterns/match-glob.ts';
+import type { PolicyList } from './policy.ts';
+import type { PolicyFacts } from './policy-case.ts';
 import { failureAmong, quote } from './wording.ts';
 
 /** What parts one recipient from another, or its name from its domain. */

@@ -1,8 +1,8 @@
 import { isAbsolute, normalize } from 'node:path/posix';
 import type { Action, ActionPath } from '@bulkhead/protocol';
-import type { Glob } from '../glob.ts';
-import { type GlobBudget, matchGlob } from '../match-glob.ts';
-import type { PolicyList, RuleMatch } from '../policy.ts';
+import type { Glob } from '../patterns/glob.ts';
+import { type GlobBudget, matchGlob } from '../patterns/match-glob.ts';
+import type { PolicyList, RuleMatch } from './policy.ts';
 import { failureAmong, notResolved, quote } from './wording.ts';
 
 /** Why `path` and `access` do not hold together. @throws BulkheadError `internal` for a path that is not resolved */

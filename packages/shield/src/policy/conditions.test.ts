@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolAnnotation } from '../../annotations/tool-annotation.ts';
-import { actionOf, policyText } from '../../testing.ts';
-import { explainPolicy } from '../explain-policy.ts';
-import { parsePolicy } from '../parse-policy.ts';
-import type { ParseCommand, PolicyFacts } from '../policy-case.ts';
+import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
+import { actionOf, policyText } from '../testing.ts';
+import { explainPolicy } from './explain-policy.ts';
+import { parsePolicy } from './parse-policy.ts';
+import type { ParseCommand, PolicyFacts } from './policy-case.ts';
 
 const explain = (
   list: 'deny' | 'verify' | 'allow',

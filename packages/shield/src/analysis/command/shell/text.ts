@@ -1,5 +1,5 @@
-import { LABEL, type Labels } from '../effects/labels.ts';
-import { HOLE, isKnown } from '../effects/pattern-text.ts';
+import { LABEL, type Labels } from '../../effects/labels.ts';
+import { HOLE, isKnown } from '../../effects/pattern-text.ts';
 
 /** A text as far as it is known, and where it comes from: a word, a variable's value, what goes through a pipe. */
 export interface Text {

@@ -1,7 +1,7 @@
 import type { CommandNode, CompoundList, Function as FunctionNode, Redirected, Script } from 'unbash';
-import { LABEL } from '../effects/labels.ts';
-import { HOLE } from '../effects/pattern-text.ts';
-import type { ResolvedPath } from '../effects/resolve-path.ts';
+import { LABEL } from '../../effects/labels.ts';
+import { HOLE } from '../../effects/pattern-text.ts';
+import type { ResolvedPath } from '../../effects/resolve-path.ts';
 import { literal, type Text, unknownText } from './text.ts';
 import { WrittenFiles } from './written-files.ts';
 

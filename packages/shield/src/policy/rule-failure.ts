@@ -1,9 +1,9 @@
-import { matchHost } from '../host-pattern.ts';
-import type { GlobBudget } from '../match-glob.ts';
-import type { PolicyList, RuleMatch } from '../policy.ts';
-import type { PolicyCase } from '../policy-case.ts';
+import { matchHost } from '../patterns/host-pattern.ts';
+import type { GlobBudget } from '../patterns/match-glob.ts';
 import { argvFailure, commandFailure } from './command-condition.ts';
 import { folderFailure, pathFailure } from './path-condition.ts';
+import type { PolicyList, RuleMatch } from './policy.ts';
+import type { PolicyCase } from './policy-case.ts';
 import { recipientFailure } from './recipient-condition.ts';
 import { taintFailure, timeFailure } from './session-conditions.ts';
 import { failureAmong, failureOf, quote } from './wording.ts';
