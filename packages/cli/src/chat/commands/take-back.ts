@@ -1,6 +1,6 @@
 import type { EngineLink } from '@bulkhead/engine/client';
 import { firstLine } from '@bulkhead/protocol/transcript';
-import type { Output } from '../output/output.ts';
+import type { Output } from '../../output/output.ts';
 
 /** What can be taken back in a session. */
 export interface WaitingMessages {

@@ -1,6 +1,6 @@
 import type { EngineLink } from '@bulkhead/engine/client';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { Output } from '../output/output.ts';
+import type { Output } from '../../output/output.ts';
 
 /** The model that answers in a chat: the configured one, as the engine last told, or another that a person chose here. */
 export class ChosenModel {

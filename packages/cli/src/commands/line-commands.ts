@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { UiCommand, UiSeat } from '@bulkhead/tui';
-import { parseArguments } from '../../arguments/parse-arguments.ts';
-import type { Command } from '../../command.ts';
-import type { Environment } from '../../environment.ts';
-import { ToldLines } from './told-lines.ts';
+import { parseArguments } from '../arguments/parse-arguments.ts';
+import { ToldLines } from '../chat/ui/told-lines.ts';
+import type { Command } from '../command.ts';
+import type { Environment } from '../environment.ts';
 
 /** A command of the command line, of use in the middle of a conversation. */
 interface LineCommand extends Pick<UiCommand, 'name' | 'about' | 'argument'> {
@@ -17,27 +17,27 @@ const LINES: readonly LineCommand[] = [
     name: 'approve',
     argument: '[list | show ID | answer ID y|n|s|a]',
     about: 'what waits for your yes, in all sessions',
-    load: async () => (await import('../../commands/approvals.ts')).approvalsCommand,
+    load: async () => (await import('./approvals.ts')).approvalsCommand,
     argv: (words) => (words.length === 0 ? ['list'] : words),
   },
   {
     name: 'audit',
     argument: '[list | verify | proof ID]',
     about: 'the record of this session’s actions; verify reads and recomputes all of it',
-    load: async () => (await import('../../commands/audit.ts')).auditCommand,
+    load: async () => (await import('./audit.ts')).auditCommand,
     argv: (words, sessionId) => (words.length === 0 ? ['list', '--session', sessionId] : words),
   },
   {
     name: 'changes',
     about: 'what actions changed, and their ids for undo',
-    load: async () => (await import('../../commands/chronicle.ts')).chronicleCommand,
+    load: async () => (await import('./chronicle.ts')).chronicleCommand,
     argv: () => ['list'],
   },
   {
     name: 'export',
     argument: '[html|jsonl] [FILE] [--force]',
     about: 'write this session to a file; --force writes over one',
-    load: async () => (await import('../../commands/sessions.ts')).sessionsCommand,
+    load: async () => (await import('./sessions.ts')).sessionsCommand,
     argv: (words, sessionId) => {
       const [format = 'html', file] = words.filter((word) => word !== '--force');
       const output = file ?? `bulkhead-${sessionId}.${format}`;
@@ -48,7 +48,7 @@ const LINES: readonly LineCommand[] = [
   {
     name: 'doctor',
     about: 'check this machine, the sandbox and the configuration',
-    load: async () => (await import('../../commands/doctor.ts')).doctorCommand,
+    load: async () => (await import('./doctor.ts')).doctorCommand,
     argv: () => [],
   },
 ];

@@ -1,10 +1,10 @@
 import type { EngineLink } from '@bulkhead/engine/client';
 import type { RollBackResponse } from '@bulkhead/protocol/client';
-import { conflictLines, lastingLines, limitLines, restoredLines } from '../conversation/rollback-lines.ts';
-import { sayWhile } from '../conversation/rollback-progress.ts';
-import { newestUndoable } from '../conversation/undoable.ts';
-import { yesOrNo } from '../conversation/yes-or-no.ts';
-import type { Output } from '../output/output.ts';
+import { conflictLines, lastingLines, limitLines, restoredLines } from '../../conversation/rollback-lines.ts';
+import { sayWhile } from '../../conversation/rollback-progress.ts';
+import { newestUndoable } from '../../conversation/undoable.ts';
+import { yesOrNo } from '../../conversation/yes-or-no.ts';
+import type { Output } from '../../output/output.ts';
 
 /** `/undo`: shows what the last answer that changed something changed, asks, and takes it back as a whole. */
 export async function undoAnswer(options: {

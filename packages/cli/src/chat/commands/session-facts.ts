@@ -1,6 +1,6 @@
 import { type EngineClient, firstWords } from '@bulkhead/engine/client';
-import type { Output } from '../output/output.ts';
-import { sumUsage, usageText } from '../usage/usage-total.ts';
+import type { Output } from '../../output/output.ts';
+import { sumUsage, usageText } from '../../usage/usage-total.ts';
 
 const LISTED = 20;
 
