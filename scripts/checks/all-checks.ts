@@ -2,6 +2,7 @@ import { buildCheck } from './build.ts';
 import type { Check } from './check.ts';
 import { fileCalls } from './file-calls.ts';
 import { fileSize } from './file-size.ts';
+import { folderCycles } from './folder-cycles.ts';
 import { generated } from './generated.ts';
 import { lint } from './lint.ts';
 import { lockFile } from './lock-file.ts';
@@ -28,6 +29,7 @@ export const staticChecks: readonly Check[] = [
   webTypes,
   webTestTypes,
   walls,
+  folderCycles,
   unused,
   surface,
   generated,

@@ -2,7 +2,7 @@ import './styles/base.css';
 import './styles/controls.css';
 import { mount } from 'svelte';
 import { App } from './app/app.svelte.ts';
-import Root from './app/Root.svelte';
+import Root from './shell/Root.svelte';
 
 const target = document.getElementById('app');
 if (target === null) throw new Error('index.html has no place for the app');

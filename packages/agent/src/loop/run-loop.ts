@@ -3,7 +3,7 @@ import { BulkheadError } from '@bulkhead/protocol';
 import { ModelRequestSchema, type ProcessRequest, RunEnd } from '@bulkhead/protocol/agent';
 import { type Message, MessageSchema, type ToolDefinition } from '@bulkhead/protocol/chat';
 import { ResultMarks } from '../prompt/mark-results.ts';
-import { promptFacts } from '../prompt/prompt-section.ts';
+import { promptFacts } from '../prompt/sections/prompt-section.ts';
 import { buildSystemPrompt } from '../prompt/system-prompt.ts';
 import { buildTurnPart } from '../prompt/turn-part.ts';
 import { afterAnswer, afterLastAnswer } from './after-answer.ts';

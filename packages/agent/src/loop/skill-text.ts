@@ -1,6 +1,6 @@
 import { UNTRUSTED_INPUT } from '@bulkhead/protocol';
 import { SkillStanding, type SkillText } from '@bulkhead/protocol/agent';
-import { marked } from '../prompt/marks.ts';
+import { marked } from '../prompt/text/marks.ts';
 
 /** The text of one skill as a model reads it: guidance as it is, all else as data between marks. */
 export function skillText({ name, body, standing, remark, files }: SkillText): string {

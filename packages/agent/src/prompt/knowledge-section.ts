@@ -1,6 +1,6 @@
 import { UNTRUSTED_INPUT } from '@bulkhead/protocol';
 import type { PromptContext } from '@bulkhead/protocol/agent';
-import { marked } from './marks.ts';
+import { marked } from './text/marks.ts';
 
 /**
  * The user's own texts for reference: some whole, the others by name and summary.

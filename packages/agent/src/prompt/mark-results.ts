@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { UNTRUSTED_INPUT } from '@bulkhead/protocol';
 import { type Attachment, type Message, MessageSchema } from '@bulkhead/protocol/chat';
-import { marked } from './marks.ts';
+import { marked } from './text/marks.ts';
 
 /**
  * Shows a model the results of tools, and files that a person sent along, as data [C6]. Only the view is marked: the log keeps what

@@ -1,5 +1,4 @@
 import { renderKnowledge } from './knowledge-section.ts';
-import type { PromptSection } from './prompt-section.ts';
 import { appended } from './sections/appended.ts';
 import { behaviour } from './sections/behaviour.ts';
 import { channel } from './sections/channel.ts';
@@ -9,6 +8,7 @@ import { guardrails } from './sections/guardrails.ts';
 import { identity } from './sections/identity.ts';
 import { instructions } from './sections/instructions.ts';
 import { offTheRecord } from './sections/off-the-record.ts';
+import type { PromptSection } from './sections/prompt-section.ts';
 import { sensitiveData } from './sections/sensitive-data.ts';
 import { tools } from './sections/tools.ts';
 import { userProfile } from './sections/user-profile.ts';

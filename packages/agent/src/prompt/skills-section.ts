@@ -1,6 +1,6 @@
 import { UNTRUSTED_INPUT } from '@bulkhead/protocol';
 import type { PromptContext, SkillLine } from '@bulkhead/protocol/agent';
-import { marked } from './marks.ts';
+import { marked } from './text/marks.ts';
 
 /**
  * The skills that can be loaded: a line for each. Those that nobody confirmed come as data, after the others.

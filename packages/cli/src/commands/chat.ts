@@ -36,7 +36,8 @@ async function run(args: ParsedArguments, environment: Environment): Promise<num
   // Each way loads what it needs: a screen is drawn before there is an engine to talk to.
   if (!args.flag('no-tui') && hasScreen(environment)) {
     const { screenChat } = await import('../chat/ui/screen-chat.ts');
-    return await screenChat(request, environment);
+    const lineCommands = async () => (await import('./line-commands.ts')).lineCommands(environment);
+    return await screenChat(request, environment, lineCommands);
   }
   const { plainChat } = await import('../chat/plain-chat.ts');
   return await plainChat(request, environment);

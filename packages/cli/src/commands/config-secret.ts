@@ -9,10 +9,10 @@ import {
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
 import { readSecretFrom } from '../arguments/read-secret.ts';
+import { askHidden } from '../conversation/ask-hidden.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
-import { askHidden } from './config-prompt.ts';
 
 /**
  * `config secret`, `config secret NAME [-]`, `config secret NAME --remove`. A value is never an argument: those stay in

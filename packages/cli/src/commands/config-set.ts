@@ -2,11 +2,11 @@ import { type ConfigChange, changeConfig, checkHome } from '@bulkhead/engine/off
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { nearest } from '../arguments/nearest.ts';
 import type { ParsedArguments } from '../arguments/parse-arguments.ts';
+import { engineRuns } from '../engine-runs.ts';
 import type { Environment } from '../environment.ts';
 import { homeOf } from '../home.ts';
 import { Output } from '../output/output.ts';
 import { checkKey } from './config-key.ts';
-import { engineRuns } from './engine-runs.ts';
 
 /** `config set KEY VALUE [KEY VALUE …]` */
 export async function setSettings(

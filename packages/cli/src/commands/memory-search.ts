@@ -2,13 +2,10 @@ import type { MemoryHit } from '@bulkhead/protocol/client';
 import { verbUsageError } from '../arguments/verb-table.ts';
 import { sayWhile } from '../conversation/rollback-progress.ts';
 import { EXIT } from '../exit-code.ts';
-import type { Output } from '../output/output.ts';
+import { printHits, SEARCHING } from '../output/print-memory.ts';
 import type { MemoryVerb } from './memory-verb.ts';
 
 const MOST = 100;
-
-/** What is said while a search takes its time: the first one after a change reads what is new. */
-export const SEARCHING = 'searching; what changed is read first';
 
 /** `memory search QUERY [--limit N] [--json]` */
 export const searchMemory: MemoryVerb = async ({ client, words, args, stdout, stderr }) => {
@@ -18,18 +15,6 @@ export const searchMemory: MemoryVerb = async ({ client, words, args, stdout, st
   else printHits(hits, stdout);
   return EXIT.completed;
 };
-
-export function printHits(hits: readonly MemoryHit[], stdout: Output): void {
-  const { bold, dim } = stdout.palette;
-  if (hits.length === 0) stdout.line('nothing found');
-  for (const { path, heading, date, firstLine, lastLine, text } of hits) {
-    const facts = [heading, heading.includes(date) ? '' : date]
-      .filter((fact) => fact !== '')
-      .map((fact) => stdout.safeLine(fact));
-    stdout.line(`${bold(`${stdout.safeLine(path)}:${firstLine}-${lastLine}`)}  ${dim(facts.join('  '))}`);
-    for (const line of text.trim().split('\n')) stdout.line(`  ${stdout.safeLine(line)}`);
-  }
-}
 
 /** The first four are what programs may rely on. */
 function hitAsJson({ path, heading, text, score, source, date, firstLine, lastLine }: MemoryHit) {

@@ -1,5 +1,5 @@
 import { changeConfig, checkHome, createProfile, readProfile } from '@bulkhead/engine/offline/config';
-import { engineRuns } from '../commands/engine-runs.ts';
+import { engineRuns } from '../engine-runs.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
 import type { ProfileVerb } from './profile-verb.ts';

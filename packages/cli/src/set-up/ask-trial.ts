@@ -1,6 +1,6 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { ProviderOffer, ReadSettingsResponse } from '@bulkhead/protocol/client';
-import { askHidden } from '../commands/config-prompt.ts';
+import { askHidden } from '../conversation/ask-hidden.ts';
 import { askOnTerminal } from '../conversation/ask-on-terminal.ts';
 import type { Environment } from '../environment.ts';
 import { Output } from '../output/output.ts';

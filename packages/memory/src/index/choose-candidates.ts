@@ -1,4 +1,4 @@
-import type { ChunkFacts } from './chunk-facts.ts';
+import type { ChunkFacts } from '../chunks/chunk-facts.ts';
 import type { WordPostings } from './word-postings.ts';
 import { twiceToken, wordToken } from './word-tokens.ts';
 

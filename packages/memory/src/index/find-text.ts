@@ -1,9 +1,9 @@
 import { type Clock, describeError } from '@bulkhead/protocol';
 import { decodeText } from '../chunks/index.ts';
+import type { MemoryNotice, Notices } from '../notice.ts';
 import type { TermReader } from '../text/term-reader.ts';
 import type { KnownText } from './index-writer.ts';
 import type { FileText, GivenText, MemoryText } from './memory-text.ts';
-import type { MemoryNotice, Notices } from './notice.ts';
 import { type PreparedText, prepareChunks, sha256 } from './prepared-text.ts';
 import { openTextFile } from './read-file.ts';
 

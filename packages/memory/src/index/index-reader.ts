@@ -1,11 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { ChunkFacts, type IndexChange } from '../chunks/chunk-facts.ts';
 import type { CorpusStats } from '../rank/candidate.ts';
 import { Ranker } from '../rank/ranker.ts';
 import type { RankWeights } from '../rank/weights.ts';
 import { CandidateChooser } from './choose-candidates.ts';
-import { ChunkFacts } from './chunk-facts.ts';
 import { ChunkReader } from './chunk-reader.ts';
-import type { IndexChange } from './index-writer.ts';
 import { RANK_ALL } from './rank-all.ts';
 import { WordPostings } from './word-postings.ts';
 import { wordToken } from './word-tokens.ts';

@@ -1,16 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ChunkFact, IndexChange } from '../chunks/chunk-facts.ts';
 import { packChunk } from '../rank/packed-chunk.ts';
 import type { TermReader } from '../text/term-reader.ts';
-import type { ChunkFact } from './chunk-facts.ts';
 import type { PreparedChunk, PreparedText } from './prepared-text.ts';
 import { TermFrequencies } from './term-frequencies.ts';
 import { chunkTokens, tokenCounts } from './word-tokens.ts';
-
-/** What a transaction did, for what is kept in memory. */
-export interface IndexChange {
-  readonly written: readonly ChunkFact[];
-  readonly removed: readonly number[];
-}
 
 /** A text as the index knows it. */
 export interface KnownText {

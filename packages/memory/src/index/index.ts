@@ -1,3 +1,4 @@
+export type { MemoryNotice } from '../notice.ts';
 export {
   type IndexSize,
   type MemoryIndex,
@@ -5,6 +6,5 @@ export {
   openMemoryIndex,
 } from './memory-index.ts';
 export type { FileText, GivenText, MemoryText } from './memory-text.ts';
-export type { MemoryNotice } from './notice.ts';
 export type { SearchOptions } from './search-options.ts';
 export type { SyncOptions, SyncReport } from './sync-texts.ts';

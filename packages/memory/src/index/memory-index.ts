@@ -7,19 +7,20 @@ import {
   systemTimers,
   type Timers,
 } from '@bulkhead/protocol';
+import type { IndexChange } from '../chunks/chunk-facts.ts';
 import type { MemoryHit } from '../memory-hit.ts';
+import { type MemoryNotice, type Notices, onceEach } from '../notice.ts';
 import { RANK_WEIGHTS, type RankWeights } from '../rank/weights.ts';
+import { saysDamaged } from '../sqlite-error.ts';
 import { TermReader } from '../text/term-reader.ts';
 import { ChunkVectors, type Embedder, ownTextEmbedder, QuerySimilarity } from '../vectors/index.ts';
 import { IndexReader } from './index-reader.ts';
-import { type IndexChange, IndexWriter } from './index-writer.ts';
+import { IndexWriter } from './index-writer.ts';
 import type { MemoryText } from './memory-text.ts';
-import { type MemoryNotice, type Notices, onceEach } from './notice.ts';
 import { deleteDatabase, openDatabase } from './open-database.ts';
 import { RANK_ALL } from './rank-all.ts';
 import { boundedQuery, searchIndex } from './search-index.ts';
 import type { SearchOptions } from './search-options.ts';
-import { saysDamaged } from './sqlite-error.ts';
 import { type SyncOptions, type SyncReport, syncTexts } from './sync-texts.ts';
 
 /** What an index is opened with. */

@@ -2,9 +2,9 @@ import { basename, dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Descriptor, lookAtEntry, removeEntry, systemCode } from '@bulkhead/files';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
-import type { Notices } from './notice.ts';
+import type { Notices } from '../notice.ts';
+import { saysDamaged } from '../sqlite-error.ts';
 import { APPLICATION, SCHEMA, VERSION } from './schema.ts';
-import { saysDamaged } from './sqlite-error.ts';
 
 /** What SQLite puts beside a database. */
 const BESIDE = ['', '-wal', '-shm', '-journal'];

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import type { IndexChange } from '../chunks/chunk-facts.ts';
 import type { MemorySource } from '../memory-hit.ts';
 import { type FindPorts, type FoundText, findText } from './find-text.ts';
-import type { IndexChange, IndexWriter, KnownText } from './index-writer.ts';
+import type { IndexWriter, KnownText } from './index-writer.ts';
 import type { MemoryText } from './memory-text.ts';
 import type { PreparedText } from './prepared-text.ts';
 

@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { type Clock, describeError, type Timers } from '@bulkhead/protocol';
-import type { ChunkFacts } from '../index/chunk-facts.ts';
-import type { IndexChange } from '../index/index-writer.ts';
-import type { Notices } from '../index/notice.ts';
-import { saysDamaged } from '../index/sqlite-error.ts';
+import type { ChunkFacts, IndexChange } from '../chunks/chunk-facts.ts';
+import type { Notices } from '../notice.ts';
+import { saysDamaged } from '../sqlite-error.ts';
 import { ArrayVectors } from './array-vectors.ts';
 import { BackOff } from './back-off.ts';
 import { checkedVectors } from './checked-vectors.ts';

@@ -1,4 +1,4 @@
-import type { ChunkFacts } from '../index/chunk-facts.ts';
+import type { ChunkFacts } from '../chunks/chunk-facts.ts';
 import type { ArrayVectors } from './array-vectors.ts';
 import { cosine } from './quantise.ts';
 

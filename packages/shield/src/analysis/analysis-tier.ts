@@ -7,7 +7,7 @@ import type { PresentTier } from '../shield.ts';
 import { analyseArguments } from './arguments/analyse-arguments.ts';
 import { carriedTexts } from './arguments/argument-texts.ts';
 import { analyseCommand } from './command/analyse-command.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './effects/finding.ts';
 import { orderInText } from './order-in-text.ts';
 
 export interface AnalysisSettings {

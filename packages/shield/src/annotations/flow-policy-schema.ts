@@ -1,7 +1,7 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import * as z from 'zod';
-import { parseGlob } from '../policy/glob.ts';
-import { parseHostPattern } from '../policy/host-pattern.ts';
+import { parseGlob } from '../patterns/glob.ts';
+import { parseHostPattern } from '../patterns/host-pattern.ts';
 import { TRUST_LEVELS } from './flow-policy.ts';
 import {
   ARGUMENT_ROLES,

@@ -1,7 +1,7 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import { readStrictYaml } from '@bulkhead/protocol/strict-yaml';
 import type * as z from 'zod';
-import { parseGlob } from '../policy/glob.ts';
+import { parseGlob } from '../patterns/glob.ts';
 import { defaultFlowPolicy } from './default-flow-policy.ts';
 import type { FlowPolicy } from './flow-policy.ts';
 import { flowPolicySchema } from './flow-policy-schema.ts';

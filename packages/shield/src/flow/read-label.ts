@@ -1,9 +1,9 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import type { FlowPolicy, SourceRule, Trust } from '../annotations/flow-policy.ts';
 import type { Secrecy, ToolAnnotation } from '../annotations/tool-annotation.ts';
-import type { Glob } from '../policy/glob.ts';
-import { matchHost } from '../policy/host-pattern.ts';
-import { matchGlob } from '../policy/match-glob.ts';
+import type { Glob } from '../patterns/glob.ts';
+import { matchHost } from '../patterns/host-pattern.ts';
+import { matchGlob } from '../patterns/match-glob.ts';
 import type { ArgumentValue, FlowCall } from './call.ts';
 import { hostOfUrl, normalUrl } from './identifiers.ts';
 import { readPaths } from './kept-labels.ts';

@@ -1,6 +1,5 @@
 import { type Action, describeError, type Verdict } from '@bulkhead/protocol';
-import { ruleFailure } from './conditions/rule-failure.ts';
-import type { GlobBudget } from './match-glob.ts';
+import type { GlobBudget } from '../patterns/match-glob.ts';
 import {
   type AllowRule,
   POLICY_LISTS,
@@ -10,6 +9,7 @@ import {
   type VerifyRule,
 } from './policy.ts';
 import type { PolicyFacts } from './policy-case.ts';
+import { ruleFailure } from './rule-failure.ts';
 
 /** Why a policy says what it says. */
 export interface Explanation {

@@ -1,7 +1,7 @@
 import type { Trust } from '../annotations/flow-policy.ts';
 import type { Secrecy } from '../annotations/tool-annotation.ts';
-import type { ArgvPattern } from './argv-pattern.ts';
-import type { Glob } from './glob.ts';
+import type { ArgvPattern } from '../patterns/argv-pattern.ts';
+import type { Glob } from '../patterns/glob.ts';
 import type { SessionMode } from './policy-case.ts';
 import type { TimeWindow } from './time-window.ts';
 

@@ -1,9 +1,12 @@
 import type { Clock } from '@bulkhead/protocol';
 import { ProcessTerminal } from '../library/first-parts.ts';
 import type { ThemeName } from '../look/style.ts';
-import { suspendProcess } from '../screen/suspend-process.ts';
 import { drawFirstFrame } from './draw-first-frame.ts';
+import type { Screen } from './screen.ts';
 import type { UiEnd, UiOptions } from './ui-options.ts';
+
+/** The system stops the process before this has passed, milliseconds. */
+const STOPPED_MS = 50;
 
 /** What is known before there is an engine. */
 interface OpenUiOptions {
@@ -66,4 +69,15 @@ export function openTerminalUi(options: OpenUiOptions): OpenUi {
     },
     [Symbol.dispose]: () => screen[Symbol.dispose](),
   };
+}
+
+/**
+ * Gives the terminal to the shell as Ctrl-Z does, and draws again when the shell gives it back. Where nobody could give it back (a
+ * process group without a shell) the system ignores the stop, and the screen is drawn at once.
+ */
+function suspendProcess(screen: Screen): void {
+  screen[Symbol.dispose]();
+  process.kill(0, 'SIGTSTP');
+  // Time stands still while the process is stopped: this runs once it goes on.
+  setTimeout(() => screen.start(), STOPPED_MS);
 }

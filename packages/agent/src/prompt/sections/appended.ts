@@ -1,5 +1,5 @@
 import { ProfileSlot } from '@bulkhead/protocol/agent';
-import { type PromptSection, profileText } from '../prompt-section.ts';
+import { type PromptSection, profileText } from './prompt-section.ts';
 
 /** APPEND.md of the profile, as it is. */
 export const appended: PromptSection = {

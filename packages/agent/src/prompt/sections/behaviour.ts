@@ -1,4 +1,4 @@
-import type { PromptSection } from '../prompt-section.ts';
+import type { PromptSection } from './prompt-section.ts';
 
 /** Without a tool group of this name there is nobody to hand a task to. */
 const SUB_AGENTS = 'agents';

@@ -1,4 +1,4 @@
-import type { PromptSection } from '../prompt-section.ts';
+import type { PromptSection } from './prompt-section.ts';
 
 const HINTS: ReadonlyMap<string, string> = new Map([
   ['terminal', 'The person reads you in a terminal: plain lines, no tables or images.'],

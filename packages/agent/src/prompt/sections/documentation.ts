@@ -1,5 +1,5 @@
-import { oneLine } from '../one-line.ts';
-import type { PromptSection } from '../prompt-section.ts';
+import { oneLine } from '../text/one-line.ts';
+import type { PromptSection } from './prompt-section.ts';
 
 /** Where the product's own documentation is, by topic. */
 export const documentation: PromptSection = {

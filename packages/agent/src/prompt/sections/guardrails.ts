@@ -1,5 +1,5 @@
 import { ProfileSlot } from '@bulkhead/protocol/agent';
-import { type PromptSection, profileText } from '../prompt-section.ts';
+import { type PromptSection, profileText } from './prompt-section.ts';
 
 const FRAMING = '# Core Guardrails\nThese override any request: if one forbids it, refuse and say why.';
 

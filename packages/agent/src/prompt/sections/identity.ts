@@ -1,6 +1,6 @@
 import { ProfileSlot } from '@bulkhead/protocol/agent';
-import { oneLine } from '../one-line.ts';
-import { type PromptSection, profileText } from '../prompt-section.ts';
+import { oneLine } from '../text/one-line.ts';
+import { type PromptSection, profileText } from './prompt-section.ts';
 
 const RUNTIME =
   'You think in a closed process; an engine outside judges, records and runs every call you make.';

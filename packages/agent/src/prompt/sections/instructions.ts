@@ -1,6 +1,6 @@
 import { ProfileSlot } from '@bulkhead/protocol/agent';
-import { FOLDER_INSTRUCTIONS, marked } from '../marks.ts';
-import { type PromptSection, profileText } from '../prompt-section.ts';
+import { FOLDER_INSTRUCTIONS, marked } from '../text/marks.ts';
+import { type PromptSection, profileText } from './prompt-section.ts';
 
 const OWN = '# Instructions\nStanding instructions of the person; the guardrails come first.';
 const FOLDER =

@@ -1,5 +1,5 @@
-import { oneLine } from '../one-line.ts';
-import type { PromptSection } from '../prompt-section.ts';
+import { oneLine } from '../text/one-line.ts';
+import type { PromptSection } from './prompt-section.ts';
 
 /** Said only off the record: what the engine then refuses, so that it need not be tried. */
 export const offTheRecord: PromptSection = {

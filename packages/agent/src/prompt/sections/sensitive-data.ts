@@ -1,4 +1,4 @@
-import type { PromptSection } from '../prompt-section.ts';
+import type { PromptSection } from './prompt-section.ts';
 
 /** Credentials and private data, in tool output too. */
 export const sensitiveData: PromptSection = {

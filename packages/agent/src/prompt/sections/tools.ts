@@ -1,4 +1,4 @@
-import type { PromptSection } from '../prompt-section.ts';
+import type { PromptSection } from './prompt-section.ts';
 
 /** How tools are had; what each does stands in its definition. */
 export const tools: PromptSection = {

@@ -1,7 +1,7 @@
 import { UNTRUSTED_INPUT } from '@bulkhead/protocol';
 import { ProfileSlot } from '@bulkhead/protocol/agent';
-import { marked } from '../marks.ts';
-import { type PromptSection, profileText } from '../prompt-section.ts';
+import { marked } from '../text/marks.ts';
+import { type PromptSection, profileText } from './prompt-section.ts';
 
 /** USER.md: facts the agent may have written down itself, so data like all that is remembered. */
 export const userProfile: PromptSection = {

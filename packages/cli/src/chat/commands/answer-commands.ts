@@ -1,7 +1,7 @@
 import { isModelName } from '../../conversation/model-name.ts';
-import { printCost } from '../session-facts.ts';
-import { undoAnswer } from '../undo-answer.ts';
 import { type ChatCommand, firstWord } from './chat-command.ts';
+import { printCost } from './session-facts.ts';
+import { undoAnswer } from './undo-answer.ts';
 
 export const undoCommand: ChatCommand = {
   name: 'undo',

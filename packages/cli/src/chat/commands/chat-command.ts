@@ -1,7 +1,7 @@
 import type { EngineLink } from '@bulkhead/client';
 import type { Output } from '../../output/output.ts';
-import type { ChosenModel } from '../chosen-model.ts';
-import type { WaitingMessages } from '../take-back.ts';
+import type { ChosenModel } from './chosen-model.ts';
+import type { WaitingMessages } from './take-back.ts';
 
 /** How a message goes to the session: `steer` joins the run that goes on, `queue` comes after it, `now` ends it. */
 export type MessageDelivery = 'steer' | 'queue' | 'now';

@@ -1,8 +1,7 @@
 import type { EngineLink } from '@bulkhead/client';
-import { printHits, SEARCHING } from '../../commands/memory-search.ts';
-import { printFiles } from '../../commands/memory-show.ts';
 import { sayWhile } from '../../conversation/rollback-progress.ts';
 import type { Output } from '../../output/output.ts';
+import { printFiles, printHits, SEARCHING } from '../../output/print-memory.ts';
 
 /** `/memory [QUERY]`: what is found in memory, or, without words, which files there are. */
 export async function chatMemory(

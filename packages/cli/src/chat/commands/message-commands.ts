@@ -1,5 +1,5 @@
-import { takeBack } from '../take-back.ts';
 import type { ChatCommand } from './chat-command.ts';
+import { takeBack } from './take-back.ts';
 
 export const queueCommand: ChatCommand = {
   name: 'queue',

@@ -1,5 +1,5 @@
-import { printSessions } from '../session-facts.ts';
 import { type ChatCommand, firstWord } from './chat-command.ts';
+import { printSessions } from './session-facts.ts';
 
 export const newCommand: ChatCommand = {
   name: 'new',

@@ -1,4 +1,4 @@
-import { openTerminalUi } from '@bulkhead/tui';
+import { openTerminalUi, type UiCommand } from '@bulkhead/tui';
 import type { Environment } from '../../environment.ts';
 import { homeOf } from '../../home.ts';
 import type { ChatRequest } from '../chat-request.ts';
@@ -7,10 +7,15 @@ import { TerminalState } from './terminal-state.ts';
 /**
  * The chat as a screen of its own. It is drawn first; what talks to the engine is read behind it.
  *
+ * @param lineCommands loads what the screen has of the command line
  * @returns the exit code
  * @throws BulkheadError if there is no engine, for a session that can't be shown, or an engine that went away for good
  */
-export async function screenChat(request: ChatRequest, environment: Environment): Promise<number> {
+export async function screenChat(
+  request: ChatRequest,
+  environment: Environment,
+  lineCommands: () => Promise<readonly UiCommand[]>,
+): Promise<number> {
   const { env, clock } = environment;
   const state = new TerminalState(homeOf(environment));
   const ui = openTerminalUi({ env, clock, folder: request.workingFolder, ...state.read() });
@@ -19,7 +24,7 @@ export async function screenChat(request: ChatRequest, environment: Environment)
   using _signals = environment.onInterrupt(() => ui.leave());
   try {
     const { terminalChat } = await import('./terminal-chat.ts');
-    return await terminalChat(request, environment, ui, state);
+    return await terminalChat({ request, environment, state, lineCommands: await lineCommands() }, ui);
   } catch (cause) {
     const { unsent } = ui;
     ui[Symbol.dispose]();

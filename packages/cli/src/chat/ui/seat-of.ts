@@ -1,9 +1,9 @@
 import type { EngineLink } from '@bulkhead/client';
 import type { UiCommand, UiSeat } from '@bulkhead/tui';
 import type { Output } from '../../output/output.ts';
-import type { ChosenModel } from '../chosen-model.ts';
 import type { ChatCommand, ChatSeat } from '../commands/chat-command.ts';
 import { COMMAND_NAMES } from '../commands/chat-commands.ts';
+import type { ChosenModel } from '../commands/chosen-model.ts';
 import { plainOutput, ToldLines } from './told-lines.ts';
 
 interface Parts {

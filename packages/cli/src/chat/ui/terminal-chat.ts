@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { type EngineLink, expandEntry } from '@bulkhead/client';
 import { systemTimers } from '@bulkhead/protocol';
 import type { StatusResponse } from '@bulkhead/protocol/client';
-import type { OpenUi, UiEnd, UiNotice, UiOptions } from '@bulkhead/tui';
+import type { OpenUi, UiCommand, UiEnd, UiNotice, UiOptions } from '@bulkhead/tui';
 import { readImages } from '../../conversation/read-images.ts';
 import { tellSandbox } from '../../conversation/sandbox-banner.ts';
 import { tellUnusedKeys } from '../../conversation/shell-keys.ts';
@@ -16,9 +16,8 @@ import { Output } from '../../output/output.ts';
 import { parseChatInput } from '../chat-input.ts';
 import { findPlace } from '../chat-place.ts';
 import type { ChatRequest } from '../chat-request.ts';
-import { ChosenModel } from '../chosen-model.ts';
 import { CHAT_COMMANDS } from '../commands/chat-commands.ts';
-import { lineCommands } from './line-commands.ts';
+import { ChosenModel } from '../commands/chosen-model.ts';
 import { modeCommands, type RecordMode } from './mode-commands.ts';
 import { uiCommand } from './seat-of.ts';
 import type { TerminalState } from './terminal-state.ts';
@@ -32,12 +31,8 @@ type GivenOptions = Omit<UiOptions, 'notices' | 'suspend'>;
  * @returns the exit code
  * @throws BulkheadError if there is no engine, for a session that can't be shown, or an engine that went away for good
  */
-export async function terminalChat(
-  request: ChatRequest,
-  environment: Environment,
-  ui: OpenUi,
-  state: TerminalState,
-): Promise<number> {
+export async function terminalChat(given: GivenParts, ui: OpenUi): Promise<number> {
+  const { request, environment } = given;
   const { insecureNoSandbox, session } = request;
   const progress = (text: string) => ui.progress(text);
   const wait = { insecureNoSandbox, progress, signal: ui.left };
@@ -50,7 +45,7 @@ export async function terminalChat(
   const status = await link.once((client) => client.status());
   const model = new ChosenModel(status.model, request.modelOverride);
   const mode = { offTheRecord: request.offTheRecord };
-  const options = uiOptions({ request, environment, link, model, mode, state });
+  const options = uiOptions({ ...given, link, model, mode });
   const notices = noticesOf(status, request, environment);
   const end = await ui.run({ ...options, notices }, session);
   ui[Symbol.dispose]();
@@ -59,16 +54,21 @@ export async function terminalChat(
   return EXIT.completed;
 }
 
-interface Parts {
+interface GivenParts {
   readonly request: ChatRequest;
   readonly environment: Environment;
+  readonly state: TerminalState;
+  /** What the screen has of the command line. */
+  readonly lineCommands: readonly UiCommand[];
+}
+
+interface Parts extends GivenParts {
   readonly link: EngineLink;
   readonly model: ChosenModel;
   readonly mode: RecordMode;
-  readonly state: TerminalState;
 }
 
-function uiOptions({ request, environment, link, model, mode, state }: Parts): GivenOptions {
+function uiOptions({ request, environment, link, model, mode, state, lineCommands }: Parts): GivenOptions {
   const { clock, newId } = environment;
   return {
     link,
@@ -83,7 +83,7 @@ function uiOptions({ request, environment, link, model, mode, state }: Parts): G
     commands: [
       ...CHAT_COMMANDS.map((command) => uiCommand(command, { link, model })),
       ...modeCommands(link, mode),
-      ...lineCommands(environment),
+      ...lineCommands,
     ],
     parse: parseChatInput,
     place: async (wanted) => {

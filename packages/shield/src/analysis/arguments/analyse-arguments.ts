@@ -1,5 +1,5 @@
 import type { ArgumentRole, ToolAnnotation } from '../../annotations/tool-annotation.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../effects/finding.ts';
 import { doubledKey, oddStructure } from './argument-shape.ts';
 import { isOutgoing, roleOf, textsOf } from './argument-texts.ts';
 import { judgeOutgoing } from './judge-content.ts';

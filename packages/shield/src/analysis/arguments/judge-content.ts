@@ -1,5 +1,5 @@
+import type { Finding } from '../effects/finding.ts';
 import { isDatabaseFile } from '../effects/is-database-file.ts';
-import type { Finding } from '../finding.ts';
 import { decodedRuns } from './decode-text.ts';
 import { invisibleIn, visible } from './invisible.ts';
 import type { ArgumentContext } from './judged-call.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../effects/finding.ts';
 import type { ArgumentContext } from './judged-call.ts';
 import { namedEffects } from './named-effects.ts';
 import { type ArgumentRule, findingOf } from './rules.ts';

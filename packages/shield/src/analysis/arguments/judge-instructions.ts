@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../effects/finding.ts';
 import { decodedRuns } from './decode-text.ts';
 import { invisibleIn, visible } from './invisible.ts';
 import type { ArgumentContext, JudgedCall } from './judged-call.ts';

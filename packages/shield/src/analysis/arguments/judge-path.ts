@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../effects/finding.ts';
 import { unescapeText } from './decode-text.ts';
 import { invisibleIn, visible } from './invisible.ts';
 import type { ArgumentContext } from './judged-call.ts';

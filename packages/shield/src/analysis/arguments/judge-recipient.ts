@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../effects/finding.ts';
 import { invisibleIn } from './invisible.ts';
 import type { ArgumentContext } from './judged-call.ts';
 import { isConfusable, namesIn, takenFor } from './lookalike.ts';

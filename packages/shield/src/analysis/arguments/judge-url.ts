@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../effects/finding.ts';
 import { decodedRuns, entropyOf, unescapeText } from './decode-text.ts';
 import { hostKind, isDropService } from './host-place.ts';
 import { invisibleIn } from './invisible.ts';

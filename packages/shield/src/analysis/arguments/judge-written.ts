@@ -1,4 +1,4 @@
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../effects/finding.ts';
 import { commandsIn } from './commands-in-files.ts';
 import { invisibleIn } from './invisible.ts';
 import { judgeInstructions } from './judge-instructions.ts';

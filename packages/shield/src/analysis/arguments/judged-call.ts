@@ -1,6 +1,6 @@
 import type { ToolAnnotation } from '../../annotations/tool-annotation.ts';
 import type { PresetName } from '../../policy/presets.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../effects/finding.ts';
 
 /** A call as the analysis of arguments needs it; an `Action` has all of it. */
 export interface JudgedCall {

@@ -1,5 +1,5 @@
 import type { PresetName } from '../../policy/presets.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../effects/finding.ts';
 
 /**
  * What each rule of the arguments decides, by preset. `pass` is no finding. A rule that is `asked` stands back where the

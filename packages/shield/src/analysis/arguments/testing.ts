@@ -1,5 +1,5 @@
 import type { ArgumentRole, EffectKind, ToolAnnotation } from '../../annotations/tool-annotation.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding } from '../effects/finding.ts';
 import { analyseArguments } from './analyse-arguments.ts';
 import type { ArgumentOptions, CommandJudge, JudgedCall } from './judged-call.ts';
 

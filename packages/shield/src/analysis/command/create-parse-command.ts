@@ -3,9 +3,9 @@ import type { ParseCommand, SimpleCommand } from '../../policy/policy-case.ts';
 import type { Effect } from '../effects/effect.ts';
 import { isKnown } from '../effects/pattern-text.ts';
 import { resolvePath } from '../effects/resolve-path.ts';
-import { DEFAULT_LIMITS } from './budget.ts';
-import { createShellState } from './shell-state.ts';
-import { EMPTY, type Text } from './text.ts';
+import { DEFAULT_LIMITS } from './shell/budget.ts';
+import { createShellState } from './shell/shell-state.ts';
+import { EMPTY, type Text } from './shell/text.ts';
 import { createAnalysis } from './walk/create-analysis.ts';
 import { createWalk } from './walk/create-walk.ts';
 

@@ -1,5 +1,5 @@
-import type { Finding } from '../finding.ts';
 import type { Effect } from './effect.ts';
+import type { Finding } from './finding.ts';
 import { hasLabel } from './labels.ts';
 import { asksFor, speaksOf } from './request-release.ts';
 import { type AnalysisPreset, EFFECT_RULES, type EffectRule } from './rule-table.ts';

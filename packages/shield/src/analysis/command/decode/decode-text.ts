@@ -1,6 +1,6 @@
 import { LABEL } from '../../effects/labels.ts';
 import { isKnown } from '../../effects/pattern-text.ts';
-import { type Text, withLabels } from '../text.ts';
+import { type Text, withLabels } from '../shell/text.ts';
 
 const PRINTABLE = /^[\t\n\r\x20-\x7e\u00a0-\ud7ff]*$/;
 

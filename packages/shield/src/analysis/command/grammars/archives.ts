@@ -1,6 +1,6 @@
 import { LABEL } from '../../effects/labels.ts';
 import { parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, joinTexts } from '../text.ts';
+import { EMPTY, joinTexts } from '../shell/text.ts';
 import type { Grammar } from './grammar.ts';
 import { applyValues, runOption } from './option-values.ts';
 

@@ -2,7 +2,7 @@ import { LABEL } from '../../effects/labels.ts';
 import { isKnown } from '../../effects/pattern-text.ts';
 import { resolvePath } from '../../effects/resolve-path.ts';
 import { decodeEscapes } from '../decode/decode-text.ts';
-import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
+import { EMPTY, joinTexts, literal, type Text, unknownText } from '../shell/text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { evaluateWords, sourceFile } from './shells.ts';
 

@@ -1,6 +1,6 @@
 import { LABEL } from '../../effects/labels.ts';
 import { parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
+import { EMPTY, joinTexts, literal, type Text, unknownText } from '../shell/text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, readOperands, runOption, valuesFor } from './option-values.ts';
 import { MAX_SCANNED, scanCode } from './scan-code.ts';

@@ -1,6 +1,6 @@
 import { resolvePath } from '../../effects/resolve-path.ts';
-import type { Text } from '../text.ts';
-import type { Walk } from '../walk/walk.ts';
+import type { Text } from '../shell/text.ts';
+import type { Walk } from '../shell/walk.ts';
 
 /** The shell as a program sees it that was told to work in another folder (`env -C`, `git -C`, `tar -C`), and it alone. */
 export function entered(walk: Walk, folder: Text): Walk {

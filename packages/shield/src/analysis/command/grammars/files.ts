@@ -1,7 +1,7 @@
 import { hasLabel, LABEL } from '../../effects/labels.ts';
 import { isKnown } from '../../effects/pattern-text.ts';
 import { parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, joinTexts, type Text, unknownText } from '../text.ts';
+import { EMPTY, joinTexts, type Text, unknownText } from '../shell/text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, readOperands } from './option-values.ts';
 

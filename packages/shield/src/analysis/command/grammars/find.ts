@@ -1,6 +1,6 @@
 import { LABEL } from '../../effects/labels.ts';
 import { HOLE, isKnown } from '../../effects/pattern-text.ts';
-import { EMPTY, joinTexts, literal, type Text } from '../text.ts';
+import { EMPTY, joinTexts, literal, type Text } from '../shell/text.ts';
 import type { Call, Grammar } from './grammar.ts';
 
 const NAME_TESTS = /^-i?(?:name|path|wholename|regex|lname)$/;

@@ -1,6 +1,6 @@
 import type { Program } from '../programs/program.ts';
-import type { Text } from '../text.ts';
-import type { Walk } from '../walk/walk.ts';
+import type { Text } from '../shell/text.ts';
+import type { Walk } from '../shell/walk.ts';
 
 /** One program about to run. */
 export interface Call {

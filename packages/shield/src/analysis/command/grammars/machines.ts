@@ -1,6 +1,6 @@
 import { LABEL } from '../../effects/labels.ts';
 import { type ParsedArguments, parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
+import { EMPTY, joinTexts, literal, type Text, unknownText } from '../shell/text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, runOption, valuesFor } from './option-values.ts';
 import { MAX_SCANNED } from './scan-code.ts';

@@ -1,6 +1,6 @@
 import { LABEL, type Labels } from '../../effects/labels.ts';
 import { type ParsedArguments, parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, literal, type Text, unknownText } from '../text.ts';
+import { EMPTY, literal, type Text, unknownText } from '../shell/text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, runOption, valuesFor } from './option-values.ts';
 

@@ -1,6 +1,6 @@
 import { isKnown } from '../../effects/pattern-text.ts';
 import type { OptionValue, ParsedArguments } from '../programs/parse-options.ts';
-import { joinTexts, type Text } from '../text.ts';
+import { joinTexts, type Text } from '../shell/text.ts';
 import type { Call } from './grammar.ts';
 
 /** Programs that an option may name without a question: they change data, and run nothing else. */

@@ -1,5 +1,5 @@
-import { literal, type Text } from '../text.ts';
-import type { Walk } from '../walk/walk.ts';
+import { literal, type Text } from '../shell/text.ts';
+import type { Walk } from '../shell/walk.ts';
 
 /** Variables that programs run, load or obey. */
 const POWERFUL_VARIABLES =

@@ -1,8 +1,8 @@
 import { LABEL, type Labels } from '../../effects/labels.ts';
 import { decodeBase64, decodeEscapes } from '../decode/decode-text.ts';
 import { foldConstants } from '../decode/fold-constants.ts';
-import { literal, type Text } from '../text.ts';
-import type { Walk } from '../walk/walk.ts';
+import { literal, type Text } from '../shell/text.ts';
+import type { Walk } from '../shell/walk.ts';
 
 /**
  * Code of another language is not parsed, only looked through: which calls that run, connect, write or delete stand in

@@ -1,5 +1,5 @@
 import { parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, unknownText } from '../text.ts';
+import { EMPTY, unknownText } from '../shell/text.ts';
 import type { Grammar } from './grammar.ts';
 import { hasFlag, optionValue } from './option-values.ts';
 

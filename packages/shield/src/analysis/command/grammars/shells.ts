@@ -2,7 +2,7 @@ import { hasLabel, LABEL } from '../../effects/labels.ts';
 import { hasHole } from '../../effects/pattern-text.ts';
 import { decodeBase64, decoded } from '../decode/decode-text.ts';
 import { type ParsedArguments, parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, literal, type Text, unknownText } from '../text.ts';
+import { EMPTY, literal, type Text, unknownText } from '../shell/text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, valuesFor } from './option-values.ts';
 import { scanCode } from './scan-code.ts';

@@ -1,6 +1,6 @@
 import { LABEL } from '../../effects/labels.ts';
-import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
-import type { Walk } from '../walk/walk.ts';
+import { EMPTY, joinTexts, literal, type Text, unknownText } from '../shell/text.ts';
+import type { Walk } from '../shell/walk.ts';
 import { entered } from './entered.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { runOption } from './option-values.ts';

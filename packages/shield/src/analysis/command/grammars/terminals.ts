@@ -1,5 +1,5 @@
 import { parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, joinTexts } from '../text.ts';
+import { EMPTY, joinTexts } from '../shell/text.ts';
 import type { Grammar } from './grammar.ts';
 import { valuesFor } from './option-values.ts';
 

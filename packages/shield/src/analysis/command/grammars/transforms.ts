@@ -9,7 +9,7 @@ import {
   translate,
 } from '../decode/decode-text.ts';
 import { parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, mapKnown, type Text } from '../text.ts';
+import { EMPTY, mapKnown, type Text } from '../shell/text.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, readOperands } from './option-values.ts';
 

@@ -1,7 +1,7 @@
 import { LABEL } from '../../effects/labels.ts';
 import { parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
-import type { Walk } from '../walk/walk.ts';
+import { EMPTY, joinTexts, literal, type Text, unknownText } from '../shell/text.ts';
+import type { Walk } from '../shell/walk.ts';
 import { entered } from './entered.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, runOption, valuesFor } from './option-values.ts';

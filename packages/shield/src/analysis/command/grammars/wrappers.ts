@@ -1,6 +1,6 @@
 import { LABEL } from '../../effects/labels.ts';
 import { parseArguments } from '../programs/parse-options.ts';
-import { EMPTY, joinTexts, literal, type Text, unknownText } from '../text.ts';
+import { EMPTY, joinTexts, literal, type Text, unknownText } from '../shell/text.ts';
 import { entered } from './entered.ts';
 import type { Call, Grammar } from './grammar.ts';
 import { applyValues, hasFlag, optionValue, valuesFor } from './option-values.ts';

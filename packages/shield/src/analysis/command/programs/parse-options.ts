@@ -1,4 +1,4 @@
-import { EMPTY, type Text } from '../text.ts';
+import { EMPTY, type Text } from '../shell/text.ts';
 import type { OptionUse, Program } from './program.ts';
 
 export interface OptionValue {

@@ -1,9 +1,9 @@
 import type { Statement } from 'unbash';
 import type { Effect } from '../../effects/effect.ts';
 import type { PlaceBook } from '../../effects/place-book.ts';
-import type { Budget } from '../budget.ts';
-import type { Text } from '../text.ts';
-import type { ShellOptions, Walk } from './walk.ts';
+import type { Budget } from '../shell/budget.ts';
+import type { Text } from '../shell/text.ts';
+import type { ShellOptions, Walk } from '../shell/walk.ts';
 
 /** What all walks of one analysis share: its budget, what it found, and the walkers, passed in so that they need not know one another. */
 export interface Analysis {

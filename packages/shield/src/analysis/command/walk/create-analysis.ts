@@ -1,7 +1,7 @@
 import type { Effect } from '../../effects/effect.ts';
 import { PlaceBook } from '../../effects/place-book.ts';
 import type { Grounds } from '../../effects/place-of.ts';
-import { createBudget, DEFAULT_LIMITS } from '../budget.ts';
+import { createBudget, DEFAULT_LIMITS } from '../shell/budget.ts';
 import type { Analysis } from './analysis.ts';
 import { runFunction, runScript, runScriptSink } from './run-script.ts';
 import { walkStatements } from './walk-node.ts';

@@ -3,11 +3,11 @@ import { isDatabaseFile } from '../../effects/is-database-file.ts';
 import { hasLabel, LABEL, type Labels } from '../../effects/labels.ts';
 import { displayText, hasHole, isKnown } from '../../effects/pattern-text.ts';
 import type { Place } from '../../effects/place.ts';
-import { type ShellState, subshell } from '../shell-state.ts';
-import { EMPTY, type Text, unknownText, withLabels } from '../text.ts';
+import { type ShellState, subshell } from '../shell/shell-state.ts';
+import { EMPTY, type Text, unknownText, withLabels } from '../shell/text.ts';
+import type { Walk } from '../shell/walk.ts';
 import type { Analysis } from './analysis.ts';
 import { runProgram } from './run-program.ts';
-import type { Walk } from './walk.ts';
 
 const NETWORK_DEVICE = /^\/dev\/(?:tcp|udp)\//;
 

@@ -1,5 +1,5 @@
 import type { HereDoc, Redirect, Redirection, RedirectOperator } from 'unbash';
-import { EMPTY, literal, type Text, unknownText } from '../text.ts';
+import { EMPTY, literal, type Text, unknownText } from '../shell/text.ts';
 import { expandParts, expandText } from '../words/expand-word.ts';
 import type { Step } from './analysis.ts';
 import { wordContext } from './word-context-of.ts';

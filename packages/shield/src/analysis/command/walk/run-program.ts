@@ -5,8 +5,8 @@ import { assignForProgram } from '../grammars/powerful-variables.ts';
 import { ADMINISTRATION_TABLE, administrationOf } from '../programs/administration-table.ts';
 import { serviceKind } from '../programs/guarding-services.ts';
 import { PROGRAMS } from '../programs/program-table.ts';
-import { EMPTY, type Text, unknownText } from '../text.ts';
-import type { Walk } from './walk.ts';
+import { EMPTY, type Text, unknownText } from '../shell/text.ts';
+import type { Walk } from '../shell/walk.ts';
 
 const SYSTEM_FOLDERS =
   /^\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?s?bin\/$|^\/usr\/libexec\/$|^\/System\/Library\/.*\/$/;

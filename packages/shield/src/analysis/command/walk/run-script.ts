@@ -1,10 +1,10 @@
 import { parse, type Script } from 'unbash';
 import { isKnown } from '../../effects/pattern-text.ts';
-import { subshell } from '../shell-state.ts';
-import { EMPTY, type Text } from '../text.ts';
+import { subshell } from '../shell/shell-state.ts';
+import { EMPTY, type Text } from '../shell/text.ts';
+import type { ShellOptions, Walk } from '../shell/walk.ts';
 import type { Analysis } from './analysis.ts';
 import { createWalk } from './create-walk.ts';
-import type { ShellOptions, Walk } from './walk.ts';
 import { walkNode, walkStatements } from './walk-node.ts';
 
 /** Runs text as a script of the shell: parsed, walked, its errors told. */

@@ -1,7 +1,7 @@
 import type { Assignment, Command, Redirection, Word } from 'unbash';
 import { parse } from 'unbash';
 import { assignForProgram } from '../grammars/powerful-variables.ts';
-import { EMPTY, type Text } from '../text.ts';
+import { EMPTY, type Text } from '../shell/text.ts';
 import { expandFields, expandText } from '../words/expand-word.ts';
 import type { WordContext } from '../words/word-context.ts';
 import type { Step } from './analysis.ts';

@@ -10,7 +10,7 @@ import type {
   SyntaxNode,
 } from 'unbash';
 import { isKnown } from '../../effects/pattern-text.ts';
-import { EMPTY, joinTexts, type Text, unknownText } from '../text.ts';
+import { EMPTY, joinTexts, type Text, unknownText } from '../shell/text.ts';
 import { expandFields, expandText } from '../words/expand-word.ts';
 import { nestedScripts } from '../words/nested-scripts.ts';
 import type { Step } from './analysis.ts';

@@ -1,8 +1,8 @@
 import type { Script } from 'unbash';
 import { LABEL } from '../../effects/labels.ts';
-import type { Budget } from '../budget.ts';
-import { variableOf } from '../shell-state.ts';
-import { EMPTY, literal, type Text } from '../text.ts';
+import type { Budget } from '../shell/budget.ts';
+import { variableOf } from '../shell/shell-state.ts';
+import { EMPTY, literal, type Text } from '../shell/text.ts';
 import type { WordContext } from '../words/word-context.ts';
 import type { Step } from './analysis.ts';
 

@@ -1,4 +1,4 @@
-import type { Budget } from '../budget.ts';
+import type { Budget } from '../shell/budget.ts';
 
 /** Bash's own sequences are as long as asked; longer ones than this are over the budget anyway. */
 const MAX_SEQUENCE = 1000;

@@ -1,6 +1,6 @@
 import type { ParameterExpansionPart, ParameterOperation, Word } from 'unbash';
 import { HOLE, isKnown } from '../../effects/pattern-text.ts';
-import { EMPTY, literal, mapKnown, type Text, transformed, unknownText } from '../text.ts';
+import { EMPTY, literal, mapKnown, type Text, transformed, unknownText } from '../shell/text.ts';
 import { removePattern, replacePattern } from './match-pattern.ts';
 import type { WordContext } from './word-context.ts';
 

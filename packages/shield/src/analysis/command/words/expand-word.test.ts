@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { parse } from 'unbash';
 import { describe, expect, it } from 'vitest';
-import { createBudget, DEFAULT_LIMITS } from '../budget.ts';
-import { literal, type Text } from '../text.ts';
+import { createBudget, DEFAULT_LIMITS } from '../shell/budget.ts';
+import { literal, type Text } from '../shell/text.ts';
 import { expandFields } from './expand-word.ts';
 import type { WordContext } from './word-context.ts';
 

@@ -1,7 +1,7 @@
 import { parse, type Word, type WordPart } from 'unbash';
 import { LABEL, type Labels } from '../../effects/labels.ts';
 import { HOLE, ONE, STAR } from '../../effects/pattern-text.ts';
-import { EMPTY, joinTexts, literal, type Text, transformed, unknownText } from '../text.ts';
+import { EMPTY, joinTexts, literal, type Text, transformed, unknownText } from '../shell/text.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
 import { expandBraces } from './expand-braces.ts';
 import { expandParameter } from './expand-parameter.ts';

@@ -1,6 +1,6 @@
 import type { Script } from 'unbash';
-import type { Budget } from '../budget.ts';
-import type { Text } from '../text.ts';
+import type { Budget } from '../shell/budget.ts';
+import type { Text } from '../shell/text.ts';
 
 /** What the expansion of words needs to know of the shell, and may do to it. */
 export interface WordContext {

@@ -1,0 +1,52 @@
+import type { EngineLink } from '@bulkhead/client';
+import type { RollBackResponse } from '@bulkhead/protocol/client';
+import { conflictLines, lastingLines, limitLines, restoredLines } from '../../conversation/rollback-lines.ts';
+import { sayWhile } from '../../conversation/rollback-progress.ts';
+import { newestUndoable } from '../../conversation/undoable.ts';
+import { yesOrNo } from '../../conversation/yes-or-no.ts';
+import type { Output } from '../../output/output.ts';
+
+/** `/undo`: shows what the last answer that changed something changed, asks, and takes it back as a whole. */
+export async function undoAnswer(options: {
+  readonly link: EngineLink;
+  readonly session: string;
+  readonly output: Output;
+  /** Gives undefined for a question that was taken back. Absent where nobody can answer: then it is only shown. */
+  readonly ask: ((question: string) => Promise<string | undefined>) | undefined;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { link, session, output, ask, signal } = options;
+  const last = await link.once((client) => newestUndoable(client, { session }, signal));
+  if (last === undefined) return output.line('nothing of this session is left to undo');
+  const request = { id: last.id, turn: true, skipConflicts: false };
+  const work = (dryRun: boolean, what: string) =>
+    sayWhile(
+      link.once((client) => client.rollBack({ ...request, dryRun })),
+      what,
+      (line) => output.line(line),
+    );
+  const planned = await work(true, 'looking what would be put back');
+  const isRefused = planned.conflicts.length > 0;
+  const comesBack = [...restoredLines(planned, output), ...limitLines(planned, output)];
+  for (const line of lastingLines(planned, output)) output.line(line);
+  for (const line of isRefused ? conflictLines(planned, output) : comesBack) output.line(line);
+  const command = `bulkhead chronicle rollback ${output.safe(last.id)} --turn`;
+  if (isRefused)
+    return output.line(`nothing was touched; restore the rest with: ${command} --skip-conflicts`);
+  if (planned.restored.length === 0) return output.line('nothing to do: all is as it was');
+  if (ask === undefined) return output.line(`nobody is there to ask; do it with: ${command}`);
+  const question = `  put ${objects(planned.restored.length)} in ${output.safeLine(planned.folder)} back? [y/N] `;
+  if (yesOrNo((await ask(question)) ?? '') !== true) return output.line('nothing was touched');
+  tell(await work(false, `putting ${objects(planned.restored.length)} back`), output);
+}
+
+function tell(report: RollBackResponse, output: Output): void {
+  for (const line of conflictLines(report, output)) output.line(line);
+  const again = `bulkhead chronicle rollback ${output.safe(report.id)}`;
+  const done = `${objects(report.restored.length)} restored; take that back with: ${again}`;
+  output.line(report.done ? done : 'nothing was touched');
+}
+
+function objects(count: number): string {
+  return count === 1 ? '1 object' : `${count} objects`;
+}

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream';
+import type { UiCommand, UiSeat } from '@bulkhead/tui';
+import { parseArguments } from '../arguments/parse-arguments.ts';
+import { ToldLines } from '../chat/ui/told-lines.ts';
+import type { Command } from '../command.ts';
+import type { Environment } from '../environment.ts';
+
+/** A command of the command line, of use in the middle of a conversation. */
+interface LineCommand extends Pick<UiCommand, 'name' | 'about' | 'argument'> {
+  load(): Promise<Command>;
+  /** @param words what was entered after the name */
+  argv(words: readonly string[], sessionId: string): readonly string[];
+}
+
+const LINES: readonly LineCommand[] = [
+  {
+    name: 'approve',
+    argument: '[list | show ID | answer ID y|n|s|a]',
+    about: 'what waits for your yes, in all sessions',
+    load: async () => (await import('./approvals.ts')).approvalsCommand,
+    argv: (words) => (words.length === 0 ? ['list'] : words),
+  },
+  {
+    name: 'audit',
+    argument: '[list | verify | proof ID]',
+    about: 'the record of this session’s actions; verify reads and recomputes all of it',
+    load: async () => (await import('./audit.ts')).auditCommand,
+    argv: (words, sessionId) => (words.length === 0 ? ['list', '--session', sessionId] : words),
+  },
+  {
+    name: 'changes',
+    about: 'what actions changed, and their ids for undo',
+    load: async () => (await import('./chronicle.ts')).chronicleCommand,
+    argv: () => ['list'],
+  },
+  {
+    name: 'export',
+    argument: '[html|jsonl] [FILE] [--force]',
+    about: 'write this session to a file; --force writes over one',
+    load: async () => (await import('./sessions.ts')).sessionsCommand,
+    argv: (words, sessionId) => {
+      const [format = 'html', file] = words.filter((word) => word !== '--force');
+      const output = file ?? `bulkhead-${sessionId}.${format}`;
+      const force = words.includes('--force') ? ['--force'] : [];
+      return ['export', sessionId, '--format', format, '--output', output, ...force];
+    },
+  },
+  {
+    name: 'doctor',
+    about: 'check this machine, the sandbox and the configuration',
+    load: async () => (await import('./doctor.ts')).doctorCommand,
+    argv: () => [],
+  },
+];
+
+/** What the terminal UI has of the command line. @param environment of the process the UI runs in */
+export function lineCommands(environment: Environment): readonly UiCommand[] {
+  return LINES.map(({ load, argv, ...words }) => ({
+    ...words,
+    run: async (argument, seat) => {
+      const given = argument.split(/\s+/).filter((word) => word !== '');
+      await runLine(await load(), `/${words.name}`, argv(given, seat.sessionId), environment, seat);
+    },
+  }));
+}
+
+/** Nobody answers such a command: it has no input, and what it would ask is refused. */
+async function runLine(
+  command: Command,
+  name: string,
+  argv: readonly string[],
+  environment: Environment,
+  seat: UiSeat,
+): Promise<void> {
+  using told = new ToldLines((text) => seat.print(text));
+  const { stream } = told;
+  const { clock, newId, entries, cwd } = environment;
+  await command.run(parseArguments(name, command.options, argv), {
+    clock,
+    newId,
+    entries,
+    cwd,
+    env: { ...environment.env, NO_COLOR: '1' },
+    stdin: Readable.from([]),
+    stdout: stream,
+    stderr: stream,
+    onInterrupt: (listener) => {
+      seat.signal.addEventListener('abort', listener, { once: true });
+      return { [Symbol.dispose]: () => seat.signal.removeEventListener('abort', listener) };
+    },
+  });
+}

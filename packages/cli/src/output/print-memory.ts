@@ -1,0 +1,49 @@
+import type { MemoryFile, MemoryHit, ShowMemoryResponse } from '@bulkhead/protocol/client';
+import type { Output } from './output.ts';
+
+/** Of each file this much is searched, as docs/memory.md has it. */
+const SEARCHED_BYTES = 16n * 1_024n * 1_024n;
+
+/** What is said while a search takes its time: the first one after a change reads what is new. */
+export const SEARCHING = 'searching; what changed is read first';
+
+/** What a search of memory found, each hit with where it stands. */
+export function printHits(hits: readonly MemoryHit[], stdout: Output): void {
+  const { bold, dim } = stdout.palette;
+  if (hits.length === 0) stdout.line('nothing found');
+  for (const { path, heading, date, firstLine, lastLine, text } of hits) {
+    const facts = [heading, heading.includes(date) ? '' : date]
+      .filter((fact) => fact !== '')
+      .map((fact) => stdout.safeLine(fact));
+    stdout.line(`${bold(`${stdout.safeLine(path)}:${firstLine}-${lastLine}`)}  ${dim(facts.join('  '))}`);
+    for (const line of text.trim().split('\n')) stdout.line(`  ${stdout.safeLine(line)}`);
+  }
+}
+
+/** Which files memory has, and what a person should know of each. */
+export function printFiles(
+  { files, folder, problems, openProposals }: ShowMemoryResponse,
+  stdout: Output,
+): void {
+  if (files.length === 0) stdout.line(`no memory yet; it will lie in ${stdout.safeLine(folder)}`);
+  for (const file of files) printFile(file, stdout);
+  for (const problem of problems) stdout.line(stdout.palette.red(stdout.safeLine(problem)));
+  if (openProposals > 0) stdout.line(`${openProposals} to review: bulkhead memory review`);
+}
+
+function printFile({ path, bytes, entries, modifiedAt, conflict, hidden }: MemoryFile, stdout: Output): void {
+  const { bold, dim, red } = stdout.palette;
+  const count = entries < 0 ? 'many entries' : `${entries} ${entries === 1 ? 'entry' : 'entries'}`;
+  stdout.line(
+    `${bold(stdout.safeLine(path))}  ${dim(`${count}, ${sizeText(Number(bytes))}, changed ${modifiedAt}`)}`,
+  );
+  if (bytes > SEARCHED_BYTES)
+    stdout.line(`  ${red('searched up to 16 MiB only: move older parts to files in knowledge/')}`);
+  if (conflict) stdout.line(`  ${red('a copy that a sync tool kept of two changes: merge it by hand')}`);
+  if (hidden > 0) stdout.line(`  ${red(`${hidden} of its lines have characters that nobody sees`)}`);
+}
+
+function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

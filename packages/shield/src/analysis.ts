@@ -1,0 +1,31 @@
+/*
+ * Tier 1, the classifier and the judging of recorded cases. A door of its own: they bring a parser and tables of programs along, which
+ * whoever only reads a policy should not pay for.
+ */
+
+export {
+  type AnalysisSettings,
+  createAnalysis,
+} from './analysis/analysis-tier.ts';
+export { analyseArguments } from './analysis/arguments/analyse-arguments.ts';
+export type { ArgumentOptions, CommandJudge, JudgedCall } from './analysis/arguments/judged-call.ts';
+export {
+  analyseCommand,
+  type CommandAnalysis,
+  type CommandAnalysisOptions,
+} from './analysis/command/analyse-command.ts';
+export type { CommandPlace } from './analysis/command/command-place.ts';
+export { createCommandReads } from './analysis/command/command-reads.ts';
+export { createParseCommand } from './analysis/command/create-parse-command.ts';
+export type { Effect, Verb } from './analysis/effects/effect.ts';
+export type { Finding } from './analysis/effects/finding.ts';
+export type { Overlay, Place, Zone } from './analysis/effects/place.ts';
+export type { AnalysisPreset } from './analysis/effects/rule-table.ts';
+export { classifierOnDemand, loadClassifier } from './classifier/load-classifier.ts';
+export { loadTokeniser } from './classifier/load-tokeniser.ts';
+export { loadOnnxClassifier, type OnnxOptions } from './classifier/onnx-classifier.ts';
+export type { TextClassifier } from './classifier/text-classifier.ts';
+export { type EvalCase, type EvalStep, parseEvalCase } from './evaluation/eval-case.ts';
+export { type CaseJudge, type CaseLine, judgeCase, type StepLine } from './evaluation/judge-case.ts';
+export { type EvaluationSettings, openEvaluation } from './evaluation/open-evaluation.ts';
+export { readToolDefinitions } from './evaluation/tool-definitions.ts';

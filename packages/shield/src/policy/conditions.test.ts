@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
+import { actionOf, policyText } from '../testing.ts';
+import { explainPolicy } from './explain-policy.ts';
+import { parsePolicy } from './parse-policy.ts';
+import type { ParseCommand, PolicyFacts } from './policy-case.ts';
+
+const explain = (
+  list: 'deny' | 'verify' | 'allow',
+  match: string,
+  action: ReturnType<typeof actionOf>,
+  facts: PolicyFacts,
+) => explainPolicy(parsePolicy(policyText(list, match), 'p'), action, facts);
+
+/** Which of deny, verify and allow a match holds in. */
+function holdsIn(match: string, facts: PolicyFacts, action = actionOf('send')): string {
+  const lists = ['deny', 'verify', 'allow'] as const;
+  return lists.filter((list) => explain(list, match, action, facts).verdict !== undefined).join(' ');
+}
+
+const EVERYWHERE = 'deny verify allow';
+
+describe('conditions about the session', () => {
+  it.each<[string, PolicyFacts, string]>([
+    ['{ channel: terminal }', { channel: 'terminal' }, EVERYWHERE],
+    ['{ channel: terminal }', { channel: 'Terminal' }, ''],
+    ['{ channel: terminal }', {}, 'deny verify'],
+    ['{ sessionMode: normal }', { modes: ['normal'] }, EVERYWHERE],
+    ['{ sessionMode: otr }', { modes: ['otr', 'unattended'] }, 'deny verify'],
+    ['{ sessionMode: [otr, unattended] }', { modes: ['otr', 'unattended'] }, EVERYWHERE],
+    ['{ sessionMode: dry-run }', { modes: ['normal'] }, ''],
+    ['{ sessionMode: normal }', {}, 'deny verify'],
+    [
+      '{ taint: { secrecy: [restricted, critical] } }',
+      { taint: { secrecy: 'critical', trust: 'user' } },
+      EVERYWHERE,
+    ],
+    ['{ taint: { secrecy: restricted } }', { taint: { secrecy: 'public', trust: 'user' } }, ''],
+    ['{ taint: { secrecy: public, trust: external } }', { taint: { secrecy: 'public', trust: 'user' } }, ''],
+    [
+      '{ taint: { secrecy: public, trust: user } }',
+      { taint: { secrecy: 'public', trust: 'user' } },
+      EVERYWHERE,
+    ],
+    ['{ taint: { trust: user } }', {}, 'deny verify'],
+    [
+      '{ time: { zone: UTC, from: "09:00", to: "10:00" } }',
+      { now: Date.parse('2026-07-06T09:30:00Z') },
+      EVERYWHERE,
+    ],
+    ['{ time: { zone: UTC, from: "09:00", to: "10:00" } }', { now: Date.parse('2026-07-06T10:30:00Z') }, ''],
+    ['{ time: { zone: UTC, from: "09:00" } }', {}, 'deny verify'],
+  ])('%s with %j holds in: %s [H1]', (match, facts, lists) => {
+    expect(holdsIn(match, facts)).toBe(lists);
+  });
+
+  it('say why they do not hold [H1]', () => {
+    const because = (match: string, facts: PolicyFacts) =>
+      explain('allow', match, actionOf('send'), facts).passed[0]?.because;
+    expect(because('{ channel: web }', { channel: 'terminal' })).toBe('channel is "terminal"');
+    expect(because('{ channel: web }', {})).toBe('channel is not known');
+    expect(because('{ sessionMode: otr }', { modes: ['normal'] })).toBe(
+      'session mode "normal" does not match',
+    );
+    expect(because('{ time: { zone: UTC, to: "01:00" } }', { now: 7_200_000 })).toBe('it is another time');
+    expect(because('{ taint: { secrecy: public } }', { taint: { secrecy: 'critical', trust: 'user' } })).toBe(
+      'secrecy is "critical"',
+    );
+  });
+});
+
+describe('conditions about recipients', () => {
+  const annotation: ToolAnnotation = {
+    tool: 'send',
+    effect: 'send',
+    sink: 'mail',
+    arguments: { to: 'recipient', subject: 'content' },
+    result: { writer: 'service' },
+  };
+  const annotations = new Map([['send', annotation]]);
+  const sendTo = (to: unknown) => ({ ...actionOf('send'), arguments: { to, subject: 'eve@evil.example' } });
+
+  it.each<[string, unknown, string]>([
+    ['"*@example.org"', 'ann@example.org', EVERYWHERE],
+    ['"*@example.org"', 'Ann@Example.ORG', EVERYWHERE],
+    ['"*@example.org"', ['ann@example.org', 'eve@evil.example'], 'deny verify'],
+    ['"*@example.org"', 'eve@evil.example,ann@example.org', ''],
+    ['"*@example.org"', 'eve@evil.example@example.org', ''],
+    ['"*@example.org"', [], ''],
+    ['"*"', { nested: 'ann@example.org' }, 'deny verify'],
+    ['[ann, "b?b"]', ['bob', 'ann'], EVERYWHERE],
+  ])('{ recipient: %s } for %j holds in: %s [H1]', (pattern, to, lists) => {
+    expect(holdsIn(`{ recipient: ${pattern} }`, { annotations }, sendTo(to))).toBe(lists);
+  });
+
+  it('hold in deny and verify for a tool nobody has annotated [H1] [A3]', () => {
+    expect(holdsIn('{ recipient: ann }', { annotations }, actionOf('mcp_send'))).toBe('deny verify');
+    expect(holdsIn('{ recipient: ann }', {}, sendTo('bob'))).toBe('deny verify');
+  });
+});
+
+describe('conditions about program and arguments', () => {
+  const command = actionOf('bash', { command: 'x' });
+  const parsed =
+    (...commands: (readonly (string | undefined)[])[]): ParseCommand =>
+    () =>
+      commands.map((words) => ({ words, plain: true }));
+
+  it.each<[string, ParseCommand | undefined, string]>([
+    ['"git push **"', parsed(['git', 'push', 'origin']), EVERYWHERE],
+    ['"git push **"', parsed(['ls'], ['git', 'push']), 'deny verify'],
+    ['["git push **", ls]', parsed(['ls'], ['git', 'push']), EVERYWHERE],
+    ['"git push **"', parsed(['/usr/bin/git', 'push']), 'deny verify'],
+    ['"git push **"', parsed(['./git', 'push']), 'deny verify'],
+    ['"/usr/bin/git push"', parsed(['git', 'push']), ''],
+    ['"rm **"', parsed([undefined, 'x']), 'deny verify'],
+    ['"**"', parsed(), ''],
+    ['"rm **"', () => undefined, 'deny verify'],
+    ['"rm **"', undefined, 'deny verify'],
+    ['"git status"', () => [{ words: ['git', 'status'], plain: false }], 'deny verify'],
+  ])('{ argv: %s }, case %# [H1]', (pattern, parseCommand, lists) => {
+    const facts = parseCommand === undefined ? {} : { parseCommand };
+    expect(holdsIn(`{ argv: ${pattern} }`, facts, command)).toBe(lists);
+  });
+
+  it('never hold for what is no command [H1]', () => {
+    expect(holdsIn('{ argv: "**" }', {}, actionOf('read'))).toBe('');
+  });
+});
+
+it('a condition about the working folder holds for the session’s [H1]', () => {
+  expect(holdsIn('{ folder: "/w" }', {})).toBe(EVERYWHERE);
+  expect(holdsIn('{ folder: "/w/**" }', {})).toBe(EVERYWHERE);
+  expect(holdsIn('{ folder: "/x/**" }', {})).toBe('');
+});

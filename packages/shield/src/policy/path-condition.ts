@@ -1,0 +1,63 @@
+import { isAbsolute, normalize } from 'node:path/posix';
+import type { Action, ActionPath } from '@bulkhead/protocol';
+import type { Glob } from '../patterns/glob.ts';
+import { type GlobBudget, matchGlob } from '../patterns/match-glob.ts';
+import type { PolicyList, RuleMatch } from './policy.ts';
+import { failureAmong, notResolved, quote } from './wording.ts';
+
+/** Why `path` and `access` do not hold together. @throws BulkheadError `internal` for a path that is not resolved */
+export function pathFailure(
+  list: PolicyList,
+  match: RuleMatch,
+  action: Action,
+  budget: GlobBudget,
+): string | undefined {
+  return failureAmong(
+    list,
+    'path',
+    action.metadata.paths,
+    (path) => pathHolds(match, path, action, budget),
+    ({ path, access }) => `${quote(path)} (${access})`,
+  );
+}
+
+/** Why `folder` does not hold. @throws BulkheadError as above */
+export function folderFailure(
+  globs: readonly Glob[],
+  { metadata }: Action,
+  budget: GlobBudget,
+): string | undefined {
+  const folder = resolved(metadata.workingFolder);
+  return globs.some((glob) => matchGlob(glob, folder, { separators: '/' }, budget))
+    ? undefined
+    : `the working folder is ${quote(folder)}`;
+}
+
+function pathHolds(
+  { path: globs, access }: RuleMatch,
+  path: ActionPath,
+  action: Action,
+  budget: GlobBudget,
+): boolean {
+  if (access !== undefined && !access.includes(path.access)) return false;
+  if (globs === undefined) return true;
+  const input = {
+    separators: '/',
+    variables: { workingFolder: folderPrefix(action.metadata.workingFolder) },
+  };
+  const text = resolved(path.path);
+  return globs.some((glob) => matchGlob(glob, text, input, budget));
+}
+
+/** A path that still has to be walked (`..`) could pass a pattern and lead elsewhere. */
+function resolved(path: string): string {
+  const plain = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  if (!isAbsolute(plain) || normalize(plain) !== plain || plain.includes('\0')) throw notResolved(path);
+  return plain;
+}
+
+/** Without the last slash, so that a pattern may go on with one; empty for the root. */
+function folderPrefix(folder: string): string {
+  const plain = resolved(folder);
+  return plain === '/' ? '' : plain;
+}
