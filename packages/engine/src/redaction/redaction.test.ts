@@ -245,6 +245,14 @@ describe('the secrets an engine knows', () => {
     expect(read()).toBeLessThan(text.length + 100_000);
   });
 
+  it('are looked for once more where an answer of one part holds one [FG10] [A7]', () => {
+    const { secrets, read } = countingSecrets();
+    const text = `${'a line of an answer\n'.repeat(10_000)}${TOKEN}`;
+    const goesOn = redactText(answer(['text', text]), secrets);
+    expect(textIn(goesOn)).toBe(text.replace(TOKEN, '[redacted:github-token]'));
+    expect(read()).toBe(text.length);
+  });
+
   it('are looked for again in a long text once there is a new one, also where it came as a stream [A7]', () => {
     const { secrets } = countingSecrets();
     const text = `${'word '.repeat(10_000)}${CANARY}`;
