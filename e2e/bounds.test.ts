@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { largeAnswer, messages } from './load/scenarios.ts';
+import { largeAnswer, largeResult, messages } from './load/scenarios.ts';
 
 const LIMIT_MS = 120_000;
 /** How soon the engine replaces an agent that waits for nothing and says nothing. */
@@ -59,6 +59,25 @@ describe('the engine under load', () => {
         message: expect.stringMatching(/was larger than \d MiB: it was read no further/),
       });
       expect(storedBytes).toBeLessThan(100_000);
+    },
+  );
+
+  it.each([
+    ['bash', /\n\[\d+ bytes are left out here; the whole output is in .+\.txt\]\n/],
+    ['line', /\n\[\d+ bytes are left out here; the whole output is in .+\.txt\]\n/],
+    ['read', /\n\[lines 1-\d+ of \d+; continue with offset=\d+\]$/],
+    ['grep', /\n\[the first \d+ matches; narrow the pattern, the path or the glob\]$/],
+  ])(
+    'tells the model so much of 50 MB that it can use it, says that it was cut, and keeps no more: %s [FG10]',
+    { timeout: LIMIT_MS },
+    async (tool, note) => {
+      const { outcome, result, storedBytes, memory, status } = await largeResult(tool, 50_000_000);
+      print(`50 MB by ${tool}, ms and MB:`, JSON.stringify({ status, memory, storedBytes }));
+      expect(outcome).toBe('completed');
+      expect(result).toMatch(note);
+      expect(result.length).toBeLessThan(200_000);
+      expect(storedBytes).toBeLessThan(1_000_000);
+      expect(memory.engineMegabytes).toBeLessThan(400);
     },
   );
 });

@@ -1,12 +1,20 @@
 /**
  * The model of the load program, a process of its own: what it answers is in the name of the model asked for
- * (`read`, `text-SIZE`, `line-SIZE`, `thinking-SIZE`, `arguments-SIZE`, sizes in bytes). Sends its address to its parent.
+ * (`read`, `text-SIZE`, `line-SIZE`, `thinking-SIZE`, `arguments-SIZE`, sizes in bytes; `result-TOOL` calls one that has much to say). Sends its address to its parent.
  */
 import { type RecordedRequest, type ScriptedReply, startScriptedModelServer } from '@bulkhead/testkit';
 
 const PIECE_BYTES = 4_096;
 /** What a real model says, in one line: words, so that nothing of it looks like a secret. */
 const WORDS = 'the quick brown fox jumps over the lazy dog and goes on to the next hill ';
+
+/** Calls whose results have no end in sight. */
+const CALLS: Readonly<Record<string, { readonly name: string; readonly args: object }>> = {
+  bash: { name: 'bash', args: { command: 'cat big.txt' } },
+  line: { name: 'bash', args: { command: "tr '\\n' ' ' < big.txt" } },
+  read: { name: 'read', args: { path: 'big.txt' } },
+  grep: { name: 'grep', args: { pattern: 'fox', path: '.' } },
+};
 
 const server = await startScriptedModelServer((request) => replyTo(request));
 process.on('disconnect', () => process.exit());
@@ -31,6 +39,8 @@ function replyTo({ body }: RecordedRequest): ScriptedReply {
     case 'arguments':
       if (results > 0) return { text: 'Written.' };
       return { toolCalls: [{ name: 'write', args: { path: 'big.txt', content: textOf(bytes) } }] };
+    case 'result':
+      return results > 0 ? { text: 'Seen.' } : { toolCalls: [CALLS[size] ?? { name: 'read', args: {} }] };
     default:
       return { text: ['Hi', ' there', '.'] };
   }

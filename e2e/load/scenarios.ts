@@ -6,6 +6,8 @@ import { Bystander, LoadStage, type Memory, megabytesOf, type Times, timed, time
 import { silentReader } from './silent-reader.ts';
 
 const LIMIT_MS = 100_000;
+/** Of a file that is long. */
+const LINE = 'the quick brown fox jumps over the lazy dog and goes on to the next hill\n';
 
 interface Loaded {
   readonly acknowledged: Times;
@@ -97,6 +99,32 @@ export async function largeAnswer(
     answer,
     agents: [before, await agentOf(client, sessionId)],
   };
+}
+
+/**
+ * A call of a tool that has so many bytes to say: `bash` and `line` print a file of that size, `read` reads it, `grep` finds each line.
+ *
+ * @returns what the model was told, and how much the session's events hold
+ */
+export async function largeResult(tool: string, bytes: number) {
+  await using load = await LoadStage.start('limits: { maxRounds: 2 }');
+  const { stage } = load;
+  stage.write('big.txt', LINE.repeat(Math.ceil(bytes / LINE.length)));
+  using client = await stage.client();
+  const { sessionId } = await client.createSession(stage.folder);
+  await converse(client, sessionId, 'hi', AbortSignal.timeout(LIMIT_MS));
+  const bystander = await Bystander.start(stage.layout.root);
+  const memory = load.watchMemory();
+  const outcome = await converse(client, sessionId, `result-${tool}`, AbortSignal.timeout(LIMIT_MS));
+  const status = await bystander.end();
+  let [result, storedBytes] = ['', 0];
+  for await (const { json, type } of client.watch({ sessionId, afterSeq: 0, follow: false })) {
+    storedBytes += json.length;
+    const event: unknown = JSON.parse(json);
+    if (type !== 'tool_output' || typeof event !== 'object' || event === null || !('text' in event)) continue;
+    result = String(event.text);
+  }
+  return { outcome: outcome.outcome, result, storedBytes, memory: memory.end(), status };
 }
 
 /** Clients that ask for events and never read, while a session says so many bytes. */

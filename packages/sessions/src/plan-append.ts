@@ -1,7 +1,7 @@
 import { BulkheadError, describeError, RECORD_VERSION } from '@bulkhead/protocol';
 import { faultOfMark } from './mark-body.ts';
-import { entryFromRow, type RecordRow, recordFromRow } from './record-row.ts';
-import type { AppendOptions, Entry, NewRecord, RecordBody, StoredRecord } from './session-store.ts';
+import { entryFromRecord, type RecordRow, recordFromRow } from './record-row.ts';
+import type { AppendOptions, NewRecord, RecordBody, StoredRecord } from './session-store.ts';
 
 /** What a store knows of a session before an append. */
 export interface LogState {
@@ -32,6 +32,7 @@ export function planAppend(
   options: AppendOptions,
 ): AppendPlan {
   const rows: RecordRow[] = [];
+  const read: StoredRecord[] = [];
   const entries = new Set<string>();
   const inputs = new Map<string, 'open' | 'settled'>();
   const hasEntry = (id: string): boolean => entries.has(id) || state.hasEntry(id);
@@ -41,8 +42,9 @@ export function planAppend(
     pos += 1;
     if (record.visible) seq += 1;
     const row = toRow(sessionId, record, pos, record.visible ? seq : null);
+    const stored = readable(sessionId, () => recordFromRow(row));
     if (row.entry !== null) {
-      if (holdsChatMessage(row, row.entry, hasEntry)) messages += 1;
+      if (holdsChatMessage(stored, row.entry, hasEntry)) messages += 1;
       entries.add(row.entry);
     }
     if (row.messageId !== null) {
@@ -50,9 +52,10 @@ export function planAppend(
       inputs.set(row.messageId, nextInputState(row, known));
     }
     rows.push(row);
+    read.push(stored);
   }
   checkLeaf(sessionId, options.leaf ?? null, hasEntry);
-  return { rows, records: rows.map(recordFromRow), messages };
+  return { rows, records: read, messages };
 }
 
 function toRow(sessionId: string, record: NewRecord, pos: number, seq: number | null): RecordRow {
@@ -95,7 +98,7 @@ function toText(sessionId: string, body: RecordBody): string {
   }
 }
 
-function checkEntry({ sessionId, entry, parent }: RecordRow, hasEntry: (id: string) => boolean): void {
+function checkEntry({ sessionId, entry, parent }: StoredRecord, hasEntry: (id: string) => boolean): void {
   if (entry !== null && hasEntry(entry)) throw refused(sessionId, `entry ${entry} exists already`);
   if (parent !== null && !hasEntry(parent)) throw refused(sessionId, `parent ${parent} is not an entry`);
 }
@@ -105,20 +108,20 @@ function checkLeaf(sessionId: string, leaf: string | null, hasEntry: (id: string
 }
 
 /** Checks an entry; true for what counts in `SessionInfo.messages`: marks and results of tools don't. */
-function holdsChatMessage(row: RecordRow, id: string, hasEntry: (id: string) => boolean): boolean {
-  checkEntry(row, hasEntry);
-  const { message, body } = readable(row);
+function holdsChatMessage(record: StoredRecord, id: string, hasEntry: (id: string) => boolean): boolean {
+  checkEntry(record, hasEntry);
+  const { message, body } = readable(record.sessionId, () => entryFromRecord(record));
   if (message !== undefined) return message.role.case !== 'tool';
-  const fault = faultOfMark({ type: row.type, entry: id, parent: row.parent }, body, hasEntry);
-  if (fault !== undefined) throw refused(row.sessionId, fault);
+  const fault = faultOfMark({ type: record.type, entry: id, parent: record.parent }, body, hasEntry);
+  if (fault !== undefined) throw refused(record.sessionId, fault);
   return false;
 }
 
-function readable(row: RecordRow): Entry {
+function readable<Read>(sessionId: string, read: () => Read): Read {
   try {
-    return entryFromRow(row);
+    return read();
   } catch (error) {
-    throw refused(row.sessionId, describeError(error));
+    throw refused(sessionId, describeError(error));
   }
 }
 

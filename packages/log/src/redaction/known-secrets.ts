@@ -4,20 +4,35 @@ import { createRedaction } from '@bulkhead/shield';
 /** Secrets that were seen stay known, so many of them: a change of key must not bring the old one to light. */
 const MOST_KNOWN = 256;
 
+/** Shorter texts are read again sooner than they are looked up, in characters. */
+const LONG_TEXT = 16 * 1024;
+/** Longest text that is known to be clean: an answer of a model is shorter, a command's output may have no end. */
+const LONGEST_CLEAN = 2 * 1024 * 1024;
+/** Clean texts that are known at once: the text, thinking and arguments of one answer, and another's beside it. */
+const MOST_CLEAN = 6;
+
 /**
  * The redaction of one engine: formats of keys, and every secret the engine itself holds, as they are at the moment. A
- * stream goes on with those it began with.
+ * stream goes on with those it began with. A long text without a secret is read once, in small pieces if it came as a stream,
+ * however often it is then written down and shown: what reads it whole keeps the thread [FG10].
  */
 export class KnownSecrets implements Redaction {
   readonly #stored: () => readonly string[];
+  readonly #make: (values: readonly string[]) => Redaction;
   readonly #known = new Set<string>();
   #current: Redaction | undefined;
+  /** Long texts that the current redaction found no secret in, the newest last. */
+  #clean: readonly string[] = [];
   /** Looked into the store in this step of the program, during which nothing else runs. */
   #hasLooked = false;
 
-  /** @param stored the secrets of the store as it is now, asked once in a step; if they can't be read, those known so far count */
-  constructor(stored: () => readonly string[]) {
+  /**
+   * @param stored the secrets of the store as it is now, asked once in a step; if they can't be read, those known so far count
+   * @param make a redaction that knows these values
+   */
+  constructor(stored: () => readonly string[], make = createRedaction) {
     this.#stored = stored;
+    this.#make = make;
     this.redact = this.redact.bind(this);
   }
 
@@ -28,20 +43,34 @@ export class KnownSecrets implements Redaction {
       if (this.#known.size >= MOST_KNOWN) return;
       this.#known.add(value);
       this.#current = undefined;
+      this.#clean = [];
     }
   }
 
   redactor(): Redactor {
-    return this.#now().redactor();
+    const current = this.#now();
+    return new ComparingRedactor(current.redactor(), (text) => {
+      if (current === this.#current) this.#remember(text);
+    });
   }
 
   redact(text: string): string {
-    return this.#now().redact(text);
+    const current = this.#now();
+    if (text.length < LONG_TEXT) return current.redact(text);
+    if (this.#clean.includes(text)) return text;
+    const out = current.redact(text);
+    if (out === text) this.#remember(text);
+    return out;
+  }
+
+  #remember(text: string): void {
+    if (text.length < LONG_TEXT || text.length > LONGEST_CLEAN || this.#clean.includes(text)) return;
+    this.#clean = [...this.#clean.slice(1 - MOST_CLEAN), text];
   }
 
   #now(): Redaction {
     this.#look();
-    this.#current ??= createRedaction([...this.#known]);
+    this.#current ??= this.#make([...this.#known]);
     return this.#current;
   }
 
@@ -61,5 +90,46 @@ export class KnownSecrets implements Redaction {
     } catch {
       return [];
     }
+  }
+}
+
+/** Tells the whole text of a stream that came out as it went in. */
+class ComparingRedactor implements Redactor {
+  readonly #redactor: Redactor;
+  readonly #onSame: (text: string) => void;
+  /** What came out so far; undefined once it is another text, or too long. */
+  #same: string | undefined = '';
+  /** What went in and has not come out. */
+  #held = '';
+
+  constructor(redactor: Redactor, onSame: (text: string) => void) {
+    this.#redactor = redactor;
+    this.#onSame = onSame;
+  }
+
+  push(chunk: string): string {
+    const out = this.#redactor.push(chunk);
+    if (this.#same !== undefined) this.#held += chunk;
+    this.#compare(out);
+    return out;
+  }
+
+  end(): string {
+    const out = this.#redactor.end();
+    this.#compare(out);
+    if (this.#same !== undefined && this.#held === '') this.#onSame(this.#same);
+    this.#same = undefined;
+    return out;
+  }
+
+  #compare(out: string): void {
+    if (this.#same === undefined) return;
+    if (this.#held.startsWith(out) && this.#same.length <= LONGEST_CLEAN) {
+      this.#same += out;
+      this.#held = this.#held.slice(out.length);
+      return;
+    }
+    this.#same = undefined;
+    this.#held = '';
   }
 }

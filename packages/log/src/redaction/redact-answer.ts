@@ -18,9 +18,10 @@ const OF_NOBODY = '{}';
 export function redactText(answer: AssistantMessage, redaction: Redaction): AssistantMessage {
   const texts = answer.parts.flatMap(({ part }) => (part.case === 'text' ? [part.value.text] : []));
   const whole = texts.join('');
-  if (whole === '' || redaction.redact(whole) === whole) return answer;
-  // Cut as it came: what is held back at the end of one part is given out with the next.
-  const stream = redaction.redactor();
+  const redacted = redaction.redact(whole);
+  if (redacted === whole) return answer;
+  // Several parts are cut as they came: what is held back at the end of one is given out with the next.
+  const stream = texts.length === 1 ? { push: () => redacted, end: () => '' } : redaction.redactor();
   let left = texts.length;
   const parts = answer.parts.map((one) => {
     if (one.part.case !== 'text') return one;

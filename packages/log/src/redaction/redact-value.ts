@@ -1,6 +1,12 @@
 import type { Redaction } from '@bulkhead/protocol';
 
 /**
+ * A name is read with so much of a long text, in characters: more than any format waits for before it knows whether what the
+ * name begins is a secret, a known secret with all the line breaks it may have included.
+ */
+const NAME_REACHES = 32 * 1024;
+
+/**
  * A JSON value with secrets taken out of every text in it, names included. A text under a name that says it is a secret is
  * read with that name. What holds none comes back as it is.
  */
@@ -22,6 +28,10 @@ function redactText(text: string, name: string, { redact }: Redaction): string {
   const out = redact(text);
   if (name === '' || out !== text) return out;
   const prefix = `${name}: `;
+  if (text.length > NAME_REACHES) {
+    const beginning = `${prefix}${text.slice(0, NAME_REACHES)}`;
+    if (redact(beginning) === beginning) return out;
+  }
   const named = redact(`${prefix}${text}`);
   return named.startsWith(prefix) ? named.slice(prefix.length) : out;
 }

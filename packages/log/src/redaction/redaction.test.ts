@@ -169,6 +169,29 @@ it('an approval can be told by its nonce in the audit log: that is no secret, an
 /** The program waits for something, and others may change the store meanwhile. */
 const nextStep = (): Promise<void> => Promise.resolve();
 
+/** The secrets of an engine, and how many characters were read for them. */
+function countingSecrets() {
+  let count = 0;
+  const secrets = new KnownSecrets(
+    () => [],
+    (values) => {
+      const { redact, redactor } = createRedaction(values);
+      const read = (text: string): string => {
+        count += text.length;
+        return text;
+      };
+      return {
+        redact: (text) => redact(read(text)),
+        redactor: () => {
+          const stream = redactor();
+          return { push: (chunk) => stream.push(read(chunk)), end: () => stream.end() };
+        },
+      };
+    },
+  );
+  return { secrets, read: () => count };
+}
+
 describe('the secrets an engine knows', () => {
   it('are those added and those stored now; what was known once stays known, also if the store is broken', async () => {
     let stored = ['first-of-the-store'];
@@ -203,6 +226,53 @@ describe('the secrets an engine knows', () => {
     await nextStep();
     secrets.redact('text');
     expect(looked).toBe(2);
+  });
+
+  it('are looked for once in a long text, however often it is written down and shown [FG10]', () => {
+    const { secrets, read } = countingSecrets();
+    const stream = secrets.redactor();
+    const pieces = Array.from(
+      { length: 100 },
+      (_, index) => `${index} ${'a line of an answer\n'.repeat(400)}`,
+    );
+    const streamed = pieces.map((piece) => stream.push(piece)).join('') + stream.end();
+    const text = pieces.join('');
+    expect(streamed).toBe(text);
+    expect(read()).toBe(text.length);
+    expect(textIn(redactText(answer(['text', text]), secrets))).toBe(text);
+    expect(textIn(redactAnswer(answer(['text', text]), secrets))).toBe(text);
+    expect(redactValue({ type: 'settled', answer: text }, secrets).answer).toBe(text);
+    expect(read()).toBeLessThan(text.length + 100_000);
+  });
+
+  it('are looked for once more where an answer of one part holds one [FG10] [A7]', () => {
+    const { secrets, read } = countingSecrets();
+    const text = `${'a line of an answer\n'.repeat(10_000)}${TOKEN}`;
+    const goesOn = redactText(answer(['text', text]), secrets);
+    expect(textIn(goesOn)).toBe(text.replace(TOKEN, '[redacted:github-token]'));
+    expect(read()).toBe(text.length);
+  });
+
+  it('are looked for again in a long text once there is a new one, also where it came as a stream [A7]', () => {
+    const { secrets } = countingSecrets();
+    const text = `${'word '.repeat(10_000)}${CANARY}`;
+    const cut = text.replace(CANARY, '[redacted:secret]');
+    const stream = secrets.redactor();
+    const begun = stream.push(text);
+    secrets.add(CANARY);
+    expect(begun + stream.end()).toBe(text);
+    expect(secrets.redact(text)).toBe(cut);
+    const other = countingSecrets().secrets;
+    expect([other.redact(text), other.redact(text)]).toEqual([text, text]);
+    other.add(CANARY);
+    expect([other.redact(text), other.redact(text)]).toEqual([cut, cut]);
+  });
+
+  it('are looked for with the name of a long text', () => {
+    const { secrets } = countingSecrets();
+    const random = 'f8Kd92mxQz71LpRw04Vt'.repeat(3_000);
+    const value = { api_key: `${random} and so on`, other: `${random} and so on` };
+    expect(redactValue(value, secrets)).toEqual({ ...value, api_key: '[redacted:secret] and so on' });
   });
 
   it('come from variables that are named like secrets or hold a key, and from no path or switch', () => {

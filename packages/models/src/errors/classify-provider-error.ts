@@ -18,6 +18,9 @@ const RETRYABLE: ReadonlySet<ErrorCode> = new Set([
 const LONGEST_MESSAGE = 600;
 const LONGEST_BODY = 8_000;
 
+/** What Node.js says of an answer whose headers have no end in sight. */
+const HEADERS_TOO_LONG = 'UND_ERR_HEADERS_OVERFLOW';
+
 /**
  * The typed form of any failure of a model request [E1]. `details` keeps what the server said: `status`,
  * `code`, `type`, `requestId`, `retryAfterMs` [E2], `network` and the error `body`, free of keys. The
@@ -41,6 +44,8 @@ export function classifyProviderError(error: unknown, context: ProviderErrorCont
 function messageOf(failure: ProviderFailure, context: ProviderErrorContext): string {
   const host = new URL(context.baseUrl).host;
   const who = `${context.provider}/${context.model} (${host})`;
+  if (failure.network === HEADERS_TOO_LONG)
+    return `${who} sent longer headers than are read (${failure.network})`;
   if (failure.network !== undefined && failure.status === undefined) {
     return `${who} can't be reached: ${failure.network}`;
   }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { callBodyOf, mostOf } from '@bulkhead/log/ledger/call-body';
 import type { Ledger, Reservation } from '@bulkhead/log/ledger/ledger';
 import { AnswerStream } from '@bulkhead/log/redaction/answer-stream';
@@ -21,6 +22,9 @@ import type { ModelChain } from './model-chain.ts';
 import type { Round } from './round.ts';
 import type { RunJournal } from './run-journal.ts';
 import type { RunSetting } from './run-setting.ts';
+
+/** Of what a provider says at once, so many characters are read for secrets and passed on before others are served [FG10]. */
+const PIECE = 64 * 1024;
 
 /** The last answer of a run, and the last that called tools. */
 export interface LastRounds {
@@ -188,7 +192,7 @@ export class ModelCalls {
         received ??= 0;
         if (event.type !== 'finish') {
           received += event.text.length;
-          stream.push(event.type, event.text);
+          await passOn(stream, event.type, event.text);
           continue;
         }
         stream.end();
@@ -243,5 +247,13 @@ export class ModelCalls {
       tail: request.tail,
       cacheKey: this.#setting.sessionId,
     };
+  }
+}
+
+async function passOn(stream: AnswerStream, kind: 'text' | 'thinking', text: string): Promise<void> {
+  stream.push(kind, text.slice(0, PIECE));
+  for (let from = PIECE; from < text.length; from += PIECE) {
+    await setImmediate();
+    stream.push(kind, text.slice(from, from + PIECE));
   }
 }
