@@ -19,6 +19,7 @@ import { webSize } from './web-size.ts';
 import { webTestTypes } from './web-test-types.ts';
 import { webTypes } from './web-types.ts';
 import { wireBreaking, wireLint } from './wire.ts';
+import { words } from './words.ts';
 
 /** Beside the unit tests, one after the other; what needs the build comes after it. */
 export const staticChecks: readonly Check[] = [
@@ -38,6 +39,7 @@ export const staticChecks: readonly Check[] = [
   fileSize,
   fileCalls,
   suppressions,
+  words,
   lockFile,
   native,
 ];
