@@ -30,7 +30,8 @@ const LAWFUL: Record<string, string> = {
   'packages/actions/src/index.ts': "import '@bulkhead/shield';\nexport { name } from '@bulkhead/processes';",
   'packages/mind/src/index.ts': "export { name } from '@bulkhead/actions';",
   'packages/runtime/src/index.ts': "export { name } from '@bulkhead/mind';",
-  'packages/client/src/index.ts': "export { name } from '@bulkhead/protocol';",
+  'packages/client/src/index.ts': "export { name } from '@bulkhead/home';",
+  'packages/engine/src/offline/config.ts': "export { name } from '@bulkhead/protocol';",
   'packages/cli/src/index.ts':
     "import '@bulkhead/client';\nimport '@bulkhead/engine/offline/config';\nimport '@bulkhead/protocol';\nimport 'node:fs';\nexport {};",
   'e2e/run.test.ts': "import '@bulkhead/testkit';\nimport '@bulkhead/client';",

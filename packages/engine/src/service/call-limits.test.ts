@@ -4,10 +4,10 @@ import { get, request } from 'node:http';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ClientDoors, clientDoors } from '@bulkhead/client/testing';
 import { BulkheadError } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ClientDoors, clientDoors } from '../testing/client-doors.ts';
 
 const TIMEOUT_MS = 120_000;
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ClientDoors, clientDoors, unreadGrpc, unreadHttp } from '@bulkhead/client/testing';
 import type { SessionEvent } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type ClientDoors, clientDoors, unreadGrpc, unreadHttp } from '../testing/client-doors.ts';
 
 const TIMEOUT_MS = 120_000;
 

@@ -2,9 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { openAccessDatabase } from '@bulkhead/actions/access/access-database';
 import { AccessDesk } from '@bulkhead/actions/access/access-desk';
-import { openHttp, serveClients, serviceStage } from '@bulkhead/engine/testing';
 import { createIdSource, homeLayout, systemClock } from '@bulkhead/protocol';
 import { pino } from 'pino';
+import { openHttp } from '../composition/open-http.ts';
+import { serveClients } from '../service/serve-clients.ts';
+import { serviceStage } from './service-stage.ts';
 
 /*
  * Both ways in for clients, over real sockets, to a session `s` whose events are made by order: one line of JSON on stdin is an order, one

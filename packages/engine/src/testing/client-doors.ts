@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { GrpcConnection } from '@bulkhead/client/testing';
 import { homeLayout } from '@bulkhead/protocol';
 import { ClientService } from '@bulkhead/protocol/client';
-import { GrpcConnection } from '../grpc-connection.ts';
 
 const CHILD = join(import.meta.dirname, 'client-doors.child.ts');
 const NODE = ['--expose-gc', '--experimental-transform-types', '--disable-warning=ExperimentalWarning'];
