@@ -13,4 +13,14 @@ const environment = processEnvironment({
   acp: new URL('./acp.js', import.meta.url),
 });
 
-process.exit(await dispatch(process.argv.slice(2), environment));
+const code = await dispatch(process.argv.slice(2), environment);
+await Promise.all([process.stdout, process.stderr].map(written));
+process.exit(code);
+
+/** A pipe takes 64 KiB at once: the rest is lost if the process ends before its reader has read on. */
+function written(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    if (stream.destroyed) resolve();
+    else stream.write('', () => resolve());
+  });
+}
