@@ -10,6 +10,7 @@ import {
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
+import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { errorMetadata } from '@bulkhead/home/errors/error-metadata';
 import { CallRoom, closeUnread, type OpenCall } from '@bulkhead/http/front';
@@ -53,7 +54,12 @@ export async function serveClients(
   },
 ): Promise<ClientServer> {
   const token = randomBytes(32).toString('hex');
-  const sessions = new Set<ServerHttp2Session>();
+  const sockets = new Map<Http2Session, Socket>();
+  // A session that is destroyed waits for what its peer has not read; only its socket ends at once.
+  const drop = (session: Http2Session | undefined): void => {
+    session?.destroy();
+    if (session !== undefined) sockets.get(session)?.destroy();
+  };
   const router = createConnectRouter({
     readMaxBytes: CLIENT_REQUEST_BYTES,
     acceptCompression: [],
@@ -61,16 +67,19 @@ export async function serveClients(
     connect: false,
   });
   registerClientService(router, parts);
-  const connections = new Connections();
+  const connections = new Connections(drop);
   const { onError, unreadMs } = options;
-  const handle = requestHandler(router, { token, connections, unreadMs, onError });
+  const handle = requestHandler(router, { token, connections, unreadMs, drop, onError });
   const server = createServer({ settings: { maxConcurrentStreams: MOST_STREAMS } }, handle);
   server.maxConnections = MOST_CONNECTIONS * 2;
-  server.on('session', (session) => {
-    sessions.add(session);
-    connections.add(session);
-    session.on('close', () => sessions.delete(session));
-    session.on('error', () => session.destroy());
+  // The session of a socket is made and told of at once, within this event.
+  server.prependListener('connection', (socket: Socket) => {
+    server.once('session', (session) => {
+      sockets.set(session, socket);
+      connections.add(session);
+      session.on('close', () => sockets.delete(session));
+      session.on('error', () => drop(session));
+    });
   });
   // Before the socket: who can connect can also find the token.
   rmSync(layout.token, { force: true });
@@ -80,9 +89,9 @@ export async function serveClients(
   return {
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const session of sessions) session.close();
+      for (const session of sockets.keys()) session.close();
       const timer = setTimeout(() => {
-        for (const session of sessions) session.destroy();
+        for (const session of sockets.keys()) drop(session);
       }, 200);
       await closed;
       clearTimeout(timer);
@@ -103,6 +112,8 @@ function requestHandler(
     readonly token: string;
     readonly connections: Connections;
     readonly unreadMs: number | undefined;
+    /** Ends a connection, heard or not. */
+    drop(session: Http2Session | undefined): void;
     onError(error: unknown): void;
   },
 ) {
@@ -110,7 +121,8 @@ function requestHandler(
   const handlers = new Map(router.handlers.map((handler) => [handler.requestPath, handler]));
   return (request: Http2ServerRequest, response: Http2ServerResponse): void => {
     const { stream } = response;
-    closeUnread(stream, () => giveUp(stream), parts.unreadMs);
+    const { session } = stream;
+    closeUnread(stream, () => giveUp(stream, () => parts.drop(session)), parts.unreadMs);
     stream.once('finish', () => leaveUnheard(stream));
     if (!hasToken(request, expected)) {
       refuse(response, new BulkheadError('unauthenticated', 'a valid token is needed'));
@@ -123,7 +135,7 @@ function requestHandler(
     }
     let call: OpenCall;
     try {
-      call = parts.connections.enter(stream.session);
+      call = parts.connections.enter(session);
     } catch (error) {
       refuse(response, BulkheadError.from(error));
       return;
@@ -160,9 +172,8 @@ async function* boundedBody(request: Http2ServerRequest, call: OpenCall): AsyncG
 }
 
 /** Who takes nothing from its whole connection does not hear that a stream of it has ended. */
-function giveUp(stream: ServerHttp2Stream): void {
-  const { session } = stream;
-  const timer = setTimeout(() => session?.destroy(), LAST_WORDS_MS);
+function giveUp(stream: ServerHttp2Stream, drop: () => void): void {
+  const timer = setTimeout(drop, LAST_WORDS_MS);
   stream.once('close', () => clearTimeout(timer));
   stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM);
 }
@@ -180,8 +191,13 @@ function leaveUnheard(stream: ServerHttp2Stream): void {
 class Connections {
   readonly #sessions = new Map<Http2Session, { readonly id: string; calls: number }>();
   readonly #room = new CallRoom();
+  readonly #drop: (session: Http2Session) => void;
   #count = 0;
   #calls = 0;
+
+  constructor(drop: (session: Http2Session) => void) {
+    this.#drop = drop;
+  }
 
   add(session: ServerHttp2Session): void {
     this.#count += 1;
@@ -189,7 +205,7 @@ class Connections {
       const idle = [...this.#sessions].find(([, { calls }]) => calls === 0);
       if (idle !== undefined) {
         this.#sessions.delete(idle[0]);
-        idle[0].destroy();
+        this.#drop(idle[0]);
       }
     }
     if (this.#sessions.size < MOST_CONNECTIONS)

@@ -130,7 +130,7 @@ describe('a client that stops reading', () => {
   }
 
   it(
-    'is closed by whatever way it came, comes back for the rest, and takes little meanwhile [X6] [FG10]',
+    'is closed by whatever way it came, and takes little meanwhile [X6] [FG10]',
     async () => {
       const service = await clientDoors(folder, ended, 2_000);
       const { last: first } = await service.make(0);
@@ -163,6 +163,19 @@ describe('a client that stops reading', () => {
         'session_title',
       ]);
       void reader;
+    },
+    TIMEOUT_MS,
+  );
+
+  it(
+    'keeps the service from ending by no way [X6] [D4]',
+    async () => {
+      const service = await clientDoors(folder, ended);
+      const { open } = await service.make(1);
+      for (const unread of [unreadGrpc, unreadHttp]) unread(service, ended);
+      await until('both are heard', async () => (await service.make(0)).open >= open + 2);
+      await service.make(300);
+      await service.end();
     },
     TIMEOUT_MS,
   );

@@ -1,4 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -51,6 +52,12 @@ export async function clientDoors(folder: string, ended: DisposableStack, unread
     make: async (rounds: number, chars = 8_000): Promise<Made> => {
       child.stdin.write(`${JSON.stringify({ rounds, chars })}\n`);
       return await answer();
+    },
+    /** Ends both ways in, and with them the process. */
+    end: async (): Promise<void> => {
+      const exit = once(child, 'exit');
+      child.stdin.write(`${JSON.stringify({ end: true })}\n`);
+      await exit;
     },
   };
 }
