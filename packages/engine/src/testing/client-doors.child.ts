@@ -68,3 +68,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   say({ last, used: heapUsed + external, open });
 }
 await opened.close();
+await stack.disposeAsync();
+process.exit();
