@@ -23,7 +23,7 @@ let recovered: string[];
 /** What recovery does to a scratch folder. */
 let recover: (scratch: string) => void;
 
-beforeEach(() => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bulkhead-ledger-'));
   work = join(folder, 'work');
   home = join(folder, 'home');
@@ -34,6 +34,7 @@ beforeEach(() => {
     rmSync(join(scratch, 'upper'), { recursive: true, force: true });
     rmSync(join(scratch, 'journal'), { force: true });
   };
+  await open().recover(none);
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -58,6 +59,7 @@ const settled = (scratch: string, as: 'committed' | 'dropped') => {
 };
 const cutOff = (scratch: string) => mkdirSync(join(scratch, 'upper'));
 const none: ReadonlySet<string> = new Set();
+const entries = () => readdirSync(home).filter((name) => name.startsWith('0'));
 
 describe('ScratchLedger', () => {
   it('makes a private, empty folder for each command, and knows whose it is [B2]', async () => {
@@ -161,12 +163,23 @@ describe('ScratchLedger', () => {
     expect(ledger.fateOf('01A')).toBeUndefined();
     settled(await ledger.begin('01B', work), 'committed');
     await ledger.secure('01B');
+    rmSync(join(home, '01B'), { recursive: true });
+    expect(await open().recover(new Set(['01B']))).toEqual([]);
+    expect(open().fateOf('01B')).toBeUndefined();
+    await expect(open().finish('01B')).rejects.toMatchObject({ code: 'tool_failed' });
+  });
+
+  it('does not know the fates of what was open when its folder was taken away, ever after [T8] [FG4]', async () => {
+    settled(await open().begin('01B', work), 'committed');
+    await open().secure('01B');
     rmSync(home, { recursive: true });
     mkdirSync(home);
-    const next = open();
-    expect(await next.recover(new Set(['01B']))).toEqual([]);
-    expect(next.fateOf('01B')).toBeUndefined();
-    await expect(next.finish('01B')).rejects.toMatchObject({ code: 'tool_failed' });
+    const left = new Set(['01A', '01B']);
+    for (const ids of [left, left, none]) {
+      expect(await open().recover(ids)).toEqual([]);
+      for (const id of left) expect(open().fateOf(id), id).toBe('unknown');
+    }
+    await expect(open().finish('01B')).rejects.toMatchObject({ code: 'tool_failed' });
   });
 
   it('brings in order what a launcher left that died [T8]', async () => {
@@ -254,11 +267,11 @@ describe('ScratchLedger', () => {
     const ids = Array.from({ length: 300 }, (_, index) => `01${String(index).padStart(4, '0')}`);
     for (const id of ids) settled(await ledger.begin(id, work), 'committed');
     for (const id of ids.slice(1)) ledger.recorded(id);
-    expect(readdirSync(home)).toEqual([ids[0], ...ids.slice(-256)]);
+    expect(entries()).toEqual([ids[0], ...ids.slice(-256)]);
     await open().recover(new Set([ids[0] ?? '']));
-    expect(readdirSync(home)).toHaveLength(257);
+    expect(entries()).toHaveLength(257);
     await open().recover(none);
-    expect(readdirSync(home)).toEqual(ids.slice(-256));
+    expect(entries()).toEqual(ids.slice(-256));
     expect(open().fateOf('010299')).toBe('executed');
   });
 

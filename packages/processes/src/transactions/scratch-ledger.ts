@@ -20,6 +20,8 @@ const KEPT = 256;
 const SETTLED: readonly string[] = ['journal', 'outcome'];
 /** In the entry of a command whose changes the launcher was asked to put in place. */
 const ASKED = 'commit-asked';
+/** In the ledger's folder since it is whole: an entry that is not there was never made, or its action's end was recorded. */
+const WHOLE = '.whole';
 
 /** One transaction on the disk. */
 interface Entry {
@@ -41,8 +43,8 @@ type Look = ActionFate | 'unsettled' | 'away';
  * died: with the mark `committed` it was executed; without a journal no change was put in place, or all were taken back. Both are
  * on the disk before they are said. Before the launcher may write a journal, the entry and `commit-asked` in it are on the
  * disk: so an entry that was not made whole was never asked for a commit, and a scratch folder that is
- * gone although it was is an unknown fate. Of an entry that is not there, nothing is known here: the audit log tells
- * whether it was begun. An entry stays until its action's end is recorded.
+ * gone although it was is an unknown fate. An entry stays until its action's end is recorded: of one that is not there, the audit log
+ * tells whether its action had an end. If the whole folder was taken away, every action that is open then is an unknown fate.
  */
 export class ScratchLedger {
   readonly #folder: string;
@@ -152,8 +154,9 @@ export class ScratchLedger {
    * @returns what could not be mended, one error for each folder
    */
   async recover(open: ReadonlySet<string>): Promise<readonly BulkheadError[]> {
+    if (!existsSync(join(this.#folder, WHOLE))) this.#becomeWhole(open);
     // The ids of actions sort by time.
-    const ids = readdirSync(this.#folder).toSorted();
+    const ids = this.#ids();
     for (const id of ids) {
       const entry = this.#read(id);
       if (entry === undefined && open.has(id)) continue;
@@ -163,6 +166,25 @@ export class ScratchLedger {
     this.#recorded = [];
     for (const id of ids) if (!open.has(id)) this.recorded(id);
     return [...this.#stuck.values()];
+  }
+
+  /** In a folder that is new, or was taken away with what it held: an open action without an entry may have been asked for a commit. */
+  #becomeWhole(open: ReadonlySet<string>): void {
+    for (const id of open) {
+      const entry = join(this.#folder, id);
+      if (existsSync(entry)) continue;
+      mkdirSync(entry, { mode: 0o700 });
+      writeFileSync(join(entry, ASKED), '', { mode: 0o600 });
+      flushFolderSync(entry);
+    }
+    writeFileSync(join(this.#folder, WHOLE), '', { mode: 0o600 });
+    flushFolderSync(this.#folder);
+  }
+
+  #ids(): readonly string[] {
+    return readdirSync(this.#folder)
+      .filter((name) => name !== WHOLE)
+      .toSorted();
   }
 
   async #recover(entry: Entry): Promise<void> {
@@ -178,7 +200,7 @@ export class ScratchLedger {
   }
 
   async #tryAgain(work: string, error: BulkheadError): Promise<void> {
-    const entries = readdirSync(this.#folder).flatMap((id) => this.#read(id) ?? []);
+    const entries = this.#ids().flatMap((id) => this.#read(id) ?? []);
     const left = entries.filter((entry) => entry.work === work && !isInOrder(entry));
     if (left.length === 0) throw error;
     for (const entry of left) await this.#recover(entry);

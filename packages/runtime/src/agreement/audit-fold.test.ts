@@ -143,6 +143,8 @@ describe('the comparison of the audit log with a session log', () => {
     expect(foldOf(there(9), started('a', 6)).steps).toEqual(new Map([['a', 'started']]));
     const done = [...started('a', 6), executed, entry('RECOVERED', { action: 'a' }), ...started('b', 8)];
     expect(foldOf(there(9), done).steps).toEqual(new Map([['a', 'executed']]));
+    const failed = done.map((told) => (told === executed ? { ...told, step: 'FAILED' } : told));
+    expect(foldOf(there(9), failed).steps).toEqual(new Map([['a', 'failed']]));
     expect(foldOf(there(9), started('a', 6, 'pure')).steps.size).toBe(0);
   });
 

@@ -24,7 +24,7 @@ export interface FoldedLogs {
 }
 
 /** The last step that the audit log has of an action with an effect. */
-export type AuditedStep = 'started' | 'executed';
+export type AuditedStep = 'started' | 'failed' | 'executed';
 
 interface SessionFold {
   readonly standing: LogStanding;
@@ -87,7 +87,7 @@ export class AuditFold {
     return new Set([...this.#sessions.values()].flatMap(({ started }) => [...started.keys()]));
   }
 
-  /** Of open actions with an effect. EXECUTED and STARTED stay true whatever a session log came to hold. */
+  /** Of open actions with an effect. These stay true whatever a session log came to hold. */
   get steps(): ReadonlyMap<string, AuditedStep> {
     return this.#steps;
   }
@@ -117,6 +117,7 @@ export class AuditFold {
     if (step === 'STARTED' && details['effect'] !== 'pure' && this.#logs.isOpen(action))
       this.#steps.set(action, 'started');
     else if (step === 'EXECUTED' && this.#steps.has(action)) this.#steps.set(action, 'executed');
+    else if (step === 'FAILED' && this.#steps.get(action) === 'started') this.#steps.set(action, 'failed');
   }
 
   #fold(session: string): SessionFold {

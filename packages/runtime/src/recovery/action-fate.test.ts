@@ -28,7 +28,8 @@ function fate(action: OpenAction, ledger: ActionFate | undefined, told: AuditedF
 describe('the fate of an action that a crash left open', () => {
   it.each<[AuditedFate | undefined, ActionFate]>([
     ['not_started', 'not_executed'],
-    ['started', 'unknown'],
+    ['started', 'not_executed'],
+    ['failed', 'unknown'],
     ['executed', 'executed'],
     [undefined, 'unknown'],
   ])(

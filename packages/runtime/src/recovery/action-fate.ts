@@ -3,11 +3,12 @@ import type { TransactionFates } from '../run/run-setting.ts';
 import type { OpenAction } from './open-actions.ts';
 
 /** What the audit log says of an open action with an effect. */
-export type AuditedFate = 'not_started' | 'started' | 'executed';
+export type AuditedFate = 'not_started' | 'started' | 'failed' | 'executed';
 
 /**
  * What became of an action that a crash left open, as far as its records tell, and those of its transaction. EXECUTED in the audit log
- * decides: it was written after the effect, and nothing that is missing elsewhere takes it back.
+ * decides: it was written after the effect, and nothing that is missing elsewhere takes it back. A transaction of which nothing is left
+ * although it may have had an end (it failed, or the audit log does not tell) may have been kept.
  *
  * @param fates absent, no transaction's fate is known
  * @param audited of an action that is not in it, the audit log tells nothing
@@ -26,7 +27,9 @@ export function recordedFate(
   }
   if (intent.effect === 'pure') return 'not_executed';
   if (told === 'executed') return 'executed';
-  if (intent.transaction)
-    return fates?.fateOf(action) ?? (told === 'not_started' ? 'not_executed' : 'unknown');
+  if (intent.transaction) {
+    const hadNoEnd = told === 'not_started' || told === 'started';
+    return fates?.fateOf(action) ?? (hadNoEnd ? 'not_executed' : 'unknown');
+  }
   return intent.changes.length === 0 ? 'unknown' : undefined;
 }

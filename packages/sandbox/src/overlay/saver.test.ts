@@ -22,8 +22,14 @@ const FILES = 4;
 /**
  * Somebody appends one number after another to files, in place or by renaming a new version over the old, while commands
  * read the same files and write them anew. A save that a commit overwrote would be a number missing at the end.
+ *
+ * @param pause of a command between its reading and its writing
  */
-async function lostSaves(how: 'in place' | 'by renaming', commit: (command: string) => Promise<boolean>) {
+async function lostSaves(
+  how: 'in place' | 'by renaming',
+  commit: (command: string) => Promise<boolean>,
+  pause = '',
+) {
   const work = `${fixture.folder}/${how.replace(' ', '-')}-${commit.name}`;
   mkdirSync(work);
   const files = Array.from({ length: FILES }, (_, index) => `${work}/file${index}`);
@@ -35,7 +41,7 @@ async function lostSaves(how: 'in place' | 'by renaming', commit: (command: stri
   while (saver.exitCode === null && saver.signalCode === null) {
     const name = `file${(counts.commits + counts.refused) % FILES}`;
     const kept = await commit(
-      `cd ${work} && text=$(cat ${name}) && printf '%s\\ncommand\\n' "$text" > ${name}`,
+      `cd ${work} && text=$(cat ${name}) && ${pause}printf '%s\\ncommand\\n' "$text" > ${name}`,
     );
     counts[kept ? 'commits' : 'refused'] += 1;
   }
@@ -83,6 +89,6 @@ describe('a person who saves all the time', () => {
       );
       return code === 0;
     }
-    expect((await lostSaves('in place', plain)).lost).toBeGreaterThan(0);
+    expect((await lostSaves('in place', plain, 'sleep 0.05 && ')).lost).toBeGreaterThan(0);
   });
 });
