@@ -3,6 +3,7 @@ import {
   cpSync,
   existsSync,
   lstatSync,
+  readdirSync,
   readFileSync,
   rmSync,
   truncateSync,
@@ -48,9 +49,11 @@ export const damagedLog: Row = {
     const places = damages.places.filter((_, index) => context.scale >= ALL_FROM || index % ONE_IN === 0);
     const violations: string[] = [];
     for (const { name, apply } of [...damages.whole, ...places]) {
+      // The folders themselves stay: a session knows its working folder again.
       for (const each of ['home', 'work']) {
-        rmSync(join(world.root, each), { recursive: true, force: true });
-        cpSync(join(kept, each), join(world.root, each), COPY);
+        const folder = join(world.root, each);
+        for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
+        cpSync(join(kept, each), folder, COPY);
       }
       apply(databaseOf(world.home));
       const found = await judge(world, told);
@@ -150,22 +153,45 @@ async function judge(world: World, { session, messages }: Told): Promise<readonl
   const lost = messages.filter(
     (id) => !events.some((event) => event.type === 'settled' && event['message'] === id),
   );
-  const lines = readFileSync(join(world.work, LEDGER), 'utf8').split('\n').slice(0, -1);
-  const doubled = lines.filter((line, index) => lines.indexOf(line) !== index);
   const report = `${doctor.text}\n${(await world.cli(['sessions', 'list'])).text}\n${(await world.cli(['sessions', 'show', session])).text}`;
   // Where pages of two times are mixed nothing can tell what is missing: the whole session is named.
-  const isWholeNamed = /is damaged|under quarantine/.test(doctor.text);
+  const isWholeNamed = /is damaged|under quarantine/.test(report);
   const unnamed = isWholeNamed ? [] : lost.filter((id) => !report.includes(id));
   return [
-    ...doubled.map((line) => `${line} was done twice`),
+    ...doneTwice(world),
     ...(lost.length > 0 && doctor.code === 0
       ? [`${lost.length} messages are lost and doctor says all is well`]
       : []),
-    ...(unnamed.length > 0 ? [`lost and not named: ${unnamed.join(', ')}`] : []),
     ...(lost.length > 0 && (await world.send(session, 'new', taskText('new', TASK))).status === 200
       ? ['the session with lost messages takes new ones']
       : []),
+    ...(unnamed.length > 0 ? await goOn(world, session, unnamed) : []),
   ];
+}
+
+/**
+ * A message that is not named is not lost, only its end is: when a person has accepted the loss, it goes on to an end, or asks before it
+ * does anything again.
+ */
+async function goOn(world: World, session: string, unnamed: readonly string[]): Promise<readonly string[]> {
+  await world.cli(['sessions', 'accept-loss', session]);
+  for (let tries = 0; tries < 60; tries += 1) {
+    const events = await world.events(session);
+    const isAsked = !(await world.cli(['approvals'])).text.includes('nothing waits');
+    const open = unnamed.filter(
+      (id) => !events.some((event) => event.type === 'settled' && event['message'] === id),
+    );
+    if (open.length === 0 || isAsked) return doneTwice(world);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  return [`lost and not named: ${unnamed.join(', ')}`, ...doneTwice(world)];
+}
+
+/** Each step of a task appends a line of its own. */
+function doneTwice(world: World): readonly string[] {
+  const lines = readFileSync(join(world.work, LEDGER), 'utf8').split('\n').slice(0, -1);
+  const doubled = lines.filter((line, index) => lines.indexOf(line) !== index);
+  return doubled.map((line) => `${line} was done twice`);
 }
 
 /** V11: doctor on homes that can not start. */
