@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -13,6 +14,7 @@ import type { HomeLayout } from '@bulkhead/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Stage } from './support/stage.ts';
 
+const HARMS = ['empty', 'cut', 'flipped'] as const;
 const TIMEOUT_MS = 600_000;
 
 let stage: Stage;
@@ -98,14 +100,16 @@ it(
       'state/approvals.db',
       'state/audit/audit-000001.jsonl',
       'state/audit/audit-000001.checkpoints',
+      'state/audit/checkpoint-key.pem',
     ];
     const refused: string[] = [];
     for (const file of files) {
-      for (const harm of ['empty', 'cut', 'flipped'] as const) {
+      for (const harm of file.endsWith('.pem') ? (['removed', 'flipped'] as const) : HARMS) {
         restore();
         const path = join(layout.root, file);
         if (!existsSync(path)) continue;
-        writeFileSync(path, harmed(readFileSync(path), harm));
+        if (harm === 'removed') rmSync(path);
+        else writeFileSync(path, harmed(readFileSync(path), harm));
         const said = await doctor();
         const { code } = await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 });
         if (code === 0) {
@@ -124,6 +128,45 @@ it(
     }
     // Where every harm is survived nothing was compared.
     expect(refused.length).toBeGreaterThan(8);
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'gives a way out of a database without content that works as it is written [D4]',
+  async () => {
+    restore();
+    writeFileSync(stage.layout.database, '');
+    writeFileSync(`${stage.layout.database}-wal`, 'left over');
+    const { text } = await doctor();
+    const { checks }: { checks: Row[] } = JSON.parse(text);
+    const { fix = '' } = checks.find(({ name }) => name === 'sessions') ?? {};
+    const started = await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 });
+    expect(started.code).not.toBe(0);
+    expect(started.stderr).toContain(fix);
+    const [, command = ''] = /`(mkdir [^`]+)`/.exec(fix) ?? [];
+    execFileSync('/bin/sh', ['-c', command]);
+    expect((await stage.cli(['start', '--daemon'], { timeoutMs: 120_000 })).code).toBe(0);
+    await stage.cli(['stop'], { timeoutMs: 60_000 });
+  },
+  TIMEOUT_MS,
+);
+
+it(
+  'says that a home is a file, and names a broken config.yaml once [D4]',
+  async () => {
+    const file = `${stage.layout.root}-file`;
+    writeFileSync(file, '');
+    const found = await doctor(file);
+    rmSync(file);
+    expect(found.text).toContain('is a file, not a folder');
+    restore();
+    writeFileSync(stage.layout.config, 'models: [');
+    const { text } = await doctor();
+    const { checks }: { checks: Row[] } = JSON.parse(text);
+    const bad = checks.filter(({ state }) => state === 'bad');
+    expect(bad.filter(({ detail }) => detail.includes('config.yaml'))).toHaveLength(1);
+    expect(bad.map(({ detail }) => detail)).toContain('not looked at: see config');
   },
   TIMEOUT_MS,
 );

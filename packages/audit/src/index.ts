@@ -1,5 +1,6 @@
 export type { AuditDetails, AuditEntry, AuditInput, AuditStep } from './audit-entry.ts';
 export { type AuditLog, type AuditLogOptions, type AuditSink, openAuditLog } from './audit-log.ts';
+export { checkSigningKey } from './checkpoint/signing-key.ts';
 export type { ActionProof, ConsistencyProof } from './proof/audit-proof.ts';
 export { proveAction } from './proof/prove-action.ts';
 export { proveConsistency } from './proof/prove-consistency.ts';

@@ -7,6 +7,9 @@ const NOTICES = [
   'port 7411 on 127.0.0.1 is taken by another program: http://127.0.0.1:9 is used instead.',
   'session s lost its records 3 to 9',
   'a copy of the session database as it was found is in /h',
+  'the session database /h/bulkhead.db was missing and was made anew',
+  'the audit log is not the one that the session database was compared with',
+  'READING ONLY: nothing new is begun: the home /h is full',
 ];
 
 describe('notices', () => {

@@ -5,8 +5,8 @@
 
 const NOT_SET_UP = 'not set up';
 const PORT = 'port ';
-/** Of a session that lost records, and of the copy that was kept of its database. */
-const LOST = ['session ', 'a copy of '];
+/** Of what was lost or can't be written: a session, the copy that was kept of its database, a log, a disk. */
+const LOST = ['session ', 'a copy of ', 'the audit log', 'the session database', 'READING ONLY'];
 
 /** What to say before a chat. */
 export function chatNotices(notices: readonly string[]): readonly string[] {

@@ -35,6 +35,7 @@ export { MARK_TYPES } from './session-store.ts';
 export { createSplitSessionStore } from './split-session-store.ts';
 export { checkDatabase, type DatabaseFinding } from './sqlite/check-database.ts';
 export { openReadOnlyLog, type ReadOnlyLog } from './sqlite/open-read-only-log.ts';
+export { restoreOrMove } from './sqlite/sqlite-error.ts';
 export {
   createSqliteSessionStore,
   type SqliteSessionStoreOptions,

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { join } from 'node:path';
+import { BulkheadError } from '@bulkhead/protocol';
 import { auditFailed } from '../audit-files.ts';
 import {
   type Checkpoint,
@@ -9,7 +10,7 @@ import {
   type SignedCheckpoint,
 } from './checkpoint.ts';
 import { moveKeyFile, putKeyFile, readKeyFile } from './key-files.ts';
-import { keyId, publicKeyOf, type VerifierKey, verifierKey } from './verifier-key.ts';
+import { keyId, parseVerifierKey, publicKeyOf, type VerifierKey, verifierKey } from './verifier-key.ts';
 
 /** The private key, PKCS 8. Who can read it can sign whatever they like: then only a witness tells. */
 const SECRET_FILE = 'checkpoint-key.pem';
@@ -44,7 +45,7 @@ export function readSigningKey(folder: string, { neverSigned, last }: Signed): S
   const pem = readKeyFile(path);
   if (pem === undefined) {
     if (last === undefined) return undefined;
-    throw auditFailed(`the key that signs the checkpoints of the audit log is missing: ${path}`);
+    throw keyIsMissing(folder);
   }
   if (neverSigned) throw auditFailed(`the checkpoints of the audit log in ${folder} are missing`);
   const key = signingKey(parseKey(pem, path), last?.origin);
@@ -55,6 +56,35 @@ export function readSigningKey(folder: string, { neverSigned, last }: Signed): S
     );
   }
   return publish(folder, key);
+}
+
+/**
+ * Whether the log in `folder` can be signed on: its key, or the one that takes over, is there.
+ *
+ * @param verifier the key that signed last, as C2SP signed-note writes it
+ * @throws BulkheadError `audit_failed` as the opening of the log does
+ */
+export function checkSigningKey(folder: string, verifier: string): void {
+  const origin = parseVerifierKey(verifier)?.origin;
+  const keys = [SECRET_FILE, NEXT_SECRET_FILE].flatMap((name) => {
+    const path = join(folder, name);
+    const pem = readKeyFile(path);
+    return pem === undefined ? [] : [signingKey(parseKey(pem, path), origin).verifier.text];
+  });
+  if (keys.length === 0) throw keyIsMissing(folder);
+  if (!keys.includes(verifier))
+    throw auditFailed(`the audit log was last signed by another key than ${join(folder, SECRET_FILE)}`);
+}
+
+function keyIsMissing(folder: string): BulkheadError {
+  const path = join(folder, SECRET_FILE);
+  return new BulkheadError(
+    'audit_failed',
+    `the key that signs the checkpoints of the audit log is missing: ${path}`,
+    {
+      fix: `Restore it from a backup. Without one, keep the log for whoever wants to check it, and begin another: \`mv ${folder} ${folder}-closed\`, then \`bulkhead start --daemon\`.`,
+    },
+  );
 }
 
 /** Makes the key of a log that has none; mode 0600. To be called once its file of checkpoints is there. */

@@ -38,6 +38,11 @@ export const doctorCommand: Command = {
 const WORDS: Readonly<Record<CheckState, string>> = { ok: 'ok  ', warn: 'warn', bad: 'FAIL' };
 
 async function run(args: ParsedArguments, environment: Environment): Promise<number> {
+  if (args.flag('confirm-clock') && args.value('remove-copy') !== undefined) {
+    throw new BulkheadError('usage', '--confirm-clock and --remove-copy are two different things', {
+      fix: 'Run `bulkhead doctor` once with each.',
+    });
+  }
   if (args.flag('confirm-clock')) return await confirmClock(args, environment);
   const copy = args.value('remove-copy');
   if (copy !== undefined) return removeCopy(copy, args, environment);

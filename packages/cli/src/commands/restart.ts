@@ -9,6 +9,7 @@ import { shellKeys } from '../conversation/shell-keys.ts';
 import type { Environment } from '../environment.ts';
 import { EXIT } from '../exit-code.ts';
 import { homeOf } from '../home.ts';
+import { startNotices } from '../notices.ts';
 import { progressReport } from '../open-engine.ts';
 import { Output } from '../output/output.ts';
 
@@ -49,6 +50,8 @@ async function restart(environment: Environment, json: boolean): Promise<number>
   const { keys } = before;
   const withKeys = keys.length === 0 ? '' : ` with ${keys.join(' and ')} of this shell`;
   tell({ wasRunning: true, engine: now.enginePid, keys }, `restarted${withKeys} (process ${now.enginePid})`);
+  const notices = json ? [] : startNotices(now.notices);
+  for (const notice of notices) environment.stdout.write(`note: ${notice}\n`);
   tellSandbox(now, false, new Output(environment.stderr, environment.env));
   return EXIT.completed;
 }

@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { notTakenOver } from '@bulkhead/actions/policy/not-taken-over';
 import { readPolicy } from '@bulkhead/actions/policy/read-policy';
-import { verifyAuditLog } from '@bulkhead/audit';
+import { checkSigningKey, verifyAuditLog } from '@bulkhead/audit';
 import { loadConfig } from '@bulkhead/home/config/load-config';
 import { secretLookup } from '@bulkhead/home/config/secrets/open-secret-store';
 import { damagedCopies } from '@bulkhead/home/folder/damaged-copies';
@@ -22,6 +22,7 @@ import { tryAgent, tryWorker } from '../ground/try-processes.ts';
 import type { Check, Finding } from './check.ts';
 import { clockReport } from './clock-check.ts';
 import { commandReport } from './command-report.ts';
+import { canWrite, diskReport } from './disk-report.ts';
 import { homeReport, isBeforeFirstStart } from './home-report.ts';
 import { lookAtSessions } from './session-report.ts';
 import { stateReports } from './state-reports.ts';
@@ -45,7 +46,9 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
       checks.push(rowOf(name, await look()));
     } catch (error) {
       const { message, fix = '' } = BulkheadError.from(error);
-      checks.push({ name, state: 'bad', detail: message, fix });
+      const first = checks.find(({ state, detail }) => state === 'bad' && detail === message);
+      if (first === undefined) checks.push({ name, state: 'bad', detail: message, fix });
+      else checks.push({ name, state: 'bad', detail: `not looked at: see ${first.name}`, fix: '' });
     }
   };
   await check('node', () => `${process.versions.node} (SQLite ${process.versions['sqlite'] ?? 'missing'})`);
@@ -53,8 +56,9 @@ export async function examine(options: ExamineOptions): Promise<{ readonly check
     checkHome(layout, options.environment);
     return homeReport(layout);
   });
-  const isHome = existsSync(layout.root);
+  const isHome = statSync(layout.root, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isHome) {
+    await check('disk', () => diskReport(layout));
     await check('config', () => configReport(layout));
     await check('policy', () => policyReport(layout));
   }
@@ -151,8 +155,9 @@ async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promi
   const { dist, nodePath } = options;
   const limits = boxLimits(loadConfig(layout.config));
   // Beside the engine's own where there is one; a home that was never started has no such folder, and gets none here.
-  const place = existsSync(layout.run) ? layout.run : tmpdir();
-  const scratch = mkdtempSync(`${place}/doctor-`);
+  // What is wrong with its disk has a row of its own.
+  const isWritable = existsSync(layout.run) && (await canWrite(layout.run));
+  const scratch = mkdtempSync(`${isWritable ? layout.run : tmpdir()}/doctor-`);
   try {
     const proven = await openSandbox(dist, nodePath, scratch);
     await using opened = await openGround({ dist, nodePath, folder: `${scratch}/ground` });
@@ -172,6 +177,7 @@ async function sandboxReport(options: ExamineOptions, layout: HomeLayout): Promi
 async function auditReport(layout: HomeLayout): Promise<string> {
   if (!existsSync(layout.audit)) return 'empty';
   const { ok, entries, firstBad, signed } = await verifyAuditLog(layout.audit);
+  if (ok && signed !== undefined) checkSigningKey(layout.audit, signed.key);
   if (ok) return `${entries} entries, ${signed === undefined ? 'chain' : 'chain and signed tree'} intact`;
   const where = `the first bad entry is ${firstBad?.file}:${firstBad?.line}: ${firstBad?.reason}`;
   throw new BulkheadError('audit_failed', where, {

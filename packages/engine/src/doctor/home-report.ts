@@ -39,7 +39,7 @@ function refuseBad(folder: string): void {
   const reason = whatIsWrong(folder);
   if (reason === undefined) return;
   throw new BulkheadError('not_available', `${folder} ${reason}`, {
-    fix: 'Point BULKHEAD_HOME to a folder of your own that you may write.',
+    fix: 'Make it a folder of your own that you may write, or point BULKHEAD_HOME to another one.',
   });
 }
 
@@ -48,12 +48,14 @@ function whatIsWrong(folder: string): string | undefined {
   if (stat === undefined) return undefined;
   const me = process.getuid?.() ?? stat.uid;
   if (stat.isSymbolicLink()) return 'is a symbolic link';
-  if (!stat.isDirectory()) return 'is no folder';
+  if (!stat.isDirectory()) return 'is a file, not a folder';
   if (stat.uid !== me) return `belongs to another user (uid ${stat.uid}, not ${me})`;
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return undefined;
-  } catch {
+  } catch (error) {
+    // The whole disk: that has a row of its own.
+    if (error instanceof Error && 'code' in error && error.code === 'EROFS') return undefined;
     return 'can not be written';
   }
 }

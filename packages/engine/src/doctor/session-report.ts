@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { checkLogs } from '@bulkhead/runtime/agreement/check-logs';
 import { describeLoss, readLoss } from '@bulkhead/runtime/agreement/loss';
-import { openReadOnlyLog, type ReadOnlyLog } from '@bulkhead/sessions';
+import { openReadOnlyLog, type ReadOnlyLog, restoreOrMove } from '@bulkhead/sessions';
 import type { Check } from './check.ts';
 
 const RESTORE = 'It was left as it is. Restore a backup to get back what is missing.';
@@ -21,20 +21,24 @@ export async function lookAtSessions(layout: HomeLayout): Promise<readonly Check
     }
     return [...sessionRows(path, log), ...(await agreementRows(audit, path, log))];
   } catch (error) {
-    const { message, fix = RESTORE } = BulkheadError.from(error);
+    const { message, fix = restoreOrMove(path) } = BulkheadError.from(error);
     return [bad('sessions', message, fix)];
   }
 }
 
 function missing({ database, audit }: HomeLayout): Check {
   if (existsSync(`${database}-wal`)) {
-    return bad('sessions', `${database} is missing, but its write-ahead log is there`, RESTORE);
+    return bad(
+      'sessions',
+      `${database} is missing, but its write-ahead log is there`,
+      restoreOrMove(database),
+    );
   }
   if (!existsSync(`${audit}/audit-000001.jsonl`)) return ok('sessions', 'none yet');
   return bad(
     'sessions',
     `${database} is missing, and the audit log in ${audit} names what was in it`,
-    'Restore it from a backup before the engine starts: a start makes an empty one, and names the sessions that are lost.',
+    'Restore all its files from a backup before the engine starts: a start makes an empty one, and names the sessions that are lost.',
   );
 }
 
@@ -55,7 +59,7 @@ function sessionRows(path: string, { problems, damaged, sessions }: ReadOnlyLog)
   const file =
     problems.length === 0
       ? ok('sessions', `${sessions} in ${path}, pages intact`)
-      : bad('sessions', `${path} is damaged: ${problems.join('; ')}`, RESTORE);
+      : bad('sessions', `${path} is damaged: ${problems.join('; ')}`, restoreOrMove(path));
   const under = damaged.map(({ session, problem }) =>
     bad('session under quarantine', `${session}: ${problem}`, RESTORE),
   );

@@ -253,6 +253,11 @@ const FIXES: Readonly<Record<DiskReason, string>> = {
   'it is missing': 'Put it back, or mount the disk it lies on.',
 };
 
+/** What a person does about a disk that can't be written, for this reason. */
+export function diskFix(reason: DiskReason): string {
+  return FIXES[reason];
+}
+
 /** For `status` and for people who look at a page. */
 export function describeStorage(problems: readonly StorageProblem[]): readonly string[] {
   return problems.map((problem) => `READING ONLY: ${readingOnly(problem).message}. ${FIXES[problem.reason]}`);

@@ -79,4 +79,28 @@ describe('the decision about a session that lost records', () => {
     expect(store.lastPos('s')).toBe(1);
     expect(takenUp).toEqual([]);
   });
+
+  it('takes the beginning of an id, and says which ids may be meant [D4]', async () => {
+    const { desk } = opened(() => {});
+    for (const id of ['abcdef1', 'abcdef2']) {
+      store.createSession({ id, workingFolder: '/w', time: 1 }, { records: [] });
+      store.agreement.noteLosses(new Map([[id, lossText(loss)]]));
+    }
+    await expect(desk.accept('abcdef')).rejects.toMatchObject({
+      code: 'usage',
+      message: 'abcdef may be abcdef1 or abcdef2',
+    });
+    await expect(desk.accept('abcde')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await desk.accept('bcdef2')).toContain('session abcdef2 lost');
+  });
+
+  it('is asked for in few lines, however many sessions lost records [D4]', () => {
+    const { desk } = opened(() => {});
+    const ids = Array.from({ length: 9 }, (_, index) => `session-${index}`);
+    for (const id of ids) store.createSession({ id, workingFolder: '/w', time: 1 }, { records: [] });
+    store.agreement.noteLosses(new Map(ids.map((id) => [id, lossText({ ...loss, has: null })])));
+    expect(desk.notices).toHaveLength(4);
+    expect(desk.notices[1]).toContain('say that you know');
+    expect(desk.notices[3]).toContain('7 more sessions');
+  });
 });

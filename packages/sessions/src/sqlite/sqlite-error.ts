@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { BulkheadError, describeError } from '@bulkhead/protocol';
 
 /** Primary result codes, https://www.sqlite.org/rescode.html. */
@@ -56,11 +57,17 @@ function isOutside(error: unknown): boolean {
   return error instanceof Error && ('errcode' in error || 'errno' in error);
 }
 
+/** The way out for a database that can't be used: its files belong together. */
+export function restoreOrMove(path: string): string {
+  const aside = join(dirname(path), 'set-aside');
+  return `It was left as it is. Restore all its files from a backup, or move them away to start with an empty one: \`mkdir -p ${aside} && mv ${path}* ${aside}/\`.`;
+}
+
 /** The error for a database that can't be trusted. */
 export function corrupt(path: string, why: string, cause?: unknown): BulkheadError {
   return new BulkheadError('store_corrupt', `the session database ${path} is damaged: ${why}`, {
     cause,
-    fix: 'It was left as it is. Restore a backup, or move it away to start with an empty one.',
+    fix: restoreOrMove(path),
     details: { path },
   });
 }

@@ -2,6 +2,8 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
 import { makeFolder } from '../../folder/make-folder.ts';
+import { diskReason } from '../../storage/disk-reason.ts';
+import { diskFix } from '../../storage/storage.ts';
 
 const WAIT_MS = 10_000;
 
@@ -9,7 +11,7 @@ const WAIT_MS = 10_000;
  * Lets one process at a time change what a person wrote in a home, so that no change is lost to another. The kernel
  * frees the lock when its holder dies. Makes the home, private, if it isn't there.
  *
- * @throws BulkheadError `busy` after 10 s, `not_available` if the home is not one's own or can't be made
+ * @throws BulkheadError `busy` after 10 s, `store_failed` if its disk is full or fails, `not_available` if the home is not one's own or can't be made
  */
 export function lockHome(layout: HomeLayout): Disposable {
   for (const folder of [layout.root, layout.state, layout.run]) ownFolder(folder, layout.root);
@@ -23,6 +25,13 @@ export function lockHome(layout: HomeLayout): Disposable {
     }
     return { [Symbol.dispose]: () => database.close() };
   } catch (cause) {
+    const reason = diskReason(cause);
+    if (reason !== undefined) {
+      throw new BulkheadError('store_failed', `the settings in ${layout.root} can't be changed: ${reason}`, {
+        fix: diskFix(reason),
+        cause,
+      });
+    }
     throw new BulkheadError('busy', `the settings in ${layout.root} can't be locked for a change`, {
       fix: 'Somebody else may be changing them: try again in a moment.',
       cause,

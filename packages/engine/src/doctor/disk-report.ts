@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { diskReason } from '@bulkhead/home/storage/disk-reason';
+import { diskFix } from '@bulkhead/home/storage/storage';
+import { writeProbe } from '@bulkhead/home/storage/write-probe';
+import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
+
+type Probe = (folder: string) => Promise<void>;
+
+/**
+ * Writes and flushes a small file in the home, as the engine does before it begins new work after a disk failed. A second name that leads to
+ * the home's disk is not looked at.
+ *
+ * @throws BulkheadError `store_failed` with the reason and the way out
+ */
+export async function diskReport({ root, run }: HomeLayout, probe: Probe = writeProbe): Promise<string> {
+  try {
+    await probe(existsSync(run) ? run : root);
+    return `${root} can be written`;
+  } catch (cause) {
+    const reason = diskReason(cause);
+    const what = `${root} can't be written: ${reason ?? BulkheadError.from(cause).message}`;
+    throw new BulkheadError('store_failed', what, {
+      fix: reason === undefined ? 'Give yourself the right to write there.' : diskFix(reason),
+      cause,
+    });
+  }
+}
+
+export async function canWrite(folder: string, probe: Probe = writeProbe): Promise<boolean> {
+  try {
+    await probe(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
