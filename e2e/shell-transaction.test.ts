@@ -70,7 +70,7 @@ describe('what a command changes', () => {
       { success: true, effects: { kept: true, created: 3, changed: 1, deleted: 2 } },
     ]);
     // Only the journal stays.
-    const [entry = ''] = readdirSync(stage().layout.scratch);
+    const [entry = ''] = readdirSync(stage().layout.scratch).filter((name) => !name.startsWith('.'));
     expect(readdirSync(join(stage().layout.scratch, entry, 'box'))).toEqual(['journal']);
     // Its mark (packages/sandbox/launcher/plan.h): committed.
     expect(readFileSync(join(stage().layout.scratch, entry, 'box/journal')).readUInt32LE(8)).toBe(2);
