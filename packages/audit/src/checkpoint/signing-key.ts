@@ -59,7 +59,7 @@ export function readSigningKey(folder: string, { neverSigned, last }: Signed): S
 }
 
 /**
- * Whether the log in `folder` can be signed on: its key, or the one that takes over, is there.
+ * Whether the log in `folder` can be signed on: its key, or the one that takes over, exists.
  *
  * @param verifier the key that signed last, as C2SP signed-note writes it
  * @throws BulkheadError `audit_failed` as the opening of the log does

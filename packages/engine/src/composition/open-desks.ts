@@ -35,7 +35,7 @@ export function openDesks({
     timers,
     ids,
     timeoutMs: timeouts.approvalSeconds * 1_000,
-    // Whoever is let in by the clients' doors has proved to be the owner; who comes by another way answers nothing.
+    // A connection that the clients' doors admit has proved to be the owner; any other approver answers nothing.
     mayAnswer: ({ channel }) => channel === OWNER.channel,
     remember: (rule) => {
       addAlwaysRule(layout, rule);

@@ -41,9 +41,9 @@ async function statusOver(way: 'HTTP' | 'gRPC'): Promise<string> {
   return JSON.parse(text).model;
 }
 
-describe('what one client may have under way', () => {
+describe('limits of one client', () => {
   it(
-    'over gRPC is so many watches; it is told when to try again, and others are served [FG10]',
+    'over gRPC bound the watches; the refusal says when to try again, and others are served [FG10]',
     async () => {
       const connection = service.connect();
       const refused: BulkheadError[] = [];

@@ -86,7 +86,7 @@ export class Storage implements Disposable {
     const reason = diskReason(error);
     const place = reason && (path === undefined ? this.#placeOf(error) : this.#placeHolding(path));
     if (reason === undefined || place === undefined) return false;
-    // Much may be missing that nobody misses. What counts is what was open.
+    // Most files may be missing without harm. Only a file that was open counts.
     if (reason === 'it is missing') return this.#lookForGone();
     if (reason === 'input/output error' || leavesDoubt(error)) this.#doubtFor(reason);
     this.#note(place, reason);

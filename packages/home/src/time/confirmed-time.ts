@@ -10,7 +10,7 @@ const LOOK_EVERY_MS = 60_000;
 const WRITE_EVERY_MS = 600_000;
 
 export interface ConfirmedTimeParts {
-  /** Of the file that holds it; nobody else writes to it. */
+  /** Of the file that holds it; nothing else writes to it. */
   readonly path: string;
   readonly clock: Pick<Clock, 'now'>;
   readonly machine: MachineClock;
