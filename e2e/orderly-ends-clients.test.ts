@@ -91,8 +91,7 @@ describe('clients of an engine that is ended in order', () => {
     const stopping = client.stop({ restart: true });
     await until(
       'the engine drains',
-      async () =>
-        (await door.send('/api/v1/sessions', { working_folder: stage().folder })).status === 503,
+      async () => (await door.send('/api/v1/sessions', { working_folder: stage().folder })).status === 503,
     );
     const sends = [
       await door.send('/v1/chat/completions', question),
