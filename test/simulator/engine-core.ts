@@ -1,4 +1,4 @@
-import { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
+import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { OWNER } from '@bulkhead/actions/approvals/approver';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
@@ -80,7 +80,7 @@ export function openEngineCore(
   const log = new SessionLog({ store, clock, ids, redaction });
   const folders = new WorkingFolders(store);
   const tools = simulatedTools();
-  const approvals = new ApprovalDesk({
+  const approvals = new ApprovalService({
     clock,
     machine: { sinceBoot: () => clock.monotonic() },
     timers,

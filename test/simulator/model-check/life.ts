@@ -1,4 +1,4 @@
-import { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
+import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { ApprovalTokens } from '@bulkhead/actions/approvals/approval-tokens';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { PipelineParts, TokenDatabase } from '@bulkhead/actions/testing';
@@ -53,7 +53,7 @@ export interface Happening {
 /** One life of an engine: its pipeline, approvals and tokens are the real ones. After its end it waits for ever. */
 export class Life {
   readonly number: number;
-  readonly desk: ApprovalDesk;
+  readonly service: ApprovalService;
   readonly timers = new HandTimers();
   readonly abort = new AbortController();
   readonly asked = new Map<string, AskedOf>();
@@ -68,7 +68,7 @@ export class Life {
     const { clock, ids, database } = outside;
     const { timers } = this;
     const timeoutMs = EXPIRY_MS;
-    this.desk = new ApprovalDesk({
+    this.service = new ApprovalService({
       clock,
       machine: { sinceBoot: () => clock.monotonic() },
       timers,
@@ -88,7 +88,7 @@ export class Life {
       audit: { append: (entries) => outside.append(this, entries) },
       labels: labelsNotPresent,
       shield: { judge: async ({ id }) => await outside.judge(this, id) },
-      approvals: this.desk,
+      approvals: this.service,
       tokens,
       snapshots: { ...snapshotsNotPresent, take: () => outside.snapshot(this) },
       hostOf: () => ({

@@ -77,7 +77,7 @@ export class PipelineWorld {
   }
 
   #answers(life: Life): readonly Happening[] {
-    const open = life.desk.open.flatMap(({ id }) => {
+    const open = life.service.open.flatMap(({ id }) => {
       const asked = life.asked.get(id);
       return asked === undefined ? [] : [{ id, asked }];
     });
@@ -95,7 +95,7 @@ export class PipelineWorld {
 
   /** What is known of the questions that wait. */
   #open(life: Life): readonly AskedOf[] {
-    return life.desk.open.flatMap(({ id }) => life.asked.get(id) ?? []);
+    return life.service.open.flatMap(({ id }) => life.asked.get(id) ?? []);
   }
 
   #answer(life: Life, approval: string, asked: AskedOf, decision: 'allow' | 'deny'): Happening {
@@ -104,7 +104,7 @@ export class PipelineWorld {
       run: () => {
         const target = { approval, session: 's', hash: asked.hash };
         const open = this.#open(life);
-        if (!life.desk.decide(target, { decision, scope: 'once', approver: OWNER })) return;
+        if (!life.service.decide(target, { decision, scope: 'once', approver: OWNER })) return;
         // One answer counts for all that wait for it.
         for (const other of decision === 'deny' ? open : [asked])
           other[decision === 'allow' ? 'yes' : 'no'] = true;

@@ -27,7 +27,7 @@ export interface SourceInspection {
  * What a person does to skills [SK2]: install, pin, remove, begin one. Clients alone reach it; no tool and no agent is handed this
  * object. Each yes is bound to the hash of what was shown, and is in the audit log before it counts.
  */
-export class SkillDesk {
+export class SkillService {
   readonly #places: SkillPlaces;
   readonly #library: SkillLibrary;
   readonly #pins: Pins;

@@ -1,6 +1,10 @@
 import { systemTimers, type Timers } from '@bulkhead/protocol';
 import type { AnsweredRule } from '../approvals/answered-rule.ts';
-import { ApprovalDesk, type ApprovalDeskParts, type ApprovalQuestion } from '../approvals/approval-desk.ts';
+import {
+  type ApprovalQuestion,
+  ApprovalService,
+  type ApprovalServiceParts,
+} from '../approvals/approval-service.ts';
 
 /** Timers that fire when a test says so. */
 export class HandTimers implements Timers {
@@ -21,12 +25,12 @@ export class HandTimers implements Timers {
   }
 }
 
-/** A desk with clocks and timers that a test can set. */
-export function deskStage(parts: Partial<ApprovalDeskParts> = {}) {
+/** A service with clocks and timers that a test can set. */
+export function approvalStage(parts: Partial<ApprovalServiceParts> = {}) {
   const time = { wall: 1_000_000, monotonic: 0, asleep: 0 };
   const remembered: AnsweredRule[] = [];
   let next = 0;
-  const desk = new ApprovalDesk({
+  const service = new ApprovalService({
     timers: systemTimers,
     clock: { now: () => time.wall, monotonic: () => time.monotonic },
     machine: { sinceBoot: () => time.monotonic + time.asleep },
@@ -39,7 +43,7 @@ export function deskStage(parts: Partial<ApprovalDeskParts> = {}) {
     remember: (rule) => remembered.push(rule),
     ...parts,
   });
-  return { desk, time, remembered };
+  return { service, time, remembered };
 }
 
 export function questionAbout(fields: Partial<ApprovalQuestion> = {}): ApprovalQuestion {

@@ -49,7 +49,7 @@ const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
 
 const NOTHING: Recalled = { chunks: [], notes: [] };
 
-interface DeskParts {
+interface ServiceParts {
   /** False: turns are shown none of it. A person may search all the same. */
   readonly isEnabled: boolean;
   /** True if a provider's vectors take part in a search. */
@@ -67,10 +67,10 @@ interface DeskParts {
 }
 
 /** What memory gives: to a turn without being asked, to a tool, to a person. */
-export class MemoryDesk {
-  readonly #parts: DeskParts;
+export class MemoryService {
+  readonly #parts: ServiceParts;
 
-  constructor(parts: DeskParts) {
+  constructor(parts: ServiceParts) {
     this.#parts = parts;
   }
 

@@ -64,7 +64,7 @@ interface Waiting extends ApprovalQuestion {
   settle(outcome: ApprovalOutcome): void;
 }
 
-export interface ApprovalDeskParts {
+export interface ApprovalServiceParts {
   readonly clock: Clock;
   readonly machine: Pick<MachineClock, 'sinceBoot'>;
   readonly timers: Timers;
@@ -80,18 +80,18 @@ export interface ApprovalDeskParts {
  * Open questions to a person. An answer counts once, only for the session and the action hash it was asked about, only by
  * somebody who may give it, and only before it expires; whatever else happens is a denial [A6].
  *
- * A yes takes effect in a later turn of the event loop: a no that reaches the desk in the same turn wins [FT40]. No wall clock
+ * A yes takes effect in a later turn of the event loop: a no that reaches the service in the same turn wins [FT40]. No wall clock
  * ends a question or keeps it open. Time asleep counts: after it, a question whose time is up is denied as soon as anybody asks
  * for it [FT45].
  */
-export class ApprovalDesk {
-  readonly #parts: ApprovalDeskParts;
+export class ApprovalService {
+  readonly #parts: ApprovalServiceParts;
   readonly #rate: QuestionRate;
   readonly #grants = new SessionGrants();
   readonly #open = new Map<string, Waiting>();
   readonly #decided = new DecidedQuestions();
 
-  constructor(parts: ApprovalDeskParts) {
+  constructor(parts: ApprovalServiceParts) {
     this.#parts = parts;
     this.#rate = new QuestionRate(parts.clock);
   }

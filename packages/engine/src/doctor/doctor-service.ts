@@ -3,7 +3,7 @@ import { runDoctor } from './run-doctor.ts';
 import { runningEngineCheck } from './running-engine.ts';
 
 /** Lets people have the engine's own machine, home and settings checked. One check is under way at a time. */
-export class DoctorDesk implements Disposable {
+export class DoctorService implements Disposable {
   readonly #run: (signal: AbortSignal) => Promise<readonly Check[]>;
   readonly #sandbox: string;
   readonly #end = new AbortController();

@@ -6,7 +6,7 @@ import type { AuditSink } from '@bulkhead/audit';
 import { createIdSource } from '@bulkhead/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAccessDatabase } from './access-database.ts';
-import { AccessDesk } from './access-desk.ts';
+import { AccessService } from './access-service.ts';
 
 const DAY = 86_400_000;
 
@@ -24,13 +24,13 @@ afterEach(() => {
 const databasePath = () => join(folder, 'access.db');
 const tokenPath = () => join(folder, 'access-token');
 
-/** A desk over the test's files, as one life of an engine has it. */
-function desk(append?: AuditSink['append']) {
+/** A service over the test's files, as one life of an engine has it. */
+function service(append?: AuditSink['append']) {
   const time = { now: 1_790_000_000_000, confirmed: 0, atMost: 0 };
   const told: string[] = [];
   const secrets: string[] = [];
   const noted: string[] = [];
-  const access = new AccessDesk({
+  const access = new AccessService({
     database: stack.current.use(openAccessDatabase(databasePath())),
     tokenPath: tokenPath(),
     audit: {
@@ -53,7 +53,7 @@ function desk(append?: AuditSink['append']) {
 
 describe('the owner’s token', () => {
   it('is made at the first use, told again, and good in the next life of the engine', async () => {
-    const { access, secrets } = desk();
+    const { access, secrets } = service();
     expect(access.owner()).toBeUndefined();
     expect(access.prove('', 'bearer')).toBeUndefined();
     const token = access.ownerToken();
@@ -64,13 +64,13 @@ describe('the owner’s token', () => {
     expect(access.prove(token, 'bearer')).toMatchObject({ kind: 'owner' });
     expect(access.prove(token, 'cookie')).toBeUndefined();
     expect(secrets).toContain(token);
-    const next = desk();
+    const next = service();
     expect(next.secrets).toEqual([token]);
     expect(next.access.prove(token, 'bearer')).toMatchObject({ kind: 'owner' });
   });
 
   it('ends when it is rotated, with all logins, and no program with it [FT38]', async () => {
-    const { access, told } = desk();
+    const { access, told } = service();
     const token = access.ownerToken();
     const owner = access.prove(token, 'bearer');
     const login = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
@@ -85,19 +85,19 @@ describe('the owner’s token', () => {
     expect(access.prove(login, 'cookie')).toBeUndefined();
     expect(access.prove(fresh, 'bearer')).toMatchObject({ kind: 'owner' });
     expect(access.prove(program, 'bearer')).toMatchObject({ kind: 'program', name: 'x' });
-    expect(desk().access.prove(token, 'bearer')).toBeUndefined();
+    expect(service().access.prove(token, 'bearer')).toBeUndefined();
   });
 
   it('is none if others can read it, or it was cut: nobody comes in by it, and who asks is told', async () => {
-    const { access } = desk();
+    const { access } = service();
     const token = access.ownerToken();
     chmodSync(tokenPath(), 0o640);
-    const next = desk().access;
+    const next = service().access;
     expect(next.prove(token, 'bearer')).toBeUndefined();
     expect(() => next.ownerToken()).toThrow(expect.objectContaining({ code: 'unauthenticated' }));
     rmSync(tokenPath());
     writeFileSync(tokenPath(), '', { mode: 0o600 });
-    const cut = desk().access;
+    const cut = service().access;
     expect(cut.prove('', 'bearer')).toBeUndefined();
     expect(() => cut.ownerToken()).toThrow(expect.objectContaining({ code: 'unauthenticated' }));
     expect(cut.prove((await cut.rotate()).token, 'bearer')).toMatchObject({ kind: 'owner' });
@@ -106,7 +106,7 @@ describe('the owner’s token', () => {
 
 describe('a login', () => {
   it('takes a code once, within a minute', async () => {
-    const { access, time } = desk();
+    const { access, time } = service();
     const { code, expires } = access.createLoginCode();
     expect([code.length, expires - time.now]).toEqual([43, 60_000]);
     expect(await access.logIn(`${code}x`)).toBeUndefined();
@@ -120,16 +120,16 @@ describe('a login', () => {
   });
 
   it('lives for thirty days, over restarts, and ends at once when its owner says so', async () => {
-    const { access, time } = desk();
+    const { access, time } = service();
     const secret = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
     const proof = access.prove(secret, 'cookie');
     expect(proof).toMatchObject({ kind: 'login' });
-    expect(desk().access.prove(secret, 'cookie')).toEqual(proof);
-    const { access: other, told } = desk();
+    expect(service().access.prove(secret, 'cookie')).toEqual(proof);
+    const { access: other, told } = service();
     expect(await other.revoke(proof?.id ?? '')).toBe(true);
     expect(told).toEqual([proof?.id]);
     expect(other.prove(secret, 'cookie')).toBeUndefined();
-    expect(desk().access.grants()).toEqual([]);
+    expect(service().access.grants()).toEqual([]);
     const again = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
     time.confirmed += 30 * DAY - 1;
     expect(access.prove(again, 'cookie')).toBeDefined();
@@ -140,10 +140,10 @@ describe('a login', () => {
   it.each([400 * DAY, -400 * DAY, 3_650 * DAY])(
     'lives neither longer nor shorter for a wall clock that is wrong by %d ms when it is made [FT83]',
     async (jump) => {
-      const wrong = desk();
+      const wrong = service();
       wrong.time.now += jump;
       const secret = (await wrong.access.logIn(wrong.access.createLoginCode().code))?.secret ?? '';
-      const { access, time } = desk();
+      const { access, time } = service();
       time.confirmed += 30 * DAY - 1;
       expect(access.prove(secret, 'cookie')).toBeDefined();
       time.confirmed += 1;
@@ -152,28 +152,28 @@ describe('a login', () => {
   );
 
   it('is refused for good after the machine may have been off for too long [FT83]', async () => {
-    const { access, time, told } = desk();
+    const { access, time, told } = service();
     const secret = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
     time.atMost = 60 * DAY;
     expect(access.prove(secret, 'cookie')).toBeUndefined();
     expect(told).toHaveLength(1);
     time.atMost = 0;
     expect(access.prove(secret, 'cookie')).toBeUndefined();
-    expect(desk().access.grants()).toEqual([]);
+    expect(service().access.grants()).toEqual([]);
   });
 
   it('of an engine that knew no confirmed time lives as long as its date says', async () => {
-    const { access } = desk();
+    const { access } = service();
     const secret = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
     stack.current.use(new DatabaseSync(databasePath())).exec('DELETE FROM ends');
-    const { access: next, time } = desk();
+    const { access: next, time } = service();
     expect(next.prove(secret, 'cookie')).toBeDefined();
     time.confirmed = 30 * DAY;
     expect(next.prove(secret, 'cookie')).toBeUndefined();
   });
 
   it('makes room: the oldest of too many ends', async () => {
-    const { access, told } = desk();
+    const { access, told } = service();
     const secrets: string[] = [];
     for (let count = 0; count < 52; count += 1)
       secrets.push((await access.logIn(access.createLoginCode().code))?.secret ?? '');
@@ -188,7 +188,7 @@ describe('a login', () => {
 
 describe('a program’s token', () => {
   it('has a name of its own, and ends by that name', async () => {
-    const { access, told } = desk();
+    const { access, told } = service();
     const token = await access.createProgram('open-webui');
     for (const name of ['owner', 'Owner', 'open-webui', '', '-x', 'a b', 'x'.repeat(65), 'a/b'])
       await expect(access.createProgram(name)).rejects.toMatchObject({ code: 'usage' });
@@ -205,7 +205,7 @@ describe('a program’s token', () => {
   });
 
   it('ends at once where the store can not be written, and in the store once it can [A2] [FT80]', async () => {
-    const { access, told, noted } = desk();
+    const { access, told, noted } = service();
     const token = await access.createProgram('stolen');
     const other = new DatabaseSync(databasePath());
     other.exec("CREATE TRIGGER full BEFORE DELETE ON grants BEGIN SELECT RAISE(ABORT, 'no room'); END");
@@ -217,20 +217,20 @@ describe('a program’s token', () => {
       fix: expect.stringContaining('Repeat this'),
     });
     expect([told.length, access.prove(token, 'bearer'), access.grants()]).toEqual([1, undefined, []]);
-    expect(desk().access.prove(token, 'bearer')).toMatchObject({ name: 'stolen' });
+    expect(service().access.prove(token, 'bearer')).toMatchObject({ name: 'stolen' });
     await expect(access.revoke('stolen')).rejects.toMatchObject({ code: 'store_failed' });
     other.exec('DROP TRIGGER full');
     other.close();
     await access.writeEnds();
     expect(noted).toEqual(['ACCESS_GIVEN program', 'ACCESS_ENDED program']);
-    expect(desk().access.prove(token, 'bearer')).toBeUndefined();
+    expect(service().access.prove(token, 'bearer')).toBeUndefined();
     expect(await access.revoke('stolen')).toBe(false);
   });
 });
 
 describe('the audit log', () => {
   it('is told of each way in before it counts, and of its end; where it can not be, nothing is given', async () => {
-    const { access, noted } = desk();
+    const { access, noted } = service();
     const login = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
     await access.createProgram('x');
     await access.revoke('x');
@@ -244,7 +244,7 @@ describe('the audit log', () => {
       'ACCESS_GIVEN owner',
     ]);
     expect(access.prove(login, 'cookie')).toBeUndefined();
-    const { access: mute } = desk(() => Promise.reject(new Error('full')));
+    const { access: mute } = service(() => Promise.reject(new Error('full')));
     await expect(mute.logIn(mute.createLoginCode().code)).rejects.toThrow('full');
     await expect(mute.createProgram('y')).rejects.toThrow('full');
     expect(mute.grants()).toEqual([]);
@@ -253,7 +253,7 @@ describe('the audit log', () => {
 
 describe('what is kept', () => {
   it('is hashes, beside the owner’s token in its own file [FT51]', async () => {
-    const { access } = desk();
+    const { access } = service();
     const login = (await access.logIn(access.createLoginCode().code))?.secret ?? '';
     const secrets = [access.ownerToken(), await access.createProgram('x'), login];
     stack.current.dispose();

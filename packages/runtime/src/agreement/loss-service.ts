@@ -10,7 +10,7 @@ const MOST_NAMED = 3;
 const SHORTEST = 6;
 
 /** Lets a person decide about sessions whose logs lost records. */
-export class LossDesk {
+export class LossService {
   readonly #audit: AuditSink;
   readonly #store: Pick<LogAgreement, 'losses' | 'acceptLoss'>;
   readonly #clock: Clock;

@@ -1,18 +1,18 @@
 import type { EngineLink } from '@bulkhead/client';
-import { ApprovalDesk } from '../conversation/approval-desk.ts';
+import { ApprovalService } from '../conversation/approval-service.ts';
 import { type Environment, hasPerson } from '../environment.ts';
 import type { Output } from '../output/output.ts';
 import type { PromptLine } from './prompt-line.ts';
 
-/** A desk that asks where a person types. @returns undefined if nobody does */
-export function deskAtPrompt(
+/** A service that asks where a person types. @returns undefined if nobody does */
+export function approvalsAtPrompt(
   link: EngineLink,
   environment: Environment,
   output: Output,
   prompt: PromptLine,
-): ApprovalDesk | undefined {
+): ApprovalService | undefined {
   if (!hasPerson(environment)) return undefined;
-  return new ApprovalDesk({
+  return new ApprovalService({
     link,
     output,
     ask: (question, signal) => prompt.ask(question, signal),

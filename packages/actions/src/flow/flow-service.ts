@@ -28,7 +28,7 @@ export interface LabelledThing {
   readonly annotatedBy?: string;
 }
 
-export interface FlowDeskParts {
+export interface FlowServiceParts {
   readonly flows: Pick<SessionFlows, 'explain' | 'labelOf'>;
   readonly labels: {
     readonly sessions: Pick<LabelStore, 'entries'>;
@@ -51,10 +51,10 @@ export interface FlowDeskParts {
  * What a person sees of information flow, and the only two acts that lower it. They belong to clients alone: no tool and no
  * agent is handed this object [F3].
  */
-export class FlowDesk {
-  readonly #parts: FlowDeskParts;
+export class FlowService {
+  readonly #parts: FlowServiceParts;
 
-  constructor(parts: FlowDeskParts) {
+  constructor(parts: FlowServiceParts) {
     this.#parts = parts;
   }
 

@@ -15,7 +15,7 @@ export type Ask = (question: string, signal: AbortSignal) => Promise<string>;
 /** Takes a message that a person entered instead of an answer. @returns what became of it, for the person; empty for nothing to say */
 type Keep = (text: string) => string;
 
-export interface ApprovalDeskOptions {
+export interface ApprovalServiceOptions {
   readonly link: EngineLink;
   readonly output: Output;
   readonly ask: Ask;
@@ -28,15 +28,15 @@ export interface ApprovalDeskOptions {
  * what was shown. Only a plain yes (or an offered s or a) allows, only a plain no or an empty line refuses; after anything else it asks
  * again. A question that is settled elsewhere is withdrawn.
  */
-export class ApprovalDesk {
-  readonly #options: ApprovalDeskOptions;
+export class ApprovalService {
+  readonly #options: ApprovalServiceOptions;
   readonly #output: Output;
   readonly #open = new Map<string, AbortController>();
   /** By action: what the engine said before it asked. */
   readonly #verdicts = new Map<string, AskingVerdict>();
   #queue: Promise<void> = Promise.resolve();
 
-  constructor(options: ApprovalDeskOptions) {
+  constructor(options: ApprovalServiceOptions) {
     this.#options = options;
     this.#output = options.output;
   }

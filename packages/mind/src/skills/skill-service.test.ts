@@ -21,7 +21,7 @@ describe('the skills of a home', () => {
     stage.write('home/skills/mail/SKILL.md', skillFile('mail', 'global'));
     stage.write(`${PROFILE}/mail/SKILL.md`, skillFile('mail', 'profile'));
     stage.write('work/.bulkhead/skills/mail/SKILL.md', skillFile('mail', 'folder'));
-    const { library } = stage.open().desks;
+    const { library } = stage.open().services;
     const order = async () =>
       (await library.list(stage.folder)).skills
         .filter(({ name }) => name === 'mail' || name === 'tidy-notes')
@@ -54,7 +54,7 @@ describe('the skills of a home', () => {
     symlinkSync(stage.folder, join(stage.root, PROFILE, 'linked'));
     stage.write(`${PROFILE}/inner/SKILL.md`, skillFile('inner'));
     symlinkSync('/etc/passwd', join(stage.root, PROFILE, 'inner/secret.md'));
-    const { skills, warnings } = await stage.open().desks.library.list('');
+    const { skills, warnings } = await stage.open().services.library.list('');
     expect(skills.filter(({ origin }) => origin === 'profile').map(({ name }) => name)).toEqual(['good']);
     const of = (name: string) => warnings.find((warning) => warning.includes(`/${name}`)) ?? '';
     expect(of('bomb')).toContain('/bomb/SKILL.md:3:7: an anchor is not allowed');
@@ -70,7 +70,7 @@ describe('the skills of a home', () => {
   it('sees a change without a restart, and reads nothing that has not changed [SK1]', async () => {
     using stage = skillStage();
     const file = stage.write(`${PROFILE}/mail/SKILL.md`, skillFile('mail'));
-    const { library } = stage.open().desks;
+    const { library } = stage.open().services;
     const own = async () => (await library.list('')).skills.find(({ name }) => name === 'mail');
     const before = await own();
     const read = statSync(file).atimeMs;
@@ -87,44 +87,46 @@ describe('a person and a skill', () => {
     stage.write('src/mail/SKILL.md', skillFile('mail', 'Write.', 'allowed-tools: bash(*)\n'));
     stage.write('src/mail/.git/config', 'not a part of it');
     chmodSync(stage.write('src/mail/run.sh', 'echo'), 0o755);
-    const { desk, library } = stage.open().desks;
+    const { service, library } = stage.open().services;
     const source = join(stage.root, 'src/mail');
-    const { skill, installed } = await desk.inspect({ source, fetchedFrom: '' });
+    const { skill, installed } = await service.inspect({ source, fetchedFrom: '' });
     expect(skill.files.files.map(({ path }) => path)).toEqual(['SKILL.md', 'run.sh']);
     expect([installed, skill.leftOut.length]).toEqual([[], 1]);
     expect(readdirSync(join(stage.root, 'home'))).toEqual(['state']);
-    const done = await desk.install({ source, fetchedFrom: '' }, skill.hash, 'profile');
+    const done = await service.install({ source, fetchedFrom: '' }, skill.hash, 'profile');
     expect(done).toEqual({ location: `${stage.places.profile}/mail/SKILL.md`, replaced: false });
     expect((await library.read('mail', ''))?.listed).toMatchObject({ state: 'pinned', hash: skill.hash });
     expect(statSync(stage.places.pins.profile).mode & 0o777).toBe(0o600);
     expect(stage.audited).toMatchObject([
       { step: 'SKILL_INSTALLED', details: { name: 'mail', origin: 'profile', hash: skill.hash, files: 2 } },
     ]);
-    expect(await desk.install({ source, fetchedFrom: '' }, skill.hash, 'profile')).toMatchObject({
+    expect(await service.install({ source, fetchedFrom: '' }, skill.hash, 'profile')).toMatchObject({
       replaced: true,
     });
     expect(readdirSync(stage.places.profile)).toEqual(['mail']);
-    expect((await stage.open().desks.library.read('mail', ''))?.listed.state).toBe('pinned');
+    expect((await stage.open().services.library.read('mail', ''))?.listed.state).toBe('pinned');
   });
 
   it('keeps where a fetched one came from, with its pin and in the audit log [SK2]', async () => {
     using stage = skillStage();
     stage.write('src/mail/SKILL.md', skillFile('mail'));
-    const { desk, library } = stage.open().desks;
+    const { service, library } = stage.open().services;
     const address = { source: join(stage.root, 'src/mail'), fetchedFrom: `https://host/x#${'a'.repeat(40)}` };
-    const { hash } = (await desk.inspect(address)).skill;
-    await desk.install(address, hash, 'profile');
+    const { hash } = (await service.inspect(address)).skill;
+    await service.install(address, hash, 'profile');
     expect(stage.audited).toMatchObject([{ details: { fetchedFrom: address.fetchedFrom } }]);
     const fetchedFrom = async () =>
-      (await stage.open().desks.library.list('')).skills.find(({ name }) => name === 'mail')?.fetchedFrom;
+      (await stage.open().services.library.list('')).skills.find(({ name }) => name === 'mail')?.fetchedFrom;
     expect(await fetchedFrom()).toBe(address.fetchedFrom);
     expect((await library.read('mail', ''))?.listed.fetchedFrom).toBe(address.fetchedFrom);
     stage.write('src/mail/SKILL.md', 'broken');
-    await expect(desk.inspect(address)).rejects.toThrow(address.fetchedFrom);
-    await expect(desk.inspect({ ...address, fetchedFrom: 'a\nb' })).rejects.toMatchObject({ code: 'usage' });
+    await expect(service.inspect(address)).rejects.toThrow(address.fetchedFrom);
+    await expect(service.inspect({ ...address, fetchedFrom: 'a\nb' })).rejects.toMatchObject({
+      code: 'usage',
+    });
     // Confirmed by hand: its content is nobody's who can be named.
     stage.write('home/profiles/default/skills/mail/SKILL.md', skillFile('mail', 'other'));
-    await desk.pin('mail', (await library.read('mail', ''))?.hash ?? '', 'profile');
+    await service.pin('mail', (await library.read('mail', ''))?.hash ?? '', 'profile');
     expect(await fetchedFrom()).toBe('');
   });
 
@@ -132,17 +134,17 @@ describe('a person and a skill', () => {
     using stage = skillStage();
     const file = stage.write('src/mail/SKILL.md', skillFile('mail'));
     const source = join(stage.root, 'src/mail');
-    const { desk } = stage.open().desks;
-    const { hash } = (await desk.inspect({ source, fetchedFrom: '' })).skill;
+    const { service } = stage.open().services;
+    const { hash } = (await service.inspect({ source, fetchedFrom: '' })).skill;
     writeFileSync(file, skillFile('mail', 'evil'));
-    await expect(desk.install({ source, fetchedFrom: '' }, hash, 'profile')).rejects.toMatchObject({
+    await expect(service.install({ source, fetchedFrom: '' }, hash, 'profile')).rejects.toMatchObject({
       code: 'blocked',
     });
     expect(existsSync(stage.places.profile)).toBe(false);
     stage.write(`${PROFILE}/mail/SKILL.md`, skillFile('mail', 'other'));
-    await expect(desk.pin('mail', hash, 'profile')).rejects.toMatchObject({ code: 'blocked' });
-    await expect(desk.pin('none', hash, 'profile')).rejects.toMatchObject({ code: 'not_found' });
-    await expect(desk.pin('../mail', hash, 'profile')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(service.pin('mail', hash, 'profile')).rejects.toMatchObject({ code: 'blocked' });
+    await expect(service.pin('none', hash, 'profile')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(service.pin('../mail', hash, 'profile')).rejects.toMatchObject({ code: 'not_found' });
     expect(stage.audited).toEqual([]);
   });
 
@@ -153,14 +155,14 @@ describe('a person and a skill', () => {
   ])('puts it under quarantine when it changes: %s [SK2]', async (_name, change) => {
     using stage = skillStage();
     stage.write('src/mail/SKILL.md', skillFile('mail'));
-    const { desk, library } = stage.open().desks;
-    const { hash } = (await desk.inspect({ source: join(stage.root, 'src/mail'), fetchedFrom: '' })).skill;
-    await desk.install({ source: join(stage.root, 'src/mail'), fetchedFrom: '' }, hash, 'profile');
+    const { service, library } = stage.open().services;
+    const { hash } = (await service.inspect({ source: join(stage.root, 'src/mail'), fetchedFrom: '' })).skill;
+    await service.install({ source: join(stage.root, 'src/mail'), fetchedFrom: '' }, hash, 'profile');
     change(`${stage.places.profile}/mail`);
     const now = (await library.read('mail', ''))?.listed;
     expect(now?.state).toBe('changed');
     expect((await library.list('')).skills.find(({ name }) => name === 'mail')?.state).toBe('changed');
-    await desk.pin('mail', now?.hash ?? '', 'profile');
+    await service.pin('mail', now?.hash ?? '', 'profile');
     expect((await library.read('mail', ''))?.listed.state).toBe('pinned');
   });
 
@@ -170,11 +172,11 @@ describe('a person and a skill', () => {
   ])('pins nothing by a list that %s', async (_name, spoil) => {
     using stage = skillStage();
     stage.write('src/mail/SKILL.md', skillFile('mail'));
-    const { desk } = stage.open().desks;
-    const { hash } = (await desk.inspect({ source: join(stage.root, 'src/mail'), fetchedFrom: '' })).skill;
-    await desk.install({ source: join(stage.root, 'src/mail'), fetchedFrom: '' }, hash, 'global');
+    const { service } = stage.open().services;
+    const { hash } = (await service.inspect({ source: join(stage.root, 'src/mail'), fetchedFrom: '' })).skill;
+    await service.install({ source: join(stage.root, 'src/mail'), fetchedFrom: '' }, hash, 'global');
     spoil(stage.places.pins.profile);
-    const { library } = stage.open().desks;
+    const { library } = stage.open().services;
     const { skills, warnings } = await library.list('');
     expect(skills.find(({ name }) => name === 'mail')?.state).toBe('unpinned');
     expect(warnings.join()).toContain('skills.json');
@@ -182,10 +184,10 @@ describe('a person and a skill', () => {
 
   it('can not be pinned as it was made: what is to be filled in is no guidance [SK2]', async () => {
     using stage = skillStage();
-    const { desk, library } = stage.open().desks;
-    const location = desk.create('my-task', 'profile');
+    const { service, library } = stage.open().services;
+    const location = service.create('my-task', 'profile');
     const pin = async () =>
-      await desk.pin('my-task', (await library.read('my-task', ''))?.hash ?? '', 'profile');
+      await service.pin('my-task', (await library.read('my-task', ''))?.hash ?? '', 'profile');
     await expect(pin()).rejects.toMatchObject({
       code: 'usage',
       message: expect.stringContaining('SKILL.md:3 '),
@@ -203,39 +205,43 @@ describe('a person and a skill', () => {
 
   it('begins one to be filled in, and removes it with its pin [SK2]', async () => {
     using stage = skillStage();
-    const { desk, library } = stage.open().desks;
-    const location = desk.create('my-task', 'profile');
+    const { service, library } = stage.open().services;
+    const location = service.create('my-task', 'profile');
     expect(readFileSync(location, 'utf8')).toContain('name: my-task\n');
     expect((await library.read('my-task', ''))?.listed.state).toBe('unpinned');
-    expect(() => desk.create('my-task', 'profile')).toThrow('there is a skill my-task already');
-    expect(() => desk.create('../x', 'profile')).toThrow("can't be the name of a skill");
-    expect(await desk.remove('my-task', 'profile')).toBe(true);
-    expect(await desk.remove('my-task', 'profile')).toBe(false);
-    await expect(desk.remove('tidy-notes', 'profile')).rejects.toThrow('skill tidy-notes is built in');
-    await expect(desk.remove('../state', 'profile')).rejects.toMatchObject({ code: 'usage' });
+    expect(() => service.create('my-task', 'profile')).toThrow('there is a skill my-task already');
+    expect(() => service.create('../x', 'profile')).toThrow("can't be the name of a skill");
+    expect(await service.remove('my-task', 'profile')).toBe(true);
+    expect(await service.remove('my-task', 'profile')).toBe(false);
+    await expect(service.remove('tidy-notes', 'profile')).rejects.toThrow('skill tidy-notes is built in');
+    await expect(service.remove('../state', 'profile')).rejects.toMatchObject({ code: 'usage' });
     expect(existsSync(stage.layout.state)).toBe(true);
     expect(readdirSync(stage.places.profile)).toEqual([]);
   });
 
   it('takes no archive that leads anywhere else, and leaves no trace of one [FT66]', async () => {
     using stage = skillStage();
-    const { desk } = stage.open().desks;
+    const { service } = stage.open().services;
     const evil = stage.write('evil.tgz', gzipSync(Buffer.alloc(64 * 1024 * 1024)));
-    await expect(desk.inspect({ source: evil, fetchedFrom: '' })).rejects.toMatchObject({ code: 'blocked' });
-    await expect(desk.inspect({ source: 'relative', fetchedFrom: '' })).rejects.toMatchObject({
+    await expect(service.inspect({ source: evil, fetchedFrom: '' })).rejects.toMatchObject({
+      code: 'blocked',
+    });
+    await expect(service.inspect({ source: 'relative', fetchedFrom: '' })).rejects.toMatchObject({
       code: 'usage',
     });
-    await expect(desk.inspect({ source: '/dev/zero', fetchedFrom: '' })).rejects.toMatchObject({
+    await expect(service.inspect({ source: '/dev/zero', fetchedFrom: '' })).rejects.toMatchObject({
       code: 'usage',
     });
     symlinkSync('/etc', join(stage.root, 'link'));
-    await expect(desk.inspect({ source: join(stage.root, 'link'), fetchedFrom: '' })).rejects.toMatchObject({
+    await expect(
+      service.inspect({ source: join(stage.root, 'link'), fetchedFrom: '' }),
+    ).rejects.toMatchObject({
       code: 'usage',
     });
-    await expect(desk.inspect({ source: '/proc/self', fetchedFrom: '' })).rejects.toMatchObject({
+    await expect(service.inspect({ source: '/proc/self', fetchedFrom: '' })).rejects.toMatchObject({
       code: 'usage',
     });
-    await expect(desk.inspect({ source: '/nowhere/x', fetchedFrom: '' })).rejects.toMatchObject({
+    await expect(service.inspect({ source: '/nowhere/x', fetchedFrom: '' })).rejects.toMatchObject({
       code: 'usage',
     });
     expect(readdirSync(stage.root).toSorted()).toEqual(['evil.tgz', 'home', 'link', 'work']);

@@ -18,10 +18,10 @@ export interface ToolRow extends ReturnType<typeof toolWords>, ToolTreatment {
 }
 
 /** Tells people which tools there are, and what becomes of their calls. */
-export class ToolDesk {
-  readonly #parts: ToolDeskParts;
+export class ToolService {
+  readonly #parts: ToolServiceParts;
 
-  constructor(parts: ToolDeskParts) {
+  constructor(parts: ToolServiceParts) {
     this.#parts = parts;
   }
 
@@ -67,7 +67,7 @@ export class ToolDesk {
 
 type PolicyAndFlow = Policy & { readonly flow: Pick<FlowPolicy, 'tools'> };
 
-export interface ToolDeskParts {
+export interface ToolServiceParts {
   /** All there are, also those that are off. */
   readonly tools: readonly ToolDescription[];
   readonly groups: readonly ToolGroup[];

@@ -6,7 +6,7 @@ import { BulkheadError, systemClock } from '@bulkhead/protocol';
 import { createSqliteSessionStore } from '@bulkhead/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Loss, lossText } from './loss.ts';
-import { LossDesk } from './loss-desk.ts';
+import { LossService } from './loss-service.ts';
 
 type Input = Parameters<AuditSink['append']>[0][number];
 
@@ -37,19 +37,19 @@ function opened(hear: (input: Input) => void) {
     },
   };
   const takeUp = (id: string): void => void takenUp.push(id);
-  const desk = new LossDesk({ audit, store: store.agreement, clock: systemClock, takeUp });
-  return { desk, takenUp };
+  const service = new LossService({ audit, store: store.agreement, clock: systemClock, takeUp });
+  return { service, takenUp };
 }
 
 describe('the decision about a session that lost records', () => {
   it('is in the audit log, with all that was named, before the session log ends the loss [S4] [A7]', async () => {
     const heard: Input[] = [];
-    const { desk, takenUp } = opened((input) => {
+    const { service, takenUp } = opened((input) => {
       heard.push(input);
       expect(store.lastPos('s')).toBe(1);
       expect(store.agreement.losses().has('s')).toBe(true);
     });
-    expect(await desk.accept('s')).toContain(
+    expect(await service.accept('s')).toContain(
       'lost its records 2 to 9: message m1; action a (bash, EXECUTED)',
     );
     expect(heard).toEqual([
@@ -70,37 +70,37 @@ describe('the decision about a session that lost records', () => {
   });
 
   it('changes nothing without the audit log, nor for a session that lost nothing [S4]', async () => {
-    const { desk, takenUp } = opened(() => {
+    const { service, takenUp } = opened(() => {
       throw new BulkheadError('audit_failed', 'the disk is full');
     });
-    await expect(desk.accept('s')).rejects.toMatchObject({ code: 'audit_failed' });
-    await expect(desk.accept('t')).rejects.toMatchObject({ code: 'not_found' });
-    expect(desk.notices).toEqual([expect.stringContaining('bulkhead sessions accept-loss s')]);
+    await expect(service.accept('s')).rejects.toMatchObject({ code: 'audit_failed' });
+    await expect(service.accept('t')).rejects.toMatchObject({ code: 'not_found' });
+    expect(service.notices).toEqual([expect.stringContaining('bulkhead sessions accept-loss s')]);
     expect(store.lastPos('s')).toBe(1);
     expect(takenUp).toEqual([]);
   });
 
   it('takes the beginning of an id, and says which ids may be meant [D4]', async () => {
-    const { desk } = opened(() => {});
+    const { service } = opened(() => {});
     for (const id of ['abcdef1', 'abcdef2']) {
       store.createSession({ id, workingFolder: '/w', time: 1 }, { records: [] });
       store.agreement.noteLosses(new Map([[id, lossText(loss)]]));
     }
-    await expect(desk.accept('abcdef')).rejects.toMatchObject({
+    await expect(service.accept('abcdef')).rejects.toMatchObject({
       code: 'usage',
       message: 'abcdef may be abcdef1 or abcdef2',
     });
-    await expect(desk.accept('abcde')).rejects.toMatchObject({ code: 'not_found' });
-    expect(await desk.accept('bcdef2')).toContain('session abcdef2 lost');
+    await expect(service.accept('abcde')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await service.accept('bcdef2')).toContain('session abcdef2 lost');
   });
 
   it('is asked for in few lines, however many sessions lost records [D4]', () => {
-    const { desk } = opened(() => {});
+    const { service } = opened(() => {});
     const ids = Array.from({ length: 9 }, (_, index) => `session-${index}`);
     for (const id of ids) store.createSession({ id, workingFolder: '/w', time: 1 }, { records: [] });
     store.agreement.noteLosses(new Map(ids.map((id) => [id, lossText({ ...loss, has: null })])));
-    expect(desk.notices).toHaveLength(4);
-    expect(desk.notices[1]).toContain('say that you know');
-    expect(desk.notices[3]).toContain('7 more sessions');
+    expect(service.notices).toHaveLength(4);
+    expect(service.notices[1]).toContain('say that you know');
+    expect(service.notices[3]).toContain('7 more sessions');
   });
 });

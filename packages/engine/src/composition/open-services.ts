@@ -1,6 +1,6 @@
-import { ApprovalDesk } from '@bulkhead/actions/approvals/approval-desk';
+import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { OWNER } from '@bulkhead/actions/approvals/approver';
-import { ClientCallDesk } from '@bulkhead/actions/client-tools/client-call-desk';
+import { ClientCallService } from '@bulkhead/actions/client-tools/client-call-service';
 import { addAlwaysRule } from '@bulkhead/actions/policy/always-file';
 import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
 import type { Config } from '@bulkhead/home/config/config-schema';
@@ -13,7 +13,7 @@ import {
 } from '@bulkhead/protocol';
 
 /** Where actions wait for somebody outside: questions for a person, calls for the program that started their run. */
-export function openDesks({
+export function openServices({
   layout,
   timeouts,
   policies,
@@ -29,7 +29,7 @@ export function openDesks({
   readonly ids: IdSource;
 }) {
   const timers = systemTimers;
-  const approvals = new ApprovalDesk({
+  const approvals = new ApprovalService({
     clock,
     machine,
     timers,
@@ -42,6 +42,6 @@ export function openDesks({
       policies.reload();
     },
   });
-  const clientCalls = new ClientCallDesk({ clock, timers, timeoutMs: timeouts.clientToolSeconds * 1_000 });
+  const clientCalls = new ClientCallService({ clock, timers, timeoutMs: timeouts.clientToolSeconds * 1_000 });
   return { approvals, clientCalls };
 }

@@ -13,7 +13,7 @@ import type { RunningCall } from '../updates/tool-updates.ts';
 
 type Question = Extract<SessionEvent, { type: 'approval_requested' }>;
 
-export interface PermissionDeskOptions {
+export interface PermissionServiceOptions {
   readonly link: EngineLink;
   readonly client: AgentContext;
   /** As the editor knows it. */
@@ -37,12 +37,12 @@ const ANSWERS: Readonly<Record<string, ApprovalAnswer>> = {
  * plain yes is a no: a dialog that was closed, an editor that can't ask, an option that was not offered. If no answer comes, the
  * engine's own time limit refuses.
  */
-export class PermissionDesk implements Disposable {
-  readonly #options: PermissionDeskOptions;
+export class PermissionService implements Disposable {
+  readonly #options: PermissionServiceOptions;
   readonly #open = new Map<string, AbortController>();
   readonly #life = new AbortController();
 
-  constructor(options: PermissionDeskOptions) {
+  constructor(options: PermissionServiceOptions) {
     this.#options = options;
   }
 

@@ -9,7 +9,7 @@ export interface ListedTemplate extends Template {
 }
 
 /** Prompt templates of the profile and of a trusted working folder; the folder's are nearer [SK3]. */
-export class TemplateDesk {
+export class TemplateService {
   readonly #profile: TextFolder<Template>;
   readonly #trust: FolderTrust;
 

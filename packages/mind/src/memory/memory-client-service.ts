@@ -1,26 +1,26 @@
 import type { MemoryHit, ProfileFiles } from '@bulkhead/memory';
-import type { MemoryDesk } from './memory-desk.ts';
 import type { MemoryReview } from './memory-review.ts';
+import type { MemoryService } from './memory-service.ts';
 import type { NoteRequest } from './memory-writer.ts';
 import type { PersonNotes, WrittenNote } from './person-notes.ts';
 import { fileText, type ShownFile, shownFiles } from './show-memory.ts';
 
 /** Memory as a person has it in a client. No tool and no agent is handed this object. */
-export class MemoryClientDesk {
+export class MemoryClientService {
   readonly review: MemoryReview;
   readonly #files: ProfileFiles;
-  readonly #desk: MemoryDesk;
+  readonly #service: MemoryService;
   readonly #notes: PersonNotes;
 
   constructor(parts: {
     readonly files: ProfileFiles;
-    readonly desk: MemoryDesk;
+    readonly service: MemoryService;
     readonly notes: PersonNotes;
     readonly review: MemoryReview;
   }) {
     this.review = parts.review;
     this.#files = parts.files;
-    this.#desk = parts.desk;
+    this.#service = parts.service;
     this.#notes = parts.notes;
   }
 
@@ -42,7 +42,7 @@ export class MemoryClientDesk {
   }
 
   search(query: string, limit: number): Promise<readonly MemoryHit[]> {
-    return this.#desk.search(query, limit);
+    return this.#service.search(query, limit);
   }
 
   /** A person's own words. @throws BulkheadError as `PersonNotes.write` */
@@ -57,6 +57,6 @@ export class MemoryClientDesk {
 
   /** @returns how many texts can be found now */
   reindex(): Promise<number> {
-    return this.#desk.reindex();
+    return this.#service.reindex();
   }
 }

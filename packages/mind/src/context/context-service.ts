@@ -36,10 +36,10 @@ export interface ContextReport {
 }
 
 /** Tells people what a model request is made of and what it costs [C7]. */
-export class ContextDesk {
-  readonly #parts: ContextDeskParts;
+export class ContextService {
+  readonly #parts: ContextServiceParts;
 
-  constructor(parts: ContextDeskParts) {
+  constructor(parts: ContextServiceParts) {
     this.#parts = parts;
   }
 
@@ -122,7 +122,7 @@ export class ContextDesk {
 /** As long as a session's id is. */
 const NO_SESSION = '00000000000000000000000000';
 
-export interface ContextDeskParts {
+export interface ContextServiceParts {
   readonly mind: Mind;
   readonly models: Pick<ModelSource, 'client'>;
   readonly tools: ToolRegistry;

@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Check } from './check.ts';
-import { DoctorDesk, ownDoctor } from './doctor-desk.ts';
+import { DoctorService, ownDoctor } from './doctor-service.ts';
 
 const GOOD: Check = { name: 'node', state: 'ok', detail: '24', fix: '' };
 
 describe('the doctor of an engine', () => {
   it('checks once for all who ask meanwhile, and again for who asks later', async () => {
     let runs = 0;
-    using desk = new DoctorDesk({
+    using service = new DoctorService({
       sandbox: 'on',
       run: async () => {
         runs += 1;
         return [GOOD];
       },
     });
-    expect(await Promise.all([desk.run(), desk.run()])).toEqual([[GOOD], [GOOD]]);
+    expect(await Promise.all([service.run(), service.run()])).toEqual([[GOOD], [GOOD]]);
     expect(runs).toBe(1);
-    await desk.run();
+    await service.run();
     expect(runs).toBe(2);
   });
 
@@ -29,15 +29,15 @@ describe('the doctor of an engine', () => {
       if (fails) throw new Error('no report');
       return [GOOD];
     };
-    using desk = new DoctorDesk({ sandbox: 'on', run });
-    await expect(desk.run()).rejects.toThrow('no report');
+    using service = new DoctorService({ sandbox: 'on', run });
+    await expect(service.run()).rejects.toThrow('no report');
     fails = false;
-    expect(await desk.run()).toEqual([GOOD]);
+    expect(await service.run()).toEqual([GOOD]);
   });
 
   it('says what only the engine itself knows: that it runs without a sandbox', async () => {
-    using desk = new DoctorDesk({ sandbox: 'off', run: async () => [GOOD] });
-    expect(await desk.run()).toMatchObject([GOOD, { name: 'running engine', state: 'bad' }]);
+    using service = new DoctorService({ sandbox: 'off', run: async () => [GOOD] });
+    expect(await service.run()).toMatchObject([GOOD, { name: 'running engine', state: 'bad' }]);
   });
 });
 

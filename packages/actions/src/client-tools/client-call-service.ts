@@ -18,7 +18,7 @@ export interface SubmittedResult {
   readonly isError: boolean;
 }
 
-interface ClientCallDeskParts {
+interface ClientCallServiceParts {
   readonly clock: Pick<Clock, 'now'>;
   readonly timers: Timers;
   /** How long a program has for its answer. */
@@ -29,11 +29,11 @@ interface ClientCallDeskParts {
  * Calls of client tools that wait for their program. An answer counts once, only for the session and the call it names, and only while
  * the call waits.
  */
-export class ClientCallDesk {
-  readonly #parts: ClientCallDeskParts;
+export class ClientCallService {
+  readonly #parts: ClientCallServiceParts;
   readonly #waiting = new Map<string, (result: SubmittedResult) => void>();
 
-  constructor(parts: ClientCallDeskParts) {
+  constructor(parts: ClientCallServiceParts) {
     this.#parts = parts;
   }
 

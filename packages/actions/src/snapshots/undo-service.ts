@@ -24,7 +24,7 @@ export interface UndoReport extends RollbackReport {
   readonly lasting: readonly LastingEffect[];
 }
 
-interface DeskParts {
+interface ServiceParts {
   readonly chronicle: Chronicle;
   readonly rollbacks: Rollbacks;
   readonly queue: FolderQueue;
@@ -46,10 +46,10 @@ interface DeskParts {
  * Takes actions back when a person says so. A rollback is an action, too: alone in its folder, written to the audit log
  * before its effect, and with a snapshot of its own.
  */
-export class UndoDesk {
-  readonly #parts: DeskParts;
+export class UndoService {
+  readonly #parts: ServiceParts;
 
-  constructor(parts: DeskParts) {
+  constructor(parts: ServiceParts) {
     this.#parts = parts;
   }
 

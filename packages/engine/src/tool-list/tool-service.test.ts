@@ -1,5 +1,5 @@
-import type { ToolDeskParts, ToolRow } from '@bulkhead/actions/testing';
-import { ToolDesk } from '@bulkhead/actions/tool-list/tool-desk';
+import type { ToolRow, ToolServiceParts } from '@bulkhead/actions/testing';
+import { ToolService } from '@bulkhead/actions/tool-list/tool-service';
 import {
   defaultFlowPolicy,
   type Policy,
@@ -21,9 +21,9 @@ function policyOf({ deny = '[]', allow = '[]' }: { readonly deny?: string; reado
   );
 }
 
-function rowsOf(parts: Partial<ToolDeskParts> & { readonly rules?: Policy }) {
+function rowsOf(parts: Partial<ToolServiceParts> & { readonly rules?: Policy }) {
   const { rules = parsePolicy(presetPolicies.default, 'default.yaml') } = parts;
-  const desk = new ToolDesk({
+  const service = new ToolService({
     tools: everyTool,
     groups: everyGroup,
     off: new Map(),
@@ -32,7 +32,7 @@ function rowsOf(parts: Partial<ToolDeskParts> & { readonly rules?: Policy }) {
     commandsAsk: undefined,
     ...parts,
   });
-  return new Map(desk.list().tools.map((row): [string, ToolRow] => [row.name, row]));
+  return new Map(service.list().tools.map((row): [string, ToolRow] => [row.name, row]));
 }
 
 describe('the list of tools', () => {

@@ -32,10 +32,10 @@ export interface ModelReport {
 }
 
 /** Tells people which models there are, which of them can be used, and which do what. Keys stay inside. */
-export class ModelDesk {
-  readonly #parts: ModelDeskParts;
+export class ModelService {
+  readonly #parts: ModelServiceParts;
 
-  constructor(parts: ModelDeskParts) {
+  constructor(parts: ModelServiceParts) {
     this.#parts = parts;
   }
 
@@ -138,7 +138,7 @@ function noOllama(address: string | undefined): BulkheadError {
   return new BulkheadError('not_available', message, { fix });
 }
 
-export interface ModelDeskParts {
+export interface ModelServiceParts {
   readonly models: Config['models'];
   readonly keys: KeySources;
   readonly request: typeof fetch;

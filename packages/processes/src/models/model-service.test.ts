@@ -3,7 +3,7 @@ import { configSchema } from '@bulkhead/home/testing';
 import { KNOWN_PROVIDERS } from '@bulkhead/models';
 import { describe, expect, it } from 'vitest';
 import { chatRole } from './model-choice.ts';
-import { ModelDesk } from './model-desk.ts';
+import { ModelService } from './model-service.ts';
 
 const KEY = 'sk-canary-0123456789';
 
@@ -16,7 +16,7 @@ interface World {
   readonly ollama?: readonly string[];
 }
 
-function deskOf({ models = {}, environment = {}, stored = {}, used = [], ollama }: World) {
+function serviceOf({ models = {}, environment = {}, stored = {}, used = [], ollama }: World) {
   const asked: string[] = [];
   const config: Config['models'] = configSchema.parse({ models }).models;
   const keys = { environment, secret: (name: string) => stored[name] };
@@ -26,16 +26,16 @@ function deskOf({ models = {}, environment = {}, stored = {}, used = [], ollama 
     return Response.json({ models: ollama.map((name) => ({ name })) });
   };
   const chat = () => chatRole({ configured: config.chat, keys });
-  return { asked, desk: new ModelDesk({ models: config, keys, request, chat, used: () => used }) };
+  return { asked, service: new ModelService({ models: config, keys, request, chat, used: () => used }) };
 }
 
 describe('the list of models', () => {
   it('says of each provider where its key is, never the key [I3]', async () => {
-    const { desk } = deskOf({
+    const { service } = serviceOf({
       environment: { OPENAI_API_KEY: KEY },
       stored: { ANTHROPIC_API_KEY: `${KEY}-stored` },
     });
-    const report = await desk.list();
+    const report = await service.list();
     const keys = Object.fromEntries(report.providers.map(({ name, key }) => [name, key]));
     expect(Object.keys(keys)).toEqual(KNOWN_PROVIDERS);
     expect(keys).toMatchObject({
@@ -49,7 +49,7 @@ describe('the list of models', () => {
   });
 
   it('puts first what can be chosen, each model once, with its price where that is known', async () => {
-    const { desk } = deskOf({
+    const { service } = serviceOf({
       environment: { ANTHROPIC_API_KEY: KEY },
       models: {
         chat: { provider: 'anthropic', model: 'claude-opus-5-5', price: { input: 1, output: 2 } },
@@ -58,7 +58,7 @@ describe('the list of models', () => {
       used: ['anthropic/claude-sonnet-5-5', 'anthropic/of-old', 'gone/model'],
       ollama: ['llama3:8b'],
     });
-    const { models } = await desk.list();
+    const { models } = await service.list();
     expect(models[0]).toMatchObject({
       name: 'anthropic/claude-opus-5-5',
       origin: 'configured',
@@ -77,7 +77,7 @@ describe('the list of models', () => {
   });
 
   it('says what does what, why, and what keeps it from it', async () => {
-    const { desk } = deskOf({
+    const { service } = serviceOf({
       environment: { ANTHROPIC_API_KEY: KEY },
       models: {
         chat: { provider: 'anthropic', model: 'a' },
@@ -85,7 +85,7 @@ describe('the list of models', () => {
         fallback: [{ provider: 'openai', model: 'b' }],
       },
     });
-    const { roles } = await desk.list();
+    const { roles } = await service.list();
     expect(roles).toMatchObject([
       { role: 'chat', model: 'anthropic/a', because: 'set in config.yaml', problem: undefined },
       {
@@ -105,18 +105,18 @@ describe('the list of models', () => {
     [{}, 'offline/rules', 'no key and no Ollama'],
     [{ environment: { GEMINI_API_KEY: KEY } }, 'google/gemini-flash-latest', 'a key for google'],
   ] as const)('says why a model answers that nobody configured: %j', async (world, model, because) => {
-    const [chat] = (await deskOf(world).desk.list()).roles;
+    const [chat] = (await serviceOf(world).service.list()).roles;
     expect(chat).toMatchObject({ role: 'chat', model, because: expect.stringContaining(because) });
   });
 });
 
 describe('an Ollama', () => {
   it('is asked once, where the settings say that it is, and its models for embedding are left out', async () => {
-    const { desk, asked } = deskOf({
+    const { service, asked } = serviceOf({
       models: { chat: { provider: 'ollama', model: 'm', baseUrl: 'http://192.0.2.7:11434/' } },
       ollama: ['m', 'nomic-embed-text'],
     });
-    const { models, providers } = await desk.list();
+    const { models, providers } = await service.list();
     expect(asked).toEqual(['http://192.0.2.7:11434/api/tags']);
     expect(models.filter(({ name }) => name.startsWith('ollama/')).map(({ name }) => name)).toEqual([
       'ollama/m',
@@ -125,14 +125,17 @@ describe('an Ollama', () => {
   });
 
   it('that does not answer is a provider that can not be used', async () => {
-    const { desk } = deskOf({});
-    const ollama = (await desk.list()).providers.find(({ name }) => name === 'ollama');
+    const { service } = serviceOf({});
+    const ollama = (await service.list()).providers.find(({ name }) => name === 'ollama');
     expect(ollama?.problem).toMatchObject({ message: 'no Ollama answers at http://127.0.0.1:11434' });
   });
 
   it('that is said to be elsewhere is not asked', async () => {
-    const { desk, asked } = deskOf({ environment: { OLLAMA_HOST: 'http://192.0.2.7:11434' }, ollama: ['m'] });
-    const { models } = await desk.list();
+    const { service, asked } = serviceOf({
+      environment: { OLLAMA_HOST: 'http://192.0.2.7:11434' },
+      ollama: ['m'],
+    });
+    const { models } = await service.list();
     expect(asked).toEqual([]);
     expect(models.filter(({ name }) => name.startsWith('ollama/'))).toEqual([]);
   });

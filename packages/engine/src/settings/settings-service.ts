@@ -12,7 +12,7 @@ const CHAT_GROUP = 'models.chat.';
 const CHAT = `${CHAT_GROUP}provider`;
 
 /** The settings as clients of the engine see and change them: all are shown, and those changed that loosen no protection. */
-export class SettingsDesk {
+export class SettingsService {
   readonly #layout: HomeLayout;
   readonly #onChange: (keys: readonly string[]) => Promise<void>;
   #running: Config;

@@ -8,16 +8,16 @@ import { systemTimers } from '@bulkhead/protocol';
 import { createRedaction, type Label } from '@bulkhead/shield';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlainIndex } from '../testing/plain-index.ts';
-import { MemoryDesk } from './memory-desk.ts';
 import type { IndexedSession, IndexedText, MemoryIndex } from './memory-index.ts';
 import { MemoryLabels } from './memory-labels.ts';
+import { MemoryService } from './memory-service.ts';
 import { MemoryView } from './memory-view.ts';
 
 const NOW = new Date(2026, 10, 22, 12).getTime();
 
 let root: string;
 beforeEach(() => {
-  root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-desk-')));
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'bulkhead-service-')));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
@@ -26,7 +26,7 @@ function put(path: string, text: string): void {
   writeFileSync(join(root, path), text);
 }
 
-function openDesk(
+function openService(
   changes: Partial<MemoryIndex> = {},
   secrets: readonly string[] = [],
   sessions: readonly IndexedSession[] = [],
@@ -60,7 +60,7 @@ function openDesk(
     records: () => undefined,
     labelOfSession: () => ({ secrecy: 'internal', trust: 'user' }),
   });
-  const desk = new MemoryDesk({
+  const service = new MemoryService({
     isEnabled: true,
     byMeaning: false,
     files,
@@ -72,16 +72,16 @@ function openDesk(
     shown: (_session, text, label) => shown.push([text, label]),
     tell: (problem) => warnings.push(problem),
   });
-  const recall = (message: string) => desk.recall({ sessionId: 's', message, now: NOW });
-  return { desk, view, recall, warnings, shown, synced, counts };
+  const recall = (message: string) => service.recall({ sessionId: 's', message, now: NOW });
+  return { service, view, recall, warnings, shown, synced, counts };
 }
 
-describe('MemoryDesk', () => {
+describe('MemoryService', () => {
   it('costs a home without memory nothing [M3]', async () => {
-    const { recall, desk, shown, counts, view } = openDesk();
+    const { recall, service, shown, counts, view } = openService();
     await using _view = view;
     await expect(recall('hello')).resolves.toEqual({ chunks: [], notes: [] });
-    await expect(desk.search('hello', 5)).resolves.toEqual([]);
+    await expect(service.search('hello', 5)).resolves.toEqual([]);
     expect(shown).toEqual([]);
     expect(counts.opened).toBe(0);
   });
@@ -92,7 +92,7 @@ describe('MemoryDesk', () => {
       put(`memory/202611/202611${day}.md`, `- Miso slept on the ${day}th\n`);
     put('USER.md', '- Miso belongs to the user\n');
     put('AGENTS.md', 'Feed Miso\n');
-    const { recall, shown, view } = openDesk();
+    const { recall, shown, view } = openService();
     await using _view = view;
     put('knowledge/cats.md', '- Miso sleeps like all cats\n');
     const { chunks, notes, whole } = await recall('Where did Miso sleep?');
@@ -115,12 +115,12 @@ describe('MemoryDesk', () => {
       path: `knowledge/${at}.md`,
     }));
     put('MEMORY.md', 'x\n');
-    const { recall, view } = openDesk({
+    const { recall, view } = openService({
       search: async (_query, { limit }) => [...near, { ...hit, ...far }].slice(0, limit),
     });
     await using _view = view;
     expect((await recall('x')).chunks.map(({ score }) => score)).toEqual([10, 9, 8, 7, 6]);
-    const few = openDesk({
+    const few = openService({
       search: async () => [
         { ...hit, score: 10, path: 'a.md' },
         { ...hit, ...far },
@@ -132,11 +132,11 @@ describe('MemoryDesk', () => {
 
   it('never keeps a turn waiting for a search, nor fails it, and says so once it did [M3]', async () => {
     put('knowledge/cat.md', '- The cat is called Miso\n');
-    const never = openDesk({ search: () => new Promise(() => {}) });
+    const never = openService({ search: () => new Promise(() => {}) });
     await using _never = never.view;
     await expect(never.recall('cat')).resolves.toMatchObject({ chunks: [] });
     expect(never.warnings.join()).toContain('the search took too long');
-    const broken = openDesk({ sync: () => Promise.reject(new Error('no space')) });
+    const broken = openService({ sync: () => Promise.reject(new Error('no space')) });
     await using _broken = broken.view;
     await expect(broken.recall('cat')).resolves.toEqual({ chunks: [], notes: [] });
     expect(broken.warnings.join()).toContain('no space');
@@ -158,13 +158,13 @@ describe('MemoryDesk', () => {
       },
     };
     const index = openMemoryIndex({ path: join(root, 'index.db'), onNotice: () => {}, embedder });
-    const { recall, desk, view, warnings } = openDesk({
+    const { recall, service, view, warnings } = openService({
       sync: (texts, options) => index.sync(texts, options),
       search: (query, options) => index.search(query, options),
       [Symbol.asyncDispose]: () => index[Symbol.asyncDispose](),
     });
     await using _view = view;
-    await desk.warm();
+    await service.warm();
     await expect.poll(async () => (await index.size()).waiting).toBe(0);
     expect((await recall('Where is the cat?')).chunks.map(({ path }) => path)).toEqual(['knowledge/cat.md']);
     expect(warnings).toEqual([]);
@@ -172,27 +172,27 @@ describe('MemoryDesk', () => {
 
   it('reads only what changed, and finds what was written by hand just before [M1]', async () => {
     put('MEMORY.md', '- The cat is called Miso\n');
-    const { desk, synced, view } = openDesk();
+    const { service, synced, view } = openService();
     await using _view = view;
-    await desk.search('cat', 5);
-    await desk.search('cat', 5);
+    await service.search('cat', 5);
+    await service.search('cat', 5);
     expect(synced).toHaveLength(1);
     put('memory/202611/20261122.md', '- A dog came by\n');
-    expect((await desk.search('dog', 5))[0]?.path).toBe('memory/202611/20261122.md');
+    expect((await service.search('dog', 5))[0]?.path).toBe('memory/202611/20261122.md');
     rmSync(join(root, 'MEMORY.md'));
-    expect(await desk.search('cat', 5)).toEqual([]);
+    expect(await service.search('cat', 5)).toEqual([]);
   });
 
   it('finds nothing of a file that was the only one, once it is gone, also if turns looked meanwhile [M1]', async () => {
     put('MEMORY.md', '- The cat is called Miso\n');
-    const { desk, recall, view } = openDesk();
+    const { service, recall, view } = openService();
     await using _view = view;
     await recall('Where is the cat?');
-    expect(await desk.search('cat', 5)).toHaveLength(1);
+    expect(await service.search('cat', 5)).toHaveLength(1);
     put('MEMORY.md', '- The cat is called Misi\n');
     await recall('Where is the cat?');
     rmSync(join(root, 'MEMORY.md'));
-    expect(await desk.search('cat', 5)).toEqual([]);
+    expect(await service.search('cat', 5)).toEqual([]);
   });
 
   it('reads no past session for a turn, which is shown none, and all of them for a search [M1]', async () => {
@@ -207,9 +207,9 @@ describe('MemoryDesk', () => {
         return `user: The cat of session ${id}`;
       },
     }));
-    const { desk, recall, synced, view } = openDesk({}, [], sessions);
+    const { service, recall, synced, view } = openService({}, [], sessions);
     await using _view = view;
-    const paths = async () => (await desk.search('session', 5)).map(({ path }) => path);
+    const paths = async () => (await service.search('session', 5)).map(({ path }) => path);
     expect((await recall('Which cat?')).chunks.map(({ path }) => path)).toContain('MEMORY.md');
     expect([synced.length, read]).toEqual([1, 0]);
     expect((await paths()).toSorted()).toEqual(['sessions/a', 'sessions/b']);
@@ -224,17 +224,17 @@ describe('MemoryDesk', () => {
     put('MEMORY.md', '- The cat is called Miso\n');
     put('MEMORY (conflicted copy).md', '- The cat is called Tofu\n');
     symlinkSync('/etc/passwd', join(root, 'HEARTBEAT.md'));
-    const { desk, warnings, view } = openDesk();
+    const { service, warnings, view } = openService();
     await using _view = view;
-    expect(await desk.search('cat', 5)).toHaveLength(2);
-    await desk.search('cat', 5);
+    expect(await service.search('cat', 5)).toHaveLength(2);
+    await service.search('cat', 5);
     expect(warnings).toHaveLength(2);
     expect(warnings.join('\n')).toMatch(/HEARTBEAT.md is a link.*\n.*conflicted copy/su);
   });
 
   it('shows a small MEMORY.md whole, in every turn, and of a larger one what is near [C3]', async () => {
     put('MEMORY.md', '\n- The cat is called Miso\n');
-    const { recall, view, shown } = openDesk();
+    const { recall, view, shown } = openService();
     await using _view = view;
     expect(await recall('What is left to do?')).toEqual({
       chunks: [],
@@ -253,8 +253,8 @@ describe('MemoryDesk', () => {
   it('lets no known secret out of a file of memory [A7]', async () => {
     put('knowledge/doors.md', '- The cat door has a token\n');
     put('MEMORY.md', '- The token of the cat door is Zq81kkPm27xVt04c\n');
-    const { recall, desk, view } = openDesk({}, ['Zq81kkPm27xVt04c']);
+    const { recall, service, view } = openService({}, ['Zq81kkPm27xVt04c']);
     await using _view = view;
-    expect(JSON.stringify([await recall('cat door'), await desk.search('cat', 5)])).not.toContain('Zq81');
+    expect(JSON.stringify([await recall('cat door'), await service.search('cat', 5)])).not.toContain('Zq81');
   });
 });

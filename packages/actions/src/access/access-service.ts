@@ -24,7 +24,7 @@ interface Owner extends Proof {
   readonly hash: Uint8Array;
 }
 
-export interface AccessDeskParts {
+export interface AccessServiceParts {
   readonly database: AccessDatabase;
   /** The one in the home, if `database` is a copy that is thrown away. */
   readonly home?: Pick<AccessDatabase, 'remove'>;
@@ -40,8 +40,8 @@ export interface AccessDeskParts {
 }
 
 /** Who may come in over HTTP. Whoever reaches its making and ending holds the token of the local socket, or is the owner already. */
-export class AccessDesk implements Access {
-  readonly #parts: AccessDeskParts;
+export class AccessService implements Access {
+  readonly #parts: AccessServiceParts;
   readonly #codes: LoginCodes;
   readonly #grants: Map<string, Grant>;
   readonly #listeners = new Set<(id: string) => void>();
@@ -49,7 +49,7 @@ export class AccessDesk implements Access {
   readonly #unwritten = new Map<string, Grant>();
   #owner: Owner | undefined;
 
-  constructor(parts: AccessDeskParts) {
+  constructor(parts: AccessServiceParts) {
     this.#parts = parts;
     this.#codes = new LoginCodes(parts.clock, parts.machine);
     this.#grants = new Map(livingGrants(parts).map((grant) => [grant.id, grant]));

@@ -1,7 +1,7 @@
 import { create } from '@bufbuild/protobuf';
 import { buildTurnPart } from '@bulkhead/agent';
 import { groupList } from '@bulkhead/log/session/tool-loading';
-import { ContextDesk } from '@bulkhead/mind/context/context-desk';
+import { ContextService } from '@bulkhead/mind/context/context-service';
 import type { SkillSource } from '@bulkhead/mind/skills/skill-source';
 import { plainMind, requestSections, skillStage, UNLABELLED } from '@bulkhead/mind/testing';
 import type { ModelSource } from '@bulkhead/processes/models/model-source';
@@ -40,7 +40,7 @@ it('shows the request that the next run would send, and what the last one took [
   stage.send(session, 'look');
   await stage.settle();
   const models = { client: () => ({ name: 'first/m', contextWindow: 100_000 }) } as unknown as ModelSource;
-  const desk = new ContextDesk({
+  const service = new ContextService({
     mind,
     models,
     tools,
@@ -53,7 +53,7 @@ it('shows the request that the next run would send, and what the last one took [
   const bare = (await mind.tell({ sessionId: '', workingFolder: '', offTheRecord: false, message: '' }))
     .prompt;
   const nothing = { groups: groupList(tools), tools: [], history: [], skills: [], contextWindow: 0 };
-  const report = await desk.read({ sessionId: session }, new AbortController().signal);
+  const report = await service.read({ sessionId: session }, new AbortController().signal);
   stage.send(session, 'more');
   await stage.settle();
   const next = stage.asked.at(-1)?.call;
@@ -85,7 +85,7 @@ it('shows the request that the next run would send, and what the last one took [
   const leaf = stage.store.getSession(session)?.leaf ?? null;
   const { id, record } = stage.log.mark(leaf, 'compaction', (own) => ({ summary: 'short', keptFrom: own }));
   stage.log.append(session, [record], { leaf: id });
-  const after = await desk.read({ sessionId: session }, new AbortController().signal);
+  const after = await service.read({ sessionId: session }, new AbortController().signal);
   stage.send(session, 'go on');
   await stage.settle();
   const restored = stage.asked.at(-1)?.call.messages[0]?.role;
