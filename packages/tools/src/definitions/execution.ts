@@ -1,0 +1,56 @@
+import type { BackgroundCommand } from '../shell/background-commands.ts';
+import type { WebRequest } from '../web/web-request.ts';
+
+/** Where the calls of a tool are carried out. */
+export type HostKind = 'worker' | 'shell' | 'web' | 'processes' | 'results' | 'memory';
+
+/**
+ * One call as its host carries it out, with its parsed arguments bound. A worker is another process: it parses the judged
+ * bytes, which are all it gets.
+ */
+export type Execution =
+  | { readonly host: 'worker' }
+  | ({ readonly host: 'shell' } & ShellRequest)
+  | ({ readonly host: 'web' } & WebRequest)
+  | { readonly host: 'processes'; run(commands: SessionCommands): Promise<string> }
+  | { readonly host: 'results'; run(results: SessionResults): string }
+  | { readonly host: 'memory'; run(memory: SessionMemory): Promise<string>; readonly note?: MemoryNote };
+
+/** The execution of a call on one host. */
+export type ExecutionOn<Host extends HostKind> = Extract<Execution, { readonly host: Host }>;
+
+export interface ShellRequest {
+  readonly command: string;
+  readonly timeoutSeconds: number;
+  readonly hosts: readonly string[];
+  readonly background: boolean;
+}
+
+/** The background commands of the session that calls. */
+export interface SessionCommands {
+  list(): Promise<readonly BackgroundCommand[]>;
+  /** @returns undefined if the session has none with that id */
+  stop(id: string): Promise<BackgroundCommand | undefined>;
+}
+
+/** The results in the conversation of the session that calls. */
+export interface SessionResults {
+  /** @throws BulkheadError `invalid_arguments` if there is no result of such a call */
+  textOf(callId: string): string;
+}
+
+/** A fact to remember. */
+export interface MemoryNote {
+  readonly text: string;
+  readonly target: 'memory' | 'daily' | 'user';
+  /** Empty for none. */
+  readonly heading: string;
+  /** The line it takes the place of; empty for none. */
+  readonly replaces: string;
+}
+
+/** Memory, as the session that calls may use it. */
+export interface SessionMemory {
+  search(query: string, limit: number): Promise<string>;
+  write(note: MemoryNote): Promise<string>;
+}
