@@ -4,7 +4,7 @@ import { BulkheadError, type Clock, errorCode, type SessionEvent } from '@bulkhe
 import type { PromptMessage } from '../content/prompt-message.ts';
 import type { EditorAbilities } from '../updates/editor-abilities.ts';
 import { RunUpdates } from '../updates/run-updates.ts';
-import { PermissionDesk } from './permission-desk.ts';
+import { PermissionService } from './permission-service.ts';
 import type { SessionChoices } from './session-choices.ts';
 
 /** How long a cancelled run may take to end, milliseconds. */
@@ -88,14 +88,14 @@ async function tell(
 ): Promise<{ readonly settled: Settled | undefined; readonly cutOff: boolean }> {
   const { link, client, sessionId, folder, abilities, clock, newId, log } = run;
   const updates = new RunUpdates(folder, abilities, clock, newId);
-  using desk = new PermissionDesk({ link, client, sessionId, folder, log });
+  using service = new PermissionService({ link, client, sessionId, folder, log });
   let cutOff = false;
   const lines = link.watch(sessionId, afterSeq, signal, (connection) => log(`connection ${connection}`));
   for await (const { event } of runEvents(lines, messageId)) {
     if (event === undefined) continue;
     for (const update of updates.take(event)) await notify(client, sessionId, update);
     const about = 'action' in event ? updates.tools.callOf(event.action) : undefined;
-    desk.take(event, about);
+    service.take(event, about);
     if (event.type === 'turn_end') cutOff = event.stopReason === 'length';
     if (event.type === 'settled' && event.message === messageId) return { settled: event, cutOff };
   }

@@ -5,7 +5,7 @@ import { ApprovalMode } from '@bulkhead/protocol/client';
 import { type Environment, hasPerson } from '../environment.ts';
 import { EXIT, exitCodeOfRun } from '../exit-code.ts';
 import { Output } from '../output/output.ts';
-import { ApprovalDesk } from './approval-desk.ts';
+import { ApprovalService } from './approval-service.ts';
 import { askOnTerminal } from './ask-on-terminal.ts';
 import { refuseBaseUrlOffline } from './check-base-url.ts';
 import { connectionNote } from './connection-note.ts';
@@ -150,8 +150,8 @@ async function show(
   const { environment, stdout, signal } = to;
   const stderr = new Output(environment.stderr, environment.env);
   const person = request.approve === 'ask' && hasPerson(environment);
-  const desk = person
-    ? new ApprovalDesk({
+  const service = person
+    ? new ApprovalService({
         link,
         output: stderr,
         ask: askOnTerminal(environment),
@@ -178,7 +178,7 @@ async function show(
       view.show(event, json);
       if (event === undefined) continue;
       waiting.note(event);
-      desk?.take(event, signal);
+      service?.take(event, signal);
       undo.note(event);
       code ??= codeAfter(event, messageId);
       if (code === undefined) continue;
