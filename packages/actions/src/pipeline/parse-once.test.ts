@@ -1,7 +1,7 @@
 import { createToolRegistry, everyGroup, everyTool } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 import { YES } from '../testing/answers.ts';
-import { deskStage } from '../testing/desk-stage.ts';
+import { approvalStage } from '../testing/approval-stage.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
 
 const ask = { ...allow, decision: 'escalate' } as const;
@@ -43,12 +43,12 @@ describe('a tool call', () => {
       }));
       const registry = createToolRegistry(counted, everyGroup);
       const tools = { get: (tool: string) => registry.get(tool), names: () => [] };
-      const { desk } = deskStage();
-      const test = pipelineStage({ approvals: desk, tools }, ask, '/');
+      const { service: approvals } = approvalStage();
+      const test = pipelineStage({ approvals, tools }, ask, '/');
       const running = test.run(JSON.stringify(CALLS[name]), 'ask', name);
-      await expect.poll(() => desk.open.length, { interval: 1 }).toBe(1);
-      for (const open of desk.open) {
-        desk.decide({ approval: open.id, session: open.sessionId, hash: open.hash }, YES);
+      await expect.poll(() => approvals.open.length, { interval: 1 }).toBe(1);
+      for (const open of approvals.open) {
+        approvals.decide({ approval: open.id, session: open.sessionId, hash: open.hash }, YES);
       }
       expect(await running).toMatchObject({ refused: false, result: { text: 'done' } });
       expect(test.calls).toHaveLength(1);
