@@ -1,5 +1,5 @@
-import type { BackgroundCommand } from '../shell/background-commands.ts';
-import type { WebRequest } from '../web/web-request.ts';
+import type { OneRequest } from '../egress/exchange.ts';
+import type { Redirects } from '../egress/redirect.ts';
 
 /** Where the calls of a tool are carried out. */
 export type HostKind = 'worker' | 'shell' | 'web' | 'processes' | 'results' | 'memory';
@@ -26,11 +26,35 @@ export interface ShellRequest {
   readonly background: boolean;
 }
 
+/** One request of a web tool, and what becomes of its answer. */
+export interface WebRequest {
+  readonly request: OneRequest;
+  readonly redirects: Redirects;
+  readonly timeoutMs: number;
+  /** `page` makes readable text of HTML; `raw` leaves all text as it is. */
+  readonly as: 'page' | 'raw';
+  readonly maxTextBytes: number;
+  /** True if a failure must say whether the request may have arrived. */
+  readonly mayTakeEffect: boolean;
+}
+
+/** A command that goes on after its call, or has ended and was not looked at since. */
+export interface CommandStatus {
+  readonly id: string;
+  readonly command: string;
+  /** Where its output is written. */
+  readonly outputPath: string;
+  /** Undefined while it runs. */
+  readonly ended: string | undefined;
+  /** What its box could not keep from it, as far as was looked: a clause each. */
+  readonly remarks: readonly string[];
+}
+
 /** The background commands of the session that calls. */
 export interface SessionCommands {
-  list(): Promise<readonly BackgroundCommand[]>;
+  list(): Promise<readonly CommandStatus[]>;
   /** @returns undefined if the session has none with that id */
-  stop(id: string): Promise<BackgroundCommand | undefined>;
+  stop(id: string): Promise<CommandStatus | undefined>;
 }
 
 /** The results in the conversation of the session that calls. */

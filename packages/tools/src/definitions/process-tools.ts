@@ -1,9 +1,9 @@
 import { BulkheadError, type ToolDescription } from '@bulkhead/protocol';
 import * as z from 'zod';
-import type { BackgroundCommand } from '../shell/background-commands.ts';
 import type { ToolGroup } from '../tool-registry.ts';
 import { nameArgument } from './argument-types.ts';
 import { defineTool } from './define-tool.ts';
+import type { CommandStatus } from './execution.ts';
 
 const MAX_ID_BYTES = 64;
 
@@ -42,7 +42,7 @@ export const processTools: readonly ToolDescription[] = [processListTool, proces
 
 export const processGroups: readonly ToolGroup[] = [{ name: 'processes', summary: 'background commands' }];
 
-function listText(commands: readonly BackgroundCommand[]): string {
+function listText(commands: readonly CommandStatus[]): string {
   if (commands.length === 0) return 'No background command.';
   return commands
     .flatMap((one) => [
@@ -52,6 +52,6 @@ function listText(commands: readonly BackgroundCommand[]): string {
     .join('\n');
 }
 
-function remarkLines({ remarks }: BackgroundCommand): readonly string[] {
+function remarkLines({ remarks }: CommandStatus): readonly string[] {
   return remarks.map((remark) => `[${remark}]`);
 }
