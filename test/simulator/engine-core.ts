@@ -1,19 +1,16 @@
-import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { OWNER } from '@bulkhead/actions/approvals/approver';
-import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
+import { createActions } from '@bulkhead/actions/create-actions';
 import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
+import { silent } from '@bulkhead/home/testing';
 import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
-import { Ledger } from '@bulkhead/log/ledger/ledger';
+import { createLog } from '@bulkhead/log/open-log';
 import type { Sender } from '@bulkhead/log/session/sender';
-import { SessionLog } from '@bulkhead/log/session/session-log';
+import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { loggedAudit } from '@bulkhead/log/testing';
 import { plainMind } from '@bulkhead/mind/testing';
 import { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
 import { BulkheadError, createIdSource, homeLayout } from '@bulkhead/protocol';
-import { Cooldowns } from '@bulkhead/runtime/run/model-chain';
-import type { ActorServices } from '@bulkhead/runtime/session/actor-services';
-import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction';
-import { Sessions } from '@bulkhead/runtime/session/sessions';
+import { createRuntime } from '@bulkhead/runtime/create-runtime';
 import { Titles } from '@bulkhead/runtime/session/titles';
 import { createRedaction } from '@bulkhead/shield';
 import type { Life } from './life.ts';
@@ -77,18 +74,16 @@ export function openEngineCore(
     () => clock.now(),
     () => random.next(),
   );
-  const log = new SessionLog({ store, clock, ids, redaction });
-  const folders = new WorkingFolders(store);
+  const { context, ledger } = createLog(
+    { clock, timers, ids, store, audit, redaction, ...silent },
+    {
+      time: { believed: () => clock.now() },
+      days: openDayTotals(':memory:'),
+      caps: { perDay: undefined, perSession: undefined },
+    },
+  );
+  const { log } = context;
   const tools = simulatedTools();
-  const approvals = new ApprovalService({
-    clock,
-    machine: { sinceBoot: () => clock.monotonic() },
-    timers,
-    ids,
-    timeoutMs: APPROVAL_MS,
-    mayAnswer: () => true,
-    remember: () => {},
-  });
   const host = new SimulatedToolHost({
     life,
     random,
@@ -98,76 +93,70 @@ export function openEngineCore(
     effectOf: (name) => tools.get(name)?.effect ?? 'once',
     starting: (call) => world.checkAnnounced(call),
   });
-  const pipeline = new ActionPipeline({
-    clock,
-    timers,
-    ids,
-    tools: { get: (name) => tools.get(name), names: () => ['look', 'put', 'add', 'send'] },
-    audit,
+  const hostOf = () => host;
+  const actions = createActions(context, {
+    tools,
     labels: labelsNotPresent,
     snapshots: snapshotsNotPresent,
-    redaction,
     shield: simulatedShield(life, random),
-    approvals,
     tokens: testTokens(clock),
-    hostOf: () => host,
+    people: {
+      machine: { sinceBoot: () => clock.monotonic() },
+      approvalMs: APPROVAL_MS,
+      clientToolMs: APPROVAL_MS,
+      mayAnswer: () => true,
+      remember: () => {},
+    },
     placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
   });
-  const ledger = new Ledger({
-    store,
-    time: { believed: () => clock.now() },
-    days: openDayTotals(':memory:'),
-    caps: { perDay: undefined, perSession: undefined },
-  });
+  const { approvals, clientCalls } = actions;
   const model = (name: string) => new SimulatedModel(name, { life, random, answers, faults, malformed });
   const first = model('simulated/first');
-  const compactor = simulatedCompactor(life, random);
   const titles = new Titles({ log, ledger, model: () => first, now: () => clock.now() });
-  const services: ActorServices = {
-    log,
-    redaction,
-    agents: simulatedAgents(world, life),
-    pipeline,
-    tools,
-    clock,
-    timers,
-    random: () => random.next(),
-    ledger,
-    cooldowns: new Cooldowns(clock, 60_000),
-    retry: {
-      enabled: true,
-      maxRetries: 3,
-      baseDelayMs: 2_000,
-      maxDelayMs: 60_000,
-      jitter: random.chance(0.3),
+  const { sessions } = createRuntime(context, {
+    layout,
+    settings: {
+      boxes: 'on',
+      cooldownMs: 60_000,
+      retry: {
+        enabled: true,
+        maxRetries: 3,
+        baseDelayMs: 2_000,
+        maxDelayMs: 60_000,
+        jitter: random.chance(0.3),
+      },
+      limits: { maxRounds: random.pick([2, 5]), maxOutputTokens: 1_000 },
+      queues: random.chance(0.3) ? { steer: 'all', followUp: 'all' } : { steer: 'one', followUp: 'one' },
+      initialGroups: ['simulated'],
     },
-    compactor,
-    ids,
-    folders,
-    boxes: 'on',
+    processes: {
+      agents: simulatedAgents(world, life),
+      folders: new WorkingFolders(store),
+      prewarm: () => {},
+    },
+    actions: { pipeline: actions.pipeline(hostOf), tools, labels: labelsNotPresent, clientCalls, hostOf },
     models: {
       client: () => first,
       fallbacks: () => (random.chance(0.5) ? [model('other/second')] : []),
       refresh: () => random.chance(0.3),
       outputLimit: () => undefined,
+      ledger,
     },
-    limits: { maxRounds: random.pick([2, 5]), maxOutputTokens: 1_000 },
-    queues: random.chance(0.3) ? { steer: 'all', followUp: 'all' } : { steer: 'one', followUp: 'one' },
-    initialGroups: ['simulated'],
     mind: plainMind('simulation'),
-    recovery: { audit, timers, hostOf: () => host },
-    titles,
-    compaction: new SessionCompaction({ log, compactor, now: () => clock.now(), model: () => first }),
-    prewarm: () => {},
-    breathe: () => life.scope.wait('a turn begins'),
-    removeLeftovers: () => Promise.resolve(),
-    onFailure: (sessionId, error) => {
-      world.trace.note(`session ${sessionId.slice(-4)} fails: ${error.message}`);
-      // As the composition root does: only a fresh start reads what is really on the disk.
-      if (error.code === 'audit_failed' || (error.code === 'store_failed' && !error.retryable)) restart();
+    upkeep: { compactor: simulatedCompactor(life, random), titles },
+    engine: {
+      random: () => random.next(),
+      audited: () => new Map(),
+      breathe: () => life.scope.wait('a turn begins'),
+      removeLeftovers: () => Promise.resolve(),
+      onReset: () => {},
+      onFailure: (sessionId, error) => {
+        world.trace.note(`session ${sessionId.slice(-4)} fails: ${error.message}`);
+        // As the composition root does: only a fresh start reads what is really on the disk.
+        if (error.code === 'audit_failed' || (error.code === 'store_failed' && !error.retryable)) restart();
+      },
     },
-  };
-  const sessions = new Sessions(services, layout);
+  });
   return {
     log,
     createSession() {

@@ -13,3 +13,4 @@ export { openTestChronicle } from './testing/open-test-chronicle.ts';
 export { ResultMailbox } from './testing/result-mailbox.ts';
 export { type Reply, streamed } from './testing/scripted-reply.ts';
 export { shortly } from './testing/shortly.ts';
+export { silent } from './testing/silent.ts';

@@ -1,35 +1,25 @@
 import { existsSync } from 'node:fs';
 import { openAccessDatabase } from '@bulkhead/actions/access/access-database';
 import { AccessService } from '@bulkhead/actions/access/access-service';
-import type { AuditSink } from '@bulkhead/audit';
+import type { Home } from '@bulkhead/home/create-home';
 import { cannotWrite } from '@bulkhead/home/folder/open-own-database';
-import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
+import type { Context } from '@bulkhead/log/context';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
-import type { Clock, HomeLayout, IdSource, MachineClock } from '@bulkhead/protocol';
 
 /**
  * Who may come in over HTTP. Its secrets are redacted wherever anything is written.
  * @throws BulkheadError `store_corrupt`
  */
 export function openAccess(
-  parts: {
-    readonly layout: HomeLayout;
-    /** The home itself, if `layout` leads to copies. */
-    readonly home: HomeLayout | undefined;
-    readonly clock: Clock;
-    readonly machine: MachineClock;
-    readonly time: ConfirmedTime;
-    readonly ids: IdSource;
-    readonly secrets: KnownSecrets;
-    readonly audit: AuditSink;
-  },
+  { clock, ids, audit }: Context,
+  { home, secrets }: { readonly home: Home; readonly secrets: KnownSecrets },
   stack: AsyncDisposableStack,
 ): AccessService {
-  const { layout, home, clock, machine, time, ids, secrets, audit } = parts;
+  const { layout, original, machine, time } = home;
   const database = stack.use(openAccessDatabase(layout.access));
   return new AccessService({
     database,
-    ...(home === undefined ? {} : { home: { remove: (ids) => removeAt(home.access, ids) } }),
+    ...(original === layout ? {} : { home: { remove: (ids) => removeAt(original.access, ids) } }),
     tokenPath: layout.accessToken,
     audit,
     clock,

@@ -1,37 +1,34 @@
-import type { FlowService } from '@bulkhead/actions/flow/flow-service';
+import type { OpenedActions } from '@bulkhead/actions/open-actions';
 import { notTakenOver } from '@bulkhead/actions/policy/not-taken-over';
 import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
-import type { UndoService } from '@bulkhead/actions/snapshots/undo-service';
-import type { AuditLog } from '@bulkhead/audit';
-import type { Chronicle } from '@bulkhead/chronicle';
+import type { Home } from '@bulkhead/home/create-home';
 import { readToken } from '@bulkhead/home/folder/read-token';
 import { describeStorage, type Storage } from '@bulkhead/home/storage/storage';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import { CONFIRM_CLOCK } from '@bulkhead/home/time/describe-gap';
-import type { CallerBook } from '@bulkhead/http';
-import type { LossService } from '@bulkhead/log/agreement/loss-service';
 import type { Context } from '@bulkhead/log/context';
+import type { OpenedLog } from '@bulkhead/log/open-log';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
-import type { ContextService } from '@bulkhead/mind/context/context-service';
-import type { SkillServices } from '@bulkhead/mind/skills/skill-calls';
-import type { TrustStore } from '@bulkhead/mind/trust/trust-store';
-import type { BoxLimits } from '@bulkhead/processes/boxes/box-limits';
+import { initialGroupsOf } from '@bulkhead/log/session/tool-loading';
+import { ContextService } from '@bulkhead/mind/context/context-service';
+import type { MindRoom } from '@bulkhead/mind/create-mind';
+import { boxLimits } from '@bulkhead/processes/boxes/box-limits';
 import { describeBoxes } from '@bulkhead/processes/boxes/describe-boxes';
 import type { Processes } from '@bulkhead/processes/create-processes';
 import { refuseBadKeys } from '@bulkhead/processes/models/refuse-bad-keys';
 import { describeView } from '@bulkhead/processes/transactions/command-view';
-import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import type { Logger } from 'pino';
+import { BulkheadError } from '@bulkhead/protocol';
+import type { Runtime } from '@bulkhead/runtime/create-runtime';
 import type { ProvenSandbox } from '../ground/open-sandbox.ts';
 import { readSettings, type Settings } from '../ground/read-settings.ts';
 import type { ClientServiceParts } from '../service/client-service-parts.ts';
 import { serveClients } from '../service/serve-clients.ts';
 import { openSettings } from '../settings/open-settings.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { engineTools } from './engine-tools.ts';
 import { openAccess } from './open-access.ts';
 import { openConsole } from './open-console.ts';
 import type { OpenedPort } from './open-http.ts';
-import type { WiredSessions } from './wire-sessions.ts';
 
 /** What clients find once the doors are open. */
 export interface Doors {
@@ -41,68 +38,57 @@ export interface Doors {
   readonly notices: readonly string[];
 }
 
+/** The rooms of an engine, from the ground up. */
+export interface Rooms {
+  readonly home: Home;
+  readonly log: OpenedLog;
+  readonly processes: Processes;
+  readonly actions: OpenedActions;
+  readonly mind: MindRoom;
+  readonly runtime: Runtime;
+}
+
 /**
  * Opens the door behind the HTTP port, if there is one, and the clients' socket.
  */
 export async function openDoors(
-  parts: {
+  context: Context,
+  config: {
     readonly options: EngineOptions;
-    readonly layout: HomeLayout;
     readonly settings: Settings;
-    readonly policies: PolicyKeeper;
-    readonly context: Context;
-    readonly wired: WiredSessions;
-    readonly processes: Processes;
-    readonly proven: ProvenSandbox;
-    readonly trust: TrustStore;
-    readonly chronicle: Chronicle;
-    readonly undo: UndoService;
-    readonly auditLog: AuditLog;
-    readonly book: CallerBook;
-    readonly losses: LossService;
-    readonly flow: FlowService;
-    readonly contextService: ContextService;
-    readonly skills: SkillServices;
-    readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
-    readonly time: ConfirmedTime;
-    readonly logger: Logger;
-    readonly storage: Pick<Storage, 'problems' | 'report' | 'refuseChange' | 'onWritable'>;
-    /** The home itself, if `layout` leads to copies. */
-    readonly home: HomeLayout | undefined;
+    readonly proven: ProvenSandbox;
     /** The HTTP port, which has listened since the walls were proven; undefined without one. */
     readonly http: OpenedPort | undefined;
     /** Resolves when the engine has drained, with the number of messages that the next one continues. */
     readonly drained: Promise<number>;
-    /** What a person should know of the texts an agent is told. */
-    promptNotices(): readonly string[];
+    readonly rooms: Rooms;
   },
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
-  const { options, layout, settings, wired, processes, trust, chronicle, undo, auditLog, flow, logger } =
-    parts;
-  const { sessions, tree, approvals, clientCalls } = wired;
+  const { options, settings, secrets, proven, http, rooms } = config;
+  const { clock, ids, log, audit, logger } = context;
+  const { home, processes, actions, mind, runtime } = rooms;
+  const { layout, storage, time } = home;
+  const { logs, callers } = rooms.log;
+  const { sessions, tree } = runtime;
   const { models, agents, workers, commands } = processes;
-  const { ids, log, audit } = parts.context;
-  const { secrets, book, time } = parts;
-  const access = openAccess(
-    { layout, home: parts.home, clock: options.clock, machine: options.machine, time, ids, secrets, audit },
-    stack,
-  );
-  parts.storage.onWritable(() => {
+  const { undo, flow } = actions.services(sessions);
+  const tools = engineTools(settings.config);
+  const access = openAccess(context, { home, secrets }, stack);
+  storage.onWritable(() => {
     access
       .writeEnds()
       .catch((err: unknown) => logger.error({ err }, 'an access that ended is still in the store'));
   });
   const service = (): ClientServiceParts => serviceParts;
-  const { http } = parts;
-  http?.opened({ access, book, service, health: () => healthOf(parts.storage) });
+  http?.opened({ access, book: callers, service, health: () => healthOf(storage) });
   const skipped = () =>
     models.skippedFallbacks().map(({ name, reason }) => `fallback ${name} is left out: ${reason}`);
-  const notices = noticesOf(http?.notice, parts.proven, wired.absent);
+  const notices = noticesOf(http?.notice, proven, actions.absent);
   const facts = {
     supervisorPid: options.supervisorPid,
-    startedAt: options.clock.now(),
+    startedAt: clock.now(),
     httpAddress: () => http?.address ?? '',
     model: () => nameOrProblem(() => models.client({ model: '', baseUrl: '' }).name),
     processes: () => [
@@ -113,18 +99,20 @@ export async function openDoors(
         .filter(({ ended }) => ended === undefined)
         .map(({ pid, sessionId }) => ({ kind: 'command', pid, sessionId })),
     ],
-    sandbox: () => parts.proven.boxes,
+    sandbox: () => proven.boxes,
     providerKeys: () => models.providerKeys(),
     notices: () => [
-      ...describeStorage(parts.storage.problems),
-      ...policyNotices(parts.policies),
+      ...describeStorage(storage.problems),
+      ...policyNotices(actions.policies),
       ...clockNotices(time),
       ...continuingNotices(sessions.continuing),
-      ...parts.promptNotices(),
+      ...home.notices,
+      ...logs.notices(),
+      ...mind.notices(),
       ...notices,
       ...skipped(),
     ],
-    boxes: describeBoxes(parts.proven.report, parts.limits),
+    boxes: describeBoxes(proven.report, boxLimits(settings.config)),
   };
   const handOverKeys = (keys: Readonly<Record<string, string>>): void => {
     refuseBadKeys(keys, models.providerKeys());
@@ -135,30 +123,39 @@ export async function openDoors(
     // An engine that could not start again must not stop: what is wrong goes to the client that asked.
     if (restart) readSettings(layout, options.environment);
     options.stop(restart);
-    return await parts.drained;
+    return await config.drained;
   };
   const serviceParts: ClientServiceParts = {
     sessions,
     tree,
     ids,
-    clock: options.clock,
+    clock,
     log,
-    approvals,
-    clientCalls,
-    trust,
-    chronicle,
+    approvals: actions.approvals,
+    clientCalls: actions.clientCalls,
+    trust: mind.trust,
+    chronicle: actions.chronicle,
     undo,
-    auditLog,
+    auditLog: logs.auditLog,
     audit,
     auditFolder: layout.audit,
-    losses: parts.losses,
+    losses: logs.losses((sessionId) => sessions.takeUp(sessionId)),
     flow,
-    memory: wired.memory.clientService,
-    context: parts.contextService,
+    memory: mind.memory.clientService,
+    context: new ContextService({
+      mind: mind.mind,
+      models,
+      tools,
+      counter: mind.counter,
+      sessions,
+      log,
+      skills: mind.skills,
+      initialGroups: initialGroupsOf(settings.config.tools.initial),
+    }),
     background: commands.background,
-    skills: parts.skills,
+    skills: mind.skillServices,
     access,
-    console: openConsole({ ...parts, models }, stack),
+    console: openConsole({ options, settings, policies: actions.policies, proven, context, models }, stack),
     time,
     handOverKeys,
     settings: openSettings({
@@ -168,12 +165,12 @@ export async function openDoors(
       secrets,
       models,
       audit,
-      clock: options.clock,
+      clock,
     }),
     redact: secrets.redact,
     stop,
-    onError: (error) => void parts.storage.report(error),
-    refuseChange: () => parts.storage.refuseChange(),
+    onError: (error) => void storage.report(error),
+    refuseChange: () => storage.refuseChange(),
     facts,
   };
   const clients = await serveClients(layout, serviceParts, {

@@ -103,10 +103,8 @@ describe('a hostile agent', () => {
   it.each(['audit_failed', 'store_failed', 'store_corrupt', 'spend_limit', 'interrupted'])(
     'can not say that the engine has %s: its run fails, and nothing else [P5]',
     async (code) => {
-      const services = {
-        agents: { lease: async () => lying(code), release: () => {}, noteDeath: () => {} },
-      };
-      const test = sessionStage({ services });
+      const agents = { lease: async () => lying(code), release: () => {}, noteDeath: () => {} };
+      const test = sessionStage({ agents });
       const session = test.create();
       test.send(session, 'a');
       await test.settle();

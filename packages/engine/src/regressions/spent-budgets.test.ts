@@ -84,7 +84,7 @@ const budgets: Readonly<
     says: /Nobody answered in time/,
   },
   'rounds of a run': {
-    spend: () => run({ services: { limits: { maxRounds: 2, maxOutputTokens: 1_000 } } }, 5),
+    spend: () => run({ settings: { limits: { maxRounds: 2, maxOutputTokens: 1_000 } } }, 5),
     says: /"outcome":"limit"/,
     done: 2,
   },

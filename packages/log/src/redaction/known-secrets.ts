@@ -36,6 +36,12 @@ export class KnownSecrets implements Redaction {
     this.redact = this.redact.bind(this);
   }
 
+  /** Takes note of a secret that is looked up. @returns it */
+  known<Value extends string | undefined>(value: Value): Value {
+    this.add(value);
+    return value;
+  }
+
   /** Empty ones are none. What is beyond the most that can be known is not found by its value. */
   add(...values: readonly (string | undefined)[]): void {
     for (const value of values) {

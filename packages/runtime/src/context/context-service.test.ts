@@ -32,7 +32,7 @@ it('shows the request that the next run would send, and what the last one took [
       { text: 'again' },
       { text: 'and again' },
     ],
-    services: { skills, mind: { tell: async (question) => ({ ...(await mind.tell(question)), turn }) } },
+    mind: { skills, tell: async (question) => ({ ...(await mind.tell(question)), turn }) },
   });
   const tools = createToolRegistry([...coreTools, ...webTools], [...coreGroups, ...webGroups]);
   source.now = home.open().forSessions(stage.log, UNLABELLED).source;

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { Reply } from '@bulkhead/home/testing';
+import type { Context } from '@bulkhead/log/context';
 import { plainMind } from '@bulkhead/mind/testing';
 import { createModelClient } from '@bulkhead/models';
 import type { ModelCall, ModelClient } from '@bulkhead/protocol';
@@ -8,10 +9,10 @@ import { AssistantMessageSchema, StopReason, UsageSchema } from '@bulkhead/proto
 import { startScriptedModelServer } from '@bulkhead/testkit';
 import { expect, it } from 'vitest';
 import { AgentCompactor } from '../run/agent-compactor.ts';
-import type { Compactor } from '../run/compactor.ts';
 import { type StageOptions, sessionStage } from '../testing/session-stage.ts';
 
-type CompactorParts = Parameters<NonNullable<StageOptions['compactorOf']>>[0];
+type CompactorOf = NonNullable<StageOptions['compactorOf']>;
+type CompactorParts = Parameters<CompactorOf>[1];
 
 const TURNS = 40;
 /** What a session is made of, in characters: a file that is read, an answer, a chunk of memory. It stays below the window. */
@@ -33,7 +34,7 @@ function text(seed: number, length: number): string {
 }
 
 /** A compactor of the engine's own, whose model says the same of everything. */
-function summariser({ log, ledger, agents, timers, redaction }: CompactorParts): AgentCompactor {
+function summariser({ log, timers, redaction }: Context, { ledger, agents }: CompactorParts): AgentCompactor {
   const model: ModelClient = {
     name: 'cheap/m',
     contextWindow: 50_000,
@@ -61,7 +62,7 @@ function summariser({ log, ledger, agents, timers, redaction }: CompactorParts):
  *
  * @param compactorOf without it, nothing is made shorter
  */
-async function callsOfSession(compactorOf?: (parts: CompactorParts) => Compactor) {
+async function callsOfSession(compactorOf?: CompactorOf) {
   // Where no provider counts, the engine does: by the size of what there is.
   const counted = compactorOf === undefined ? {} : { inputTokens: 0 };
   const replies: Reply[] = Array.from({ length: TURNS }, (_, turn) => [
@@ -79,17 +80,15 @@ async function callsOfSession(compactorOf?: (parts: CompactorParts) => Compactor
       text: `${tool} ${canonicalArguments} ${text(asked, tool === 'read' ? FILE : 300)}`,
       isError: false,
     }),
-    services: {
-      mind: {
-        tell: async (question) => {
-          asked += 1;
-          const memory = Array.from({ length: 5 }, (_, at) => ({
-            path: 'MEMORY.md',
-            text: text(1_000 + asked * 5 + at, CHUNK),
-          }));
-          const turn = create(TurnContextSchema, { memory, now: `today at minute ${asked}` });
-          return { ...(await mind.tell(question)), turn };
-        },
+    mind: {
+      tell: async (question) => {
+        asked += 1;
+        const memory = Array.from({ length: 5 }, (_, at) => ({
+          path: 'MEMORY.md',
+          text: text(1_000 + asked * 5 + at, CHUNK),
+        }));
+        const turn = create(TurnContextSchema, { memory, now: `today at minute ${asked}` });
+        return { ...(await mind.tell(question)), turn };
       },
     },
   });

@@ -103,7 +103,7 @@ async function sinkTrace(
       };
       return { text: files[args['path'] ?? ''] ?? 'done', isError: false };
     },
-    services: { initialGroups: ['files', 'shell', 'web'] },
+    settings: { initialGroups: ['files', 'shell', 'web'] },
   });
   const session = stage.create();
   stage.send(session, 'm', {

@@ -1,21 +1,20 @@
 import { lookAtFiles } from '@bulkhead/actions/pipeline/look-at-files';
-import type { AuditSink } from '@bulkhead/audit';
 import type { AuditedFate } from '@bulkhead/log/agreement/open-actions';
 import { likenessOf, type OpenAction } from '@bulkhead/log/agreement/open-actions';
-import { type ActionFate, faultPoint, type Timers, type ToolHost } from '@bulkhead/protocol';
+import type { Context } from '@bulkhead/log/context';
+import { type ActionFate, faultPoint, type ToolHost } from '@bulkhead/protocol';
 import type { RunJournal } from '../run/run-journal.ts';
 import type { TransactionFates } from '../run/run-setting.ts';
 import { recordedFate } from './action-fate.ts';
 import type { InterruptedRun } from './interrupted-run.ts';
 
 /** What recovery needs of the engine. */
-export interface RecoveryServices {
-  readonly audit: AuditSink;
-  readonly timers: Timers;
-  hostOf(tool: string): Pick<ToolHost, 'inspect'>;
-  readonly transactions?: TransactionFates;
+interface RecoveryServices {
+  readonly context: Pick<Context, 'audit' | 'timers'>;
+  readonly processes: { readonly transactions?: TransactionFates };
+  readonly actions: { hostOf(tool: string): Pick<ToolHost, 'inspect'> };
   /** What the audit log says of open actions. */
-  readonly audited?: () => ReadonlyMap<string, AuditedFate>;
+  readonly engine: { audited(): ReadonlyMap<string, AuditedFate> };
 }
 
 interface Place {
@@ -51,14 +50,19 @@ export async function closeOpen(
     const { intent, tool } = action;
     const where = { ...place, actionId: action.action };
     const fate =
-      recordedFate(action, services.transactions, services.audited?.()) ??
-      (await lookAtFiles(intent?.changes ?? [], services.hostOf(tool), where, services.timers));
+      recordedFate(action, services.processes.transactions, services.engine.audited()) ??
+      (await lookAtFiles(
+        intent?.changes ?? [],
+        services.actions.hostOf(tool),
+        where,
+        services.context.timers,
+      ));
     counts[fate] += 1;
     if (fate === 'unknown') doubtful.add(likenessOf(action));
     faultPoint('recovery.before_fate');
     await record(action, fate, place, services);
     close(action, fate, run, journal);
-    services.transactions?.recorded(action.action);
+    services.processes.transactions?.recorded(action.action);
     faultPoint('recovery.after_fate');
   }
   const { executed, not_executed: notExecuted, unknown } = counts;
@@ -70,7 +74,7 @@ async function record(
   { action, hash, tool, call }: OpenAction,
   fate: ActionFate,
   { sessionId }: Place,
-  { audit }: RecoveryServices,
+  { context: { audit } }: RecoveryServices,
 ): Promise<void> {
   await audit.append([
     { step: 'RECOVERED', action, hash, session: sessionId, tool, details: { call, fate } },

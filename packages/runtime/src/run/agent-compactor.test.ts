@@ -34,7 +34,7 @@ function stage(replies: readonly Reply[], summaries: readonly Summary[] = [], fa
   const test = sessionStage({
     replies,
     act: ({ tool }) => ({ text: `${tool} ${'r'.repeat(20_000)}`, isError: false }),
-    compactorOf: ({ log, ledger, agents, timers, redaction }) =>
+    compactorOf: ({ log, timers, redaction }, { ledger, agents }) =>
       new AgentCompactor({
         settings: { enabled: true, at: 0.7, keep: 0.3 },
         agents,

@@ -48,14 +48,14 @@ export class AgentRun {
     this.#services = services;
     this.#setting = setting;
     this.#journal = journal;
-    this.#chain = new ModelChain(setting.model, setting.fallbacks, services.cooldowns);
+    this.#chain = new ModelChain(setting.model, setting.fallbacks, services.models.cooldowns);
     const conversation = new RunConversation({ services, setting, journal, chain: this.#chain });
     this.#conversation = conversation;
     this.#models = new ModelCalls({
       setting,
       models: this.#chain,
-      ledger: services.ledger,
-      redaction: services.redaction,
+      ledger: services.models.ledger,
+      redaction: services.context.redaction,
       journal,
       last: { round: resumed?.round, calling: resumed?.calling },
       onFailure: () => this.#attempts.killSoon(),
@@ -89,7 +89,7 @@ export class AgentRun {
   }
 
   async #untilComplete(signal: AbortSignal): Promise<ResponseComplete> {
-    const { agents } = this.#services;
+    const { agents } = this.#services.processes;
     const { stopping } = this.#setting;
     // A cut answer at the end of a run that is taken up again: no agent knows how to go on from it.
     this.#dropCutAnswer();
@@ -165,7 +165,7 @@ export class AgentRun {
       run,
       skills: (await skills?.missingFrom([...history, ...run])) ?? [],
       tools: loaded.definitions,
-      groups: groupList(this.#services.tools),
+      groups: groupList(this.#services.actions.tools),
       limits: { maxRounds, contextWindow: model.contextWindow, maxOutputTokens },
       context: prompt,
       turn,

@@ -40,7 +40,7 @@ export type AttemptEnd =
  * they say of it is believed only where the engine's own record agrees.
  */
 export class Attempts {
-  readonly #services: Pick<RunServices, 'log' | 'agents' | 'timers'>;
+  readonly #services: Pick<RunServices, 'context' | 'processes'>;
   readonly #setting: RunSetting;
   readonly #journal: RunJournal;
   readonly #models: ModelCalls;
@@ -52,7 +52,7 @@ export class Attempts {
   #heard = 0;
 
   constructor(parts: {
-    readonly services: Pick<RunServices, 'log' | 'agents' | 'timers'>;
+    readonly services: Pick<RunServices, 'context' | 'processes'>;
     readonly setting: RunSetting;
     readonly journal: RunJournal;
     readonly models: ModelCalls;
@@ -97,7 +97,7 @@ export class Attempts {
       this.#killTimer = undefined;
       this.#agent = undefined;
       this.#recordLate();
-      this.#services.agents.release(agent);
+      this.#services.processes.agents.release(agent);
     }
     if (this.#tasks.failure !== undefined) throw this.#tasks.failure;
     if (this.#models.takeCrowded()) return { kind: 'crowded' };
@@ -127,9 +127,9 @@ export class Attempts {
     const check = (): void => {
       if (heard === this.#heard && this.#tasks.count === 0) agent.kill();
       heard = this.#heard;
-      timer = this.#services.timers.after(SILENCE_MS, check);
+      timer = this.#services.context.timers.after(SILENCE_MS, check);
     };
-    timer = this.#services.timers.after(SILENCE_MS, check);
+    timer = this.#services.context.timers.after(SILENCE_MS, check);
     return { [Symbol.dispose]: () => timer[Symbol.dispose]() };
   }
 
@@ -186,7 +186,7 @@ export class Attempts {
   /** What an agent still says of an answer that has ended, or of none, reaches nobody. */
   #stream(body: { readonly type: 'text_delta' | 'thinking_delta'; readonly text: string }): undefined {
     if (!this.#journal.answering) return;
-    this.#services.log.ephemeral(this.#setting.sessionId, this.#setting.runId, body);
+    this.#services.context.log.ephemeral(this.#setting.sessionId, this.#setting.runId, body);
   }
 
   /** The end of another run is not this one's. */
@@ -210,7 +210,7 @@ export class Attempts {
   killSoon(): void {
     const agent = this.#agent;
     if (agent !== undefined)
-      this.#killTimer ??= this.#services.timers.after(END_GRACE_MS, () => agent.kill());
+      this.#killTimer ??= this.#services.context.timers.after(END_GRACE_MS, () => agent.kill());
   }
 }
 

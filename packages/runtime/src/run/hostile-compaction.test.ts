@@ -52,7 +52,7 @@ describe('a compaction by a hostile agent', () => {
         { text: 'done' },
       ],
       act: ({ tool }) => ({ text: `${tool} ${'r'.repeat(20_000)}`, isError: false }),
-      compactorOf: ({ log, ledger, timers, redaction }) =>
+      compactorOf: ({ log, timers, redaction }, { ledger }) =>
         new AgentCompactor({
           settings: { enabled: true, at: 0.7, keep: 0.3 },
           agents: { lease: async () => liar(value), release: () => {} },

@@ -40,7 +40,9 @@ export class NextAttempt {
    * @throws BulkheadError `error` if there is to be none; `cancelled` if the wait was; a Suspension if the engine stops
    */
   async after(error: BulkheadError, signal: AbortSignal): Promise<void> {
-    const { retry, random, timers } = this.#services;
+    const { retry } = this.#services.settings;
+    const { random } = this.#services.engine;
+    const { timers } = this.#services.context;
     this.#journal.rewind();
     if (this.#journal.answers > this.#answersThen) {
       this.#failures = 0;
@@ -76,14 +78,14 @@ export class NextAttempt {
         return;
       }
     }
-    const canTryOther = this.#services.retry.enabled && curableElsewhere(error);
+    const canTryOther = this.#services.settings.retry.enabled && curableElsewhere(error);
     if (!canTryOther || this.#chain.fallBack() === undefined) throw error;
     this.#failures = 0;
   }
 
   /** The same request must not go out again: only a smaller one does [E3]. */
   async #compact(error: BulkheadError, signal: AbortSignal): Promise<void> {
-    if (!this.#services.compactor.present) throw error;
+    if (!this.#services.upkeep.compactor.present) throw error;
     if (!(await this.#conversation.shorten('overflow', signal))) throw error;
   }
 }

@@ -23,7 +23,7 @@ const ESTIMATES_MISS = 2;
 
 /** What a run's agent is shown of its conversation, and how that is made shorter: before, inside and after an overflow alike [K4]. */
 export class RunConversation {
-  readonly #services: Pick<RunServices, 'log' | 'compactor' | 'counter'>;
+  readonly #services: Pick<RunServices, 'context' | 'upkeep' | 'mind'>;
   readonly #setting: RunSetting;
   readonly #journal: RunJournal;
   readonly #chain: ModelChain;
@@ -41,7 +41,7 @@ export class RunConversation {
   #hopelessUpTo = 0;
 
   constructor(parts: {
-    readonly services: Pick<RunServices, 'log' | 'compactor' | 'counter'>;
+    readonly services: Pick<RunServices, 'context' | 'upkeep' | 'mind'>;
     readonly setting: RunSetting;
     readonly journal: RunJournal;
     readonly chain: ModelChain;
@@ -71,7 +71,8 @@ export class RunConversation {
    * @param usage of the run's last answer; undefined before the first
    */
   isCrowded(request: ModelRequest, usage: EventUsage | undefined): boolean {
-    const { compactor, counter } = this.#services;
+    const { compactor } = this.#services.upkeep;
+    const { counter } = this.#services.mind;
     this.#system = systemTokens(request);
     this.#tokens = this.#count(usage);
     if (!compactor.present || compactor.settings?.enabled !== true) return false;
@@ -95,14 +96,15 @@ export class RunConversation {
 
   /** Where no provider has counted, a real tokenizer does before anything is made shorter [K6]. */
   async #isReallyCrowded(signal: AbortSignal): Promise<boolean> {
-    const { counter } = this.#services;
+    const { counter } = this.#services.mind;
     if (this.#counted || counter === undefined) return true;
     const counts = await countMessages(this.#shown, counter, signal);
     return counts.reduce((total, tokens) => total + tokens, 0) > this.#mark;
   }
 
   async #shorten(reason: 'overflow' | 'threshold', signal: AbortSignal): Promise<boolean> {
-    const { compactor, log } = this.#services;
+    const { compactor } = this.#services.upkeep;
+    const { log } = this.#services.context;
     const { sessionId, runId, input } = this.#setting;
     const journal = this.#journal;
     const branch = () => log.store.recentBranch(sessionId, journal.place.parent, this.#bytes).entries;
@@ -154,7 +156,7 @@ export class RunConversation {
   }
 
   get #thresholds(): CompactionThresholds | undefined {
-    const { settings } = this.#services.compactor;
+    const { settings } = this.#services.upkeep.compactor;
     return settings === undefined ? undefined : thresholdsOf(settings, this.#chain.current.name);
   }
 

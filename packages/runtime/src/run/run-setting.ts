@@ -1,23 +1,15 @@
 import type { ClientCallService } from '@bulkhead/actions/client-tools/client-call-service';
 import type { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
+import type { Context } from '@bulkhead/log/context';
 import type { Ledger } from '@bulkhead/log/ledger/ledger';
 import type { AcceptedInput } from '@bulkhead/log/session/accepted-input';
 import type { RunView } from '@bulkhead/log/session/run-view';
-import type { SessionLog } from '@bulkhead/log/session/session-log';
 import type { LoadedTools } from '@bulkhead/log/session/tool-loading';
 import type { RunSkills } from '@bulkhead/mind/skills/run-skills';
 import type { TokenCounter } from '@bulkhead/models';
 import type { AgentPool } from '@bulkhead/processes/pools/agent-pool';
-import type {
-  ActionFate,
-  Clock,
-  DurableEventBody,
-  ModelClient,
-  Redaction,
-  Timers,
-  ToolDescription,
-} from '@bulkhead/protocol';
+import type { ActionFate, DurableEventBody, ModelClient, ToolDescription } from '@bulkhead/protocol';
 import type { PromptContext, TurnContext } from '@bulkhead/protocol/agent';
 import type { Message } from '@bulkhead/protocol/chat';
 import type { ToolRegistry } from '@bulkhead/tools';
@@ -33,29 +25,33 @@ export interface TransactionFates {
   recorded(actionId: string): void;
 }
 
-/** What every run needs of the engine. */
-export interface RunServices {
-  readonly log: SessionLog;
-  /** Of what a model says, before anybody sees it [A7]. */
-  readonly redaction: Redaction;
+/** Processes that serve runs. */
+export interface RunProcesses {
   readonly agents: Pick<AgentPool, 'lease' | 'release' | 'noteDeath'>;
+  /** Fates of commands; absent, no transaction's fate is known. */
+  readonly transactions?: TransactionFates;
+}
+
+/** The way to an effect. */
+export interface RunActions {
   readonly pipeline: Pick<ActionPipeline, 'run'>;
   readonly tools: ToolRegistry;
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly random: () => number;
-  readonly ledger: Ledger;
-  readonly cooldowns: Cooldowns;
-  readonly retry: RetrySettings;
-  readonly compactor: Compactor;
-  /** Absent, no run has tools of its program. */
-  readonly clientCalls?: Pick<ClientCallService, 'answer'>;
-  /** For conversations that no provider has counted; without it their size is estimated [K6]. */
-  readonly counter?: TokenCounter;
-  /** Told of each action whose end is in the log. */
-  readonly transactions?: Pick<TransactionFates, 'recorded'>;
-  /** Told of each output that is in the log. */
-  readonly labels?: Pick<LabelStage, 'told'>;
+  /** Hears of each output that is in the log. */
+  readonly labels: Pick<LabelStage, 'told'>;
+  readonly clientCalls: Pick<ClientCallService, 'answer'>;
+}
+
+/** What every run needs of the rooms below. */
+export interface RunServices {
+  readonly context: Context;
+  readonly processes: RunProcesses;
+  readonly actions: RunActions;
+  readonly models: { readonly ledger: Ledger; readonly cooldowns: Cooldowns };
+  /** Counts conversations that no provider has counted; without it their size is estimated [K6]. */
+  readonly mind: { readonly counter?: TokenCounter };
+  readonly settings: { readonly retry: RetrySettings };
+  readonly upkeep: { readonly compactor: Compactor };
+  readonly engine: { readonly random: () => number };
 }
 
 /** What one run is about. */

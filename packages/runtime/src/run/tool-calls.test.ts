@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
 import type { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
+import { labelsNotPresent } from '@bulkhead/actions/testing';
 import type { AgentPool } from '@bulkhead/processes/pools/agent-pool';
 import { ToolDefsRequestSchema } from '@bulkhead/protocol/agent';
 import { AssistantMessageSchema, StopReason, type ToolCall, ToolCallSchema } from '@bulkhead/protocol/chat';
@@ -33,7 +34,11 @@ function stage(...made: ToolCall[]) {
   const agents = {} as AgentPool;
   const ended: unknown[] = [];
   const calls = new ToolCalls(
-    { ...base, pipeline, agents } as unknown as RunServices,
+    {
+      context: base,
+      processes: { agents },
+      actions: { pipeline, tools: base.tools, labels: labelsNotPresent },
+    } as unknown as RunServices,
     base.setting,
     base.journal,
     () => ended.push(base.sent.length),

@@ -75,7 +75,10 @@ export class ToolCalls {
 
   /** It changes nothing here, whatever else is under way: it reads, or is done elsewhere. */
   #isSideBySide(name: string): boolean {
-    return this.#services.tools.get(name)?.readOnly === true || this.#setting.clientTools?.has(name) === true;
+    return (
+      this.#services.actions.tools.get(name)?.readOnly === true ||
+      this.#setting.clientTools?.has(name) === true
+    );
   }
 
   /** Answers a call of `load_tools`. @throws BulkheadError `protocol_violation` as above */
@@ -132,7 +135,8 @@ export class ToolCalls {
     const { sessionId, runId, workingFolder, input, offTheRecord, doubtful, loaded, stopping } =
       this.#setting;
     throwIfSuspended(stopping);
-    const { log, pipeline } = this.#services;
+    const { log } = this.#services.context;
+    const { pipeline } = this.#services.actions;
     const offered = this.#offered(call);
     const { result, refused, completed } = await pipeline.run(
       {
@@ -163,8 +167,9 @@ export class ToolCalls {
     );
     if (refused) this.#refused.add(call.callId);
     const value = this.#journal.toolOutput(round, call, result, [completed]);
-    if (completed.type === 'action_completed') this.#services.transactions?.recorded(completed.action);
-    this.#services.labels?.told(sessionId);
+    if (completed.type === 'action_completed')
+      this.#services.processes.transactions?.recorded(completed.action);
+    this.#services.actions.labels?.told(sessionId);
     if (round.finished) this.#onRoundEnd(agent, signal);
     agent.connection.send({
       case: 'toolResult',
@@ -173,7 +178,7 @@ export class ToolCalls {
   }
 
   #offered({ name, callId }: ToolCall): OfferedTool | undefined {
-    const { clientCalls } = this.#services;
+    const { clientCalls } = this.#services.actions;
     const { clientTools, sessionId } = this.#setting;
     const description = clientTools?.get(name);
     if (description === undefined || clientCalls === undefined) return undefined;

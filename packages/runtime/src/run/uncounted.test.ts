@@ -24,7 +24,7 @@ function stage(replies: readonly string[], perCharacter: number) {
         return { summary: 'short', keptFrom: null };
       },
     },
-    services: { counter },
+    mind: { counter },
   });
   return { ...test, counted, kept };
 }

@@ -1,18 +1,18 @@
 import { Suspension, throwIfSuspended } from '@bulkhead/log/suspension/suspension';
 import { BulkheadError } from '@bulkhead/protocol';
-import type { ActorServices } from './actor-services.ts';
 import type { CompactionOutcome } from './session-compaction.ts';
+import type { SessionServices } from './session-services.ts';
 
 /** Compactions of one session that its actor has done: one at a time. */
 export class CompactionWork {
-  readonly #services: Pick<ActorServices, 'compaction' | 'onFailure'>;
+  readonly #services: Pick<SessionServices, 'upkeep' | 'engine'>;
   readonly #session: string;
   #controller: AbortController | undefined;
   #inBackground = false;
   /** What to keep, of all that asked for one after the run. */
   #wanted: Set<string> | undefined;
 
-  constructor(services: Pick<ActorServices, 'compaction' | 'onFailure'>, session: string) {
+  constructor(services: Pick<SessionServices, 'upkeep' | 'engine'>, session: string) {
     this.#services = services;
     this.#session = session;
   }
@@ -52,7 +52,7 @@ export class CompactionWork {
     try {
       const { signal } = this.#controller;
       const either = asker === undefined ? signal : AbortSignal.any([signal, asker]);
-      return await this.#services.compaction.run(this.#session, instructions, either, reason);
+      return await this.#services.upkeep.compaction.run(this.#session, instructions, either, reason);
     } catch (error) {
       throwIfSuspended(this.#controller.signal);
       throw error;
@@ -76,13 +76,13 @@ export class CompactionWork {
       const known = BulkheadError.from(error);
       if (['store_failed', 'store_corrupt'].includes(known.code)) throw known;
       if (known.code !== 'cancelled' && !(known instanceof Suspension))
-        this.#services.onFailure(this.#session, known);
+        this.#services.engine.onFailure(this.#session, known);
     }
   }
 
   isDue(): boolean {
     try {
-      return this.#services.compaction.isDue(this.#session);
+      return this.#services.upkeep.compaction.isDue(this.#session);
     } catch {
       // What can't be read now is found out by the next run.
       return false;

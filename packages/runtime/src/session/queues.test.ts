@@ -59,7 +59,7 @@ describe('a message that steers', () => {
   it('comes one by one if so configured, each in a round of its own [L8]', async () => {
     const test = sessionStage({
       replies: [{ text: 'first', waitMs: 100 }],
-      services: { queues: { steer: 'one', followUp: 'one' } },
+      settings: { queues: { steer: 'one', followUp: 'one' } },
     });
     const session = test.create();
     test.send(session, 'a');
@@ -83,7 +83,7 @@ describe('messages that wait', () => {
   it('share one run if so configured [L8]', async () => {
     const test = sessionStage({
       replies: [{ text: 'first', waitMs: 100 }],
-      services: { queues: { steer: 'all', followUp: 'all' } },
+      settings: { queues: { steer: 'all', followUp: 'all' } },
     });
     const session = test.create();
     test.send(session, 'a');

@@ -56,12 +56,10 @@ describe('a session', () => {
     const places: (string | undefined)[] = [];
     const mind = plainMind('test');
     const test = sessionStage({
-      services: {
-        mind: {
-          tell: async (question) => {
-            places.push(question.shownIn);
-            return await mind.tell(question);
-          },
+      mind: {
+        tell: async (question) => {
+          places.push(question.shownIn);
+          return await mind.tell(question);
         },
       },
     });

@@ -9,9 +9,9 @@ import { openDoubts } from '../recovery/open-doubts.ts';
 import { endOfRun } from '../run/end-of-run.ts';
 import { wait } from '../run/wait.ts';
 import { engineStops, type Phase, queueIsFull, sessionIsBusy, unreadable } from './actor-errors.ts';
-import type { ActorServices } from './actor-services.ts';
 import { CompactionWork } from './compaction-work.ts';
 import type { CompactionOutcome } from './session-compaction.ts';
+import type { SessionServices } from './session-services.ts';
 import { type SessionMemory, type SessionPlace, SessionTurn } from './session-turn.ts';
 import { WaitingMessages } from './waiting-messages.ts';
 
@@ -38,7 +38,7 @@ interface Interrupted {
  * point, and read it back.
  */
 export class SessionActor {
-  readonly #services: ActorServices;
+  readonly #services: SessionServices;
   readonly #place: SessionPlace;
   readonly #waiting = new WaitingMessages();
   readonly #memory: SessionMemory;
@@ -55,10 +55,10 @@ export class SessionActor {
   #stopping = new AbortController();
   #drained: Promise<void> = Promise.resolve();
 
-  constructor(services: ActorServices, place: SessionPlace) {
+  constructor(services: SessionServices, place: SessionPlace) {
     this.#services = services;
     this.#place = place;
-    const doubtful = openDoubts(services.log.store, place.id);
+    const doubtful = openDoubts(services.context.log.store, place.id);
     this.#compaction = new CompactionWork(services, place.id);
     this.#memory = { waiting: this.#waiting, doubtful };
   }
@@ -78,7 +78,7 @@ export class SessionActor {
     if (input.delivery === 'invoke' && !this.#compaction.inBackground) this.needIdle('start a run');
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#waiting.count >= MAX_WAITING) throw queueIsFull(this.#place.id, MAX_WAITING);
-    const { clock, log } = this.#services;
+    const { clock, log } = this.#services.context;
     const accepted = noteRecord(clock.now(), '', 'input_accepted', inputBody(input), input.messageId);
     let pos = 0;
     this.#waiting.together(
@@ -100,7 +100,7 @@ export class SessionActor {
 
   /** Takes up what an earlier engine left open, in the order it was accepted. */
   restore(open: readonly OpenInput[], stoodStill = false): void {
-    this.#waiting.clear(this.#services.log.lastSaidNothingWaits(this.#place.id));
+    this.#waiting.clear(this.#services.context.log.lastSaidNothingWaits(this.#place.id));
     for (const { messageId, body, pos } of open) {
       const input = readInput(messageId, body);
       if (input === undefined) this.#giveUp(messageId, unreadable());
@@ -224,7 +224,7 @@ export class SessionActor {
 
   async #drain(): Promise<void> {
     try {
-      await this.#services.breathe();
+      await this.#services.engine.breathe();
       for (let turn = this.#nextTurn(); turn !== undefined; turn = this.#nextTurn()) {
         this.#beginning = undefined;
         this.#turn = turn;
@@ -237,9 +237,9 @@ export class SessionActor {
       this.#failure = BulkheadError.from(error);
       // Nobody would ever be told more of a session that can't be read; after all else, a new engine goes on.
       if (this.#failure.code === 'store_corrupt') {
-        this.#services.log.endWatches(this.#place.id, this.#failure);
+        this.#services.context.log.endWatches(this.#place.id, this.#failure);
       }
-      this.#services.onFailure(this.#place.id, this.#failure);
+      this.#services.engine.onFailure(this.#place.id, this.#failure);
     } finally {
       this.#turn = undefined;
       this.#beginning = undefined;
@@ -259,7 +259,7 @@ export class SessionActor {
   /** Tells those who watch. A disk that is full now is no reason to end the session: nothing rests on this event. */
   #sayIdle(): void {
     try {
-      const { log } = this.#services;
+      const { log } = this.#services.context;
       // A disk that was full may have refused to say that a compaction is over.
       const idle = new SessionState(log.lastState(this.#place.id)).to('idle');
       log.events(this.#place.id, '', ...idle, { type: 'idle' });
@@ -288,7 +288,7 @@ export class SessionActor {
   }
 
   #waitingTurn(): SessionTurn | undefined {
-    const inputs = this.#waiting.takeForRun(this.#services.queues.followUp);
+    const inputs = this.#waiting.takeForRun(this.#services.settings.queues.followUp);
     if (inputs.length === 0) return undefined;
     return new SessionTurn(this.#services, this.#place, inputs, this.#memory);
   }
@@ -298,17 +298,17 @@ export class SessionActor {
     try {
       if ((await turn.run()) === 'suspended') return 'suspended';
       this.#noteEnd(turn.messageId);
-      this.#services.titles.consider(this.#place.id, turn.modelChoice);
+      this.#services.upkeep.titles.consider(this.#place.id, turn.modelChoice);
     } catch (error) {
       const known = BulkheadError.from(error);
       if (!RECORD_FAILURES.includes(known.code)) {
-        this.#services.onFailure(this.#place.id, known);
+        this.#services.engine.onFailure(this.#place.id, known);
         this.#giveUp(turn.messageId, known);
         return 'settled';
       }
       if (known.code !== 'store_failed' || !known.retryable) throw known;
-      this.#services.onFailure(this.#place.id, known);
-      await wait(this.#services.timers, DISK_RETRY_MS, this.#stopping.signal).catch(() => {});
+      this.#services.engine.onFailure(this.#place.id, known);
+      await wait(this.#services.context.timers, DISK_RETRY_MS, this.#stopping.signal).catch(() => {});
       if (turn.cancelled) this.#cancelled.add(turn.messageId);
       this.#readBack();
     }
@@ -330,15 +330,15 @@ export class SessionActor {
       tool: '',
       details: { message },
     } as const;
-    this.#services.recovery.audit
+    this.#services.context.audit
       .append([entry])
-      .catch((error: unknown) => this.#services.onFailure(id, BulkheadError.from(error)));
+      .catch((error: unknown) => this.#services.engine.onFailure(id, BulkheadError.from(error)));
   }
 
   #readBack(): void {
     const { id } = this.#place;
     this.#interrupted = [];
-    const open = this.#services.log.store.openInputs().filter(({ sessionId }) => sessionId === id);
+    const open = this.#services.context.log.store.openInputs().filter(({ sessionId }) => sessionId === id);
     this.restore(open, true);
   }
 
@@ -356,13 +356,13 @@ export class SessionActor {
   }
 
   #wasStarted(messageId: string, pos: number): boolean {
-    return this.#services.log.store
+    return this.#services.context.log.store
       .records(this.#place.id, { pos })
       .some(({ type, body }) => type === 'agent_start' && body['message'] === messageId);
   }
 
   #settleUnrun(messageId: string): void {
-    const { clock, log } = this.#services;
+    const { clock, log } = this.#services.context;
     const settled: DurableEventBody = {
       type: 'settled',
       message: messageId,
@@ -377,7 +377,7 @@ export class SessionActor {
 
   /** One message that can't be read or run must not keep the others, and the engine, from going on. */
   #giveUp(messageId: string, error: BulkheadError): void {
-    const { clock, log } = this.#services;
+    const { clock, log } = this.#services.context;
     const end = endOfRun(messageId, 0, NO_USAGE, 0, { outcome: 'failed', answer: '', thoughts: [], error });
     const events = end.filter(({ type }) => type === 'error' || type === 'settled');
     log.append(
@@ -387,7 +387,7 @@ export class SessionActor {
   }
 
   #news() {
-    const now = this.#services.clock.now();
+    const now = this.#services.context.clock.now();
     return this.#waiting.news().map((event) => eventRecord(now, '', event));
   }
 }

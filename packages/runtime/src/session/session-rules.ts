@@ -1,6 +1,6 @@
+import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { BulkheadError } from '@bulkhead/protocol';
 import { pinnedRulesOf, RULES_MARK } from '@bulkhead/sessions';
-import type { ActorServices } from './actor-services.ts';
 import type { Sessions } from './sessions.ts';
 
 const MAX_RULES = 20;
@@ -14,9 +14,9 @@ const RECENT_BYTES = 256 * 1024;
  */
 export class SessionRules {
   readonly #sessions: Pick<Sessions, 'actor' | 'session'>;
-  readonly #log: ActorServices['log'];
+  readonly #log: SessionLog;
 
-  constructor(sessions: Pick<Sessions, 'actor' | 'session'>, log: ActorServices['log']) {
+  constructor(sessions: Pick<Sessions, 'actor' | 'session'>, log: SessionLog) {
     this.#sessions = sessions;
     this.#log = log;
   }

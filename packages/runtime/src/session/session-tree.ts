@@ -1,7 +1,7 @@
 import { eventRecord } from '@bulkhead/log/session/record-codec';
 import { BulkheadError } from '@bulkhead/protocol';
 import type { SessionInfo, SessionStore } from '@bulkhead/sessions';
-import type { ActorServices } from './actor-services.ts';
+import type { SessionServices } from './session-services.ts';
 import type { Sessions } from './sessions.ts';
 import { TreeShape } from './tree-shape.ts';
 
@@ -9,10 +9,7 @@ const MAX_LABEL_CHARACTERS = 100;
 const MAX_TITLE_CHARACTERS = 200;
 const MAX_SUMMARY_CHARACTERS = 20_000;
 
-type TreeServices = Pick<
-  ActorServices,
-  'log' | 'clock' | 'ids' | 'folders' | 'recovery' | 'removeLeftovers' | 'onReset'
->;
+type TreeServices = Pick<SessionServices, 'context' | 'processes' | 'engine'>;
 
 /** What can be done to the shape of sessions: none of it changes an entry, and none takes longer in a long session [S2]. */
 export class SessionTree {
@@ -37,7 +34,8 @@ export class SessionTree {
       throw new BulkheadError('usage', `session ${sessionId} is empty: there is nothing to fork`, {
         fix: 'Begin a new one: `bulkhead chat`.',
       });
-    const { log, clock, ids, folders } = this.#services;
+    const { log, clock, ids } = this.#services.context;
+    const { folders } = this.#services.processes;
     const id = ids();
     const time = clock.now();
     const { workingFolder, offTheRecord } = session;
@@ -57,8 +55,8 @@ export class SessionTree {
    */
   moveLeaf(sessionId: string, entry: string, summary = '', toEnd = false): string | null {
     const session = this.#idle(sessionId, 'move to another entry');
-    const { log } = this.#services;
-    if (entry === '') this.#services.onReset?.(sessionId);
+    const { log } = this.#services.context;
+    if (entry === '') this.#services.engine.onReset(sessionId);
     else requireEntry(log.store, session, entry);
     const to = toEnd && entry !== '' ? new TreeShape(log.store.tree(sessionId)).end(entry) : entry;
     const leaf = to === '' ? null : to;
@@ -74,13 +72,13 @@ export class SessionTree {
 
   #moved({ leaf }: SessionInfo, to: string | null) {
     const event = { type: 'leaf_moved', from: leaf ?? '', to: to ?? '' } as const;
-    return eventRecord(this.#services.clock.now(), '', event);
+    return eventRecord(this.#services.context.clock.now(), '', event);
   }
 
   /** Names an entry, also while the session works. @param label empty takes the name away */
   label(sessionId: string, entry: string, label: string): void {
     const session = this.#sessions.session(sessionId);
-    const { log } = this.#services;
+    const { log } = this.#services.context;
     requireEntry(log.store, session, entry);
     const { record } = log.mark(entry, 'label', { label: oneLine(label, MAX_LABEL_CHARACTERS) });
     log.append(sessionId, [record]);
@@ -88,7 +86,7 @@ export class SessionTree {
 
   setTitle(sessionId: string, title: string): void {
     const { leaf } = this.#sessions.session(sessionId);
-    const { log } = this.#services;
+    const { log } = this.#services.context;
     const text = oneLine(title, MAX_TITLE_CHARACTERS);
     const { record } = log.mark(leaf, 'session_title', { title: text });
     log.append(sessionId, [record], { title: text });
@@ -101,7 +99,8 @@ export class SessionTree {
    * @returns the ids of all that are gone
    */
   async delete(sessionId: string, withForks: boolean): Promise<readonly string[]> {
-    const { log, clock, removeLeftovers, recovery } = this.#services;
+    const { log, clock, audit } = this.#services.context;
+    const { engine } = this.#services;
     const family = familyOf(log.store, sessionId);
     if (family.length > 1 && !withForks) {
       throw new BulkheadError('usage', `session ${sessionId} has forks: ${family.slice(0, -1).join(', ')}`, {
@@ -116,10 +115,10 @@ export class SessionTree {
       this.#sessions.forget(id);
       log.endWatches(id);
     }
-    await Promise.all(family.map((id) => removeLeftovers(id)));
+    await Promise.all(family.map((id) => engine.removeLeftovers(id)));
     const gone = family.filter((id) => isNamed.get(id) === true);
     // A copy of the database from before is not accused of having lost them.
-    await recovery.audit.append(
+    await audit.append(
       gone.map((session) => ({
         step: 'SESSION_DELETED',
         action: '',

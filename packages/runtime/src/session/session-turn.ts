@@ -14,7 +14,7 @@ import { givenUp, type RunConclusion } from '../run/end-of-run.ts';
 import { RunJournal } from '../run/run-journal.ts';
 import { noProgress, type RunProgress } from '../run/run-progress.ts';
 import type { RunSetting } from '../run/run-setting.ts';
-import type { ActorServices } from './actor-services.ts';
+import type { SessionServices } from './session-services.ts';
 import type { WaitingMessages } from './waiting-messages.ts';
 
 /** A model that takes longer than this leaves time to start a worker; one that doesn't may not need it. */
@@ -46,7 +46,7 @@ interface BegunBefore {
 
 /** One turn of a session: from the accepted message, or from where a crash left it, to its `settled` [T5]. */
 export class SessionTurn {
-  readonly #services: ActorServices;
+  readonly #services: SessionServices;
   readonly #place: SessionPlace;
   readonly #inputs: readonly AcceptedInput[];
   readonly #input: AcceptedInput;
@@ -62,7 +62,7 @@ export class SessionTurn {
 
   /** @param inputs the message, then those that share its run */
   constructor(
-    services: ActorServices,
+    services: SessionServices,
     place: SessionPlace,
     inputs: readonly [AcceptedInput, ...AcceptedInput[]] | readonly AcceptedInput[],
     memory: SessionMemory,
@@ -149,7 +149,7 @@ export class SessionTurn {
   }
 
   async #start(): Promise<void> {
-    const { log, ids } = this.#services;
+    const { log, ids } = this.#services.context;
     const leaf = log.store.getSession(this.#place.id)?.leaf ?? null;
     const state = new SessionState(log.lastState(this.#place.id));
     const journal = this.#open(ids(), noProgress(leaf), state);
@@ -167,7 +167,7 @@ export class SessionTurn {
     if (this.#isCancelled) this.#controller.abort();
     journal.resume(end);
     const place = { sessionId, workingFolder };
-    await closeOpen(open, this.messageId, journal, place, this.#services.recovery, this.#doubtful);
+    await closeOpen(open, this.messageId, journal, place, this.#services, this.#doubtful);
     const { round, calling, actions } = open;
     const resumed: ResumedRun = { round, calling, refused: actions.refused };
     const conclusion = await this.#converse(journal, open.progress.parent, resumed);
@@ -182,12 +182,13 @@ export class SessionTurn {
   }
 
   #openRun(since: number): InterruptedRun | undefined {
-    const records = this.#services.log.store.records(this.#place.id, { pos: since });
+    const records = this.#services.context.log.store.records(this.#place.id, { pos: since });
     return interruptedRun(records, this.messageId);
   }
 
   #open(runId: string, progress: RunProgress, state: SessionState): RunJournal {
-    const { log, clock, boxes } = this.#services;
+    const { log, clock } = this.#services.context;
+    const { boxes } = this.#services.settings;
     const { id: sessionId, offTheRecord } = this.#place;
     this.#journal = new RunJournal({
       log,
@@ -209,9 +210,9 @@ export class SessionTurn {
     if (setting instanceof BulkheadError) {
       return { outcome: 'failed', answer: '', thoughts: [], error: setting };
     }
-    const { timers } = this.#services;
+    const { timers } = this.#services.context;
     const { id, workingFolder } = this.#place;
-    using _timer = timers.after(PREWARM_AFTER_MS, () => this.#services.prewarm(id, workingFolder));
+    using _timer = timers.after(PREWARM_AFTER_MS, () => this.#services.processes.prewarm(id, workingFolder));
     return await new AgentRun(this.#services, setting, journal, resumed).execute(this.#controller.signal);
   }
 
@@ -225,7 +226,7 @@ export class SessionTurn {
   /** A home whose skills can't be looked at has none; the run goes on. */
   async #skills(runId: string): Promise<RunSkills | undefined> {
     const { id, workingFolder } = this.#place;
-    return await this.#services.skills?.forRun(id, runId, workingFolder);
+    return await this.#services.mind.skills?.forRun(id, runId, workingFolder);
   }
 
   #setting(
@@ -234,7 +235,8 @@ export class SessionTurn {
     told: Told,
     skills: RunSkills | undefined,
   ): RunSetting | BulkheadError {
-    const { models, limits, queues } = this.#services;
+    const { models } = this.#services;
+    const { limits, queues } = this.#services.settings;
     const { id, workingFolder, offTheRecord } = this.#place;
     const { options } = this.#input;
     try {
@@ -280,7 +282,9 @@ export class SessionTurn {
 
   /** As much of the conversation as can be made fit: without compaction, what does fit, by a low estimate. */
   #view(leaf: string | null, { contextWindow }: ModelClient, runId: string): RunView {
-    const { log, limits, compactor } = this.#services;
+    const { log } = this.#services.context;
+    const { limits } = this.#services.settings;
+    const { compactor } = this.#services.upkeep;
     const tokens = Math.max(contextWindow - 2 * limits.maxOutputTokens, contextWindow / 2);
     const bytes = compactor.present ? contextWindow * 8 : tokens * 3;
     return runView(log.store.recentBranch(this.#place.id, leaf, bytes).entries, runId);
@@ -288,7 +292,8 @@ export class SessionTurn {
 
   /** Loaded groups last as long as the session, also over a restart: the history tells which they were [L3]. */
   #loadedAfter({ groups }: RunView, more: Iterable<ToolDescription>): LoadedTools {
-    const { tools, initialGroups } = this.#services;
+    const { tools } = this.#services.actions;
+    const { initialGroups } = this.#services.settings;
     return new LoadedTools(tools, [...initialGroups, ...groups], more);
   }
 

@@ -14,9 +14,9 @@ import {
 } from '@bulkhead/sessions';
 import { AcceptedMessages } from './accepted-messages.ts';
 import { engineStops } from './actor-errors.ts';
-import type { ActorServices } from './actor-services.ts';
 import { checkHistory, checkInput } from './check-input.ts';
 import { SessionActor } from './session-actor.ts';
+import type { SessionServices } from './session-services.ts';
 
 /** What became of a message that was sent. */
 export interface Acceptance {
@@ -27,7 +27,7 @@ export interface Acceptance {
 
 /** All sessions: makes them, takes messages for them, and keeps one actor for each that is used. */
 export class Sessions {
-  readonly #services: ActorServices;
+  readonly #services: SessionServices;
   readonly #layout: HomeLayout;
   readonly #actors = new Map<string, SessionActor>();
   readonly #accepted: AcceptedMessages;
@@ -35,13 +35,13 @@ export class Sessions {
   /** Messages that an earlier engine left open. */
   #takenUp: ReadonlySet<string> = new Set();
 
-  constructor(services: ActorServices, layout: HomeLayout) {
+  constructor(services: SessionServices, layout: HomeLayout) {
     this.#services = services;
     this.#layout = layout;
-    const { audit } = services.recovery;
+    const { audit } = services.context;
     this.#accepted = new AcceptedMessages(
       audit,
-      (id) => services.log.store.getSession(id)?.offTheRecord !== false,
+      (id) => services.context.log.store.getSession(id)?.offTheRecord !== false,
     );
   }
 
@@ -51,12 +51,12 @@ export class Sessions {
    */
   create(workingFolder: string, offTheRecord = false): string {
     if (this.#stopping) throw engineStops();
-    this.#services.refuseWork?.();
+    this.#services.context.storage.refuseWork();
     const folder = existingFolder(workingFolder);
     this.checkFolder(folder);
-    const id = this.#services.ids();
-    const time = this.#services.clock.now();
-    const { log } = this.#services;
+    const id = this.#services.context.ids();
+    const time = this.#services.context.clock.now();
+    const { log } = this.#services.context;
     const records = this.firstRecords(folder, time);
     log.store.createSession({ id, workingFolder: folder, time, offTheRecord }, { records });
     return id;
@@ -69,11 +69,11 @@ export class Sessions {
    */
   createWith(history: readonly Message[], workingFolder: string): string {
     if (this.#stopping) throw engineStops();
-    this.#services.refuseWork?.();
+    this.#services.context.storage.refuseWork();
     checkHistory(history);
     const folder = existingFolder(workingFolder);
     this.checkFolder(folder);
-    const { log, clock, ids } = this.#services;
+    const { log, clock, ids } = this.#services.context;
     const time = clock.now();
     const first = this.firstRecords(folder, time);
     return importMessages(log.store, history, { id: ids(), ids, workingFolder: folder, time, first }).id;
@@ -86,7 +86,7 @@ export class Sessions {
 
   /** What stands at the start of every session of `folder`. */
   firstRecords(folder: string, time: number): readonly NewRecord[] {
-    return [this.#services.folders.note(folder, time)];
+    return [this.#services.processes.folders.note(folder, time)];
   }
 
   /**
@@ -99,7 +99,7 @@ export class Sessions {
    *   `audit_failed` if the message is kept and the audit log does not name it: sent again it is a duplicate
    */
   async processMessage(sender: Sender, sessionId: string, given: AcceptedInput): Promise<Acceptance> {
-    const { log, redaction } = this.#services;
+    const { log, redaction } = this.#services.context;
     const actor = this.actor(sessionId);
     checkInput(given);
     const { attachments = [] } = given;
@@ -107,7 +107,7 @@ export class Sessions {
     const known = log.store.findInput(sessionId, input.messageId);
     const afterSeq = known?.afterSeq ?? log.store.lastSeq(sessionId);
     if (known === undefined && this.#stopping) throw engineStops();
-    if (known === undefined) this.#services.refuseWork?.();
+    if (known === undefined) this.#services.context.storage.refuseWork();
     // Watched before it goes in, so that nothing of it is missed [T3].
     const end = this.#tell(sender, sessionId, afterSeq, input.messageId);
     try {
@@ -120,7 +120,7 @@ export class Sessions {
     } catch (error) {
       end();
       if (BulkheadError.is(error) && error.code === 'audit_failed')
-        this.#services.onFailure(sessionId, error);
+        this.#services.engine.onFailure(sessionId, error);
       throw error;
     }
     return { afterSeq, duplicate: known !== undefined };
@@ -146,13 +146,13 @@ export class Sessions {
 
   /** @throws BulkheadError `not_found`; `busy` if something is under way in it. Damage is no matter. */
   needIdle(sessionId: string, purpose: string): void {
-    if (this.#services.log.store.getSession(sessionId) === undefined) throw noSession(sessionId);
+    if (this.#services.context.log.store.getSession(sessionId) === undefined) throw noSession(sessionId);
     this.#actors.get(sessionId)?.needIdle(purpose);
   }
 
   /** @throws BulkheadError `not_found`; `store_corrupt` for a session under quarantine */
   session(sessionId: string): SessionInfo {
-    const session = this.#services.log.store.getSession(sessionId);
+    const session = this.#services.context.log.store.getSession(sessionId);
     if (session === undefined) throw noSession(sessionId);
     if (session.damage === '') return session;
     throw new BulkheadError('store_corrupt', `session ${sessionId} is damaged: ${session.damage}`, {
@@ -172,9 +172,9 @@ export class Sessions {
 
   /** After a stop or a crash: every message without an end is taken up where it stands [T8]. */
   recover(): void {
-    const open = this.#services.log.store.openInputs();
+    const open = this.#services.context.log.store.openInputs();
     // A crash may have come before the audit log named them; what it names is on the disk before.
-    const flushed = this.#services.log.flush().then(() => this.#accepted.record(open));
+    const flushed = this.#services.context.log.flush().then(() => this.#accepted.record(open));
     // A disk that can't be flushed has told its own failure: then nothing is named, and no duplicate is answered.
     flushed.catch(() => {});
     this.#takenUp = new Set(open.map(({ messageId }) => messageId));
@@ -184,7 +184,9 @@ export class Sessions {
 
   /** Takes up the open messages of one session, once a person has accepted what its log lost. */
   takeUp(sessionId: string): void {
-    const open = this.#services.log.store.openInputs().filter((input) => input.sessionId === sessionId);
+    const open = this.#services.context.log.store
+      .openInputs()
+      .filter((input) => input.sessionId === sessionId);
     this.#actors.delete(sessionId);
     if (open.length > 0) this.#restore(sessionId, open);
   }
@@ -205,7 +207,7 @@ export class Sessions {
     this.#stopping = true;
     const actors = [...this.#actors.values()];
     for (const actor of actors) actor.stop();
-    using _timer = this.#services.timers.after(graceMs, () => {
+    using _timer = this.#services.context.timers.after(graceMs, () => {
       for (const actor of actors) actor.suspend();
     });
     await Promise.allSettled(actors.map((actor) => actor.whenIdle()));
@@ -214,14 +216,14 @@ export class Sessions {
 
   /** Messages without an end, off the record left out: nothing continues those. */
   #openMessages(): readonly OpenInput[] {
-    const { store } = this.#services.log;
+    const { store } = this.#services.context.log;
     return store.openInputs().filter(({ sessionId }) => store.getSession(sessionId)?.offTheRecord === false);
   }
 
   /** Forgets a session that was deleted. */
   forget(sessionId: string): void {
     this.#actors.delete(sessionId);
-    this.#services.ledger.forget(sessionId);
+    this.#services.models.ledger.forget(sessionId);
   }
 
   #restore(sessionId: string, open: readonly OpenInput[]): void {
@@ -229,13 +231,13 @@ export class Sessions {
       this.actor(sessionId).restore(open);
     } catch (error) {
       // One session that can't be taken up must not keep the others from it.
-      this.#services.onFailure(sessionId, BulkheadError.from(error));
+      this.#services.engine.onFailure(sessionId, BulkheadError.from(error));
     }
   }
 
   #tell(sender: Sender, sessionId: string, afterSeq: number, messageId: string): () => void {
     if (sender === SILENT_SENDER) return () => {};
-    const { log } = this.#services;
+    const { log } = this.#services.context;
     const subscription = log.watch(sessionId, afterSeq);
     const end = (): void => log.unwatch(sessionId, subscription);
     const telling = async (): Promise<void> => {

@@ -17,15 +17,15 @@ function stageWith(replies: readonly Reply[]) {
   let reset: ((sessionId: string) => void) | undefined;
   const stage = sessionStage({
     replies,
-    services: {
+    mind: {
       skills: {
         forRun: async (...args) => {
           if (source === undefined) throw new Error('not opened');
           return await source.forRun(...args);
         },
       },
-      onReset: (sessionId) => reset?.(sessionId),
     },
+    engine: { onReset: (sessionId) => reset?.(sessionId) },
   });
   const opened = skills.open().forSessions(stage.log, UNLABELLED);
   source = opened.source;

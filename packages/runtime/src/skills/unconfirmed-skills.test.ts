@@ -20,7 +20,7 @@ function stageWith(replies: readonly Reply[]) {
   let source: SkillSource | undefined;
   const stage = flowStage(join(labels, 'labels.db'), {
     replies,
-    services: {
+    mind: {
       skills: {
         forRun: async (...args) => {
           if (source === undefined) throw new Error('not opened');

@@ -1,15 +1,15 @@
-import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
-import { ClientCallService } from '@bulkhead/actions/client-tools/client-call-service';
-import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
+import { createActions } from '@bulkhead/actions/create-actions';
 import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
 import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
 import type { AuditInput } from '@bulkhead/audit';
-import { type Reply, shortly, streamed } from '@bulkhead/home/testing';
+import { type Reply, shortly, silent, streamed } from '@bulkhead/home/testing';
+import type { Context } from '@bulkhead/log/context';
 import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
-import { Ledger } from '@bulkhead/log/ledger/ledger';
+import type { Ledger } from '@bulkhead/log/ledger/ledger';
+import { createLog } from '@bulkhead/log/open-log';
 import type { AcceptedInput } from '@bulkhead/log/session/accepted-input';
 import { SILENT_SENDER } from '@bulkhead/log/session/sender';
-import { SessionLog } from '@bulkhead/log/session/session-log';
+import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { plainMind } from '@bulkhead/mind/testing';
 import { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
 import { SimulatedAgent } from '@bulkhead/processes/testing';
@@ -41,12 +41,15 @@ import {
   webGroups,
   webTools,
 } from '@bulkhead/tools';
+import { createRuntime } from '../create-runtime.ts';
 import { type Compactor, compactorNotPresent } from '../run/compactor.ts';
-import { Cooldowns } from '../run/model-chain.ts';
-import type { ActorServices } from '../session/actor-services.ts';
-import { SessionCompaction } from '../session/session-compaction.ts';
-import { SessionTree } from '../session/session-tree.ts';
-import { Sessions } from '../session/sessions.ts';
+import type {
+  SessionEngine,
+  SessionMind,
+  SessionServices,
+  SessionSettings,
+} from '../session/session-services.ts';
+import type { Sessions } from '../session/sessions.ts';
 import { sentMessage } from './run-stage.ts';
 
 /** A tool call that takes as long as `run` does; the default does nothing and says so. */
@@ -65,14 +68,19 @@ export interface StageOptions {
   readonly compactor?: Compactor;
   /** Of the stage's own parts, where `compactor` is not given. */
   readonly compactorOf?: (
-    parts: Pick<ActorServices, 'log' | 'ledger' | 'agents' | 'timers' | 'redaction'>,
+    context: Context,
+    parts: { readonly ledger: Ledger; readonly agents: SessionServices['processes']['agents'] },
   ) => Compactor;
   readonly shield?: Pick<Shield, 'judge'>;
   /** Information flow over the stage's store; none if not given. */
   readonly labels?: (store: SessionStore, tools: ToolRegistry) => LabelStage;
   /** Hosts of groups of tools, beside the one that does what a test says. */
   readonly hosts?: (stage: StageGround) => Readonly<Record<string, ToolHost>>;
-  readonly services?: Partial<ActorServices>;
+  readonly settings?: Partial<SessionSettings>;
+  readonly mind?: Partial<SessionMind>;
+  readonly engine?: Partial<SessionEngine>;
+  /** Instead of agents that run the real loop. */
+  readonly agents?: SessionServices['processes']['agents'];
   /** Of every model, US dollars per million tokens; 1 if not given. */
   readonly price?: ModelPrice | undefined;
   readonly caps?: { readonly perDay?: number; readonly perSession?: number };
@@ -99,7 +107,6 @@ export function sessionStage(options: StageOptions = {}) {
   const ids = createIdSource(() => time.now());
   const store = options.store ?? createMemorySessionStore();
   const redaction = options.redaction ?? createRedaction([]);
-  const log = new SessionLog({ store, clock: time, ids, redaction });
   const audited: AuditInput[] = [];
   const audit = {
     append: async (entries: readonly AuditInput[]) => {
@@ -107,6 +114,13 @@ export function sessionStage(options: StageOptions = {}) {
       return [];
     },
   };
+  const seams = { clock: time, timers: scope, ids, store, audit, redaction, ...silent };
+  const { context, ledger } = createLog(seams, {
+    time: { believed: () => time.now() },
+    days: openDayTotals(':memory:'),
+    caps: { perDay: options.caps?.perDay, perSession: options.caps?.perSession },
+  });
+  const { log } = context;
   const calls: ToolHostCall[] = [];
   const act = options.act ?? ((call: ToolHostCall) => ({ text: `${call.tool} done`, isError: false }));
   const host: ToolHost = {
@@ -145,21 +159,9 @@ export function sessionStage(options: StageOptions = {}) {
   const labels = options.labels?.(store, tools) ?? labelsNotPresent;
   const hosts = options.hosts?.({ log, store, labels, time }) ?? {};
   const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;
-  const approvals = new ApprovalService({
-    clock: time,
-    machine: { sinceBoot: () => time.monotonic() },
-    timers: scope,
-    ids,
-    timeoutMs: 300_000,
-    mayAnswer: () => true,
-    remember: () => {},
-  });
-  const caps = { perDay: options.caps?.perDay, perSession: options.caps?.perSession };
-  const believed = { believed: () => time.now() };
-  const ledger = new Ledger({ store, time: believed, days: openDayTotals(':memory:'), caps });
   const layout = homeLayout('/nowhere/home');
   const agents = new Set<SimulatedAgent>();
-  const pool: ActorServices['agents'] = {
+  const pool: SessionServices['processes']['agents'] = options.agents ?? {
     lease: async () => {
       const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
       agents.add(agent);
@@ -168,73 +170,62 @@ export function sessionStage(options: StageOptions = {}) {
     release: () => {},
     noteDeath: () => {},
   };
-  const compactor =
-    options.compactorOf?.({ log, ledger, agents: pool, timers: scope, redaction }) ??
-    options.compactor ??
-    compactorNotPresent;
-  const clientCalls = new ClientCallService({ clock: time, timers: scope, timeoutMs: 300_000 });
-  const failures: BulkheadError[] = [];
-  const services: ActorServices = {
-    log,
-    redaction,
-    agents: pool,
-    pipeline: new ActionPipeline({
-      clock: time,
-      timers: scope,
-      ids,
-      tools: { get: (name) => tools.get(name), names: () => [] },
-      audit,
-      labels,
-      snapshots: snapshotsNotPresent,
-      redaction,
-      shield: options.shield ?? {
-        judge: async () => ({ decision: 'allow', tier: 0, rule: 'test', reason: 'test', confidence: 1 }),
-      },
-      approvals,
-      tokens: testTokens(time),
-      hostOf,
-      placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
-    }),
+  const upkeep = {
+    compactor:
+      options.compactorOf?.(context, { ledger, agents: pool }) ?? options.compactor ?? compactorNotPresent,
+    titles: { consider: () => {} },
+  };
+  const actions = createActions(context, {
     tools,
-    clientCalls,
-    clock: time,
-    timers: scope,
-    random: () => random.next(),
-    ids,
-    ledger,
-    folders: new WorkingFolders(store),
-    boxes: 'on',
-    cooldowns: new Cooldowns(time, 60_000),
-    retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, jitter: false },
-    compactor,
-    compaction: new SessionCompaction({
-      log,
-      compactor,
-      now: () => time.now(),
-      model: () => first,
-      counter: options.services?.counter,
-    }),
+    labels,
+    snapshots: snapshotsNotPresent,
+    shield: options.shield ?? {
+      judge: async () => ({ decision: 'allow', tier: 0, rule: 'test', reason: 'test', confidence: 1 }),
+    },
+    tokens: testTokens(time),
+    people: {
+      machine: { sinceBoot: () => time.monotonic() },
+      approvalMs: 300_000,
+      clientToolMs: 300_000,
+      mayAnswer: () => true,
+      remember: () => {},
+    },
+    placesOf: () => ({ home: layout.root, readableOutputs: layout.outputs }),
+  });
+  const { approvals, clientCalls } = actions;
+  const failures: BulkheadError[] = [];
+  const { sessions, tree } = createRuntime(context, {
+    layout,
+    settings: {
+      boxes: 'on',
+      cooldownMs: 60_000,
+      retry: { enabled: true, maxRetries: 3, baseDelayMs: 2_000, maxDelayMs: 60_000, jitter: false },
+      limits: { maxRounds: 25, maxOutputTokens: 1_000 },
+      queues: { steer: 'all', followUp: 'one' },
+      initialGroups: coreGroups.map(({ name }) => name),
+      ...options.settings,
+    },
+    processes: { agents: pool, folders: new WorkingFolders(store), prewarm: () => {} },
+    actions: { pipeline: actions.pipeline(hostOf), tools, labels, clientCalls, hostOf },
     models: {
       client: () => first,
       fallbacks: () => fallbacks,
       refresh: () => renews(),
       outputLimit: () => undefined,
+      ledger,
     },
-    recovery: { audit, timers: scope, hostOf },
-    titles: { consider: () => {} },
-    labels,
-    limits: { maxRounds: 25, maxOutputTokens: 1_000 },
-    queues: { steer: 'all', followUp: 'one' },
-    initialGroups: coreGroups.map(({ name }) => name),
-    mind: plainMind('test'),
-    prewarm: () => {},
-    breathe: () => scope.wait('a turn begins', { ms: 0 }),
-    removeLeftovers: () => Promise.resolve(),
-    onFailure: (_session, error) => failures.push(error),
-    ...options.services,
-  };
-  const sessions = new Sessions(services, layout);
-  const tree = new SessionTree(sessions, services);
+    mind: { ...plainMind('test'), ...options.mind },
+    upkeep,
+    engine: {
+      random: () => random.next(),
+      audited: () => new Map(),
+      breathe: () => scope.wait('a turn begins', { ms: 0 }),
+      removeLeftovers: () => Promise.resolve(),
+      onReset: () => {},
+      onFailure: (_session, error) => failures.push(error),
+      ...options.engine,
+    },
+  });
   const stage = {
     renew: (next: () => boolean): void => {
       renews = next;

@@ -1,0 +1,265 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { homedir } from 'node:os';
+import { listEntries } from '@bulkhead/audit';
+import { Chronicle, Rollbacks } from '@bulkhead/chronicle';
+import type { Config } from '@bulkhead/home/config/config-schema';
+import type { Home } from '@bulkhead/home/create-home';
+import { watchFolder } from '@bulkhead/home/folder/watch-folder';
+import type { Context } from '@bulkhead/log/context';
+import type { LogRoom } from '@bulkhead/log/open-log';
+import type { Processes } from '@bulkhead/processes/create-processes';
+import type { HomeLayout } from '@bulkhead/protocol';
+import type { SessionInfo } from '@bulkhead/sessions';
+import { createShield, notPresent, presetPolicies } from '@bulkhead/shield';
+import type { ToolRegistry } from '@bulkhead/tools';
+import { ApprovalTokens } from './approvals/approval-tokens.ts';
+import { OWNER } from './approvals/approver.ts';
+import { openTokenDatabase } from './approvals/token-database.ts';
+import { type Actions, createActions } from './create-actions.ts';
+import { flowRulesOf } from './flow/flow-rules-of.ts';
+import { FlowService } from './flow/flow-service.ts';
+import { openLabelDatabase } from './flow/label-database.ts';
+import { openFlows } from './flow/open-flows.ts';
+import { rememberingFlowPolicy } from './flow/read-flow-policy.ts';
+import type { SessionFlows } from './flow/session-flows.ts';
+import { openClassifier } from './judging/open-classifier.ts';
+import { openEvaluator } from './judging/open-evaluator.ts';
+import { addAlwaysRule } from './policy/always-file.ts';
+import { PolicyKeeper } from './policy/policy-keeper.ts';
+import { type PolicyInForce, readPolicy } from './policy/read-policy.ts';
+import { ChronicleStage } from './snapshots/chronicle-stage.ts';
+import { recoverChronicle } from './snapshots/recover-chronicle.ts';
+import { UndoService } from './snapshots/undo-service.ts';
+
+/** Entries of a session that are searched for effects that can't be undone: more than the steps of a thousand actions. */
+const MOST_ENTRIES_LOOKED_AT = 5_000;
+
+export interface OpenActionsConfig {
+  readonly home: Pick<Home, 'layout' | 'machine' | 'time'>;
+  readonly settings: Pick<Config, 'chronicle' | 'models' | 'policy' | 'shield' | 'timeouts'>;
+  /** In force from the start. */
+  readonly policy: PolicyInForce;
+  readonly tools: ToolRegistry;
+  readonly log: LogRoom;
+  readonly processes: Processes;
+}
+
+/** Actions over what a home keeps of policy, labels, approvals and snapshots. */
+export interface OpenedActions extends Actions {
+  readonly policies: PolicyKeeper;
+  readonly flows: SessionFlows;
+  readonly chronicle: Chronicle;
+  /** Names of stages and tiers that are not set up. */
+  readonly absent: readonly string[];
+  /** Puts in order what a crash left. @param canWrite false in a home that can only be read */
+  recover(canWrite: boolean): Promise<void>;
+  /** Undo and data flow for people: both ask whether something is under way in a session. */
+  services(sessions: IdleSessions): { readonly undo: UndoService; readonly flow: FlowService };
+}
+
+/** What tells whether something is under way in a session. */
+interface IdleSessions {
+  /** @throws BulkheadError `not_found` */
+  session(id: string): SessionInfo;
+  /** @throws BulkheadError `busy` */
+  needIdle(id: string, purpose: string): void;
+}
+
+/**
+ * @param stack closes what is opened
+ * @throws BulkheadError `store_corrupt` for labels or approvals that can't be read, `config_invalid` for a model of a classifier that
+ *   can't be used
+ */
+export async function openActions(
+  context: Context,
+  config: OpenActionsConfig,
+  stack: AsyncDisposableStack,
+): Promise<OpenedActions> {
+  const { clock, log, logger, redaction, storage } = context;
+  const { home, settings, tools, processes } = config;
+  const { layout, machine } = home;
+  const policies = watchPolicy(context, config, stack);
+  const judges = await openJudges(context, config, policies, stack);
+  const { flows, labels, tier1 } = judges;
+  processes.commands.background.onEnd(({ id }) => {
+    flows.liveEnded(id).catch((err: unknown) => {
+      logger.error({ id, err }, 'what a background command wrote could not be labelled');
+    });
+  });
+  const chronicle = Chronicle.open({
+    folder: layout.chronicle,
+    retention: settings.chronicle,
+    now: () => clock.now(),
+    confirmed: () => home.time.confirmed(),
+  });
+  const rollbacks = new Rollbacks({ chronicle, journals: `${layout.chronicle}/rollbacks` });
+  // It only reads what is not its own: a write that fails on an open file is one of the chronicle's.
+  const placeOf = (error: unknown): string | undefined => (isWrite(error) ? layout.chronicle : undefined);
+  const snapshots = new ChronicleStage({
+    chronicle,
+    redaction,
+    onFailure: (actionId, error) => {
+      logger.error({ actionId, err: error }, 'what an action left could not be seen');
+      storage.report(error, placeOf(error));
+    },
+    onError: (error) => void storage.report(error, placeOf(error)),
+  });
+  const approved = stack.use(openTokenDatabase(layout.approvals, clock.now()));
+  // The approvals of this life of the engine, under a key of its own.
+  const tokens = new ApprovalTokens({ database: approved, key: randomBytes(32), clock, nonces: randomUUID });
+  const shield = createShield({
+    policy: () => policies.current,
+    ...tier1,
+    evaluator: evaluatorOf(context, config),
+  });
+  const actions = createActions(context, {
+    tools,
+    labels: flows,
+    snapshots,
+    shield,
+    tokens,
+    people: {
+      machine,
+      approvalMs: settings.timeouts.approvalSeconds * 1_000,
+      clientToolMs: settings.timeouts.clientToolSeconds * 1_000,
+      // A connection that the clients' doors admit has proved to be the owner; any other approver answers nothing.
+      mayAnswer: ({ channel }) => channel === OWNER.channel,
+      remember: (rule) => {
+        addAlwaysRule(layout, rule);
+        policies.reload();
+      },
+    },
+    placesOf: (sessionId) => ({ home: layout.root, readableOutputs: processes.outputsOf(sessionId) }),
+    commands: processes.commands,
+  });
+  return {
+    ...actions,
+    policies,
+    flows,
+    chronicle,
+    absent: [flows, snapshots, ...shield.tiers].filter(({ present }) => !present).map(({ name }) => name),
+    async recover(canWrite) {
+      for (const error of canWrite ? await recoverChronicle(chronicle, rollbacks) : [])
+        logger.error({ err: error }, 'what an action or a rollback left could not be seen');
+      flows.keepOnly(new Set(chronicle.list().map(({ id }) => id)));
+      for (const error of [...(await flows.endLive()), ...flows.catchUp()])
+        logger.error({ err: error }, 'what a session wrote could not be labelled');
+    },
+    services: (sessions) => ({
+      undo: new UndoService({
+        entriesOf: (filter) => listEntries(layout.audit, filter, MOST_ENTRIES_LOOKED_AT),
+        chronicle,
+        rollbacks,
+        queue: processes.commands.queue,
+        audit: context.audit,
+        ids: context.ids,
+        labels: flows,
+        isOpen: (actionId) => snapshots.isOpen(actionId),
+        needIdle: (sessionId) => {
+          // One that was deleted has nothing under way.
+          if (log.store.getSession(sessionId) !== undefined) sessions.needIdle(sessionId, 'be taken back');
+        },
+      }),
+      flow: new FlowService({
+        flows,
+        labels,
+        sessions,
+        log,
+        audit: context.audit,
+        clock,
+        sessionOf: async (action) => (await listEntries(layout.audit, { action }, 1))[0]?.session,
+        policy: () => policies.current.flow,
+      }),
+    }),
+  };
+}
+
+/** The policy in force, kept in line with its files. Problems are in the log and in `status`. */
+function watchPolicy(
+  { logger, timers }: Context,
+  { home, settings, policy }: OpenActionsConfig,
+  stack: AsyncDisposableStack,
+): PolicyKeeper {
+  const readFlow = rememberingFlowPolicy();
+  const keeper = new PolicyKeeper(
+    policy,
+    () => readPolicy(home.layout, settings.policy, readFlow),
+    (change) => {
+      if (change.what === 'refused') {
+        logger.error({ err: change.error }, 'the policy is NOT taken over: the old one stays in force');
+      } else {
+        const { name, digest: version } = change.policy;
+        logger.info({ policy: name, version, before: change.before }, 'the policy has changed');
+      }
+    },
+  );
+  stack.use(
+    watchFolder(
+      { folder: home.layout.policies, recursive: false, quietMs: 150, pollMs: 10_000 },
+      timers,
+      () => keeper.reload(),
+      (error) => logger.warn({ err: error }, 'changes of the policy are seen late: they can not be watched'),
+    ),
+  );
+  return keeper;
+}
+
+/** Tier 1 and information flow, which know the tools by the same file. */
+async function openJudges(
+  { clock, log }: Context,
+  { home, settings, tools }: OpenActionsConfig,
+  policies: Pick<PolicyKeeper, 'current'>,
+  stack: AsyncDisposableStack,
+) {
+  const layout: HomeLayout = home.layout;
+  // Asked each time: the file may change while the engine runs.
+  const annotations = { get: (name: string) => policies.current.flow.tools.get(name) };
+  // Large, and needed by the first action only: read while the first agent starts.
+  const { createAnalysis, createCommandReads, createParseCommand } = await import(
+    '@bulkhead/shield/analysis'
+  );
+  const preset = isPreset(settings.policy) ? settings.policy : 'default';
+  const classifier = await openClassifier(settings.shield);
+  const user = homedir();
+  const asked = classifier === undefined ? {} : { classifier };
+  const analysis = createAnalysis({ annotations, preset, home: user, ...asked });
+  const { flows, labels } = openFlows({
+    policy: () => policies.current.flow,
+    rules: flowRulesOf(preset),
+    database: stack.use(openLabelDatabase(layout.labels)),
+    store: log.store,
+    tools,
+    clock,
+    readsOf: createCommandReads(user),
+  });
+  return { flows, labels, tier1: { analysis, annotations, parseCommand: createParseCommand(user) } };
+}
+
+function evaluatorOf(context: Context, { home, settings, log, processes }: OpenActionsConfig) {
+  if (settings.models.shield === undefined) return notPresent('model evaluator');
+  const { clock, timers, redaction } = context;
+  return openEvaluator({
+    services: { log: context.log, ledger: log.ledger, now: () => clock.now() },
+    model: () => processes.models.role('shield'),
+    redaction,
+    clock,
+    machine: home.machine,
+    time: home.time,
+    days: log.days,
+    timers,
+    timeoutMs: settings.timeouts.evaluationSeconds * 1_000,
+    limits: {
+      perMinute: settings.shield.evaluationsPerMinute,
+      perDay: settings.shield.evaluationsPerDay,
+    },
+  });
+}
+
+function isWrite(error: unknown): boolean {
+  if (!(error instanceof Error) || !('syscall' in error)) return false;
+  return ['write', 'fsync', 'ftruncate'].includes(String(error.syscall)) && !('path' in error);
+}
+
+function isPreset(name: string): name is keyof typeof presetPolicies {
+  return Object.hasOwn(presetPolicies, name);
+}
