@@ -1,5 +1,6 @@
 import { buildCheck } from './build.ts';
 import type { Check } from './check.ts';
+import { dependencies } from './dependencies.ts';
 import { fileCalls } from './file-calls.ts';
 import { fileSize } from './file-size.ts';
 import { folderCycles } from './folder-cycles.ts';
@@ -31,6 +32,7 @@ export const staticChecks: readonly Check[] = [
   webTestTypes,
   walls,
   folderCycles,
+  dependencies,
   unused,
   surface,
   generated,

@@ -124,7 +124,7 @@ export function createMind(context: Context, config: MindConfig, stack: AsyncDis
 }
 
 function memoryOf(context: Context, config: MindConfig, notices: MemoryNotices): Memory {
-  const { clock, timers, ids, log, audit, redaction, storage } = context;
+  const { clock, timers, log, redaction, storage } = context;
   const { layout, settings, actions, keys } = config;
   const { ledger, callers } = config.log;
   const places = memoryPlaces(layout, settings.profile);
@@ -138,18 +138,10 @@ function memoryOf(context: Context, config: MindConfig, notices: MemoryNotices):
       return undefined;
     }
   };
-  return openMemory({
+  return openMemory(context, {
     places,
     settings: { ...settings.memory, byMeaning: settings.models.embedding !== undefined },
-    snapshots: actions.snapshots,
-    audit,
-    ids,
-    clock,
-    timers,
-    redaction,
-    store: log.store,
-    log,
-    labels: actions.flows,
+    actions: { snapshots: actions.snapshots, labels: actions.flows },
     queue: config.queue,
     programs: callers,
     openIndex: async () => {

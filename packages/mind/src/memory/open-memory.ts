@@ -48,17 +48,10 @@ const SESSIONS_AFTER_MS = 60_000;
 const UNKNOWN: Label = { secrecy: 'internal', trust: 'external' };
 
 export interface MemoryParts {
-  readonly snapshots: SnapshotStage;
-  readonly audit: AuditSink;
-  readonly ids: IdSource;
+  /** The rooms below: what is written is snapshotted, and labelled like the session it comes from. */
+  readonly actions: { readonly snapshots: SnapshotStage; readonly labels: LabelStage };
   readonly places: MemoryPlaces;
   readonly settings: { readonly enabled: boolean; readonly sessions: boolean; readonly byMeaning: boolean };
-  readonly clock: Clock;
-  readonly timers: Timers;
-  readonly redaction: Redaction;
-  readonly store: SessionStore;
-  readonly log: SessionLog;
-  readonly labels: LabelStage;
   readonly queue: FolderQueue;
   readonly programs: ProgramSessions;
   /** Called once there is something to find, as often as it fails. */
@@ -88,8 +81,13 @@ export interface Memory extends AsyncDisposable {
   forgetSession(): void;
 }
 
-export function openMemory(parts: MemoryParts): Memory {
-  const { places, clock, timers, redaction, store, log, labels, queue, warn } = parts;
+export function openMemory(
+  { clock, timers, ids, redaction, audit, log }: Context,
+  parts: MemoryParts,
+): Memory {
+  const { places, queue, warn } = parts;
+  const { snapshots, labels } = parts.actions;
+  const { store } = log;
   mkdirSync(places.profile, { recursive: true, mode: 0o700 });
   const files = new ProfileFiles(places.profile, () => randomBytes(8).toString('hex'));
   const kept = new KeptRecords(places.records);
@@ -131,7 +129,6 @@ export function openMemory(parts: MemoryParts): Memory {
     clock,
     onError: parts.onError,
   });
-  const { snapshots, audit, ids } = parts;
   const notes = new PersonNotes({ writer, snapshots, audit, ids, clock, folder: places.profile });
   const review = new MemoryReview({ writer, notes, clock, proposals: () => kept.proposals() });
   const auto = new Set<string>();

@@ -37,23 +37,15 @@ export function memoryStage(
   const stage = flowStage(join(root, 'state/labels.db'), {
     store,
     replies,
-    hosts: ({ log, labels, time }) => {
-      memory = openMemory({
+    hosts: ({ context, labels }) => {
+      memory = openMemory(context, {
         places: {
           profile,
           records: join(root, 'state/memory.db'),
           index: join(root, 'state/memory-index.db'),
         },
         settings: { enabled: true, byMeaning: false, sessions },
-        snapshots,
-        audit: { append: async () => [] },
-        ids: createIdSource(() => time.now()),
-        clock: time,
-        timers: systemTimers,
-        redaction: createRedaction([]),
-        store,
-        log,
-        labels,
+        actions: { snapshots, labels },
         queue,
         programs: { isOfProgram: () => false },
         openIndex: async () => createPlainIndex(),

@@ -88,6 +88,7 @@ export interface StageOptions {
 
 /** What hosts of a test may need of the stage. */
 interface StageGround {
+  readonly context: Context;
   readonly log: SessionLog;
   readonly store: SessionStore;
   readonly labels: LabelStage;
@@ -157,7 +158,7 @@ export function sessionStage(options: StageOptions = {}) {
     [...coreGroups, ...webGroups, ...memoryGroups],
   );
   const labels = options.labels?.(store, tools) ?? labelsNotPresent;
-  const hosts = options.hosts?.({ log, store, labels, time }) ?? {};
+  const hosts = options.hosts?.({ context, log, store, labels, time }) ?? {};
   const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;
   const layout = homeLayout('/nowhere/home');
   const agents = new Set<SimulatedAgent>();
