@@ -42,11 +42,11 @@ export { type Explanation, explainPolicy, type HandedOn, type PassedRule } from 
 export { parsePolicy } from './policy/parse-policy.ts';
 export type { Policy, PolicyList, PolicyRule, RuleMatch } from './policy/policy.ts';
 export {
-  type ParseCommand,
   type PolicyFacts,
   SESSION_MODES,
   type SessionMode,
   type SimpleCommand,
+  type StartedBy,
 } from './policy/policy-case.ts';
 export { policyJsonSchemaText } from './policy/policy-json-schema.ts';
 export { type PresetName, presetPolicies } from './policy/presets.ts';

@@ -124,7 +124,7 @@ export function wireSessions(
   const log = new SessionLog({ store, clock, ids, redaction: secrets });
   const now = () => clock.now();
   const { approvals, clientCalls } = openServices({ ...parts, timeouts: config.timeouts, ids });
-  const { flows, analysis, annotations, parseCommand } = parts.judges;
+  const { flows, analysis, annotations, startedBy } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const models = new ModelSource({
     models: config.models,
@@ -163,7 +163,7 @@ export function wireSessions(
     analysis,
     evaluator,
     annotations,
-    parseCommand,
+    startedBy,
   });
   const memory = wireMemory({
     layout,

@@ -11,7 +11,7 @@ import { BulkheadError, homeLayout } from '@bulkhead/protocol';
 import { AssistantMessageSchema, ToolCallSchema } from '@bulkhead/protocol/chat';
 import { Round } from '@bulkhead/runtime/testing';
 import { defaultFlowPolicy, parseFlowPolicy, parsePolicy } from '@bulkhead/shield';
-import { createAnalysis, createParseCommand } from '@bulkhead/shield/analysis';
+import { createAnalysis, createCommandReadings } from '@bulkhead/shield/analysis';
 import { coreTools } from '@bulkhead/tools';
 import { describe, expect, it } from 'vitest';
 
@@ -145,7 +145,8 @@ describe('a hundred thousand levels of nesting', { timeout: 60_000 }, () => {
     // As deep as a command that the tool takes can be.
     const command = of(Math.floor(99_000 / (of(2).length - of(1).length)));
     const { tools } = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml');
-    const analysis = createAnalysis({ annotations: tools, preset: 'default', home: '/home/ada' });
+    const readings = createCommandReadings('/home/ada');
+    const analysis = createAnalysis({ annotations: tools, preset: 'default', home: '/home/ada', readings });
     const started = process.cpuUsage();
     const verdict = await analysis.judge(
       actionOf(command),
@@ -154,7 +155,9 @@ describe('a hundred thousand levels of nesting', { timeout: 60_000 }, () => {
     );
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(TIME_MS);
     expect(verdict?.decision).not.toBe('allow');
-    expect(timed(() => createParseCommand('/home/ada')(of(DEPTH)))).toBeUndefined();
+    const { metadata } = actionOf('true');
+    const tooDeep = { metadata: { ...metadata, command: of(DEPTH) } };
+    expect(timed(() => readings.startedBy(tooDeep))).toBeUndefined();
   });
 
   it('leaves no trace in what all objects share [FT22]', async () => {

@@ -2,7 +2,7 @@ import { openLabelDatabase } from '@bulkhead/actions/flow/label-database';
 import { openFlows } from '@bulkhead/actions/flow/open-flows';
 import { systemClock } from '@bulkhead/protocol';
 import { defaultFlowPolicy, type FlowPolicy, needsLabel, parseFlowPolicy } from '@bulkhead/shield';
-import { createCommandReads } from '@bulkhead/shield/analysis';
+import { createCommandReadings } from '@bulkhead/shield/analysis';
 import { type StageOptions, sessionStage } from './session-stage.ts';
 
 /** Anybody can put something into a folder of downloads. Holds `ORDER`. */
@@ -35,7 +35,7 @@ export function flowStage(
         database,
         store: of,
         tools,
-        readsOf: createCommandReads('/home/ada'),
+        readsOf: createCommandReadings('/home/ada').readBy,
         clock: systemClock,
       });
       return opened.flows;

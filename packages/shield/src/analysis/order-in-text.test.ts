@@ -7,6 +7,7 @@ import { classifierOnDemand } from '../classifier/load-classifier.ts';
 import type { TextClassifier } from '../classifier/text-classifier.ts';
 import type { JudgeContext } from '../shield.ts';
 import { createAnalysis } from './analysis-tier.ts';
+import { createCommandReadings } from './command/command-readings.ts';
 
 /** A planted order, and a line that somebody notes. */
 const ORDER =
@@ -47,7 +48,8 @@ async function judge(
   classifier: (() => Promise<TextClassifier>) | 'none' = classifierOnDemand(),
 ) {
   const asked = classifier === 'none' ? {} : { classifier };
-  const tier = createAnalysis({ annotations, preset: 'default', home: '/home/ada', ...asked });
+  const readings = createCommandReadings('/home/ada');
+  const tier = createAnalysis({ annotations, preset: 'default', home: '/home/ada', readings, ...asked });
   return await tier.judge(action, { request: 'go on', ...context }, new AbortController().signal);
 }
 
