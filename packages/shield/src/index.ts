@@ -9,18 +9,6 @@ export {
 export { flowPolicyJsonSchema } from './annotations/flow-policy-schema.ts';
 export { overlayFlowPolicy } from './annotations/overlay-flow-policy.ts';
 export { parseFlowPolicy } from './annotations/parse-flow-policy.ts';
-export {
-  type ArgumentRole,
-  type EffectKind,
-  type FieldAnnotation,
-  type ResultAnnotation,
-  SECRECY_LEVELS,
-  type Secrecy,
-  type Sink,
-  type ToolAnnotation,
-  type ToolAnnotations,
-  type Writer,
-} from './annotations/tool-annotation.ts';
 export type { EvaluatorPrompt } from './evaluator/evaluator-prompt.ts';
 export {
   type BudgetPlace,

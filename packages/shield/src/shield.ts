@@ -1,5 +1,5 @@
+import type { ToolAnnotations } from '@bulkhead/protocol';
 import { type Action, type Decision, describeError, type Verdict } from '@bulkhead/protocol';
-import type { ToolAnnotations } from './annotations/tool-annotation.ts';
 import { explainPolicy, type HandedOn } from './policy/explain-policy.ts';
 import type { Policy } from './policy/policy.ts';
 import type { PolicyFacts, StartedBy } from './policy/policy-case.ts';

@@ -1,11 +1,16 @@
-import { type Action, BulkheadError, type ToolDescription, type Verdict } from '@bulkhead/protocol';
+import {
+  type Action,
+  BulkheadError,
+  SECRECY_LEVELS,
+  type ToolDescription,
+  type Verdict,
+} from '@bulkhead/protocol';
 import {
   explainPolicy,
   type HandedOn,
   type PassedRule,
   type Policy,
   type PolicyFacts,
-  SECRECY_LEVELS,
   SESSION_MODES,
   TRUST_LEVELS,
 } from '@bulkhead/shield';

@@ -35,11 +35,9 @@ import {
   coreGroups,
   coreTools,
   createToolRegistry,
-  memoryGroups,
-  memoryTools,
+  everyGroup,
   type ToolRegistry,
-  webGroups,
-  webTools,
+  toolsOf,
 } from '@bulkhead/tools';
 import { type Compactor, compactorNotPresent } from '../run/compactor.ts';
 import { Cooldowns } from '../run/model-chain.ts';
@@ -138,10 +136,7 @@ export function sessionStage(options: StageOptions = {}) {
   let renews = (): boolean => false;
   const first = model('first/m', options.replies ?? []);
   const fallbacks = Object.entries(options.fallbacks ?? {}).map(([name, replies]) => model(name, replies));
-  const tools = createToolRegistry(
-    [...coreTools, ...webTools, ...memoryTools],
-    [...coreGroups, ...webGroups, ...memoryGroups],
-  );
+  const tools = createToolRegistry([...coreTools, ...toolsOf('web'), ...toolsOf('memory')], everyGroup);
   const labels = options.labels?.(store, tools) ?? labelsNotPresent;
   const hosts = options.hosts?.({ log, store, labels, time }) ?? {};
   const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;

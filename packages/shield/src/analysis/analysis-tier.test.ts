@@ -1,7 +1,7 @@
 import type { Action } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
 import { parseFlowPolicy } from '../annotations/parse-flow-policy.ts';
+import { shippedFlowPolicy } from '../testing/shipped-flow.ts';
 import { createAnalysis } from './analysis-tier.ts';
 import { createCommandReadings } from './command/command-readings.ts';
 
@@ -22,7 +22,7 @@ function action(command: string): Action {
   };
 }
 
-const annotations = parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml').tools;
+const annotations = parseFlowPolicy(shippedFlowPolicy, 'ifc.yaml').tools;
 
 function judge(command: string, more: Readonly<Record<string, unknown>> = {}) {
   const tier = createAnalysis({ annotations, preset: 'default', home: '/home/ada', readings });

@@ -1,6 +1,6 @@
+import type { ToolAnnotations } from '@bulkhead/protocol';
 import { type Action, strictestOf, type Verdict } from '@bulkhead/protocol';
 import { annotationOfCall } from '../annotations/annotation-of-call.ts';
-import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
 import type { TextClassifier } from '../classifier/text-classifier.ts';
 import type { PresetName } from '../policy/presets.ts';
 import type { PresentTier } from '../shield.ts';

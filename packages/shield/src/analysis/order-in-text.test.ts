@@ -1,11 +1,10 @@
-import type { Action } from '@bulkhead/protocol';
+import type { Action, ToolAnnotation } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import { defaultFlowPolicy } from '../annotations/default-flow-policy.ts';
 import { parseFlowPolicy } from '../annotations/parse-flow-policy.ts';
-import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
 import { classifierOnDemand } from '../classifier/load-classifier.ts';
 import type { TextClassifier } from '../classifier/text-classifier.ts';
 import type { JudgeContext } from '../shield.ts';
+import { shippedFlowPolicy } from '../testing/shipped-flow.ts';
 import { createAnalysis } from './analysis-tier.ts';
 import { createCommandReadings } from './command/command-readings.ts';
 
@@ -30,7 +29,7 @@ const letter: ToolAnnotation = {
   result: { writer: 'service' },
 };
 const annotations = new Map([
-  ...parseFlowPolicy(defaultFlowPolicy, 'ifc.yaml').tools,
+  ...parseFlowPolicy(shippedFlowPolicy, 'ifc.yaml').tools,
   ['hand_over', delegate],
   ['send_letter', letter],
 ]);

@@ -1,8 +1,8 @@
+import type { ToolAnnotations } from '@bulkhead/protocol';
 import { strictestOf, type Verdict } from '@bulkhead/protocol';
 import { type AnalysisSettings, createAnalysis } from '../analysis/analysis-tier.ts';
 import { createCommandReadings } from '../analysis/command/command-readings.ts';
 import type { FlowPolicy } from '../annotations/flow-policy.ts';
-import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
 import { createFlow } from '../flow/create-flow.ts';
 import { createLabelStore } from '../flow/label-store.ts';
 import type { Policy } from '../policy/policy.ts';

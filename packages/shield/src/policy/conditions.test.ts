@@ -1,5 +1,5 @@
+import type { ToolAnnotation } from '@bulkhead/protocol';
 import { describe, expect, it } from 'vitest';
-import type { ToolAnnotation } from '../annotations/tool-annotation.ts';
 import { actionOf, policyText } from '../testing.ts';
 import { explainPolicy } from './explain-policy.ts';
 import { parsePolicy } from './parse-policy.ts';

@@ -1,5 +1,4 @@
-import type { Action } from '@bulkhead/protocol';
-import type { ToolAnnotations } from '../annotations/tool-annotation.ts';
+import type { Action, ToolAnnotations } from '@bulkhead/protocol';
 import type { Label } from '../flow/label.ts';
 
 /** How a session stands when it acts. Of one that is none of the others, `normal`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { numberArgument, pathArgument } from './argument-types.ts';
-import { defineTool } from './define-tool.ts';
+import { numberArgument, pathArgument } from '../definitions/argument-types.ts';
+import { defineTool } from '../definitions/define-tool.ts';
 
 export const lsTool = /* @__PURE__ */ defineTool({
   name: 'ls',
@@ -14,5 +14,12 @@ export const lsTool = /* @__PURE__ */ defineTool({
     limit: numberArgument(1, 2_000).default(500),
   }),
   paths: (args) => [{ path: args.path, access: 'read' }],
-  execution: () => ({ host: 'worker' }),
+  flow: {
+    effect: 'read',
+    sink: 'none',
+    arguments: { path: 'path-read', offset: 'plain', limit: 'plain' },
+    result: { writer: 'workspace' },
+  },
+  card: { kind: 'read' },
+  worker: async () => (await import('../executors/run-ls.ts')).runLs,
 });

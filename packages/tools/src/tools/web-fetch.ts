@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { numberArgument } from '../definitions/argument-types.ts';
+import { defineTool } from '../definitions/define-tool.ts';
+import { hostsOf, urlArgument } from '../definitions/web-arguments.ts';
 import { parseWebUrl } from '../egress/web-url.ts';
-import { numberArgument } from './argument-types.ts';
-import { defineTool } from './define-tool.ts';
-import { hostsOf, urlArgument } from './web-arguments.ts';
 
 const FETCH_MS = 30_000;
 const PAGE_HEADERS = [['Accept', 'text/html, application/xhtml+xml, text/plain;q=0.9, */*;q=0.5']] as const;
@@ -18,6 +18,14 @@ export const webFetchTool = /* @__PURE__ */ defineTool({
     max_bytes: numberArgument(1_000, 200_000).default(50_000).describe('of text'),
   }),
   hosts: ({ url }) => hostsOf(url),
+  flow: {
+    effect: 'fetch',
+    sink: 'network',
+    arguments: { url: 'url', max_bytes: 'plain' },
+    result: { writer: 'external', secrecy: 'public' },
+  },
+  card: { kind: 'fetch' },
+  host: 'web',
   execution: ({ url, max_bytes: maxTextBytes }) => ({
     host: 'web',
     request: { url: parseWebUrl(url), method: 'GET', headers: PAGE_HEADERS, body: undefined },

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { pathArgument, textArgument } from './argument-types.ts';
-import { defineTool } from './define-tool.ts';
+import { pathArgument, textArgument } from '../definitions/argument-types.ts';
+import { defineTool } from '../definitions/define-tool.ts';
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 
@@ -24,5 +24,12 @@ export const editTool = /* @__PURE__ */ defineTool({
     { path: args.path, access: 'read' },
     { path: args.path, access: 'write' },
   ],
-  execution: () => ({ host: 'worker' }),
+  flow: {
+    effect: 'change',
+    sink: 'none',
+    arguments: { path: 'path-write', old_text: 'content', new_text: 'content' },
+    result: { writer: 'service' },
+  },
+  card: { kind: 'edit', replaced: 'old_text', replacement: 'new_text' },
+  worker: async () => (await import('../executors/run-edit.ts')).runEdit,
 });

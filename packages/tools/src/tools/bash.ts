@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { nameArgument, numberArgument } from './argument-types.ts';
-import { defineTool } from './define-tool.ts';
-import { hostArgument } from './host-argument.ts';
+import { nameArgument, numberArgument } from '../definitions/argument-types.ts';
+import { defineTool } from '../definitions/define-tool.ts';
+import { hostArgument } from '../definitions/host-argument.ts';
 
 /** Linux refuses a single argument of 128 KiB (MAX_ARG_STRLEN). */
 const MAX_COMMAND_BYTES = 100_000;
@@ -26,6 +26,14 @@ export const bashTool = /* @__PURE__ */ defineTool({
   command: (args) => args.command,
   hosts: (args) => args.hosts ?? [],
   background: (args) => args.background === true,
+  flow: {
+    effect: 'execute',
+    sink: 'shell',
+    arguments: { command: 'command', timeout_seconds: 'plain', hosts: 'host', background: 'plain' },
+    result: { writer: 'workspace' },
+  },
+  card: { kind: 'execute' },
+  host: 'shell',
   execution: ({ command, timeout_seconds: timeoutSeconds, hosts = [], background = false }) => ({
     host: 'shell',
     command,

@@ -1,7 +1,7 @@
 import { BulkheadError } from '@bulkhead/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coreTools } from './core-tools.ts';
+import { coreTools } from './every-tool.ts';
 
 /** More than any of the common tokenizers makes of it: words in pieces of 8 letters, punctuation in pieces of 3. */
 function tokensAtMost(text: string): number {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { nameArgument, numberArgument, pathArgument } from './argument-types.ts';
-import { defineTool } from './define-tool.ts';
+import { nameArgument, numberArgument, pathArgument } from '../definitions/argument-types.ts';
+import { defineTool } from '../definitions/define-tool.ts';
 
 export const grepTool = /* @__PURE__ */ defineTool({
   name: 'grep',
@@ -16,5 +16,12 @@ export const grepTool = /* @__PURE__ */ defineTool({
     limit: numberArgument(1, 1_000).default(100),
   }),
   paths: (args) => [{ path: args.path, access: 'read' }],
-  execution: () => ({ host: 'worker' }),
+  flow: {
+    effect: 'read',
+    sink: 'none',
+    arguments: { pattern: 'query', path: 'path-read', glob: 'query', ignore_case: 'plain', limit: 'plain' },
+    result: { writer: 'workspace' },
+  },
+  card: { kind: 'search', counts: ['match', 'matches'] },
+  worker: async () => (await import('../executors/run-grep.ts')).runGrep,
 });

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { textArgument } from '../definitions/argument-types.ts';
+import { defineTool } from '../definitions/define-tool.ts';
+import { headersArgument, hostsOf, urlArgument } from '../definitions/web-arguments.ts';
 import { parseWebUrl } from '../egress/web-url.ts';
-import { textArgument } from './argument-types.ts';
-import { defineTool } from './define-tool.ts';
-import { headersArgument, hostsOf, urlArgument } from './web-arguments.ts';
 
 const MAX_BODY_BYTES = 1_000_000;
 /** Most bytes of an answer that a model is shown. */
@@ -29,6 +29,15 @@ export const httpRequestTool = /* @__PURE__ */ defineTool({
     }),
   hosts: ({ url }) => hostsOf(url),
   effectOf: ({ method }) => (READING.has(method) ? 'pure' : 'once'),
+  flow: {
+    effect: 'send',
+    sink: 'network',
+    words: ['request', 'call', 'post', 'put', 'get', 'fetch', 'delete', 'patch'],
+    arguments: { method: 'plain', url: 'url', headers: 'content', body: 'content' },
+    result: { writer: 'external' },
+  },
+  card: { kind: 'fetch' },
+  host: 'web',
   execution: ({ url, method, headers = {}, body }) => ({
     host: 'web',
     request: {

@@ -88,10 +88,8 @@ export const SINKS = [
   'model',
 ] as const;
 
-/** One tool, as the judges know it. */
-export interface ToolAnnotation {
-  /** Exact name. */
-  readonly tool: string;
+/** What the calls of a tool do with data, as the judges know it. */
+export interface ToolFlow {
   readonly effect: EffectKind;
   /** Where what the call carries goes. */
   readonly sink: Sink;
@@ -102,6 +100,12 @@ export interface ToolAnnotation {
   /** By name of the argument; an argument that is not listed has the role `content`, and is never a target. */
   readonly arguments: Readonly<Record<string, ArgumentRole>>;
   readonly result: ResultAnnotation;
+}
+
+/** One tool, as the judges know it. */
+export interface ToolAnnotation extends ToolFlow {
+  /** Exact name. */
+  readonly tool: string;
 }
 
 export interface ResultAnnotation {
@@ -128,5 +132,5 @@ export interface FieldAnnotation {
   readonly as?: FieldUse;
 }
 
-/** The annotations of all tools that are known; a tool without one is known to nobody, and never allowed [A3]. */
+/** The annotations of all known tools; a tool without one is never allowed [A3]. */
 export type ToolAnnotations = ReadonlyMap<string, ToolAnnotation>;

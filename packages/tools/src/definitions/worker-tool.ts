@@ -1,5 +1,4 @@
 import type { ToolPlan, ToolResult, ToolUpdate } from '@bulkhead/protocol';
-import type { DefinedTool } from '../definitions/define-tool.ts';
 import type { FileVersions } from '../files/file-versions.ts';
 import type { GrantedFiles } from '../files/granted-files.ts';
 
@@ -36,17 +35,6 @@ export interface BoundTool {
   readonly name: string;
   run(input: unknown, context: CallContext, update: ToolUpdate, signal: AbortSignal): Promise<ToolResult>;
   plan(input: unknown, context: CallContext, signal: AbortSignal): Promise<ToolPlan>;
-}
-
-export function bindTool<Arguments extends Readonly<Record<string, unknown>>>(
-  tool: DefinedTool<Arguments>,
-  { run, plan }: NoInfer<WorkerTool<Arguments>>,
-): BoundTool {
-  return {
-    name: tool.name,
-    run: (input, context, update, signal) => run(tool.argumentsOf(input), context, update, signal),
-    plan: (input, context, signal) => plan(tool.argumentsOf(input), context, signal),
-  };
 }
 
 export function success(text: string, display?: string): ToolResult {

@@ -1,15 +1,16 @@
-import type { ToolDescription } from '@bulkhead/protocol';
 import * as z from 'zod';
-import type { ToolGroup } from '../tool-registry.ts';
-import { nameArgument, numberArgument } from './argument-types.ts';
-import { defineTool } from './define-tool.ts';
+import { nameArgument, numberArgument } from '../definitions/argument-types.ts';
+import { defineTool } from '../definitions/define-tool.ts';
 
 /** Of a call; providers use some tens of characters. */
 const MAX_ID_BYTES = 256;
 /** Most characters that one call shows. */
 const MAX_SHOWN = 50_000;
 
-/** Reads this session's own log and nothing else: no path, no address, nothing changes. */
+/**
+ * Opens results that a model is shown as one line, or that a summary stands for [K5]. Reads this session's own log and nothing else:
+ * no path, no address, nothing changes.
+ */
 export const resultOpenTool = /* @__PURE__ */ defineTool({
   name: 'result_open',
   description: 'Show an earlier result of this session again, by the id of its call.',
@@ -21,16 +22,19 @@ export const resultOpenTool = /* @__PURE__ */ defineTool({
     offset: numberArgument(0, 1_000_000_000).default(0),
     limit: numberArgument(1, MAX_SHOWN).default(MAX_SHOWN),
   }),
+  flow: {
+    effect: 'read',
+    sink: 'none',
+    arguments: { id: 'plain', offset: 'plain', limit: 'plain' },
+    result: { writer: 'external' },
+  },
+  card: { kind: 'read' },
+  host: 'results',
   execution: ({ id, offset, limit }) => ({
     host: 'results',
     run: (results) => pieceOf(results.textOf(id), offset, limit),
   }),
 });
-
-/** The way back to results that a model is shown as one line, or that a summary stands for [K5]. Loaded on demand. */
-export const resultTools: readonly ToolDescription[] = [resultOpenTool];
-
-export const resultGroups: readonly ToolGroup[] = [{ name: 'results', summary: 'earlier results in full' }];
 
 function pieceOf(text: string, offset: number, limit: number): string {
   const piece = text.slice(offset, offset + limit);
