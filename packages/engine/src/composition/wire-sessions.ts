@@ -305,7 +305,7 @@ export function wireSessions(
   };
   const sessions = new Sessions(services, layout);
   const tree = new SessionTree(sessions, services);
-  const absent = [...Object.values(stages), compactor, ...shield.tiers].filter(({ present }) => !present);
+  const absent = shield.tiers.filter(({ present }) => !present);
   return {
     sessions,
     tree,
