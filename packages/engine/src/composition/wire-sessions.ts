@@ -34,8 +34,8 @@ import {
   systemTimers,
 } from '@bulkhead/protocol';
 import type { AuditedFate } from '@bulkhead/runtime/recovery/action-fate';
-import { AgentCompactor } from '@bulkhead/runtime/run/agent-compactor';
 import { Cooldowns } from '@bulkhead/runtime/run/model-chain';
+import { ModelCompactor } from '@bulkhead/runtime/run/model-compactor';
 import type { ActorServices } from '@bulkhead/runtime/session/actor-services';
 import { createResultHost } from '@bulkhead/runtime/session/result-host';
 import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction';
@@ -221,9 +221,8 @@ export function wireSessions(
     auto: memory.auto,
   });
   const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });
-  const compactor = new AgentCompactor({
+  const compactor = new ModelCompactor({
     settings: config.compaction,
-    agents,
     model: (choice) => models.role('compaction', choice),
     calls: { log, ledger, now },
     redaction: secrets,
