@@ -43,8 +43,6 @@ export interface ModelCompactorParts {
  * the session's own entries [K2], and where the model fails in any way, code alone writes the summary [K3].
  */
 export class ModelCompactor implements Compactor {
-  readonly name = 'compaction of long conversations';
-  readonly present = true;
   readonly settings: CompactionSettings;
   readonly #parts: ModelCompactorParts;
 
