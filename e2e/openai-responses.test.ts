@@ -5,9 +5,9 @@ import { allOf } from './support/all-of.ts';
 import { openAiDoor } from './support/openai-door.ts';
 import { counting, WEATHER_RESPONSES, weatherModel } from './support/openai-models.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
-import { useStage } from './support/use-stage.ts';
+import { useSharedStage } from './support/use-stage.ts';
 
-const stage = useStage();
+const stage = useSharedStage();
 
 async function answering(script: ScriptHandler) {
   const server = await stage().model(script, { models: OFFLINE_TITLES });

@@ -1,0 +1,149 @@
+/*
+ * `npm run mutants -- [--count 100] [--seed 1] [--only PATH] [--skip N] [--list]`: breaks the product's code in one random place
+ * at a time and runs the unit tests near it: those beside the file, those that import it, then all that depend
+ * on it. Prints which changes no test noticed. Works in a copy of the last commit, `.cache/mutants`.
+ */
+import { rmSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { SeededRandom } from '@bulkhead/testkit/simulation';
+import { runProgram } from './checks/run-program.ts';
+import { sourceFiles } from './checks/source-files.ts';
+import { type Mutation, mutationsOf } from './mutants/mutations.ts';
+import { withoutNpm } from './set-up/environment.mjs';
+
+/** What no test has noticed by then counts as not caught. */
+const NEAR_MS = 180_000;
+const FAR_MS = 420_000;
+const PRODUCT = /^packages\/(?!testkit\/)[^/]+\/src\/.*(?<!\.test|\.child|\.d)\.ts$/;
+const NOT_PRODUCT = /\/(simulation|testing|training|evaluation|fuzz|attacks?|fixtures)\//;
+
+interface Mutant extends Mutation {
+  readonly path: string;
+  readonly line: number;
+  readonly before: string;
+}
+
+const root = dirname(import.meta.dirname);
+const copy = join(root, '.cache', 'mutants');
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    skip: { type: 'string', default: '0' },
+    only: { type: 'string', default: '' },
+    list: { type: 'boolean', default: false },
+  },
+});
+const controller = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => controller.abort());
+const env = { ...withoutNpm(process.env), NO_COLOR: '1' };
+const mutants = (await chooseMutants()).slice(Number(values.skip));
+
+if (values.list) for (const mutant of mutants) say(`${nameOf(mutant)}`);
+else await main();
+
+async function main(): Promise<void> {
+  await makeCopy();
+  const survived: Mutant[] = [];
+  let tried = 0;
+  try {
+    for (const mutant of mutants) {
+      const caught = await tryMutant(mutant);
+      if (controller.signal.aborted) break;
+      tried += 1;
+      if (caught === undefined) survived.push(mutant);
+      say(
+        `${tried}/${mutants.length} ${caught === undefined ? 'SURVIVED' : `caught ${caught}`}  ${nameOf(mutant)}`,
+      );
+    }
+  } finally {
+    await program('git', ['worktree', 'remove', '--force', copy], root, 60_000);
+  }
+  say(`${tried - survived.length} of ${tried} caught, seed ${values.seed}`);
+  for (const mutant of survived) say(`survived: ${nameOf(mutant)}`);
+  if (survived.length > 0) process.exitCode = 1;
+}
+
+/** Each place of the product's code is as likely as any other. */
+async function chooseMutants(): Promise<readonly Mutant[]> {
+  const paths = (await sourceFiles(root, PRODUCT)).filter(
+    (path) => !NOT_PRODUCT.test(path) && path.includes(values.only),
+  );
+  const all: Mutant[] = [];
+  for (const path of paths) {
+    const text = await readFile(join(root, path), 'utf8');
+    for (const mutation of mutationsOf(path, text)) {
+      const line = text.slice(0, mutation.start).split('\n').length;
+      all.push({ ...mutation, path, line, before: text.slice(mutation.start, mutation.end) });
+    }
+  }
+  const random = new SeededRandom(Number(values.seed));
+  const chosen = new Set<Mutant>();
+  while (chosen.size < Math.min(Number(values.count), all.length)) {
+    const mutant = all[random.below(all.length)];
+    if (mutant !== undefined) chosen.add(mutant);
+  }
+  say(`${all.length} places in ${paths.length} files`);
+  return [...chosen];
+}
+
+/** The last commit, with its own links from package to package. */
+async function makeCopy(): Promise<void> {
+  await mkdir(dirname(copy), { recursive: true });
+  rmSync(copy, { recursive: true, force: true });
+  await program('git', ['worktree', 'prune'], root, 60_000);
+  const added = await program('git', ['worktree', 'add', '--detach', copy, 'HEAD'], root, 120_000);
+  const linked = await program('cp', ['-al', 'node_modules', copy], root, 120_000);
+  if (added.code !== 0 || linked.code !== 0) throw new Error(`${added.output}${linked.output}`);
+}
+
+/** @returns what noticed it */
+async function tryMutant(mutant: Mutant): Promise<string | undefined> {
+  const file = join(copy, mutant.path);
+  const text = await readFile(file, 'utf8');
+  if (text.slice(mutant.start, mutant.end) !== mutant.before) throw new Error(`commit ${mutant.path} first`);
+  await writeFile(file, text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end));
+  try {
+    const near = await nearTests(mutant.path);
+    if (near.length > 0 && (await fail(['run', ...near], NEAR_MS))) return 'near';
+    return (await fail(['related', '--run', mutant.path], FAR_MS)) ? 'far ' : undefined;
+  } finally {
+    await writeFile(file, text);
+  }
+}
+
+/** @returns whether a test failed; of a run that had to be stopped, nothing is said but that it hung */
+async function fail(args: readonly string[], timeoutMs: number): Promise<boolean> {
+  const vitest = join(copy, 'node_modules', '.bin', 'vitest');
+  const options = ['--project', 'unit', '--bail=1', '--passWithNoTests'];
+  const { code, output } = await program(vitest, [...args, ...options], copy, timeoutMs);
+  const stopped = output.includes('\nStopped: ');
+  if (stopped) say(`stopped after ${timeoutMs / 1000} s: ${args.join(' ')}`);
+  return code !== 0 && !stopped;
+}
+
+/** Tests of the folder, and those of the package that import the file by its name. */
+async function nearTests(path: string): Promise<readonly string[]> {
+  const pattern = `/${basename(path)}'`;
+  const root = path.split('/').slice(0, 3).join('/');
+  const found = await program('git', ['grep', '-lF', pattern, '--', `${root}/**/*.test.ts`], copy, 30_000);
+  const beside = await program('git', ['ls-files', `:(glob)${dirname(path)}/*.test.ts`], copy, 30_000);
+  return [...new Set([...found.stdout.split('\n'), ...beside.stdout.split('\n')])].filter(
+    (one) => one !== '',
+  );
+}
+
+function program(command: string, args: readonly string[], cwd: string, timeoutMs: number) {
+  return runProgram(command, args, { cwd, env, signal: controller.signal, timeoutMs });
+}
+
+function nameOf({ path, line, kind, before, replacement }: Mutant): string {
+  const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 70);
+  return `${path}:${line} ${kind}: ${short(before)} -> ${short(replacement)}`;
+}
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
