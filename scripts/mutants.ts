@@ -13,8 +13,8 @@ import { sourceFiles } from './checks/source-files.ts';
 import { type Mutation, mutationsOf } from './mutants/mutations.ts';
 import { withoutNpm } from './set-up/environment.mjs';
 
-/** What no test has noticed by then counts as not caught. */
-const NEAR_MS = 180_000;
+/** Tests that take longer hang, if they don't without the mutant. */
+const NEAR_MS = 120_000;
 const FAR_MS = 420_000;
 const PRODUCT = /^packages\/(?!testkit\/)[^/]+\/src\/.*(?<!\.test|\.child|\.d)\.ts$/;
 const NOT_PRODUCT = /\/(simulation|testing|training|evaluation|fuzz|attacks?|fixtures)\//;
@@ -99,29 +99,32 @@ async function makeCopy(): Promise<void> {
   if (added.code !== 0 || linked.code !== 0) throw new Error(`${added.output}${linked.output}`);
 }
 
-/** @returns what noticed it */
+/** @returns how it was noticed */
 async function tryMutant(mutant: Mutant): Promise<string | undefined> {
+  const near = await nearTests(mutant.path);
+  const first = near.length === 0 ? 'passes' : await testWith(mutant, ['run', ...near], NEAR_MS);
+  if (first !== 'passes') return `near, ${first}`;
+  const then = await testWith(mutant, ['related', '--run', mutant.path], FAR_MS);
+  return then === 'passes' ? undefined : `far, ${then}`;
+}
+
+/** A run that was stopped noticed the mutant if it comes to its end without it. */
+async function testWith(mutant: Mutant, args: readonly string[], timeoutMs: number) {
   const file = join(copy, mutant.path);
   const text = await readFile(file, 'utf8');
   if (text.slice(mutant.start, mutant.end) !== mutant.before) throw new Error(`commit ${mutant.path} first`);
   await writeFile(file, text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end));
-  try {
-    const near = await nearTests(mutant.path);
-    if (near.length > 0 && (await fail(['run', ...near], NEAR_MS))) return 'near';
-    return (await fail(['related', '--run', mutant.path], FAR_MS)) ? 'far ' : undefined;
-  } finally {
-    await writeFile(file, text);
-  }
+  const outcome = await test(args, timeoutMs).finally(() => writeFile(file, text));
+  if (outcome !== 'hangs') return outcome;
+  return (await test(args, timeoutMs)) === 'passes' ? 'hangs' : 'passes';
 }
 
-/** @returns whether a test failed; of a run that had to be stopped, nothing is said but that it hung */
-async function fail(args: readonly string[], timeoutMs: number): Promise<boolean> {
+async function test(args: readonly string[], timeoutMs: number): Promise<'passes' | 'fails' | 'hangs'> {
   const vitest = join(copy, 'node_modules', '.bin', 'vitest');
   const options = ['--project', 'unit', '--bail=1', '--passWithNoTests'];
   const { code, output } = await program(vitest, [...args, ...options], copy, timeoutMs);
-  const stopped = output.includes('\nStopped: ');
-  if (stopped) say(`stopped after ${timeoutMs / 1000} s: ${args.join(' ')}`);
-  return code !== 0 && !stopped;
+  if (output.includes('\nStopped: ')) return 'hangs';
+  return code === 0 ? 'passes' : 'fails';
 }
 
 /** Tests of the folder, and those of the package that import the file by its name. */
