@@ -42,7 +42,7 @@ function pointerProblems(
   byFile: ReadonlyMap<string, readonly TestCase[]>,
 ): string[] {
   const [file = '', title = ''] = pointer.split(/ > (.*)/);
-  const pattern = new RegExp(`^${title.split('…').map(RegExp.escape).join('.*')}`);
+  const pattern = new RegExp(`^${title.split('…').map(literally).join('.*')}`);
   const found = (byFile.get(file) ?? []).filter((one) => pattern.test(one.title));
   if (title === '' || found.length === 0) return [`${ids.join(', ')}: there is no case ${pointer}`];
   const problems = found
@@ -54,4 +54,8 @@ function pointerProblems(
   if (ids.length > MAX_IDS_OF_A_CASE)
     problems.push(`${ids.join(', ')} have one proof, more than ${MAX_IDS_OF_A_CASE} ids: ${pointer}`);
   return problems;
+}
+
+function literally(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
