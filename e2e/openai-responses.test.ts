@@ -129,7 +129,7 @@ describe('responses, with the official client', () => {
     using engine = await stage().client();
     const info = (await engine.listSessions(0)).sessions.find(({ sessionId }) => sessionId === session);
     expect(info).toMatchObject({ title: 'ada: else', workingFolder: `${stage().layout.root}-work/ada` });
-    const others = door.client(await door.program('bob')).responses;
+    const others = door.client(await door.program('eve')).responses;
     const stolen = others.create({ model: 'bulkhead', input: 'x', previous_response_id: first.id });
     await expect(stolen).rejects.toMatchObject({ code: 'previous_response_not_found' });
   });

@@ -6,10 +6,10 @@ import { describe, expect, it } from 'vitest';
 import { grammarProblems } from './support/event-grammar.ts';
 import { ofType, settledOf } from './support/event-lines.ts';
 import type { Stage } from './support/stage.ts';
-import { useSharedStage } from './support/use-stage.ts';
+import { useStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-const stage = useSharedStage();
+const stage = useStage();
 
 const STRICT = 'policy: strict';
 

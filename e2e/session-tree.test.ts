@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { settledOf } from './support/event-lines.ts';
 import { foundIn } from './support/home-bytes.ts';
 import { OFFLINE_TITLES } from './support/stage.ts';
-import { useSharedStage } from './support/use-stage.ts';
+import { useStage } from './support/use-stage.ts';
 import { waitingCommand } from './support/waiting-command.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-const stage = useSharedStage();
+const stage = useStage();
 
 interface EntryJson {
   readonly entry: string;

@@ -7,9 +7,9 @@ import { describe, expect, it } from 'vitest';
 import { ofType } from './support/event-lines.ts';
 import type { Stage } from './support/stage.ts';
 import { unjudgedCommands } from './support/unjudged-commands.ts';
-import { useSharedStage } from './support/use-stage.ts';
+import { useStage } from './support/use-stage.ts';
 
-const stage = useSharedStage();
+const stage = useStage();
 
 /** Runs commands in the box, one call each and none judged before, and answers what they put out. */
 async function boxed(at: Stage, ...commands: readonly string[]): Promise<readonly string[]> {
