@@ -108,23 +108,35 @@ async function tryMutant(mutant: Mutant): Promise<string | undefined> {
   return then === 'passes' ? undefined : `far, ${then}`;
 }
 
-/** A run that was stopped noticed the mutant if it comes to its end without it. */
+/** What fails or hangs without the mutant as well says nothing: such a file is left out. */
 async function testWith(mutant: Mutant, args: readonly string[], timeoutMs: number) {
   const file = join(copy, mutant.path);
   const text = await readFile(file, 'utf8');
   if (text.slice(mutant.start, mutant.end) !== mutant.before) throw new Error(`commit ${mutant.path} first`);
-  await writeFile(file, text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end));
-  const outcome = await test(args, timeoutMs).finally(() => writeFile(file, text));
-  if (outcome !== 'hangs') return outcome;
-  return (await test(args, timeoutMs)) === 'passes' ? 'hangs' : 'passes';
+  const broken = text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end);
+  const ill = new Set<string>();
+  for (;;) {
+    const options = [...args, ...[...ill].flatMap((one) => ['--exclude', one])];
+    await writeFile(file, broken);
+    const { outcome, failed } = await test(options, timeoutMs).finally(() => writeFile(file, text));
+    if (outcome === 'passes') return outcome;
+    if (outcome === 'hangs')
+      return (await test(options, timeoutMs)).outcome === 'passes' ? outcome : 'passes';
+    const control = await test(['run', ...failed], timeoutMs);
+    if (control.outcome === 'passes') return `fails: ${failed.join(' ')}`;
+    const before = ill.size;
+    for (const one of control.failed) ill.add(one);
+    if (ill.size === before) return 'passes';
+  }
 }
 
-async function test(args: readonly string[], timeoutMs: number): Promise<'passes' | 'fails' | 'hangs'> {
+async function test(args: readonly string[], timeoutMs: number) {
   const vitest = join(copy, 'node_modules', '.bin', 'vitest');
   const options = ['--project', 'unit', '--bail=1', '--passWithNoTests'];
   const { code, output } = await program(vitest, [...args, ...options], copy, timeoutMs);
-  if (output.includes('\nStopped: ')) return 'hangs';
-  return code === 0 ? 'passes' : 'fails';
+  const failed = new Set([...output.matchAll(/FAIL +\S+ +(\S+\.test\.ts)/g)].map(([, file = '']) => file));
+  const outcome = output.includes('\nStopped: ') ? 'hangs' : code === 0 ? 'passes' : 'fails';
+  return { outcome, failed: [...failed] } as const;
 }
 
 /** Tests of the folder, and those of the package that import the file by its name. */
