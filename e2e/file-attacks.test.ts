@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { ofType } from './support/event-lines.ts';
 import type { Stage } from './support/stage.ts';
 import { unjudgedCommands } from './support/unjudged-commands.ts';
-import { useSharedStage } from './support/use-stage.ts';
+import { useStage } from './support/use-stage.ts';
 import { bash } from './support/waiting-command.ts';
 
-const stage = useSharedStage();
+const stage = useStage();
 
 const CANARY = 'canary-in-a-closed-file';
 

@@ -20,9 +20,9 @@ import { pidsOf, type RunningStatus } from './support/running-status.ts';
 import type { Stage } from './support/stage.ts';
 import { unjudgedCommands } from './support/unjudged-commands.ts';
 import { until } from './support/until.ts';
-import { useSharedStage } from './support/use-stage.ts';
+import { useStage } from './support/use-stage.ts';
 
-const stage = useSharedStage();
+const stage = useStage();
 
 const CANARY = 'canary-b4d1e7-secret';
 

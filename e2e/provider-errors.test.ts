@@ -2,10 +2,10 @@ import type { ScriptedReply } from '@bulkhead/testkit';
 import { describe, expect, it } from 'vitest';
 import { grammarProblems } from './support/event-grammar.ts';
 import { settledOf } from './support/event-lines.ts';
-import { useSharedStage } from './support/use-stage.ts';
+import { useStage } from './support/use-stage.ts';
 import { sentMessages } from './support/wire-history.ts';
 
-const stage = useSharedStage();
+const stage = useStage();
 
 /** What a failure means to a person is the same at the last attempt as at the first. */
 const ONE_ATTEMPT = '{ enabled: false }';

@@ -5,7 +5,7 @@
  */
 import { rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, delimiter, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SeededRandom } from '@bulkhead/testkit/simulation';
 import { runProgram } from './checks/run-program.ts';
@@ -38,7 +38,9 @@ const { values } = parseArgs({
 });
 const controller = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => controller.abort());
-const env = { ...withoutNpm(process.env), NO_COLOR: '1' };
+const given = withoutNpm(process.env);
+// The test runner runs on this Node.js, too.
+const env = { ...given, NO_COLOR: '1', PATH: [dirname(process.execPath), given['PATH']].join(delimiter) };
 const mutants = (await chooseMutants()).slice(Number(values.skip));
 
 if (values.list) for (const mutant of mutants) say(`${nameOf(mutant)}`);
