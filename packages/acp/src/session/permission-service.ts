@@ -77,7 +77,10 @@ export class PermissionService implements Disposable {
     };
     // What is decided meanwhile withdraws the question, and not the answer that was given.
     const life = this.#life.signal;
-    const decided = await this.#options.link.repeat((client) => client.decideApproval(request, life), life);
+    const decided = await this.#options.link.repeat(
+      (client) => client.call('decideApproval', request, life),
+      life,
+    );
     const fate = approvalFate(decided);
     if (fate !== undefined) this.#options.log(fate);
   }
@@ -88,7 +91,11 @@ export class PermissionService implements Disposable {
     signal: AbortSignal,
   ): Promise<ApprovalAnswer> {
     const { link, client, sessionId, folder } = this.#options;
-    const [found] = await link.repeat((engine) => engine.listApprovals(question.approval, signal), signal);
+    const [found] = await link.repeat(
+      async (engine) =>
+        (await engine.call('listApprovals', { approvalId: question.approval }, signal)).approvals,
+      signal,
+    );
     // What nobody was shown, nobody can allow.
     const whole = found?.actionHash === question.hash ? found : undefined;
     const { tool, reason, rule } = question;

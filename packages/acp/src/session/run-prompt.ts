@@ -44,7 +44,7 @@ export async function runPrompt(run: PromptRun): Promise<StopReason> {
     timer ??= setTimeout(() => giveUp.abort(), CANCEL_MS);
     const request = { sessionId, messageId };
     link
-      .repeat((client) => client.cancelRun(request, giveUp.signal), giveUp.signal)
+      .repeat((client) => client.call('cancelRun', request, giveUp.signal), giveUp.signal)
       .catch(() => giveUp.abort());
   };
   if (stop.aborted) cancel();
@@ -76,7 +76,7 @@ async function send(run: PromptRun, messageId: string): Promise<number> {
     options: { ...options, shownIn: 'editor' },
   };
   const { signal } = new AbortController();
-  const { afterSeq } = await link.repeat((client) => client.sendMessage(request, signal), signal);
+  const { afterSeq } = await link.repeat((client) => client.call('sendMessage', request, signal), signal);
   return afterSeq;
 }
 
@@ -105,7 +105,7 @@ async function tell(
 /** Best effort: where the engine is gone nothing goes on either. */
 async function endUnseen({ link, sessionId }: PromptRun, messageId: string): Promise<void> {
   const signal = AbortSignal.timeout(CANCEL_MS);
-  await link.once((client) => client.cancelRun({ sessionId, messageId }, signal)).catch(() => false);
+  await link.once((client) => client.call('cancelRun', { sessionId, messageId }, signal)).catch(() => false);
 }
 
 /** @throws BulkheadError for a run that failed */

@@ -160,7 +160,9 @@ export class Chat {
   }
 
   async #templates(signal: AbortSignal): Promise<readonly string[]> {
-    const { templates } = await this.#link.once((client) => client.listTemplates(this.#folder, signal));
+    const { templates } = await this.#link.once((client) =>
+      client.call('listTemplates', { workingFolder: this.#folder }, signal),
+    );
     return templates.map(({ name }) => name);
   }
 
@@ -177,7 +179,7 @@ export class Chat {
     };
     const request = { sessionId: this.#session, messageId, content, delivery, options };
     try {
-      await this.#link.repeat((client) => client.sendMessage(request), this.#left.signal);
+      await this.#link.repeat((client) => client.call('sendMessage', request), this.#left.signal);
     } catch (cause) {
       this.#own.delete(messageId);
       this.#activity.notSent(messageId);
@@ -283,7 +285,7 @@ export class Chat {
   #cancelRun(): void {
     const request = { sessionId: this.#session };
     this.#link
-      .repeat((client) => client.cancelRun(request), this.#left.signal)
+      .repeat((client) => client.call('cancelRun', request), this.#left.signal)
       .catch((cause: unknown) => this.#output.line(this.#output.safeLine(describeError(cause))));
   }
 

@@ -85,7 +85,7 @@ export class ApprovalService {
       const request = { sessionId, approvalId, actionHash, answer };
       // What is decided meanwhile withdraws the question; who answered it is told all the same what became of the answer.
       const fate = approvalFate(
-        await this.#options.link.repeat((client) => client.decideApproval(request), left),
+        await this.#options.link.repeat((client) => client.call('decideApproval', request), left),
       );
       if (fate !== undefined && !left.aborted) this.#output.line(`  ${sentence(fate)}`);
     } catch (cause) {
@@ -99,7 +99,10 @@ export class ApprovalService {
   /** The engine counts it: this machine's wall clock says nothing. @returns undefined if the engine does not say */
   async #timeLeft({ approval }: ApprovalQuestion, signal: AbortSignal): Promise<number | undefined> {
     try {
-      const ask = this.#options.link.repeat((client) => client.listApprovals(approval, signal), signal);
+      const ask = this.#options.link.repeat(
+        async (client) => (await client.call('listApprovals', { approvalId: approval }, signal)).approvals,
+        signal,
+      );
       const [open] = await ask;
       return open?.remainingMs;
     } catch {
@@ -151,7 +154,10 @@ async function showDetails(
   output: Output,
   signal: AbortSignal,
 ): Promise<void> {
-  const [full] = await link.repeat((client) => client.listApprovals(approval, signal), signal);
+  const [full] = await link.repeat(
+    async (client) => (await client.call('listApprovals', { approvalId: approval }, signal)).approvals,
+    signal,
+  );
   if (full === undefined) return output.line('  That question is open no more.');
   for (const line of full.shown.split('\n')) output.line(`  ${output.safe(line)}`);
   output.line(`  tool ${output.safeLine(full.tool)}, question ${output.safeLine(approval)}`);

@@ -92,7 +92,7 @@ async function send(
   const options = { approve: APPROVAL[approve], model, baseUrl, maxRounds, dryRun };
   const images = [...request.images];
   const { afterSeq } = await link.repeat(
-    (client) => client.sendMessage({ sessionId, messageId, content, images, options }, signal),
+    (client) => client.call('sendMessage', { sessionId, messageId, content, images, options }, signal),
     signal,
   );
   return { sessionId, messageId, afterSeq };
@@ -106,7 +106,9 @@ async function sessionFor(
 ): Promise<string> {
   const { session, workingFolder, offTheRecord } = request;
   if (session === undefined) {
-    const made = await link.once((client) => client.createSession(workingFolder, { offTheRecord }, signal));
+    const made = await link.once((client) =>
+      client.call('createSession', { workingFolder, offTheRecord }, signal),
+    );
     return made.sessionId;
   }
   const known = await link.repeat((client) => findSession(client, session, signal), signal);
@@ -126,7 +128,7 @@ function cancelWhen(
   const cancel = () => {
     timer = setTimeout(() => giveUp.abort(), CANCEL_MS);
     link
-      .repeat((client) => client.cancelRun({ sessionId, messageId }, giveUp.signal), giveUp.signal)
+      .repeat((client) => client.call('cancelRun', { sessionId, messageId }, giveUp.signal), giveUp.signal)
       .catch(() => giveUp.abort());
   };
   if (stopped.aborted) cancel();
