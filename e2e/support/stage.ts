@@ -89,8 +89,9 @@ export class Stage implements AsyncDisposable {
     if (processesOfHome(this.layout.root).length === 0) return true;
     try {
       using client = await this.client();
-      const [{ activeRuns }, pending] = await Promise.all([client.status(), client.listApprovals('')]);
-      return activeRuns === 0 && pending.length === 0;
+      const { activeRuns } = await client.call('status', {});
+      const { approvals } = await client.call('listApprovals', {});
+      return activeRuns === 0 && approvals.length === 0;
     } catch {
       return false;
     }
