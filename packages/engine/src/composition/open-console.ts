@@ -1,5 +1,6 @@
 import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
 import { ToolService } from '@bulkhead/actions/tool-list/tool-service';
+import type { Context } from '@bulkhead/log/context';
 import { ModelService } from '@bulkhead/processes/models/model-service';
 import { everyGroup, everyTool } from '@bulkhead/tools';
 import { DoctorService, ownDoctor } from '../doctor/doctor-service.ts';
@@ -17,7 +18,8 @@ export function openConsole(
     readonly settings: Settings;
     readonly policies: Pick<PolicyKeeper, 'current'>;
     readonly proven: ProvenSandbox;
-    readonly wired: Pick<WiredSessions, 'models' | 'log'>;
+    readonly context: Pick<Context, 'log'>;
+    readonly wired: Pick<WiredSessions, 'models'>;
   },
   stack: AsyncDisposableStack,
 ): ConsoleServices {
@@ -44,7 +46,7 @@ export function openConsole(
       request: fetch,
       chat: () => wired.models.chatRole(),
       used: () => {
-        const calls = wired.log.store.modelCalls({}).filter(({ purpose }) => purpose === 'chat');
+        const calls = parts.context.log.store.modelCalls({}).filter(({ purpose }) => purpose === 'chat');
         return [...new Set(calls.map(({ model }) => model))];
       },
     }),

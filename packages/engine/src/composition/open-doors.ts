@@ -2,13 +2,15 @@ import type { FlowService } from '@bulkhead/actions/flow/flow-service';
 import { notTakenOver } from '@bulkhead/actions/policy/not-taken-over';
 import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
 import type { UndoService } from '@bulkhead/actions/snapshots/undo-service';
-import type { AuditLog, AuditSink } from '@bulkhead/audit';
+import type { AuditLog } from '@bulkhead/audit';
 import type { Chronicle } from '@bulkhead/chronicle';
 import { readToken } from '@bulkhead/home/folder/read-token';
 import { describeStorage, type Storage } from '@bulkhead/home/storage/storage';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import { CONFIRM_CLOCK } from '@bulkhead/home/time/describe-gap';
 import type { CallerBook } from '@bulkhead/http';
+import type { LossService } from '@bulkhead/log/agreement/loss-service';
+import type { Context } from '@bulkhead/log/context';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
 import type { ContextService } from '@bulkhead/mind/context/context-service';
 import type { SkillServices } from '@bulkhead/mind/skills/skill-calls';
@@ -18,7 +20,6 @@ import { describeBoxes } from '@bulkhead/processes/boxes/describe-boxes';
 import { refuseBadKeys } from '@bulkhead/processes/models/refuse-bad-keys';
 import { describeView } from '@bulkhead/processes/transactions/command-view';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import type { LossService } from '@bulkhead/runtime/agreement/loss-service';
 import type { Logger } from 'pino';
 import type { ProvenSandbox } from '../ground/open-sandbox.ts';
 import { readSettings, type Settings } from '../ground/read-settings.ts';
@@ -49,6 +50,7 @@ export async function openDoors(
     readonly layout: HomeLayout;
     readonly settings: Settings;
     readonly policies: PolicyKeeper;
+    readonly context: Context;
     readonly wired: WiredSessions;
     readonly pools: Pools;
     readonly proven: ProvenSandbox;
@@ -56,11 +58,10 @@ export async function openDoors(
     readonly chronicle: Chronicle;
     readonly undo: UndoService;
     readonly auditLog: AuditLog;
-    readonly audit: AuditSink;
     readonly book: CallerBook;
     readonly losses: LossService;
     readonly flow: FlowService;
-    readonly context: ContextService;
+    readonly contextService: ContextService;
     readonly skills: SkillServices;
     readonly limits: BoxLimits;
     readonly secrets: KnownSecrets;
@@ -79,8 +80,9 @@ export async function openDoors(
   stack: AsyncDisposableStack,
 ): Promise<Doors> {
   const { options, layout, settings, wired, pools, trust, chronicle, undo, auditLog, flow, logger } = parts;
-  const { sessions, tree, ids, log, approvals, clientCalls, models } = wired;
-  const { secrets, audit, book, time } = parts;
+  const { sessions, tree, approvals, clientCalls, models } = wired;
+  const { ids, log, audit } = parts.context;
+  const { secrets, book, time } = parts;
   const access = openAccess(
     { layout, home: parts.home, clock: options.clock, machine: options.machine, time, ids, secrets, audit },
     stack,
@@ -150,7 +152,7 @@ export async function openDoors(
     losses: parts.losses,
     flow,
     memory: wired.memory.clientService,
-    context: parts.context,
+    context: parts.contextService,
     background: pools.background,
     skills: parts.skills,
     access,

@@ -7,13 +7,13 @@ import { recentActions } from '@bulkhead/actions/judging/recent-actions';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
 import type { SnapshotStage } from '@bulkhead/actions/pipeline/stages';
 import type { PolicyKeeper } from '@bulkhead/actions/policy/policy-keeper';
-import type { AuditSink } from '@bulkhead/audit';
 import type { ModelRole } from '@bulkhead/home/config/config-schema';
 import type { Storage } from '@bulkhead/home/storage/storage';
+import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
+import type { AuditedFate } from '@bulkhead/log/agreement/open-actions';
 import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
-import { Ledger } from '@bulkhead/log/ledger/ledger';
+import type { LogRoom } from '@bulkhead/log/open-log';
 import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
-import { SessionLog } from '@bulkhead/log/session/session-log';
 import type { Embedder } from '@bulkhead/memory';
 import type { Mind } from '@bulkhead/mind/context/mind';
 import { createFlush, type FlushFacts } from '@bulkhead/mind/memory/flush-facts';
@@ -25,15 +25,7 @@ import type { TokenCounter } from '@bulkhead/models';
 import type { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
 import { ModelSource } from '@bulkhead/processes/models/model-source';
 import { StartGate } from '@bulkhead/processes/pools/start-gate';
-import {
-  BulkheadError,
-  type Clock,
-  createIdSource,
-  type HomeLayout,
-  type IdSource,
-  systemTimers,
-} from '@bulkhead/protocol';
-import type { AuditedFate } from '@bulkhead/runtime/recovery/action-fate';
+import { BulkheadError, type HomeLayout, type MachineClock, systemTimers } from '@bulkhead/protocol';
 import { AgentCompactor } from '@bulkhead/runtime/run/agent-compactor';
 import { Cooldowns } from '@bulkhead/runtime/run/model-chain';
 import type { ActorServices } from '@bulkhead/runtime/session/actor-services';
@@ -42,14 +34,12 @@ import { SessionCompaction } from '@bulkhead/runtime/session/session-compaction'
 import { SessionTree } from '@bulkhead/runtime/session/session-tree';
 import { Sessions } from '@bulkhead/runtime/session/sessions';
 import { Titles } from '@bulkhead/runtime/session/titles';
-import type { SessionStore } from '@bulkhead/sessions';
 import { createShield, notPresent } from '@bulkhead/shield';
 import { coreGroups, type ToolRegistry } from '@bulkhead/tools';
 import type { Settings } from '../ground/read-settings.ts';
 import type { Judges } from './open-judges.ts';
 import type { Pools } from './open-pools.ts';
 import { openServices } from './open-services.ts';
-import type { Timing } from './open-timing.ts';
 import { toolHosts } from './tool-hosts.ts';
 import { wireMemory } from './wire-memory.ts';
 
@@ -58,8 +48,6 @@ export interface WiredSessions {
   readonly sessions: Sessions;
   readonly tree: SessionTree;
   readonly titles: Titles;
-  readonly ids: IdSource;
-  readonly log: SessionLog;
   readonly approvals: ApprovalService;
   readonly clientCalls: ClientCallService;
   readonly models: ModelSource;
@@ -75,44 +63,45 @@ export function initialGroupsOf(initial: 'core' | 'none'): readonly string[] {
 }
 
 /** Joins store, audit, policy, pipeline, models and pools into sessions. Starts nothing. */
-export function wireSessions(
-  parts: Timing & {
-    readonly layout: HomeLayout;
-    readonly settings: Settings;
-    readonly policies: PolicyKeeper;
-    readonly secrets: KnownSecrets;
-    readonly environment: Readonly<Record<string, string | undefined>>;
-    readonly clock: Clock;
-    readonly store: SessionStore;
-    readonly programs: ProgramSessions;
-    readonly audit: AuditSink;
-    /** What the audit log says of actions without a recorded end. */
-    audited(): ReadonlyMap<string, AuditedFate>;
-    readonly tokens: ApprovalTokens;
-    readonly tools: ToolRegistry;
-    readonly snapshots: SnapshotStage;
-    readonly judges: Judges;
-    readonly mind: Mind;
-    readonly counter: TokenCounter;
-    readonly folders: WorkingFolders;
-    readonly skills: OpenedSkills;
-    readonly pools: Pools;
-    /** `off`: every run says that nothing in it is boxed. */
-    readonly boxes: 'on' | 'off';
-    /** A model of this machine, if nothing else is configured. */
-    readonly local: ModelRole | undefined;
-    readonly storage: Pick<Storage, 'refuseWork' | 'report'>;
-    outputsOf(sessionId: string): string;
-    /** The session is gone for good: nothing has to be known of whose it was. */
-    forgetCaller(sessionId: string): void;
-    onFailure(sessionId: string, error: BulkheadError): void;
-    /** Called once, when there is something to find. */
-    openMemoryIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
-    /** Something about memory that a person should know. */
-    onMemoryProblem(problem: string): void;
-  },
-): WiredSessions {
-  const { layout, settings, policies, secrets, clock, store, tools, pools, outputsOf } = parts;
+export function wireSessions(parts: {
+  readonly machine: MachineClock;
+  readonly time: ConfirmedTime;
+  readonly log: LogRoom;
+  readonly layout: HomeLayout;
+  readonly settings: Settings;
+  readonly policies: PolicyKeeper;
+  readonly secrets: KnownSecrets;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly programs: ProgramSessions;
+  /** What the audit log says of actions without a recorded end. */
+  audited(): ReadonlyMap<string, AuditedFate>;
+  readonly tokens: ApprovalTokens;
+  readonly tools: ToolRegistry;
+  readonly snapshots: SnapshotStage;
+  readonly judges: Judges;
+  readonly mind: Mind;
+  readonly counter: TokenCounter;
+  readonly folders: WorkingFolders;
+  readonly skills: OpenedSkills;
+  readonly pools: Pools;
+  /** `off`: every run says that nothing in it is boxed. */
+  readonly boxes: 'on' | 'off';
+  /** A model of this machine, if nothing else is configured. */
+  readonly local: ModelRole | undefined;
+  readonly storage: Pick<Storage, 'refuseWork' | 'report'>;
+  outputsOf(sessionId: string): string;
+  /** The session is gone for good: nothing has to be known of whose it was. */
+  forgetCaller(sessionId: string): void;
+  onFailure(sessionId: string, error: BulkheadError): void;
+  /** Called once, when there is something to find. */
+  openMemoryIndex(embedder: Embedder | undefined): Promise<MemoryIndex>;
+  /** Something about memory that a person should know. */
+  onMemoryProblem(problem: string): void;
+}): WiredSessions {
+  const { layout, settings, policies, secrets, tools, pools, outputsOf } = parts;
+  const { ledger } = parts.log;
+  const { clock, ids, log, audit } = parts.log.context;
+  const { store } = log;
   const { config } = settings;
   const secret = (name: string) => {
     const value = settings.secret(name);
@@ -120,10 +109,8 @@ export function wireSessions(
     return value;
   };
   const { agents, workers, shell, processes, web, ledger: ledgerOfCommands } = pools;
-  const ids = createIdSource(() => clock.now());
-  const log = new SessionLog({ store, clock, ids, redaction: secrets });
   const now = () => clock.now();
-  const { approvals, clientCalls } = openServices({ ...parts, timeouts: config.timeouts, ids });
+  const { approvals, clientCalls } = openServices({ ...parts, clock, timeouts: config.timeouts, ids });
   const { flows, analysis, annotations, parseCommand } = parts.judges;
   const stages = { labels: flows, snapshots: parts.snapshots };
   const models = new ModelSource({
@@ -136,10 +123,6 @@ export function wireSessions(
       totalMs: config.timeouts.answerSeconds * 1_000,
     },
   });
-  const ledger = new Ledger({
-    ...parts,
-    caps: { perDay: config.spend.perDay, perSession: config.spend.perSession },
-  });
   const evaluator =
     config.models.shield === undefined
       ? notPresent('model evaluator')
@@ -150,7 +133,7 @@ export function wireSessions(
           clock,
           machine: parts.machine,
           time: parts.time,
-          days: parts.days,
+          days: parts.log.days,
           timers: systemTimers,
           timeoutMs: config.timeouts.evaluationSeconds * 1_000,
           limits: {
@@ -174,7 +157,7 @@ export function wireSessions(
     clock,
     log,
     store,
-    audit: parts.audit,
+    audit,
     redaction: secrets,
     snapshots: parts.snapshots,
     judges: parts.judges,
@@ -197,7 +180,7 @@ export function wireSessions(
     timers: systemTimers,
     ids,
     tools: { get: (name) => tools.get(name), names: () => tools.groups().flatMap((group) => group.tools) },
-    audit: parts.audit,
+    audit,
     approvals,
     tokens: parts.tokens,
     shield,
@@ -273,7 +256,7 @@ export function wireSessions(
       counter: parts.counter,
     }),
     recovery: {
-      audit: parts.audit,
+      audit,
       timers: systemTimers,
       hostOf,
       transactions: ledgerOfCommands,
@@ -310,8 +293,6 @@ export function wireSessions(
     sessions,
     tree,
     titles,
-    ids,
-    log,
     approvals,
     clientCalls,
     models,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
+import { checkLogs } from '@bulkhead/log/agreement/check-logs';
+import { describeLoss, readLoss } from '@bulkhead/log/agreement/loss';
 import { BulkheadError, type HomeLayout } from '@bulkhead/protocol';
-import { checkLogs } from '@bulkhead/runtime/agreement/check-logs';
-import { describeLoss, readLoss } from '@bulkhead/runtime/agreement/loss';
 import { openReadOnlyLog, type ReadOnlyLog, restoreOrMove } from '@bulkhead/sessions';
 import type { Check } from './check.ts';
 

@@ -2,9 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { CallerBook } from '@bulkhead/http';
-import { openCallerDatabase, type ProgramSessions } from '@bulkhead/log/callers/caller-database';
 import { BulkheadError, describeError, type HomeLayout } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
+import { openCallerDatabase, type ProgramSessions } from './caller-database.ts';
+
+/** What is kept of programs that call, and whose each session is. */
+export interface Callers extends CallerBook, ProgramSessions {
+  /** The session is gone for good: nothing has to be known of whose it was. */
+  forgetGone(sessionId: string): void;
+}
 
 /**
  * What is kept of those who speak OpenAI's API. Each works in a folder of its own beside the home, unless the owner names one for all.
@@ -19,7 +25,7 @@ export function openCallers(
   stack: AsyncDisposableStack,
   time: Pick<ConfirmedTime, 'confirmed'>,
   store: Pick<SessionStore, 'getSession'>,
-): CallerBook & ProgramSessions & { forgetGone(sessionId: string): void } {
+): Callers {
   const database = stack.use(
     openCallerDatabase(layout.callers, time, (id) => store.getSession(id)?.origin?.session),
   );
