@@ -7,7 +7,6 @@ import { rmSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { SeededRandom } from '@bulkhead/testkit/simulation';
 import { runProgram } from './checks/run-program.ts';
 import { sourceFiles } from './checks/source-files.ts';
 import { type Mutation, mutationsOf } from './mutants/mutations.ts';
@@ -81,10 +80,10 @@ async function chooseMutants(): Promise<readonly Mutant[]> {
       all.push({ ...mutation, path, line, before: text.slice(mutation.start, mutation.end) });
     }
   }
-  const random = new SeededRandom(Number(values.seed));
+  const random = randomFrom(Number(values.seed));
   const chosen = new Set<Mutant>();
   while (chosen.size < Math.min(Number(values.count), all.length)) {
-    const mutant = all[random.below(all.length)];
+    const mutant = all[Math.floor(random() * all.length)];
     if (mutant !== undefined) chosen.add(mutant);
   }
   say(`${all.length} places in ${paths.length} files`);
@@ -124,8 +123,9 @@ async function testWith(mutant: Mutant, args: readonly string[], timeoutMs: numb
     if (outcome === 'passes') return outcome;
     if (outcome === 'hangs')
       return (await test(options, timeoutMs)).outcome === 'passes' ? outcome : 'passes';
-    const control = await test(['run', ...failed], timeoutMs);
+    const control = await test(failed.length === 0 ? options : ['run', ...failed], timeoutMs);
     if (control.outcome === 'passes') return `fails: ${failed.join(' ')}`;
+    if (control.failed.length === 0) throw new Error(`no tests run without a mutant: ${args.join(' ')}`);
     const before = ill.size;
     for (const one of control.failed) ill.add(one);
     if (ill.size === before) return 'passes';
@@ -159,6 +159,17 @@ function program(command: string, args: readonly string[], cwd: string, timeoutM
 function nameOf({ path, line, kind, before, replacement }: Mutant): string {
   const short = (text: string) => text.replace(/\s+/g, ' ').slice(0, 70);
   return `${path}:${line} ${kind}: ${short(before)} -> ${short(replacement)}`;
+}
+
+/** mulberry32: the same seed gives the same numbers, at least 0 and below 1, on every machine. */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
 }
 
 function say(text: string): void {
