@@ -109,27 +109,30 @@ async function tryMutant(mutant: Mutant): Promise<string | undefined> {
   return then === 'passes' ? undefined : `far, ${then}`;
 }
 
-/** What fails or hangs without the mutant as well says nothing: such a file is left out. */
-async function testWith(mutant: Mutant, args: readonly string[], timeoutMs: number) {
+/** @param ill Files that fail without the mutant as well: they say nothing and are left out. */
+async function testWith(
+  mutant: Mutant,
+  args: readonly string[],
+  timeoutMs: number,
+  ill: readonly string[] = [],
+): Promise<string> {
+  const options = [...args, ...ill.flatMap((one) => ['--exclude', one])];
+  const { outcome, failed } = await testBroken(mutant, options, timeoutMs);
+  if (outcome === 'passes') return outcome;
+  const control = await test(failed.length === 0 ? options : ['run', ...failed], timeoutMs);
+  if (control.outcome === 'passes') return `${outcome} ${failed.join(' ')}`;
+  if (outcome === 'hangs') return 'passes';
+  const alsoIll = control.failed.filter((one) => !ill.includes(one));
+  if (alsoIll.length === 0) throw new Error(`no test runs without a mutant: ${options.join(' ')}`);
+  return await testWith(mutant, args, timeoutMs, [...ill, ...alsoIll]);
+}
+
+async function testBroken(mutant: Mutant, args: readonly string[], timeoutMs: number) {
   const file = join(copy, mutant.path);
   const text = await readFile(file, 'utf8');
   if (text.slice(mutant.start, mutant.end) !== mutant.before) throw new Error(`commit ${mutant.path} first`);
-  const broken = text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end);
-  const ill = new Set<string>();
-  for (;;) {
-    const options = [...args, ...[...ill].flatMap((one) => ['--exclude', one])];
-    await writeFile(file, broken);
-    const { outcome, failed } = await test(options, timeoutMs).finally(() => writeFile(file, text));
-    if (outcome === 'passes') return outcome;
-    if (outcome === 'hangs')
-      return (await test(options, timeoutMs)).outcome === 'passes' ? outcome : 'passes';
-    const control = await test(failed.length === 0 ? options : ['run', ...failed], timeoutMs);
-    if (control.outcome === 'passes') return `fails: ${failed.join(' ')}`;
-    if (control.failed.length === 0) throw new Error(`no tests run without a mutant: ${args.join(' ')}`);
-    const before = ill.size;
-    for (const one of control.failed) ill.add(one);
-    if (ill.size === before) return 'passes';
-  }
+  await writeFile(file, text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end));
+  return await test(args, timeoutMs).finally(() => writeFile(file, text));
 }
 
 async function test(args: readonly string[], timeoutMs: number) {
