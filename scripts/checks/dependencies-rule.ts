@@ -123,7 +123,7 @@ function namesIn(type: ts.Node, files: Files): ReadonlySet<string> {
   if (ts.isIntersectionTypeNode(type)) return union(type.types, files);
   if (ts.isInterfaceDeclaration(type)) {
     const parents = type.heritageClauses?.flatMap((clause) => [...clause.types]) ?? [];
-    return union(parents, files).union(new Set(type.members.map(nameOf)));
+    return new Set([...union(parents, files), ...type.members.map(nameOf)]);
   }
   if (ts.isTypeReferenceNode(type))
     return namesOfReference(type.typeName.getText(), type.typeArguments ?? [], type, files);
@@ -148,9 +148,13 @@ function namesOfReference(
 ): ReadonlySet<string> {
   if (name === 'Pick' && second !== undefined) return keysIn(second);
   if (['Omit', 'Partial', 'Readonly'].includes(name) && first !== undefined)
-    return namesIn(first, files).difference(second === undefined ? new Set() : keysIn(second));
+    return without(namesIn(first, files), second === undefined ? new Set() : keysIn(second));
   const declared = declarationOf(name, place.getSourceFile(), files);
   return declared === undefined ? new Set() : namesIn(declared, files);
+}
+
+function without(all: ReadonlySet<string>, some: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...all].filter((name) => !some.has(name)));
 }
 
 function keysIn(keys: ts.TypeNode): ReadonlySet<string> {

@@ -1,6 +1,6 @@
 import { OWNER } from '@bulkhead/actions/approvals/approver';
 import { createActions } from '@bulkhead/actions/create-actions';
-import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
+import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
 import { silent } from '@bulkhead/home/testing';
 import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { createLog } from '@bulkhead/log/open-log';
@@ -96,8 +96,8 @@ export function openEngineCore(
   const hostOf = () => host;
   const actions = createActions(context, {
     tools,
-    labels: labelsNotPresent,
-    snapshots: snapshotsNotPresent,
+    labels: noLabels,
+    snapshots: noSnapshots,
     shield: simulatedShield(life, random),
     tokens: testTokens(clock),
     people: {
@@ -134,7 +134,7 @@ export function openEngineCore(
       folders: new WorkingFolders(store),
       prewarm: () => {},
     },
-    actions: { pipeline: actions.pipeline(hostOf), tools, labels: labelsNotPresent, clientCalls, hostOf },
+    actions: { pipeline: actions.pipeline(hostOf), tools, labels: noLabels, clientCalls, hostOf },
     models: {
       client: () => first,
       fallbacks: () => (random.chance(0.5) ? [model('other/second')] : []),

@@ -1,7 +1,7 @@
 import type { Context } from '@bulkhead/log/context';
 import type { MachineClock, ToolHost } from '@bulkhead/protocol';
 import type { Shield } from '@bulkhead/shield';
-import type { ToolRegistry } from '@bulkhead/tools';
+import type { HostKind, ToolRegistry } from '@bulkhead/tools';
 import type { AnsweredRule } from './approvals/answered-rule.ts';
 import { ApprovalService } from './approvals/approval-service.ts';
 import type { TokenMint } from './approvals/approval-tokens.ts';
@@ -89,14 +89,14 @@ export function createActions(context: Context, config: ActionsConfig): Actions 
 }
 
 /**
- * The host that executes a tool: that of its group, or else the workers. They refuse a tool they don't know, and look at
- * files for any: so a call that a crash left open is looked after also where its tool is no more.
+ * The host that executes a tool: the one that it names, or else the workers. They refuse a tool they don't know, and look
+ * at files for any: so a call that a crash left open is looked after also where its tool is no more.
  */
-export function hostsByGroup(
+export function hostsByTool(
   tools: Pick<ToolRegistry, 'get'>,
-  groups: Readonly<Record<string, ToolHost>>,
+  hosts: Readonly<Record<HostKind, ToolHost>>,
   workers: ToolHost,
 ): (tool: string) => ToolHost {
-  const hosts = new Map(Object.entries(groups));
-  return (tool) => hosts.get(tools.get(tool)?.group ?? '') ?? workers;
+  const known = new Map<string, ToolHost>(Object.entries(hosts));
+  return (tool) => known.get(tools.get(tool)?.host ?? '') ?? workers;
 }

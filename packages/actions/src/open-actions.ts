@@ -49,7 +49,7 @@ export interface OpenedActions extends Actions {
   readonly policies: PolicyKeeper;
   readonly flows: SessionFlows;
   readonly chronicle: Chronicle;
-  /** Names of stages and tiers that are not set up. */
+  /** Names of tiers of the shield that are not set up. */
   readonly absent: readonly string[];
   /** Puts in order what a crash left. @param canWrite false in a home that can only be read */
   recover(canWrite: boolean): Promise<void>;
@@ -137,7 +137,7 @@ export async function openActions(
     policies,
     flows,
     chronicle,
-    absent: [flows, snapshots, ...shield.tiers].filter(({ present }) => !present).map(({ name }) => name),
+    absent: shield.tiers.filter(({ present }) => !present).map(({ name }) => name),
     async recover(canWrite) {
       for (const error of canWrite ? await recoverChronicle(chronicle, rollbacks) : [])
         logger.error({ err: error }, 'what an action or a rollback left could not be seen');
@@ -215,14 +215,13 @@ async function openJudges(
   // Asked each time: the file may change while the engine runs.
   const annotations = { get: (name: string) => policies.current.flow.tools.get(name) };
   // Large, and needed by the first action only: read while the first agent starts.
-  const { createAnalysis, createCommandReads, createParseCommand } = await import(
-    '@bulkhead/shield/analysis'
-  );
+  const { createAnalysis, createCommandReadings } = await import('@bulkhead/shield/analysis');
   const preset = isPreset(settings.policy) ? settings.policy : 'default';
   const classifier = await openClassifier(settings.shield);
   const user = homedir();
   const asked = classifier === undefined ? {} : { classifier };
-  const analysis = createAnalysis({ annotations, preset, home: user, ...asked });
+  const readings = createCommandReadings(user);
+  const analysis = createAnalysis({ annotations, preset, home: user, readings, ...asked });
   const { flows, labels } = openFlows({
     policy: () => policies.current.flow,
     rules: flowRulesOf(preset),
@@ -230,9 +229,9 @@ async function openJudges(
     store: log.store,
     tools,
     clock,
-    readsOf: createCommandReads(user),
+    readsOf: readings.readBy,
   });
-  return { flows, labels, tier1: { analysis, annotations, parseCommand: createParseCommand(user) } };
+  return { flows, labels, tier1: { analysis, annotations, startedBy: readings.startedBy } };
 }
 
 function evaluatorOf(context: Context, { home, settings, log, processes }: OpenActionsConfig) {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { hostsByGroup } from '@bulkhead/actions/create-actions';
+import { hostsByTool } from '@bulkhead/actions/create-actions';
 import type { OpenedActions } from '@bulkhead/actions/open-actions';
 import type { Config } from '@bulkhead/home/config/config-schema';
 import type { Context } from '@bulkhead/log/context';
@@ -11,7 +11,7 @@ import { StartGate } from '@bulkhead/processes/pools/start-gate';
 import type { BulkheadError, HomeLayout } from '@bulkhead/protocol';
 import type { ToolRegistry } from '@bulkhead/tools';
 import { createRuntime, type Runtime } from './create-runtime.ts';
-import { AgentCompactor } from './run/agent-compactor.ts';
+import { ModelCompactor } from './run/model-compactor.ts';
 import { createResultHost } from './session/result-host.ts';
 import type { SessionEngine, SessionSettings } from './session/session-services.ts';
 import { Titles } from './session/titles.ts';
@@ -44,16 +44,15 @@ export function openRuntime(
   const { agents, workers, commands, web, models, folders } = processes;
   const { shell, processes: background, scratch } = commands;
   const results = createResultHost(log.store);
-  const groups = { shell, processes: background, web: web.host, memory: mind.memory.host, results };
-  const hostOf = hostsByGroup(tools, groups, workers);
+  const hosts = { shell, processes: background, web: web.host, memory: mind.memory.host, results };
+  const hostOf = hostsByTool(tools, hosts, workers);
   const pipeline = actions.pipeline(hostOf);
   const now = () => clock.now();
   const flush = mind.flush(pipeline);
   const titles = new Titles({ log, ledger, model: (choice) => models.role('title', choice), now });
   stack.defer(() => titles.close());
-  const compactor = new AgentCompactor({
+  const compactor = new ModelCompactor({
     settings: settings.compaction,
-    agents,
     model: (choice) => models.role('compaction', choice),
     calls: { log, ledger, now },
     redaction,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { YES } from '../testing/answers.ts';
+import { noLabels, noSnapshots } from '../testing/no-stages.ts';
 import { allow, pipelineStage } from '../testing/pipeline-stage.ts';
-import { labelsNotPresent, snapshotsNotPresent } from './stages.ts';
 
 const PAGE = join(import.meta.dirname, '../../../../docs/foundation.md');
 
@@ -11,13 +11,13 @@ it('goes through its stages in the order that docs/foundation.md gives', async (
   const stage = pipelineStage(
     {
       labels: {
-        ...labelsNotPresent,
+        ...noLabels,
         decide: () => {
           stage.order.push('flow');
           return { says: 'allow' };
         },
       },
-      snapshots: { ...snapshotsNotPresent, take: async () => void stage.order.push('snapshot') },
+      snapshots: { ...noSnapshots, take: async () => void stage.order.push('snapshot') },
       hostOf: () => ({
         execute: async () => {
           stage.order.push('execute');
@@ -35,10 +35,7 @@ it('goes through its stages in the order that docs/foundation.md gives', async (
   const running = stage.run('{"path":"a"}', 'ask');
   await expect.poll(() => stage.approvals.open).toHaveLength(1);
   const [question] = stage.approvals.open;
-  stage.approvals.decide(
-    { approval: question?.id ?? '', session: 's', hash: question?.hash ?? '' },
-    YES,
-  );
+  stage.approvals.decide({ approval: question?.id ?? '', session: 's', hash: question?.hash ?? '' }, YES);
   await running;
   expect(stage.order).toEqual(orderInDocs());
 });

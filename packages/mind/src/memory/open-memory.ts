@@ -2,22 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync } from 'node:fs';
 import { foundBody, MEMORY_FOUND, MEMORY_SHOWN, shownBody } from '@bulkhead/actions/flow/memory-notes';
 import type { LabelStage, SnapshotStage } from '@bulkhead/actions/pipeline/stages';
-import type { AuditSink } from '@bulkhead/audit';
 import { watchFolder } from '@bulkhead/home/folder/watch-folder';
 import type { ProgramSessions } from '@bulkhead/log/callers/caller-database';
+import type { Context } from '@bulkhead/log/context';
 import { noteRecord } from '@bulkhead/log/session/record-codec';
-import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { ProfileFiles } from '@bulkhead/memory';
 import type { FolderQueue } from '@bulkhead/processes/transactions/folder-queue';
-import {
-  type Clock,
-  describeError,
-  type IdSource,
-  type Redaction,
-  type Timers,
-  type ToolHost,
-} from '@bulkhead/protocol';
-import type { SessionStore } from '@bulkhead/sessions';
+import { describeError, type ToolHost } from '@bulkhead/protocol';
 import type { Label } from '@bulkhead/shield';
 import { createLineRecords, type LineRecords } from './line-records.ts';
 import { MemoryClientService } from './memory-client-service.ts';

@@ -1,14 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SnapshotStage } from '@bulkhead/actions/pipeline/stages';
-import { snapshotsNotPresent } from '@bulkhead/actions/testing';
+import { noSnapshots } from '@bulkhead/actions/testing';
 import type { Reply } from '@bulkhead/home/testing';
 import { type Memory, openMemory } from '@bulkhead/mind/memory/open-memory';
 import { createPlainIndex } from '@bulkhead/mind/testing';
 import { FolderQueue } from '@bulkhead/processes/transactions/folder-queue';
-import { createIdSource, systemTimers } from '@bulkhead/protocol';
 import type { SessionStore } from '@bulkhead/sessions';
-import { createRedaction } from '@bulkhead/shield';
 import { flowStage } from './flow-stage.ts';
 
 /** What a model asks for first: the tools of memory are loaded on demand. */
@@ -21,7 +19,7 @@ export function memoryStage(
     store,
     replies,
     sessions = true,
-    snapshots = snapshotsNotPresent,
+    snapshots = noSnapshots,
   }: {
     readonly store: SessionStore;
     readonly replies: readonly Reply[];

@@ -1,6 +1,7 @@
 import { createActions } from '@bulkhead/actions/create-actions';
 import type { LabelStage } from '@bulkhead/actions/pipeline/stages';
-import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
+import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
+import type { AgentEvent } from '@bulkhead/agent';
 import type { AuditInput } from '@bulkhead/audit';
 import { type Reply, shortly, silent, streamed } from '@bulkhead/home/testing';
 import type { Context } from '@bulkhead/log/context';
@@ -12,6 +13,7 @@ import { SILENT_SENDER } from '@bulkhead/log/session/sender';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { plainMind } from '@bulkhead/mind/testing';
 import { WorkingFolders } from '@bulkhead/processes/boxes/working-folders';
+import type { AgentProcess } from '@bulkhead/processes/pools/agent-pool';
 import { SimulatedAgent } from '@bulkhead/processes/testing';
 import {
   type BulkheadError,
@@ -35,14 +37,12 @@ import {
   coreGroups,
   coreTools,
   createToolRegistry,
-  memoryGroups,
-  memoryTools,
+  everyGroup,
   type ToolRegistry,
-  webGroups,
-  webTools,
+  toolsOf,
 } from '@bulkhead/tools';
 import { createRuntime } from '../create-runtime.ts';
-import { type Compactor, compactorNotPresent } from '../run/compactor.ts';
+import type { Compactor } from '../run/compactor.ts';
 import type {
   SessionEngine,
   SessionMind,
@@ -51,6 +51,11 @@ import type {
 } from '../session/session-services.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { sentMessage } from './run-stage.ts';
+
+const NO_COMPACTOR: Compactor = {
+  settings: { enabled: false, at: 1, keep: 1 },
+  compact: async () => undefined,
+};
 
 /** A tool call that takes as long as `run` does; the default does nothing and says so. */
 type Act = (call: ToolHostCall, signal: AbortSignal) => Promise<ToolResult> | ToolResult;
@@ -67,10 +72,7 @@ export interface StageOptions {
   readonly redaction?: Redaction;
   readonly compactor?: Compactor;
   /** Of the stage's own parts, where `compactor` is not given. */
-  readonly compactorOf?: (
-    context: Context,
-    parts: { readonly ledger: Ledger; readonly agents: SessionServices['processes']['agents'] },
-  ) => Compactor;
+  readonly compactorOf?: (context: Context, parts: { readonly ledger: Ledger }) => Compactor;
   readonly shield?: Pick<Shield, 'judge'>;
   /** Information flow over the stage's store; none if not given. */
   readonly labels?: (store: SessionStore, tools: ToolRegistry) => LabelStage;
@@ -81,6 +83,8 @@ export interface StageOptions {
   readonly engine?: Partial<SessionEngine>;
   /** Instead of agents that run the real loop. */
   readonly agents?: SessionServices['processes']['agents'];
+  /** Makes agents hostile: what the engine hears in the place of what they say. */
+  readonly forge?: (event: AgentEvent) => AgentEvent;
   /** Of every model, US dollars per million tokens; 1 if not given. */
   readonly price?: ModelPrice | undefined;
   readonly caps?: { readonly perDay?: number; readonly perSession?: number };
@@ -153,11 +157,8 @@ export function sessionStage(options: StageOptions = {}) {
   let renews = (): boolean => false;
   const first = model('first/m', options.replies ?? []);
   const fallbacks = Object.entries(options.fallbacks ?? {}).map(([name, replies]) => model(name, replies));
-  const tools = createToolRegistry(
-    [...coreTools, ...webTools, ...memoryTools],
-    [...coreGroups, ...webGroups, ...memoryGroups],
-  );
-  const labels = options.labels?.(store, tools) ?? labelsNotPresent;
+  const tools = createToolRegistry([...coreTools, ...toolsOf('web'), ...toolsOf('memory')], everyGroup);
+  const labels = options.labels?.(store, tools) ?? noLabels;
   const hosts = options.hosts?.({ context, log, store, labels, time }) ?? {};
   const hostOf = (name: string): ToolHost => hosts[tools.get(name)?.group ?? ''] ?? host;
   const layout = homeLayout('/nowhere/home');
@@ -166,20 +167,20 @@ export function sessionStage(options: StageOptions = {}) {
     lease: async () => {
       const agent = new SimulatedAgent(agents.size + 1, scheduler.scope('agent'), scope, () => false);
       agents.add(agent);
-      return agent;
+      const { forge } = options;
+      return forge === undefined ? agent : forging(agent, forge);
     },
     release: () => {},
     noteDeath: () => {},
   };
   const upkeep = {
-    compactor:
-      options.compactorOf?.(context, { ledger, agents: pool }) ?? options.compactor ?? compactorNotPresent,
+    compactor: options.compactorOf?.(context, { ledger }) ?? options.compactor ?? NO_COMPACTOR,
     titles: { consider: () => {} },
   };
   const actions = createActions(context, {
     tools,
     labels,
-    snapshots: snapshotsNotPresent,
+    snapshots: noSnapshots,
     shield: options.shield ?? {
       judge: async () => ({ decision: 'allow', tier: 0, rule: 'test', reason: 'test', confidence: 1 }),
     },
@@ -247,6 +248,14 @@ export function sessionStage(options: StageOptions = {}) {
     failures,
   };
   return { ...stage, ...doings(stage) };
+}
+
+function forging(agent: AgentProcess, forge: (event: AgentEvent) => AgentEvent): AgentProcess {
+  const next = async (): Promise<AgentEvent | undefined> => {
+    const event = await agent.next();
+    return event === undefined ? undefined : forge(event);
+  };
+  return { pid: agent.pid, connection: agent.connection, kill: () => agent.kill(), next };
 }
 
 interface Stage {
