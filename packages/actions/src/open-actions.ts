@@ -146,13 +146,11 @@ export async function openActions(
         logger.error({ err: error }, 'what a session wrote could not be labelled');
     },
     services: (sessions) => ({
-      undo: new UndoService({
+      undo: new UndoService(context, {
         entriesOf: (filter) => listEntries(layout.audit, filter, MOST_ENTRIES_LOOKED_AT),
         chronicle,
         rollbacks,
         queue: processes.commands.queue,
-        audit: context.audit,
-        ids: context.ids,
         labels: flows,
         isOpen: (actionId) => snapshots.isOpen(actionId),
         needIdle: (sessionId) => {
@@ -236,16 +234,12 @@ async function openJudges(
 
 function evaluatorOf(context: Context, { home, settings, log, processes }: OpenActionsConfig) {
   if (settings.models.shield === undefined) return notPresent('model evaluator');
-  const { clock, timers, redaction } = context;
-  return openEvaluator({
-    services: { log: context.log, ledger: log.ledger, now: () => clock.now() },
+  return openEvaluator(context, {
+    ledger: log.ledger,
     model: () => processes.models.role('shield'),
-    redaction,
-    clock,
     machine: home.machine,
     time: home.time,
     days: log.days,
-    timers,
     timeoutMs: settings.timeouts.evaluationSeconds * 1_000,
     limits: {
       perMinute: settings.shield.evaluationsPerMinute,

@@ -30,9 +30,7 @@ function service(append?: AuditSink['append']) {
   const told: string[] = [];
   const secrets: string[] = [];
   const noted: string[] = [];
-  const access = new AccessService({
-    database: stack.current.use(openAccessDatabase(databasePath())),
-    tokenPath: tokenPath(),
+  const context = {
     audit: {
       append:
         append ??
@@ -40,11 +38,15 @@ function service(append?: AuditSink['append']) {
           noted.push(...entries.map(({ step, details }) => `${step} ${String(details['kind'])}`));
           return [];
         }),
-    },
+    } satisfies AuditSink,
     clock: { now: () => time.now, monotonic: () => 0 },
+    ids: createIdSource(() => time.now),
+  };
+  const access = new AccessService(context, {
+    database: stack.current.use(openAccessDatabase(databasePath())),
+    tokenPath: tokenPath(),
     machine: { sinceBoot: () => time.confirmed },
     time: { confirmed: () => time.confirmed, atMost: () => Math.max(time.confirmed, time.atMost) },
-    ids: createIdSource(() => time.now),
     onSecret: (secret) => secrets.push(secret),
   });
   access.onEnd((id) => told.push(id));

@@ -1,13 +1,7 @@
-import type { AuditSink } from '@bulkhead/audit';
 import type { ConfirmedTime } from '@bulkhead/home/time/confirmed-time';
 import type { Access, Login, Proof } from '@bulkhead/http';
-import {
-  BulkheadError,
-  type Clock,
-  type IdSource,
-  type MachineClock,
-  OWNER_CALLER,
-} from '@bulkhead/protocol';
+import type { Context } from '@bulkhead/log/context';
+import { BulkheadError, type MachineClock, OWNER_CALLER } from '@bulkhead/protocol';
 import { type AccessDatabase, endedOnlyHere, type Grant, LOGIN_MS, livingGrants } from './access-database.ts';
 import { LoginCodes } from './login-codes.ts';
 import { readOwnerToken, writeOwnerToken } from './owner-token.ts';
@@ -24,23 +18,23 @@ interface Owner extends Proof {
   readonly hash: Uint8Array;
 }
 
+type AccessContext = Pick<Context, 'audit' | 'clock' | 'ids'>;
+
 export interface AccessServiceParts {
   readonly database: AccessDatabase;
   /** The one in the home, if `database` is a copy that is thrown away. */
   readonly home?: Pick<AccessDatabase, 'remove'>;
   /** Path of the owner's token. */
   readonly tokenPath: string;
-  readonly audit: AuditSink;
-  readonly clock: Clock;
   readonly machine: Pick<MachineClock, 'sinceBoot'>;
   readonly time: Pick<ConfirmedTime, 'confirmed' | 'atMost'>;
-  readonly ids: IdSource;
   /** Told of each token, so that none is written anywhere. The secret of a cookie is seen by nobody but a browser. */
   readonly onSecret: (token: string) => void;
 }
 
 /** Who may come in over HTTP. Whoever reaches its making and ending holds the token of the local socket, or is the owner already. */
 export class AccessService implements Access {
+  readonly #context: AccessContext;
   readonly #parts: AccessServiceParts;
   readonly #codes: LoginCodes;
   readonly #grants: Map<string, Grant>;
@@ -49,16 +43,19 @@ export class AccessService implements Access {
   readonly #unwritten = new Map<string, Grant>();
   #owner: Owner | undefined;
 
-  constructor(parts: AccessServiceParts) {
+  constructor(context: AccessContext, parts: AccessServiceParts) {
+    this.#context = context;
     this.#parts = parts;
-    this.#codes = new LoginCodes(parts.clock, parts.machine);
-    this.#grants = new Map(livingGrants(parts).map((grant) => [grant.id, grant]));
+    this.#codes = new LoginCodes(context.clock, parts.machine);
+    this.#grants = new Map(
+      livingGrants({ ...parts, clock: context.clock }).map((grant) => [grant.id, grant]),
+    );
     // Known from the start, so that it is redacted from the start.
     this.#ownerOnDisk();
   }
 
   prove(secret: string, way: 'bearer' | 'cookie'): Proof | undefined {
-    const now = this.#parts.clock.now();
+    const now = this.#context.clock.now();
     const candidates = [...this.#grants.values()].filter(
       ({ kind }) => (kind === 'login') === (way === 'cookie'),
     );
@@ -189,12 +186,22 @@ export class AccessService implements Access {
   /** One that counts for nothing yet. */
   #newGrant(kind: Grant['kind'], name: string, lifetime: number | undefined) {
     const secret = newSecret(kind === 'program' ? 'bulkhead_program_' : '');
-    const { clock, time } = this.#parts;
+    const { time } = this.#parts;
+    const { clock } = this.#context;
     const created = clock.now();
     const expires = lifetime === undefined ? undefined : created + lifetime;
     const ends = lifetime === undefined ? undefined : time.confirmed() + lifetime;
     const hash = secretHash(secret);
-    const grant: Grant = { id: this.#parts.ids(), kind, name, hash, created, used: undefined, expires, ends };
+    const grant: Grant = {
+      id: this.#context.ids(),
+      kind,
+      name,
+      hash,
+      created,
+      used: undefined,
+      expires,
+      ends,
+    };
     return { secret, grant };
   }
 
@@ -245,7 +252,7 @@ export class AccessService implements Access {
 
   async #note(step: 'ACCESS_GIVEN' | 'ACCESS_ENDED', of: readonly Proof[]): Promise<void> {
     const about = { action: '', hash: '', session: '', tool: '' };
-    await this.#parts.audit.append(
+    await this.#context.audit.append(
       of.map(({ id, kind, name }) => ({ step, ...about, details: { id, kind, name } })),
     );
   }

@@ -68,18 +68,18 @@ async function evaluatorStage(
     keys: { environment: {}, secret: () => undefined },
     limits: { firstTokenMs: 5_000, idleMs: 5_000, totalMs: 5_000 },
   });
-  const tier = openEvaluator({
-    services: { log, ledger, now: clock.now },
-    model: () => models.role('shield'),
-    redaction,
-    clock,
-    machine: { sinceBoot: () => clock.now(), boot: '' },
-    time: { believed: () => clock.now() },
-    days: openDayTotals(':memory:'),
-    timers: systemTimers,
-    timeoutMs: 3_000,
-    limits: { perMinute: options.perMinute ?? 100, perDay: options.perDay ?? 100 },
-  });
+  const tier = openEvaluator(
+    { clock, timers: systemTimers, log, redaction },
+    {
+      ledger,
+      model: () => models.role('shield'),
+      machine: { sinceBoot: () => clock.now(), boot: '' },
+      time: { believed: () => clock.now() },
+      days: openDayTotals(':memory:'),
+      timeoutMs: 3_000,
+      limits: { perMinute: options.perMinute ?? 100, perDay: options.perDay ?? 100 },
+    },
+  );
   return {
     store,
     requests: server.requests,

@@ -87,29 +87,33 @@ function effects(...changes: readonly Partial<ObservedChange>[]): CommandEffects
 }
 
 function service(): UndoService {
-  return new UndoService({
-    labels: { restoring: () => {}, restored: () => {} },
-    ...opened,
-    queue: new FolderQueue(),
-    entriesOf: async (filter) =>
-      recorded.filter(({ action, session }) =>
-        'action' in filter ? action === filter.action : session === filter.session,
-      ),
-    audit: {
-      append: async (entries) => {
-        audited.push(...entries.map(({ step, tool }) => `${tool} ${step}`));
-        return [];
+  return new UndoService(
+    {
+      audit: {
+        append: async (entries) => {
+          audited.push(...entries.map(({ step, tool }) => `${tool} ${step}`));
+          return [];
+        },
+      },
+      ids: () => {
+        next += 1;
+        return `undo-${next}`;
       },
     },
-    ids: () => {
-      next += 1;
-      return `undo-${next}`;
+    {
+      labels: { restoring: () => {}, restored: () => {} },
+      ...opened,
+      queue: new FolderQueue(),
+      entriesOf: async (filter) =>
+        recorded.filter(({ action, session }) =>
+          'action' in filter ? action === filter.action : session === filter.session,
+        ),
+      isOpen: (id) => stage.isOpen(id),
+      needIdle: () => {
+        if (busy) throw new Error('busy');
+      },
     },
-    isOpen: (id) => stage.isOpen(id),
-    needIdle: () => {
-      if (busy) throw new Error('busy');
-    },
-  });
+  );
 }
 
 const undo = (id: string, fields = {}) =>

@@ -1,8 +1,9 @@
-import type { AuditSink, ListedEntry } from '@bulkhead/audit';
+import type { ListedEntry } from '@bulkhead/audit';
 import { type Chronicle, type RollbackReport, type Rollbacks, undone } from '@bulkhead/chronicle';
 import { pathFromText } from '@bulkhead/files';
+import type { Context } from '@bulkhead/log/context';
 import type { FolderQueue } from '@bulkhead/processes/transactions/folder-queue';
-import { BulkheadError, describeError, type IdSource } from '@bulkhead/protocol';
+import { BulkheadError, describeError } from '@bulkhead/protocol';
 import type { SessionFlows } from '../flow/session-flows.ts';
 import { canonicalForm } from '../pipeline/canonical-action.ts';
 import { type LastingEffect, lastingEffects } from './lasting-effects.ts';
@@ -28,8 +29,6 @@ interface ServiceParts {
   readonly chronicle: Chronicle;
   readonly rollbacks: Rollbacks;
   readonly queue: FolderQueue;
-  readonly audit: AuditSink;
-  readonly ids: IdSource;
   /** What the audit log has of a session or an action, in order. */
   entriesOf(
     filter: { readonly session: string } | { readonly action: string },
@@ -47,9 +46,11 @@ interface ServiceParts {
  * before its effect, and with a snapshot of its own.
  */
 export class UndoService {
+  readonly #context: Pick<Context, 'audit' | 'ids'>;
   readonly #parts: ServiceParts;
 
-  constructor(parts: ServiceParts) {
+  constructor(context: Pick<Context, 'audit' | 'ids'>, parts: ServiceParts) {
+    this.#context = context;
     this.#parts = parts;
   }
 
@@ -114,7 +115,8 @@ export class UndoService {
     undoes: readonly string[],
     signal: AbortSignal,
   ): Promise<RollbackReport> {
-    const { rollbacks, queue, chronicle, needIdle, ids } = this.#parts;
+    const { rollbacks, queue, chronicle, needIdle } = this.#parts;
+    const { ids } = this.#context;
     const place = rollbacks.folderOf(undoes);
     for (const session of new Set(undoes.map((id) => chronicle.read(id).session))) needIdle(session);
     using _place = await queue.enter(place, signal);
@@ -153,7 +155,8 @@ export class UndoService {
   }
 
   async #recorded(planned: RollbackReport, act: () => Promise<RollbackReport>): Promise<RollbackReport> {
-    const { audit, chronicle, labels } = this.#parts;
+    const { chronicle, labels } = this.#parts;
+    const { audit } = this.#context;
     const { id, undoes, folder } = planned;
     const pathsOf = (report: RollbackReport): readonly string[] =>
       report.restored.map(({ path }) =>

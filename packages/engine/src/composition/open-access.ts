@@ -11,21 +11,18 @@ import type { KnownSecrets } from '@bulkhead/log/redaction/known-secrets';
  * @throws BulkheadError `store_corrupt`
  */
 export function openAccess(
-  { clock, ids, audit }: Context,
+  context: Context,
   { home, secrets }: { readonly home: Home; readonly secrets: KnownSecrets },
   stack: AsyncDisposableStack,
 ): AccessService {
   const { layout, original, machine, time } = home;
   const database = stack.use(openAccessDatabase(layout.access));
-  return new AccessService({
+  return new AccessService(context, {
     database,
     ...(original === layout ? {} : { home: { remove: (ids) => removeAt(original.access, ids) } }),
     tokenPath: layout.accessToken,
-    audit,
-    clock,
     machine,
     time,
-    ids,
     onSecret: (secret) => secrets.add(secret),
   });
 }

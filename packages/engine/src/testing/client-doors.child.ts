@@ -19,16 +19,16 @@ const service = serviceStage(layout);
 const unreadMs = Number(unread);
 await using stack = new AsyncDisposableStack();
 const opened = await serveClients(layout, service, { onError: () => {}, unreadMs });
-const access = new AccessService({
-  database: stack.use(openAccessDatabase(layout.access)),
-  tokenPath: layout.accessToken,
-  audit: { append: async () => [] },
-  clock: systemClock,
-  machine: { sinceBoot: () => performance.now() },
-  time: { confirmed: () => Date.now(), atMost: () => Date.now() },
-  ids: createIdSource(() => Date.now()),
-  onSecret: () => {},
-});
+const access = new AccessService(
+  { audit: { append: async () => [] }, clock: systemClock, ids: createIdSource(() => Date.now()) },
+  {
+    database: stack.use(openAccessDatabase(layout.access)),
+    tokenPath: layout.accessToken,
+    machine: { sinceBoot: () => performance.now() },
+    time: { confirmed: () => Date.now(), atMost: () => Date.now() },
+    onSecret: () => {},
+  },
+);
 const logger = pino({ level: 'silent' });
 const port = await openHttp(
   { options: { clock: systemClock, dist: root }, port: 0, logger, unreadMs },

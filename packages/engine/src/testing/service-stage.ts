@@ -45,17 +45,18 @@ export function serviceStage(given: HomeLayout): ClientServiceParts {
   });
   const trust = new TrustStore({ layout: given, audit: { append: async () => [] }, clock });
   const { chronicle, rollbacks } = openTestChronicle(given.chronicle);
-  const undo = new UndoService({
-    entriesOf: async () => [],
-    labels: { restoring: () => {}, restored: () => {} },
-    chronicle,
-    rollbacks,
-    queue: new FolderQueue(),
-    audit: { append: async () => [] },
-    ids,
-    isOpen: () => false,
-    needIdle: () => {},
-  });
+  const undo = new UndoService(
+    { audit: { append: async () => [] }, ids },
+    {
+      entriesOf: async () => [],
+      labels: { restoring: () => {}, restored: () => {} },
+      chronicle,
+      rollbacks,
+      queue: new FolderQueue(),
+      isOpen: () => false,
+      needIdle: () => {},
+    },
+  );
   const tree = {} as SessionTree;
   const flow = {} as FlowService;
   const memory = {} as MemoryClientService;
