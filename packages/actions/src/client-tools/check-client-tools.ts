@@ -1,4 +1,4 @@
-import type { ClientTool } from '@bulkhead/log/session/accepted-input';
+import type { ClientTool } from '@bulkhead/protocol/records';
 import { BulkheadError } from '@bulkhead/protocol';
 import { readSchema } from './read-schema.ts';
 

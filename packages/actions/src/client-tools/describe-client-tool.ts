@@ -1,4 +1,4 @@
-import type { ClientTool } from '@bulkhead/log/session/accepted-input';
+import type { ClientTool } from '@bulkhead/protocol/records';
 import { BulkheadError, CLIENT_TOOLS_GROUP, clientToolName, type ToolDescription } from '@bulkhead/protocol';
 import { isObject } from './json-schema.ts';
 import { readSchema } from './read-schema.ts';

@@ -1,5 +1,6 @@
 import { create } from '@bufbuild/protobuf';
-import { type Delivery, type InputOptions, MAX_SHOWN_IN } from '@bulkhead/log/session/accepted-input';
+import { type InputOptions, MAX_SHOWN_IN } from '@bulkhead/log/session/accepted-input';
+import type { Delivery } from '@bulkhead/protocol/records';
 import { SILENT_SENDER } from '@bulkhead/log/session/sender';
 import type { SessionLog } from '@bulkhead/log/session/session-log';
 import { skillCalls } from '@bulkhead/mind/skills/skill-calls';
