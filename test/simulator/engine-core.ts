@@ -1,7 +1,7 @@
 import { ApprovalService } from '@bulkhead/actions/approvals/approval-service';
 import { OWNER } from '@bulkhead/actions/approvals/approver';
 import { ActionPipeline } from '@bulkhead/actions/pipeline/action-pipeline';
-import { labelsNotPresent, snapshotsNotPresent, testTokens } from '@bulkhead/actions/testing';
+import { noLabels, noSnapshots, testTokens } from '@bulkhead/actions/testing';
 import { openDayTotals } from '@bulkhead/log/ledger/day-totals';
 import { Ledger } from '@bulkhead/log/ledger/ledger';
 import type { Sender } from '@bulkhead/log/session/sender';
@@ -104,8 +104,8 @@ export function openEngineCore(
     ids,
     tools: { get: (name) => tools.get(name), names: () => ['look', 'put', 'add', 'send'] },
     audit,
-    labels: labelsNotPresent,
-    snapshots: snapshotsNotPresent,
+    labels: noLabels,
+    snapshots: noSnapshots,
     redaction,
     shield: simulatedShield(life, random),
     approvals,

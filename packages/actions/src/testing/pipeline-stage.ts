@@ -15,7 +15,7 @@ import { ApprovalService } from '../approvals/approval-service.ts';
 import type { ActionContext } from '../pipeline/action-context.ts';
 import { ActionPipeline } from '../pipeline/action-pipeline.ts';
 import type { PipelineParts } from '../pipeline/pipeline-parts.ts';
-import { labelsNotPresent, snapshotsNotPresent } from '../pipeline/stages.ts';
+import { noLabels, noSnapshots } from './no-stages.ts';
 import { testTokens } from './test-tokens.ts';
 
 const write: ToolDescription = {
@@ -79,7 +79,7 @@ export function pipelineStage(
         return [];
       },
     },
-    labels: labelsNotPresent,
+    labels: noLabels,
     shield: {
       judge: async () => {
         order.push('judge');
@@ -88,7 +88,7 @@ export function pipelineStage(
     },
     approvals,
     tokens: testTokens(clock),
-    snapshots: snapshotsNotPresent,
+    snapshots: noSnapshots,
     hostOf: () => ({
       execute: async (call): Promise<ToolResult> => {
         calls.push(call);
